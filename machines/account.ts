@@ -1,4 +1,4 @@
-// An account: an address whose network currency is kept in the books, with the rights and limits that govern its key.
+// The account machine: an address with a balance of network currency, and the rights and limits of its key.
 import { assign, emit, setup } from 'xstate'
 import { refused, rejection } from './answer.ts'
 import type { Holding, HoldingEvent } from './holding.ts'
@@ -7,7 +7,7 @@ import type { Answer } from './protocol.ts'
 import { arriving, holds } from './start.ts'
 
 export interface AccountContext extends Holding {
-  /** Decimals of the mint, for accounts that are one; otherwise null. */
+  /** Decimals of the mint, if the account is a mint; otherwise null. */
   readonly tokenDecimals: number | null
 }
 

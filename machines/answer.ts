@@ -1,9 +1,9 @@
-// The vocabulary every machine here is written in: a pure decision becomes a guarded pair of transitions, one that refuses and one that
-// changes.
-// Guarantees that an event handled by what these functions return is answered exactly once, in the tick it was sent.
+// Building blocks of all machines: turns a pure decision into a guarded pair of transitions, one that rejects and one
+// that changes. Guarantees that an event handled by these transitions is answered exactly once, in the tick it was
+// sent.
 import type { Refusal } from './protocol.ts'
 
-/** What a pure decision comes to: the members to change, or why not. */
+/** Result of a pure decision: the members to change, or the reason for the rejection. */
 export type Outcome<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly refusal: Refusal }
 
 export interface Asked<C, E> {
@@ -11,7 +11,7 @@ export interface Asked<C, E> {
   readonly event: E
 }
 
-/** A decision over a record and an event. Pure, and never throws: a throw would end the actor. */
+/** Decides on an event for a record. Pure, and never throws: a throw would end the actor. */
 export type Decide<C, E, P> = (asked: Asked<C, E>) => Outcome<P>
 
 export function fine<T>(value: T): Outcome<T> {
@@ -26,7 +26,9 @@ interface Spoken {
   readonly event: { readonly type: string }
 }
 
-/** Guard `refused`. The refusal is its parameter, so that the decision stays a function outside the chart. */
+/**
+ * The guard `refused`. The refusal is passed as a parameter, so that the decision stays a function outside the chart.
+ */
 export const refused = (_: unknown, refusal: Refusal | null): boolean => refusal !== null
 
 /** Body of the emitting action `accept`. */
@@ -44,7 +46,10 @@ export const rejection = ({ event }: Spoken, refusal: Refusal | null) =>
 type AnyDecide = Decide<never, never, unknown>
 const lastDecisions = new WeakMap<AnyDecide, AnyDecide>()
 
-/** Guard and actions of an event ask for the same decision: the last one of each rule is kept. A decision is pure, so this shows nowhere. */
+/**
+ * The guard and the actions of an event need the same decision: memoizes the last call of each rule. Invisible, because
+ * decisions are pure.
+ */
 function once<C, E, P>(decide: Decide<C, E, P>): Decide<C, E, P> {
   const known = lastDecisions.get(decide) as Decide<C, E, P> | undefined
   if (known !== undefined) return known
@@ -62,7 +67,7 @@ function once<C, E, P>(decide: Decide<C, E, P>): Decide<C, E, P> {
   return remembering
 }
 
-/** The transition taken while `rule` refuses. */
+/** The transition taken when `rule` rejects. */
 function refusing<C, E, P extends object>(rule: Decide<C, E, P>) {
   const decide = once(rule)
   const params = (asked: Asked<C, E>): Refusal | null => {
@@ -72,7 +77,7 @@ function refusing<C, E, P extends object>(rule: Decide<C, E, P>) {
   return { guard: { type: 'refused', params }, actions: { type: 'reject', params } } as const
 }
 
-/** The change `rule` asks for, as an action. */
+/** The change that `rule` returns, as an action. */
 function changing<C, E, P extends object>(rule: Decide<C, E, P>) {
   const decide = once(rule)
   const params = (asked: Asked<C, E>): P => {
@@ -82,40 +87,40 @@ function changing<C, E, P extends object>(rule: Decide<C, E, P>) {
   return { type: 'change', params } as const
 }
 
-/** Refuse, or change and stay. */
+/** Rejects, or changes the context and stays in the state. */
 export function rule<C, E, P extends object>(decide: Decide<C, E, P>) {
   return [refusing(decide), { actions: [changing(decide), { type: 'accept' }] }] as const
 }
 
-/** Refuse, or change and go to `target`. */
+/** Rejects, or changes the context and goes to `target`. */
 export function ruleTo<const T extends string, C, E, P extends object>(target: T, decide: Decide<C, E, P>) {
   return [refusing(decide), { target, actions: [changing(decide), { type: 'accept' }] }] as const
 }
 
-/** Never refused: change and stay. */
+/** Never rejects: changes the context and stays in the state. */
 export function change<C, E, P extends object>(patch: (asked: Asked<C, E>) => P) {
   return { actions: [{ type: 'change', params: patch }, { type: 'accept' }] } as const
 }
 
-/** Never refused: change and go to `target`. */
+/** Never rejects: changes the context and goes to `target`. */
 export function changeTo<const T extends string, C, E, P extends object>(target: T, patch: (asked: Asked<C, E>) => P) {
   return { target, actions: [{ type: 'change', params: patch }, { type: 'accept' }] } as const
 }
 
-/** Accepted and nothing changes: the fact is known already. */
+/** Accepts without a change: the fact is already recorded. */
 export const known = { actions: { type: 'accept' } } as const
 
-/** Accepted; only the state changes. */
+/** Accepts; changes the state only. */
 export function go<const T extends string>(target: T) {
   return { target, actions: { type: 'accept' } } as const
 }
 
-/** Refused in this state, whatever the record holds. */
+/** Always rejects in this state. */
 export function never(code: string, detail: string) {
   return { actions: { type: 'reject', params: { code, detail } } } as const
 }
 
-/** What the wildcard at the root of every machine says. */
+/** Answer of the root wildcard of every machine. */
 export const unknownEvent = {
   actions: {
     type: 'reject',

@@ -1,4 +1,5 @@
-// An API key: whose it is, what it may do, and the hashes of its secret. A disabled key stays disabled; a rotated one keeps its id.
+// The API key machine: owner, roles, and hashes of the secret. A disabled key stays disabled; rotation keeps the key
+// id.
 import { assign, emit, setup } from 'xstate'
 import {
   acceptance,
@@ -24,25 +25,25 @@ export interface ApiKeyContext {
   readonly roles: readonly string[]
   /** SHA-256 of the secret, hex. */
   readonly secretHash: string
-  /** The secret before the last rotation, valid until `previousUntil`. */
+  /** Hash of the secret before the last rotation, valid until `previousUntil`. */
   readonly previousSecretHash: string | null
   readonly previousUntil: string | null
   readonly expiresAt: string | null
-  /** Cluster ids it may use; null: all. */
+  /** Ids of the clusters it may use; null: all. */
   readonly clusters: readonly string[] | null
   readonly createdAt: string
   readonly createdBy: string
   readonly lastUsedAt: string | null
   readonly rotatedAt: string | null
-  /** Rotated by another key than itself, its approvals do not count until then. */
+  /** After a rotation by another key, approvals of this key do not count until this time. */
   readonly approvalsSuspendedUntil: string | null
 }
 
 export type ApiKeyState = 'active' | 'disabled'
 
-/** Instants are ISO 8601 in UTC. */
+/** Times are ISO 8601 in UTC. */
 export type ApiKeyEvent =
-  /** `graceUntil`: until when the secret before stays valid too; null: not at all. */
+  /** `graceUntil`: end of the previous secret's validity; null: it ends at once. */
   | {
       readonly type: 'command.rotate'
       readonly secretHash: string
@@ -73,11 +74,11 @@ const rotating: Decide<ApiKeyContext, On<'command.rotate'>, Partial<ApiKeyContex
   })
 }
 
-/** Uses are reported late and out of order; the latest instant stays. */
+/** Uses are reported late and out of order; the latest time stays. */
 const used = ({ context, event }: Asked<ApiKeyContext, On<'clock.used'>>): Partial<ApiKeyContext> =>
   context.lastUsedAt !== null && context.lastUsedAt >= event.at ? {} : { lastUsedAt: event.at }
 
-/** A disabled key lets nobody in, in whatever grace its secrets were. */
+/** Disabling a key also ends the grace period of its previous secret. */
 const disabled = (): Partial<ApiKeyContext> => ({ previousSecretHash: null, previousUntil: null })
 
 export const apiKeyMachine = setup({

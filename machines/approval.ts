@@ -1,19 +1,19 @@
-// An approval that a transaction waits for because it exceeds debit limits (completion 6): who may give it, who has, and by when. Pure.
+// Approval of a transaction that exceeds debit limits (completion 6): who may approve, who has, and until when. Pure.
 import { fine, refuse, type Outcome } from './answer.ts'
 
-/** A limit that is exceeded, and who may let it be. */
+/** An exceeded limit, and who may override it. */
 export interface ApprovalEntry {
-  /** Which limit of what, and what would be taken: an approval is good for what was shown, and for nothing else. */
+  /** Identifies the limit and the amount: an approval is valid only for what was shown. */
   readonly limit: string
   /** Key ids. */
   readonly approvers: readonly string[]
-  /** How many of them have to, at least one. */
+  /** Number of approvals required, at least one. */
   readonly required: number
   /** The limit as the interface shows it. JSON. */
   readonly shown: unknown
 }
 
-/** A key's word, for the entries that were shown when it was given: the first so many. */
+/** An approval by a key, for the first `entries` entries, which were shown when it was given. */
 export interface ApprovalWord {
   readonly keyId: string
   readonly at: string
@@ -21,21 +21,24 @@ export interface ApprovalWord {
 }
 
 export interface Approval {
-  /** Only ever added to. */
+  /** Append-only. */
   readonly entries: readonly ApprovalEntry[]
-  /** Key ids of those who want the transaction: their own word does not count. */
+  /** Key ids of the requesters, whose own approvals do not count. */
   readonly requesters: readonly string[]
   /** SHA-256 (hex) of what is approved: the instructions, without lifetime and compute budget. */
   readonly intent: string
-  /** A key is in here again when it was asked again. */
+  /** A key occurs again if it approved again after entries were added. */
   readonly given: readonly ApprovalWord[]
   /** ISO 8601. */
   readonly expiresAt: string
-  /** What follows once it is approved: it is signed and goes out, is signed and waits for Submit, or waits for somebody to sign. */
+  /** The step after approval: sign and send, sign and wait for Submit, or wait for a signer. */
   readonly then: 'SEND' | 'SIGN' | 'WAIT'
 }
 
-/** Every entry has as many of its approvers as it requires, among those whose word `counts` and was given for it. */
+/**
+ * True if every entry has the required number of approvals by its approvers, given for that entry by keys for which
+ * `counts` is true.
+ */
 export function isApproved({ entries, given, requesters }: Approval, counts: (keyId: string) => boolean = () => true): boolean {
   const words = given.filter(({ keyId }) => !requesters.includes(keyId) && counts(keyId))
   return entries.every(({ approvers, required }, index) => {
@@ -44,7 +47,7 @@ export function isApproved({ entries, given, requesters }: Approval, counts: (ke
   })
 }
 
-/** Keys whose word is good for every entry that they are approvers of. */
+/** Number of keys whose approvals cover every entry they are approvers of. */
 export function wordsThatStand(approval: Approval): number {
   const keys = new Set(approval.given.map(({ keyId }) => keyId))
   return [...keys].filter((keyId) => !hasMoreToSay(approval, keyId)).length
@@ -66,8 +69,8 @@ export function approve(approval: Approval | null, keyId: string, at: string): O
 }
 
 /**
- * More limits turn out to be exceeded, or somebody else wants it too: what was asked and given stays, for what it was asked and given for,
- * and the time does not begin anew.
+ * Adds exceeded limits or requesters to an approval. Existing entries and approvals stay valid for what they were given
+ * for, and the deadline does not move.
  */
 export function hold(before: Approval | null, asked: Approval): Approval {
   if (before === null) return asked
@@ -80,7 +83,7 @@ export function hold(before: Approval | null, asked: Approval): Approval {
     : { ...before, entries: [...before.entries, ...more], requesters }
 }
 
-/** The fewest keys that can approve all of it, as far as taking the most useful approver first finds them. */
+/** Number of keys needed to approve all entries, found greedily by the approver who covers most entries. */
 export function fewestApprovers(entries: readonly ApprovalEntry[]): number {
   const missing = entries.map(({ required }) => required)
   const left = new Set(entries.flatMap(({ approvers }) => approvers))

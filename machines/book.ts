@@ -1,5 +1,6 @@
-// One book: a balance at `confirmed`, and what open transactions may still take of it. Exact integers, never negative reservations.
-// A balance may go below zero by facts alone (the chain moved more than the books knew); nothing is clamped, so undoing is exact.
+// One balance at `confirmed`, and the reservations of open transactions against it. Exact integers; a reservation is
+// never negative. Facts alone may take a balance below zero (the chain moved more than was recorded); nothing is
+// clamped, so an undo is exact.
 import { fine, refuse, type Outcome } from './answer.ts'
 import type { Book } from './holding.ts'
 import type { Movement, Raw } from './protocol.ts'
@@ -9,12 +10,12 @@ export const EMPTY_BOOK: Book = { balance: '0', reserved: '0' }
 const DIGITS = /^\d+$/
 const SIGNED_DIGITS = /^-?\d+$/
 
-/** `text` as raw units, or null when it is not a plain non-negative integer. */
+/** `text` as raw units; null if it is not a plain non-negative integer. */
 export function rawUnits(text: Raw): bigint | null {
   return DIGITS.test(text) ? BigInt(text) : null
 }
 
-/** What a new debit may take: balance less reservations. Below zero when the books miss something. */
+/** Balance minus reservations: the amount available to new debits. Negative if the record misses a movement. */
 export function available(book: Book): bigint {
   return BigInt(book.balance) - BigInt(book.reserved)
 }
@@ -23,7 +24,10 @@ export function isNegative(book: Book): boolean {
   return book.balance.startsWith('-')
 }
 
-/** Set `amount` aside. `covered`: refuse with INSUFFICIENT_BALANCE when less is available; otherwise the chain decides later. */
+/**
+ * Reserves `amount`. @param covered true: rejects with INSUFFICIENT_BALANCE if less is available; false: the chain
+ * decides later
+ */
 export function reserve(book: Book, amount: Raw, covered: boolean): Outcome<Book> {
   const units = rawUnits(amount)
   if (units === null) return malformed(amount)
@@ -32,24 +36,24 @@ export function reserve(book: Book, amount: Raw, covered: boolean): Outcome<Book
   return fine({ balance: book.balance, reserved: (BigInt(book.reserved) + units).toString() })
 }
 
-/** A movement that landed: the reservation shrinks and the balance moves, in one step. */
+/** Applies a landed movement: reduces the reservation and changes the balance in one step. */
 export function settle(book: Book, movement: Movement): Outcome<Book> {
   return move(book, movement, 1n)
 }
 
-/** The exact reverse of `settle`: the fork it landed on died. */
+/** Exact reverse of `settle`, for a movement whose fork was dropped. */
 export function undo(book: Book, movement: Movement): Outcome<Book> {
   return move(book, movement, -1n)
 }
 
-/** A movement that provably never happens: only its reservation is given back. */
+/** Releases the reservation of a movement that provably never happens. */
 export function release(book: Book, movement: Movement): Outcome<Book> {
   return move(book, { ...movement, debited: '0', credited: '0' }, 1n)
 }
 
 /**
- * A balance read from the chain replaces ours; reservations stay. Below zero when the balance read already holds credits of open
- * transactions that the book counts only when they settle.
+ * Replaces the balance with one read from the chain; reservations stay. The available amount is negative if the balance
+ * read includes credits of open transactions, which count here only when they settle.
  */
 export function observe(book: Book, balance: Raw): Outcome<Book> {
   if (!SIGNED_DIGITS.test(balance)) return malformed(balance)
@@ -62,7 +66,7 @@ function move(book: Book, movement: Movement, sign: 1n | -1n): Outcome<Book> {
   const credited = rawUnits(movement.credited)
   if (released === null || debited === null || credited === null) return malformed(JSON.stringify(movement))
   const reserved = BigInt(book.reserved) - sign * released
-  // More released than was ever reserved: the caller applied something twice. The books must not hide that.
+  // More released than reserved: the caller applied something twice, and this must not be hidden.
   if (reserved < 0n) return refuse('BOOK_NEGATIVE', `${released} released of ${book.reserved} reserved ${movement.asset}`)
   return fine({ balance: (BigInt(book.balance) + sign * (credited - debited)).toString(), reserved: reserved.toString() })
 }

@@ -1,29 +1,30 @@
-// The books of one record taken together: lamports always, tokens on positions, supply on instruments. All movements count, or none.
+// All balances of one record: lamports always, tokens on positions, supply on instruments. All movements apply, or
+// none.
 import { fine, refuse, type Outcome } from './answer.ts'
 import { isNegative, observe, release, settle, undo } from './book.ts'
 import type { Book } from './holding.ts'
 import type { Asset, Movement, Raw } from './protocol.ts'
 
-/** A record as its books: a kind without tokens or supply lacks the member. */
+/** Kinds without tokens or supply lack the member. */
 export interface Books {
   readonly lamports: Book
   readonly tokens?: Book
   readonly supply?: Book
 }
 
-/** The books that change. */
+/** The balances that change. */
 export type BooksPatch = Partial<Books>
 
 const ASSETS: readonly Asset[] = ['lamports', 'tokens', 'supply']
 
 export const settleAll = (books: Books, movements: readonly Movement[]): Outcome<BooksPatch> => apply(books, movements, settle)
 
-/** Reverses `settleAll` of the same movements exactly. */
+/** Exact reverse of `settleAll` for the same movements. */
 export const undoAll = (books: Books, movements: readonly Movement[]): Outcome<BooksPatch> => apply(books, movements, undo)
 
 export const releaseAll = (books: Books, movements: readonly Movement[]): Outcome<BooksPatch> => apply(books, movements, release)
 
-/** Balances read from the chain; absent assets keep theirs. */
+/** Replaces balances with those read from the chain; absent assets keep theirs. */
 export function observeAll(books: Books, read: { readonly [asset in Asset]?: Raw }): Outcome<BooksPatch> {
   const patch: { [asset in Asset]?: Book } = {}
   for (const asset of ASSETS) {
@@ -38,7 +39,7 @@ export function observeAll(books: Books, read: { readonly [asset in Asset]?: Raw
   return fine(patch)
 }
 
-/** True when a balance is below zero: the books miss something that happened on chain. */
+/** True if a balance is below zero: the record misses a movement that happened on chain. */
 export function anyNegative(books: Books): boolean {
   return (
     isNegative(books.lamports) ||
@@ -47,7 +48,7 @@ export function anyNegative(books: Books): boolean {
   )
 }
 
-/** The assets of which something is reserved or left, for a refusal that names them. */
+/** The assets with a balance or a reservation, to be named in a rejection. */
 export function notEmpty(books: Books): Asset[] {
   return ASSETS.filter((asset) => {
     const book = books[asset]

@@ -1,5 +1,5 @@
-// A signature that this tenant gave for another tenant's transaction, with everything it set aside for it. Its owner keeps it until it has
-// itself seen the outcome: it ends by the chain's word or by proof, never because whoever asked for it says so.
+// The countersignature machine: a signature that this tenant gave for another tenant's transaction, with everything it
+// reserved. It ends by facts of the chain or by proof, never on the requester's claim alone.
 import { assign, emit, setup } from 'xstate'
 import {
   acceptance,
@@ -23,52 +23,52 @@ import type { Entry } from './transaction-record.ts'
 
 export interface GivenSignature {
   readonly address: string
-  /** Base58; null: a remote signer has been asked, and may have signed. */
+  /** Base58; null: a remote signer was asked and may have signed. */
   readonly signature: string | null
 }
 
 export interface CountersignatureContext {
   readonly transactionId: string
-  /** The tenant whose transaction it is, and the organization that asked first. */
+  /** The tenant that owns the transaction, and the organization that requested first. */
   readonly requester: { readonly tenant: string; readonly organization: string }
-  /** SHA-256 of the message, hex: another message is never signed under the same transaction id. */
+  /** SHA-256 of the message, hex: no other message is signed under the same transaction id. */
   readonly messageHash: string
-  /** Address that pays the fee. */
+  /** Address of the fee payer. */
   readonly feePayer: string
-  /** The blockhash, or the nonce's value, and the slot it was taken at. */
+  /** The blockhash, or the nonce value, and the slot at which it was fetched. */
   readonly blockhash: string
   readonly blockhashSlot: number
-  /** null under a durable nonce. */
+  /** null with a durable nonce. */
   readonly lastValidBlockHeight: number | null
   readonly nonceAccount: string | null
   readonly signatures: readonly GivenSignature[]
-  /** What the transaction means for this tenant's records. */
+  /** Effects of the transaction on this tenant's records. */
   readonly entries: readonly Entry[]
-  /** What counts against debit limits of this tenant's records; fees alone once it is known to have failed. */
+  /** Debits that count against limits of this tenant's records; fees only once the transaction failed. */
   readonly debits: readonly Debit[]
-  /** The fee payer's signature, by which the chain knows the transaction; null while unknown. */
+  /** The fee payer's signature, which identifies the transaction on chain; null while unknown. */
   readonly signature: string | null
-  /** Where it landed. */
+  /** Slot of the landing. */
   readonly slot: number | null
   /** ISO 8601. */
   readonly givenAt: string
   readonly endedAt: string | null
-  /** What proved that it never landed. JSON. */
+  /** Proof that the transaction never landed. JSON. */
   readonly proof: unknown
 }
 
-/** given: reserved and signed; landed: its books moved, not final; settled, released: ended. */
+/** given: signed and reserved; landed: balances moved, not final; settled, released: ended. */
 export type CountersignatureState = 'given' | 'landed' | 'settled' | 'released'
 
 export type CountersignatureEvent =
-  /** More signatures for the same message; one that is there stays. */
+  /** Adds signatures for the same message; existing ones stay. */
   | { readonly type: 'command.sign'; readonly messageHash: string; readonly signatures: readonly GivenSignature[] }
   | { readonly type: 'chain.landed'; readonly signature: string; readonly slot: number; readonly final: boolean; readonly at: string }
-  /** The fork it landed on died. */
+  /** The fork it landed on was dropped. */
   | { readonly type: 'chain.undone' }
-  /** It failed, finally: the fee is gone. */
+  /** The transaction failed finally: the fee is spent. */
   | { readonly type: 'chain.failed'; readonly signature: string; readonly slot: number; readonly at: string }
-  /** Proven: it did not land and cannot any more. */
+  /** Proof that the transaction did not land and cannot any more. */
   | { readonly type: 'chain.expired'; readonly at: string; readonly proof: unknown }
 
 type On<K extends CountersignatureEvent['type']> = Extract<CountersignatureEvent, { readonly type: K }>

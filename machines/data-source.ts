@@ -1,5 +1,5 @@
-// An onchain data source: how a price or a rating is come by, and the value that stands on chain.
-// `latest` follows what the chain settled and nothing else. Sequences are given out once: what is under way may still land.
+// The data source machine: the definition of a price or rating, and its value on chain. `latest` follows settled
+// transactions only. A sequence is issued once, because a transaction in flight may still land.
 import { assign, emit, setup } from 'xstate'
 import { change, fine, never, refuse, refused, rejection, rule, type Asked, type Decide } from './answer.ts'
 import type { AccountRef, Holding, HoldingEvent } from './holding.ts'
@@ -8,11 +8,11 @@ import type { PlanRequester } from './plan.ts'
 import type { Answer, Touch } from './protocol.ts'
 import { arriving, holds } from './start.ts'
 
-/** A value as it stands on chain. */
+/** A value as published on chain. */
 export interface Publication {
-  /** A price: a decimal, in plain digits. A rating: its text. */
+  /** For a price: a decimal in plain digits; for a rating: its text. */
   readonly value: string
-  /** Unix seconds at which it was asked for. */
+  /** Time of the request, Unix seconds. */
   readonly asOf: number
   /** Slot of the chain at that time. */
   readonly slot: number
@@ -22,11 +22,11 @@ export interface Publication {
 export interface JobResult {
   readonly succeeded: boolean
   readonly value: string | null
-  /** Which task failed, and why. */
+  /** The failed task and its error. */
   readonly error: string | null
 }
 
-/** One execution of all its jobs; null as a value: too few succeeded. */
+/** One execution of all jobs; `value` null: too few jobs succeeded. */
 export interface Run {
   /** ISO 8601. */
   readonly at: string
@@ -34,29 +34,29 @@ export interface Run {
   readonly jobs: readonly JobResult[]
 }
 
-/** What a client says of it. */
+/** The part defined by a client. */
 export interface Definition {
   readonly financialInstrument: AccountRef
   readonly dataKind: 'PRICE' | 'RATING'
   readonly ratingProvider: string | null
   readonly providerKind: string
-  /** JSON of a job or of a list of jobs, as it was given. */
+  /** JSON of a job or of a list of jobs, as supplied. */
   readonly jobDefinition: string
-  /** First 32 hex digits of the SHA-256 of its canonical form. */
+  /** First 32 hex digits of the SHA-256 of the canonical form. */
   readonly jobHash: string
-  /** Who defined it last: it is refreshed with those rights, and that fee payer (its address). */
+  /** The key that defined it last: refreshes use its rights, and this fee payer (address). */
   readonly definedBy: PlanRequester
   readonly payer: string
 }
 
 export interface DataSourceContext extends Holding, Definition {
   readonly protocol: 'PUBLISHED_FEED'
-  /** Who signs what is published: the update authority on chain. */
+  /** Signer of publications: the update authority on chain. */
   readonly authority: AccountRef
   readonly latest: Publication | null
-  /** Slot that `latest` landed in. */
+  /** Slot in which `latest` landed. */
   readonly landedSlot: number | null
-  /** Highest sequence ever given out. */
+  /** Highest sequence issued. */
   readonly issued: number
   readonly lastRun: Run | null
 }
@@ -66,21 +66,21 @@ export type DataSourceState = 'pending' | 'active' | 'closed'
 export type DataSourceEvent =
   | HoldingEvent
   | { readonly type: 'command.define'; readonly changes: Partial<Definition> }
-  /** Refused with SEQUENCE_USED unless it is the next one. */
+  /** Rejected with SEQUENCE_USED unless `sequence` is the next one. */
   | { readonly type: 'command.publish'; readonly sequence: number; readonly run: Run }
-  /** Its jobs were executed, and nothing came of it. */
+  /** The jobs were executed, and nothing is published. */
   | { readonly type: 'command.run'; readonly run: Run }
   | { readonly type: 'chain.published'; readonly publication: Publication; readonly slot?: number | null; readonly touch?: Touch }
-  /** The fork that published it died: `latest` is what stood there before. */
+  /** The fork that published it was dropped: `latest` is the previous value. */
   | {
       readonly type: 'chain.unpublished'
       readonly sequence: number
       readonly latest: Publication | null
       readonly landedSlot: number | null
     }
-  /** Also the way back. */
+  /** Also used to undo a handover. */
   | { readonly type: 'chain.handedOver'; readonly authority: AccountRef; readonly touch?: Touch }
-  /** Read from the chain while nothing of ours is open. */
+  /** Read from the chain while no transaction of this service is open. */
   | { readonly type: 'chain.feedRead'; readonly latest: Publication | null; readonly authority: AccountRef; readonly slot: number }
 
 export interface DataSourceInput {
@@ -104,7 +104,7 @@ const DEFINITION: ReadonlySet<string> = new Set<keyof Definition>([
   'payer',
 ])
 
-/** A value of the other kind is no value of this one: it is forgotten with the kind. */
+/** A change of kind discards the value of the previous kind. */
 const defining: Rule<'command.define'> = ({ context, event }) => {
   const { changes } = event
   const unknown = Object.keys(changes).find((name) => !DEFINITION.has(name))
@@ -120,7 +120,7 @@ const publishing: Rule<'command.publish'> = ({ context, event }) =>
 
 const ran = ({ event }: Told<'command.run'>): Patch => ({ lastRun: event.run })
 
-/** What landed earlier than what is known does not stand there any more. */
+/** A publication in an earlier slot than the known value does not replace it. */
 function published({ context, event }: Told<'chain.published'>): Patch {
   const { publication, slot = null, touch } = event
   const last = touch === undefined ? {} : { last: touch }
@@ -137,7 +137,7 @@ function handedOver({ event }: Told<'chain.handedOver'>): Patch {
   return { authority: event.authority, ...(event.touch === undefined ? {} : { last: event.touch }) }
 }
 
-/** A sequence that somebody else published under is not given out again. */
+/** A sequence used by another publisher is not issued again. */
 function feedRead({ context, event }: Told<'chain.feedRead'>): Patch {
   const { latest, authority, slot } = event
   if (context.landedSlot !== null && slot < context.landedSlot) return {}
@@ -147,7 +147,7 @@ function feedRead({ context, event }: Told<'chain.feedRead'>): Patch {
 const pending = never('PENDING', 'the data source does not exist yet')
 const closed = never('CLOSED', 'the data source is gone')
 
-/** What a fork took back may have been of the transaction that made the account, which is taken back first or last. */
+/** A dropped fork may undo the publication and the creation of the account in either order. */
 const told = {
   'command.define': rule(defining),
   'command.run': change(ran),

@@ -1,28 +1,32 @@
-// Debit limits (interface 2.7 and 8.1, completion 6): what counts against one, what an entry covers and how much of it may go. Pure.
+// Debit limits (interface 2.7 and 8.1, completion 6): which debits count, what an entry covers and how much it allows.
+// Pure.
 import { floorUnits } from './amount.ts'
 import type { DebitAllowance, DebitLimit } from './holding.ts'
 import type { Raw } from './protocol.ts'
 
-/** Who can take out what a transfer brings. */
+/** Class of a destination, by who can withdraw what a transfer brings. */
 export type DestinationClass = 'OFF_PLATFORM' | 'NON_MANAGED' | 'MANAGED'
-/** FEES: signatures and priority; PRIORITY_FEES: price times unit limit alone; RENT: of token accounts opened for others. */
+/**
+ * FEES: signature and priority fees; PRIORITY_FEES: price times unit limit only; RENT: of token accounts opened for
+ * others.
+ */
 export type FeeClass = 'FEES' | 'PRIORITY_FEES' | 'RENT'
 export type DebitClass = DestinationClass | FeeClass
 export type DebitOperation = Exclude<DebitLimit['operationType'], 'ANY'>
 
-/** What one transaction takes from one account, of what is limited together. */
+/** What one transaction takes from one account, within one class. */
 export interface Debit {
   readonly tenant: string
-  /** Id of the wallet or position whose limits count. */
+  /** Id of the wallet or position whose limits apply. */
   readonly record: string
-  /** Its address, by which windows go; absent: in rows of earlier releases, which are counted by the record. */
+  /** Address of the record, the key of windows; absent in rows of earlier releases, which are counted by record. */
   readonly address?: string
-  /** Address of the mint; null: network currency. Amounts of different mints are never added up. */
+  /** Address of the mint; null: network currency. Amounts of different mints are never added. */
   readonly mint: string | null
   readonly operation: DebitOperation
   /** null: burned. */
   readonly destination: DebitClass | null
-  /** Of fees: external id of the organization they are paid for. */
+  /** For fees: external id of the organization they are paid for. */
   readonly beneficiary?: string
   readonly amount: Raw
 }
@@ -38,8 +42,8 @@ export function durationMs({ code, unit }: NonNullable<DebitAllowance['duration'
 }
 
 /**
- * True if the entry is about such a debit. What is burned goes nowhere: an entry about burning covers it whatever destination it names.
- * A fee goes to nobody whom a destination could name: only an entry of its own class covers it.
+ * True if the entry applies to the debit. Burned tokens have no destination: a burn entry covers them whatever
+ * destination it names. A fee has no destination class: only an entry of its own fee class covers it.
  */
 export function covers({ operationType, destination, organizationExternalId }: DebitLimit, debit: Counted): boolean {
   if (operationType !== 'ANY' && operationType !== debit.operation) return false
@@ -54,7 +58,7 @@ export function isFee(destination: DebitLimit['destination'] | null): boolean {
   return destination === 'FEES' || destination === 'PRIORITY_FEES'
 }
 
-/** What a failed transaction takes all the same. */
+/** The part that a failed transaction still takes. */
 export function feesOf(debits: readonly Debit[]): readonly Debit[] {
   return debits.filter(({ destination }) => isFee(destination))
 }
@@ -62,7 +66,7 @@ export function feesOf(debits: readonly Debit[]): readonly Debit[] {
 /** Raw units that the entry allows, rounded down; null: unlimited. */
 export function allowed({ maxAllowedDebit }: DebitLimit, decimals: number): bigint | null {
   const amount = maxAllowedDebit?.limitAmount ?? null
-  // What is no number allows nothing.
+  // A malformed number allows nothing.
   return amount === null ? null : (floorUnits(amount, decimals) ?? 0n)
 }
 
@@ -72,14 +76,14 @@ function entry(destination: DebitClass, limitType: DebitAllowance['limitType'], 
   return { operationType: 'TRANSFER', destination, mintAuthority: null, maxAllowedDebit }
 }
 
-/** What holds where nothing is given, for transfers of network currency and, in tokens, of every instrument (interface 8.1). */
+/** Limits where none are given, for transfers of network currency and of tokens of every instrument (interface 8.1). */
 export const DEFAULT_LIMITS: readonly DebitLimit[] = [
   entry('OFF_PLATFORM', 'PER_TRANSACTION', '0'),
   entry('OFF_PLATFORM', 'DURATION', '0'),
   entry('NON_MANAGED', 'PER_TRANSACTION', '1'),
 ]
 
-/** What holds of each class of its own while an account has a list, or none, that says nothing of such a debit. */
+/** Default limits per class, in force while the account's list, if any, has no entry for such a debit. */
 const CLASS_DEFAULTS: readonly DebitLimit[] = [
   entry('PRIORITY_FEES', 'DURATION', '1'),
   entry('FEES', 'DURATION', '1'),
@@ -87,9 +91,9 @@ const CLASS_DEFAULTS: readonly DebitLimit[] = [
 ]
 
 /**
- * The entry that holds for a debit of network currency beside those that are listed; undefined: none. An empty list means no limits.
- *
- * @param isOwn the fee is paid for an organization of the account's own tenant: those pay each other's base fees without limit
+ * The default entry that applies to a debit of network currency in addition to the listed ones; undefined: none. An
+ * empty list means no limits.
+ * @param isOwn the fee is paid for an organization of the account's own tenant; base fees within a tenant are unlimited
  */
 export function classDefault(listed: readonly DebitLimit[] | null, debit: Counted, isOwn: boolean): DebitLimit | undefined {
   if (listed?.length === 0 || (debit.destination === 'FEES' && isOwn)) return undefined
@@ -98,13 +102,13 @@ export function classDefault(listed: readonly DebitLimit[] | null, debit: Counte
 }
 
 /**
- * False only if no debit could pass that the defaults would refuse. Whatever is not at least as strict, entry by entry, counts as looser: an
- * entry of other mints, of one beneficiary, of a shorter window, or one that somebody may override, bounds nothing.
+ * False only if every debit that the defaults reject is rejected by `limits` too. Conservative, entry by entry: an
+ * entry for some mints or one beneficiary, with a shorter window, or with an override does not count as strict.
  */
 export function isLooser(limits: readonly DebitLimit[] | null): boolean {
   if (limits === null) return false
   const isBounded = (usual: DebitLimit): boolean => limits.some((limit) => isAsStrict(limit, usual))
-  // A default of a class holds until an entry of its class is listed.
+  // A class default applies until an entry of its class is listed.
   const displaced = CLASS_DEFAULTS.filter(({ destination }) => limits.some((limit) => limit.destination === destination))
   return ![...DEFAULT_LIMITS, ...displaced].every(isBounded)
 }
@@ -116,12 +120,13 @@ function isAsStrict(limit: DebitLimit, usual: DebitLimit): boolean {
   if (given === null || most === null || given.approversForOverride.length > 0) return false
   const [amount, bound] = [fine(given), fine(most)]
   if (amount === null || bound === null || amount > bound) return false
-  // What passes in a window passes in each transaction, and nothing passes through zero in any time.
+  // A debit within the window's limit is also within the same limit per transaction; and a limit of zero blocks
+  // everything over any duration.
   if (amount === 0n || most.duration === null) return true
   return given.duration !== null && durationMs(given.duration) >= durationMs(most.duration)
 }
 
-/** More decimals than an amount may have. */
+/** More decimals than any amount may have. */
 const FINE_DECIMALS = 40
 
 function fine({ limitAmount }: DebitAllowance): bigint | null {

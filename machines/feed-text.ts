@@ -1,11 +1,13 @@
-// The text under which a value stands on chain, fixed in width so that the account never changes its size: written and read exactly.
-// Numbers: `v1|` sign and 39 digits `|` sign and 2 digits of the exponent; texts: `v1t|` and 40 characters. Both go on with
-// `|` slot, 20 digits `|` unix seconds, 12 digits `|` sequence, 20 digits `|` first 32 hex digits of the hash of the jobs.
+// The text of a published value on chain, of fixed width so that the account keeps its size. Formatting and parsing are
+// exact.
+// Numbers: `v1|` sign and 39 digits `|` sign and 2 digits of the exponent; texts: `v1t|` and 40 characters. Both
+// continue with `|` slot, 20 digits `|` unix seconds, 12 digits `|` sequence, 20 digits `|` first 32 hex digits of the
+// hash of the jobs.
 import type { Publication } from './data-source.ts'
 
-/** Key of the metadata under which it stands. */
+/** Metadata key of the text. */
 export const FEED_KEY = 'q'
-/** Characters (and bytes) of the text of a price, the longer of the two. */
+/** Length in characters (and bytes) of the text of a price, the longer of the two forms. */
 export const FEED_WIDTH = 135
 export const RATING_WIDTH = 40
 
@@ -25,13 +27,14 @@ export interface Feed {
   readonly jobHash: string
 }
 
-/** Whether a rating can stand on chain: up to 40 characters of ASCII without `|` and without blanks at its ends. */
+/** True if a rating can be published: up to 40 ASCII characters, without `|`, without leading or trailing spaces. */
 export function isRatingText(text: string): boolean {
   return PRINTABLE.test(text)
 }
 
 /**
- * @returns null when the value has no room: a price of more than 39 digits or an exponent of more than two, a rating of other characters
+ * @returns null if the value does not fit: a price of more than 39 digits or an exponent of more than two, or a rating
+ * with other characters
  */
 export function feedText({ kind, publication, jobHash }: Feed): string | null {
   const { value, slot, asOf, sequence } = publication
@@ -80,7 +83,7 @@ function numberText(value: string): string | null {
   return `v1|${negative ? '-' : '+'}${padded(units, DIGITS)}|${exponent < 0 ? '-' : '+'}${padded(Math.abs(exponent), 2)}`
 }
 
-/** units x 10^exponent without an exponent, and without zeros that say nothing. */
+/** units x 10^exponent in plain digits, without trailing zeros in the fraction. */
 export function plain(units: bigint, exponent: number): string {
   const negative = units < 0n
   const digits = (negative ? -units : units).toString()

@@ -1,13 +1,14 @@
-// The decisions every holding shares, as pure functions of its record and the event. Where they apply is in holding-states.ts.
+// Decisions shared by all holdings: pure functions of the record and the event. The transitions are in
+// holding-states.ts.
 import { fine, refuse, type Decide, type Outcome } from './answer.ts'
 import { reserve } from './book.ts'
 import { notEmpty, observeAll, releaseAll, settleAll, undoAll, type Books, type BooksPatch } from './books.ts'
 import type { Holding, HoldingChanges, HoldingEvent } from './holding.ts'
 
-/** One event of the holding vocabulary. */
+/** One event of the holding events. */
 export type On<K extends HoldingEvent['type']> = Extract<HoldingEvent, { readonly type: K }>
 
-/** A decision over any holding; kinds with more books pass them along. */
+/** A decision on any holding; kinds with further balances include them. */
 export type HoldingRule<K extends HoldingEvent['type'], P extends object = Partial<Holding>> = Decide<Holding & Books, On<K>, P>
 
 const CHANGEABLE: ReadonlySet<string> = new Set<keyof HoldingChanges>([
@@ -15,7 +16,7 @@ const CHANGEABLE: ReadonlySet<string> = new Set<keyof HoldingChanges>([
   'tokenDebitApiKeys', 'networkCurrencyDebitLimits', 'tokenDebitLimits', 'setByPolicyKey', 'subscribeToNetworkEvents', 'keyOrigin', 'shared',
 ])
 
-/** Nothing frozen by an operator is debited: whatever takes from it would have to be signed for. */
+/** Nothing is reserved on a frozen record: every debit would need its signature. */
 export const reserving: HoldingRule<'command.reserve', BooksPatch> = ({ context, event }) => {
   if (context.frozenByOperator) return refuse('FROZEN', `${context.address} is frozen by an operator`)
   const book = event.asset === 'supply' ? undefined : context[event.asset]
@@ -26,7 +27,7 @@ export const reserving: HoldingRule<'command.reserve', BooksPatch> = ({ context,
 
 export const updating: HoldingRule<'command.update', HoldingChanges> = ({ event }) => given(event.changes, CHANGEABLE)
 
-/** A closed record is history, but a key that left the service stays one that left, whatever became of its account. */
+/** A closed record is read-only, except that the export of its key must still be recorded. */
 export const updatingClosed: HoldingRule<'command.update', HoldingChanges> = ({ context, event }) => {
   const names = Object.keys(event.changes)
   if (names.length !== 1 || names[0] !== 'keyOrigin') return refuse('CLOSED', `${context.address} is closed`)
@@ -42,7 +43,7 @@ export const unfreezing: HoldingRule<'command.unfreeze'> = ({ context }) =>
 export const inactivating: HoldingRule<'command.inactivate'> = ({ context }) => {
   const left = notEmpty(context)
   const reserved = left.filter((asset) => context[asset]?.reserved !== '0')
-  // What is merely noted of somebody else's account is not ours to empty first.
+  // Balances of unmanaged accounts do not prevent inactivation: this service cannot empty them.
   if (left.length === 0 || (!context.managed && reserved.length === 0)) return fine({})
   return reserved.length > 0
     ? refuse('RESERVED', `open transactions may still take ${reserved.join(' and ')}`)
@@ -54,7 +55,7 @@ export const settling: HoldingRule<'chain.settled'> = ({ context, event }) => {
   return settled.ok && event.ofOthers !== undefined ? fine({ ...settled.value, lastOfOthers: event.ofOthers }) : settled
 }
 
-/** The touch stays: the transaction is on its way again, and what was there before is not known any more. */
+/** The touch stays: the transaction is in flight again, and the previous touch is not known any more. */
 export const undoing: HoldingRule<'chain.undone', BooksPatch> = ({ context, event }) => undoAll(context, event.movements)
 
 export const releasing: HoldingRule<'chain.released', BooksPatch> = ({ context, event }) => releaseAll(context, event.movements)
@@ -77,12 +78,12 @@ function touched(outcome: Outcome<BooksPatch>, event: { readonly touch?: Holding
   return outcome.ok && event.touch !== undefined ? fine({ ...outcome.value, last: event.touch }) : outcome
 }
 
-/** The members of `changes` that are set. Members a change may not name are refused rather than dropped. */
+/** The defined members of `changes`. Rejects members outside `allowed` instead of dropping them. */
 export function given<P extends object>(changes: P, allowed: ReadonlySet<string>): Outcome<P> {
   const patch: Record<string, unknown> = {}
   for (const [name, value] of Object.entries(changes) as [string, unknown][]) {
     if (!allowed.has(name)) return refuse('MEMBER_NOT_CHANGEABLE', `${name} cannot be changed`)
-    // A persisted record has no undefined members: absent and undefined mean the same.
+    // Stored records have no undefined members: absent and undefined mean the same.
     if (value !== undefined) patch[name] = value
   }
   return fine(patch as P)

@@ -1,5 +1,5 @@
-// Where the shared rules of a holding apply: the transitions of every state, of a pending, a live and a closed one.
-// Each state of a holding spreads one of these, so that an account, a position and an instrument answer alike.
+// Transitions shared by all holdings: for every state, and for pending, live and closed states. Each state of a holding
+// spreads one of these, so that accounts, positions and instruments behave alike.
 import { change, changeTo, go, known, never, rule, ruleTo, unknownEvent, type Asked } from './answer.ts'
 import { anyNegative, type Books } from './books.ts'
 import type { Holding } from './holding.ts'
@@ -11,13 +11,13 @@ import type { Accepted } from './protocol.ts'
 const closed = (what: string) => never('CLOSED', what)
 const pending = (what: string) => never('PENDING', what)
 
-/** A closed record that did exist stays closed: what is created at its address again is a new record. */
+/** A closed record that did exist stays closed: a new account at its address is a new record. */
 export const existedBefore = {
   guard: { type: 'holds', params: ({ context }: Asked<Holding, unknown>) => context.creation !== null },
   ...closed('it is closed for good; its address needs a new record'),
 } as const
 
-/** The root of a holding: what is answered alike in every state. Books take facts even after the record is closed. */
+/** Root transitions, the same in every state. Balances accept facts even after the record is closed. */
 export const anyHolding = {
   'command.freeze': rule(freezing),
   'command.unfreeze': rule(unfreezing),
@@ -29,7 +29,7 @@ export const anyHolding = {
   '*': unknownEvent,
 } as const
 
-/** Its creation is on the way. `live` is the state it has once it exists. */
+/** Transitions while the creation is in flight. @param live the state of the record once it exists */
 export function pendingHolding<const Live extends string>(live: Live) {
   return {
     'command.reserve': rule(reserving),
@@ -44,7 +44,7 @@ export function pendingHolding<const Live extends string>(live: Live) {
   } as const
 }
 
-/** It exists, on chain or as an address that needs no creation. */
+/** Transitions while the account exists, on chain or as an address that needs no creation. */
 export const liveHolding = {
   'command.reserve': rule(reserving),
   'command.update': rule(updating),
@@ -54,15 +54,15 @@ export const liveHolding = {
     { guard: { type: 'holds', params: createdByAnother }, ...known },
     changeTo('pending', () => ({ creation: null })),
   ],
-  // One of several transactions that would have created it did not land; another did.
+  // Several transactions would have created it: this one did not land, another did.
   'chain.abandoned': known,
   'chain.closed': changeTo('closed', lastTouch),
   'chain.reopened': never('NOT_CLOSED', 'it is not closed'),
 } as const
 
 /**
- * Gone, and kept for ever. `lives` are the states a dead fork may bring it back to; the first is what it becomes when it was given up
- * (never created) and a second transaction created it after all.
+ * Transitions of a closed record. @param lives the states that a dropped fork may restore; the first is also the target
+ * when the creation was given up and another transaction created the account after all
  */
 export function closedHolding<const Lives extends readonly [string, ...string[]]>(...lives: Lives) {
   return {
@@ -77,7 +77,7 @@ export function closedHolding<const Lives extends readonly [string, ...string[]]
   } as const
 }
 
-/** Body of a holding's `accept`: says so whenever a balance stands below zero afterwards. */
+/** Body of a holding's `accept`: adds the notice BOOK_NEGATIVE when a balance is below zero. */
 export function counted({ context, event }: { readonly context: Books; readonly event: { readonly type: string } }): Accepted {
   return anyNegative(context) ? { type: 'accepted', event: event.type, notice: 'BOOK_NEGATIVE' } : { type: 'accepted', event: event.type }
 }
@@ -95,7 +95,7 @@ function lastTouch({ event }: Asked<Holding, { readonly touch?: NonNullable<Hold
   return event.touch === undefined ? {} : { last: event.touch }
 }
 
-/** The first creation is the one that counts; another one changes only the last touch, which is of the tenant's own transactions. */
+/** The first creation counts. A further one changes only `last`, which records the tenant's own transactions. */
 export function created({ context, event }: Asked<Holding, { readonly touch: NonNullable<Holding['last']> }>) {
   const { touch } = event
   return { creation: context.creation ?? touch, ...(touch.transactionId === null ? {} : { last: touch }) }

@@ -1,4 +1,4 @@
-// What an instrument's record holds, and the changes it may take from the chain and from an operator.
+// Record of an instrument, and the changes that the chain and operators can make.
 import type { AccountRef, Book, Holding } from './holding.ts'
 
 export type AuthorityName =
@@ -38,7 +38,7 @@ export interface OffchainData {
   readonly logo: Logo | null
 }
 
-/** A multiplier that stands on chain already and is in force from an instant on. */
+/** A multiplier that is already on chain and takes effect at a later time. */
 export interface NextMultiplier {
   /** Decimal text of the double on chain. */
   readonly multiplier: string
@@ -49,25 +49,28 @@ export interface NextMultiplier {
 export interface InstrumentContext extends Holding {
   readonly version: 'SPL' | 'TOKEN_2022'
   readonly decimals: number
-  /** Circulating supply at `confirmed` as a book: `balance` is the supply in raw units, `reserved` is always '0'. */
+  /** Circulating supply at `confirmed`: `balance` is the supply in raw units, `reserved` is always '0'. */
   readonly supply: Book
   readonly authorities: Authorities
-  /** The part on the mint; null on an instrument without metadata. */
+  /** Metadata on the mint; null for an instrument without metadata. */
   readonly onchainData: OnchainData | null
   readonly offchainData: OffchainData
   /** null: the mint lacks the extension. */
   readonly defaultPositionState: 'INITIALIZED' | 'FROZEN' | null
   /** null: the mint cannot be paused. Follows the states `paused` and `active`. */
   readonly paused: boolean | null
-  /** Decimal text of the double on chain, exactly; null: amounts are not scaled. */
+  /** Exact decimal text of the double on chain; null: amounts are not scaled. */
   readonly scaledUiAmountMultiplier: string | null
-  /** Absent or null: nothing is to come. */
+  /** Absent or null: no change is scheduled. */
   readonly scaledUiAmountNext?: NextMultiplier | null
-  /** Names as the calculator spells them. */
+  /** Names as spelled by the calculator. */
   readonly extensions: readonly string[]
 }
 
-/** What a transaction may change on a live mint. Absent members keep their value; `authorities` and `onchainData` are merged. */
+/**
+ * Changes that a transaction can make to a live mint. Absent members keep their value; `authorities` and `onchainData`
+ * are merged.
+ */
 export interface Configuration {
   readonly authorities?: Partial<Authorities>
   readonly onchainData?: Partial<OnchainData>
@@ -77,5 +80,5 @@ export interface Configuration {
   readonly extensions?: readonly string[]
 }
 
-/** What an operator may change without the chain; merged, absent members keep their value. */
+/** Changes that an operator can make offchain; merged, absent members keep their value. */
 export type Description = Partial<OffchainData>

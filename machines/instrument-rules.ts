@@ -1,4 +1,4 @@
-// The decisions of an instrument: what a configuration on chain and a description offchain change. Pure.
+// Decisions of the instrument machine: changes by a configuration on chain and by an offchain description. Pure.
 import { fine, refuse, type Decide, type Outcome } from './answer.ts'
 import type { Touch } from './protocol.ts'
 import type { AuthorityName, Configuration, Description, InstrumentContext, OffchainData, OnchainData } from './instrument-record.ts'

@@ -1,5 +1,5 @@
-// A financial instrument: a mint, its authorities and metadata, and a book of its circulating supply.
-// `paused` is a fact of the chain: facts and plans go on, but nothing of the instrument moves until it is resumed.
+// The instrument machine: a mint, its authorities and metadata, and its circulating supply. `paused` is a fact of the
+// chain: facts and plans continue, but no tokens move until it is resumed.
 import { assign, emit, setup } from 'xstate'
 import { change, changeTo, never, refused, rejection, rule, type Asked } from './answer.ts'
 import type { HoldingEvent } from './holding.ts'
@@ -14,7 +14,9 @@ export type InstrumentState = 'pending' | 'active' | 'paused' | 'closed'
 export type InstrumentEvent =
   | HoldingEvent
   | { readonly type: 'command.describe'; readonly changes: Description }
-  /** Authorities, metadata, default state or multiplier changed on chain. Undone by the event with what they were. */
+  /**
+   * Authorities, metadata, default state or multiplier changed on chain. Undone by an event with the previous values.
+   */
   | { readonly type: 'chain.configured'; readonly changes: Configuration; readonly touch?: Touch }
   | { readonly type: 'chain.paused'; readonly touch?: Touch }
   | { readonly type: 'chain.resumed'; readonly touch?: Touch }

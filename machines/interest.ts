@@ -1,6 +1,7 @@
-// Interest of a loan: linear per second on a year of 365 days, at a yearly rate in hundredths of a basis point (1 000 000 = 100 %).
-// It is kept as an exact integer, the numerator over `INTEREST_SCALE` raw units of the principal, so that no split of the time changes it.
-// What is charged is rounded up to whole raw units when it is charged, and not before.
+// Interest of a loan: linear per second on a year of 365 days, at a yearly rate in hundredths of a basis point (1 000
+// 000 = 100 %). Accrued interest is an exact integer, the numerator over `INTEREST_SCALE` raw units of the principal,
+// so that splitting the period does not change it. Charges are rounded up to whole raw units, only when they are
+// charged.
 
 /** 100 %, in hundredths of a basis point. */
 export const HUNDRED_PERCENT = 1_000_000n
@@ -9,17 +10,17 @@ const YEAR_SECONDS = 31_536_000n
 export const INTEREST_SCALE = HUNDRED_PERCENT * YEAR_SECONDS
 const SHOWN_PLACES = 18
 
-/** What `principal` raw units bring in so many seconds, over `INTEREST_SCALE`. Nothing for no time, or time that runs backwards. */
+/** Interest on `principal` raw units for `seconds`, over `INTEREST_SCALE`. Zero for zero or negative time. */
 export function accruedInterest(principal: bigint, apy: bigint, seconds: bigint): bigint {
   return seconds <= 0n ? 0n : principal * apy * seconds
 }
 
-/** Whole raw units that settle it: rounded up. */
+/** Whole raw units that pay the interest: rounded up. */
 export function chargedUnits(interest: bigint): bigint {
   return (interest + INTEREST_SCALE - 1n) / INTEREST_SCALE
 }
 
-/** Display units per second, in units of 10^-18, rounded down. @param decimals of the principal */
+/** Display units per second, in units of 10^-18, rounded down. @param decimals decimals of the principal */
 export function interestPerSecond(principal: bigint, apy: bigint, decimals: number): { readonly units: bigint; readonly places: number } {
   return {
     units: (principal * apy * 10n ** BigInt(SHOWN_PLACES)) / (INTEREST_SCALE * 10n ** BigInt(decimals)),
@@ -29,7 +30,7 @@ export function interestPerSecond(principal: bigint, apy: bigint, decimals: numb
 
 export type DurationCode = 'MINUTES' | 'DAYS' | 'WEEKS' | 'MONTHS' | 'YEARS'
 
-/** A term: so many of the units. */
+/** A term, as a number of calendar units of fixed length. */
 export interface Duration {
   readonly code: DurationCode
   readonly unit: number

@@ -1,22 +1,21 @@
-// Every kind of record: its machine, the version its snapshots are stored under, and the way from older versions.
-// The engine wakes, tells and stores records through this table alone.
-//
-// Context shapes (all JSON, no undefined members, raw amounts as decimal strings):
+// Table of all record kinds: machine, snapshot version, migrations and row packing. The engine activates, drives and
+// stores records through this table only.
+// Context shapes (JSON, no undefined members, raw amounts as decimal strings):
 //   account       Holding + tokenDecimals
 //   position      Holding + owner, mint, program, decimals, tokens
-//   instrument    Holding + version, decimals, supply, authorities, onchainData, offchainData, paused and the other extensions
+//   instrument    Holding + version, decimals, supply, authorities, onchainData, offchainData, paused, other extensions
 //   lookupTable   Holding + authority, addresses, slots of the last extension and of the deactivation
 //   nonce         Holding + authority, value, valueSlot, lease
-//   dataSource    Holding + definition (kind, instrument, jobs), authority, latest value on chain, sequences given out
-//   transaction   fixed (what the message decides, stored as a row of its own) + its fate and history
-//   countersignature  what this tenant signed for another's transaction, and set aside for it
-//   plan          the steps of a request that takes several transactions, and with whose rights they are made
+//   dataSource    Holding + definition (kind, instrument, jobs), authority, latest value on chain, sequences reserved
+//   transaction   fixed (determined by the message, stored as a row of its own) + outcome and history
+//   countersignature  what this tenant signed and reserved for another tenant's transaction
+//   plan          the steps of a request that takes several transactions, and the key that authorizes them
 //   organization  externalId, name, parent, allowed programs
-//   apiKey        whose, roles, hashes, instants
-//   strategy      on what terms a vault lends one instrument
-//   loan          who borrowed what of whom against what, and the transaction under way
-//   suspension    whose sends are stopped, by whom, since when
-//   webhook       which events go where, how far that has got, the latest tries
+//   apiKey        tenant, roles, hashes, timestamps
+//   strategy      the terms on which a vault lends one instrument
+//   loan          borrower, lender, debts, collateral, and the transaction in flight
+//   suspension    the scope whose sends are suspended, by whom, since when
+//   webhook       selected events, delivery progress, latest attempts
 import { accountMachine, type AccountContext, type AccountEvent, type AccountInput } from './account.ts'
 import { apiKeyMachine, type ApiKeyContext, type ApiKeyEvent, type ApiKeyInput } from './api-key.ts'
 import {
@@ -42,20 +41,20 @@ import type { TransactionEvent } from './transaction-events.ts'
 import type { TransactionContext } from './transaction-record.ts'
 import { webhookMachine, type WebhookContext, type WebhookEvent, type WebhookInput } from './webhook.ts'
 
-/** What is stored of an actor: its state value and its context. */
+/** The stored form of an actor: state value and context. */
 export interface StoredSnapshot {
   readonly value: string
   readonly context: unknown
 }
 
-/** From the version it stands under to the next. Pure, and never deleted. */
+/** Migrates a snapshot from its version to the next. Pure; never deleted. */
 export type Migration = (snapshot: StoredSnapshot) => StoredSnapshot
 
 interface Rulebook<M> {
   readonly machine: M
   readonly version: number
   readonly migrate: Readonly<Record<number, Migration>>
-  /** What rows of a version leave out; versions that leave out nothing are absent. */
+  /** Members that rows of a version omit; versions that omit nothing are absent. */
   readonly leftOut: Readonly<Record<number, LeftOut>>
 }
 

@@ -1,20 +1,21 @@
-// What the rows of the kinds that there are many of leave out: a member that is as it stands here is not written, and is this again when the
-// row is read. It belongs to a version of a kind and never changes once that is released: a later version has a table of its own.
+// Default values that rows of the most numerous kinds omit: a member with its default is not written, and is restored
+// when the row is read. A table belongs to a version of a kind and never changes after release; a later version has its
+// own table.
 import type { AccountContext } from './account.ts'
 import type { Holding, References } from './holding.ts'
 import type { PositionContext } from './position.ts'
 import type { TransactionContext } from './transaction-record.ts'
 
 export interface LeftOut {
-  /** Members that every row has. */
+  /** Members that every row contains. */
   readonly always: readonly string[]
-  /** Members that a row has when they are anything else. */
+  /** Default values; a row contains such a member only if it differs. */
   readonly usual: Readonly<Record<string, string | number | boolean | null>>
-  /** Members that every row has and that leave out something themselves. */
+  /** Members that every row contains and that omit defaults themselves. */
   readonly within: Readonly<Record<string, LeftOut>>
 }
 
-/** All members of `C` that are always there; what may be absent is left to the rows. */
+/** Covers all required members of `C`; optional members are always written if present. */
 interface LeftOutOf<C, Always extends keyof C, Within extends keyof C> {
   readonly always: readonly Always[]
   readonly usual: { readonly [Member in RequiredOf<C> as Exclude<Member, Always | Within>]: string | number | boolean | null }
@@ -22,7 +23,7 @@ interface LeftOutOf<C, Always extends keyof C, Within extends keyof C> {
 }
 type RequiredOf<C> = { [Member in keyof C]-?: object extends Pick<C, Member> ? never : Member }[keyof C]
 
-/** Written so that a member nobody thought of does not compile. */
+/** Typed so that a forgotten member is a compile error. */
 function leftOut<C>() {
   return <Always extends keyof C & string, Within extends keyof C & string = never>(table: LeftOutOf<C, Always, Within>): LeftOut => table
 }
@@ -85,7 +86,7 @@ export const POSITION_V1 = leftOut<PositionContext>()({
 export const TRANSACTION_V1 = leftOut<TransactionContext>()({
   always: ['signature', 'history'],
   usual: {
-    // A row of its own.
+    // Stored as a row of its own.
     fixed: null,
     ourSignature: true,
     complete: true,

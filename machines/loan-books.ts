@@ -1,5 +1,5 @@
-// The books of a loan: what is pledged, what is owed to whom and at which terms, and how a change of them is worked out. Pure, so that
-// what is checked before a transaction is signed and what is booked when it has settled are one calculation.
+// Ledger of a loan: pledges, debts and terms, and how a change is applied. Pure: the check before signing and the
+// settlement use the same calculation.
 import type { AccountRef } from './holding.ts'
 import { accruedInterest, chargedUnits, durationSeconds, INTEREST_SCALE, type Duration } from './interest.ts'
 import type { Raw } from './protocol.ts'
@@ -8,50 +8,50 @@ import type { Raw } from './protocol.ts'
 export interface CollateralTerms {
   readonly instrument: AccountRef
   readonly apy: number
-  /** The most that may be owed at origination and after every withdrawal, of the collateral's value. */
+  /** Maximum debt at origination and after every withdrawal, relative to the value of the collateral. */
   readonly loanToValueRatio: number
-  /** Owing more than this part of the collateral's value makes the loan liquidatable. */
+  /** The loan is liquidatable when the debt exceeds this part of the collateral's value. */
   readonly liquidationRatio: number
   readonly maxPriceAgeSeconds: number
-  /** The data source of its price. */
+  /** Data source of the instrument's price. */
   readonly source: AccountRef
 }
 
 export interface Pledge {
   readonly instrument: AccountRef
   readonly decimals: number
-  /** The escrow's token account. */
+  /** Token account of the escrow. */
   readonly position: AccountRef
-  /** Raw units that lie there for the loan. */
+  /** Raw units in the escrow for this loan. */
   readonly amount: Raw
 }
 
 export interface Debt {
-  /** Id of the strategy that lends. */
+  /** Id of the lending strategy. */
   readonly strategy: string
   readonly instrument: AccountRef
   readonly decimals: number
-  /** The borrower's token account. */
+  /** Token account of the borrower. */
   readonly position: AccountRef
-  /** The data source of the principal's price. */
+  /** Data source of the principal's price. */
   readonly source: AccountRef
-  /** The strategy's terms as they were at origination, for every instrument it took. */
+  /** The strategy's terms at origination, for every instrument it accepted. */
   readonly terms: readonly CollateralTerms[]
   readonly apy: number
   readonly duration: Duration
   /** Unix seconds. */
   readonly startedAt: number
   readonly endsAt: number
-  /** Raw units lent; of what was lent, how much is paid back; interest paid. */
+  /** Raw units: principal lent, principal repaid, interest paid. */
   readonly principalDue: Raw
   readonly principalRepaid: Raw
   readonly interestRepaid: Raw
-  /** Interest not paid as of `updatedAt`, over `INTEREST_SCALE` raw units. */
+  /** Unpaid interest as of `updatedAt`, over `INTEREST_SCALE` raw units. */
   readonly interest: string
   readonly updatedAt: number
 }
 
-/** Who lends; another one after a refinance. */
+/** The lender; replaced by a refinance. */
 export interface Lender {
   readonly account: AccountRef
   readonly tenant: string
@@ -62,7 +62,7 @@ export interface LoanBooks {
   readonly lender: Lender
   readonly pledged: readonly Pledge[]
   readonly debts: readonly Debt[]
-  /** Id of the transaction that made them so; null before the first. */
+  /** Id of the transaction of the latest change; null before the first. */
   readonly lastChange: string | null
 }
 
@@ -73,18 +73,18 @@ export interface Payment {
   readonly amount: Raw
 }
 
-/** What one transaction does to the books. JSON: it stands in the record of the transaction. */
+/** The effect of one transaction on the ledger. JSON, stored in the record of the transaction. */
 export interface LoanChange {
   readonly id: string
-  /** Unix seconds that interest is settled to. */
+  /** Time up to which interest is settled, Unix seconds. */
   readonly at: number
-  /** What is laid into escrow, and what is taken out. */
+  /** Collateral put into escrow, and taken out. */
   readonly deposits: readonly Pledge[]
   readonly withdrawals: readonly { readonly instrument: string; readonly amount: Raw }[]
   readonly payments: readonly Payment[]
-  /** New debts in place of all there are: origination, refinance. */
+  /** New debts that replace all existing ones: origination, refinance. */
   readonly lending: { readonly lender: Lender; readonly debts: readonly Debt[] } | null
-  /** A liquidation: what is withdrawn is what the debt is worth, and what is left need carry nothing. */
+  /** A liquidation: the withdrawn collateral covers the debt, and the remaining collateral need not secure anything. */
   readonly seizes?: true
 }
 
@@ -92,17 +92,19 @@ export function outstandingPrincipal(debt: Debt): bigint {
   return BigInt(debt.principalDue) - BigInt(debt.principalRepaid)
 }
 
-/** Interest as of `at`, over `INTEREST_SCALE`. Never less than before: a clock that runs backwards adds nothing. */
+/** Interest as of `at`, over `INTEREST_SCALE`. Never decreases: a clock that runs backwards adds nothing. */
 export function interestAt(debt: Debt, at: number): bigint {
   return BigInt(debt.interest) + accruedInterest(outstandingPrincipal(debt), BigInt(debt.apy), BigInt(Math.max(0, at - debt.updatedAt)))
 }
 
-/** Raw units that pay it off at `at`. */
+/** Raw units that repay the debt at `at`. */
 export function dueAt(debt: Debt, at: number): bigint {
   return outstandingPrincipal(debt) + chargedUnits(interestAt(debt, at))
 }
 
-/** Principal and the interest of the whole term: what health is judged by. Interest goes on after the term at the same rate. */
+/**
+ * Principal and interest of the whole term, the basis of health. After the term, interest continues at the same rate.
+ */
 export function wholeTermDebt(debt: Debt, at: number): bigint {
   return dueAt(debt, Math.max(at, debt.endsAt))
 }
@@ -115,7 +117,7 @@ export function isReleased({ pledged }: Pick<LoanBooks, 'pledged'>): boolean {
   return pledged.every(({ amount }) => amount === '0')
 }
 
-/** The highest rate among the terms for what is pledged. */
+/** The highest rate among the terms for the pledged instruments. */
 export function rateOf(terms: readonly CollateralTerms[], pledged: readonly string[]): number {
   return Math.max(0, ...terms.filter(({ instrument }) => pledged.includes(instrument.address)).map(({ apy }) => apy))
 }
@@ -128,7 +130,10 @@ export function newDebt(
   return { ...given, startedAt: at, endsAt, principalRepaid: '0', interestRepaid: '0', interest: '0', updatedAt: at }
 }
 
-/** The debt as of `at`, with a payment that settles interest first. What is paid is never more than is due: the caller has seen to that. */
+/**
+ * The debt as of `at` after a payment, which settles interest first. The caller guarantees that the payment does not
+ * exceed the amount due.
+ */
 export function paid(debt: Debt, payment: bigint, at: number): Debt {
   const interest = interestAt(debt, at)
   const charged = chargedUnits(interest)
@@ -143,7 +148,7 @@ export function paid(debt: Debt, payment: bigint, at: number): Debt {
   }
 }
 
-/** The books after a change. Whatever is not in them is left alone. */
+/** The ledger after a change; members that the change does not name stay. */
 export function changed(books: LoanBooks, change: LoanChange): LoanBooks {
   const pledged = withdrawn(deposited(books.pledged, change), change)
   const held = pledged.filter(({ amount }) => amount !== '0').map(({ instrument }) => instrument.address)
@@ -151,7 +156,7 @@ export function changed(books: LoanBooks, change: LoanChange): LoanBooks {
   const debts = lent.map((debt) => {
     const payment = change.payments.find(({ instrument }) => instrument === debt.instrument.address)
     const settled = paid(debt, BigInt(payment?.amount ?? '0'), change.at)
-    // With nothing pledged there is no entry to take a rate from: it stays.
+    // Without pledges no entry gives a rate: the rate stays.
     return held.length === 0 ? settled : { ...settled, apy: rateOf(debt.terms, held) }
   })
   return { lender: change.lending?.lender ?? books.lender, pledged, debts, lastChange: change.id }

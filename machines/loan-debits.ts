@@ -1,20 +1,20 @@
-// What a change of a loan takes from its parties although the message does not say so: it moves what lies in escrow, what is lent, and with
-// another lender the right to what is pledged. JSON: kept with a transaction that waits.
+// Debits of a loan change that the message alone does not show: it moves collateral in escrow and principal, and with
+// another lender the right to the collateral. JSON, stored with a transaction that waits.
 import type { Raw } from './protocol.ts'
 
 export interface LoanDebits {
-  /** Outflows of the account at `from` are outflows of the one they belong to: of the borrower; of the vault, when it liquidates. */
+  /** Outflows of the account `from` count as outflows of `of`: of the borrower, or of the vault in a liquidation. */
   readonly escrow?: { readonly from: string; readonly of: string }
-  /** Principal goes out of the vault to the borrower: where it goes elsewhere, the borrower pays it there. */
+  /** Principal flows from the vault to the borrower: if it goes elsewhere, it counts as paid by the borrower. */
   readonly lent?: { readonly vault: string; readonly borrower: string }
-  /** What another lender could liquidate from now on. */
+  /** Collateral that another lender could liquidate from now on. */
   readonly pledges?: readonly RenewedPledge[]
 }
 
 export interface RenewedPledge {
   /** Address of the borrower. */
   readonly payer: string
-  /** The borrower's associated token account. */
+  /** Associated token account of the borrower. */
   readonly position: string
   readonly mint: string
   readonly decimals: number

@@ -1,10 +1,13 @@
-// How much a loan owes against what its collateral is worth. Exact until the figures that are shown: what is owed is rounded up, what
-// is worth something is rounded down.
+// Health of a loan: its debt relative to the value of its collateral. Exact up to the displayed figures: debt is
+// rounded up, value is rounded down.
 import { HUNDRED_PERCENT } from './interest.ts'
 import { dueAt, wholeTermDebt, type Debt, type LoanBooks, type Pledge } from './loan-books.ts'
 import { ceilOf, isMore, minus, over, sum, times, whole, ZERO, type Ratio } from './ratio.ts'
 
-/** What one raw unit of an instrument is worth, by the address of its mint; null: no price. What is owed may be priced by another source. */
+/**
+ * Value of one raw unit of an instrument, by address of its mint; null: no price. Debt and collateral may use different
+ * price sources.
+ */
 export interface Worth {
   owed(mint: string): Ratio | null
   pledged(mint: string): Ratio | null
@@ -14,13 +17,13 @@ export interface Standing {
   /** Principal and interest of the whole term, in the unit of account. */
   readonly debt: Ratio
   readonly collateral: Ratio
-  /** The most that may be owed when something is lent or withdrawn. */
+  /** Maximum debt for lending and withdrawals. */
   readonly borrowable: Ratio
-  /** More than this makes it liquidatable. */
+  /** The loan is liquidatable when the debt exceeds this value. */
   readonly bearable: Ratio
 }
 
-/** null when a price is missing that it takes. */
+/** null if a required price is missing. */
 export function standingOf({ pledged, debts }: Pick<LoanBooks, 'pledged' | 'debts'>, at: number, worth: Worth): Standing | null {
   const open = debts.filter((debt) => dueAt(debt, at) > 0n)
   const owed = open.map((debt) => valued(wholeTermDebt(debt, at), worth.owed(debt.instrument.address)))
@@ -40,7 +43,10 @@ export function standingOf({ pledged, debts }: Pick<LoanBooks, 'pledged' | 'debt
   }
 }
 
-/** Where several strategies lend against one collateral, the most careful of them counts; one that does not take it lends nothing on it. */
+/**
+ * With several strategies on one collateral, the lowest ratio applies; a strategy that does not accept the collateral
+ * has ratio 0.
+ */
 export function ratioOf(
   debts: readonly Debt[],
   { instrument }: Pick<Pledge, 'instrument'>,
@@ -60,25 +66,34 @@ export function isLiquidatable({ debt, bearable }: Standing): boolean {
   return isMore(debt, bearable)
 }
 
-/** What is owed of the collateral's value, in hundredths of a basis point, rounded up; null: owed, and nothing of value is pledged. */
+/**
+ * Debt relative to the collateral's value, in hundredths of a basis point, rounded up; null: debt without collateral of
+ * value.
+ */
 export function currentLoanToValue({ debt, collateral }: Standing): bigint | null {
   if (debt.numerator === 0n) return 0n
   return collateral.numerator === 0n ? null : ceilOf(times(over(debt, collateral), whole(HUNDRED_PERCENT)))
 }
 
-/** 100 % with no debt, 0 where it becomes liquidatable, negative beyond; rounded down. null as above. */
+/**
+ * 100 % without debt, 0 where the loan becomes liquidatable, negative beyond; rounded down. null: debt without
+ * collateral of value.
+ */
 export function healthOf({ debt, bearable }: Standing): bigint | null {
   if (debt.numerator === 0n) return HUNDRED_PERCENT
   return bearable.numerator === 0n ? null : HUNDRED_PERCENT - ceilOf(times(over(debt, bearable), whole(HUNDRED_PERCENT)))
 }
 
-/** What a liquidation takes: the least collateral, in the order it was pledged, whose value covers principal and interest so far. */
+/**
+ * Result of a liquidation: the least collateral, in order of pledging, whose value covers principal and accrued
+ * interest.
+ */
 export interface Seizure {
   readonly withdrawals: readonly { readonly instrument: string; readonly amount: bigint }[]
   readonly payments: readonly { readonly instrument: string; readonly amount: bigint }[]
 }
 
-/** null when a price is missing that it takes. A price is more than zero. */
+/** null if a required price is missing. Prices must be greater than zero. */
 export function seizure({ pledged, debts }: Pick<LoanBooks, 'pledged' | 'debts'>, at: number, worth: Worth): Seizure | null {
   const open = debts.map((debt) => ({ instrument: debt.instrument.address, due: dueAt(debt, at) })).filter(({ due }) => due > 0n)
   const owed = open.map(({ instrument, due }) => valued(due, worth.owed(instrument)))
@@ -103,7 +118,7 @@ export function seizure({ pledged, debts }: Pick<LoanBooks, 'pledged' | 'debts'>
   }
 }
 
-/** Not enough for all: one debt after the other, as far as it goes, in whole units rounded down. */
+/** The collateral does not cover all debts: pays one debt after another, in whole units rounded down. */
 function shared(open: readonly { readonly instrument: string; readonly due: bigint }[], taken: Ratio, worth: Worth): Seizure['payments'] {
   let left = taken
   return open.flatMap(({ instrument, due }) => {

@@ -1,6 +1,6 @@
-// A loan: who borrowed what of whom, against what. Its books change with what the chain settled and with nothing else, by one transaction
-// at a time; a change is taken back when the fork it stood on dies. Whether it is overdue or liquidatable is a matter of time and prices,
-// and is no state of it.
+// The loan machine: borrower, lender, debts and collateral. Its ledger changes only by settled transactions, one at a
+// time; a change is undone when its fork is dropped. Whether a loan is overdue or liquidatable depends on time and
+// prices and is not a state.
 import { assign, emit, setup } from 'xstate'
 import {
   acceptance,
@@ -29,9 +29,9 @@ export interface LoanContext extends LoanBooks {
   readonly organization: string
   readonly escrow: AccountRef
   readonly borrower: AccountRef
-  /** The transaction under way, the last one where a change takes several; null: it may be changed. */
+  /** The transaction in flight (the last one, if a change takes several); null: the loan can be changed. */
   readonly open: string | null
-  /** The plan of the latest change, where that takes several transactions; null: it takes one. */
+  /** The plan of the latest change if it takes several transactions; null: it takes one. */
   readonly plan: string | null
   /** ISO 8601. */
   readonly requestedAt: string
@@ -39,21 +39,26 @@ export interface LoanContext extends LoanBooks {
   readonly last: Touch | null
 }
 
-/** `pending`: its creation has not settled. */
+/** `pending`: the creation has not settled. */
 export type LoanState = 'pending' | 'active' | 'closed'
 
 export type LoanEvent =
-  /** A transaction that changes it is about to be signed. Refused with LOAN_BUSY while another one is under way. */
+  /**
+   * A transaction that changes the loan is about to be signed. Rejected with LOAN_BUSY while another one is in flight.
+   */
   | { readonly type: 'command.begin'; readonly transactionId: string; readonly plan: string | null }
   /** A change that moves nothing on chain. */
   | { readonly type: 'command.change'; readonly change: LoanChange }
-  /** It landed. `closes`: with it the loan is over. */
+  /** The change landed. `closes`: it ends the loan. */
   | { readonly type: 'chain.changed'; readonly change: LoanChange; readonly closes: boolean; readonly touch: Touch }
-  /** The fork it landed on died: the books are what they were. It may land again. */
+  /** The fork it landed on was dropped: restores the previous ledger. The change may land again. */
   | { readonly type: 'chain.unchanged'; readonly id: string; readonly before: LoanBooks }
-  /** It provably never lands, or failed finally. */
+  /** The transaction provably never lands, or failed finally. */
   | { readonly type: 'chain.abandoned'; readonly id: string }
-  /** What every record hears of a transaction that names it. A loan moves nothing of its own. */
+  /**
+   * Sent to every record that a transaction names. A loan has no balance of its own, so it accepts them without a
+   * change.
+   */
   | { readonly type: 'chain.settled'; readonly touch: Touch; readonly movements: readonly Movement[] }
   | { readonly type: 'chain.undone'; readonly movements: readonly Movement[] }
   | { readonly type: 'chain.released'; readonly movements: readonly Movement[] }
@@ -82,7 +87,7 @@ function landed({ context, event }: Told<'chain.changed'>): Patch {
 
 const closes = ({ event }: Told<'chain.changed'>): boolean => event.closes
 
-/** Changes are taken back in the order opposite to that in which they were made: one that stands on another goes first. */
+/** Changes are undone in reverse order: a change that builds on another is undone first. */
 const takingBack: Rule<'chain.unchanged'> = ({ context, event }) =>
   context.lastChange === event.id
     ? fine({ ...event.before, open: context.open ?? event.id, ...(event.before.lastChange === null ? { creation: null } : {}) })
@@ -154,7 +159,7 @@ export const loanMachine = setup({
         // A creation that was given up, and landed after all.
         'chain.changed': changeTo('active', landed),
         'chain.unchanged': [refuseBack, reopen],
-        // Of several transactions the first was given up before the last.
+        // Of several transactions, the first was given up before the last.
         'chain.abandoned': change(abandoned),
       },
     },

@@ -1,6 +1,6 @@
-// An address lookup table: an append-only list of addresses that messages may name by index, kept as it is on chain.
-// `addresses` follows what landed; whoever compiles a message with it compares it with the chain first, for an index that is off by one
-// names another account.
+// The lookup table machine: an append-only list of addresses that messages name by index, as it is on chain.
+// `addresses` follows landed transactions. Code that compiles a message with a table compares it with the chain first,
+// because an index that is off by one names another account.
 import { assign, emit, setup } from 'xstate'
 import { change, changeTo, known, never, refused, rejection, type Asked } from './answer.ts'
 import type { AccountRef, Holding, HoldingEvent } from './holding.ts'
@@ -8,9 +8,9 @@ import { anyHolding, closedHolding, counted, liveHolding, pendingHolding } from 
 import type { Answer, Touch } from './protocol.ts'
 import { arriving, holds } from './start.ts'
 
-/** What the account on chain says of itself. Slots are null where they are not known, or where it never happened. */
+/** Contents of the account on chain. Slots are null if unknown, or if the event never happened. */
 export interface TableContents {
-  /** null: frozen for ever. */
+  /** null: frozen forever. */
   readonly authority: AccountRef | null
   readonly addresses: readonly string[]
   readonly extendedAtSlot: number | null
@@ -23,22 +23,22 @@ export type LookupTableState = 'pending' | 'active' | 'deactivating' | 'frozen' 
 
 interface Landed {
   readonly touch?: Touch
-  /** Slot of the transaction; absent or null: not told. */
+  /** Slot of the transaction; absent or null: unknown. */
   readonly slot?: number | null
 }
 
 export type LookupTableEvent =
   | HoldingEvent
   | ({ readonly type: 'chain.extended'; readonly addresses: readonly string[] } & Landed)
-  /** The fork that extended it died. */
+  /** The fork that extended it was dropped. */
   | { readonly type: 'chain.unextended'; readonly addresses: readonly string[] }
   | ({ readonly type: 'chain.frozen' } & Landed)
-  /** The fork that froze it died: `authority` is who had it. */
+  /** The fork that froze it was dropped: `authority` is the previous authority. */
   | { readonly type: 'chain.thawed'; readonly authority: AccountRef | null }
   | ({ readonly type: 'chain.deactivated' } & Landed)
-  /** The fork that deactivated it died. */
+  /** The fork that deactivated it was dropped. */
   | { readonly type: 'chain.reactivated' }
-  /** Read from the chain while nothing of ours is open. null: it is gone. */
+  /** Read from the chain while no transaction of this service is open. null: the table does not exist. */
   | { readonly type: 'chain.tableRead'; readonly contents: TableContents | null }
 
 export interface LookupTableInput {
@@ -52,7 +52,7 @@ type Patch = Partial<LookupTableContext>
 const HEADER_BYTES = 56
 const ADDRESS_BYTES = 32
 
-/** Bytes of a table of so many addresses. */
+/** Account size in bytes of a table with `count` addresses. */
 export function tableBytes(count: number): number {
   return HEADER_BYTES + ADDRESS_BYTES * count
 }
@@ -70,7 +70,10 @@ function extended({ context, event }: On<'chain.extended'>): Patch {
   return { ...listing([...context.addresses, ...event.addresses]), extendedAtSlot: slot, ...touched(event) }
 }
 
-/** What was appended last goes first; nothing, where the run is not there (it was read from the chain in between). */
+/**
+ * Removes the last occurrence of the appended run; no change if it is absent (the table was read from the chain in
+ * between).
+ */
 function unextended({ context, event }: On<'chain.unextended'>): Patch {
   const { addresses } = context
   const { length } = event.addresses
@@ -95,7 +98,7 @@ const is = (judge: (contents: TableContents | null) => boolean) => ({
   params: ({ event }: On<'chain.tableRead'>) => judge(event.contents),
 })
 
-/** A table without authority cannot be deactivated any more, and one that is deactivated cannot be frozen. */
+/** A table without an authority cannot be deactivated, and a deactivated one cannot be frozen. */
 const tableRead = [
   { guard: is((found) => found === null), ...changeTo('closed', contents) },
   { guard: is((found) => found?.authority === null), ...changeTo('frozen', contents) },
@@ -107,8 +110,8 @@ const pending = never('PENDING', 'the table does not exist yet')
 const closed = never('CLOSED', 'the table is gone')
 
 /**
- * What a fact changes wherever the table exists; the states add where it leads. None is refused: a fact may come late, and what waits for
- * a table to be active again would wait for ever.
+ * Changes by facts wherever the table exists; states override the targets. No fact is rejected: a fact may arrive late,
+ * and one that waited for the table to be active again would wait forever.
  */
 const live = {
   ...liveHolding,
@@ -148,7 +151,7 @@ export const lookupTableMachine = setup({
       on: {
         ...pendingHolding('active'),
         'chain.extended': pending,
-        // Both were of one transaction, and its creation was taken back first.
+        // Creation and extension were one transaction, and the creation was undone first.
         'chain.unextended': change(unextended),
         'chain.frozen': pending,
         'chain.thawed': pending,

@@ -1,5 +1,6 @@
-// A durable nonce account: the value a message may carry in place of a blockhash, and which transaction it is leased to.
-// Guarantees: one lease at a time; a lease ends only by the chain showing another value, finalized, and never by an older answer.
+// The durable nonce machine: the value that a message may carry instead of a blockhash, and the transaction it is
+// leased to. Guarantees: one lease at a time; a lease ends only when the chain shows another value, finalized, and
+// never by an older read.
 import { assign, emit, setup } from 'xstate'
 import { change, changeTo, fine, known, never, refuse, refused, rejection, rule, ruleTo, type Asked, type Decide } from './answer.ts'
 import type { AccountRef, Holding, HoldingEvent } from './holding.ts'
@@ -9,19 +10,19 @@ import { arriving, holds } from './start.ts'
 
 export interface NonceLease {
   readonly transactionId: string
-  /** The value that transaction carries. */
+  /** The nonce value in the leased transaction. */
   readonly value: string
   readonly at: string
-  /** The transaction of ours that advances the nonce to void the leased one. */
+  /** The transaction of this service that advances the nonce to void the leased one. */
   readonly voidedBy: string | null
 }
 
 export interface NonceContext extends Holding {
-  /** Whose signature advances it. */
+  /** The account that signs the advance. */
   readonly authority: AccountRef
-  /** As the chain showed it last, finalized; null before the first look. */
+  /** Last value read from the chain, finalized; null before the first read. */
   readonly value: string | null
-  /** Slot of the answer that showed it; an answer of an earlier slot counts no more. */
+  /** Slot of that read; reads of earlier slots are ignored. */
   readonly valueSlot: number | null
   readonly lease: NonceLease | null
 }
@@ -30,11 +31,14 @@ export type NonceState = 'pending' | 'active' | 'leased' | 'closed'
 
 export type NonceEvent =
   | HoldingEvent
-  /** Refused with NONCE_UNAVAILABLE unless it is free and `value` is the one it holds. The same lease again changes nothing. */
+  /**
+   * Rejected with NONCE_UNAVAILABLE unless the nonce is free and holds `value`. Repeating the same lease changes
+   * nothing.
+   */
   | { readonly type: 'command.lease'; readonly transactionId: string; readonly value: string; readonly at: string }
-  /** `by` is on its way to advance it, so that `transactionId`, to which it is leased, never lands. */
+  /** Transaction `by` will advance the nonce, so that the leased transaction `transactionId` never lands. */
   | { readonly type: 'command.void'; readonly transactionId: string; readonly by: string }
-  /** What the chain shows, finalized, as of `slot`. Another value than the leased one ends the lease. */
+  /** The value on chain, finalized, as of `slot`. Any value other than the leased one ends the lease. */
   | { readonly type: 'chain.advanced'; readonly value: string; readonly slot: number; readonly authority?: AccountRef }
 
 export interface NonceInput {
@@ -54,7 +58,7 @@ const leasing: Rule<'command.lease'> = ({ context, event }) => {
   return fine({ lease: { transactionId, value, at, voidedBy: null } })
 }
 
-/** A second signature of the same transaction, or the advance that voids it: the lease stands. */
+/** A second signature of the same transaction, or the advance that voids it: the lease continues. */
 const leasingAgain: Rule<'command.lease'> = ({ context, event }) => {
   const { lease } = context
   const same = lease?.value === event.value && (lease.transactionId === event.transactionId || lease.voidedBy === event.transactionId)
@@ -77,7 +81,7 @@ const unleased = (told: Shown): Partial<NonceContext> => ({ ...shown(told), leas
 const isLeased = ({ context }: Asked<NonceContext, unknown>): boolean => context.lease !== null
 
 const older = { guard: { type: 'holds', params: isOlder }, ...known } as const
-/** The fork that made it died while it was leased, and it is made again. */
+/** The fork that created the account was dropped during a lease, and it is created again. */
 const madeAgain = { guard: { type: 'holds', params: isLeased }, ...changeTo('leased', created) } as const
 const pending = never('NONCE_UNAVAILABLE', 'the nonce account does not exist yet')
 const closed = never('CLOSED', 'the nonce account is gone')

@@ -1,4 +1,5 @@
-// An organization: a tenant's root, or one directly under it. Frozen, nothing of it is signed with; everything else goes on.
+// The organization machine: a tenant's root organization, or one directly below it. While it is frozen, the service
+// does not sign with its keys; everything else continues.
 import { assign, emit, setup } from 'xstate'
 import { acceptance, fine, go, never, refuse, refused, rejection, rule, unknownEvent, type Decide } from './answer.ts'
 import { given } from './holding-rules.ts'
@@ -7,15 +8,15 @@ import type { Answer } from './protocol.ts'
 export interface OrganizationContext {
   readonly externalId: string
   readonly name: string
-  /** null: it is a tenant's root. */
+  /** null: root organization of a tenant. */
   readonly parentExternalId: string | null
-  /** Base58 of programs that foreign transactions may call besides the known ones. */
+  /** Base58 addresses of programs outside the instruction table that transactions may call. */
   readonly allowedPrograms: readonly string[]
   /** Addresses of other tenants' accounts that may pay its fees; absent: none. */
   readonly acceptedFeePayers?: readonly string[]
-  /** Other tenants may ask its keys to sign without a grant; absent: they may not. */
+  /** True: other tenants may request signatures of its keys without a grant. Absent: false. */
   readonly acceptsSigningRequests?: boolean
-  /** The one system organization, made at first start. */
+  /** The single system organization, created at the first start. */
   readonly system: boolean
 }
 

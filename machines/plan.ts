@@ -1,5 +1,5 @@
-// A plan: one request that takes several transactions, made one after another. It says which step is next, so that no step is made twice,
-// neither by two hands at once nor after a restart.
+// The plan machine: one request that needs several transactions, executed one after another. It determines the next
+// step, so that no step is executed twice, neither concurrently nor after a restart.
 import { assign, emit, setup } from 'xstate'
 import {
   acceptance,
@@ -20,17 +20,17 @@ import type { Answer } from './protocol.ts'
 import { holds } from './start.ts'
 
 export interface PlanStep {
-  /** What its transaction is drawn from. JSON, and the business of the plan's purpose alone. */
+  /** Input for the step's transaction. JSON, interpreted only by the code for the plan's `purpose`. */
   readonly data: unknown
-  /** Ids of the records that this step brings into being; given up if it never happens. */
+  /** Ids of the records that this step creates; given up if the step never happens. */
   readonly records: readonly string[]
-  /** null: not made yet. */
+  /** null: not executed yet. */
   readonly transactionId: string | null
-  /** Its transaction is confirmed. */
+  /** The transaction is confirmed. */
   readonly done: boolean
 }
 
-/** With whose rights the later steps are made: those of the request, as they were when it was accepted. */
+/** The rights used for later steps: those of the request when it was accepted. */
 export interface PlanRequester {
   readonly keyId: string
   readonly organization: string
@@ -41,19 +41,19 @@ export interface PlanRequester {
 }
 
 export interface PlanContext {
-  /** External id of the organization acted for. */
+  /** External id of the organization the plan acts for. */
   readonly organization: string
   readonly endpoint: string
   readonly requestId: string
   readonly requester: PlanRequester
-  /** Which drawer its steps are for. */
+  /** Selects the code that builds the transactions of the steps. */
   readonly purpose: string
-  /** The client's own reference, which all its transactions have; absent: none. */
+  /** The client's own reference, set on all its transactions; absent: none. */
   readonly externalReference?: string
   /** The request's `chainTransactionConfig`. JSON. */
   readonly config: unknown
   readonly steps: readonly PlanStep[]
-  /** Why it failed. */
+  /** Reason of the failure. */
   readonly reason: string | null
   readonly startedAt: string
   readonly endedAt: string | null
@@ -62,9 +62,9 @@ export interface PlanContext {
 export type PlanState = 'running' | 'finished' | 'failed'
 
 export type PlanEvent =
-  /** The transaction of the next step exists from now on. */
+  /** The transaction of the next step now exists. */
   | { readonly type: 'command.begin'; readonly step: number; readonly transactionId: string }
-  /** A step cannot be made, or its transaction ended without effect: nothing more is made. */
+  /** A step cannot be executed, or its transaction ended without effect: no further step is executed. */
   | { readonly type: 'command.fail'; readonly reason: string; readonly at: string }
   /** The transaction of a step is confirmed. */
   | { readonly type: 'chain.done'; readonly transactionId: string; readonly at: string }
@@ -76,7 +76,7 @@ export interface PlanInput {
 type On<K extends PlanEvent['type']> = Extract<PlanEvent, { readonly type: K }>
 type Rule<K extends PlanEvent['type']> = Decide<PlanContext, On<K>, Partial<PlanContext>>
 
-/** Index of the first step that is not made yet; the number of steps when all are. */
+/** Index of the first step that is not executed; the number of steps if all are. */
 export function nextStep({ steps }: Pick<PlanContext, 'steps'>): number {
   const index = steps.findIndex(({ transactionId }) => transactionId === null)
   return index === -1 ? steps.length : index
@@ -137,7 +137,7 @@ export const planMachine = setup({
         'chain.done': [refuseDone, { guard: { type: 'holds', params: isLast }, ...doneLast }, doneOn],
       },
     },
-    // Only the death of a fork that one of its transactions stood on can undo it.
+    // Only a dropped fork under one of its transactions can change this.
     finished: { description: 'Every step has landed.', tags: 'ended', on: { 'command.fail': changeTo('failed', failing) } },
     failed: { description: 'A step could not be made or did not land: none follows.', tags: 'ended' },
   },

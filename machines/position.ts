@@ -1,5 +1,6 @@
-// A position: a token account of one owner in one instrument, with a book of its tokens beside that of its lamports.
-// `frozen` is the state of the token account on chain; the switch of an operator is `frozenByOperator`, as on every holding.
+// The position machine: a token account of one owner in one instrument, with a balance of tokens and one of lamports.
+// `frozen` is the state of the token account on chain; a freeze by an operator is `frozenByOperator`, as on every
+// holding.
 import { assign, emit, setup } from 'xstate'
 import { change, changeTo, never, refuse, refused, rejection, rule, type Asked, type Decide } from './answer.ts'
 import type { BooksPatch } from './books.ts'
@@ -9,7 +10,7 @@ import { anyHolding, closedHolding, counted, created, existedBefore, liveHolding
 import type { Answer, Touch } from './protocol.ts'
 import { arriving, holds } from './start.ts'
 
-/** Who has a right over a token account beside its owner; null: nobody, or the owner. */
+/** Rights over a token account besides its owner's; null: nobody, or the owner. */
 export interface OtherAuthorities {
   readonly closeAuthority: AccountRef | null
   readonly delegate: AccountRef | null
@@ -17,11 +18,11 @@ export interface OtherAuthorities {
 
 export interface PositionContext extends Holding {
   readonly owner: AccountRef
-  /** null: the owner alone. Absent, as in every row that is older than the member: it is not known. */
+  /** null: the owner only. Absent in rows older than this member: unknown. */
   readonly otherAuthorities?: OtherAuthorities | null
   readonly mint: AccountRef
   readonly program: 'SPL' | 'TOKEN_2022'
-  /** Of the mint. */
+  /** Decimals of the mint. */
   readonly decimals: number
   readonly tokens: Book
 }
@@ -30,13 +31,13 @@ export type PositionState = 'pending' | 'initialized' | 'frozen' | 'closed'
 
 export type PositionEvent =
   | Exclude<HoldingEvent, { readonly type: 'command.reserve' }>
-  /** `thawing`: the same transaction thaws the account first, so that being frozen does not matter. */
+  /** `thawing`: the same transaction thaws the account first, so that the frozen state does not matter. */
   | (On<'command.reserve'> & { readonly thawing?: boolean })
-  /** The token account exists (pending -> initialized or frozen); on a live one, what its state is. */
+  /** The token account exists (pending -> initialized or frozen); for a live one: its present state. */
   | { readonly type: 'chain.initialized'; readonly touch: Touch; readonly frozen: boolean }
   | { readonly type: 'chain.frozen'; readonly touch?: Touch }
   | { readonly type: 'chain.thawed'; readonly touch?: Touch }
-  /** The chain shows another owner, close authority or delegate. Without `others`: what is known of those stays. */
+  /** The chain shows another owner, close authority or delegate. Without `others`: the known authorities stay. */
   | { readonly type: 'chain.ownerChanged'; readonly owner: AccountRef; readonly others?: OtherAuthorities | null }
 
 export interface PositionInput {

@@ -1,18 +1,22 @@
-// How the engine and a machine talk: every event gets exactly one answer, emitted in the same tick.
-// Commands come from operations and may be refused; `chain.*` and `clock.*` are facts and are refused only where they make no sense.
+// Protocol between the engine and a machine: every event gets exactly one answer, emitted in the same tick. Commands
+// come from operations and may be rejected; `chain.*` and `clock.*` are facts and are rejected only where they make no
+// sense.
 
-/** Raw integer units (lamports, or a mint's base units) as a decimal string; `bigint` inside functions. */
+/** Raw integer units (lamports, or base units of a mint) as a decimal string; `bigint` inside functions. */
 export type Raw = string
 
 export interface Accepted {
   readonly type: 'accepted'
-  /** Type of the event answered. */
+  /** Type of the answered event. */
   readonly event: string
-  /** Set when a fact left a balance below zero: true for the chain, so never refused, but the books miss something. Reconcile. */
+  /**
+   * Set when a fact left a balance below zero. Such a fact is accepted, because it is true on chain, but the record
+   * misses a movement and must be reconciled.
+   */
   readonly notice?: 'BOOK_NEGATIVE'
 }
 
-/** Why something is refused. */
+/** Reason of a rejection. */
 export interface Refusal {
   /** Stable code in the interface's spelling, e.g. `INSUFFICIENT_BALANCE`. */
   readonly code: string
@@ -26,17 +30,17 @@ export interface Rejected extends Refusal {
 
 export type Answer = Accepted | Rejected
 
-/** Where on chain, and by which transaction of ours, a record was last touched. `at` is an ISO 8601 instant in UTC. */
+/** The last touch of a record on chain, and the transaction of this service that caused it. `at` is ISO 8601 in UTC. */
 export interface Touch {
   readonly transactionId: string | null
   readonly signature: string
   readonly at: string
 }
 
-/** What a record keeps count of. `supply` exists on instruments only, `tokens` on positions only. */
+/** Assets with a balance. `supply` exists on instruments only, `tokens` on positions only. */
 export type Asset = 'lamports' | 'tokens' | 'supply'
 
-/** One movement in a record's books: `released` leaves the reservation, `debited` and `credited` move the balance. */
+/** One movement of a balance: `released` reduces the reservation; `debited` and `credited` change the balance. */
 export interface Movement {
   readonly asset: Asset
   readonly released: Raw

@@ -1,6 +1,6 @@
-// Exact fractions of integers: what prices, ratios and interest are reckoned in. Nothing is rounded before somebody asks for whole units.
+// Exact fractions of integers, for prices, ratios and interest. Nothing is rounded until a caller asks for whole units.
 
-/** numerator / denominator; the denominator is positive. Not reduced: the numbers are small. */
+/** numerator / denominator; the denominator is positive. Not reduced, because the numbers stay small. */
 export interface Ratio {
   readonly numerator: bigint
   readonly denominator: bigint
@@ -14,7 +14,7 @@ export function whole(units: bigint): Ratio {
   return { numerator: units, denominator: 1n }
 }
 
-/** A plain decimal text as it is written; null when it is none. */
+/** The exact value of a plain decimal text; null if it is not one. */
 export function decimalRatio(text: string): Ratio | null {
   const match = DECIMAL.exec(text)
   if (match === null) return null
@@ -36,7 +36,7 @@ export function times(a: Ratio, b: Ratio): Ratio {
   return { numerator: a.numerator * b.numerator, denominator: a.denominator * b.denominator }
 }
 
-/** `b` is not zero. */
+/** `b` must not be zero. */
 export function over(a: Ratio, b: Ratio): Ratio {
   const sign = b.numerator < 0n ? -1n : 1n
   return { numerator: sign * a.numerator * b.denominator, denominator: sign * a.denominator * b.numerator }

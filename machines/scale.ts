@@ -1,5 +1,6 @@
-// Scaled amounts (Token-2022 `ScaledUiAmount`): what is shown is raw units times a multiplier, a double on chain.
-// The double is taken as the exact rational it is, so that every step is integer arithmetic; results are rounded down.
+// Scaled amounts (Token-2022 `ScaledUiAmount`): the displayed amount is raw units times a multiplier, which is a double
+// on chain. The double is converted to its exact rational value, so that all steps are integer arithmetic; results are
+// rounded down.
 import { formatAmount, parseUnits, U64_MAX, type AmountResult } from './amount.ts'
 
 export interface Rational {
@@ -11,7 +12,10 @@ export interface Rational {
 const FRACTION_BITS = 52n
 const EXPONENT_BIAS = 1023n
 
-/** The exact value of a multiplier (a double, or its decimal text); null unless it is positive, normal and finite, as on chain. */
+/**
+ * The exact value of a multiplier (a double, or its decimal text); null unless it is positive, normal and finite, as on
+ * chain.
+ */
 export function multiplierRational(multiplier: number | string): Rational | null {
   const value = typeof multiplier === 'number' ? multiplier : decimalText(multiplier)
   if (!Number.isFinite(value) || value <= 0) return null
@@ -25,17 +29,17 @@ export function multiplierRational(multiplier: number | string): Rational | null
   return power >= 0n ? { numerator: fraction << power, denominator: 1n } : { numerator: fraction, denominator: 1n << -power }
 }
 
-/** Raw units to what is shown for them, in units of the same decimals, rounded down. */
+/** Converts raw units to displayed units of the same decimals, rounded down. */
 export function applyMultiplier(raw: bigint, multiplier: Rational): bigint {
   return (raw * multiplier.numerator) / multiplier.denominator
 }
 
-/** What is shown back to raw units, rounded down: never more than was asked for. */
+/** Converts displayed units to raw units, rounded down: never more than requested. */
 export function unapplyMultiplier(shown: bigint, multiplier: Rational): bigint {
   return (shown * multiplier.denominator) / multiplier.numerator
 }
 
-/** As `parseAmount`, for an amount in scaled display units. An amount too small for one raw unit is NOT_POSITIVE. */
+/** As `parseAmount`, for an amount in scaled display units. An amount below one raw unit is NOT_POSITIVE. */
 export function parseScaledAmount(text: string, decimals: number, multiplier: Rational): AmountResult {
   const shown = parseUnits(text, decimals)
   if (!shown.ok) return shown
@@ -44,7 +48,7 @@ export function parseScaledAmount(text: string, decimals: number, multiplier: Ra
   return raw > U64_MAX ? { ok: false, reason: 'OVER_U64' } : { ok: true, raw }
 }
 
-/** Raw units as scaled display text. */
+/** Formats raw units as scaled display text. */
 export function formatScaledAmount(raw: bigint, decimals: number, multiplier: Rational): string {
   return formatAmount(applyMultiplier(raw, multiplier), decimals)
 }

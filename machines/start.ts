@@ -1,10 +1,10 @@
-// How a record begins in a state its input names: an initial state nobody ever sees, left at once by `always`.
-// XState has no dynamic initial state, and the state has no place in the context.
+// Lets a record start in the state that its input names, through an initial state that `always` leaves at once. XState
+// has no dynamic initial state, and the state does not belong in the context.
 
-/** State every such machine is in before its first snapshot; never observable, never stored. */
+/** State before the first snapshot; never observable, never stored. */
 export const ARRIVING = 'arriving'
 
-/** The transitions out of the arriving state: to the state the input names, or to the first listed. */
+/** Transitions from the arriving state to the state that the input names; default: the first one listed. */
 export function arriving<const States extends readonly [string, ...string[]]>(...states: States) {
   const [first, ...others] = states
   return {
@@ -13,10 +13,10 @@ export function arriving<const States extends readonly [string, ...string[]]>(..
 }
 
 function named<const State extends string>(state: State) {
-  // The event that starts an actor carries its input, but is no part of the machine's own events.
+  // The event that starts an actor carries the input, but is not one of the machine's events.
   const params = ({ event }: { readonly event: object }) => (event as { input?: { state?: string } }).input?.state === state
   return { guard: { type: 'holds', params }, target: state } as const
 }
 
-/** Guard `holds`: true when its parameter is. */
+/** The guard `holds`: passes if its parameter is true. */
 export const holds = (_: unknown, fact: boolean): boolean => fact

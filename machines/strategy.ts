@@ -1,5 +1,5 @@
-// A lender's strategy: on what terms a vault lends one principal instrument, against which collateral and to whom.
-// Loans keep the terms of their origination: a change here is for those that come after it.
+// The strategy machine: terms on which a vault lends one principal instrument, its collateral and borrowers. Loans keep
+// the terms of their origination; a change applies to later loans.
 import { assign, emit, setup } from 'xstate'
 import { acceptance, fine, refuse, refused, rejection, rule, unknownEvent, type Decide } from './answer.ts'
 import type { AccountRef } from './holding.ts'
@@ -7,34 +7,40 @@ import { durationSeconds, HUNDRED_PERCENT, type Duration } from './interest.ts'
 import type { CollateralTerms } from './loan-books.ts'
 import type { Answer, Raw } from './protocol.ts'
 
-/** An organization that may borrow: its external id, or that with the most principal it may owe at a time, raw units. */
+/**
+ * An organization that may borrow: its external id, optionally with the maximum principal it may owe at a time, raw
+ * units.
+ */
 export type StrategyBorrower = string | { readonly organization: string; readonly cap: Raw }
 
 export interface StrategyContext {
-  /** Whose vault it is: that of the built-in protocol, or of a provider. */
+  /** The lending protocol that owns the vault: the built-in one, or a provider's. */
   readonly protocol: string
   /** External id of the lender's organization. */
   readonly organization: string
   /** The account that owns the principal. */
   readonly vault: AccountRef
-  /** Its token account of the principal. */
+  /** Token account of the vault for the principal. */
   readonly position: AccountRef
-  /** The principal's mint. */
+  /** Mint of the principal. */
   readonly instrument: AccountRef
   readonly decimals: number
-  /** The data source of the principal's price. */
+  /** Data source of the principal's price. */
   readonly source: AccountRef
   readonly collateral: readonly CollateralTerms[]
-  /** The longest term, and the usual one. */
+  /** The maximum and default term. */
   readonly duration: Duration
-  /** null: every organization of its own tenant. One of another tenant that has no cap, as older records may list it, is lent nothing. */
+  /**
+   * null: every organization of the strategy's tenant. An organization of another tenant without a cap, as older
+   * records may list, gets no loan.
+   */
   readonly borrowers: readonly StrategyBorrower[] | null
-  /** What it lends counts against no debit limit of the vault. Absent: it counts. */
+  /** True: lending does not count against debit limits of the vault. Absent: it counts. */
   readonly exemptFromDebitLimits?: boolean
   readonly originationsEnabled: boolean
-  /** The most it lends to one loan, raw units; null: no limit. */
+  /** Maximum principal per loan, raw units; null: unlimited. */
   readonly originationCap: Raw | null
-  /** Part of all that it has, lent or not, that stays in the vault, in hundredths of a basis point; null: none. */
+  /** Part of the total principal, lent or not, that stays in the vault, in hundredths of a basis point; null: none. */
   readonly liquidityBuffer: number | null
   /** ISO 8601. */
   readonly createdAt: string
@@ -74,7 +80,7 @@ const CHANGEABLE: ReadonlySet<string> = new Set<keyof StrategyChanges>([
   'liquidityBuffer',
 ])
 
-/** Why terms cannot be as they are; null: they can. */
+/** Why the terms are invalid; null: they are valid. */
 export function faultOf({
   collateral,
   duration,

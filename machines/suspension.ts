@@ -1,10 +1,10 @@
-// An operator's switch for sending: stopped, nothing of its scope goes to the chain; everything else goes on. One record per cluster and
-// scope, made when it is first turned.
+// An operator's suspension of sends: nothing of its scope is sent to the chain; everything else continues. One record
+// per cluster and scope, created by the first suspension.
 import { assign, emit, setup } from 'xstate'
 import { acceptance, changeTo, never, refused, rejection, unknownEvent, type Asked } from './answer.ts'
 import type { Answer } from './protocol.ts'
 
-/** Every member that is given must be the transaction's; none: everything of the cluster. */
+/** Every non-null member must match the transaction; if all are null, the scope is the whole cluster. */
 export interface SuspensionScope {
   readonly tenant: string | null
   /** External id. */
@@ -15,7 +15,7 @@ export interface SuspensionScope {
 
 export interface SuspensionContext {
   readonly scope: SuspensionScope
-  /** Key id of who turned it last, and when (ISO 8601). */
+  /** Key id of the last change, and its time (ISO 8601). */
   readonly by: string
   readonly at: string
 }

@@ -1,27 +1,31 @@
-// The supervisor of a tenant's records: counts those awake, says when one has to go to sleep, and stops waking new ones while draining.
+// Supervisor of a tenant's records: counts active records, requests passivation above capacity, and rejects activations
+// while draining.
 import { assign, emit, setup } from 'xstate'
 import { acceptance, fine, go, known, never, refuse, refused, rejection, rule, unknownEvent, type Decide } from './answer.ts'
 import type { Answer } from './protocol.ts'
 import { holds } from './start.ts'
 
 export interface TenantContext {
-  /** Records awake. */
+  /** Number of active records. */
   readonly live: number
-  /** Records that may be awake before the least recently used has to sleep. */
+  /** Number of active records above which the least recently used ones passivate. */
   readonly capacity: number
 }
 
 export type TenantState = 'open' | 'frozen' | 'draining'
 
 export type TenantEvent =
-  /** A record wakes, or `count` of them. `settling`: for a fact about something under way, which is served while draining too. */
+  /**
+   * Activates a record, or `count` of them. `settling`: for a fact about a transaction in flight; accepted while
+   * draining too.
+   */
   | { readonly type: 'command.activate'; readonly settling?: boolean; readonly count?: number }
   | { readonly type: 'command.passivate'; readonly count?: number }
   | { readonly type: 'command.freeze' }
   | { readonly type: 'command.unfreeze' }
   | { readonly type: 'command.drain' }
 
-/** Emitted after the answer, when more records are awake than there is room for: put `excess` of them to sleep. */
+/** Emitted after the answer when the capacity is exceeded: passivate the `excess` least recently used records. */
 export interface PassivateOldest {
   readonly type: 'passivate.oldest'
   readonly excess: number
@@ -70,7 +74,7 @@ export const tenantMachine = setup({
   initial: 'open',
   states: {
     open: { tags: 'working', on: { 'command.freeze': go('frozen'), 'command.unfreeze': never('NOT_FROZEN', 'the tenant is not frozen') } },
-    // Records still wake: reads go on, and so does what is under way. Whether anything is signed is for operations to ask.
+    // Activations continue for reads and for transactions in flight. Operations check whether anything may be signed.
     frozen: { on: { 'command.freeze': never('ALREADY_FROZEN', 'the tenant is frozen already'), 'command.unfreeze': go('open') } },
     draining: {
       on: {

@@ -1,15 +1,15 @@
-// What a transaction answers to. Times are ISO 8601 and come with the event; the machine has no clock.
+// Events of the transaction machine. Times are ISO 8601 and part of the event; the machine has no clock.
 import type { Approval } from './approval.ts'
 import type { Debit } from './debit-limits.ts'
 import type { AttestedOutcome, Commitment, Countersigner, TransactionFixed } from './transaction-record.ts'
 
-/** One event type each, so that transitions can be typed by name. */
+/** One member per event type, so that transitions can be typed by name. */
 export type TransactionEvent =
   /**
-   * Signatures arrived. `signatures`: how many of the required ones are there now; `complete`: all of them, and `signature` is then the
-   * fee payer's.
-   * `ourSignature` with `signatures` 0: a remote signer of ours has been asked, and may have signed. It is set as well when others have
-   * given every signature there is to give: they may send it.
+   * Signatures arrived. `signatures`: number of required signatures present; `complete`: all are present, and
+   * `signature` is then the fee payer's. `ourSignature` with `signatures` 0: a remote signer of this service was asked
+   * and may have signed. `ourSignature` is also set when others have given all signatures, because they may send the
+   * transaction.
    */
   | {
       readonly type: 'command.sign'
@@ -18,32 +18,43 @@ export type TransactionEvent =
       readonly ourSignature: boolean
       readonly signature: string | null
       readonly at: string
-      /** More to say of it in the history. */
+      /** Additional text for the history. */
       readonly detail?: string
       /** Other tenants that gave some of the signatures. */
       readonly countersigners?: readonly Countersigner[]
-      /** With the first signature of ours: what counts against debit limits, decided anew. */
+      /** With the first signature of this service: the debits that count against limits, classified anew. */
       readonly debits?: readonly Debit[]
     }
-  /** It exceeds debit limits: no signature of ours before others have approved it. Again when more turn out to be exceeded. */
+  /**
+   * The transaction exceeds debit limits and needs approvals before this service signs. Sent again if further limits
+   * turn out to be exceeded.
+   */
   | { readonly type: 'command.hold'; readonly approval: Approval; readonly at: string }
-  /** Another key's word that the limits may be exceeded. */
+  /** An approval by another key to exceed the limits. */
   | { readonly type: 'command.approve'; readonly keyId: string; readonly at: string }
-  /** Another message for the same request, while nothing is signed. */
+  /** Replaces the message of the request while nothing is signed. */
   | { readonly type: 'command.rebuild'; readonly fixed: TransactionFixed }
-  /** Cancel at once; refused with CANCEL_NEEDS_PROOF when it may land. */
+  /** Cancels at once; rejected with CANCEL_NEEDS_PROOF when the transaction may land. */
   | { readonly type: 'command.cancel'; readonly at: string }
-  /** After CANCEL_NEEDS_PROOF: note that cancelling was asked for, so that proof of expiry ends it as CANCELLED. */
+  /**
+   * After CANCEL_NEEDS_PROOF: records the request to cancel, so that proof of expiry ends the transaction as CANCELLED.
+   */
   | { readonly type: 'command.withdraw'; readonly at: string }
-  /** Accepted asynchronously, and it could then not be built or signed. */
+  /** A transaction that was accepted asynchronously could not be built or signed. */
   | {
       readonly type: 'command.fail'
       readonly at: string
       readonly reason: string
-      /** A signature it needs was provably never asked for, and nobody else can give it: whatever else was signed, it cannot land. */
+      /**
+       * A required signature was provably never requested and nobody else can give it: the transaction cannot land,
+       * whatever else was signed.
+       */
       readonly neverAsked?: true
     }
-  /** An administrator's key says what nothing can prove any more: recorded at first, and the end once a second key says the same. */
+  /**
+   * An administrator's key attests an outcome that nothing can prove: recorded at first, final once a second key
+   * attests the same.
+   */
   | {
       readonly type: 'command.attest'
       readonly outcome: AttestedOutcome
@@ -51,7 +62,9 @@ export type TransactionEvent =
       readonly keyId: string
       readonly at: string
     }
-  /** The complete bytes went out. `answer`: what the endpoint said, for the history; it never ends a transaction. */
+  /**
+   * The complete bytes were sent. `answer`: the endpoint's response, for the history only; it never ends a transaction.
+   */
   | { readonly type: 'chain.sent'; readonly at: string; readonly endpoint: string; readonly answer?: string }
   | {
       readonly type: 'chain.seen'
@@ -62,23 +75,26 @@ export type TransactionEvent =
       readonly computeUnits: number | null
       readonly at: string
       readonly confirmations?: number | null
-      /** Only when it became known just now: others completed it. */
+      /** Present only when the signature became known with this fact, because others completed the transaction. */
       readonly signature?: string
     }
-  /** What a status does not tell of one that landed in `slot`. It never changes what is known already, nor how it stands. */
+  /**
+   * Values that signature statuses lack, for a transaction that landed in `slot`. Never changes known values or the
+   * state.
+   */
   | {
       readonly type: 'chain.measured'
       readonly slot: number
       readonly blockTime: number | null
       readonly computeUnits: number | null
     }
-  /** The fork it was seen on died. */
+  /** The fork it was seen on was dropped. */
   | { readonly type: 'chain.forgotten'; readonly at: string }
-  /** Proven: it did not land and cannot any more. */
+  /** Proof that the transaction did not land and cannot any more. */
   | { readonly type: 'chain.expired'; readonly at: string; readonly proof: unknown }
-  /** Proven: its nonce was advanced without it, or it expired, and cancelling was asked for. */
+  /** Proof that the nonce was advanced without the transaction, or that it expired, after a request to cancel. */
   | { readonly type: 'chain.voided'; readonly at: string; readonly proof: unknown }
-  /** Its time to be signed or approved is over. */
+  /** The time limit for signing or approving has passed. */
   | { readonly type: 'clock.lapsed'; readonly at: string; readonly reason: string }
 
 export type OnTransaction<K extends TransactionEvent['type']> = Extract<TransactionEvent, { readonly type: K }>

@@ -1,17 +1,18 @@
-// The history of a transaction: every state reached and every attempt, in order; bounded, for one may be sent for days.
+// History of a transaction: states reached and send attempts, in order. Bounded, because a transaction may be sent for
+// days.
 import type { HistoryEntry } from './transaction-record.ts'
 
-/** Attempts listed one by one; later ones share one entry that counts them. */
+/** Number of attempts listed individually; later ones share one entry that counts them. */
 export const ATTEMPTS_LISTED = 64
-/** Entries at most. From then on the newest replaces the one before it. */
+/** Maximum number of entries. Beyond it, the newest entry replaces the previous one. */
 export const HISTORY_LIMIT = 160
 
-/** `history` with one more entry, in a new array. */
+/** A new array with one more entry. */
 export function remember(history: readonly HistoryEntry[], entry: HistoryEntry): readonly HistoryEntry[] {
   return history.length < HISTORY_LIMIT ? [...history, entry] : [...history.slice(0, HISTORY_LIMIT - 1), entry]
 }
 
-/** `history` with attempt number `attempt` (from 1), made at `at`; `detail` says where and what came back. */
+/** Records attempt number `attempt` (from 1), made at `at`. @param detail the endpoint and its response */
 export function rememberAttempt(history: readonly HistoryEntry[], attempt: number, at: string, detail: string): readonly HistoryEntry[] {
   if (attempt <= ATTEMPTS_LISTED) return remember(history, { status: 'SUBMITTED', at, detail: `attempt ${attempt}: ${detail}` })
   const first = ATTEMPTS_LISTED + 1

@@ -1,4 +1,4 @@
-// What a transaction's record holds: the part fixed by its message, what is known of its fate, and every state and attempt in order.
+// Record of a transaction: the part fixed by its message, its outcome, and the history of states and send attempts.
 import type { Approval } from './approval.ts'
 import type { Debit } from './debit-limits.ts'
 import type { AccountRef } from './holding.ts'
@@ -31,7 +31,7 @@ export type TransactionStatus =
   | 'CANCELLED'
   | 'EXPIRED'
 
-/** State value to the status of the interface. */
+/** State value to the interface's status. */
 export const STATUS: Readonly<Record<TransactionState, TransactionStatus>> = {
   prepared: 'PREPARED',
   partiallySigned: 'PARTIALLY_SIGNED',
@@ -48,51 +48,54 @@ export const STATUS: Readonly<Record<TransactionState, TransactionStatus>> = {
 
 export type Commitment = 'processed' | 'confirmed' | 'finalized'
 
-/** An event of another record, sent to it when this transaction makes it so. `type` is always `chain.*`. */
+/** An event for another record, sent when this transaction takes effect. `type` is always `chain.*`. */
 export interface RecordEvent {
   readonly type: `chain.${string}`
   readonly [member: string]: unknown
 }
 
 export interface Fact {
-  /** Sent when it lands well. */
+  /** Sent when the transaction succeeds. */
   readonly event: RecordEvent
-  /** Sent when the fork it landed on dies. */
+  /** Sent when the fork it landed on is dropped. */
   readonly undo: RecordEvent
   /** Sent when it provably never lands, or failed finally. */
   readonly abandon?: RecordEvent
 }
 
-/** What this transaction means for one record. */
+/** Effects of the transaction on one record. */
 export interface Entry {
   readonly tenant: string
   readonly record: string
-  /** Applied when it lands well. */
+  /** Applied on success. */
   readonly movements: readonly Movement[]
-  /** Applied when it lands badly: releases everything, debits only the fee. */
+  /** Applied on failure: releases all reservations, debits only the fee. */
   readonly charge: readonly Movement[]
   readonly facts: readonly Fact[]
-  /** It does not follow from the message: the lending adapter has put it here. */
+  /** Not derived from the message: supplied by the lending adapter. */
   readonly vouched?: true
 }
 
-/** Everything the message decides. Never changed after the first signature; before, replaced only as a whole. */
+/**
+ * Everything the message determines. Never changed after the first signature of this service; before, replaced only as
+ * a whole.
+ */
 export interface TransactionFixed {
-  /** Path of the endpoint that asked for it. */
+  /** Path of the requesting endpoint. */
   readonly endpoint: string
   readonly organization: string
   readonly feePayer: AccountRef
-  /** Signatures and priority fee of the message, lamports. */
+  /** Signature fees and priority fee of the message, lamports. */
   readonly fee: Raw
   readonly accounts: readonly AccountRef[]
   readonly instructions: readonly { readonly type: string; readonly programId: string }[]
   readonly version: 'V0' | 'LEGACY'
   readonly lifetime: 'RECENT_BLOCKHASH' | 'DURABLE_NONCE'
-  /** The blockhash, or the nonce's value. */
+  /** The blockhash, or the nonce value. */
   readonly blockhash: string
-  /** Slot the blockhash was taken at. */
+  /** Slot at which the blockhash was fetched. */
   readonly blockhashSlot: number
-  /** Last block height it can land at; null under a durable nonce. */
+  /** Last block height at which it can land; null with a durable nonce. */
   readonly lastValidBlockHeight: number | null
   readonly nonceAccount: AccountRef | null
   /** SHA-256 of the message, hex. */
@@ -102,37 +105,43 @@ export interface TransactionFixed {
   readonly computeUnitsLimit: number | null
   /** Micro-lamports per compute unit. */
   readonly computeUnitPrice: string | null
-  /** Required signatures in message order. */
+  /** Required signers, in message order. */
   readonly signers: readonly AccountRef[]
   readonly entries: readonly Entry[]
-  /** Lamports that go into accounts whose creating instruction does not say how many, by address. */
+  /** Lamports for accounts whose creating instruction does not state an amount, by address. */
   readonly rents?: Readonly<Record<string, Raw>>
-  /** What counts against debit limits of the tenant's records, as classed when our first signature was given; absent: nothing. */
+  /**
+   * Debits that count against limits of the tenant's records, as classified at the first signature of this service;
+   * absent: none.
+   */
   readonly debits?: readonly Debit[]
-  /** What judging debit limits again needs besides the message; absent where it needs nothing more, or was signed at once. */
+  /**
+   * Inputs needed to evaluate debit limits again, besides the message. Absent if nothing more is needed, or if the
+   * transaction was signed at once.
+   */
   readonly limiting?: {
-    /** Addresses whose records were made along with it: their rent is not limited like a transfer. */
+    /** Addresses whose records were created with the transaction: their rent does not count as a transfer. */
     readonly makes: readonly string[]
-    /** Rows of earlier releases: lamports that go there beyond the rent. */
+    /** Rows of earlier releases: lamports sent there beyond the rent. */
     readonly seeds?: Readonly<Record<string, Raw>>
     /** Owners whose outflows do not count. */
     readonly exempt?: readonly string[]
     readonly loan?: LoanDebits
   }
-  /** Organizations besides its own that are asked for signatures of their keys, without a grant: it is theirs to see. */
+  /** Other organizations whose keys must sign without a grant; they can see the transaction. */
   readonly waitsFor?: readonly {
     readonly tenant: string
     readonly organization: string
     /** Absent in older records. */
     readonly addresses?: readonly string[]
   }[]
-  /** Whose keys the lending adapter uses in this message. */
+  /** The keys that the lending adapter uses in this message. */
   readonly adapter?: { readonly signs: readonly string[] }
   /** ISO 8601. */
   readonly preparedAt: string
   /** Key id of the API key. */
   readonly requestedBy: string
-  /** The client's own reference of it; absent: none. Not unique. */
+  /** The client's own reference; absent: none. Not unique. */
   readonly externalReference?: string
 }
 
@@ -144,7 +153,9 @@ export interface HistoryEntry {
 
 export type AttestedOutcome = 'FINALIZED' | 'BLOCKCHAIN_ERROR' | 'EXPIRED'
 
-/** What one administrator's key says became of it; a second, distinct key that says the same ends it. */
+/**
+ * An outcome attested by one administrator's key; the same attestation by a second, distinct key ends the transaction.
+ */
 export interface Attestation {
   readonly outcome: AttestedOutcome
   readonly evidence: string
@@ -152,50 +163,57 @@ export interface Attestation {
   readonly at: string
 }
 
-/** Another tenant that signed with keys of its own. */
+/** Another tenant that signed with its keys. */
 export interface Countersigner {
   readonly tenant: string
   readonly addresses: readonly string[]
-  /** ISO 8601; of the first of its signatures. */
+  /** ISO 8601, of its first signature. */
   readonly givenAt: string
 }
 
 export interface TransactionContext {
   readonly fixed: TransactionFixed
-  /** The fee payer's signature, by which the chain knows it; null until it is known. */
+  /** The fee payer's signature, which identifies the transaction on chain; null while unknown. */
   readonly signature: string | null
-  /** A signature of ours exists, a signer was asked for one, or none is missing: it may land, and ends only by the chain or by proof. */
+  /**
+   * A signature of this service exists, a signer was asked for one, or none is missing: the transaction may land, and
+   * ends only by facts of the chain or by proof.
+   */
   readonly ourSignature: boolean
-  /** Every required signature is there. */
+  /** All required signatures exist. */
   readonly complete: boolean
   readonly slot: number | null
   /** Unix seconds. */
   readonly blockTime: number | null
-  /** The chain's error, or the reason it never got there. */
+  /** The error of the chain, or the reason why the transaction never reached it. */
   readonly error: string | null
   readonly computeUnitsConsumed: number | null
-  /** 0 processed, 1 confirmed, 32 finalized (the lockout depth of a rooted block), unless the cluster said how many. */
+  /**
+   * 0 processed, 1 confirmed, 32 finalized (the lockout depth of a rooted block), unless the cluster reported a number.
+   */
   readonly confirmations: number
-  /** Sends so far. */
+  /** Number of sends. */
   readonly attempts: number
   readonly lastSentAt: string | null
-  /** Other tenants that signed it with keys of theirs; absent: none. */
+  /** Other tenants that signed with their keys; absent: none. */
   readonly countersigners?: readonly Countersigner[]
-  /** It exceeds debit limits, and goes on only with the word of others; null: it does not. */
+  /** Set if the transaction exceeds debit limits and needs approvals; otherwise null. */
   readonly approval: Approval | null
-  /** Cancelling was asked for while only proof can end it: proof of expiry then makes it CANCELLED. */
+  /** Cancellation was requested when only proof could end the transaction: proof of expiry then makes it CANCELLED. */
   readonly cancelAskedAt: string | null
-  /** The first key's word on an outcome that nothing can prove; null again when the chain shows anything. */
+  /**
+   * The first key's attestation of an outcome that nothing can prove; reset to null when the chain reports anything.
+   */
   readonly attestation: Attestation | null
-  /** Every state reached and every attempt, in order, at most `HISTORY_LIMIT`. */
+  /** States reached and send attempts, in order, at most `HISTORY_LIMIT`. */
   readonly history: readonly HistoryEntry[]
-  /** What proved the expiry or the voiding, or who attested the outcome on what evidence. JSON. */
+  /** Proof of the expiry or voiding, or the attestations with their evidence. JSON. */
   readonly proof: unknown
-  /** When it ended. */
+  /** Time of the end. */
   readonly finalAt: string | null
 }
 
-/** What the members above are before anything happened. */
+/** The context of a new transaction. */
 export function freshTransaction(fixed: TransactionFixed): TransactionContext {
   return {
     fixed,
@@ -218,7 +236,10 @@ export function freshTransaction(fixed: TransactionFixed): TransactionContext {
   }
 }
 
-/** True when it may be on its way or on chain: everything open but what carries no signature of ours. */
+/**
+ * True if the transaction may be in flight or on chain: all open states, except those without a signature of this
+ * service.
+ */
 export function mayLand(state: TransactionState, context: TransactionContext): boolean {
   if (state === 'partiallySigned') return context.ourSignature
   return state === 'signed' || state === 'submitted' || state === 'processed' || state === 'confirmed'
@@ -226,7 +247,7 @@ export function mayLand(state: TransactionState, context: TransactionContext): b
 
 const SUCCEEDING: ReadonlySet<TransactionState> = new Set<TransactionState>(['signed', 'submitted', 'processed', 'confirmed', 'finalized'])
 
-/** `success` of the interface: from SIGNED on, unless it ended otherwise or an error was seen. */
+/** `success` in the interface's sense: from SIGNED on, unless it ended otherwise or an error was reported. */
 export function isSuccess(state: TransactionState, context: TransactionContext): boolean {
   return SUCCEEDING.has(state) && context.error === null
 }

@@ -1,4 +1,5 @@
-// The decisions of a transaction, as pure functions of its record and the event. The table of what may follow what is in transaction.ts.
+// Decisions of the transaction machine: pure functions of the record and the event. The transitions are in
+// transaction.ts.
 import { fine, refuse, type Asked, type Decide } from './answer.ts'
 import { approve, hold, isApproved } from './approval.ts'
 import type { OnTransaction, TransactionEvent } from './transaction-events.ts'
@@ -11,7 +12,7 @@ type Patch = Partial<TransactionContext>
 
 const LEVEL: Readonly<Record<Commitment, number>> = { processed: 1, confirmed: 2, finalized: 3 }
 const REACHED: Readonly<Record<Commitment, TransactionStatus>> = { processed: 'PROCESSED', confirmed: 'CONFIRMED', finalized: 'FINALIZED' }
-/** The lockout depth at which a block is rooted. */
+/** 32 is the lockout depth at which a block is rooted. */
 const CONFIRMATIONS: Readonly<Record<Commitment, number>> = { processed: 0, confirmed: 1, finalized: 32 }
 
 export const signing: Rule<'command.sign'> = ({ context, event }) => {
@@ -40,7 +41,7 @@ function withMore(known: readonly Countersigner[], more: readonly Countersigner[
   return [...joined, ...more.filter(({ tenant }) => !known.some((each) => each.tenant === tenant))]
 }
 
-/** Only before a signature of ours exists: from then on it may land, approved or not. */
+/** Rejected once a signature of this service exists: the transaction may land, approved or not. */
 export const holding =
   (status: TransactionStatus): Rule<'command.hold'> =>
   ({ context, event }) => {
@@ -62,18 +63,18 @@ export const approving =
     return fine({ approval: next.value, history: remember(context.history, { status, at: event.at, detail }) })
   }
 
-/** Everything that the message decides is replaced as a whole, and the request stays the same one. */
+/** Replaces the whole part fixed by the message; the request stays the same. */
 export const rebuilding: Rule<'command.rebuild'> = ({ context, event }) =>
   event.fixed.organization === context.fixed.organization && event.fixed.endpoint === context.fixed.endpoint
     ? fine({ fixed: event.fixed })
     : refuse('NOT_THE_SAME_REQUEST', 'a rebuilt message belongs to the same request')
 
-/** What may end at once: nothing of ours was signed, so it cannot land. */
+/** For ends that are allowed only without a signature of this service, when the transaction cannot land. */
 export function ifUnsigned<K extends TransactionEvent['type']>(code: string, detail: string, end: (told: Told<K>) => Patch): Rule<K> {
   return (told) => (told.context.ourSignature ? refuse(code, detail) : fine(end(told)))
 }
 
-/** What makes sense only once it may land. */
+/** For changes that make sense only once the transaction may land. */
 export function ifSigned<K extends TransactionEvent['type']>(change: (told: Told<K>) => Patch): Rule<K> {
   return (told) => (told.context.ourSignature ? fine(change(told)) : refuse('NOT_SIGNED', 'without our signature it cannot have been sent'))
 }
@@ -86,7 +87,10 @@ export const lapsed = ({ context, event }: Told<'clock.lapsed'>): Patch => ({
   error: event.reason,
 })
 
-/** Once a signature of ours exists only proof ends it; that one of those it needs cannot exist is such a proof. */
+/**
+ * With a signature of this service, only proof ends the transaction. That a required signature cannot exist is such a
+ * proof.
+ */
 export const failing: Rule<'command.fail'> = (told) =>
   told.context.ourSignature && told.event.neverAsked !== true
     ? refuse('FAIL_NEEDS_PROOF', 'our signature exists: it may land')
@@ -97,7 +101,7 @@ export const failed = ({ context, event }: Told<'command.fail'>): Patch => ({
   error: event.reason,
 })
 
-/** Asked for once or often: the first instant counts. `status` is what the history shows it under. */
+/** The first request counts; later ones change nothing. @param status status for the history entry */
 export const withdrawn =
   (status: TransactionStatus) =>
   ({ context, event }: Told<'command.withdraw'>): Patch =>
@@ -120,7 +124,7 @@ export const seen = ({ context, event }: Told<'chain.seen'>): Patch => {
   return {
     signature: event.signature ?? context.signature,
     slot: event.slot,
-    // Not every answer has it; what was known of the same slot still holds.
+    // Not every chain response has these values; values known for the same slot are kept.
     blockTime: event.blockTime ?? (context.slot === event.slot ? context.blockTime : null),
     computeUnitsConsumed: event.computeUnits ?? (context.slot === event.slot ? context.computeUnitsConsumed : null),
     error: event.error,
@@ -135,13 +139,13 @@ export const seen = ({ context, event }: Told<'chain.seen'>): Patch => {
   }
 }
 
-/** True when the fact adds nothing to what is recorded of a transaction at `level`. */
+/** True if the fact adds nothing to a transaction at `level`. */
 export const tellsNothing =
   (level: Commitment) =>
   ({ context, event }: Told<'chain.seen'>): boolean =>
     LEVEL[event.commitment] < LEVEL[level] || (event.commitment === level && event.slot === context.slot && event.error === context.error)
 
-/** After the end: only a fact that agrees with it is taken. */
+/** In a final state, only facts that agree with it are accepted. */
 export const agrees = ({ context, event }: Told<'chain.seen'>): boolean =>
   event.commitment !== 'finalized' || (event.error === null) === (context.error === null)
 
@@ -168,24 +172,27 @@ export const voided = ({ context, event }: Told<'chain.voided'>): Patch => ({
   proof: event.proof ?? null,
 })
 
-/** Fills in what is not known yet, of the slot it stands in. */
+/** Fills in missing values of the present slot. */
 export const measured = ({ context, event }: Told<'chain.measured'>): Patch => ({
   blockTime: context.blockTime ?? event.blockTime,
   computeUnitsConsumed: context.computeUnitsConsumed ?? event.computeUnits,
 })
 
-/** True when there is nothing to fill in, or the facts are of another slot. */
+/** True if nothing is missing, or the values belong to another slot. */
 export const measuredAlready = ({ context, event }: Told<'chain.measured'>): boolean =>
   event.slot !== context.slot ||
   ((event.blockTime === null || context.blockTime !== null) && (event.computeUnits === null || context.computeUnitsConsumed !== null))
 
 const OUTCOMES: ReadonlySet<string> = new Set<AttestedOutcome>(['FINALIZED', 'BLOCKCHAIN_ERROR', 'EXPIRED'])
 
-/** A second, distinct key says what the first one said. */
+/** True if a second, distinct key attests the same outcome as the first. */
 export const agreed = ({ context, event }: Told<'command.attest'>): boolean =>
   context.attestation !== null && context.attestation.keyId !== event.keyId && context.attestation.outcome === event.outcome
 
-/** `status` is what the history shows the first key's word under: it changes nothing yet. A key may replace its own word. */
+/**
+ * Records the first key's attestation, which does not change the state; a key may replace its own attestation. @param
+ * status status for the history entry
+ */
 export const attesting =
   (status: TransactionStatus): Rule<'command.attest'> =>
   (told) => {

@@ -1,5 +1,6 @@
-// A transaction: the table of what may follow what, after the chain's word or by proof only once a signature of ours exists.
-// Guarantees: an ended transaction stays as it ended; one that was seen never expires; `blockchainError` is entered at `finalized` only.
+// The transaction machine. Once a signature of this service exists, a transaction ends only by facts of the chain or by
+// proof. Guarantees: a final state never changes; a transaction seen on chain never expires; `blockchainError` is
+// entered at `finalized` only.
 import { assign, emit, setup } from 'xstate'
 import { acceptance, change, changeTo, known, never, refused, rejection, rule, ruleTo, unknownEvent, type Asked } from './answer.ts'
 import type { Answer } from './protocol.ts'
@@ -41,7 +42,10 @@ export interface TransactionInput {
   readonly fixed: TransactionFixed
 }
 
-/** `open`: not ended; `maybeSent`: complete, it may land; `success`: as the interface has it unless `error` is set; `ended`: for good. */
+/**
+ * `open`: not ended; `maybeSent`: complete, may land; `success`: success in the interface's sense unless `error` is
+ * set; `ended`: final.
+ */
 export type TransactionTag = 'open' | 'maybeSent' | 'success' | 'ended'
 
 type Told<K extends TransactionEvent['type']> = Asked<TransactionContext, OnTransaction<K>>
@@ -73,14 +77,17 @@ const agreedOn =
   (told: Told<'command.attest'>): boolean =>
     claims(outcome)(told) && agreed(told)
 
-/** One key's word is recorded, the second key's the end. `status`: the state it stands in until then. */
+/**
+ * The first key's attestation is recorded; a matching one by a second key ends the transaction. @param status present
+ * status
+ */
 function attest(status: TransactionStatus) {
   const decide = attesting(status)
   const [refuseAttesting, record] = rule(decide)
   return [refuseAttesting, ...attested(status), when(agreedOn('EXPIRED'), ruleTo('expired', decide)[1]), record] as const
 }
 
-/** The same of a transaction that the chain has shown: it cannot have expired. */
+/** As `attest`, for a transaction that was seen on chain: it cannot have expired. */
 function attestSeen(status: TransactionStatus) {
   const [refuseAttesting, record] = rule(attesting(status))
   return [when(claims('EXPIRED'), landed), refuseAttesting, ...attested(status), record] as const
@@ -101,10 +108,10 @@ const needsProof = never('CANCEL_NEEDS_PROOF', 'it may land: it ends by the word
 const landed = never('LANDED', 'the chain has shown it')
 const measuring = [when(measuredAlready, known), change(measured)] as const
 
-/** In the partially signed state: without a signature of ours, the chain cannot know it. */
+/** In `partiallySigned` without a signature of this service, the chain cannot know the transaction. */
 const withoutOurs = when(({ context }: Asked<TransactionContext, unknown>) => !context.ourSignature, notSigned)
 
-/** Nothing is signed, or nothing of ours. */
+/** No signature of this service exists, or none at all. */
 const unsigned = {
   'command.cancel': ruleTo('cancelled', ifUnsigned('CANCEL_NEEDS_PROOF', 'our signature exists: it may land', cancelled)),
   'command.fail': ruleTo('nonBlockchainError', failing),
@@ -112,7 +119,7 @@ const unsigned = {
   'command.sign': [refuseSigning, when(isComplete, signed), partly],
 } as const
 
-/** Every signature is there: from here on only what the chain says counts. */
+/** All signatures exist: from here on only facts of the chain count. */
 const complete = {
   'command.sign': signedAlready,
   'command.hold': signedAlready,
@@ -123,7 +130,7 @@ const complete = {
   'clock.lapsed': signedAlready,
 } as const
 
-/** Complete, and not on chain as far as anybody has seen. */
+/** Complete, and not seen on chain. */
 const underway = {
   ...complete,
   'chain.sent': changeTo('submitted', sent),
@@ -134,7 +141,7 @@ const underway = {
   'chain.voided': changeTo('cancelled', voided),
 } as const
 
-/** The chain has shown it: it can only go on, or be forgotten with its fork. */
+/** Seen on chain: can only advance, or be forgotten with its fork. */
 const onChain = {
   ...complete,
   'command.cancel': landed,
@@ -166,7 +173,7 @@ export const transactionMachine = setup({
   id: 'transaction',
   description: 'A transaction to its end: once a signature of the service exists, by the word of the chain or by proof, never by a guess.',
   context: ({ input }) => freshTransaction(input.fixed),
-  // What a state does not list, an ended transaction refuses; open states list everything.
+  // Fallbacks: an ended transaction rejects every event that its state does not list. Open states list all events.
   on: {
     'command.sign': ended,
     'command.hold': ended,

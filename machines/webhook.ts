@@ -1,23 +1,23 @@
-// A webhook: which events of an organization go where, and how far that has got. Everything up to `cursor` is delivered, but for what
-// `waiting` names: of such a resource nothing is delivered from its sequence on until that one is.
-// A disabled webhook keeps its place; told to redeliver, it goes on from there.
+// The webhook machine: the events of an organization to deliver, and the progress. All events up to `cursor` are
+// delivered, except those of resources in `waiting`: for such a resource, no event from its `sequence` on is delivered
+// until that one is. A disabled webhook keeps its position; redelivery continues from there.
 import { assign, emit, setup } from 'xstate'
 import { acceptance, fine, never, refuse, refused, rejection, rule, ruleTo, unknownEvent, type Decide } from './answer.ts'
 import type { Answer } from './protocol.ts'
 
-/** A resource whose next event could not be delivered. Instants are ISO 8601 in UTC. */
+/** A resource whose next event could not be delivered. Times are ISO 8601 in UTC. */
 export interface Waiting {
   /** Offchain id. */
   readonly resource: string
-  /** Of the first of its events that is not delivered. */
+  /** Sequence of its first undelivered event. */
   readonly sequence: number
-  /** Tries of that event that have failed. */
+  /** Failed attempts for this event. */
   readonly failures: number
-  /** When the next try is due. */
+  /** Time of the next attempt. */
   readonly dueAt: string
 }
 
-/** One try to deliver one event. */
+/** One attempt to deliver one event. */
 export interface Attempt {
   readonly eventId: string
   readonly sequence: number
@@ -25,33 +25,33 @@ export interface Attempt {
   /** From 1. */
   readonly attempt: number
   readonly at: string
-  /** HTTP status; null: there was no answer. */
+  /** HTTP status; null: no response. */
   readonly status: number | null
-  /** Why it counts as failed; null: delivered. */
+  /** Reason of the failure; null: delivered. */
   readonly error: string | null
 }
 
-/** By whom it was disabled: a request, the target's 410, or the end of all tries. */
+/** Cause: a request, status 410 from the target, or exhausted retries. */
 export type DisabledBecause = 'REQUESTED' | 'GONE' | 'EXHAUSTED'
 
 export interface WebhookContext {
   /** External id. */
   readonly organization: string
   readonly url: string
-  /** Types of events, or beginnings of them that end with `*`. */
+  /** Event types, or prefixes that end with `*`. */
   readonly eventTypes: readonly string[]
   readonly createdAt: string
   readonly createdBy: string
   /** A sequence of the tenant's events. */
   readonly cursor: number
   readonly waiting: readonly Waiting[]
-  /** Counts the redeliveries: progress of before one is not of this one. */
+  /** Number of redeliveries: progress of an earlier round is rejected. */
   readonly round: number
-  /** The latest tries, newest first. */
+  /** Latest attempts, newest first. */
   readonly attempts: readonly Attempt[]
   readonly lastDeliveredAt: string | null
   readonly rotatedAt: string | null
-  /** Until when the secret before the last rotation signs too. */
+  /** End of the period in which the previous secret signs too. */
   readonly previousSecretUntil: string | null
   readonly disabledAt: string | null
   readonly disabledBecause: DisabledBecause | null
@@ -59,7 +59,7 @@ export interface WebhookContext {
 
 export type WebhookState = 'enabled' | 'disabled'
 
-/** How far the deliveries of a round have got. `attempts` are those since it was last told, oldest first. */
+/** Delivery progress of a round. `attempts`: those since the last report, oldest first. */
 interface Progress {
   readonly round: number
   readonly cursor: number
@@ -70,19 +70,19 @@ interface Progress {
 export type WebhookEvent =
   | { readonly type: 'command.rotate'; readonly at: string; readonly graceUntil: string | null }
   | { readonly type: 'command.disable'; readonly at: string }
-  /** `after`: everything after that sequence is delivered again; null: what waits is tried at once. */
+  /** `after`: delivers all events after this sequence again; null: retries the waiting ones at once. */
   | { readonly type: 'command.redeliver'; readonly at: string; readonly after: number | null }
   | (Progress & { readonly type: 'clock.progressed' })
-  /** It is given up. */
+  /** Delivery is given up. */
   | (Progress & { readonly type: 'clock.ended'; readonly at: string; readonly because: 'GONE' | 'EXHAUSTED' })
 
 export interface WebhookInput {
   readonly webhook: WebhookContext
 }
 
-/** Tries kept in the record. */
+/** Number of attempts kept in the record. */
 export const ATTEMPTS_KEPT = 50
-/** Resources that may wait at the same time; until there is room again nothing new is tried. */
+/** Maximum number of waiting resources; at the limit, no further events are tried. */
 export const WAITING_MOST = 32
 
 type On<K extends WebhookEvent['type']> = Extract<WebhookEvent, { readonly type: K }>
@@ -94,7 +94,7 @@ const rotating: Decide<WebhookContext, On<'command.rotate'>, Changes> = ({ event
 const disabling: Decide<WebhookContext, On<'command.disable'>, Changes> = ({ event }) =>
   fine({ disabledAt: event.at, disabledBecause: 'REQUESTED' })
 
-/** What waited for longer than `after` goes on waiting, or it would be lost. */
+/** Resources that have waited since before `after` keep waiting; otherwise their events would be lost. */
 const redelivering: Decide<WebhookContext, On<'command.redeliver'>, Changes> = ({ context, event }) => {
   const after = event.after ?? context.cursor
   if (after > context.cursor) return refuse('NOT_DELIVERED_YET', `deliveries stand at sequence ${context.cursor}`)
