@@ -1,5 +1,5 @@
-// The store over a disk: turns operations into rows, holds the fence and the uniqueness of messages, and reads rows back.
-// Nothing is seen before it is durable, and nothing that cannot be read is taken for absent.
+// The store on a `Disk`: converts operations to rows, enforces fences and the uniqueness of messages, and reads rows
+// back. A read returns durable rows only, and a row that cannot be read is never treated as absent.
 
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Disk } from './disk.ts'
@@ -14,11 +14,11 @@ import type { Envelope, OpenOptions, Sequenced, Store, StoreOp, StoreStats, Stor
 import { openView, readOld } from './view.ts'
 
 export interface DiskOptions extends Omit<OpenOptions, 'lockWaitMs'> {
-  /** Resolves with the next turn of the event loop. Another than the system's for simulations only. */
+  /** Resolves in the next turn of the event loop. Replaced only by simulations. */
   readonly turn?: () => Promise<void>
 }
 
-/** Open a store on a disk that nobody else writes to. Rejects with `UnknownSchema`, or with the disk's own error. */
+/** Opens a store on a disk that has no other writer. Rejects with `UnknownSchema`, or with the disk's own error. */
 export async function openStoreOn(disk: Disk, options: DiskOptions): Promise<Store> {
   await settleSchema(disk, options.path)
   const epochs = new Map<string, number>()
@@ -31,11 +31,11 @@ export async function openStoreOn(disk: Disk, options: DiskOptions): Promise<Sto
 class DiskStore implements Store {
   readonly #disk: Disk
   readonly #group: GroupCommit
-  /** Epoch of each tenant's owner, handed over or durable. */
+  /** Epoch of each tenant's owner; queued or durable. */
   readonly #epochs: Map<string, number>
-  /** Messages handed over and not yet durable, by key. */
+  /** Messages queued and not yet durable, by key. */
   readonly #messages = new Map<string, string>()
-  /** Keys that are mostly new, handed over or durable. */
+  /** Keys of `NEW_MOSTLY` ranges; queued or durable. */
   readonly #seen = new SeenKeys()
   readonly #turn: () => Promise<void>
   #learning: Promise<void> | undefined
@@ -49,7 +49,7 @@ class DiskStore implements Store {
   }
 
   async commit(parts: readonly TenantBatch[]): Promise<void> {
-    // No await before the unit is queued: the order of the calls is the order of the writes.
+    // No await before the unit is queued, so that the order of the calls is the order of the writes.
     this.#assertUsable()
     const rows: Row[] = []
     const claims = new Map<string, string>()
@@ -177,13 +177,13 @@ class DiskStore implements Store {
     return text === undefined ? undefined : decode(key, text)
   }
 
-  /** With the first one asked for, those on disk are learnt: who only reads records does without. */
+  /** The first lookup starts the loading of existing keys: a process that only reads records needs none. */
   #isNew(key: string): boolean {
     this.#learning ??= this.#learn()
     return !this.#seen.mayHave(key)
   }
 
-  /** In turns with the rest. What is handed over meanwhile is added by whoever does that. */
+  /** Yields between pages. Commits add the keys that arrive meanwhile. */
   async #learn(): Promise<void> {
     try {
       for (const range of keys.NEW_MOSTLY) {
@@ -195,7 +195,7 @@ class DiskStore implements Store {
       }
       this.#seen.complete()
     } catch {
-      // Then the disk is asked for every key, and whoever asks is told what is wrong with it.
+      // Lookups then read the disk for every key, and report its error to their callers.
     }
   }
 

@@ -1,14 +1,14 @@
-// What the store needs of a key-value database: sorted keys, one atomic batch, and honest errors. The real one is LevelDB
-// (`level-disk.ts`); a test's loses on a crash whatever was not synced.
+// What the store requires of a key-value database: sorted keys, one atomic batch, and reliable errors. Production uses
+// LevelDB (`level-disk.ts`); the disk of the tests loses unsynced writes in a crash.
 
 export type DiskOp =
   | { readonly type: 'put'; readonly key: string; readonly value: string }
   | { readonly type: 'del'; readonly key: string }
 
-/** Write all or nothing. With `sync`, resolve only once it survives a power cut. */
+/** Writes all operations or none. With `sync`, resolves only when the write survives a power failure. */
 export type WriteBatch = (ops: DiskOp[], options: { readonly sync: boolean }) => Promise<void>
 
-/** Keys from `gte`, up to but without `lt`, in byte order; an absent bound is none. */
+/** Keys from `gte` (inclusive) to `lt` (exclusive), in byte order; an absent bound is open. */
 export interface Range {
   readonly gte?: string
   readonly lt?: string
@@ -16,7 +16,7 @@ export interface Range {
 
 export type Page = readonly (readonly [key: string, value: string])[]
 
-/** The rows as they were at one moment, whatever is written later. To be closed. */
+/** The rows at one moment, unaffected by later writes. Must be closed. */
 export interface DiskSnapshot {
   get(key: string): string | undefined
   pages(range: Range, limit?: number): AsyncIterable<Page>
@@ -25,13 +25,13 @@ export interface DiskSnapshot {
 
 export interface Disk {
   readonly write: WriteBatch
-  /** `undefined` only where there is no such key; whatever else goes wrong throws. */
+  /** `undefined` only if the key does not exist; any failure throws. */
   get(key: string): string | undefined
-  /** The rows of a range as of the first read, in pages of any size but 0. Throws rather than end early. */
+  /** The rows of a range as of the first read, in non-empty pages. Throws instead of ending early. */
   pages(range: Range, limit?: number): AsyncIterable<Page>
   /** The last key of a range. */
   lastKey(range: Range): Promise<string | undefined>
-  /** Of this very moment. */
+  /** A snapshot of the present moment. */
   snapshot(): DiskSnapshot
   close(): Promise<void>
 }

@@ -1,4 +1,5 @@
-// What the store can say went wrong. Only `OutcomeUnknown` leaves a question open; after every other error nothing of the commit was written.
+// Errors of the store. After `OutcomeUnknown` the commit may or may not be written; after every other error nothing of
+// it was written.
 
 export class StoreError extends Error {
   constructor(message: string, options?: ErrorOptions) {
@@ -8,8 +9,8 @@ export class StoreError extends Error {
 }
 
 /**
- * The store failed while this commit was queued or being written: it may be on disk or not, and only a new start can tell.
- * Every call made after the failure, reads included, answers with it too: a row whose write is in doubt must not look absent.
+ * The store failed while this commit was queued or being written; only a restart shows whether it is on disk. Every
+ * later call fails with this error too, including reads: a row whose write is uncertain must not appear absent.
  */
 export class OutcomeUnknown extends StoreError {
   constructor(cause: unknown) {
@@ -17,7 +18,7 @@ export class OutcomeUnknown extends StoreError {
   }
 }
 
-/** The tenant has a newer owner: this one may no longer write. Nothing of the commit was written. */
+/** The tenant has a newer owner, so this owner may no longer write. Nothing of the commit was written. */
 export class StaleEpoch extends StoreError {
   readonly tenant: string
   readonly epoch: number
@@ -31,7 +32,7 @@ export class StaleEpoch extends StoreError {
   }
 }
 
-/** Another transaction already has this message (exactly-once, rule 2). Nothing of the commit was written. */
+/** Another transaction already claimed this message (exactly-once, rule 2). Nothing of the commit was written. */
 export class MessageTaken extends StoreError {
   readonly hash: string
   readonly transactionId: string
@@ -43,14 +44,14 @@ export class MessageTaken extends StoreError {
   }
 }
 
-/** A part of a commit holds a row of another tenant, and so would write past that tenant's fence. Nothing was written. */
+/** A batch for one tenant contains a row of another, which would bypass that tenant's fence. Nothing was written. */
 export class ForeignRow extends StoreError {
   constructor(type: string, tenant: string, part: string) {
     super(`a ${type} row of tenant ${JSON.stringify(tenant)} was handed over in a part of tenant ${JSON.stringify(part)}`)
   }
 }
 
-/** Another process, or another handle of this one, holds the database. */
+/** Another process, or another handle in this process, holds the database. */
 export class StoreLocked extends StoreError {
   readonly path: string
 
@@ -60,14 +61,14 @@ export class StoreLocked extends StoreError {
   }
 }
 
-/** The database was laid out by a version of the software this one does not know, or by something else altogether. */
+/** The database was written by a version of the software that this one does not know, or by something else. */
 export class UnknownSchema extends StoreError {
   constructor(path: string, found: string, known: number) {
     super(`the store at ${path} has ${found}; this software reads and writes schema version ${known}, and leaves it untouched`)
   }
 }
 
-/** A row is there but cannot be read. Never to be mistaken for an absent one. */
+/** A row exists but cannot be read. Must never be treated as absent. */
 export class CorruptRow extends StoreError {
   readonly key: string
 

@@ -1,5 +1,6 @@
-// Group commit: one write at a time, and in it everything handed over since the last one began. Order is kept, answers come in order,
-// and the first failed write is the last one ever tried (exactly-once, rule 13).
+// Group commit: one write at a time, containing everything queued since the previous write began. Writes and
+// acknowledgements keep the order of the calls, and after the first failed write none is attempted (exactly-once, rule
+// 13).
 
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { DiskOp, WriteBatch } from './disk.ts'
@@ -7,7 +8,7 @@ import { OutcomeUnknown } from './errors.ts'
 import type { StoreStats } from './store.ts'
 import { WriteStats } from './write-stats.ts'
 
-/** A row still to be serialised; null deletes. */
+/** A row that is serialized when its batch is written; null deletes it. */
 export interface Row {
   readonly key: string
   readonly text: () => string | null
@@ -19,7 +20,10 @@ interface Unit {
   readonly reject: (error: Error) => void
 }
 
-/** A batch takes no further unit once it has this many rows, so that a long queue neither blocks the loop nor delays the first answers. */
+/**
+ * A batch with this many rows takes no further unit, so that a long queue neither blocks the event loop nor delays the
+ * first acknowledgements.
+ */
 const BATCH_ROWS = 8_192
 
 export class GroupCommit {
@@ -32,14 +36,14 @@ export class GroupCommit {
   #draining: Promise<void> | undefined
   #failure: OutcomeUnknown | undefined
 
-  /** `turn` resolves with the next turn of the event loop. */
+  /** @param turn resolves in the next turn of the event loop */
   constructor(write: WriteBatch, onFatal: (error: Error) => void, turn: () => Promise<void> = nextTurn) {
     this.#write = write
     this.#turn = turn
     this.#onFatal = onFatal
   }
 
-  /** Set for ever by the first failed write. */
+  /** Set permanently by the first failed write. */
   get failure(): OutcomeUnknown | undefined {
     return this.#failure
   }
@@ -48,7 +52,10 @@ export class GroupCommit {
     return this.#stats.read(this.#queue.length + this.#underway.length)
   }
 
-  /** Queue a unit of rows; resolves when it is durable, after all units queued before it. Rejects with `OutcomeUnknown`. */
+  /**
+   * Queues a unit of rows. Resolves when it is durable, after all units queued before it. Rejects with
+   * `OutcomeUnknown`.
+   */
   add(rows: readonly Row[]): Promise<void> {
     if (this.#failure !== undefined) return Promise.reject(this.#failure)
     return new Promise((resolve, reject) => {
@@ -65,7 +72,8 @@ export class GroupCommit {
   async #drain(): Promise<void> {
     try {
       while (this.#queue.length > 0) {
-        // A turn of the loop before each write: all requests read in this turn, and all callers answered by the last write, join it.
+        // Waits one turn before each write: all requests read in this turn, and all callers acknowledged by the last
+        // write, join the batch.
         await this.#turn()
         this.#underway = this.#take()
         await this.#flush(this.#underway)
@@ -105,7 +113,7 @@ export class GroupCommit {
     this.#stats.wrote(ops.length, performance.now() - startedMs)
   }
 
-  /** A row that cannot be serialised counts as a failed write too: what is in memory by now cannot be brought to disk. */
+  /** A row that cannot be serialized also counts as a failed write: the state in memory cannot be persisted. */
   #fail(cause: unknown): void {
     const failure = new OutcomeUnknown(cause)
     this.#failure = failure

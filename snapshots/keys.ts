@@ -1,33 +1,35 @@
-// The one place that says where a row lies. Keys are printable ASCII: a letter for the type of row, then its parts, separated by `!`.
-//
+// Layout of all keys. Keys are printable ASCII: a letter for the type of row, then its parts, separated by `!`.
 //   a!tenant!sequence           audit row              m!name                      service-wide fact
-//   b!tenant!cluster!id         a record's file        n!tenant!sender             inbox: last row taken
+//   b!tenant!cluster!id         file of a record       n!tenant!sender             inbox: last row taken
 //   e!tenant!sequence           event                  o!tenant!sequence           outbox row
-//   f!tenant                    fence: owner's epoch   p!tenant!cluster!id         a transaction's payload
-//   g!cluster!name              who has another name   r!tenant!cluster!id         record
-//   h!cluster!hash              who has a message      s!schema                    the store's own: version of this layout
-//   i!tenant!cluster!scope      idempotency record     t!id                        old record: not loaded at a start
-//   k!tenant!cluster!id         encrypted key          w!sequence                  a batch, until the archive has it
-//   l!list!time!id              old record as a list shows it, the newest first
-//
-// Parts are percent-escaped, so none contains `!`: two different names never share a key, and no name reaches into another's range.
-// ASCII also because the driver's shared key buffer measures room in bytes and may cut a key in the middle of a wider character.
+//   f!tenant                    fence: owner's epoch   p!tenant!cluster!id         payload of a transaction
+//   g!cluster!name              alias -> id            r!tenant!cluster!id         record
+//   h!cluster!hash              message -> transaction s!schema                    the store's own: layout version
+//   i!tenant!cluster!scope      idempotency record     t!id                        cold record: not loaded at a start
+//   k!tenant!cluster!id         encrypted key          w!sequence                  batch, until it is archived
+//   l!list!time!id              cold record as listed, newest first
+// Parts are percent-escaped, so none contains `!`: different names never share a key, and no name reaches into
+// another's range. Keys are ASCII also because the driver's shared key buffer measures its size in bytes and may cut a
+// key within a wider character.
 
 import type { Range } from './disk.ts'
 import type { StoreOp } from './store.ts'
 
 export const SCHEMA_KEY = 's!schema'
-/** The store's own: which archive follows it. */
+/** The store's own: the archive that follows the store. */
 export const ARCHIVE_KEY = 's!archive'
 
 const SEPARATOR = '!'
-/** The character after the separator: ends the range of everything that begins with a prefix. */
+/** The character after the separator: upper bound of the range of a prefix. */
 const AFTER_SEPARATOR = '"'
 const PLAIN = /^[A-Za-z0-9._~-]*$/
-/** Digits of the largest safe integer, so that the order of keys is the order of numbers. */
+/** Digits of the largest safe integer, so that keys sort like numbers. */
 const SEQUENCE_DIGITS = 16
 
-/** Escape a name. Injective for every string, lone surrogates (which UTF-8 cannot hold) included: those become `%uXXXX`. */
+/**
+ * Escapes a name. Injective for every string, including lone surrogates (not representable in UTF-8), which become
+ * `%uXXXX`.
+ */
 export function escapePart(name: string): string {
   if (PLAIN.test(name)) return name
   return name.replace(/[^A-Za-z0-9._~-]/gu, character => {
@@ -37,7 +39,7 @@ export function escapePart(name: string): string {
   })
 }
 
-/** The name again. Throws `URIError` for what `escapePart` cannot have made. */
+/** Inverse of `escapePart`. Throws `URIError` for text that it cannot have produced. */
 export function unescapePart(part: string): string {
   if (!part.includes('%')) return part
   return part.split(/%u([0-9A-F]{4})/).map((piece, at) =>
@@ -50,7 +52,7 @@ function join(letter: string, ...names: readonly string[]): string {
   return key
 }
 
-/** A sequence number as it stands in a key. Throws `RangeError` for anything but a safe integer from 0. */
+/** A sequence number as a key part. Throws `RangeError` unless it is a safe integer of at least 0. */
 export function sequencePart(sequence: number): string {
   if (!Number.isSafeInteger(sequence) || sequence < 0) throw new RangeError(`${sequence} cannot be a sequence number`)
   return String(sequence).padStart(SEQUENCE_DIGITS, '0')
@@ -68,21 +70,21 @@ export const aliasKey = (cluster: string, name: string): string => join('g', clu
 export const inboxKey = (tenant: string, sender: string): string => join('n', tenant, sender)
 export const fenceKey = (tenant: string): string => join('f', tenant)
 
-/** The logs a tenant has, by their letter. */
+/** The logs of a tenant, by letter. */
 export const LOG_LETTERS = { event: 'e', audit: 'a', outbox: 'o' } as const
 export type Log = keyof typeof LOG_LETTERS
 
 export const logKey = (log: Log, tenant: string, sequence: number): string =>
   join(LOG_LETTERS[log], tenant) + SEPARATOR + sequencePart(sequence)
 
-/** Of a time (Unix milliseconds, also before 1970) so that the newest comes first. */
+/** Inverts a time (Unix milliseconds, also before 1970), so that the newest sorts first. */
 const LATEST_MS = 4_000_000_000_000_000
 const newestFirst = (atMs: number): string => sequencePart(LATEST_MS - atMs)
 
 export const listedKey = (list: string, atMs: number, id: string): string =>
   join('l', list) + SEPARATOR + newestFirst(atMs) + SEPARATOR + escapePart(id)
 
-/** The rows of a list from one time to another, both included; null: no bound. */
+/** The rows of a list between two times, both inclusive; null: unbounded. */
 export function listedBetween(list: string, fromMs: number | null, toMs: number | null): Range {
   const all = everythingUnder(join('l', list))
   return {
@@ -91,18 +93,18 @@ export function listedBetween(list: string, fromMs: number | null, toMs: number 
   }
 }
 
-/** Time and id of a row of a list. */
+/** Time and id of a list row, from its key. */
 export function listedPlace(key: string): { atMs: number; id: string } {
   const [id = '', time = ''] = key.split(SEPARATOR).reverse()
   return { atMs: LATEST_MS - Number(time), id: unescapePart(id) }
 }
 
-/** The rows of batches that the archive may not have yet. */
+/** Rows of batches that may not be archived yet. */
 export const redoKey = (sequence: number): string => 'w' + SEPARATOR + sequencePart(sequence)
 export const redoAfter = (after: number): Range => ({ gte: 'w' + SEPARATOR + sequencePart(after) + AFTER_SEPARATOR, lt: 'w' + AFTER_SEPARATOR })
 export const isArchiving = (key: string): boolean => key === ARCHIVE_KEY || key.startsWith('w' + SEPARATOR)
 
-/** Where the row of an operation lies. */
+/** The key of an operation's row. */
 export function keyOf(op: StoreOp): string {
   switch (op.type) {
     case 'record': return recordKey(op.envelope.tenant, op.envelope.cluster, op.envelope.id)
@@ -125,11 +127,11 @@ const everythingUnder = (prefix: string): Required<Range> => ({ gte: prefix + SE
 
 export const recordsOf = (tenant: string): Range => everythingUnder(join('r', tenant))
 export const FENCES: Range = everythingUnder('f')
-/** Idempotency records and messages: nearly every one is asked for once before it is there. */
+/** Idempotency records and messages: nearly every lookup is for a key that does not exist yet. */
 export const NEW_MOSTLY = [everythingUnder('i'), everythingUnder('h')] as const
 export const isNewMostly = (key: string): boolean => NEW_MOSTLY.some(({ gte }) => key.startsWith(gte))
 
-/** The part of a log after a sequence number; `after` may be -1 for all of it. */
+/** The rows of a log after a sequence number; `after` -1: all rows. */
 export function logAfter(log: Log, tenant: string, after: number): Range {
   const all = everythingUnder(join(LOG_LETTERS[log], tenant))
   return after < 0 ? all : { gte: all.gte + sequencePart(after) + AFTER_SEPARATOR, lt: all.lt }

@@ -1,5 +1,6 @@
-// LevelDB as the store's disk; the only file here that meets `level`. The database lock makes this process its one owner.
-// Not for reuse after a failed write: LevelDB then acknowledges further batches that are gone when it is opened again.
+// LevelDB as the store's disk; `level` is imported only here and in `backup/database.ts`. The database lock makes this
+// process the only owner. Must not be reused after a failed write: LevelDB then acknowledges further batches that are
+// missing after a reopen.
 
 import { Level } from 'level'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -9,11 +10,11 @@ import { StoreLocked } from './errors.ts'
 const PAGE_ROWS = 1_000
 const PAGE_BYTES = 1024 * 1024
 const LOCK_RETRY_MS = 50
-// Files of 16 MB: LevelDB keeps a thousand of them open, which its usual 2 MB make a database of 2 GB.
+// 16 MB per file: LevelDB keeps about 1,000 files open, which with the default of 2 MB limits a database to 2 GB.
 const OPTIONS = { writeBufferSize: 16 * 1024 * 1024, cacheSize: 64 * 1024 * 1024, maxFileSize: 16 * 1024 * 1024 }
 
 /**
- * Open the database at `path`, made if absent. Waits up to `lockWaitMs` for another owner to let go of it.
+ * Opens the database at `path`, creating it if absent. Waits up to `lockWaitMs` for another owner to release it.
  * Rejects with `StoreLocked`, or with LevelDB's own error when the directory cannot be used.
  */
 export async function openLevelDisk(path: string, lockWaitMs = 0): Promise<Disk> {
@@ -60,7 +61,7 @@ function snapshotOf(level: Level): DiskSnapshot {
   }
 }
 
-/** A chained batch is as atomic as an array and costs the main thread a quarter of it per row. */
+/** A chained batch is as atomic as an array batch and costs the main thread a quarter per row. */
 async function writeBatch(level: Level, ops: readonly DiskOp[], options: { readonly sync: boolean }): Promise<void> {
   const batch = level.batch()
   for (const op of ops) {
@@ -74,7 +75,7 @@ async function* pagesOf(level: Level, range: Range & ReadOptions, limit: number 
   const iterator = level.iterator({ ...range, limit: limit ?? -1, highWaterMarkBytes: PAGE_BYTES })
   try {
     for (let coming = ahead(iterator), page = await coming; page.length > 0; page = await coming) {
-      // While whoever asks is at this page, the next one is read.
+      // Reads the next page while the caller processes this one.
       coming = ahead(iterator)
       yield page
     }
@@ -92,7 +93,9 @@ async function lastKeyOf(level: Level, range: Range): Promise<string | undefined
   }
 }
 
-/** The next page. Whether anybody waits for it is not known yet: an error is the waiter's. */
+/**
+ * Reads the next page. Errors surface where the page is awaited; the handler here only prevents an unhandled rejection.
+ */
 function ahead(iterator: { nextv(rows: number): Promise<[string, string][]> }): Promise<Page> {
   const page = iterator.nextv(PAGE_ROWS)
   page.catch(() => undefined)

@@ -1,4 +1,4 @@
-// The store on LevelDB: the database lock is the fence, so one process at a time owns every tenant in it.
+// The store on LevelDB. The database lock is the fence: one process at a time owns all tenants of a database.
 
 import type { WriteBatch } from './disk.ts'
 import { openStoreOn } from './disk-store.ts'
@@ -7,13 +7,13 @@ import { withRedo, type Redo } from './archive/redo.ts'
 import type { OpenOptions, Store } from './store.ts'
 
 export interface LevelOptions extends OpenOptions {
-  /** Put around LevelDB's batch call, to observe writes or make them fail. For tests only. */
+  /** Wraps LevelDB's batch call, to observe writes or let them fail. For tests only. */
   readonly aroundWrite?: (write: WriteBatch) => WriteBatch
 }
 
 /**
- * Open the store at `path`, made if absent. Rejects with `StoreLocked` when another process has it (after `lockWaitMs`), with
- * `UnknownSchema` when this software does not know its layout, or with LevelDB's error when the directory cannot be used.
+ * Opens the store at `path`, creating it if absent. Rejects with `StoreLocked` when another process holds it (after
+ * `lockWaitMs`), with `UnknownSchema` for an unknown layout, or with LevelDB's error when the directory cannot be used.
  */
 export async function openStore(options: LevelOptions): Promise<Store & { readonly redo: Redo }> {
   const level = await openLevelDisk(options.path, options.lockWaitMs)

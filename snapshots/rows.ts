@@ -1,11 +1,14 @@
-// How rows look at rest: JSON text. A record leaves out what its key says already, and names nothing twice: its row is
-// `[kind, version, revision, value, context]`. The layout as a whole has one version (`schema.ts`), so a row carries none.
+// Row format: JSON text. A record row omits what its key contains: `[kind, version, revision, value, context]`. The
+// layout as a whole has one version (`schema.ts`), so rows carry none.
 
 import { CorruptRow } from './errors.ts'
 import { recordPlace } from './keys.ts'
 import type { Envelope, StoreOp } from './store.ts'
 
-/** The text of an operation's row; null deletes the row. Throws `TypeError` for what JSON cannot hold (a bigint, a circle, nothing). */
+/**
+ * The text of an operation's row; null deletes the row. Throws `TypeError` for values without a JSON form (bigint,
+ * cycles, undefined).
+ */
 export function textOf(op: StoreOp): string | null {
   switch (op.type) {
     case 'record': {
@@ -29,13 +32,13 @@ export function textOf(op: StoreOp): string | null {
 }
 
 function encode(row: unknown): string {
-  // The library's types leave out that there are values without a JSON form.
+  // The declared type omits that some values have no JSON form.
   const text = JSON.stringify(row) as string | undefined
   if (text === undefined) throw new TypeError('a row must have a JSON form')
   return text
 }
 
-/** Parse a row. Throws `CorruptRow` naming the key. */
+/** Parses a row. Throws `CorruptRow` with the key. */
 export function decode(key: string, text: string): unknown {
   try {
     return JSON.parse(text)
@@ -44,7 +47,7 @@ export function decode(key: string, text: string): unknown {
   }
 }
 
-/** An old record. Throws `CorruptRow`. */
+/** Decodes a cold record. Throws `CorruptRow`. */
 export function decodeOld(key: string, id: string, text: string): Envelope {
   const [tenant, cluster, ...row] = asArray(decode(key, text))
   if (typeof tenant !== 'string' || typeof cluster !== 'string' || !isRecordRow(row)) {
@@ -58,7 +61,7 @@ function asArray(row: unknown): unknown[] {
   return Array.isArray(row) ? row : []
 }
 
-/** A decoder of record rows of one tenant: the few names that all records repeat are kept once, not a million times. */
+/** Returns a decoder for record rows of one tenant. Names that all records repeat are interned. */
 export function recordDecoder(tenant: string): (key: string, text: string) => Envelope {
   const names = new Map<string, string>()
   const once = (name: string): string => {

@@ -1,22 +1,25 @@
-// The version of the store's own layout, and the way from older ones to it. A database is opened at the version this software writes
-// or not at all. (What is inside a record has a version of its own, and is the engine's to migrate.)
+// Version of the store's layout, and migrations from older versions. A database is opened at the version that this
+// software writes, or not at all. (The content of a record has its own version, migrated by the engine.)
 
 import type { Disk, DiskOp } from './disk.ts'
 import { UnknownSchema } from './errors.ts'
 import { SCHEMA_KEY } from './keys.ts'
 
 /**
- * One step from a version to the next: what becomes of a row. Pure, never deleted, and harmless when it meets a row it has already
- * changed, because a migration that was cut short starts again from its first row.
+ * Migrates one row from a version to the next. Pure, never deleted, and idempotent, because an interrupted migration
+ * starts again from the first row.
  */
 export type Step = (key: string, value: string) => readonly DiskOp[]
 
-/** `STEPS[n]` leads from version n + 1 to n + 2. */
+/** `STEPS[n]` migrates from version n + 1 to n + 2. */
 export const STEPS: readonly Step[] = []
 
 const EVERYTHING = {}
 
-/** Bring the database to the version this software writes; a new one gets it. Rejects with `UnknownSchema`. */
+/**
+ * Migrates the database to the version that this software writes; a new database gets that version. Rejects with
+ * `UnknownSchema`.
+ */
 export async function settleSchema(disk: Disk, path: string, steps: readonly Step[] = STEPS): Promise<void> {
   const newest = steps.length + 1
   const stored = disk.get(SCHEMA_KEY)

@@ -1,14 +1,14 @@
-// Tells from memory that a key is not on disk. Nearly every request brings an idempotency key, and every transaction a message, that was
-// never there before: LevelDB looks for such a key in every level, and takes each look in vain for a reason to rewrite the file it looked in
-// first, until rewriting takes more of the machine than the writes themselves.
-//
-// Bloom filters, each for twice as many keys as the one before, at two bytes a key. What was added is never denied. Of other keys each filter
-// takes (1 - e^(-4/16))^4, one in 400, for known: the disk is asked for those, as it is for all until every key on it was read once.
-// Keys of one 32-bit hash are alike here: of ten million keys that takes another one in 400.
+// Answers from memory that a key is not on disk. Nearly every request brings a new idempotency key, and every
+// transaction a new message. LevelDB searches all levels for an absent key and counts each failed seek towards
+// compaction of the file it searched first, until compaction takes more time than the writes.
+// Bloom filters, each for twice as many keys as the previous one, at two bytes per key. There are no false negatives.
+// Each filter has a false positive rate of (1 - e^(-4/16))^4, one in 400; the disk is read for those, and for all keys
+// until every key on it has been added once. Keys with equal 32-bit hashes are not distinguished: with ten million keys
+// that adds another one in 400.
 
 const FIRST_KEYS = 1 << 16
 const BITS_PER_KEY = 16
-/** Bits set for a key. */
+/** Bits set per key. */
 const PROBES = 4
 
 interface Filter {
@@ -18,11 +18,11 @@ interface Filter {
 
 export class SeenKeys {
   readonly #filters: Filter[] = [filterFor(FIRST_KEYS)]
-  /** In the last filter. */
+  /** Number of keys in the last filter. */
   #added = 0
   #complete = false
 
-  /** Of what is on disk, all was added. */
+  /** All keys on disk have been added. */
   complete(): void {
     this.#complete = true
   }
@@ -43,7 +43,7 @@ export class SeenKeys {
     }
   }
 
-  /** False: it is certainly not on disk. */
+  /** False: the key is certainly not on disk. */
   mayHave(key: string): boolean {
     if (!this.#complete) return true
     const [first, step] = hashesOf(key)
@@ -63,12 +63,18 @@ function isIn(words: Uint32Array, first: number, step: number): boolean {
   return true
 }
 
-/** Two hashes make as many as are needed (Kirsch and Mitzenmacher, "Less Hashing, Same Performance"). Filters have a power of two of bits. */
+/**
+ * Derives any number of hashes from two (Kirsch and Mitzenmacher, "Less Hashing, Same Performance"). The number of bits
+ * is a power of two.
+ */
 function placeOf(words: Uint32Array, first: number, step: number, probe: number): number {
   return (first + Math.imul(step, probe)) & (words.length * 32 - 1)
 }
 
-/** FNV-1a over UTF-16 units, finished in two ways (the finalizers of MurmurHash3). The second is odd, so that no two probes are one. */
+/**
+ * FNV-1a over UTF-16 units with two different finalizers (of MurmurHash3). The second hash is odd, so that no two
+ * probes coincide.
+ */
 function hashesOf(key: string): readonly [first: number, step: number] {
   let hash = 0x811c9dc5
   for (let at = 0; at < key.length; at += 1) hash = Math.imul(hash ^ key.charCodeAt(at), 0x01000193)

@@ -1,11 +1,11 @@
-// What is durable at one moment, read in peace while writing goes on.
+// Reads of the durable rows at one moment, while writes continue.
 
 import type { Disk, DiskSnapshot } from './disk.ts'
 import * as keys from './keys.ts'
 import { decode, decodeOld } from './rows.ts'
 import type { Envelope, Listed, StoreView } from './store.ts'
 
-/** `assertUsable` throws once the store answers nothing any more. */
+/** @param assertUsable throws once the store is unusable */
 export function openView(snapshot: DiskSnapshot, assertUsable: () => void): StoreView {
   return {
     old(id) {

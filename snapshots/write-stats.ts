@@ -1,8 +1,8 @@
-// Counts what the store writes, for metrics.
+// Statistics of the store's writes, for metrics.
 
 import type { StoreStats } from './store.ts'
 
-/** Rows of one batch. */
+/** Bounds for the number of rows per batch. */
 const BOUNDS_ROWS: readonly number[] = [1, 3, 10, 30, 100, 300, 1_000, 3_000, 10_000]
 const BOUNDS_MS: readonly number[] = [0.5, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000]
 

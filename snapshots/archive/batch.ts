@@ -1,13 +1,13 @@
-// A written batch as one text: its time (Unix milliseconds), then a line for each row: the key, a blank and the value, or the key alone where the
-// row was deleted. Keys have no blanks and values no line feeds: they are JSON.
+// Text form of a written batch: its time (Unix milliseconds), then one line per row: the key, a space and the value, or
+// only the key for a deletion. Keys contain no spaces; values are JSON and contain no line feeds.
 import type { DiskOp } from '../disk.ts'
 import { CorruptRow } from '../errors.ts'
 import { redoKey } from '../keys.ts'
 
 export interface Batch {
-  /** Counts the batches since the archive was begun, without gaps. */
+  /** Number of the batch since the archive began, without gaps. */
   readonly sequence: number
-  /** Taken before it was written: whoever was answered for it, was answered later. */
+  /** Taken before the write: no caller was acknowledged earlier. */
   readonly atMs: number
   readonly ops: readonly DiskOp[]
 }

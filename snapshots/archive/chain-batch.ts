@@ -1,9 +1,12 @@
-// A batch of the included chain, as its process wrote it down: time (f64, Unix milliseconds), then for each row a letter (P put, D deleted), the
-// length of the key (u32), the key, and for what was put the length of the value and the value. The first 6 bytes of a frame are its sequence.
+// A batch of the embedded chain, in the format of its process: time (f64, Unix milliseconds), then per row a letter (P
+// put, D delete), the length of the key (u32), the key, and for puts the length of the value and the value. The first 6
+// bytes of a frame are its sequence.
 import { BackupRefused, type Frame } from '../backup/format.ts'
 import type { Row } from '../backup/rows.ts'
 
-/** First byte of the chain's rows that hold batches; and its row that says which archive follows it. */
+/**
+ * `CHAIN_REDO`: first byte of the chain's batch rows. `CHAIN_ARCHIVE_KEY`: the row that names the archive following it.
+ */
 export const CHAIN_REDO = 'w'.charCodeAt(0)
 export const CHAIN_ARCHIVE_KEY = 'marchive'
 const SEQUENCE_BYTES = 6
@@ -15,7 +18,7 @@ export interface ChainBatch {
   readonly rows: readonly (readonly [key: Buffer, value: Buffer | null])[]
 }
 
-/** The row of a batch has the sequence in its key, behind the letter. */
+/** The key of a batch row contains the sequence after the letter. */
 export const chainSequence = (key: Buffer): number => key.readUIntBE(1, SEQUENCE_BYTES)
 
 export const chainFrame = ([key, value]: Row): Frame => ({ kind: 'chainBatch', body: Buffer.concat([key.subarray(1), value]) })

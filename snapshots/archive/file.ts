@@ -1,6 +1,6 @@
-// The files of an archive: `holdfast-LINE-NUMBER.hfa`, numbered without gaps within a line, each of the frames of a backup file: a manifest, then
-// batches and key files in the order they are to be replayed in. A file that was ended has a trailer; one whose process was killed ends anywhere,
-// and what it lacks stands in the next.
+// Files of a point-in-time archive: `holdfast-LINE-NUMBER.hfa`, numbered without gaps within a line. They have the
+// frame format of backups: a manifest, then batches and key files in the order of replay. A completed file has a
+// trailer; one whose process was killed ends anywhere, and the next file contains the rest.
 import { createReadStream, mkdirSync, readdirSync } from 'node:fs'
 import { open, type FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -13,15 +13,15 @@ const NAME = /^holdfast-([0-9a-f]{16})-(\d{8})\.hfa$/
 
 export interface ArchiveManifest {
   readonly line: string
-  /** Release that made it. */
+  /** Release that wrote the file. */
   readonly release: string
   /** ISO 8601. */
   readonly madeAt: string
-  /** What the archive had when the file was begun. */
+  /** What the archive contained when the file was begun. */
   readonly after: Reach
 }
 
-/** Sequences of the newest batch of the store, and of the included chain. */
+/** Sequences of the newest archived batches of the store and of the embedded chain. */
 export interface Reach {
   readonly store: number
   readonly chain: number
@@ -33,7 +33,7 @@ export interface ArchivePlace {
   readonly number: number
 }
 
-/** Of one line, in their order; of all of them without one. Empty when there is no such folder. */
+/** Files of one line in order, or of all lines. Empty if the folder does not exist. */
 export function archiveFiles(dir: string, line?: string): ArchivePlace[] {
   let names: string[] = []
   try {
@@ -61,7 +61,7 @@ export class ArchiveFile {
     this.bytes = bytes
   }
 
-  /** On disk, with its name, when it resolves. */
+  /** When it resolves, the file is on disk under its name. */
   static async begin(dir: string, number: number, manifest: ArchiveManifest, sealing: Sealing): Promise<ArchiveFile> {
     mkdirSync(dir, { recursive: true, mode: 0o700 })
     const writer = new FrameWriter('archive', sealing)
@@ -74,7 +74,7 @@ export class ArchiveFile {
     return file
   }
 
-  /** On disk when it resolves. After a failure the file is to be abandoned. */
+  /** When it resolves, the frames are on disk. After a failure the file must be abandoned. */
   async append(frames: readonly Frame[]): Promise<void> {
     const bytes = Buffer.concat(frames.map((frame) => this.#writer.frame(frame)))
     this.bytes += bytes.length
@@ -109,15 +109,18 @@ export function batchOfFrame({ body }: Frame): Batch {
 
 export interface OpenedArchiveFile {
   readonly manifest: ArchiveManifest
-  /** What follows it, to the end or until it is returned. Throws BackupRefused where the file ends or is damaged. */
+  /**
+   * The frames after the manifest, to the end of the file or until the generator is returned. Throws BackupRefused
+   * where the file ends early or is damaged.
+   */
   readonly frames: AsyncGenerator<Frame, void, undefined>
 }
 
-/** Rejects with BackupRefused when not even the manifest is there. */
+/** Rejects with BackupRefused if there is no valid manifest. */
 export async function readArchiveFile(path: string, opening: Sealing): Promise<OpenedArchiveFile> {
   const frames = framesIn(path, opening)
   const first = await frames.next()
-  // Nothing is handed out before a manifest.
+  // `readBackup` yields nothing before a manifest.
   return { manifest: JSON.parse(first.value!.body.toString()) as ArchiveManifest, frames }
 }
 

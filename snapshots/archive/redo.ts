@@ -1,32 +1,33 @@
-// The redo log of a store that is archived: every batch has one row more, which says all that it writes. So the archive can trail behind without
-// a write of its own on the way of a commit, and a crash leaves no gap: what it has not taken yet is in the store. Whether a store is archived
-// is said by the store itself, so that nothing that opens it and writes is missed.
+// Redo log of an archived store: every batch contains one extra row with all that it writes. The archive can therefore
+// trail the store without a write of its own in the commit path, and a crash leaves no gap, because batches not
+// archived yet are in the store. The store itself records whether it is archived, so that every process that writes to
+// it continues the log.
 import type { Disk, DiskOp } from '../disk.ts'
 import { ARCHIVE_KEY, lastPart, redoAfter, redoKey } from '../keys.ts'
 import { batchText } from './batch.ts'
 
-/** Rows that one batch more removes at most. */
+/** Maximum number of redo rows that one batch removes. */
 const FORGOTTEN_AT_ONCE = 1_000
 
-/** What an archive belongs to: one unbroken run of batches of one store. */
+/** The identity of an archive: one unbroken sequence of batches of one store. */
 export interface ArchiveLine {
   readonly line: string
-  /** Its first batch. */
+  /** Sequence of its first batch. */
   readonly from: number
 }
 
 export interface Redo {
-  /** Null: the store is not archived. */
+  /** null: the store is not archived. */
   readonly line: ArchiveLine | null
-  /** Of the newest batch that was handed to the disk. */
+  /** Sequence of the newest batch handed to the disk. */
   readonly last: number
-  /** Batches with a higher sequence that are on disk, ascending. */
+  /** Batches on disk with a higher sequence, ascending. */
   after(sequence: number, limit: number): Promise<{ readonly sequence: number; readonly text: string }[]>
-  /** The archive has these on its own disk: their rows go with later batches. */
+  /** Batches up to `through` are on the archive's disk: later batches remove their rows. */
   archived(through: number): void
-  /** Begins a line: from the next batch on. What was kept of another one is forgotten. Before anything else is written. */
+  /** Begins a line with the next batch; discards what was kept for another line. Must run before any other write. */
   begin(line: string): Promise<void>
-  /** The store is archived no more. Before anything else is written. */
+  /** Ends archiving of the store. Must run before any other write. */
   end(): Promise<void>
 }
 
@@ -68,7 +69,10 @@ class RedoLog implements Redo {
     this.#oldest = first?.sequence ?? this.#last + 1
   }
 
-  /** The batch with what the log adds to it. The newest row stays until there is a newer one: it holds the count. */
+  /**
+   * Returns the batch with the log's rows. The newest redo row is kept until there is a newer one, because it holds the
+   * sequence.
+   */
   told(ops: DiskOp[]): DiskOp[] {
     if (this.#line === null) return ops
     this.#last += 1

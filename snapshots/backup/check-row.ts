@@ -1,4 +1,4 @@
-// Whether a row of the store can be read: what a verification asks of each.
+// Checks that a row of the store can be read; used by verification.
 import { batchOf } from '../archive/batch.ts'
 import { CorruptRow } from '../errors.ts'
 import { lastPart, LOG_LETTERS, unescapePart } from '../keys.ts'
@@ -8,11 +8,11 @@ import type { Envelope } from '../store.ts'
 export type CheckedRow =
   | { readonly type: 'record'; readonly envelope: Envelope }
   | { readonly type: 'event'; readonly tenant: string; readonly sequence: number; readonly row: unknown }
-  /** Of a key: the row. */
+  /** The row of an encrypted key. */
   | { readonly type: 'secret'; readonly id: string; readonly row: unknown }
   | { readonly type: 'other' }
 
-/** How many parts the keys of a letter have (see `keys.ts`). */
+/** Number of key parts per letter (see `keys.ts`). */
 const PARTS: Readonly<Record<string, number>> = { a: 3, b: 4, e: 3, f: 2, g: 3, h: 3, i: 4, k: 4, l: 4, m: 2, n: 3, o: 3, p: 4, r: 4, s: 2, t: 2, w: 2 }
 
 /** Throws CorruptRow. */

@@ -1,4 +1,5 @@
-// A LevelDB directory as bare rows, whatever they mean: to copy a database that nobody has open, and to make one from a backup.
+// A LevelDB directory as raw rows: for copying a database that no process has open, and for restoring one from a
+// backup.
 import { existsSync, readdirSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Level } from 'level'
@@ -8,23 +9,23 @@ import type { Row } from './rows.ts'
 
 const LOCK_RETRY_MS = 100
 
-/** A value of null deletes the row. */
+/** A null value deletes the row. */
 export type Change = readonly [key: Buffer, value: Buffer | null]
 
 export interface Database {
-  /** All of them, as of this moment. */
+  /** All rows, as of this moment. */
   rows(): AsyncGenerator<Row, void, undefined>
-  /** On disk, with all that was written before, when `sync`. */
+  /** With `sync`, resolves when this and all earlier writes are on disk. */
   put(rows: readonly Change[], options: { readonly sync: boolean }): Promise<void>
   close(): Promise<void>
 }
 
-/** Whether a database is there. */
+/** True if the path contains a database. */
 export function isDatabase(path: string): boolean {
   return existsSync(path) && readdirSync(path).includes('CURRENT')
 }
 
-/** Rejects with StoreLocked while another process has it (after `lockWaitMs`), or with LevelDB's error. */
+/** Rejects with StoreLocked while another process holds it (after `lockWaitMs`), or with LevelDB's error. */
 export async function openDatabase(path: string, { make, lockWaitMs = 0 }: { make: boolean; lockWaitMs?: number }): Promise<Database> {
   const deadlineMs = performance.now() + lockWaitMs
   for (;;) {

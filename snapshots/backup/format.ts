@@ -1,10 +1,11 @@
-// What a backup file, and a file of an archive, is made of. It begins with a preamble in the clear: the magic line, the version of the format, how it is sealed and
-// the salt. Frames follow: the length of the body (u32), the kind (one letter), the body, and the SHA-256 of the whole file up to here, so that
-// damage shows at the frame that has it. In a sealed file the body is AES-256-GCM, bound to the preamble, its kind and its place: what is
-// moved, repeated or left out does not open. The first frame is the manifest, the last the trailer, which counts the others; nothing follows it.
+// File format of backups and archive files. A plaintext preamble: magic line, format version, type of sealing, salt.
+// Then frames: length of the body (u32), kind (one letter), body, and the SHA-256 of the whole file up to here, so that
+// damage is detected at its frame. In a sealed file the body is AES-256-GCM, bound to the preamble, the kind and the
+// position: a moved, repeated or omitted frame does not open. The first frame is the manifest; the last is the trailer,
+// which counts the others; nothing follows it.
 import { hkdfSync, scryptSync } from 'node:crypto'
 
-/** Of one length. */
+/** All of the same length. */
 const MAGIC = { backup: 'HOLDFAST BACKUP\n', archive: 'HOLDFAST REPLAY\n' } as const
 export type FileKind = keyof typeof MAGIC
 export const FORMAT = 1
@@ -13,7 +14,7 @@ export const DIGEST_BYTES = 32
 export const TAG_BYTES = 16
 export const PREAMBLE_BYTES = MAGIC.backup.length + 2 + SALT_BYTES
 export const FRAME_HEAD_BYTES = 5
-/** A length above this is damage: no row is so long. */
+/** A greater length indicates damage: no row is this long. */
 export const MOST_BODY_BYTES = 256 * 1024 * 1024
 
 export const KINDS = { manifest: 'M', store: 'S', chain: 'C', file: 'F', batch: 'B', chainBatch: 'K', trailer: 'T' } as const
@@ -24,24 +25,24 @@ export interface Frame {
   readonly body: Buffer
 }
 
-/** What a file is sealed with; `none`: anybody who has the file can read it, but for what is sealed inside of it. */
+/** The sealing of a file. `none`: the content is readable, except for parts sealed individually. */
 export type Sealing =
   | { readonly kind: 'none' }
-  /** From a person, of any length. */
+  /** Chosen by a person; any length. */
   | { readonly kind: 'passphrase'; readonly passphrase: string }
-  /** 32 bytes of chance. */
+  /** 32 random bytes. */
   | { readonly kind: 'key'; readonly key: Uint8Array }
 
 const NAMES = { backup: 'a backup', archive: 'an archive' } as const
 
 const SEALINGS: readonly Sealing['kind'][] = ['none', 'passphrase', 'key']
 
-/** The file is not what it must be. The message is fit for whoever restores it. */
+/** The file is invalid. The message is suitable for the person who restores it. */
 export class BackupRefused extends Error {
   override readonly name = 'BackupRefused'
 }
 
-/** It ends before it is whole. */
+/** The file ends early. */
 export class CutShort extends BackupRefused {}
 
 export function preambleOf(what: FileKind, sealing: Sealing['kind'], salt: Buffer): Buffer {
@@ -59,10 +60,13 @@ export function readPreamble(what: FileKind, bytes: Buffer): { readonly sealing:
   return { sealing, salt: bytes.subarray(length + 2, PREAMBLE_BYTES) }
 }
 
-/** 128 MiB and some tenths of a second for each guess at a passphrase (RFC 7914). Part of the format: another choice is another version. */
+/**
+ * 128 MiB and some tenths of a second per guess of a passphrase (RFC 7914). Part of the format: other parameters need
+ * another format version.
+ */
 const SCRYPT = { N: 2 ** 17, r: 8, p: 1, maxmem: 256 * 1024 * 1024 }
 
-/** The key of one file: with a salt of its own each, so that counting the frames makes every nonce unique. Null: not sealed. */
+/** Key of one file. Each file has its own salt, so that the frame number is a unique nonce. null: not sealed. */
 export function fileKey(sealing: Sealing, salt: Buffer): Buffer | null {
   switch (sealing.kind) {
     case 'none':

@@ -1,20 +1,21 @@
-// What a backup holds, as frames: the manifest, the rows of the store, those of the included chain, and files. The order matters where a running
-// service is copied: the store's moment comes first, so that the chain and the key files are never older than the records that speak of them.
+// Content of a backup as frames: manifest, rows of the store, rows of the embedded chain, and files. When a running
+// service is copied, the store's moment comes first, so that the chain and the key files are never older than the
+// records that refer to them.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
 import { BackupRefused, type Frame } from './format.ts'
 import { packRows, type Row } from './rows.ts'
 
 export interface Manifest {
-  /** Release that made it. */
+  /** Release that wrote the backup. */
   readonly release: string
   /** ISO 8601: the moment of the store. */
   readonly madeAt: string
-  /** By cluster id: hash of the first block of the chain that the records are of. */
+  /** By cluster id: genesis hash of the chain that the records belong to. */
   readonly genesisHashes: Readonly<Record<string, string>>
-  /** The rows of the included chain belong to it. */
+  /** True if the backup contains the rows of the embedded chain. */
   readonly chainIncluded: boolean
-  /** Which master key opens the private keys in it; null: it has none. */
+  /** Id of the master key that opens the private keys; null: none. */
   readonly masterKeyId: string | null
 }
 
@@ -25,7 +26,7 @@ export function manifestOf({ kind, body }: Frame): Manifest {
   try {
     if (kind === 'manifest') return JSON.parse(body.toString()) as Manifest
   } catch {
-    // Said below.
+    // Falls through to the error below.
   }
   throw new BackupRefused('the backup has no manifest')
 }
@@ -34,10 +35,13 @@ export async function* rowFrames(kind: 'store' | 'chain', rows: AsyncIterable<Ro
   for await (const body of packRows(rows)) yield { kind, body }
 }
 
-/** Where a file may stand in a data directory: sealed keys and shares. Neither of the key files in the clear, and nothing above. */
+/**
+ * Allowed file paths in a data directory: sealed keys and shares. Excludes plaintext key files and paths outside the
+ * directory.
+ */
 const FILE = /^(?:secrets|players)(?:\/[A-Za-z0-9_-][A-Za-z0-9._-]*){1,4}$/
 
-/** Files below a folder of the machine, under the name it has in every data directory. Unfinished drafts are left out. */
+/** Files below `folder`, under their name in a data directory. Unfinished drafts are omitted. */
 export function* fileFrames(
   name: 'secrets' | 'players',
   folder: string,
@@ -51,7 +55,7 @@ export function* fileFrames(
   }
 }
 
-/** Throws BackupRefused for a path that no backup has. */
+/** Throws BackupRefused for a path that is not allowed. */
 export function fileOf(body: Buffer): { readonly path: string; readonly bytes: Buffer } {
   const end = body.indexOf('\n')
   const path = body.toString('latin1', 0, Math.max(end, 0))
@@ -59,7 +63,7 @@ export function fileOf(body: Buffer): { readonly path: string; readonly bytes: B
   return { path, bytes: body.subarray(end + 1) }
 }
 
-/** `name.json.3f9a...`: being written when the process ended. */
+/** `name.json.3f9a...`: the process ended while writing this file. */
 const isDraft = (file: string): boolean => /\.[0-9a-f]{12}$/.test(file)
 
 function filesIn(folder: string): string[] {

@@ -1,5 +1,6 @@
-// The bytes of a backup file to its frames. A frame is handed out when it has been checked; the generator ends only behind a trailer that
-// agrees with what was read, and throws BackupRefused for everything else: whoever used frames before then must drop what came of them.
+// Decodes a backup file into frames. Each frame is verified before it is yielded. The generator ends only after a
+// trailer that matches what was read, and throws BackupRefused otherwise: callers must discard results of frames used
+// before the error.
 import { createDecipheriv, createHash, timingSafeEqual } from 'node:crypto'
 import { BackupRefused, CutShort, DIGEST_BYTES, fileKey, FRAME_HEAD_BYTES, KINDS, MOST_BODY_BYTES, nonceOf, PREAMBLE_BYTES } from './format.ts'
 import { readPreamble, TAG_BYTES } from './format.ts'
@@ -7,7 +8,7 @@ import type { FileKind, Frame, FrameKind, Sealing } from './format.ts'
 
 const KIND_OF = new Map<string, FrameKind>(Object.entries(KINDS).map(([kind, letter]) => [letter, kind as FrameKind]))
 
-/** @param opening what it was sealed with; one that does not fit the file is refused */
+/** @param opening how the file was sealed; BackupRefused if it does not match the file */
 export async function* readBackup(
   bytes: AsyncIterable<Buffer>,
   opening: Sealing,
@@ -56,7 +57,7 @@ function open(what: FileKind, key: Buffer, body: Buffer, context: Buffer, frame:
     decipher.final()
   } catch {
     plain.fill(0)
-    // Its checksum is right, so it is not damage that keeps it closed.
+    // The checksum is correct, so the failure is not caused by damage.
     throw new BackupRefused(`the ${what} does not open: another passphrase or key, or somebody changed the file`)
   }
   return plain
@@ -70,7 +71,7 @@ function agrees(trailer: Buffer, count: number): boolean {
   }
 }
 
-/** Bytes in the lengths asked for. */
+/** Reads the byte stream in requested lengths. */
 class Source {
   readonly #chunks: AsyncIterator<Buffer, void>
   #waiting: Buffer[] = []

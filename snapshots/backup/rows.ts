@@ -1,4 +1,5 @@
-// Rows of a database as bodies of frames: how many, then for each the length of the key (u32), the key, the length of the value, the value.
+// Encodes database rows as frame bodies: number of rows, then per row the length of the key (u32), the key, the length
+// of the value (u32), the value.
 import { BackupRefused } from './format.ts'
 
 export type Row = readonly [key: Buffer, value: Buffer]
@@ -12,7 +13,7 @@ const lengthOf = (value: number): Buffer => {
   return bytes
 }
 
-/** A body is full at 1 MiB; a row is never split. */
+/** A body is complete at 1 MiB; a row is never split. */
 export async function* packRows(rows: AsyncIterable<Row>): AsyncGenerator<Buffer, void, undefined> {
   let parts: Buffer[] = []
   let bytes = 0
@@ -31,10 +32,10 @@ export async function* packRows(rows: AsyncIterable<Row>): AsyncGenerator<Buffer
   if (count > 0) yield packed()
 }
 
-/** How many rows a body has. */
+/** Number of rows in a body. */
 export const countOf = (body: Buffer): number => (body.length < LENGTH_BYTES ? 0 : body.readUInt32BE())
 
-/** Throws BackupRefused when the body is not one of rows. */
+/** Throws BackupRefused if the body does not contain valid rows. */
 export function unpackRows(body: Buffer): Row[] {
   const rows: Row[] = []
   let at = LENGTH_BYTES
@@ -49,7 +50,7 @@ export function unpackRows(body: Buffer): Row[] {
   return rows
 }
 
-/** Rows as the included chain sends them. */
+/** Decodes rows as the embedded chain streams them. */
 export async function* rowsFrom(bytes: AsyncIterable<Buffer>): AsyncGenerator<Row, void, undefined> {
   let held: Buffer = Buffer.alloc(0)
   for await (const chunk of bytes) {

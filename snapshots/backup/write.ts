@@ -1,9 +1,9 @@
-// Frames to the bytes of a backup file.
+// Encodes frames into the bytes of a backup file.
 import { createCipheriv, createHash, randomBytes } from 'node:crypto'
 import { fileKey, FRAME_HEAD_BYTES, KINDS, nonceOf, preambleOf, SALT_BYTES, TAG_BYTES } from './format.ts'
 import type { FileKind, Frame, FrameKind, Sealing } from './format.ts'
 
-/** A file as it grows: its bytes, frame by frame. The first frame must be the manifest. */
+/** Writes a file frame by frame. The first frame must be the manifest. */
 export class FrameWriter {
   readonly preamble: Buffer
   readonly #key: Buffer | null
@@ -21,7 +21,7 @@ export class FrameWriter {
     return this.#frameOf(kind, body)
   }
 
-  /** The trailer: nothing may follow. */
+  /** The trailer; no frame may follow. */
   end(): Buffer {
     const trailer = this.#frameOf('trailer', Buffer.from(JSON.stringify({ frames: this.#count })))
     this.#key?.fill(0)
@@ -40,7 +40,7 @@ export class FrameWriter {
   }
 }
 
-/** Ends with the trailer; a source that fails makes no whole file. */
+/** Ends with the trailer; if the source fails, no complete file results. */
 export async function* writeBackup(frames: AsyncIterable<Frame>, sealing: Sealing): AsyncGenerator<Buffer, void, undefined> {
   const writer = new FrameWriter('backup', sealing)
   yield writer.preamble
