@@ -1,5 +1,5 @@
-// ESCROW_VAULT, the built-in lending protocol: every change of a loan is one transaction of standard token instructions. Escrow and vault
-// are accounts of this service; what it holds and owes stands in the loan's own books.
+// ESCROW_VAULT, the built-in lending protocol: every change of a loan is one transaction of standard token
+// instructions. Escrow and vault are accounts of this service; assets and debts are recorded in the loan.
 import { createAssociatedIdempotent } from '../solana/instructions/associated-token.ts'
 import { transferLamports } from '../solana/instructions/system.ts'
 import { closeTokenAccount, freezeTokenAccount, thawTokenAccount } from '../solana/instructions/token-account.ts'
@@ -9,7 +9,7 @@ import type { Step } from '../solana/step.ts'
 
 export const ESCROW_VAULT = 'ESCROW_VAULT'
 
-/** The instructions of the steps, one each, in their order. */
+/** Builds one instruction per step, in order. */
 export const escrowVault = {
   name: ESCROW_VAULT,
   instructions: (steps: readonly Step[]): readonly Instruction[] => steps.map(instructionOf),

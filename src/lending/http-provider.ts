@@ -1,17 +1,18 @@
-// A lending protocol behind an HTTP service of somebody else: it is posted the steps of a change and answers with transactions, partly
-// signed and in order. What it says is only taken apart here; whether it is what was asked for is checked from the messages.
+// A lending protocol behind an external HTTP service: the service posts the steps of a change, and the provider returns
+// transactions, in order and partly signed. This file only parses the response; whether the transactions carry out the
+// steps is checked from their messages.
 import { PACKET_LIMIT_BYTES } from '../solana/message.ts'
 import type { Step } from '../solana/step.ts'
 
-/** More than any change of a loan takes. */
+/** More than any change of a loan needs. */
 const MOST_TRANSACTIONS = 8
 const TIMEOUT_MS = 10_000
-/** Of the whole answer: transactions in base64, and room for what else it says. */
+/** Limit of the whole response: transactions in base64, and room for other members. */
 const MAX_BYTES = 64 * 1024
-/** It does not say no, but not now. */
+/** Statuses of a temporary condition, not of a refusal. */
 const BUSY: ReadonlySet<number> = new Set([408, 425, 429])
 
-/** How it is asked: through the guard of everything that goes out. */
+/** Sends a request through the guard of outbound requests. */
 export type Ask = (request: {
   readonly url: string
   readonly method: 'POST'
@@ -36,26 +37,26 @@ interface Head {
 
 export interface ProviderSettings {
   readonly name: string
-  /** Where orders are posted. */
+  /** URL to which orders are posted. */
   readonly url: string
   readonly operations: readonly Operation[]
   readonly programs: readonly string[]
-  /** Who we are, to the provider; null: nobody in particular. */
+  /** Bearer token for the provider; null: none. */
   readonly bearer: { reveal(): string } | null
 }
 
-/** Transactions as they are sent, or why there are none, in words of ours. */
+/** The transactions, or the reason why there are none, in the service's own words. */
 type Given =
   | { readonly ok: true; readonly transactions: readonly Uint8Array[] }
   | { readonly ok: false; readonly reason: string; readonly refused: boolean }
 
-/** @param timeoutMs of an order, the answer read to its end */
+/** @param timeoutMs of an order, until the response is read completely */
 export function httpProvider({ name, url, operations, programs, bearer }: ProviderSettings, ask: Ask, timeoutMs = TIMEOUT_MS) {
   return {
     name,
     operations: new Set(operations),
     programs: new Set(programs),
-    /** The order's id goes along as `Idempotency-Key`. */
+    /** The id of the order is sent as `Idempotency-Key`. */
     transactions: async (order: Order, head: Head): Promise<Given> => {
       const headers = {
         'content-type': 'application/json',
@@ -101,7 +102,7 @@ function transactionsIn(bytes: Uint8Array): readonly string[] | null {
   return texts.every((text) => typeof text === 'string') ? texts : null
 }
 
-/** Amounts as decimal strings: raw units do not fit into numbers of JSON. */
+/** Amounts are decimal strings: raw units do not fit into JSON numbers. */
 function orderText({ feePayer, steps }: Order, { id, cluster, operation }: Head): string {
   return JSON.stringify({ orderId: id, chainClusterId: cluster, operation, feePayer, steps: steps.map(shown) })
 }

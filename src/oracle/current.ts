@@ -1,12 +1,12 @@
-// What a job holds between two tasks: nothing yet, a text, or a number; and the failure of a task.
+// The value of a job between two tasks: null, a text, or a number; and the failure of a task.
 import { NotANumber, parseDecimal, printDecimal, type Decimal } from './decimal.ts'
 
 export type Current = { readonly text: string } | { readonly number: Decimal } | null
 
-/** A task cannot do what it is for. Its message may be shown to the client: it never repeats what a host answered. */
+/** A task failed. The message may be shown to the client: it never quotes a response of a host. */
 export class TaskFailed extends Error {
   override readonly name = 'TaskFailed'
-  /** Which task; null until it is known. */
+  /** The task that failed; null until it is known. */
   readonly place: string | null
 
   constructor(reason: string, place: string | null = null) {
@@ -14,7 +14,7 @@ export class TaskFailed extends Error {
     this.place = place
   }
 
-  /** The innermost task that failed keeps its name. */
+  /** Adds the place; the place of the innermost task is kept. */
   at(place: string): TaskFailed {
     return this.place === null ? new TaskFailed(this.message, place) : this
   }
@@ -33,7 +33,7 @@ export function numberOf(current: Current): Decimal {
   return number
 }
 
-/** null: the text is no number. Throws TaskFailed out of range. */
+/** Null if the text is not a number. Throws TaskFailed if it is out of range. */
 export function numberIn(text: string): Decimal | null {
   try {
     return parseDecimal(text.trim())

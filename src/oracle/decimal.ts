@@ -1,5 +1,6 @@
-// Exact decimals for what jobs compute: 38 significant digits, rounded half to even, no floating point anywhere.
-// Magnitudes from 10^-72 to 10^136 (and zero) keep at least 28 of them; what lies outside is an error and never silently 0.
+// Exact decimals for the computations of jobs: 38 significant digits, rounded half to even, no floating point. Numbers
+// with a magnitude from 10^-72 to 10^136 (and zero) keep at least 28 digits; any other number is an error, never
+// silently 0.
 import { plain } from '../../machines/feed-text.ts'
 
 /** units x 10^exponent, without trailing zeros in `units`; zero is 0 x 10^0. */
@@ -8,7 +9,7 @@ export interface Decimal {
   readonly exponent: number
 }
 
-/** No number, or none that can be told: divided by zero, too large, too small. */
+/** The result is not a number, or out of range: division by zero, too large, too small. */
 export class NotANumber extends Error {
   override readonly name = 'NotANumber'
 }
@@ -42,12 +43,12 @@ export function ofInteger(value: number): Decimal {
   return decimal(BigInt(value), 0)
 }
 
-/** Plain digits. */
+/** Plain digits, without an exponent. */
 export function printDecimal({ units, exponent }: Decimal): string {
   return plain(units, exponent)
 }
 
-/** @param rest true: the exact value lies a little further from zero than `units` says */
+/** @param rest true: the exact value is slightly further from zero than `units` */
 function decimal(units: bigint, exponent: number, rest = false): Decimal {
   if (units === 0n && !rest) return ZERO
   const magnitude = lengthOf(units) + exponent - 1
@@ -56,7 +57,7 @@ function decimal(units: bigint, exponent: number, rest = false): Decimal {
   const surplus = Math.max(lengthOf(units) - DIGITS, LEAST_EXPONENT - exponent, 0)
   let kept = surplus === 0 ? units : dropped(units, surplus, rest)
   let at = exponent + surplus
-  // Rounding up may have made a digit more.
+  // Rounding up may have added a digit.
   if (lengthOf(kept) > DIGITS) {
     kept /= 10n
     at += 1
@@ -73,7 +74,7 @@ function decimal(units: bigint, exponent: number, rest = false): Decimal {
   return { units: kept, exponent: at }
 }
 
-/** Without its last `places` digits, rounded half to even. */
+/** Drops the last `places` digits, rounding half to even. */
 function dropped(units: bigint, places: number, rest: boolean): bigint {
   const unit = 10n ** BigInt(places)
   const size = abs(units)
@@ -114,7 +115,7 @@ function ratio(numerator: bigint, denominator: bigint, exponent: number): Decima
   return decimal(top / bottom, exponent - places, top % bottom !== 0n)
 }
 
-/** The power is whole; the result is rounded once. */
+/** Only whole powers; the result is rounded once. */
 export function power(base: Decimal, exponent: Decimal): Decimal {
   if (exponent.exponent < 0 || abs(exponent.units) > BigInt(MOST_POWER) || exponent.exponent > 3)
     throw new NotANumber(`only whole powers from -${MOST_POWER} to ${MOST_POWER} are computed`)
@@ -133,7 +134,7 @@ export function compare(a: Decimal, b: Decimal): number {
   return left < right ? -1 : left > right ? 1 : 0
 }
 
-/** To so many decimal places; `UP` is away from zero, `DOWN` towards it. */
+/** Rounds to this many decimal places; `UP` is away from zero, `DOWN` towards zero. */
 export function round(value: Decimal, places: number, direction: 'UP' | 'DOWN'): Decimal {
   const surplus = -value.exponent - places
   if (surplus <= 0) return value
@@ -151,7 +152,7 @@ export function mean(values: readonly Decimal[]): Decimal {
   return divide(sum(values), ofInteger(values.length))
 }
 
-/** Of an even count the mean of the two in the middle. */
+/** For an even count, the mean of the two middle values. */
 export function median(values: readonly Decimal[]): Decimal {
   const sorted = values.toSorted(compare)
   const half = sorted.length >> 1

@@ -1,4 +1,4 @@
-// A definition: the JSON of one job, or of an array of jobs. Parsed strictly, and refused by the name of what is wrong with it.
+// Parses a definition: the JSON of one job, or of an array of jobs. Strict; a rejection names the cause.
 import { hash } from 'node:crypto'
 import { Fields, shown } from './fields.ts'
 import { JobRefused, LIMITS, type Job, type Task, type TaskKind } from './job.ts'
@@ -7,13 +7,13 @@ import { TASKS, type Nested } from './task-fields.ts'
 
 export interface Definition {
   readonly jobs: readonly Job[]
-  /** How many requests they make at most. */
+  /** Maximum number of requests of one execution. */
   readonly requests: number
-  /** First 32 hex digits of the SHA-256 of its canonical JSON (RFC 8785): what a feed says it was made with. */
+  /** First 32 hex digits of the SHA-256 of its canonical JSON (RFC 8785). A feed publishes it to identify its jobs. */
   readonly hash: string
 }
 
-/** Known to the format, and not computed here. There are more of them, which are refused as unknown. */
+/** Tasks of the format that are not supported here. Others exist, and are rejected as unknown. */
 const UNSUPPORTED: ReadonlySet<string> = new Set([
   'cronParseTask',
   'sysclockOffsetTask',
@@ -60,7 +60,7 @@ function parsed(text: string): Json {
   }
 }
 
-/** What has no canonical form: numbers that a double does not hold, halves of surrogate pairs. */
+/** Rejects values without a canonical form: numbers that a double cannot represent, and lone surrogates. */
 function checkTexts(value: Json): void {
   if (value instanceof JsonNumber) {
     const digits = value.text
@@ -80,17 +80,17 @@ function checkTexts(value: Json): void {
   }
 }
 
-/** Reads one job with all that is nested in it. */
+/** Reads one job with all nested tasks. */
 class JobReader {
   #tasks = 0
-  /** Of all jobs of the definition. */
+  /** Counted over all jobs of the definition. */
   readonly #requests: { made: number }
 
   constructor(requests: { made: number }) {
     this.#requests = requests
   }
 
-  /** Only where several are combined does one count more often than another. */
+  /** Weights apply only where several jobs are combined. */
   job(value: Json, place: string, depth: number, weighted: boolean): Job {
     const fields = new Fields(value, place)
     const weight = weighted ? (fields.integer('weight', 0, LIMITS.weight) ?? 1) : 1

@@ -1,5 +1,5 @@
-// Executes a definition: all its jobs at once, and one value out of those that succeed. At least half of the jobs have to, rounded up: a
-// feed that was made of five sources does not go on with one of them.
+// Executes a definition: all jobs at once, combined into one value. At least half of the jobs, rounded up, must
+// succeed: a feed made of five sources must not continue with one of them.
 import { isRatingText } from '../../machines/feed-text.ts'
 import { median, NotANumber, printDecimal, type Decimal } from './decimal.ts'
 import { numberOf, TaskFailed, textOf, type Current } from './current.ts'
@@ -15,7 +15,7 @@ export interface JobResult {
 }
 
 export interface Execution {
-  /** null: there is none, and `error` says why. */
+  /** Null: no value; `error` gives the reason. */
   readonly value: string | null
   readonly error: string | null
   readonly jobs: readonly JobResult[]
@@ -25,7 +25,7 @@ export type Kind = 'PRICE' | 'RATING'
 
 type Result = { readonly value: Decimal | string } | { readonly error: string }
 
-/** Never rejects for anything that a job, or a host, says. */
+/** Never rejects because of a job or a host. */
 export async function execute({ jobs }: Definition, kind: Kind, world: World): Promise<Execution> {
   const until = world.elapsedMs() + LIMITS.totalMs
   const results = await Promise.all(jobs.map((job, index) => resultOf(job, `job ${index + 1}`, kind, world, until)))
@@ -81,7 +81,7 @@ function priced(values: readonly Decimal[]): Pick<Execution, 'value' | 'error'> 
   }
 }
 
-/** What more than half of them say. */
+/** The value of more than half of them. */
 function agreed(texts: readonly string[]): Pick<Execution, 'value' | 'error'> {
   const majority = texts.find((text) => texts.filter((each) => each === text).length * 2 > texts.length)
   return majority === undefined ? { value: null, error: 'the jobs disagree about the rating' } : { value: majority, error: null }

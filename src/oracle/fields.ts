@@ -1,5 +1,5 @@
-// The members of one object of a definition, each taken once under its name and its type. What is left at the end is refused by its name:
-// a misspelt member that was dropped would change what the job computes.
+// Reads the members of an object of a definition, each once by name and type. `end` rejects members that were not read:
+// ignoring a misspelt member would change the result of the job.
 import { NotANumber, parseDecimal, type Decimal } from './decimal.ts'
 import { JobRefused } from './job.ts'
 import { JsonNumber, type Json } from './json.ts'
@@ -8,7 +8,7 @@ export class Fields {
   readonly place: string
   readonly #members: Map<string, Json>
 
-  /** @param place who it is, for refusals */
+  /** @param place names the object in error messages */
   constructor(value: Json, place: string) {
     if (!(value instanceof Map)) throw new JobRefused(`${place} is no object`)
     this.place = place
@@ -23,7 +23,7 @@ export class Fields {
     return new JobRefused(`${this.place}: ${what}`)
   }
 
-  /** undefined: absent. */
+  /** Undefined if absent. */
   take(name: string): Json | undefined {
     const value = this.#members.get(name)
     this.#members.delete(name)
@@ -62,7 +62,7 @@ export class Fields {
     return found
   }
 
-  /** A number, or a string that holds one: how a definition writes 64-bit numbers. */
+  /** A number, or a string with a number: definitions write 64-bit numbers as strings. */
   numeric(name: string): Decimal | undefined {
     const value = this.#members.get(name)
     if (typeof value !== 'string') return this.number(name)
@@ -94,7 +94,7 @@ export class Fields {
     return found
   }
 
-  /** At most one of these is there. */
+  /** Requires that at most one of the members is present; returns its name. */
   only(...names: readonly string[]): string | undefined {
     const present = names.filter((name) => this.#members.has(name))
     if (present.length > 1) throw this.refuse(`${present.join(' and ')} exclude each other`)
@@ -116,7 +116,7 @@ function decimalIn(text: string): Decimal | null {
   }
 }
 
-/** A name of the client's, as it may stand in a message. */
+/** A name from the client in a form that is safe for messages. */
 export function shown(name: string): string {
   const plain = name.replace(/[^\x20-\x7e]/g, '?')
   return plain.length > 60 ? `${plain.slice(0, 60)}...` : plain

@@ -1,9 +1,9 @@
-// What a definition is once it has been checked: jobs of tasks, with every default filled in.
+// The types of a validated definition: jobs of tasks, with all defaults filled in.
 import type { Decimal } from './decimal.ts'
 import type { Path } from './json-path.ts'
 import type { Pattern } from './pattern.ts'
 
-/** Names what is refused: the job, the task and the rule. */
+/** Names the rejected job and task, and the rule. */
 export class JobRefused extends Error {
   override readonly name = 'JobRefused'
 }
@@ -12,19 +12,19 @@ export const LIMITS = {
   /** Of the text of the whole definition, UTF-16 units. */
   definitionLength: 32_768,
   jobs: 16,
-  /** Tasks of one job, those of its subtasks and subjobs included. */
+  /** Tasks of one job, including those of nested jobs and tasks. */
   tasks: 64,
-  /** Of tasks within tasks. */
+  /** Of nested tasks. */
   depth: 8,
   /** Requests of a whole definition. */
   httpTasks: 8,
   headers: 16,
-  /** Of one answer, bytes. */
+  /** Of one response, bytes. */
   answerBytes: 1_048_576,
   requestMs: 5_000,
-  /** Of everything together. */
+  /** Of the whole execution. */
   totalMs: 15_000,
-  /** Of a text that variables were put into, UTF-16 units. */
+  /** Of a text after the substitution of variables, UTF-16 units. */
   textLength: 65_536,
   cacheItems: 32,
   mappings: 256,
@@ -33,11 +33,11 @@ export const LIMITS = {
 
 export interface Job {
   readonly tasks: readonly Task[]
-  /** Its result counts so many times in a median. */
+  /** How many times its result counts in a median. */
   readonly weight: number
 }
 
-/** A value that a text says (`${NAME}` is replaced) or a job finds. */
+/** A value from a text (`${NAME}` is replaced) or from a job. */
 export type Source = { readonly text: string } | { readonly job: Job }
 export type Operand = Source | { readonly number: Decimal }
 export type Direction = 'UP' | 'DOWN'
@@ -51,7 +51,7 @@ export type TaskBody =
       readonly headers: readonly { readonly key: string; readonly value: string }[]
       readonly body: string | null
     }
-  /** `path` is null where it holds variables: it is read when they are known. */
+  /** `path` is null if the text contains variables: it is then parsed at run time. */
   | { readonly kind: 'jsonParseTask'; readonly text: string; readonly path: Path | null; readonly aggregation: Aggregation }
   | { readonly kind: 'regexExtractTask'; readonly pattern: Pattern; readonly group: number }
   | {
@@ -82,7 +82,7 @@ export type TaskBody =
   | {
       readonly kind: 'comparisonTask'
       readonly operation: 'EQ' | 'GT' | 'LT'
-      /** null: the current value. */
+      /** Null: the current value. */
       readonly lhs: Source | null
       readonly rhs: Source
       readonly onTrue: Source
@@ -93,7 +93,7 @@ export type TaskBody =
   | { readonly kind: 'unixTimeTask'; readonly offset: Decimal }
 
 export type Task = TaskBody & {
-  /** Where it stands, such as `task 2 (medianTask), member 1, task 1 (jsonParseTask)`. */
+  /** Position in the definition, such as `task 2 (medianTask), member 1, task 1 (jsonParseTask)`. */
   readonly place: string
 }
 

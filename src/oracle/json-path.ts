@@ -1,9 +1,10 @@
-// Paths into JSON, evaluated and never executed. The subset: `$`, `.name`, `['name']`, `[n]` (from the end when negative), `*`, slices
-// `[from:to:step]`, and filters `[?(@.a.b == literal)]` with ==, !=, <, <=, >, >= or no comparison (the member is there). Nothing else.
+// Paths into JSON, interpreted and never executed as code. The subset: `$`, `.name`, `['name']`, `[n]` (from the end
+// when negative), `*`, slices `[from:to:step]`, and filters `[?(@.a.b == literal)]` with ==, !=, <, <=, >, >= or
+// without a comparison (the member exists). Nothing else.
 import { compare, parseDecimal } from './decimal.ts'
 import { JsonNumber, type Json } from './json.ts'
 
-/** The path is no path of the subset, or leads to too much. */
+/** The path is not in the subset, or matches too many values. */
 export class PathRefused extends Error {
   override readonly name = 'PathRefused'
 }
@@ -83,7 +84,7 @@ function literalOf(text: string): Literal {
   return text === 'null' ? null : { number: text }
 }
 
-/** Everything the path leads to, in the order of the document. Throws PathRefused when that is too much. */
+/** All values that the path matches, in document order. Throws PathRefused when there are too many. */
 export function follow(root: Json, path: Path): readonly Json[] {
   let found: Json[] = [root]
   for (const step of path) {
@@ -163,7 +164,7 @@ function holds(found: Json, operator: Operator, literal: Literal): boolean {
   }
 }
 
-/** null: they cannot be compared. */
+/** Null if they cannot be compared. */
 function orderOf(found: Json, literal: Literal): number | null {
   if (found instanceof JsonNumber && typeof literal === 'object' && literal !== null) {
     const [left, right] = [parseDecimal(found.text), parseDecimal(literal.number)]

@@ -1,5 +1,5 @@
-// JSON with its numbers as they are written: what a host answers never goes through a double. Strict (RFC 8259), and bounded in depth.
-// Objects are maps, so that no name means anything of its own.
+// JSON with numbers as text: a number from a host is never converted to a double. Strict (RFC 8259), and bounded in
+// depth. Objects are maps, so that no name has a special meaning.
 
 /** A number literal. */
 export class JsonNumber {
@@ -12,20 +12,20 @@ export class JsonNumber {
 
 export type Json = null | boolean | string | JsonNumber | readonly Json[] | ReadonlyMap<string, Json>
 
-/** Says where and what, and repeats nothing of the text. */
+/** Names the position and the cause, and quotes nothing of the text. */
 export class JsonMalformed extends Error {
   override readonly name = 'JsonMalformed'
 }
 
 export interface JsonRules {
   readonly maxDepth: number
-  /** Of a name that comes twice: refuse it, or take the last. */
+  /** For a duplicate name: reject it, or use the last value. */
   readonly duplicates: 'refuse' | 'last'
 }
 
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y
 const BLANK = /[ \t\n\r]*/y
-/** Quotes and escapes as they come; control characters end it. */
+/** A string with its quotes and escapes; a control character is not allowed in it. */
 const STRING = /"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"/y
 const LITERALS: readonly (readonly [string, Json])[] = [
   ['true', true],
@@ -135,7 +135,7 @@ class Parser {
   }
 }
 
-/** Numbers as they were written. */
+/** Prints numbers as they were written. */
 export function printJson(value: Json): string {
   if (value instanceof JsonNumber) return value.text
   if (Array.isArray(value)) return `[${(value as readonly Json[]).map(printJson).join(',')}]`
@@ -145,7 +145,7 @@ export function printJson(value: Json): string {
   return JSON.stringify(value)
 }
 
-/** RFC 8785: names in the order of their UTF-16 units, numbers and text as ECMAScript writes them. */
+/** RFC 8785: names sorted by UTF-16 units, numbers and text as ECMAScript prints them. */
 export function canonicalJson(value: Json): string {
   if (value instanceof JsonNumber) return JSON.stringify(Number(value.text))
   if (Array.isArray(value)) return `[${(value as readonly Json[]).map(canonicalJson).join(',')}]`

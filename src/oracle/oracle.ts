@@ -1,4 +1,5 @@
-// The door of the interpreter: checks a definition, and executes it when asked to. It keeps nothing between two executions.
+// Entry point of the interpreter: checks a definition, and executes it on request. Keeps no state between two
+// executions.
 import { parseDefinition } from './definition.ts'
 import { execute, type Execution, type Kind } from './execute.ts'
 import { JobRefused } from './job.ts'
@@ -8,9 +9,9 @@ export type Checked =
   | {
       readonly ok: true
       readonly hash: string
-      /** How many requests an execution makes at most. */
+      /** Maximum number of requests of one execution. */
       readonly requests: number
-      /** @param atOnce how many of its requests may be under way at the same time; absent: all */
+      /** @param atOnce maximum number of its requests in flight at a time; absent: all */
       readonly execute: (kind: Kind, atOnce?: number) => Promise<Execution>
     }
   | { readonly ok: false; readonly reason: string }
@@ -40,7 +41,7 @@ export class JobOracle {
   }
 }
 
-/** Requests beyond `atOnce` wait for earlier ones to end, in their order. */
+/** Requests beyond `atOnce` wait for earlier ones, in order. */
 function limited(fetch: World['fetch'], atOnce: number): World['fetch'] {
   const waiting: (() => void)[] = []
   let free = atOnce

@@ -1,8 +1,8 @@
-// Regular expressions of jobs, in linear time: RE2 syntax, so no backreferences and no lookaround. Both the size of a compiled pattern and
-// what it is run on are bounded, and so is their product, which is what a search costs.
+// Regular expressions of jobs, in linear time: RE2 syntax, without backreferences and lookaround. The size of a
+// compiled pattern, the length of the searched text and their product, the cost of a search, are bounded.
 import { RE2JS, RE2JSException } from 're2js'
 
-/** No pattern of RE2, or too large a one. */
+/** Not an RE2 pattern, or too large. */
 export class PatternRefused extends Error {
   override readonly name = 'PatternRefused'
 }
@@ -13,13 +13,13 @@ const MAX_WORK = 8_000_000
 
 export interface Pattern {
   readonly groups: number
-  /** What a search of the text costs. */
+  /** Cost of a search in the text. */
   readonly workOn: (text: string) => number
-  /** Text of a group of the first match (0: all of it); null: no match, or the group is not part of it. */
+  /** Text of a group of the first match (0: the whole match); null: no match, or the group did not take part in it. */
   readonly extract: (text: string, group: number) => string | null
 }
 
-/** Throws PatternRefused. `extract` does so too, for a text that is too long for the pattern. */
+/** Throws PatternRefused. `extract` throws it too, if the text is too long for the pattern. */
 export function compilePattern(text: string): Pattern {
   if (text.length > MAX_LENGTH) throw new PatternRefused(`the pattern is longer than ${MAX_LENGTH} characters`)
   const compiled = compile(text)

@@ -1,5 +1,6 @@
-// Reads a published feed as a stranger would: from the bytes of the account and nothing else. What it trusts is the publisher's key alone.
-// It is no oracle network: the value is what that key said, made with the jobs whose hash stands beside it.
+// Reads a published feed from the bytes of the account alone, as any third party can. The reader trusts only the
+// publisher's key. The feed is not an oracle network: the value is what the holder of that key published, computed with
+// the jobs whose hash is stored beside it.
 import { TOKEN_2022_PROGRAM } from '../solana/address.ts'
 import { FormatError } from '../solana/format-error.ts'
 import { decodeMint, type Mint } from '../solana/mint-layout.ts'
@@ -8,19 +9,19 @@ import { FEED_KEY, readFeedText } from '../../machines/feed-text.ts'
 
 export interface FeedAccount {
   readonly address: string
-  /** Program that owns the account, base58. */
+  /** Owning program of the account, base58. */
   readonly owner: string
   readonly data: Uint8Array
 }
 
-/** What the reader knows and wants; absent members are not checked. */
+/** What the reader expects; absent members are not checked. */
 export interface Expected {
-  /** Address of the publisher: without it the value means nothing. */
+  /** Address of the publisher: without it the value has no meaning. */
   readonly publisher: string
   readonly kind?: 'PRICE' | 'RATING'
   /** First 32 hex digits of the SHA-256 of the canonical jobs. */
   readonly jobHash?: string
-  /** Slot that the account was read at; no value is from a later one. */
+  /** Slot that the account was read at; a value from a later slot is rejected. */
   readonly contextSlot?: number
   readonly maxSlotAge?: number
   /** Unix seconds. */
@@ -54,7 +55,7 @@ export function readFeed(account: FeedAccount, expected: Expected): FeedRead {
     return refused('NOT_A_FEED')
   if (metadata.updateAuthority !== expected.publisher) return refused('OTHER_PUBLISHER')
   if (mint.mintAuthority !== null || mint.supply !== 0n) return refused('MINTABLE')
-  // Whoever could turn the pointer could turn readers to another account.
+  // The authority of the pointer could direct readers to another account.
   if (pointer.authority !== null) return refused('POINTER_OPEN')
   const texts = metadata.additional.filter(([key]) => key === FEED_KEY)
   const feed = texts.length === 1 ? readFeedText(texts[0]![1]) : null

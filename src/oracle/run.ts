@@ -1,4 +1,5 @@
-// Runs one checked job. It has no I/O of its own: requests and the clock are given. Every way to fail is a TaskFailed that names the task.
+// Runs one validated job. Has no I/O of its own: requests and the clock are parameters. Every failure is a TaskFailed
+// that names the task.
 import { compare, divide, median, mean, multiply, NotANumber, ofInteger, round, subtract, type Decimal } from './decimal.ts'
 import { numberIn, numberOf, TaskFailed, textOf, type Current } from './current.ts'
 import { LIMITS, type Job, type Source, type Task } from './job.ts'
@@ -21,11 +22,11 @@ export type JobAnswer =
   /** `reason` may be shown to the client. */
   | { readonly ok: false; readonly reason: string }
 
-/** What a job is given of the world. `fetch` follows no redirect, keeps to its bounds and never rejects. */
+/** The I/O of a job. `fetch` follows no redirects, observes its limits and never rejects. */
 export interface World {
   readonly fetch: (request: JobRequest) => Promise<JobAnswer>
   readonly unixSeconds: () => number
-  /** Milliseconds since some instant; never goes back. */
+  /** Monotonic milliseconds. */
   readonly elapsedMs: () => number
 }
 
@@ -39,7 +40,7 @@ export class JobRun {
   readonly #world: World
   readonly #until: number
   #work = WORK
-  /** A text is often read several times in a row. */
+  /** The last parsed text: a text is often read several times in a row. */
   #read: { readonly text: string; readonly json: Json } | null = null
 
   constructor(world: World, until: number) {
@@ -155,7 +156,10 @@ export class JobRun {
     return { text: found }
   }
 
-  /** All at once, each with variables of its own: one that hangs does not take the time of the others. */
+  /**
+   * Runs all members concurrently, each with variables of its own: a member that hangs does not take time from the
+   * others.
+   */
   async #members(jobs: readonly Job[], current: Current, variables: Variables): Promise<(Decimal | TaskFailed)[]> {
     return await Promise.all(
       jobs.map(async (job) => {
@@ -229,7 +233,7 @@ export class JobRun {
   }
 }
 
-/** What a task fails with, under its own name; the innermost task has named itself already. */
+/** Names the task in the failure; the innermost task has already done so. */
 function named({ place }: Task, error: unknown): unknown {
   if (error instanceof TaskFailed) return error.at(place)
   if (error instanceof JsonMalformed) return new TaskFailed(`the value is no JSON: ${error.message}`, place)
@@ -254,7 +258,7 @@ function valued({ value }: TaskOf<'valueTask'>, variables: Variables): Current {
   return { number }
 }
 
-/** With every `${NAME}` replaced by what was cached under the name. */
+/** Replaces every `${NAME}` by the text cached under that name. */
 function filled(text: string, variables: Variables): string {
   const result = text.replace(VARIABLE, (_, name: string) => {
     const value = variables.get(name)

@@ -1,4 +1,4 @@
-// The steps of a job that need nothing but their operands.
+// The tasks of a job that need only their operands.
 import { add, compare, divide, mean, median, multiply, power, subtract, sum, type Decimal } from './decimal.ts'
 import { numberIn, TaskFailed, type Current } from './current.ts'
 import type { Task, TaskKind } from './job.ts'
@@ -15,7 +15,7 @@ export function operate(kind: keyof typeof OPERATIONS, current: Decimal, operand
 
 const NO_PATH: Path = []
 
-/** @param text the path, where it was not known before */
+/** @param text the path, if it contains variables */
 export function select(json: Json, { path, aggregation }: TaskOf<'jsonParseTask'>, text: string | null): Current {
   const found = follow(json, text === null ? (path ?? NO_PATH) : parsePath(text))
   const [first, ...others] = found
@@ -40,7 +40,7 @@ export function select(json: Json, { path, aggregation }: TaskOf<'jsonParseTask'
   }
 }
 
-/** Objects and arrays stay JSON: a later task may read on in them. */
+/** Objects and arrays remain JSON text, so that a later task can parse them. */
 function asCurrent(value: Json): Current {
   if (value === null) throw new TaskFailed('the path leads to null')
   if (value instanceof JsonNumber) return { number: asNumber(value) }

@@ -1,5 +1,5 @@
-// The members of each task, after what is known of the job format of Switchboard: one function a task. What the format knows and this
-// interpreter does not compute is refused as unsupported.
+// Parses the members of each task of the Switchboard job format, one function per task. Tasks of the format that this
+// interpreter does not implement are rejected as unsupported.
 import { ofInteger, parseDecimal, ZERO } from './decimal.ts'
 import { Fields } from './fields.ts'
 import { LIMITS, type Aggregation, type Direction, type Job, type Operand, type Source, type TaskBody, type TaskKind } from './job.ts'
@@ -7,13 +7,13 @@ import type { Json } from './json.ts'
 import { parsePath, PathRefused } from './json-path.ts'
 import { compilePattern, PatternRefused } from './pattern.ts'
 
-/** How jobs within a task are read; they count with the tasks of the job around them. */
+/** Reads jobs nested in a task; their tasks count as tasks of the enclosing job. */
 export interface Nested {
   readonly job: (value: Json, place: string) => Job
-  /** One that may say how often it counts. */
+  /** A job that may have a weight. */
   readonly weightedJob: (value: Json, place: string) => Job
   readonly tasks: (values: readonly Json[], place: string) => Job
-  /** A task by itself. */
+  /** A single task as a job. */
   readonly task: (value: Json, place: string) => Job
   readonly request: () => void
 }
@@ -60,7 +60,7 @@ const VARIABLE = /\$\{/
 const VARIABLE_NAME = /^[A-Z0-9_]{1,64}$/
 const HEADER_NAME = /^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,64}$/
 const HEADER_VALUE = /^[\t\x20-\x7e]{0,2048}$/
-/** What belongs to the connection, or would speak for somebody else. */
+/** Headers that belong to the connection, or claim to speak for another party. */
 const HEADERS_KEPT =
   /^(?:host|connection|content-length|transfer-encoding|te|trailer|upgrade|expect|keep-alive|accept-encoding|proxy-.*|forwarded|x-forwarded-.*)$/i
 const MAX_DECIMALS = 60
@@ -154,7 +154,7 @@ function valueTask(fields: Fields): TaskBody {
   }
 }
 
-/** A number, unless it is yet to come out of a variable. */
+/** A number as text, or a text with a variable. */
 function numberText(fields: Fields, name: string): string {
   const text = fields.required(name)
   if (!VARIABLE.test(text) && parseDecimal(text.trim()) === null) throw fields.refuse(`${name} must be a number`)
@@ -197,7 +197,7 @@ function medianTask(fields: Fields, nested: Nested): TaskBody {
   return { kind: 'medianTask', members: all, minSuccessful: Math.max(1, minSuccessful), maxRangePercent }
 }
 
-/** A value or a job, under a name and the same with `Value` behind it. */
+/** A job under `name`, or a value under the name followed by `Value`. */
 function source(fields: Fields, nested: Nested, name: string, numeric: boolean): Source | null {
   const given = fields.only(name, `${name}Value`)
   if (given === undefined) return null
@@ -220,7 +220,7 @@ function conditionalTask(fields: Fields, nested: Nested): TaskBody {
     const values = fields.array(name)
     if (values === undefined || values.length === 0) throw fields.refuse(`${name} is required`)
     const [first] = values
-    // Examples of the format nest a job there, which its own tools drop.
+    // Examples of the format nest a job here; the format's own tools ignore it.
     const asJob = values.length === 1 && first instanceof Map && first.has('tasks')
     return asJob ? nested.job(first as Json, `${fields.place}, ${name}`) : nested.tasks(values, `${fields.place}, ${name}`)
   }
