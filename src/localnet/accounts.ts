@@ -1,23 +1,23 @@
-// All accounts of the chain in memory, with indexes by program, token holder and mint. The engine holds them too, but asking
-// it costs a native call and a copy, and it finds an owner's accounts only by a full scan.
+// All accounts of the chain in memory, with indexes by program, token holder and mint. The engine holds the accounts
+// too, but reading one costs a native call and a copy, and finding an owner's accounts requires a full scan.
 
 import type { BankAccount, KeyedAccount } from './contract.ts'
 import { isTokenAccount } from './tokens.ts'
 
-/** An account; immutable but for `head`. Keys are latin1 strings of 32 bytes. */
+/** An account; immutable except for `head`. Keys are latin1 strings of 32 bytes. */
 export interface StoredAccount extends BankAccount {
   readonly key: string
   readonly ownerKey: string
-  /** Mint and holder when it is a token account. */
+  /** Mint and holder if it is a token account. */
   readonly mintKey: string | null
   readonly holderKey: string | null
-  /** Location of the newest transaction that names it. */
+  /** Location of the newest transaction that names the account. */
   head: number
 }
 
 const owners = new Map<string, Uint8Array>()
 
-/** One array per program instead of one per account. */
+/** Shares one array per program instead of one per account. */
 function ownerBytes(ownerKey: string): Uint8Array {
   let bytes = owners.get(ownerKey)
   if (!bytes) {
@@ -31,7 +31,7 @@ export function asBuffer(bytes: Uint8Array): Buffer {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
 }
 
-/** `before` lends its strings when the token account's mint and holder are the same. */
+/** @param before Shares its strings when mint and holder of the token account are the same. */
 export function storedAccount(key: string, account: BankAccount, head: number, before?: StoredAccount | null): StoredAccount {
   const { lamports, data, executable } = account
   const ownerKey = before && sameBytes(before.owner, account.owner) ? before.ownerKey : asBuffer(account.owner).toString('latin1')
@@ -88,7 +88,7 @@ export class Accounts {
   readonly #byProgram = new KeyIndex()
   readonly #byHolder = new KeyIndex()
   readonly #byMint = new KeyIndex()
-  /** Newest transaction of addresses that have no account, or one that is not stored here. */
+  /** Newest transaction of addresses that have no account, or whose account is not stored here. */
   readonly #heads = new Map<string, number>()
 
   get size(): number {
@@ -109,7 +109,7 @@ export class Accounts {
     else this.#heads.set(key, head)
   }
 
-  /** Puts an account in place of what was there; null removes it (its head stays known). */
+  /** Replaces an account; null removes it (its head is kept). */
   set(key: string, account: StoredAccount | null): void {
     const before = this.#accounts.get(key)
     if (account) {

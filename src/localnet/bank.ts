@@ -1,5 +1,6 @@
-// The bank of the embedded chain, as the JSON-RPC server sees it. It behaves as a cluster does where the engine alone would
-// not: blockhashes by the clock, one run per message, durable before the reply, the same chain again after a restart.
+// The bank of the embedded chain, as the JSON-RPC server uses it. It behaves like a cluster where the engine alone does
+// not: blockhashes advance with the clock, a message runs only once, a transaction is durable before the response, and
+// a restart continues the same chain.
 
 import { asBuffer } from './accounts.ts'
 import { decodeKey, encodeBase58 } from './base58.ts'
@@ -19,40 +20,43 @@ import { BLOCKHASH_BLOCKS } from './timeline.ts'
 import { isSaneMessage, parseMessage } from './wire.ts'
 
 const BLOCKS_SPAN = 500_000
-/** Exit code after a write that failed. */
+/** Exit code after a failed write. */
 const EXIT_FAILED_WRITE = 74
 
 export interface BankOptions {
   readonly dataDir: string
   /** Milliseconds per slot. */
   readonly slotMs: number
-  /** A slot is final when so many slots have opened after it. */
+  /** A slot is final when this many slots have opened after it. */
   readonly finalitySlots: number
   /** Wall clock, Unix milliseconds. */
   readonly now?: () => number
-  /** What is not given is the machine's own. */
+  /** Absent members default to the machine's. */
   readonly surroundings?: Partial<Surroundings>
-  /** Allows `bank.faults`. */
+  /** Enables `bank.faults`. */
   readonly faults?: boolean
-  /** The archive that follows the ledger from now on; empty: none; absent: as the ledger says. */
+  /** The archive that follows the ledger from now on; empty: none; absent: as recorded in the ledger. */
   readonly archiveLine?: string | undefined
   /** Called once when a write failed, instead of ending the process with code 74. */
   readonly fatal?: (error: unknown) => void
 }
 
 export interface Faults {
-  /** Takes back the open slot and up to `slots - 1` before it that are not final; resolves, durable, with the signatures forgotten. */
+  /**
+   * Removes the open slot and up to `slots - 1` non-final slots before it. Resolves, when this is durable, with the
+   * signatures of the removed transactions.
+   */
   forkAway(slots: number): Promise<readonly string[]>
 }
 
 export interface OpenBank extends Bank {
-  /** Null unless asked for. */
+  /** Null unless enabled. */
   readonly faults: Faults | null
-  /** Opens so many slots at once, besides those that time brings. For tests. */
+  /** Opens this many slots at once, in addition to those that time opens. For tests. */
   advance(slots: number): Promise<void>
-  /** Everything on disk as of this moment, as bare rows. */
+  /** All rows on disk as of this moment. */
   rows(): AsyncIterable<[Buffer, Buffer]>
-  /** What was written behind a batch, for an archive (see `redo.ts`). */
+  /** The changes after a batch, for an archive (see `redo.ts`). */
   changes(after: number): AsyncIterable<[Buffer, Buffer]>
   close(): Promise<void>
 }
@@ -65,7 +69,7 @@ function exitAfterFailedWrite(error: unknown): void {
 const keyOf = (address: Uint8Array): string => asBuffer(address).toString('latin1')
 const textOf = (hash: string): string => encodeBase58(Buffer.from(hash, 'latin1'))
 
-/** Opens or creates the chain in `dataDir` and starts its clock. Rejects when another process holds the directory. */
+/** Opens or creates the chain in `dataDir` and starts its clock. Rejects when another process locks the directory. */
 export async function openBank(options: BankOptions): Promise<OpenBank> {
   const { dataDir, slotMs, finalitySlots, faults = false, fatal = exitAfterFailedWrite } = options
   const around = { ...machine, ...(options.now === undefined ? {} : { now: options.now }), ...options.surroundings }
@@ -82,7 +86,7 @@ export async function openBank(options: BankOptions): Promise<OpenBank> {
   const faucetSigner = signerOf(Buffer.from(opened.genesis.faucetSeed, 'hex'))
   const faucet = new Faucet(faucetSigner, () => Buffer.from(timeline.latest.hash, 'latin1'), send)
 
-  /** Newest slot of a commitment, and its height. */
+  /** Newest slot of a commitment level, and its height. */
   const slotAt = (commitment: Commitment): number => (commitment === 'finalized' ? timeline.rootSlot : timeline.openSlot)
   const heightAt = (commitment: Commitment): number => timeline.heightOf(slotAt(commitment)) ?? timeline.openHeight
 

@@ -1,5 +1,5 @@
-// Base58 (the Bitcoin alphabet) for keys, signatures and hashes. Arithmetic in four-character limbs on doubles, because a
-// signature passes here for every transaction and the usual digit-by-digit loop costs 15 to 20 microseconds each.
+// Base58 (Bitcoin alphabet) for keys, signatures and hashes. Arithmetic on limbs of four characters in doubles: every
+// transaction needs a signature encoded, and the usual digit-by-digit loop costs 15 to 20 microseconds each.
 
 const ALPHABET = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'
 const CODES = Uint8Array.from(ALPHABET, (letter) => letter.charCodeAt(0))
@@ -19,7 +19,7 @@ export function encodeBase58(bytes: Uint8Array): string {
   while (zeros < length && bytes[zeros] === 0) zeros += 1
   let used = 0
   let at = zeros
-  // The first digit takes what does not fill three bytes, so that all others do.
+  // The first digit takes the bytes that do not fill a group of three.
   let width = (length - zeros) % 3 === 0 ? 3 : (length - zeros) % 3
   while (at < length) {
     let carry = 0
@@ -47,7 +47,7 @@ export function encodeBase58(bytes: Uint8Array): string {
     const a = Math.floor(high / 58)
     const c = Math.floor(low / 58)
     if (i === used - 1) {
-      // No leading ones from the number itself.
+      // Skip leading ones of the number itself.
       const four = [a, high - a * 58, c, low - c * 58]
       let skip = 0
       while (skip < 3 && four[skip] === 0) skip += 1

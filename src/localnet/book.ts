@@ -1,5 +1,5 @@
-// Booking of an executed transaction: its ledger row, the accounts it changed and the chains of transactions by address,
-// all into the group that is committed next. Memory moves at once, readers see it when it is durable.
+// Records an executed transaction: its ledger row, the changed accounts and the chains of transactions by address, in
+// the group that is committed next. Memory changes at once; readers see the changes when they are durable.
 
 import { asBuffer, type Accounts, type StoredAccount } from './accounts.ts'
 import type { TransactionErrorJson } from './contract.ts'
@@ -13,7 +13,10 @@ import type { VmResult } from './vm.ts'
 import type { WireTransaction } from './wire.ts'
 import type { LoadedKeys } from './lookups.ts'
 
-/** An unchanged account up to this many bytes has its newest transaction in its own row; others are not written again for that. */
+/**
+ * An unchanged account up to this size stores its newest transaction in its own row; a larger account is not rewritten
+ * for that.
+ */
 const SMALL_ACCOUNT_BYTES = 512
 
 export interface Booking {
@@ -62,7 +65,7 @@ export class Book {
     return this.#total
   }
 
-  /** Books it into the collecting group. Returns its row and the block it stands in. */
+  /** Adds the transaction to the current group. Returns its row and its block. */
   enter(booking: Booking): { readonly row: LedgerRow; readonly block: BlockRow } {
     const { keys, changes, slot, transaction } = booking
     const group = this.#ledger.group
@@ -103,7 +106,7 @@ export class Book {
     return { row, block: this.#block }
   }
 
-  /** Takes transactions of forked slots off the count. */
+  /** Subtracts transactions of removed slots from the count. */
   uncount(transactions: number): void {
     this.#total -= transactions
     this.#block = null

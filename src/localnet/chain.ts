@@ -1,4 +1,4 @@
-// The parts of a running chain, put together once, and what several of them need from it.
+// The parts of a running chain, and what several of them share.
 
 import { Accounts } from './accounts.ts'
 import { Book } from './book.ts'
@@ -20,7 +20,7 @@ export interface ChainOptions {
   readonly slotMs: number
   readonly finalitySlots: number
   readonly around: Surroundings
-  /** Keeps what forking needs. */
+  /** Keeps the data that removing slots needs. */
   readonly faults: boolean
   /** Ends the process: memory and disk may differ. */
   readonly fatal: (error: unknown) => void
@@ -89,7 +89,7 @@ export class Chain {
       try {
         listener(event)
       } catch (error) {
-        // A listener's fault must not keep others from their answers; it surfaces by itself.
+        // An error in a listener must not affect the others; it is rethrown on its own.
         setImmediate(() => {
           throw error
         })

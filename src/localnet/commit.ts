@@ -1,14 +1,15 @@
-// One group commit: everything that happened since the last batch went off, as it will stand on disk. Accounts that change
-// many times within a group are written once.
+// One group commit: all changes since the last batch, in their on-disk form. An account that changes many times within
+// a group is written once.
 //
-// Rows (first byte of the key): a account · b block (transactions of a slot) · h newest transaction of an address without an
-// account row · m chain · s segment of slots · t transactions of a group · x signature.
+// Rows by the first byte of the key: a account; b block (transactions of a slot); h newest transaction of an address
+// without an account row; m identity of the chain and its archive; s segment of slots; t transactions of a group; w
+// redo row (see `redo.ts`); x signature.
 
 import type { StoredAccount } from './accounts.ts'
 import { writeSegment, type Segment } from './segments.ts'
 import { LENGTH_BYTES, lengthAndRow } from './slab.ts'
 
-/** What a LevelDB batch offers. */
+/** The part of a LevelDB batch that is used here. */
 export interface Sink {
   put(key: Buffer, value: Buffer): unknown
   del(key: Buffer): unknown
@@ -19,7 +20,7 @@ export const PREFIX = {
   account: letter('a'), block: letter('b'), head: letter('h'), segment: letter('s'), chunk: letter('t'), signature: letter('x'),
 } as const
 
-/** Transactions of one row at most; a location is chunk x 65536 + index. */
+/** Maximum number of transactions per row; a location is chunk x 65536 + index. */
 export const CHUNK_ROWS = 4096
 const CHUNK_BYTES = 1 << 20
 const INDEXES = 65_536
@@ -59,7 +60,7 @@ export function writeAccount(account: StoredAccount): Buffer {
   return bytes
 }
 
-/** Rows of one slot in one group, each with its length (u32) before it. */
+/** Rows of one slot in one group, each preceded by its length (u32). */
 export interface Chunk {
   readonly id: number
   readonly slot: number
@@ -67,7 +68,7 @@ export interface Chunk {
   bytes: number
 }
 
-/** The rows as one value: where they lie one after another in memory already, without copying. */
+/** The rows as one value; without copying if they are contiguous in memory. */
 function chunkValue({ rows, bytes }: Chunk): Buffer {
   const first = rows[0]!
   const last = rows[rows.length - 1]!
@@ -75,7 +76,7 @@ function chunkValue({ rows, bytes }: Chunk): Buffer {
   return together ? Buffer.from(first.buffer, first.byteOffset - LENGTH_BYTES, bytes) : Buffer.concat(rows.map((row) => lengthAndRow(row)))
 }
 
-/** The rows of a stored chunk, in their order. */
+/** The rows of a stored chunk, in order. */
 export function* chunkRows(bytes: Buffer): Generator<Buffer> {
   for (let at = 0; at < bytes.length; ) {
     const start = at + LENGTH_BYTES
@@ -97,7 +98,7 @@ export function readBlockRow(slot: number, bytes: Buffer): BlockRow {
 }
 
 export class Commit {
-  /** Accounts changed: state before the group, for readers of what is durable. The state to write is the newest one. */
+  /** State of changed accounts before the group, for readers of durable state. The newest state is written. */
   readonly before = new Map<string, StoredAccount | null>()
   /** Keys whose account row must be written (or removed). */
   readonly #accounts = new Map<string, StoredAccount | null>()
@@ -128,13 +129,13 @@ export class Commit {
     this.#accounts.set(key, after)
   }
 
-  /** The newest transaction of an address; `account` when its own row can carry that. */
+  /** The newest transaction of an address. `account` is set if its row can store it. */
   head(key: string, location: number, account: StoredAccount | null): void {
     if (account) this.#accounts.set(key, account)
     else this.#heads.set(key, location)
   }
 
-  /** Appends a transaction; `nextChunk` gives a fresh id when its slot or size calls for another chunk. Returns where it is. */
+  /** Location of the next transaction. `nextChunk` provides a new id when the slot changes or the chunk is full. */
   nextLocation(slot: number, nextChunk: () => number): number {
     const last = this.chunks[this.chunks.length - 1]
     if (last?.slot === slot && last.rows.length < CHUNK_ROWS && last.bytes < CHUNK_BYTES) return locationOf(last.id, last.rows.length)
@@ -164,7 +165,7 @@ export class Commit {
     this.#deleted.push(key)
   }
 
-  /** Puts all of it into a batch. */
+  /** Adds all changes to a batch. */
   write(sink: Sink): void {
     for (const chunk of this.chunks) sink.put(keyedNumber(PREFIX.chunk, chunk.id), chunkValue(chunk))
     for (const { bytes, location } of this.#signatures) {

@@ -1,9 +1,12 @@
-// What the JSON-RPC server of the embedded chain asks of its bank. The bank (LiteSVM, clock, ledger on disk, indexes)
-// stands behind it; the server knows encodings, error codes and sockets only.
+// The interface between the JSON-RPC server of the embedded chain and its bank. The bank owns LiteSVM, clock, ledger
+// and indexes; the server knows only encodings, error codes and sockets.
 
 export type Commitment = 'processed' | 'confirmed' | 'finalized'
 
-/** A transaction error in the JSON shape a real node answers, e.g. `"BlockhashNotFound"` or `{ InstructionError: [0, { Custom: 1 }] }`. */
+/**
+ * A transaction error in the JSON form of a real node, e.g. `"BlockhashNotFound"` or `{ InstructionError: [0, { Custom:
+ * 1 }] }`.
+ */
 export type TransactionErrorJson = string | Record<string, unknown>
 
 export interface BankAccount {
@@ -37,7 +40,7 @@ export interface InnerInstructionSet {
   }[]
 }
 
-/** One executed transaction as the ledger keeps it. */
+/** One executed transaction as stored in the ledger. */
 export interface LedgerTransaction {
   readonly signature: string
   readonly slot: number
@@ -62,7 +65,7 @@ export interface LedgerTransaction {
 
 export interface SignatureStatus {
   readonly slot: number
-  /** null once finalized ("rooted"), as a real node answers. */
+  /** Null once finalized ("rooted"), as a real node answers. */
   readonly confirmations: number | null
   readonly error: TransactionErrorJson | null
   readonly confirmationStatus: Commitment
@@ -75,7 +78,7 @@ export interface Simulation {
   readonly feeLamports: bigint
   readonly inner: readonly InnerInstructionSet[]
   readonly returnData: { readonly programId: string; readonly data: Uint8Array } | null
-  /** Post-simulation state of the addresses asked for; null where the account does not exist. */
+  /** State of the requested addresses after the simulation; null where the account does not exist. */
   readonly accounts: readonly (BankAccount | null)[]
 }
 
@@ -90,8 +93,8 @@ export interface Block {
 }
 
 /**
- * A refusal of a submitted transaction before execution was recorded: nothing was charged, nothing kept.
- * `malformed` bytes, or a preflight/sanitize error with the JSON of the transaction error.
+ * `duplicate`, `refused` and `malformed`: rejected before execution, nothing was charged or stored. `refused` has the
+ * JSON of the transaction error.
  */
 export type SendOutcome =
   | { readonly kind: 'executed'; readonly signature: string; readonly slot: number; readonly error: TransactionErrorJson | null }
@@ -103,7 +106,7 @@ export interface Bank {
   readonly genesisHash: string
   readonly identity: string
 
-  /** `processed` is the open slot, `confirmed` the open slot too (its batch is durable), `finalized` the newest final one. */
+  /** `processed` and `confirmed` are the open slot (its batches are durable), `finalized` the newest final slot. */
   slot(commitment: Commitment): number
   blockHeight(commitment: Commitment): number
   blockTime(slot: number): number | null
@@ -112,9 +115,14 @@ export interface Bank {
   latestBlockhash(commitment: Commitment): { readonly blockhash: string; readonly lastValidBlockHeight: number; readonly slot: number }
   isBlockhashValid(blockhash: string): boolean
   rentExemptLamports(dataLength: number): bigint
-  /** Fee of a message (signatures, plus unit limit x price), null when its blockhash is neither in the window nor a current nonce. */
+  /**
+   * Fee of a message (signatures, plus unit limit x price); null when its blockhash is neither valid nor a current
+   * nonce value.
+   */
   messageFee(message: Uint8Array): bigint | null
-  /** Prices (micro-lamports per compute unit) paid in recent slots by transactions that wrote any of these accounts. */
+  /**
+   * Prices (micro-lamports per compute unit) paid in recent slots by transactions that wrote to any of these accounts.
+   */
   recentPrioritizationFees(addresses: readonly Uint8Array[]): readonly { readonly slot: number; readonly prioritizationFee: number }[]
 
   account(address: Uint8Array): BankAccount | null
@@ -123,7 +131,7 @@ export interface Bank {
   tokenAccountsByOwner(owner: Uint8Array): Iterable<KeyedAccount>
   tokenAccountsByMint(mint: Uint8Array): Iterable<KeyedAccount>
 
-  /** Resolves after the transaction and the accounts it changed are durable. Never throws on client bytes. */
+  /** Resolves when the transaction and its changed accounts are durable. Never throws because of client bytes. */
   send(bytes: Uint8Array): Promise<SendOutcome>
   simulate(
     bytes: Uint8Array,
@@ -140,7 +148,7 @@ export interface Bank {
     options: { readonly limit: number; readonly before?: string; readonly until?: string },
   ): readonly LedgerTransaction[]
   block(slot: number): Block | null
-  /** Slots in the range that hold a block, ascending, at most 500,000 wide. */
+  /** Slots in the range that have a block, ascending; the range is cut to 500,000 slots. */
   blocks(first: number, last: number): readonly number[]
 
   on(listener: (event: BankEvent) => void): () => void

@@ -1,5 +1,5 @@
-// The engine reports errors as bare numbers (the order of its Rust enums). These are the names a real node answers with in
-// JSON, in that order; a test compares the tables with the engine's type declarations.
+// Names of the engine's numeric errors (the order of its Rust enums), as a real node returns them in JSON. A test
+// compares the tables with the engine's type declarations.
 
 import type { TransactionErrorJson } from './contract.ts'
 
@@ -30,21 +30,23 @@ export const INSTRUCTION_ERRORS: readonly string[] = [
   'BuiltinProgramsMustConsumeComputeUnits', 'BorshIoError',
 ]
 
-/** Errors met while loading accounts, after the fee payer was found good: a cluster takes the fee and keeps the transaction. */
+/**
+ * Errors of loading accounts, after the fee payer was validated: a cluster charges the fee and records the transaction.
+ */
 const FEE_ONLY: ReadonlySet<TransactionErrorJson> = new Set([
   'ProgramAccountNotFound', 'InvalidProgramForExecution', 'MaxLoadedAccountsDataSizeExceeded',
 ])
 
 type EngineInstructionError = number | { readonly custom: number } | { readonly borsh: string }
 
-/** The engine's error value by shape: a number, or an object that says which instruction or account. */
+/** The engine's error value: a number, or an object that names the instruction or account. */
 export type EngineError =
   | number
   | { readonly kind: 'instruction'; readonly index: number; readonly error: EngineInstructionError }
   | { readonly kind: 'DuplicateInstruction'; readonly index: number }
   | { readonly kind: 'InsufficientFundsForRent' | 'ProgramExecutionTemporarilyRestricted'; readonly accountIndex: number }
 
-/** JSON of an error as `getSignatureStatuses` and `sendTransaction` of a real node show it. */
+/** JSON of an error as `getSignatureStatuses` and `sendTransaction` of a real node return it. */
 export function errorJson(error: EngineError): TransactionErrorJson {
   if (typeof error === 'number') return TRANSACTION_ERRORS[error] ?? `Unknown(${error})`
   if (error.kind === 'DuplicateInstruction') return { DuplicateInstruction: error.index }

@@ -1,6 +1,7 @@
-// The whole ledger to whoever owns the data directory, over a socket in it: for a backup while the chain runs. `GET /rows` answers all rows as of
-// that moment, each as the length of the key (u32), the key, the length of the value, the value; `GET /changes?after=N` the batches behind N, for an
-// archive that has those before. What is cut off is seen by the reader of HTTP.
+// Exports the ledger to the owner of the data directory over a socket in it, for a backup while the chain runs. `GET
+// /rows` returns all rows as of that moment, each as length of the key (u32), key, length of the value, value. `GET
+// /changes?after=N` returns the batches after N, for an archive that has the earlier ones. HTTP tells the reader when a
+// response is cut off.
 import { chmod, rm } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
 import { join } from 'node:path'
@@ -19,7 +20,10 @@ export interface Exporting {
   close(): void
 }
 
-/** Only while the directory is held: a socket of an earlier run is removed. Rejects when the path is none for a socket. */
+/**
+ * Call it only while the directory is locked: a socket of an earlier run is removed. Rejects when no socket can be
+ * created at the path.
+ */
 export async function startExport(dataDir: string, ledger: Exported): Promise<Exporting> {
   const path = join(dataDir, EXPORT_SOCKET)
   await rm(path, { force: true })
@@ -30,7 +34,7 @@ export async function startExport(dataDir: string, ledger: Exported): Promise<Ex
       return
     }
     response.writeHead(200, { 'content-type': 'application/octet-stream' })
-    // A reader that goes away is no fault of the chain's.
+    // A reader that disconnects is not an error of the chain.
     pipeline(Readable.from(pieces(rows)), response).catch(() => undefined)
   })
   await listenPrivately(server, path)
@@ -48,7 +52,7 @@ function asked(url: string, ledger: Exported): AsyncIterable<[Buffer, Buffer]> |
   return after === undefined ? null : ledger.changes(Number(after))
 }
 
-/** Nobody is answered who came before the socket was the owner's alone. */
+/** Connections made before the socket is restricted to the owner are dropped. */
 async function listenPrivately(server: Server, path: string): Promise<void> {
   const turnAway = (socket: { destroy(): void }): void => socket.destroy()
   server.on('connection', turnAway)

@@ -5,7 +5,7 @@ import type { SendOutcome } from './contract.ts'
 import type { Signer } from './genesis.ts'
 
 const COMPUTE_BUDGET = decodeKey('ComputeBudget111111111111111111111111111111')!
-/** Room for varying the compute unit limit, so that equal airdrops of one block are different messages. */
+/** Range for varying the compute unit limit, so that equal airdrops of one block are different messages. */
 const LIMITS = 1_000_000
 
 export class Faucet {
@@ -20,14 +20,17 @@ export class Faucet {
     this.#send = send
   }
 
-  /** Signature of the durable transfer. Throws when the chain refused or failed it, e.g. more than the faucet holds. */
+  /**
+   * Signature of the durable transfer. Throws when the chain rejected it or it failed, e.g. for more than the faucet's
+   * balance.
+   */
   async airdrop(address: Uint8Array, lamports: bigint): Promise<string> {
     if (address.length !== 32) throw new RangeError('an address has 32 bytes')
     if (lamports < 0n || lamports > 0xffff_ffff_ffff_ffffn) throw new RangeError('lamports out of range')
     const blockhash = this.#blockhash()
     for (let attempt = 0; attempt < 100; attempt += 1) {
       const outcome = await this.#send(this.#transfer(address, lamports, blockhash))
-      // Another run may have used this count within the life of the blockhash.
+      // Another run may have used this count during the life of the blockhash.
       if (outcome.kind === 'duplicate') continue
       if (outcome.kind === 'executed' && outcome.error === null) return outcome.signature
       throw new Error(`airdrop failed: ${JSON.stringify('error' in outcome ? outcome.error : outcome.reason)}`)

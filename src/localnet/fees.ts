@@ -1,5 +1,5 @@
-// Fees of a message: 5000 lamports per signature (precompile signatures count) plus the priority fee,
-// ceil(compute unit limit x price / 1,000,000), the price in micro-lamports per compute unit.
+// Fees of a message: 5000 lamports per signature (precompile signatures count) plus the priority fee, ceil(compute unit
+// limit x price / 1,000,000), the price in micro-lamports per compute unit.
 
 import { decodeKey } from './base58.ts'
 import type { WireMessage } from './wire.ts'
@@ -34,7 +34,7 @@ export interface Fee {
   readonly price: bigint
 }
 
-/** Fee of a sane message. Malformed compute budget instructions count as absent: the engine refuses them. */
+/** Fee of a sane message. Malformed compute budget instructions are ignored: the engine rejects them. */
 export function feeOf(message: WireMessage): Fee {
   let signatures = message.requiredSignatures
   let limit: number | null = null

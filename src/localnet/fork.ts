@@ -1,5 +1,5 @@
-// Forking slots away, a fault for tests: what ran in the newest slots that are not final is undone as a dying fork undoes it.
-// Accounts go back to what they were before, the messages are forgotten (they may run again), the blockhashes die.
+// Removes slots, a fault for tests: undoes the newest non-final slots the way an abandoned fork does. Accounts return
+// to their earlier state, the messages are forgotten (they may run again), the blockhashes become invalid.
 
 import type { Chain } from './chain.ts'
 import { chunkOf, keyed32, keyedNumber, PREFIX } from './commit.ts'
@@ -8,14 +8,14 @@ import type { LedgerRow } from './row-read.ts'
 const signatureKey = (row: LedgerRow): Buffer => keyed32(PREFIX.signature, row.bytes.toString('latin1', 1, 65))
 
 /**
- * Takes back the open slot and up to `count - 1` closed ones before it that are not final. Resolves, when that is durable,
- * with the signatures it forgot.
+ * Removes the open slot and up to `count - 1` closed, non-final ones before it. Resolves, when this is durable, with
+ * the signatures of the removed transactions.
  */
 export function forkAway(chain: Chain, count: number): Promise<readonly string[]> {
   const { undo, ledger, accounts, timeline } = chain
   if (!undo) throw new Error('faults are off')
   chain.poll()
-  // In a batch of its own, after everything it takes back.
+  // In a batch of its own, after all batches that it undoes.
   ledger.seal()
   const slots = timeline.forkAway(Math.max(1, count))
   const signatures = chain.recent.forget(slots)

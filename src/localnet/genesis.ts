@@ -1,5 +1,5 @@
-// What a chain is born with: its seed (genesis hash and blockhashes follow from it), the faucet's key and its lamports.
-// Stored in the chain's own ledger, so a data directory stays the same chain.
+// The genesis of a chain: its seed (from which genesis hash and blockhashes derive), the faucet's key and its lamports.
+// Stored in the chain's own ledger, so a data directory always contains the same chain.
 
 import { createHash, createPrivateKey, createPublicKey, sign, type KeyObject } from 'node:crypto'
 import { encodeBase58 } from './base58.ts'

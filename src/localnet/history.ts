@@ -1,5 +1,5 @@
-// Reading of what has been executed: by signature, by address (each row points to the one before it of every address it
-// names), by slot. Only what is on disk is shown. The newest rows stay in memory.
+// Reads executed transactions: by signature, by address (each row points to the previous row of every address that it
+// names), by slot. Returns only durable rows. The newest rows are cached in memory.
 
 import { decodeBase58 } from './base58.ts'
 import { chunkOf, chunkRows, indexOf, keyed32, keyedNumber, locationOf, PREFIX, readBlockRow, type BlockRow } from './commit.ts'
@@ -14,7 +14,7 @@ export class History {
   readonly #ledger: Ledger
   readonly #rows = new Map<number, LedgerRow>()
   readonly #blocks = new Map<number, BlockRow>()
-  /** Rows of chunks read from disk of late. */
+  /** Rows of chunks recently read from disk. */
   readonly #chunks = new Map<number, LedgerRow[]>()
   /** Rows up to this location are on disk. */
   durable: number
@@ -24,7 +24,7 @@ export class History {
     this.durable = durable
   }
 
-  /** Keeps a new row at hand. */
+  /** Caches a new row. */
   add(row: LedgerRow, block: BlockRow): void {
     this.#rows.set(row.location, row)
     if (this.#rows.size > ROWS_KEPT) this.#rows.delete(this.#rows.keys().next().value!)
@@ -57,7 +57,7 @@ export class History {
     return location === null || location > this.durable ? null : this.at(location)
   }
 
-  /** Newest first, from `head` back. Bounds are locations, exclusive; `until` 0 for none. */
+  /** Newest first, starting at `head`. Bounds are locations, exclusive; `until` 0 for none. */
   ofAddress(key: string, head: number, limit: number, before: number, until: number): LedgerRow[] {
     const rows: LedgerRow[] = []
     let location = head
@@ -77,7 +77,7 @@ export class History {
     return bytes && readBlockRow(slot, bytes)
   }
 
-  /** Rows of a slot in the order they ran; null while some of them are not on disk. */
+  /** Rows of a slot in execution order; null while some of them are not on disk. */
   ofBlock(block: BlockRow): LedgerRow[] | null {
     const rows: LedgerRow[] = []
     for (let id = block.firstChunk; id <= block.lastChunk; id += 1) {

@@ -1,6 +1,6 @@
-// The ledger on disk (LevelDB) and its group commit: what arrives while a batch is being written goes into the next one, and
-// every batch is synced. The first failed write ends the process: the engine is then ahead of its disk, and a LevelDB handle
-// that failed once acknowledges batches it loses.
+// The ledger on disk (LevelDB) and its group commit: changes that arrive while a batch is being written form the next
+// batch, and every batch is synced. The first failed write ends the process: the engine is then ahead of its disk, and
+// a LevelDB handle that failed once acknowledges batches that it loses.
 
 import { Level } from 'level'
 import { Commit } from './commit.ts'
@@ -9,15 +9,15 @@ import type { Database } from './surroundings.ts'
 
 export interface LedgerOptions extends RedoOptions {
   readonly dataDir: string
-  /** Called once, on the first failed write; must not return to normal work. */
+  /** Called once, on the first failed write; normal work must not continue. */
   readonly fatal: (error: unknown) => void
-  /** Runs `work` with the next turn of the event loop. */
+  /** Runs `work` in the next turn of the event loop. */
   readonly soon: (work: () => void) => void
   /** Default: LevelDB in `dataDir`. */
   readonly openDatabase?: (dataDir: string) => Promise<Database>
 }
 
-/** First bytes of keys are letters. */
+/** The first bytes of all keys are letters. */
 const AFTER_ALL = Buffer.from([0xff])
 
 async function openLevel(dataDir: string): Promise<Database> {
@@ -31,7 +31,7 @@ export class Ledger {
   readonly #fatal: (error: unknown) => void
   readonly #soon: (work: () => void) => void
   #open = new Commit()
-  /** Groups closed early, before the one that collects. */
+  /** Groups closed early, before the current one. */
   readonly #sealed: Commit[] = []
   #writing: Commit | null = null
   #scheduled = false
@@ -44,13 +44,16 @@ export class Ledger {
     this.#soon = soon
   }
 
-  /** Opens or creates the ledger under `dataDir`. Rejects with code LEVEL_LOCKED (in the cause) when another process holds it. */
+  /**
+   * Opens or creates the ledger in `dataDir`. Rejects with code LEVEL_LOCKED (in the cause) when another process locks
+   * it.
+   */
   static async open(options: LedgerOptions): Promise<Ledger> {
     const { dataDir, openDatabase = openLevel } = options
     return new Ledger(await withRedo(await openDatabase(dataDir), options), options)
   }
 
-  /** The group that collects now. It is written as soon as the one before it is on disk. */
+  /** The current group. It is written as soon as the previous one is on disk. */
   get group(): Commit {
     if (!this.#scheduled && !this.#writing) {
       this.#scheduled = true
@@ -64,7 +67,7 @@ export class Ledger {
     return this.#writing ? [this.#writing, ...this.#sealed, this.#open] : [...this.#sealed, this.#open]
   }
 
-  /** Closes the group that collects: what comes after it goes into a later batch. */
+  /** Closes the current group: later changes go into a later batch. */
   seal(): void {
     this.#sealed.push(this.group)
     this.#open = new Commit()
@@ -83,7 +86,7 @@ export class Ledger {
     return this.#db.iterator({ gte: Buffer.alloc(0), lt: AFTER_ALL, highWaterMarkBytes: 1 << 20 })
   }
 
-  /** What was written behind a batch, for an archive (see `redo.ts`). */
+  /** The changes after a batch, for an archive (see `redo.ts`). */
   changes(after: number): AsyncIterable<[Buffer, Buffer]> {
     return this.#db.changes(after)
   }
@@ -122,7 +125,7 @@ export class Ledger {
     )
   }
 
-  /** The one place that writes. Every batch is synced. */
+  /** The only function that writes. Every batch is synced. */
   #batch(group: Commit): Promise<void> {
     // A chained batch costs a quarter of an array per operation.
     const batch = this.#db.batch()

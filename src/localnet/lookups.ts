@@ -1,5 +1,5 @@
-// Address lookup tables, resolved as a cluster resolves them: an address is usable from the slot after the one that
-// appended it, and a deactivated table while its deactivation slot is among the recent slot hashes.
+// Resolves address lookup tables as a cluster does: an address is usable from the slot after the one that appended it,
+// and a deactivated table is usable while its deactivation slot is among the recent slot hashes.
 
 import { decodeKey } from './base58.ts'
 import type { BankAccount } from './contract.ts'
@@ -9,7 +9,7 @@ const PROGRAM = decodeKey('AddressLookupTab1e1111111111111111111111111')!
 const HEADER_BYTES = 56
 const NEVER = 0xffff_ffff_ffff_ffffn
 
-/** Addresses a transaction looks up, as latin1 strings of 32 bytes. */
+/** Addresses that a transaction looks up, as latin1 strings of 32 bytes. */
 export interface LoadedKeys {
   readonly writable: readonly string[]
   readonly readonly: readonly string[]
@@ -20,13 +20,13 @@ export const NOTHING_LOADED: LoadedKeys = { writable: [], readonly: [] }
 export interface LookupView {
   readonly slot: number
   account(key: string): BankAccount | null
-  /** Whether the slot hashes sysvar holds this slot. */
+  /** Whether the slot hashes sysvar contains this slot. */
   hasSlotHash(slot: number): boolean
 }
 
 /**
- * The addresses, or the name of the transaction error. Table layout: deactivation slot u64 at 4, last extended slot u64 at 12,
- * start index of that extension u8 at 20, addresses from 56.
+ * The addresses, or the name of the transaction error. Table layout: deactivation slot u64 at 4, last extended slot u64
+ * at 12, start index of that extension u8 at 20, addresses from 56.
  */
 export function resolveLookups(lookups: readonly WireLookup[], view: LookupView): LoadedKeys | string {
   if (lookups.length === 0) return NOTHING_LOADED

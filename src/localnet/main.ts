@@ -1,6 +1,6 @@
-// The embedded chain as a process: opens its bank, serves JSON-RPC, prints one line of JSON when ready, and ends cleanly.
-// Exit codes: 0 asked to end · 1 a fault of its own · 74 a failed ledger write (the disk is behind the engine; start again) ·
-// 75 the data directory is held by another process · 78 bad settings.
+// The process of the embedded chain: opens its bank, serves JSON-RPC, prints one line of JSON when ready, and exits
+// cleanly. Exit codes: 0 stopped as requested; 1 internal error; 74 failed ledger write (the disk is behind the engine;
+// start again); 75 the data directory is locked by another process; 78 invalid settings.
 
 import { openBank } from './bank.ts'
 import { startExport } from './export.ts'
@@ -12,12 +12,12 @@ const EXIT = { clean: 0, fault: 1, failedWrite: 74, held: 75, settings: 78 } as 
 /** An orphan of a killed parent needs a moment to notice that its pipe has closed. */
 const LOCK_WAIT_MS = 10_000
 const LOCK_RETRY_MS = 100
-/** A clean end that takes longer than this is no longer waited for: everything acknowledged is on disk already. */
+/** A clean stop is not waited for longer than this: everything acknowledged is already on disk. */
 const CLOSE_WAIT_MS = 5_000
 
 /**
- * Runs the embedded chain in this process until SIGTERM, SIGINT or, with `parentPipe`, the end of stdin. Resolves once it serves.
- * Never returns to the caller what goes wrong later: the process ends with a code that says it.
+ * Runs the embedded chain in this process until SIGTERM, SIGINT or, with `parentPipe`, the end of stdin. Resolves when
+ * it serves. Later errors do not reject: the process ends with the matching exit code.
  */
 async function runLocalnet(settings: LocalnetSettings): Promise<void> {
   process.on('uncaughtException', (error) => fail(EXIT.fault, error))
@@ -72,7 +72,7 @@ async function openWhenFree(settings: LocalnetSettings): ReturnType<typeof openB
   }
 }
 
-// LevelDB says it in the cause of "database failed to open".
+// LevelDB reports the lock in the cause of "database failed to open".
 function isLocked(error: unknown): boolean {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     if ('code' in cause && cause.code === 'LEVEL_LOCKED') return true

@@ -1,5 +1,6 @@
-// Opening a data directory: the chain's identity, its slots, accounts and newest transactions from disk into memory and
-// into a fresh engine. A start goes on after every slot the last run may have opened, so nothing it showed is used twice.
+// Opens a data directory: loads the chain's identity, its slots, accounts and newest transactions from disk into memory
+// and into a new engine. A start continues after every slot that the last run may have opened, so no slot or blockhash
+// is used twice.
 
 import { hash } from 'node:crypto'
 import { mkdir } from 'node:fs/promises'
@@ -17,11 +18,14 @@ import { RESERVED_SLOTS } from './timeline.ts'
 import { startVm, type Vm } from './vm.ts'
 
 const GENESIS_KEY = Buffer.from('mgenesis')
-/** Slots looked through for messages that could run again: the life of a blockhash, and what forks may have skipped. */
+/**
+ * Slots searched for messages that could run again: the life of a blockhash, and slots that removed forks may have
+ * skipped.
+ */
 const RECENT_SLOTS = 1000
 const SYSTEM_OWNER = new Uint8Array(32)
 
-/** Owners of what the engine brings along: programs and native mints. */
+/** Owners of the engine's bundled accounts: programs and native mints. */
 const BUNDLED_OWNERS = [
   'NativeLoader1111111111111111111111111111111', 'BPFLoader1111111111111111111111111111111111',
   'BPFLoader2111111111111111111111111111111111', 'BPFLoaderUpgradeab1e11111111111111111111111',
@@ -60,7 +64,7 @@ async function loadAccounts(ledger: Ledger, vm: Vm, accounts: Accounts): Promise
     const value = { lamports: row.readBigUInt64LE(0), owner: row.subarray(17, 49), data: row.subarray(49), executable: row[16] === 1 }
     const account = storedAccount(keyAfterPrefix(key), value, row.readDoubleLE(8))
     accounts.set(account.key, account)
-    // The engine compiles a program when it gets its account, from another account that must be there by then.
+    // The engine compiles a program when it receives its account, and needs the program data account by then.
     if (account.executable) programs.push(account)
     else vm.setAccount(Buffer.from(account.key, 'latin1'), account)
   }
@@ -71,7 +75,7 @@ async function loadAccounts(ledger: Ledger, vm: Vm, accounts: Accounts): Promise
   }
 }
 
-/** Segments for a new run: the slots that were reserved but not reached stand as empty blocks, none later than the clock. */
+/** Segments for a new run: slots that were reserved but not reached become empty blocks, none later than the clock. */
 function continued(last: Segment, busySlot: number, slotMs: number, nowMs: number, seed: string): Segment[] {
   const made: Segment[] = []
   let current = last
@@ -98,7 +102,7 @@ async function loadRecent(ledger: Ledger, history: History, segments: Segments, 
   const heightOf = (slot: number): number => heightIn(segments.of(slot) ?? segments.last, slot)
   for await (const [key, value] of ledger.rows(PREFIX.block, from)) {
     const slot = slotAfterPrefix(key)
-    // The same that would still be remembered had there been no restart.
+    // The same rows that would still be remembered without a restart.
     if (slot < openSlot - STATUS_SLOTS && heightOf(slot) < heightOf(openSlot) - MESSAGE_BLOCKS) continue
     for (const row of history.ofBlock(readBlockRow(slot, value)) ?? []) {
       const { error, location } = row
@@ -108,7 +112,7 @@ async function loadRecent(ledger: Ledger, history: History, segments: Segments, 
   return recent
 }
 
-/** Opens or creates the chain in `dataDir`. Rejects when another process holds it. */
+/** Opens or creates the chain in `dataDir`. Rejects when another process locks it. */
 export async function openChain(options: OpenOptions): Promise<OpenedChain> {
   const { dataDir, slotMs, around } = options
   const { now, soon, openDatabase } = around

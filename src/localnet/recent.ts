@@ -1,11 +1,14 @@
-// What a node remembers of the newest transactions: their status by signature, their messages (so that none runs twice, with
-// whatever signature it comes), and the prices they paid. Forgotten by age in slots, or when their slot is forked away.
+// The node's memory of recent transactions: their status by signature, their messages (so that none runs twice, with
+// any signature), and the prices they paid. Entries are dropped by age in slots, or when their slot is removed.
 
 import type { TransactionErrorJson } from './contract.ts'
 
-/** Slots a status is answered without searching the history. */
+/** Slots for which a status is returned without searching the history. */
 export const STATUS_SLOTS = 300
-/** Blocks a message is remembered: the 151 its blockhash can live after it ran, and as many again for forks that take blocks back. */
+/**
+ * Blocks for which a message is remembered: the 151 for which its blockhash can be valid after it ran, and as many
+ * again for forks that remove blocks.
+ */
 export const MESSAGE_BLOCKS = 302
 const PRICE_SLOTS = 150
 
@@ -39,12 +42,14 @@ export class Recent {
     return this.#statuses.get(signature) ?? null
   }
 
-  /** Signature under which a message has run already, or null. */
+  /** Signature under which a message has already run, or null. */
   ranAs(messageHash: string): string | null {
     return this.#messages.get(messageHash) ?? null
   }
 
-  /** `height` is that of the slot's block, `writable` the keys it may have written for `price`. */
+  /**
+   * @param height Height of the slot's block. `paid` has the keys that the transaction may have written, and the price.
+   */
   add(signature: string, messageHash: string, status: Status, height: number, paid: Paid | null): void {
     let notes = this.#slots[this.#slots.length - 1]
     if (notes?.slot !== status.slot) {
@@ -58,7 +63,7 @@ export class Recent {
     if (paid) notes.paid.push(paid)
   }
 
-  /** Forgets what is too old when `slot` opens for the block of this height. */
+  /** Drops entries that are too old when `slot` opens for the block of this height. */
   age(slot: number, height: number): void {
     for (const notes of this.#slots) {
       if (notes.slot >= slot - PRICE_SLOTS) break
@@ -72,7 +77,7 @@ export class Recent {
     }
   }
 
-  /** Forgets slots that were taken back. Returns their signatures in the order they ran. */
+  /** Drops removed slots. Returns their signatures in execution order. */
   forget(taken: readonly number[]): readonly string[] {
     const gone = this.#slots.filter((notes) => taken.includes(notes.slot))
     this.#slots = this.#slots.filter((notes) => !taken.includes(notes.slot))
@@ -85,7 +90,10 @@ export class Recent {
     for (const message of notes.messages) this.#messages.delete(message)
   }
 
-  /** Least price paid per recent slot by transactions that wrote any of `keys` (by any transaction when there are none). */
+  /**
+   * Lowest price per recent slot paid by transactions that wrote to any of `keys` (by any transaction if `keys` is
+   * empty).
+   */
   prices(keys: readonly string[], openSlot: number): { slot: number; prioritizationFee: number }[] {
     const wanted = new Set(keys)
     return this.#slots.flatMap((notes) => {

@@ -1,25 +1,26 @@
-// While an archive is kept beside the service, every batch of the ledger has one row more with all that it writes: `w` and the sequence (6 bytes).
-// The value: time (f64), then for each row a letter (P put, D deleted), the length of the key (u32), the key, and for what was put the length of
-// the value and the value. Whether that is so is said by the ledger itself (`marchive`), so that nothing that opens it and writes is missed.
+// Redo rows: while an archive follows the ledger, every batch has one additional row with all its changes, under `w`
+// and the sequence (6 bytes). Its value: time (f64), then for each row a letter (P put, D delete), the length of the
+// key (u32), the key, and for a put the length of the value and the value. The ledger itself records whether it is
+// archived (`marchive`), so no process that opens and writes it can miss it.
 import { keyedNumber } from './commit.ts'
 import type { Batch, Database } from './surroundings.ts'
 
 const LETTER = 'w'.charCodeAt(0)
 const LINE_KEY = Buffer.from('marchive')
 const ALL = { gte: Buffer.from([LETTER]), lt: Buffer.from([LETTER + 1]) }
-/** Rows that one batch more removes at most. */
+/** Maximum number of archived rows that one batch removes. */
 const FORGOTTEN_AT_ONCE = 1_000
-/** Bytes of one answer, about. */
+/** Approximate bytes of one response. */
 const ANSWER_BYTES = 8 * 1024 * 1024
 
 export interface Redo {
-  /** The batches behind a sequence, some of them when there are many. What the archive has goes with later batches. */
+  /** The batches after a sequence; a long list comes in several calls. Archived rows are removed by later batches. */
   changes(after: number): AsyncIterable<[Buffer, Buffer]>
 }
 
 export interface RedoOptions {
   readonly now: () => number
-  /** The archive that follows from now on; empty: none; absent: as the ledger says. */
+  /** The archive that follows from now on; empty: none; absent: as recorded in the ledger. */
   readonly line?: string | undefined
 }
 
@@ -79,7 +80,7 @@ function bound(database: Database): Database {
   }
 }
 
-/** Another archive, or none: what was kept for the one before goes. */
+/** Switches to another archive, or to none: the rows for the previous one are removed. */
 async function turn(database: Database, line: string): Promise<void> {
   const batch = database.batch()
   for await (const [key] of database.iterator(ALL)) batch.del(key)

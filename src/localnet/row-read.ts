@@ -1,5 +1,5 @@
-// Reading of a ledger row. Every part is decoded when it is first asked for: most rows are only ever counted or
-// handed on, and the text forms (base58, logs) cost more than executing the transaction.
+// Reads a ledger row. Each part is decoded on first access: most rows are only counted or passed on, and decoding the
+// text forms (base58, logs) costs more than executing the transaction.
 
 import { encodeBase58 } from './base58.ts'
 import type { InnerInstructionSet, LedgerTransaction, TokenBalance, TransactionErrorJson } from './contract.ts'
@@ -9,7 +9,7 @@ import { parseTransaction, type WireMessage } from './wire.ts'
 const base58OfKey = (key: string): string => encodeBase58(Buffer.from(key, 'latin1'))
 
 export class LedgerRow implements LedgerTransaction {
-  /** Where the ledger keeps it; later transactions have larger locations. */
+  /** Position in the ledger; later transactions have larger locations. */
   readonly location: number
   readonly row: Buffer
   #signature: string | undefined
@@ -46,7 +46,7 @@ export class LedgerRow implements LedgerTransaction {
   /** The part of the transaction that signatures cover. */
   get messageBytes(): Buffer {
     const { bytes } = this
-    // A transaction that ran has fewer signatures than need a second length byte.
+    // An executed transaction has too few signatures for a second length byte.
     return bytes.subarray(1 + bytes[0]! * 64)
   }
 
@@ -125,7 +125,7 @@ export class LedgerRow implements LedgerTransaction {
     return this.#balances(8)
   }
 
-  /** Location of the transaction before this one that names `key`; 0 for none, null when this one does not name it. */
+  /** Location of the previous transaction that names `key`; 0 for none, null when this transaction does not name it. */
   previousOf(key: string): number | null {
     const index = this.keys.indexOf(key)
     return index < 0 ? null : this.row.readDoubleLE(this.#balancesAt + this.keys.length * 16 + index * 8)

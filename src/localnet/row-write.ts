@@ -1,6 +1,6 @@
-// Binary form of an executed transaction, little endian, written once per transaction on the hot path:
-// head (52 bytes) | transaction | looked-up keys | error JSON | per key: pre and post balance u64 each | per key: location of
-// the key's previous transaction, f64 | token balances | inner instructions | logs | return data. `row-read.ts` reads it.
+// Binary form of an executed transaction, little endian, written once per transaction on the hot path: head (52 bytes)
+// | transaction | looked-up keys | error JSON | per key: pre and post balance u64 each | per key: location of the key's
+// previous transaction, f64 | token balances | inner instructions | logs | return data. `row-read.ts` reads it.
 
 import type { InnerInstructionSet, TransactionErrorJson } from './contract.ts'
 import { keepRow } from './slab.ts'
@@ -16,7 +16,7 @@ export interface TokenChange {
   readonly holder: string
   readonly program: string
   readonly decimals: number
-  /** Amounts as u64; null where the account was no token account. */
+  /** Amounts as u64; null where the account was not a token account. */
   readonly pre: bigint | null
   readonly post: bigint | null
 }
@@ -34,7 +34,7 @@ export interface RowParts {
   readonly loadedReadonly: readonly string[]
   readonly preBalances: readonly bigint[]
   readonly postBalances: readonly bigint[]
-  /** Where each key was last seen before, 0 for never. */
+  /** Location of the previous transaction of each key, 0 for none. */
   readonly previous: readonly number[]
   readonly tokens: readonly TokenChange[]
   readonly inner: readonly InnerInstructionSet[]
@@ -42,7 +42,7 @@ export interface RowParts {
   readonly returnData: { readonly programId: string; readonly data: Uint8Array } | null
 }
 
-// One scratch area for all rows: writing is synchronous and the result is copied out.
+// One scratch buffer for all rows: writing is synchronous and the result is copied out.
 let scratch = Buffer.allocUnsafe(1 << 16)
 let at = 0
 

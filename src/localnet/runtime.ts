@@ -1,5 +1,5 @@
-// One transaction at a time through the engine, with the outcome a cluster would give it: blockhash and nonce rules before,
-// nonce values and fees put right after. It changes the engine only; the bank books what comes back.
+// Runs one transaction at a time in the engine, with the outcome of a cluster: applies blockhash and nonce rules
+// before, and corrects nonce values and fees after. Changes only the engine; the caller records the result.
 
 import { type Accounts, sameAccount, storedAccount, type StoredAccount } from './accounts.ts'
 import type { TransactionErrorJson } from './contract.ts'
@@ -20,12 +20,12 @@ export interface Change {
   readonly after: StoredAccount | null
 }
 
-/** What lets a message run: a blockhash of the window, or the nonce account it advances. */
+/** What makes a message valid: a recent blockhash, or the nonce account that it advances. */
 export type Lifetime = { readonly kind: 'blockhash' } | { readonly kind: 'nonce'; readonly key: string }
 
 export interface Execution {
   readonly error: TransactionErrorJson | null
-  /** Whether it belongs into a block: it ran, well or badly, or at least paid. */
+  /** Whether the transaction belongs in a block: it was executed, with or without success, or at least paid its fee. */
   readonly included: boolean
   readonly changes: readonly Change[]
   readonly result: VmResult
@@ -41,10 +41,10 @@ export class Runtime {
   readonly #vm: Vm
   readonly #accounts: Accounts
   readonly #timeline: Timeline
-  /** Sysvars as they were at the start: what they are read for here (lamports) does not change. */
+  /** Sysvars as of the start: only their lamports are read from here, and these do not change. */
   readonly #sysvars = new Map<string, StoredAccount>()
   #slot = -1
-  /** Nonce value that the open slot hands out. */
+  /** Nonce value that the open slot assigns. */
   #blockNonce = ''
 
   constructor(vm: Vm, accounts: Accounts, timeline: Timeline, sysvars: readonly StoredAccount[]) {
@@ -54,12 +54,12 @@ export class Runtime {
     for (const account of sysvars) this.#sysvars.set(account.key, account)
   }
 
-  /** An account as it stands now, the engine's own ones included. */
+  /** Current state of an account, including the engine's own accounts. */
   account(key: string): StoredAccount | null {
     return this.#accounts.get(key) ?? (this.#sysvars.has(key) ? this.#sysvar(key) : null)
   }
 
-  /** Like `account`, without bringing sysvars up to date: for balances. */
+  /** Like `account`, but does not update sysvars: for balances. */
   balanceAccount(key: string): StoredAccount | null {
     return this.#accounts.get(key) ?? this.#sysvars.get(key) ?? null
   }
@@ -85,7 +85,9 @@ export class Runtime {
     this.#blockNonce = durableNonce(timeline.latest.hash)
   }
 
-  /** By what the message may run in the open slot; null when its blockhash is neither in the window nor a nonce's value. */
+  /**
+   * What makes the message valid in the open slot; null when its blockhash is neither recent nor the value of a nonce.
+   */
   lifetime(message: WireMessage): Lifetime | null {
     if (this.#timeline.heightOfBlockhash(message.blockhash) !== null) return { kind: 'blockhash' }
     const key = advancedNonce(message)
@@ -93,11 +95,14 @@ export class Runtime {
     const nonce = account ? readNonce(account) : null
     if (key === null || nonce?.value !== message.blockhash || !isSignedBy(message, nonce.authority)) return null
     this.#enterSlot()
-    // One advance per block: a value of this block is not usable in it.
+    // One advance per block: a nonce value of this block cannot be used in it.
     return nonce.value === this.#blockNonce ? null : { kind: 'nonce', key }
   }
 
-  /** Runs a sane transaction. `writable` are the keys it may change, the fee payer first. */
+  /**
+   * Runs a sane transaction.
+   * @param writable keys that it may change, the fee payer first
+   */
   execute(transaction: WireTransaction, lifetime: Lifetime, writable: readonly string[], feeLamports: bigint): Execution {
     this.#enterSlot()
     const shown = this.#showNonces(transaction.message, writable)
@@ -111,7 +116,7 @@ export class Runtime {
     return { error, included, changes, result }
   }
 
-  /** Without a look at signatures. */
+  /** Does not check signatures. */
   simulate(transaction: WireTransaction, writable: readonly string[]): VmSimulation {
     this.#enterSlot()
     const shown = this.#showNonces(transaction.message, writable)
@@ -122,13 +127,16 @@ export class Runtime {
     }
   }
 
-  /** Puts an account back to an earlier state. */
+  /** Restores an earlier state of an account. */
   restore(key: string, account: StoredAccount | null): void {
     this.#vm.setAccount(Buffer.from(key, 'latin1'), account ?? GONE)
     this.#slot = -1
   }
 
-  /** Lays nonce values before the engine with which its own check answers as a cluster's. Returns those that were laid over. */
+  /**
+   * Temporarily sets nonce values in the engine with which its own check decides like a cluster's. Returns the values
+   * that were replaced.
+   */
   #showNonces(message: WireMessage, writable: readonly string[]): Map<string, string> | null {
     let shown: Map<string, string> | null = null
     for (const key of writable) {
@@ -145,7 +153,7 @@ export class Runtime {
     return shown
   }
 
-  /** Puts back nonce values that were laid over. The fee payer may be one of these accounts: it keeps what it paid. */
+  /** Restores the replaced nonce values. The fee payer may be one of these accounts: it keeps its reduced balance. */
   #unshow(shown: ReadonlyMap<string, string> | null, changes: readonly Change[]): void {
     for (const key of shown?.keys() ?? []) {
       const change = changes.find((other) => other.key === key)
@@ -157,7 +165,7 @@ export class Runtime {
     const changes: Change[] = []
     for (let i = 0; i < writable.length; i += 1) {
       const key = writable[i]!
-      // A header may call a sysvar writable; no transaction can write it.
+      // A header may mark a sysvar as writable; no transaction can write it.
       if (this.#sysvars.has(key)) continue
       const before = this.balanceAccount(key)
       const address = Buffer.from(key, 'latin1')
@@ -169,14 +177,14 @@ export class Runtime {
       if (found?.data.length === 80) found = this.#settleNonce(address, before, found, shown?.get(key))
       if (sameAccount(before, found)) continue
       const after = found && storedAccount(key, found, this.#accounts.headOf(key), before)
-      // A cluster forgets an account without lamports; the engine may keep its data for the next transaction to find.
+      // A cluster removes an account without lamports; the engine may keep its data visible to the next transaction.
       if (!after) this.#vm.setAccount(address, GONE)
       changes.push({ key, before, after })
     }
     return changes
   }
 
-  /** Books the payer's new balance; nothing else of it can have changed. */
+  /** Records the payer's new balance; nothing else of the account can have changed. */
   #paid(before: StoredAccount, address: Buffer, changes: Change[]): boolean {
     const lamports = this.#vm.lamports(address)
     if (lamports === before.lamports) return false
@@ -184,7 +192,10 @@ export class Runtime {
     return true
   }
 
-  /** A nonce that was set in this transaction gets the block's value; one that was only laid over gets its own back. */
+  /**
+   * A nonce set in this transaction gets the block's value; one that was only replaced temporarily gets its own value
+   * back.
+   */
   #settleNonce(address: Buffer, before: StoredAccount | null, found: VmAccount, shown: string | undefined): VmAccount {
     const nonce = readNonce(found)
     if (!nonce) return found
@@ -196,7 +207,9 @@ export class Runtime {
     return settled
   }
 
-  /** Whether the fee of a failed transaction was taken, which is taken here where the engine does not and a cluster does. */
+  /**
+   * Whether the fee of a failed transaction was charged. Charges it here where a cluster does and the engine does not.
+   */
   #charged(payer: string, error: TransactionErrorJson, feeLamports: bigint, changes: Change[]): boolean {
     const before = this.balanceAccount(payer)
     const address = Buffer.from(payer, 'latin1')
@@ -218,7 +231,7 @@ export class Runtime {
     changes.push({ key, before, after })
   }
 
-  /** Value a nonce account would hold after a simulated advance. */
+  /** Value of a nonce account after a simulated advance. */
   get blockNonce(): string {
     this.#enterSlot()
     return this.#blockNonce

@@ -1,6 +1,7 @@
-// The chain's slots without a row per slot. A segment says from where on slots have which height, time and seed; everything
-// about an empty slot (height, parent, time, blockhash) follows from it. A new one begins at every start, after a pause or
-// a jump of the clock, and after slots were forked away (slots between a segment's parent and its first hold no block).
+// The chain's slots without a row per slot. A segment defines from which slot on slots have which height, time and
+// seed; everything about an empty slot (height, parent, time, blockhash) follows from it. A new segment begins at every
+// start, after a pause or a jump of the clock, and after slots were removed (slots between a segment's parent and its
+// first slot have no block).
 
 import { hash } from 'node:crypto'
 
@@ -9,10 +10,13 @@ export interface Segment {
   readonly firstHeight: number
   /** Slot of the block before the first; equal to `firstSlot` for the very first segment. */
   readonly parentSlot: number
-  /** Unix milliseconds at the first slot, and milliseconds per slot after it (0 holds the time until the clock has caught up). */
+  /**
+   * Unix milliseconds at the first slot, and milliseconds per slot after it (0 holds the time until the clock has
+   * caught up).
+   */
   readonly timeMs: number
   readonly stepMs: number
-  /** 32 random bytes of the run that made the segment, latin1: no run can repeat another's blockhashes. */
+  /** 32 random bytes of the run that created the segment, latin1: no run can repeat another's blockhashes. */
   readonly seed: string
   /** Slots up to this one may have been opened; a start continues after it. */
   readonly limit: number
@@ -66,14 +70,17 @@ export class Segments {
     return this.list[this.list.length - 1]!
   }
 
-  /** Adds one. It takes the place of those that begin where it does, or after its parent: they are of forks that died. */
+  /**
+   * Adds a segment. It replaces segments with the same first slot, and those that begin after its parent, which belong
+   * to abandoned forks.
+   */
   add(segment: Segment): void {
     while (this.list.length > 0 && this.last.firstSlot > segment.parentSlot) this.list.pop()
     if (this.list.length > 0 && this.last.firstSlot === segment.firstSlot) this.list.pop()
     this.list.push(segment)
   }
 
-  /** Index of the segment in which `slot` holds a block, or -1 for a slot without one. */
+  /** Index of the segment in which `slot` has a block, or -1 for a slot without a block. */
   indexOf(slot: number): number {
     let low = 0
     let high = this.list.length
@@ -91,7 +98,7 @@ export class Segments {
     return this.list[this.indexOf(slot)] ?? null
   }
 
-  /** Slot of the block before the one in `slot`; the first block is its own parent. */
+  /** Slot of the previous block; the first block is its own parent. */
   parentOf(slot: number): number {
     const segment = this.of(slot)
     return segment?.firstSlot === slot ? segment.parentSlot : slot - 1

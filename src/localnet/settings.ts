@@ -1,9 +1,9 @@
-// What a localnet process is told at its start, as JSON in its first argument. It reads no environment: its parent decides.
+// Settings of a localnet process, as JSON in its first argument. It reads no environment: its parent decides.
 
 export interface LocalnetSettings {
-  /** Address both ports bind to. */
+  /** Address that both ports bind to. */
   readonly host: string
-  /** HTTP port; the websocket takes the next one. 0: any two free neighbours. */
+  /** HTTP port; the websocket takes the next one. 0: any two free adjacent ports. */
   readonly port: number
   readonly dataDir: string
   readonly slotMs: number
@@ -13,7 +13,7 @@ export interface LocalnetSettings {
   readonly faults: boolean
   /** Whether the end of stdin, the pipe of the parent, ends the process. */
   readonly parentPipe: boolean
-  /** The archive that follows the ledger from now on; empty: none; absent: as the ledger says. */
+  /** The archive that follows the ledger from now on; empty: none; absent: as recorded in the ledger. */
   readonly archiveLine?: string | undefined
 }
 
@@ -28,7 +28,10 @@ const DEFAULTS: Omit<LocalnetSettings, 'dataDir'> = {
 
 const LIMITS = { port: [0, 65_534], slotMs: [1, 3_600_000], finalitySlots: [1, 10_000] } as const
 
-/** Settings from JSON text; absent members take their defaults, `dataDir` must be given. @throws Error naming what is wrong. */
+/**
+ * Settings from JSON text; absent members take their defaults, `dataDir` is required.
+ * @throws Error naming the problem
+ */
 export function readSettings(text: string): LocalnetSettings {
   const value: unknown = JSON.parse(text)
   if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new Error('settings must be a JSON object')

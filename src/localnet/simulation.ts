@@ -1,4 +1,4 @@
-// Simulation: a transaction against the state as it stands, without keeping anything.
+// Simulates a transaction against the current state, without keeping anything.
 
 import { hash } from 'node:crypto'
 import { asBuffer } from './accounts.ts'
@@ -13,7 +13,7 @@ import { isSane, parseTransaction } from './wire.ts'
 export interface SimulationOptions {
   readonly sigVerify: boolean
   readonly replaceBlockhash: boolean
-  /** Addresses whose state afterwards is wanted, 32 bytes each. */
+  /** Addresses whose state after the simulation is returned, 32 bytes each. */
   readonly accounts: readonly Uint8Array[]
 }
 
@@ -28,7 +28,7 @@ export function simulate(chain: Chain, bytes: Uint8Array, options: SimulationOpt
   })
   if (!isSane(transaction)) return stopped('SanitizeFailure')
   const { message } = transaction
-  // First, as on a real node; the engine need not do it again.
+  // First, as on a real node; the engine then skips it.
   if (options.sigVerify && !areSigned(transaction)) return stopped('SignatureFailure')
   if (!options.replaceBlockhash) {
     if (chain.recent.ranAs(hash('sha256', message.bytes, 'binary')) !== null) return stopped('AlreadyProcessed')
@@ -50,7 +50,7 @@ export function simulate(chain: Chain, bytes: Uint8Array, options: SimulationOpt
   }
 }
 
-/** A nonce that the simulation advanced shows the value the chain would give it. */
+/** Shows the nonce value that the chain would assign, for a nonce advanced by the simulation. */
 function settledNonce(then: BankAccount, now: BankAccount | null, blockNonce: string): BankAccount {
   const nonce = readNonce(then)
   const stored = now && readNonce(now)

@@ -1,5 +1,5 @@
-// Memory for ledger rows: a few large blocks instead of one allocation per row, and rows that follow one another so that a
-// group's rows are one value without copying. Each row has its length (u32, little endian) before it.
+// Memory for ledger rows: a few large blocks instead of one allocation per row. Rows of a group are contiguous, so that
+// they are one value without copying. Each row is preceded by its length (u32, little endian).
 
 export const LENGTH_BYTES = 4
 const SLAB_BYTES = 1 << 18
@@ -7,7 +7,7 @@ const SLAB_BYTES = 1 << 18
 let slab = Buffer.allocUnsafeSlow(SLAB_BYTES)
 let end = 0
 
-/** A lasting copy of `row`. */
+/** A permanent copy of `row`. */
 export function keepRow(row: Uint8Array): Buffer {
   const size = LENGTH_BYTES + row.length
   if (end + size > slab.length) {

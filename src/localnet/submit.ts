@@ -1,5 +1,5 @@
-// Submission: from bytes to a booked transaction or a refusal, in one synchronous step, then the wait for the disk.
-// A message runs once, whatever signatures it comes with; what is refused leaves no trace.
+// Submission: from bytes to a recorded transaction or a rejection in one synchronous step, then the wait for the disk.
+// A message runs once, with whatever signatures; a rejected transaction leaves no trace.
 
 import { createPublicKey, hash, verify } from 'node:crypto'
 import { keyed } from './accounts.ts'
@@ -14,7 +14,10 @@ import { isSane, parseTransaction, signatureAt, type WireTransaction } from './w
 const SPKI_ED25519 = Buffer.from('302a300506032b6570032100', 'hex')
 const SYSTEM_OWNER = new Uint8Array(32)
 
-/** Whether all signatures of a sane transaction are good. The engine does this for what it runs; here it is for what it does not. */
+/**
+ * Whether all signatures of a sane transaction are valid. The engine checks transactions that it runs; this function is
+ * for those it does not run.
+ */
 export function areSigned(transaction: WireTransaction): boolean {
   const { message, signatureCount } = transaction
   for (let i = 0; i < signatureCount; i += 1) {
@@ -36,12 +39,15 @@ function changedAccount({ key, after }: Change): KeyedAccount {
 
 const refused = (error: string): SendOutcome => ({ kind: 'refused', error, logs: [] })
 
-/** Runs and books `bytes`. Resolves when the outcome is durable; a refusal is immediate. Never rejects for what a client sent. */
+/**
+ * Runs and records `bytes`. Resolves when the outcome is durable; a rejection is immediate. Never rejects because of
+ * client bytes.
+ */
 export function submit(chain: Chain, bytes: Uint8Array): SendOutcome | Promise<SendOutcome> {
   try {
     return run(chain, bytes)
   } catch (error) {
-    // The engine may now be ahead of the books.
+    // The engine may now be ahead of the records.
     chain.fail(error)
     return new Promise(() => undefined)
   }
@@ -58,7 +64,7 @@ function run(chain: Chain, bytes: Uint8Array): SendOutcome | Promise<SendOutcome
   const ranAs = chain.recent.ranAs(messageHash)
   if (ranAs !== null) {
     if (ranAs !== signature && !areSigned(transaction)) return refused('SignatureFailure')
-    // "Processed" is said only of what is on disk.
+    // A duplicate is reported only when the first run is on disk.
     return new Promise((resolve) => chain.ledger.group.whenDurable(() => resolve({ kind: 'duplicate', signature })))
   }
   const lifetime = chain.runtime.lifetime(message)

@@ -1,8 +1,8 @@
-// What the chain takes from the machine it runs on: time, timers, chance and a database. With others in their place it runs in a
-// simulator, and runs the same way again.
+// What the chain uses of its machine: time, timers, randomness and a database. With replacements it runs
+// deterministically in a simulator.
 import { randomBytes } from 'node:crypto'
 
-/** What the ledger needs of a database with ordered keys. */
+/** The part of a database with ordered keys that the ledger needs. */
 export interface Database {
   getSync(key: Buffer): Buffer | undefined
   /** In key order; `gte` and `lt` are bounds. */
@@ -19,7 +19,7 @@ export interface Range {
   readonly highWaterMarkBytes?: number
 }
 
-/** Written all or nothing. */
+/** Written atomically. */
 export interface Batch {
   put(key: Buffer, value: Buffer): unknown
   del(key: Buffer): unknown
@@ -29,14 +29,14 @@ export interface Batch {
 export interface Surroundings {
   /** Wall clock, Unix milliseconds. */
   readonly now: () => number
-  /** Milliseconds that never go back. */
+  /** Monotonic milliseconds. */
   readonly elapsed: () => number
-  /** Runs `work` every so often, until the returned function is called. */
+  /** Runs `work` periodically until the returned function is called. */
   readonly every: (periodMs: number, work: () => void) => () => void
-  /** Runs `work` with the next turn of the event loop. */
+  /** Runs `work` in the next turn of the event loop. */
   readonly soon: (work: () => void) => void
   readonly randomBytes: (count: number) => Buffer
-  /** Another database than LevelDB in `dataDir`. */
+  /** Replaces LevelDB in `dataDir`. */
   readonly openDatabase?: (dataDir: string) => Promise<Database>
 }
 

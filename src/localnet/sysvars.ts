@@ -1,4 +1,4 @@
-// Sysvars the engine leaves standing still, encoded as accounts: SlotHashes and RecentBlockhashes.
+// The sysvars that the engine does not update, encoded as accounts: SlotHashes and RecentBlockhashes.
 
 import { decodeKey } from './base58.ts'
 import type { VmAccount } from './vm.ts'
@@ -20,7 +20,10 @@ export interface SlotHashEntry {
 
 const sysvar = (data: Buffer): VmAccount => ({ lamports: 1n, owner: SYSVAR_OWNER, data, executable: false })
 
-/** Newest first: count u64, then slot u64 and hash each. A cluster puts bank hashes here; this chain has blockhashes only. */
+/**
+ * Newest first: count u64, then slot u64 and hash each. A cluster has bank hashes here; this chain has only
+ * blockhashes.
+ */
 export function slotHashes(newestFirst: readonly SlotHashEntry[]): VmAccount {
   const data = Buffer.alloc(SLOT_HASHES_BYTES)
   const count = Math.min(newestFirst.length, SLOT_HASHES_KEPT)

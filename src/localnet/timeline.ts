@@ -1,14 +1,17 @@
-// The clock of the chain: which slot is open, and the blockhashes of the last 151 blocks. Time alone moves it; load never
-// does. After a pause it takes a few empty slots and then goes on from where it is, so a sleeping machine does not age blockhashes.
+// The clock of the chain: the open slot, and the blockhashes of recent blocks (the last 151 are valid). Only time
+// advances it, never load. After a pause it makes up for a few empty slots and continues from there, so a suspended
+// machine does not age blockhashes.
 
 import { blockhashOf, heightIn, Segments, timeIn, type Segment } from './segments.ts'
 import { SLOT_HASHES_KEPT, type SlotHashEntry } from './sysvars.ts'
 
-/** A blockhash is good for the 151 blocks after its own. */
+/** A blockhash is valid for the 151 blocks after its own. */
 export const BLOCKHASH_BLOCKS = 151
-/** Empty slots that a late timer makes up for at once. */
+/** Maximum number of empty slots that a late timer makes up for at once. */
 const CATCH_UP_SLOTS = 8
-/** Slots reserved on disk ahead of the open one; a start skips at most so many, which is well below a blockhash's life. */
+/**
+ * Slots reserved on disk ahead of the open one. A start skips at most this many, well below the life of a blockhash.
+ */
 export const RESERVED_SLOTS = 64
 const DRIFT_MS = 2000
 
@@ -20,7 +23,7 @@ export interface TimelineOptions {
   readonly finalitySlots: number
   /** Wall clock, Unix milliseconds. */
   readonly now: () => number
-  /** Milliseconds that never go back. */
+  /** Monotonic milliseconds. */
   readonly elapsed: () => number
   /** Stores a segment; `durable` is called when it is on disk. */
   readonly store: (segment: Segment, durable: () => void) => void
@@ -60,7 +63,7 @@ export class Timeline {
       slot = parent
     }
     for (const block of blocks.reverse()) this.#remember(block)
-    // What an earlier run left is on disk and stays.
+    // Blocks of an earlier run are on disk and final.
     this.#root = this.latest.slot
   }
 
@@ -72,7 +75,7 @@ export class Timeline {
     return heightIn(this.#segment, this.#open)
   }
 
-  /** Newest final slot. Never goes back. */
+  /** Newest final slot. Never decreases. */
   get rootSlot(): number {
     return this.#root
   }
@@ -91,7 +94,7 @@ export class Timeline {
     return this.#recent.toReversed()
   }
 
-  /** Unix seconds of a slot with a block up to the open one; null otherwise. */
+  /** Unix seconds of a slot with a block, up to the open slot; null otherwise. */
   timeOf(slot: number): number | null {
     const segment = slot > this.#open ? null : this.segments.of(slot)
     return segment ? timeIn(segment, slot) : null
@@ -108,7 +111,7 @@ export class Timeline {
     return this.#block(slot).hash
   }
 
-  /** Height of the block whose hash this is, if a transaction may still use it in the open slot. */
+  /** Height of the block with this hash, if a transaction may still use it in the open slot; else null. */
   heightOfBlockhash(hash: string): number | null {
     const height = this.#heightByHash.get(hash)
     return height !== undefined && this.openHeight - height <= BLOCKHASH_BLOCKS ? height : null
@@ -118,7 +121,7 @@ export class Timeline {
     return this.#recent.some((block) => block.slot === slot)
   }
 
-  /** Opens the slots that time has brought, at most a few at once. `opened` is called after each. */
+  /** Opens the slots that are due, at most a few at once. Calls `opened` after each. */
   poll(opened: () => void): void {
     const { slotMs } = this.#options
     const now = this.#options.elapsed()
@@ -139,7 +142,10 @@ export class Timeline {
     }
   }
 
-  /** Opens `count` slots now, whatever the time. Returns how many it could: a reservation may have to reach the disk first. */
+  /**
+   * Opens `count` slots now, regardless of time. Returns how many were opened: a reservation may have to reach the disk
+   * first.
+   */
   advance(count: number, opened: () => void): number {
     let done = 0
     while (done < count && this.#step()) {
@@ -191,8 +197,9 @@ export class Timeline {
   }
 
   /**
-   * Takes back the open slot and the closed blocks above the root, newest first, `count` in all at most, and opens a slot above
-   * them on the block below. Returns the slots taken back. The caller stores nothing of them first.
+   * Removes the open slot and the closed blocks above the root, newest first, at most `count` in all, and opens a
+   * higher slot on the remaining block. Returns the removed slots. The caller must first seal everything stored for
+   * them.
    */
   forkAway(count: number): readonly number[] {
     const taken = [this.#open]
@@ -213,7 +220,7 @@ export class Timeline {
     return taken
   }
 
-  /** Gives back the slots reserved ahead, so that the next start goes on right after the open one. */
+  /** Releases the reserved slots, so that the next start continues right after the open slot. */
   release(): void {
     this.#begin({ ...this.#segment, limit: this.#open })
   }

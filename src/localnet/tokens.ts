@@ -1,4 +1,4 @@
-// Reading of token accounts and mints of both token programs, only as much as balances and indexes need.
+// Reads token accounts and mints of both token programs, as far as balances and indexes need.
 
 import { decodeKey } from './base58.ts'
 
@@ -14,14 +14,17 @@ const TYPE_ACCOUNT = 2
 
 const isTokenProgram = (ownerKey: string): boolean => ownerKey === TOKEN_2022_PROGRAM || ownerKey === TOKEN_PROGRAM
 
-/** Whether an account of program `ownerKey` is an initialized token account: mint at 0, holder at 32, amount (u64) at 64. */
+/**
+ * Whether an account of program `ownerKey` is an initialized token account: mint at 0, holder at 32, amount (u64) at
+ * 64.
+ */
 export function isTokenAccount(ownerKey: string, data: Uint8Array): boolean {
   if (data.length < ACCOUNT_BYTES || !isTokenProgram(ownerKey) || data[108] === 0) return false
   if (data.length === ACCOUNT_BYTES) return true
   return ownerKey === TOKEN_2022_PROGRAM && data.length !== MULTISIG_BYTES && data[ACCOUNT_BYTES] === TYPE_ACCOUNT
 }
 
-/** Decimals of an initialized mint, or null when the account is no mint. */
+/** Decimals of an initialized mint, or null when the account is not a mint. */
 export function mintDecimals(ownerKey: string, data: Uint8Array): number | null {
   if (data.length < 82 || !isTokenProgram(ownerKey) || data[45] !== 1) return null
   if (data.length === 82) return data[44]!

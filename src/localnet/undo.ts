@@ -1,4 +1,4 @@
-// What it takes to take slots back: per slot that is not final, the accounts as they were before it and the rows it made.
+// The data for removing slots: for each non-final slot, the previous state of the accounts it changed, and its rows.
 
 import type { StoredAccount } from './accounts.ts'
 import type { LedgerRow } from './row-read.ts'
@@ -24,7 +24,7 @@ export class UndoLog {
     undo.rows.push(row)
   }
 
-  /** Forgets slots that became final. */
+  /** Drops slots that became final. */
   settle(rootSlot: number): void {
     while (this.#slots[0] && this.#slots[0].slot <= rootSlot) this.#slots.shift()
   }

@@ -1,5 +1,5 @@
-// What readers see of accounts: the state that is on disk. A transaction that has run but is not durable yet could be lost
-// by a crash, so its effects do not show before.
+// The accounts as readers see them: the durable state. A transaction that was executed but is not durable yet could be
+// lost in a crash, so its effects are not visible.
 
 import { keyed, type Accounts, type StoredAccount } from './accounts.ts'
 import type { KeyedAccount } from './contract.ts'

@@ -1,5 +1,6 @@
-// The one file that knows the engine (LiteSVM, its raw-byte interface). Its own blockhash check and history are off: the
-// bank does both, better. Nothing unparsed may come here: the engine aborts the process on malformed bytes and wrong lengths.
+// The only file that uses the engine (LiteSVM, its raw-byte interface). The engine's own blockhash check and history
+// are off: the bank provides both. Pass only parsed input: the engine aborts the process on malformed bytes and wrong
+// lengths.
 
 import { createRequire } from 'node:module'
 import type * as Engine from 'litesvm/dist/internal.js'
@@ -7,7 +8,7 @@ import type { InnerInstructionSet } from './contract.ts'
 import { encodeBase58 } from './base58.ts'
 import type { EngineError } from './errors.ts'
 
-// CommonJS without an exports map: required, so that no bundler or loader rewrites it.
+// CommonJS without an exports map: loaded by `require`, so that no bundler or loader rewrites it.
 const engine = createRequire(import.meta.url)('litesvm/dist/internal.js') as typeof Engine
 
 /** An account as the engine holds it. `owner` and `data` are copies. */
@@ -27,7 +28,7 @@ export interface VmResult {
 }
 
 export interface VmSimulation extends VmResult {
-  /** State after a simulation that succeeded; null for one that failed. */
+  /** State after a successful simulation; null for a failed one. */
   readonly after: ReadonlyMap<string, VmAccount> | null
 }
 
@@ -43,14 +44,14 @@ export interface Vm {
   execute(bytes: Uint8Array): VmResult
   /** Does not check signatures. */
   simulate(bytes: Uint8Array): VmSimulation
-  /** `address` must have 32 bytes. Null for an account that does not exist or holds nothing. */
+  /** `address` must have 32 bytes. Null for an account that does not exist or has no lamports. */
   account(address: Uint8Array): VmAccount | null
-  /** Lamports alone, at a fifth of the cost. */
+  /** Only the lamports, at a fifth of the cost. */
   lamports(address: Uint8Array): bigint
   setAccount(address: Uint8Array, account: VmAccount): void
   setClock(clock: VmClock): void
   rentExemptLamports(dataLength: number): bigint
-  /** Every account that the engine brings along: programs, sysvars, native mints. */
+  /** Every account of these owners in the engine: at the start, the bundled programs, sysvars and native mints. */
   bundled(owners: readonly Uint8Array[]): readonly { readonly address: Uint8Array; readonly account: VmAccount }[]
 }
 
@@ -86,7 +87,7 @@ function innerOf(meta: Engine.TransactionMetadata): InnerInstructionSet[] {
 
 function resultOf(meta: Engine.TransactionMetadata, error: EngineError | null): VmResult {
   const logs = meta.logs()
-  // Return data is announced in the log; asking for it costs more than looking.
+  // Return data is announced in the log; checking the log is cheaper than requesting it.
   const returned = logs.some((line) => line.startsWith('Program return: ') || line === 'Log truncated') ? meta.returnData() : null
   const data = returned?.data()
   return {
@@ -105,7 +106,7 @@ function accountOf(account: Engine.Account | null): VmAccount | null {
   return { lamports, owner: account.owner(), data: account.data(), executable: account.executable() }
 }
 
-/** A fresh engine with the bundled programs and native mints; takes about 10 ms. */
+/** A new engine with the bundled programs and native mints; takes about 10 ms. */
 export function startVm(): Vm {
   const svm = new engine.LiteSvm()
   svm.setTransactionHistory(0n)

@@ -1,7 +1,7 @@
-// Reading of transactions as they come over the wire, legacy and version 0. It accepts exactly the bytes that a serialiser
-// would write again (canonical lengths, nothing left over), because the engine aborts the whole process on anything else.
+// Parses wire transactions, legacy and version 0. Accepts exactly the bytes that a serializer would produce (canonical
+// lengths, nothing left over), because the engine aborts the whole process on anything else.
 
-/** Largest transaction a cluster takes, bytes. */
+/** Maximum transaction size of a cluster, bytes. */
 export const PACKET_BYTES = 1232
 
 export interface WireInstruction {
@@ -18,7 +18,7 @@ export interface WireLookup {
 
 export interface WireMessage {
   readonly version: 'legacy' | 0
-  /** The message bytes, what signatures cover. */
+  /** The message bytes, which signatures cover. */
   readonly bytes: Buffer
   readonly requiredSignatures: number
   readonly readonlySigned: number
@@ -132,7 +132,7 @@ function attempt<T>(read: () => T): T | { readonly malformed: string } {
   }
 }
 
-/** A whole transaction, or why it is none. The result shares memory with `input`. */
+/** A whole transaction, or why it is malformed. The result shares memory with `input`. */
 export function parseTransaction(input: Uint8Array): WireTransaction | { readonly malformed: string } {
   if (input.length > PACKET_BYTES) return { malformed: `transaction too large: ${input.length} bytes (max: ${PACKET_BYTES} bytes)` }
   const bytes = Buffer.from(input.buffer, input.byteOffset, input.length)
@@ -144,14 +144,14 @@ export function parseTransaction(input: Uint8Array): WireTransaction | { readonl
   })
 }
 
-/** A message alone (what `getFeeForMessage` is asked with). */
+/** A message alone (for `getFeeForMessage`). */
 export function parseMessage(input: Uint8Array): WireMessage | { readonly malformed: string } {
   if (input.length > PACKET_BYTES) return { malformed: 'message too large' }
   const bytes = Buffer.from(input.buffer, input.byteOffset, input.length)
   return attempt(() => readMessage(new Cursor(bytes, 0)))
 }
 
-/** Whether header counts and indexes hold together, by the rules a cluster sanitizes with. */
+/** Whether header counts and indexes are consistent, by the sanitization rules of a cluster. */
 export function isSaneMessage(message: WireMessage): boolean {
   const { requiredSignatures, readonlySigned, readonlyUnsigned, keys, lookups } = message
   if (requiredSignatures === 0 || requiredSignatures + readonlyUnsigned > keys.length) return false
@@ -171,7 +171,7 @@ export function isSaneMessage(message: WireMessage): boolean {
   return true
 }
 
-/** The same for a whole transaction: one signature per required signer, no fewer and no more. */
+/** The same for a whole transaction: exactly one signature per required signer. */
 export function isSane(transaction: WireTransaction): boolean {
   return transaction.signatureCount === transaction.message.requiredSignatures && isSaneMessage(transaction.message)
 }
