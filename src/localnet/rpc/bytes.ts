@@ -1,5 +1,5 @@
-// Little-endian reading of account data, and the text forms of bytes. Guarantee: reading past the end throws RangeError,
-// which the parsers above turn into "not parsable", never into a wrong value.
+// Little-endian reading of account data, and text forms of bytes. Reading past the end throws a RangeError, which the
+// parsers turn into "not parsable", never into a wrong value.
 
 import bs58 from 'bs58'
 import { decodeBase58 as decodeShort, encodeBase58 } from '../base58.ts'
@@ -8,7 +8,7 @@ export function viewOfBytes(bytes: Uint8Array): DataView {
   return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 }
 
-// The fast coder is made for keys and signatures; whole transactions, which are rare here, go through the library.
+// The fast coder is for keys and signatures; whole transactions, which are rare here, use the library.
 const SHORT_BYTES = 1000
 const SHORT_TEXT = 1400
 
@@ -16,7 +16,7 @@ export function base58(bytes: Uint8Array): string {
   return bytes.length <= SHORT_BYTES ? encodeBase58(bytes) : bs58.encode(bytes)
 }
 
-/** Bytes of base58 text, or null when it is not base58. */
+/** Bytes of base58 text, or null when the text is not base58. */
 export function decodeBase58(text: string): Uint8Array | null {
   return text.length <= SHORT_TEXT ? decodeShort(text) : (bs58.decodeUnsafe(text) ?? null)
 }
@@ -29,7 +29,7 @@ export function sameBytes(left: Uint8Array, right: Uint8Array): boolean {
   return Buffer.compare(left, right) === 0
 }
 
-/** Strict base64; null when the text is not canonical base64 (Buffer alone ignores what it does not know). */
+/** Strict base64; null when the text is not canonical base64 (Buffer alone ignores unknown characters). */
 export function decodeBase64(text: string): Uint8Array | null {
   const bytes = Buffer.from(text, 'base64')
   return bytes.toString('base64') === text ? bytes : null
@@ -95,7 +95,7 @@ export class ByteReader {
     return base58(this.take(32))
   }
 
-  /** An address where 32 zero bytes mean "none". */
+  /** An address; null for 32 zero bytes. */
   optionalAddress(): string | null {
     const bytes = this.take(32)
     return bytes.every((byte) => byte === 0) ? null : base58(bytes)

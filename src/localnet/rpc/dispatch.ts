@@ -1,25 +1,24 @@
-// JSON-RPC 2.0: from the text of a body to the text of its answer, single calls and batches, for HTTP and websocket alike.
-// Guarantees: whatever the text is, there is an answer of the protocol; the calls of a batch run side by side; a call that answers
-// at once costs no promise.
+// JSON-RPC 2.0: from the text of a body to the text of its response, single calls and batches, for HTTP and websocket.
+// Any text gets a response of the protocol; the calls of a batch run concurrently; a synchronous call needs no promise.
 
 import { DroppedReply, internalError, invalidParams, invalidRequest, methodNotFound, parseError, RpcError } from './error.ts'
 import { jsonText, parseJson } from './json.ts'
 import type { Method } from './method.ts'
 import { isRecord } from './params.ts'
 
-/** Answers of a batch, its limit: far above what a client sends, far below what would hold the server up. */
+/** Maximum number of calls of a batch: far above what clients send, far below what would block the server. */
 export const MAX_BATCH = 1000
 
-/** The text of an answer; null when nothing is to be answered (notifications). */
+/** The text of a response; null when there is none (notifications). */
 export type Answer = string | null | Promise<string | null>
 
 export interface Dispatcher {
   readonly methods: ReadonlyMap<string, Method>
-  /** Told of errors that are no refusals: faults of this server. */
+  /** Called with errors that are not RpcErrors: bugs of this server. */
   readonly unexpected: (error: unknown) => void
 }
 
-/** Answers a body. Rejects with DroppedReply when a fault switch wants the connection dropped. */
+/** Answers a body. Rejects with DroppedReply when a fault switch requires the connection to be dropped. */
 export function answerBody(dispatcher: Dispatcher, text: string): Answer {
   let body: unknown
   try {

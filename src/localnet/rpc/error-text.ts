@@ -1,4 +1,4 @@
-// The sentences a real node prints for transaction errors ("Transaction simulation failed: ..."). Clients match on them.
+// The messages of a real node for transaction errors ("Transaction simulation failed: ..."). Clients match on them.
 
 import type { TransactionErrorJson } from '../contract.ts'
 
@@ -94,7 +94,7 @@ const INSTRUCTION: Readonly<Record<string, string>> = {
   BuiltinProgramsMustConsumeComputeUnits: 'Builtin programs must consume compute units',
 }
 
-/** The sentence for a transaction error in its JSON form; an unknown error is named as it is. */
+/** The message for a transaction error in its JSON form; an unknown error is returned by name. */
 export function transactionErrorText(error: TransactionErrorJson): string {
   if (typeof error === 'string') return TRANSACTION[error] ?? error
   const [name, detail] = Object.entries(error)[0] ?? ['', null]

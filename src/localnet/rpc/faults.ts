@@ -1,6 +1,6 @@
-// Fault switches for tests: replies lost or late, requests lost, null or an error for an answer, a node behind, a send made twice.
-// Guarantee: without a call of `holdfast_setFaults` every method goes straight through; and a chain started without faults has
-// neither this object nor its methods.
+// Fault switches for tests: lost or late replies, lost requests, null or an error as the response, a lagging node, a
+// duplicated send. Without a call of `holdfast_setFaults` every method is called directly; a chain started without
+// faults has neither this object nor its methods.
 
 import { DroppedReply, invalidParams, RpcError } from './error.ts'
 import type { Method } from './method.ts'
@@ -10,7 +10,7 @@ import type { Params } from './params.ts'
 interface ErrorFault {
   readonly code: number
   readonly message: string
-  /** Whether the call is executed before its error is answered. */
+  /** Whether the call is executed before its error is returned. */
   readonly execute: boolean
   times: number
 }
@@ -32,7 +32,7 @@ const ANY_METHOD = '*'
 export class FaultSwitches {
   #faults: Faults | null = null
 
-  /** Slots by which answers lag. */
+  /** Slots by which responses lag. */
   behind = (): number => this.#faults?.behindSlots ?? 0
 
   /**
@@ -95,7 +95,7 @@ function spend(counted: Map<string, number>, name: string): boolean {
   return true
 }
 
-// What a node answers whose history store failed: null, or nulls in the place of every value.
+// The response of a node whose history store failed: null, or nulls in place of all values.
 function emptied(value: unknown): unknown {
   if (!isRecord(value) || !Object.hasOwn(value, 'context')) return null
   const inner = value['value']

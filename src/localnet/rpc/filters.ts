@@ -1,4 +1,5 @@
-// The filters of getProgramAccounts and programSubscribe: dataSize, memcmp (base58, base64 or raw bytes), tokenAccountState.
+// The filters of getProgramAccounts and programSubscribe: dataSize, memcmp (base58, base64 or raw bytes),
+// tokenAccountState.
 
 import type { BankAccount } from '../contract.ts'
 import { decodeBase58, decodeBase64, sameBytes } from './bytes.ts'
@@ -16,7 +17,10 @@ const MAX_MEMCMP_BYTES = 128
 const MAX_BASE58_TEXT = 175
 const MAX_BASE64_TEXT = 172
 
-/** The filters of a configuration; none when absent. @throws -32602 for more than four or malformed ones. */
+/**
+ * The filters of a configuration; none when absent.
+ * @throws -32602 for more than four, or malformed ones
+ */
 export function filtersOf(value: unknown): readonly Filter[] {
   if (value === undefined || value === null) return []
   const filters = arrayOf(value)

@@ -1,5 +1,5 @@
-// The HTTP side of the JSON-RPC server, on node:http alone: POST of JSON, `GET /health`, nothing else.
-// Guarantees: a body is read once and never beyond its limit; bytes that are no UTF-8 or no JSON get an answer, not an exception.
+// The HTTP side of the JSON-RPC server, on node:http alone: POST of JSON, and `GET /health`. A body is never read
+// beyond its limit; invalid UTF-8 or JSON gets a response, not an exception.
 
 import { isUtf8 } from 'node:buffer'
 import { createServer } from 'node:http'
@@ -7,7 +7,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { answerBody } from './dispatch.ts'
 import type { Dispatcher } from './dispatch.ts'
 
-/** A batch of 100 full transactions is 170 kB; this is room for twenty of those. */
+/** A batch of 100 full transactions is 170 kB; the limit has room for twenty of those. */
 export const MAX_BODY_BYTES = 4 * 1024 * 1024
 
 const TOO_LARGE: Refusal = { status: 413, text: 'Request body too large' }
@@ -15,7 +15,10 @@ const WRONG_HOST: Refusal = { status: 421, text: 'The Host header must name this
 const JSON_TYPE = 'application/json'
 const NOT_UTF8 = '{"jsonrpc":"2.0","error":{"code":-32700,"message":"Parse error"},"id":null}'
 
-/** A server that is not listening yet. @param accepts whether a request with that Host header is answered */
+/**
+ * A server that is not listening yet.
+ * @param accepts whether a request with that Host header is answered
+ */
 export function createHttpServer(dispatcher: Dispatcher, accepts: (host: string | undefined) => boolean): Server {
   const server = createServer((request, response) => {
     if (accepts(request.headers.host)) onRequest(dispatcher, request, response)
@@ -32,7 +35,7 @@ interface Refusal {
   readonly text: string
 }
 
-// Decided from the head alone, before a byte of the body is read.
+// Decided from the headers alone, before the body is read.
 function refusalOf(request: IncomingMessage): Refusal | null {
   if (request.method !== 'POST') return { status: 405, text: 'Used HTTP Method is not allowed. POST is required' }
   if (!isJsonType(request.headers['content-type'])) {
@@ -56,7 +59,7 @@ function answerRequest(dispatcher: Dispatcher, body: Buffer, request: IncomingMe
   if (answer instanceof Promise) {
     answer.then(
       (text) => reply(response, 200, text ?? '', JSON_TYPE),
-      // Only a fault switch rejects here: the reply is lost, as when a connection breaks.
+      // Rejects only because of a fault switch: the reply is lost, as when a connection breaks.
       () => request.socket.destroy(),
     )
   } else {
@@ -79,11 +82,11 @@ function readBody(request: IncomingMessage, response: ServerResponse, done: (bod
   request.on('end', () => {
     if (length <= MAX_BODY_BYTES) done(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks))
   })
-  // A client that goes away in the middle of its body wants no answer.
+  // A client that disconnects in the middle of its body gets no response.
   request.on('error', () => request.socket.destroy())
 }
 
-// What is left of the body is not read, so the connection cannot serve another request.
+// The rest of the body is not read, so the connection cannot serve another request.
 function refuse(response: ServerResponse, refusal: Refusal): void {
   response.setHeader('connection', 'close')
   if (refusal.status === 405) response.setHeader('allow', 'POST')

@@ -1,11 +1,11 @@
-// JSON text in and out. Guarantees: a u64 leaves as an exact integer (a real node prints lamports so, beyond 2^53 too),
-// and an integer over 2^53 in a request that carries lamports arrives exactly, as bigint.
+// JSON text in and out. A u64 is written as an exact integer (a real node does so for lamports beyond 2^53 too), and an
+// integer over 2^53 in a request with lamports is read exactly, as bigint.
 
 import { parse as parseLossless } from 'lossless-json'
 
 /**
- * Writes a value as JSON. bigint becomes an integer, undefined members are left out, a number that JSON cannot hold becomes null.
- * JSON.stringify refuses bigint, and Node 20 has no raw JSON; hence this writer.
+ * Writes a value as JSON. bigint becomes an integer, undefined members are left out, a non-finite number becomes null.
+ * Needed because JSON.stringify rejects bigint, and Node 20 has no raw JSON.
  */
 export function jsonText(value: unknown): string {
   switch (typeof value) {
@@ -40,8 +40,9 @@ function objectText(value: object): string {
 }
 
 /**
- * Reads a request body. Only requestAirdrop takes an amount, so only a body that names it pays for the exact parser.
- * @throws SyntaxError (or RangeError for a nesting no parser survives) when it is not JSON.
+ * Parses a request body. Only requestAirdrop takes an amount, so only a body that contains this name uses the slower
+ * exact parser.
+ * @throws SyntaxError (or RangeError for too deep nesting) when it is not JSON
  */
 export function parseJson(text: string): unknown {
   if (!text.includes('requestAirdrop')) return JSON.parse(text)

@@ -1,9 +1,9 @@
-// A node that lags: the same bank as seen some slots ago. Heights, statuses, blockhashes, history and blocks lag; accounts do not
-// (the bank keeps one state). Used by a fault switch only.
+// A lagging node, for a fault switch: the same bank as seen some slots ago. Heights, statuses, blockhashes, history and
+// blocks lag; accounts do not (the bank keeps one state).
 
 import type { Bank, Commitment, SignatureStatus } from '../contract.ts'
 
-/** `bank` as a node answers that is `behind()` slots behind; 0 is the bank itself. */
+/** The bank as a node that lags by `behind()` slots presents it; with 0, the bank itself. */
 export function laggingBank(bank: Bank, behind: () => number): Bank {
   const slot = (commitment: Commitment): number => Math.max(bank.firstAvailableBlock(), bank.slot(commitment) - behind())
   const seen = (status: SignatureStatus | null): SignatureStatus | null => {

@@ -1,4 +1,4 @@
-// Reading transactions for showing them: ids, the keys of a message, who is written. Parsing itself is the bank's reader.
+// Reads transactions for display: ids, the keys of a message, writable accounts. Parsing is done by `wire.ts`.
 
 import type { Bank } from '../contract.ts'
 import { isWritable, parseTransaction } from '../wire.ts'
@@ -8,7 +8,7 @@ import { base58 } from './bytes.ts'
 const LOOKUP_TABLE_META_LENGTH = 56
 const SIGNATURE_LENGTH = 64
 
-/** @throws RangeError for bytes that are no transaction; those of the ledger always are. */
+/** @throws RangeError for bytes that are not a transaction; those of the ledger always are */
 export function readTransaction(bytes: Uint8Array): WireTransaction {
   const transaction = parseTransaction(bytes)
   if ('malformed' in transaction) throw new RangeError(transaction.malformed)
@@ -23,7 +23,7 @@ export function signaturesOf(transaction: WireTransaction): string[] {
   })
 }
 
-/** The id of a transaction: its first signature, base58; null when the bytes hold none. */
+/** The id of a transaction: its first signature, base58; null when there is none. */
 export function firstSignature(bytes: Uint8Array): string | null {
   const count = bytes[0] ?? 0
   const end = 1 + SIGNATURE_LENGTH
@@ -35,7 +35,7 @@ export function keyText(key: string): string {
   return base58(Buffer.from(key, 'latin1'))
 }
 
-/** All account keys in index order, base58: static, looked-up writable, looked-up readonly, as the tables stand now. */
+/** All account keys in index order, base58: static, looked-up writable, looked-up readonly, by the current tables. */
 export function resolvedKeys(bank: Bank, message: WireMessage): string[] {
   const writable: string[] = []
   const readonly: string[] = []
@@ -51,7 +51,7 @@ export function resolvedKeys(bank: Bank, message: WireMessage): string[] {
   return [...message.keys.map(keyText), ...writable, ...readonly]
 }
 
-/** Every account of a transaction with its role, as jsonParsed and the `accounts` detail of a block show it. */
+/** Every account of a transaction with its role, as in jsonParsed and in the `accounts` detail of a block. */
 export function keyRoles(message: WireMessage, accountKeys: readonly string[], loadedWritable: number): unknown[] {
   const statics = message.keys.length
   return accountKeys.map((pubkey, index) => ({

@@ -1,4 +1,5 @@
-// The shape of a method: positional parameters in, a value or a promise of one out. A refusal is thrown as RpcError.
+// The type of a method: takes positional parameters, returns a value or a promise of one. Errors are thrown as
+// RpcError.
 
 import type { Params } from './params.ts'
 

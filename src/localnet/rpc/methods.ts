@@ -15,9 +15,9 @@ import { submitMethods } from './methods/submit.ts'
 import { tokenMethods } from './methods/tokens.ts'
 
 export interface MethodOptions {
-  /** The address this server is reached at, `host:port`, known once it listens. */
+  /** The address of this server, `host:port`, known once it listens. */
   readonly rpcAddress: () => string
-  /** Told of the bytes of every transaction before it is executed. */
+  /** Called with the bytes of every transaction before it is executed. */
   readonly received: (bytes: Uint8Array) => void
   /** Whether the fault switches exist. */
   readonly faults: boolean

@@ -1,5 +1,5 @@
-// Reading the positional parameters of a call. Guarantee: whatever JSON a client sends, a value read here has the type asked
-// for, or the call ends with -32602 in the words of a real node. Nothing is ever written into a client's object.
+// Parses the positional parameters of a call. For any JSON from a client, a value read here has the requested type, or
+// the call ends with -32602 and the message of a real node. Client objects are never modified.
 
 import { decodeBase58 } from './bytes.ts'
 import { invalidParams } from './error.ts'
@@ -11,12 +11,12 @@ const NO_CONFIG: Config = Object.freeze(Object.create(null) as Config)
 const MAX_ADDRESS_TEXT = 44
 const MAX_SIGNATURE_TEXT = 88
 
-/** Ends the call unless at least `count` parameters were given. */
+/** Throws unless at least `count` parameters were given. */
 export function requireCount(params: Params, count: number): void {
   if (params.length < count) throw invalidParams(`\`params\` should have at least ${count} argument(s)`)
 }
 
-/** The sentence a typed parser answers for a value of the wrong type. */
+/** The message of a typed parser for a value of the wrong type. */
 export function wrongType(value: unknown, expected: string): Error {
   return invalidParams(`Invalid params: invalid type: ${describe(value)}, expected ${expected}.`)
 }
@@ -49,7 +49,7 @@ export function booleanOf(value: unknown, otherwise: boolean): boolean {
   return value
 }
 
-/** A non-negative integer that a number holds exactly (slots, lengths, limits). */
+/** A non-negative integer that a number represents exactly (slots, lengths, limits). */
 export function countOf(value: unknown): number {
   if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0) return value
   if (typeof value === 'number' && Number.isInteger(value)) {
@@ -98,14 +98,14 @@ export function addressOf(value: unknown): Uint8Array {
   return base58Of(textOf(value), MAX_ADDRESS_TEXT, 32)
 }
 
-/** A signature in base58, checked; the text itself, as the ledger keeps it. */
+/** A valid signature in base58; returns the text itself, the form used by the ledger. */
 export function signatureOf(value: unknown): string {
   const text = textOf(value)
   base58Of(text, MAX_SIGNATURE_TEXT, 64)
   return text
 }
 
-/** One of the names, as an enum is refused: `unknown variant`. */
+/** One of the names; another value is rejected as an `unknown variant`. */
 export function oneOf<Name extends string>(value: unknown, names: readonly Name[]): Name {
   const text = textOf(value)
   const found = names.find((name) => name === text)

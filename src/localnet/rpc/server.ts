@@ -18,21 +18,24 @@ export interface RpcServerOptions {
   readonly port: number
   /** Whether the fault switches exist. */
   readonly faults: boolean
-  /** Told of errors that are no refusals. */
+  /** Called with errors that are not RpcErrors. */
   readonly unexpected: (error: unknown) => void
 }
 
 export interface RpcServer {
   readonly rpcPort: number
   readonly wsPort: number
-  /** Takes no more requests, answers those under way, ends the rest. */
+  /** Accepts no more requests, answers those in progress, and closes the remaining connections. */
   close(): Promise<void>
 }
 
 const PORT_ATTEMPTS = 50
 const CLOSE_GRACE_MS = 2_000
 
-/** Listens on `port` and `port + 1`. @throws the listen error (EADDRINUSE) when one of them is taken. */
+/**
+ * Listens on `port` and `port + 1`.
+ * @throws the listen error (EADDRINUSE) when one of them is taken
+ */
 export async function startRpcServer(options: RpcServerOptions): Promise<RpcServer> {
   const { bank, host, unexpected } = options
   const hub = new SubscriptionHub(bank)

@@ -1,4 +1,4 @@
-// A transaction as a client sends it: base58 (the default, as on a real node) or base64, at most 1232 bytes.
+// A transaction parameter as a client sends it: base58 (the default, as on a real node) or base64, at most 1232 bytes.
 
 import { decodeBase58, decodeBase64 } from './bytes.ts'
 import { invalidParams } from './error.ts'
@@ -10,7 +10,10 @@ const MAX_BASE64_TEXT = 1644
 const MAX_BYTES = 1232
 const TYPE = 'solana_transaction::versioned::VersionedTransaction'
 
-/** The bytes of a transaction parameter. @throws -32602 in a real node's words. */
+/**
+ * The bytes of a transaction parameter.
+ * @throws -32602 with the message of a real node
+ */
 export function transactionBytes(value: unknown, encoding: unknown): Uint8Array {
   const text = textOf(value)
   const form = encoding === undefined || encoding === null ? 'base58' : textOf(encoding)
@@ -27,7 +30,7 @@ export function transactionBytes(value: unknown, encoding: unknown): Uint8Array 
   return bytes
 }
 
-/** The refusal of bytes that are no transaction. */
+/** The error for bytes that are not a transaction. */
 export function malformedTransaction(reason: string): RpcError {
   return invalidParams(`failed to deserialize ${TYPE}: ${reason}`)
 }

@@ -1,4 +1,4 @@
-// Accounts on the wire: base58 (at most 128 bytes), base64, jsonParsed, and the oldest form, a bare base58 string.
+// Encodings of accounts: base58 (at most 128 bytes), base64, jsonParsed, and the oldest form, a bare base58 string.
 
 import type { Bank, BankAccount } from '../../contract.ts'
 import { base58, base64 } from '../bytes.ts'
@@ -21,7 +21,7 @@ export interface AccountForm {
 
 const ENCODINGS = ['binary', 'base58', 'base64', 'base64+zstd', 'jsonParsed'] as const
 const MAX_BASE58_BYTES = 128
-/** Rent exempt for ever: the epoch a real node shows since rent is no longer collected. */
+/** Always rent exempt: the epoch that a real node returns since rent is no longer collected. */
 const RENT_EPOCH = (1n << 64n) - 1n
 
 export function accountEncodingOf(value: unknown, otherwise: AccountEncoding): AccountEncoding {
@@ -40,7 +40,10 @@ export function accountFormOf(config: Config, otherwise: AccountEncoding): Accou
   return { encoding, slice: { offset: countOf(slice['offset']), length: countOf(slice['length']) } }
 }
 
-/** The account as `{ lamports, data, owner, executable, rentEpoch, space }`. @throws -32600 for base58 of more than 128 bytes. */
+/**
+ * The account as `{ lamports, data, owner, executable, rentEpoch, space }`.
+ * @throws -32600 for base58 of more than 128 bytes
+ */
 export function encodedAccount(bank: Bank, account: BankAccount, form: AccountForm): unknown {
   return {
     data: encodedData(bank, account, form),

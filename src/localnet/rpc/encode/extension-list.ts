@@ -1,5 +1,5 @@
-// The type-length-value list of Token-2022 behind the base state (mint and account alike). A list that ends early ends silently:
-// on chain the rest of the space is zero.
+// The type-length-value list of Token-2022 after the base state (of mints and accounts). A truncated list ends without
+// an error: on chain the rest of the space is zero.
 
 export interface Extension {
   readonly type: number

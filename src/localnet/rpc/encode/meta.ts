@@ -5,7 +5,7 @@ import { base58, base64 } from '../bytes.ts'
 import { parsedInstruction } from './parsed-instruction.ts'
 import { uiTokenAmount } from './ui-amount.ts'
 
-/** The full `meta`; `parsed` shows inner instructions parsed and leaves loaded addresses out, as a real node does. */
+/** The full `meta`. With `parsed`, inner instructions are parsed and loaded addresses left out, as a real node does. */
 export function transactionMeta(transaction: LedgerTransaction, parsed: boolean): Record<string, unknown> {
   return {
     computeUnitsConsumed: transaction.computeUnits,
@@ -20,7 +20,7 @@ export function transactionMeta(transaction: LedgerTransaction, parsed: boolean)
   }
 }
 
-/** The part of `meta` that the `accounts` detail of a block shows too. */
+/** The part of `meta` that the `accounts` detail of a block also contains. */
 export function outcomeMeta(transaction: LedgerTransaction): Record<string, unknown> {
   return {
     err: transaction.error,

@@ -1,4 +1,5 @@
-// What showing an amount needs of its mint: decimals, and the multiplier of an interest-bearing or scaled mint now.
+// What the display of an amount needs from its mint: decimals, and the current multiplier of an interest-bearing or
+// scaled mint.
 
 import type { Bank } from '../../contract.ts'
 import { base58, ByteReader } from '../bytes.ts'
@@ -28,7 +29,7 @@ export function isTokenProgram(program: string): boolean {
   return program === TOKEN_PROGRAM || program === TOKEN_2022_PROGRAM
 }
 
-/** A mint is 82 bytes, or longer with the account type 1 behind the padding. */
+/** A mint is 82 bytes, or longer with the account type 1 after the padding. */
 export function isMintData(data: Uint8Array): boolean {
   const sized = data.length === MINT_LENGTH || (data.length > TOKEN_ACCOUNT_LENGTH && data.length !== MULTISIG_LENGTH && data[165] === 1)
   return sized && data[45] === 1
@@ -41,7 +42,7 @@ export function isTokenAccountData(data: Uint8Array): boolean {
   return sized && data[108] !== 0
 }
 
-/** What showing amounts of this mint needs; null when the address holds no mint. */
+/** What displaying amounts of this mint needs; null when the address is not a mint. */
 export function mintDisplay(bank: Bank, mint: Uint8Array): MintDisplay | null {
   const account = bank.account(mint)
   if (account === null) return null
@@ -50,7 +51,7 @@ export function mintDisplay(bank: Bank, mint: Uint8Array): MintDisplay | null {
   return { program, decimals: account.data[44]!, multiplier: multiplierOf(bank, account.data) }
 }
 
-/** The multiplier in force at the newest block time; null for a mint without one. */
+/** The multiplier in effect at the newest block time; null for a mint without one. */
 export function multiplierOf(bank: Bank, data: Uint8Array): Multiplier | null {
   if (data.length <= TOKEN_ACCOUNT_LENGTH) return null
   const now = BigInt(bank.blockTime(bank.slot('confirmed')) ?? Math.floor(Date.now() / 1000))
@@ -66,7 +67,8 @@ export function multiplierOf(bank: Bank, data: Uint8Array): Multiplier | null {
   return null
 }
 
-// Continuous compounding in two spans, as Token-2022 shows it: the average rate up to the last update, the current one since.
+// Continuous compounding in two spans, as Token-2022 computes it: the average rate up to the last update, the current
+// rate since.
 function interest(reader: ByteReader, now: bigint): number {
   const start = reader.i64()
   const averageRate = reader.i16()

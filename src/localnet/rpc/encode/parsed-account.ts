@@ -1,5 +1,5 @@
-// Accounts in the `jsonParsed` form: mints, token accounts and multisigs of both token programs, nonce accounts and address
-// lookup tables. Guarantee: null for everything else and for data that does not parse; the caller then answers base64.
+// Accounts in the `jsonParsed` form: mints, token accounts and multisigs of both token programs, nonce accounts and
+// address lookup tables. Null for any other account and for data that does not parse; the caller then answers base64.
 
 import type { Bank, BankAccount } from '../../contract.ts'
 import { base58, ByteReader } from '../bytes.ts'
@@ -21,7 +21,7 @@ export interface ParsedAccount {
 
 type Parsed = { readonly type: string; readonly info?: unknown } | null
 
-/** The parsed form of an account, or null when this node knows none. */
+/** The parsed form of an account, or null when there is none. */
 export function parsedAccount(bank: Bank, account: BankAccount): ParsedAccount | null {
   const [program, parse] = parserOf(base58(account.owner))
   if (parse === null) return null

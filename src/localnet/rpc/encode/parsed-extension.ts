@@ -1,4 +1,4 @@
-// Token-2022 extensions in the shape a real node shows them: `{ extension: name, state }`, markers without `state`.
+// Token-2022 extensions in the form of a real node: `{ extension: name, state }`, markers without `state`.
 
 import { base64, ByteReader } from '../bytes.ts'
 import { extensionsOf } from './extension-list.ts'

@@ -1,5 +1,6 @@
-// Instructions in the `jsonParsed` form. The common ones of System, both token programs, Associated Token and Memo are parsed;
-// any other is "partially decoded" (program id, account addresses, base58 data), as a real node does for programs it does not know.
+// Instructions in the `jsonParsed` form. The common ones of System, both token programs, Associated Token and Memo are
+// parsed; any other is "partially decoded" (program id, account addresses, base58 data), as a real node does for
+// programs that it does not know.
 
 import { base58, ByteReader } from '../bytes.ts'
 import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from './mint.ts'
@@ -20,7 +21,11 @@ interface Parsed {
 
 type Keys = readonly string[]
 
-/** One instruction; `keys` are the addresses of its accounts in order. `stackHeight` is null for an outer instruction. */
+/**
+ * One instruction.
+ * @param keys addresses of its accounts in order
+ * @param stackHeight null for an outer instruction
+ */
 export function parsedInstruction(program: string, keys: Keys, data: Uint8Array, stackHeight: number | null): unknown {
   if (MEMO_PROGRAMS.has(program)) {
     return { parsed: Buffer.from(data).toString('utf8'), program: 'spl-memo', programId: program, stackHeight }
@@ -48,7 +53,7 @@ function knownInstruction(program: string, keys: Keys, data: Uint8Array): { name
   }
 }
 
-// A missing account means the instruction is not what its first byte says.
+// With too few accounts the instruction is not what its first byte indicates.
 function named(keys: Keys, names: readonly string[]): Record<string, unknown> {
   if (keys.length < names.length) throw new RangeError('too few accounts')
   return Object.fromEntries(names.map((name, index) => [name, keys[index]]))
@@ -82,7 +87,7 @@ function associatedInstruction(data: Uint8Array, keys: Keys): Parsed | null {
   return { type: kind === 0 ? 'create' : 'createIdempotent', info }
 }
 
-// With more accounts than the single authority needs, the authority is a multisig and the rest are its signers.
+// With more accounts than a single authority needs, the authority is a multisig and the rest are its signers.
 function authority(keys: Keys, index: number, name: string): Record<string, unknown> {
   const key = keys[index]
   if (key === undefined) throw new RangeError('too few accounts')

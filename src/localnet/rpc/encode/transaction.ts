@@ -1,4 +1,4 @@
-// Transactions on the wire: the encodings of getTransaction and getBlock, and the memo line of an address's history.
+// Encodings of transactions for getTransaction and getBlock, and the memo line of an address's history.
 
 import type { LedgerTransaction } from '../../contract.ts'
 import type { WireMessage } from '../../wire.ts'
@@ -16,7 +16,7 @@ const ENCODINGS: readonly TransactionEncoding[] = ['binary', 'base58', 'base64',
 
 export interface TransactionForm {
   readonly encoding: TransactionEncoding
-  /** Undefined: the client reads legacy transactions only and wants no `version` member. */
+  /** Undefined: the client reads only legacy transactions and gets no `version` member. */
   readonly maxVersion: number | undefined
 }
 
@@ -32,19 +32,22 @@ export function transactionFormOf(config: Config): TransactionForm {
   }
 }
 
-/** The `version` member, absent for a client that did not ask for versions. @throws -32015 when it cannot read this one. */
+/**
+ * The `version` member; absent for a client that did not ask for versions.
+ * @throws -32015 when the client cannot read this version
+ */
 export function versionMember(transaction: LedgerTransaction, maxVersion: number | undefined): 'legacy' | 0 | undefined {
   if (transaction.version !== 'legacy' && maxVersion === undefined) throw unsupportedVersion(transaction.version)
   return maxVersion === undefined ? undefined : transaction.version
 }
 
-/** `{ transaction, meta, version }` in the form asked for. */
+/** `{ transaction, meta, version }` in the requested form. */
 export function encodedTransaction(transaction: LedgerTransaction, form: TransactionForm): Record<string, unknown> {
   const version = versionMember(transaction, form.maxVersion)
   return { meta: transactionMeta(transaction, form.encoding === 'jsonParsed'), transaction: body(transaction, form.encoding), version }
 }
 
-/** The `accounts` detail of a block: who took part, without instructions. */
+/** The `accounts` detail of a block: the accounts, without instructions. */
 export function accountsBody(transaction: LedgerTransaction): unknown {
   const wire = readTransaction(transaction.bytes)
   return {

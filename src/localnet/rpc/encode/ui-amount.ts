@@ -1,5 +1,5 @@
-// Amounts of a mint as a node shows them. Guarantee: `amount` and `uiAmountString` are computed in integers; only `uiAmount`,
-// which is a floating point member by definition of the interface, is one.
+// Amounts of a mint as a node displays them. `amount` and `uiAmountString` are computed in integers; only `uiAmount`,
+// by definition of the interface a floating point number, is not.
 
 export interface UiTokenAmount {
   readonly uiAmount: number | null
@@ -8,7 +8,7 @@ export interface UiTokenAmount {
   readonly uiAmountString: string
 }
 
-/** A ratio of integers by which raw units are shown scaled (Token-2022 ScaledUiAmount and interest). */
+/** An integer ratio by which raw units are scaled for display (Token-2022 ScaledUiAmount and interest). */
 export interface Multiplier {
   readonly numerator: bigint
   readonly denominator: bigint
@@ -23,7 +23,7 @@ export function decimalText(raw: bigint, decimals: number): string {
   return fraction === '' ? whole : `${whole}.${fraction}`
 }
 
-/** The double as the exact ratio it is; null for one that is not finite or negative. */
+/** The double as an exact ratio; null if it is not finite or is negative. */
 export function exactRatio(value: number): Multiplier | null {
   if (!Number.isFinite(value) || value < 0) return null
   const bits = new DataView(new ArrayBuffer(8))
@@ -36,7 +36,7 @@ export function exactRatio(value: number): Multiplier | null {
   return power >= 0 ? { numerator: mantissa << BigInt(power), denominator: 1n } : { numerator: mantissa, denominator: 1n << BigInt(-power) }
 }
 
-/** The token amount of `raw` units; a multiplier scales what is shown, rounded down to the mint's decimals. */
+/** The token amount of `raw` units; a multiplier scales the displayed amount, rounded down to the mint's decimals. */
 export function uiTokenAmount(raw: bigint, decimals: number, multiplier: Multiplier | null): UiTokenAmount {
   const shown = multiplier === null ? raw : (raw * multiplier.numerator) / multiplier.denominator
   const uiAmountString = decimalText(shown, decimals)

@@ -1,4 +1,4 @@
-// Reading accounts: one, many, a balance, all of a program.
+// Methods that read accounts: one, many, a balance, all of a program.
 
 import type { Bank, BankAccount, KeyedAccount } from '../../contract.ts'
 import { base58 } from '../bytes.ts'
@@ -64,7 +64,7 @@ function programAccounts(bank: Bank, params: Params): unknown {
   return contextWanted ? withContext(slot, accounts) : accounts
 }
 
-// A filter that names the mint or the owner of token accounts goes through their index instead of through the whole program.
+// A filter for the mint or the owner of token accounts uses their index instead of scanning the whole program.
 function* candidates(bank: Bank, program: Uint8Array, filters: readonly Filter[]): Iterable<KeyedAccount> {
   const programText = base58(program)
   const index = isTokenProgram(programText) ? tokenIndex(bank, filters) : null

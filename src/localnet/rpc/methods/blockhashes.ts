@@ -8,10 +8,10 @@ import { invalidParams } from '../error.ts'
 import type { MethodTable } from '../method.ts'
 import { addressOf, arrayOf, countOf, requireCount, textOf } from '../params.ts'
 
-/** The longest message a transaction of 1232 bytes can carry, in base64. */
+/** The longest message that a transaction of 1232 bytes can carry, in base64. */
 const MAX_MESSAGE_TEXT = 1644
 const MAX_FEE_ADDRESSES = 128
-/** The largest account the runtime allows; asking for more is a mistake. */
+/** The largest account that the runtime allows. */
 const MAX_DATA_LENGTH = 10 * 1024 * 1024
 
 export function blockhashMethods(bank: Bank): MethodTable {

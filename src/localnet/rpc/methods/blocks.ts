@@ -1,4 +1,4 @@
-// Blocks. Guarantee: a block is shown only when its slot is over, so that it never grows under a reader's eyes.
+// Methods that read blocks. A block is returned only when its slot is over, so it never changes.
 
 import type { Bank, Block, Commitment, LedgerTransaction } from '../../contract.ts'
 import { settledCommitment, viewAt } from '../context.ts'
@@ -18,7 +18,7 @@ type Details = (typeof DETAILS)[number]
 export function blockMethods(bank: Bank): MethodTable {
   const newest = (commitment: Commitment): number => Math.min(bank.slot(commitment), bank.slot('processed') - 1)
 
-  /** @throws -32001, -32004 or -32007 when there is no such block to show. */
+  /** @throws -32001, -32004 or -32007 when there is no such block */
   const requiredBlock = (slot: number, commitment: Commitment): Block => {
     if (slot > newest(commitment)) throw blockNotAvailable(slot)
     const first = bank.firstAvailableBlock()
@@ -52,7 +52,7 @@ export function blockMethods(bank: Bank): MethodTable {
     getBlocks: (params) => {
       requireCount(params, 1)
       const first = countOf(params[0])
-      // The end may be left out, and the configuration then takes its place.
+      // The end may be left out; the configuration is then the second parameter.
       const open = params[1] === undefined || params[1] === null || isRecord(params[1])
       const commitment = settledCommitment(configAt(params, isRecord(params[1]) ? 1 : 2)['commitment'])
       const last = Math.min(open ? first + MAX_RANGE : countOf(params[1]), newest(commitment))
@@ -67,7 +67,7 @@ export function blockMethods(bank: Bank): MethodTable {
     getBlockTime: (params) => {
       requireCount(params, 1)
       const slot = countOf(params[0])
-      // The open slot has its time already, before it has a block.
+      // The open slot already has its time, before it has a block.
       return bank.blockTime(slot) ?? bank.blockTime(requiredBlock(slot, 'confirmed').slot)
     },
     minimumLedgerSlot: () => bank.firstAvailableBlock(),
@@ -81,7 +81,8 @@ function blocksWithLimit(bank: Bank, params: Params, newest: (commitment: Commit
   if (limit > MAX_RANGE) throw invalidParams(`Limit too large; max ${MAX_RANGE}`)
   const last = newest(settledCommitment(configAt(params, 2)['commitment']))
   const found: number[] = []
-  // Skipped slots are rare: a window as wide as the limit is nearly always enough, a further one is read only when it is not.
+  // Skipped slots are rare: a window as wide as the limit is nearly always sufficient; further ones are read only if
+  // needed.
   for (let from = first; from <= last && found.length < limit; from += limit) {
     found.push(...bank.blocks(from, Math.min(last, from + limit - 1)))
   }

@@ -1,5 +1,5 @@
-// Methods about the node and the cluster. The cluster is one node that leads every slot and holds no votes or stakes; the
-// answers say that rather than inventing a larger one.
+// Methods about the node and the cluster. The cluster is one node that leads every slot, without votes or stakes, and
+// the responses reflect that.
 
 import type { Bank } from '../../contract.ts'
 import { API_VERSION, viewAt, withContext } from '../context.ts'

@@ -1,4 +1,4 @@
-// Epochs: the schedule as the chain's own sysvar states it, and where the cluster stands in it.
+// Epochs: the schedule of the chain's own sysvar, and the current position in it.
 
 import type { Bank } from '../../contract.ts'
 import { addressOf } from '../params.ts'
@@ -41,7 +41,10 @@ function epochSchedule(bank: Bank): EpochSchedule {
   }
 }
 
-/** Epoch, index in it and its length; during warm-up each epoch is twice as long as the one before, beginning with 32 slots. */
+/**
+ * Epoch, index in it and its length; during warm-up each epoch is twice as long as the previous one, starting with 32
+ * slots.
+ */
 function position(schedule: EpochSchedule, slot: number): { epoch: number; slotIndex: number; slotsInEpoch: number } {
   if (slot >= schedule.firstNormalSlot) {
     const since = slot - schedule.firstNormalSlot

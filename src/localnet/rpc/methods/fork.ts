@@ -1,12 +1,12 @@
-// `holdfast_forkAway { slots }`: throws away the newest slots that are not final, as a cluster does that changes its fork.
-// It exists on a bank that was opened with faults only.
+// `holdfast_forkAway { slots }`: removes the newest non-final slots, like a cluster that abandons a fork. Available
+// only on a bank opened with faults.
 
 import type { Bank } from '../../contract.ts'
 import { invalidParams } from '../error.ts'
 import type { MethodTable } from '../method.ts'
 import { configAt, countOf } from '../params.ts'
 
-/** What a bank opened with faults offers. */
+/** The fault interface of a bank opened with faults. */
 export interface ForkFaults {
   forkAway(slots: number): unknown
 }

@@ -1,5 +1,5 @@
-// What happened: signature statuses, the history of an address, transactions.
-// Guarantee: a transaction is shown at `finalized` only once its slot is final; statuses say how far each has come.
+// Signature statuses, the history of an address, and transactions. A transaction is returned at `finalized` only once
+// its slot is final; statuses give the level of each.
 
 import type { Bank, Commitment, LedgerTransaction, SignatureStatus } from '../../contract.ts'
 import { settledCommitment, viewOf, withContext } from '../context.ts'
@@ -27,7 +27,7 @@ export function historyMethods(bank: Bank): MethodTable {
     getTransaction: (params) => {
       requireCount(params, 1)
       const signature = signatureOf(params[0])
-      // The second parameter may be the bare name of an encoding.
+      // The second parameter may be just the name of an encoding.
       const config = typeof params[1] === 'string' ? { encoding: transactionEncodingOf(params[1]) } : configAt(params, 1)
       const form = transactionFormOf(config)
       const commitment = settledCommitment(config['commitment'])
@@ -75,7 +75,8 @@ interface HistoryQuery {
   readonly lastSlot: number
 }
 
-// The newest entries may lie in slots that are not final yet: they are left out, and the page is filled from further back.
+// The newest entries may be in slots that are not final yet: they are left out, and the page is filled with older
+// entries.
 function settledHistory(bank: Bank, address: Uint8Array, query: HistoryQuery): LedgerTransaction[] {
   const found: LedgerTransaction[] = []
   let before = query.before

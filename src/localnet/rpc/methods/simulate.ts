@@ -1,4 +1,4 @@
-// simulateTransaction, and the result that a failed preflight carries as `data`.
+// simulateTransaction, and the result that a failed preflight has as `data`.
 
 import type { Bank, Simulation } from '../../contract.ts'
 import { viewOf, withContext } from '../context.ts'
@@ -16,7 +16,7 @@ interface WantedAccounts {
   readonly encoding: 'base64' | 'jsonParsed'
 }
 
-/** The members every simulation result has. */
+/** The members of every simulation result. */
 export function failureData(simulation: Simulation): Record<string, unknown> {
   return {
     accounts: null,
@@ -78,7 +78,7 @@ function wantedAccounts(config: Config): WantedAccounts | null {
   return { addresses: arrayOf(accounts['addresses']).map(addressOf), encoding }
 }
 
-// After a failure the accounts are as before, and a real node shows none of them.
+// After a failure the accounts are unchanged, and a real node returns none of them.
 function postAccounts(bank: Bank, simulation: Simulation, wanted: WantedAccounts): unknown[] {
   if (simulation.error !== null) return wanted.addresses.map(() => null)
   const form = { encoding: wanted.encoding, slice: null }

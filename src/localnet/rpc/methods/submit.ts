@@ -1,6 +1,6 @@
-// sendTransaction, simulateTransaction, requestAirdrop.
-// As on a real node, an answer to a send says nothing about what becomes of the transaction: with skipPreflight the signature comes
-// back even when the cluster then drops it. Without skipPreflight a transaction that would fail is refused before it costs a fee.
+// sendTransaction, simulateTransaction, requestAirdrop. As on a real node, the response to a send says nothing about
+// the fate of the transaction: with skipPreflight the signature is returned even if the cluster then drops the
+// transaction. Without skipPreflight a transaction that would fail is rejected before it costs a fee.
 
 import type { Bank, SendOutcome } from '../../contract.ts'
 import { viewOf } from '../context.ts'
@@ -41,7 +41,7 @@ export function submitMethods(bank: Bank, received: (bytes: Uint8Array) => void)
   }
 }
 
-// Without preflight its commitment means nothing, and a real node looks at the newest bank.
+// Without preflight its commitment has no meaning, and a real node uses its newest bank.
 function preflightView(config: Config, skipPreflight: boolean): Config {
   return {
     commitment: skipPreflight ? 'processed' : config['preflightCommitment'],

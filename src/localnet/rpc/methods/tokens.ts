@@ -81,7 +81,7 @@ function largestAccounts(bank: Bank, address: Uint8Array, mint: MintDisplay): un
     .map((entry) => ({ address: base58(entry.address), ...uiTokenAmount(entry.raw, mint.decimals, mint.multiplier) }))
 }
 
-/** `{ mint }` or `{ programId }`. */
+/** Parses `{ mint }` or `{ programId }`. */
 function scopeOf(bank: Bank, value: unknown): TokenScope {
   if (!isRecord(value)) throw wrongType(value, 'enum RpcTokenAccountsFilter')
   if (Object.hasOwn(value, 'mint')) {

@@ -1,6 +1,6 @@
-// All subscriptions of all connections, indexed by what they watch, fed by the bank's events.
-// Guarantee: with nothing subscribed an event costs a few comparisons of sizes. The first change of an account is delivered at once, and what
-// follows at most every 200 ms, as of its last state: a node of a cluster notifies once a slot.
+// All subscriptions of all connections, indexed by topic, fed by the bank's events. Without subscriptions an event
+// costs a few comparisons of sizes. The first change of an account is delivered at once; later changes at most every
+// 200 ms, with the latest state: a node of a cluster sends one notification per slot.
 
 import type { Bank, BankAccount, BankEvent, KeyedAccount, LedgerTransaction, TransactionErrorJson } from '../../contract.ts'
 import { encodedAccount } from '../encode/account.ts'
@@ -25,7 +25,7 @@ interface Entry {
   readonly subscription: Subscription
 }
 
-/** An account's change that waits for its turn. */
+/** A change of an account that is delivered after the pause. */
 interface Waiting {
   readonly slot: number
   readonly account: BankAccount
@@ -42,7 +42,7 @@ export class SubscriptionHub {
   readonly #byKey = new Map<string, Set<Entry>>()
   readonly #entries = new Map<number, Entry>()
   readonly #stop: () => void
-  /** Delivered in this pause, with the last change since. */
+  /** Entries delivered in this pause, with the latest change since. */
   readonly #paused = new Map<Entry, Waiting | null>()
   #pause: NodeJS.Timeout | null = null
   #receivers = 0
@@ -67,7 +67,7 @@ export class SubscriptionHub {
     this.#entries.set(subscription.id, entry)
     if (topic.kind === 'signature') {
       if (topic.receivedToo) this.#receivers += 1
-      // What has landed already is told too, after the answer to the subscription itself.
+      // A transaction that has already landed is reported too, after the response to the subscription itself.
       queueMicrotask(() => this.#tellLanded(topic.signature, entry))
     }
   }
@@ -142,7 +142,7 @@ export class SubscriptionHub {
     const { topic, subscription } = entry
     if (topic.kind !== 'account') return
     subscription.offer(slot, atSlot(slot, encodedAccount(this.#bank, account, topic.form)), true)
-    // At `finalized` the last change of a slot is what counts, and waits for its slot anyway.
+    // At `finalized` only the last change of a slot counts, and it waits for its slot anyway.
     if (subscription.commitment === 'finalized') return
     this.#paused.set(entry, null)
     this.#pause ??= setTimeout(() => this.#endPause(), ACCOUNT_PAUSE_MS)

@@ -1,4 +1,4 @@
-// The methods of a websocket connection: `...Subscribe` answers an id, `...Unsubscribe` takes it back.
+// The methods of a websocket connection: `...Subscribe` returns an id, `...Unsubscribe` ends that subscription.
 
 import type { Commitment } from '../../contract.ts'
 import { base58 } from '../bytes.ts'
@@ -11,7 +11,7 @@ import { addressOf, arrayOf, booleanOf, configAt, countOf, isRecord, requireCoun
 import type { Params } from '../params.ts'
 import type { Topic } from './hub.ts'
 
-/** What a connection does with its subscriptions. */
+/** The subscriptions of one connection. */
 export interface Session {
   subscribe(topic: Topic, notification: string, commitment: Commitment): number
   unsubscribe(id: number): boolean

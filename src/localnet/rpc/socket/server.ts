@@ -1,6 +1,6 @@
-// The websocket side of the JSON-RPC server: connections, their subscriptions, and their end.
-// Guarantees: a notification never overtakes the answer to its subscription; a connection that stops reading or answering pings is
-// ended, and so is none of the others.
+// The websocket side of the JSON-RPC server: connections and their subscriptions. A notification never precedes the
+// response to its subscription. A connection that stops reading or answering pings is closed, without affecting the
+// others.
 
 import { WebSocketServer } from 'ws'
 import type { RawData, WebSocket } from 'ws'
@@ -18,7 +18,7 @@ const MAX_UNSENT_BYTES = 64 * 1024 * 1024
 const MAX_SUBSCRIPTIONS = 100_000
 const PING_INTERVAL_MS = 30_000
 
-/** A listening server, or the error of its port (EADDRINUSE and the like). */
+/** A listening server. Rejects with the error of the port (EADDRINUSE and the like). */
 export function openSocketServer(host: string, port: number): Promise<WebSocketServer> {
   const accepts = hostRule(host)
   return new Promise((resolve, reject) => {
@@ -63,7 +63,7 @@ function connect(socket: WebSocket, hub: SubscriptionHub, unexpected: Dispatcher
   const notify = (subscription: Subscription, result: unknown): void => {
     const params = { result, subscription: subscription.id }
     send(socket, `{"jsonrpc":"2.0","method":"${subscription.notification}","params":${jsonText(params)}}`)
-    // A signature is told once and then forgotten; that it was received does not count.
+    // A signature subscription ends with its notification, except for the one that the transaction was received.
     if (subscription.notification === 'signatureNotification' && !isReceived(result)) end(subscription.id)
   }
   const methods = socketMethods({
@@ -84,7 +84,7 @@ function connect(socket: WebSocket, hub: SubscriptionHub, unexpected: Dispatcher
     for (const id of own) hub.remove(id)
     own.clear()
   })
-  // Its close follows; without a listener the error would end the process.
+  // `close` follows; without a listener the error would end the process.
   socket.on('error', () => socket.terminate())
 }
 

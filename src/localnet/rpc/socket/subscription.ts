@@ -1,5 +1,5 @@
-// One subscription: what it delivers, and when. Guarantee: at `finalized` nothing is delivered before its slot is final, and what
-// a fork threw away never is.
+// One subscription: what is delivered, and when. At `finalized` nothing is delivered before its slot is final, and
+// results of removed slots are never delivered.
 
 import type { Commitment } from '../../contract.ts'
 
@@ -28,7 +28,10 @@ export class Subscription {
     this.#deliver = deliver
   }
 
-  /** Delivers now, or keeps until `slot` is final. `latestOnly`: of one slot only the last matters (account states). */
+  /**
+   * Delivers now, or holds the result until `slot` is final. `latestOnly`: only the last result of a slot is delivered
+   * (account states).
+   */
   offer(slot: number, result: unknown, latestOnly: boolean): void {
     if (this.commitment !== 'finalized') {
       this.deliver(result)
@@ -42,7 +45,7 @@ export class Subscription {
     this.#deliver(this, result)
   }
 
-  /** Delivers what has become final. */
+  /** Delivers results whose slot has become final. */
   rooted(root: number): void {
     if (this.#held.length === 0) return
     const ready = this.#held.filter((held) => held.slot <= root)
@@ -51,7 +54,7 @@ export class Subscription {
     for (const held of ready) this.deliver(held.result)
   }
 
-  /** Forgets what happened in a slot that is no more. */
+  /** Drops results of a removed slot. */
   forked(slot: number): void {
     this.#held = this.#held.filter((held) => held.slot !== slot)
   }
