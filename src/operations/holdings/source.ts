@@ -96,8 +96,8 @@ export function entireBalance({ free, booked, position }: Source, pointer: strin
 }
 
 /**
- * Checks the balance of a source without books of the tenant against the amount read from the chain. Throws 400
- * `INSUFFICIENT_BALANCE`.
+ * Checks the amount of a source without books of the tenant against its balance on chain, or as recorded by the
+ * tenant of the position. Throws 400 `INSUFFICIENT_BALANCE`.
  */
 export function checkFree({ booked, free, address }: Source, amount: bigint): void {
   if (!booked && amount > free) throw badRequest('INSUFFICIENT_BALANCE', `${amount} raw units asked, ${address} holds ${free}`, '/itemData')

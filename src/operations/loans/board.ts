@@ -109,7 +109,7 @@ export class LoanBoard {
     })
   }
 
-  /** @param free the source, if its balance was read from the chain because the tenant keeps no books of it */
+  /** @param free the source; its balance is checked if the tenant keeps no books of it */
   transfer(from: End, to: End, amount: bigint, pointer: string, free?: Source): void {
     if (from.instrument.context.address !== to.instrument.context.address)
       throw badRequest('INSTRUMENT_MISMATCH', 'the two positions hold different financial instruments', pointer)

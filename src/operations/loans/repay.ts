@@ -1,5 +1,5 @@
 // PATCH /loans/repay: the borrower pays interest and principal, in part or in full, and withdraws the collateral that
-// becomes free, in one transaction.
+// becomes free. With the built-in protocol this is one transaction.
 import { dueAt, type LoanBooks } from '../../../machines/loan-books.ts'
 import type { RecordState } from '../../engine/records/record.ts'
 import type { TransactionBody } from '../../contract/input.ts'

@@ -1,5 +1,5 @@
-// PATCH /loans/swap-collateral: exchanges pledged collateral in one transaction; the remaining collateral must cover
-// the debt.
+// PATCH /loans/swap-collateral: exchanges pledged collateral; the remaining collateral must cover the debt. With the
+// built-in protocol this is one transaction.
 import type { LoanBooks } from '../../../machines/loan-books.ts'
 import type { TransactionBody } from '../../contract/input.ts'
 import type { Write } from '../context/platform.ts'

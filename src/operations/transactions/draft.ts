@@ -15,8 +15,8 @@ export interface Vouched {
   /** Addresses of the vault and the escrow whose keys the message uses, whichever tenant has their records. */
   readonly signs: ReadonlySet<string>
   /**
-   * Programs outside the instruction table that the operator allows for this adapter. The adapter makes sure that
-   * they receive no other signature of this service.
+   * Programs outside the instruction table that the operator allows for this adapter. `loans/check-provided.ts` makes
+   * sure that they receive no account of the change.
    */
   readonly programs?: ReadonlySet<string>
   /** Throws unless the compiled message does exactly what was decided, and nothing else. */

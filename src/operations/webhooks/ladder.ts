@@ -28,8 +28,9 @@ export const LONGEST_WAIT_MS = LATEST_MS * (1 + JITTER)
 export const TRIES = LADDER_MS.length
 
 /**
- * Delay in ms before the next attempt; null: no further attempt. @param chance in [0, 1) @param retryAfterMs
- * requested by the target
+ * Delay in ms before the next attempt; null: no further attempt.
+ * @param chance in [0, 1)
+ * @param retryAfterMs requested by the target
  */
 export function delayAfter(failures: number, chance: number, retryAfterMs: number | null): number | null {
   const step = LADDER_MS[failures]
