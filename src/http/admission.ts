@@ -1,5 +1,5 @@
-// Which requests are taken: so many a second, and so many open at once, of a key, of a tenant and of the whole server. What one tenant may
-// take of the server is a share of it, so that no tenant keeps the others out.
+// Admission of requests: limits the rate and the number of open requests per API key, per tenant and for the whole
+// server. A tenant's limits are a share of the server's, so that no tenant can exclude the others.
 import { SERVER_CAPS, tenantShareOf } from '../config/server-caps.ts'
 import type { Caller } from '../contract/call.ts'
 import { Refusal } from '../contract/refusal.ts'
@@ -7,15 +7,15 @@ import type { Exchange } from './exchange.ts'
 import type { HttpSettings } from './ports.ts'
 import { RateLimit } from './rate-limit.ts'
 
-/** Requests of one key that are open at once: ten seconds of its usual rate limit, and its burst. */
+/** Maximum number of open requests per key: ten seconds at the default rate limit, and its burst. */
 const OPEN_REQUESTS_OF_KEY = 2_500
 const SERVER = 'server'
 
 export interface AdmissionCaps {
   readonly rateLimit: HttpSettings['rateLimit']
-  /** Percent of the server's caps. */
+  /** Percent of the server's limits. */
   readonly tenantShare: number
-  /** Absent: the server's. */
+  /** Absent: the server's limit. */
   readonly openRequests?: number
 }
 
@@ -27,7 +27,7 @@ export class Admission {
   readonly #server: RateLimit
   readonly #openRequests: number
   readonly #openOfTenant: number
-  /** Open requests by key, by tenant and of the server. */
+  /** Number of open requests by key, by tenant and of the server. */
   readonly #open = new Map<string, number>()
 
   constructor({ rateLimit, tenantShare, openRequests = SERVER_CAPS.openRequests }: AdmissionCaps, now?: () => number) {
@@ -42,14 +42,16 @@ export class Admission {
     this.#openOfTenant = tenantShareOf(openRequests, tenantShare)
   }
 
-  /** Counts a request, which is open until `exchange.state.leave` is called. Throws a Refusal (429). */
+  /** Counts a request as open until `exchange.state.leave` is called. Throws a Refusal (429). */
   admit(exchange: Exchange, caller: Who): void {
     exchange.res.setHeader('RateLimit-Policy', this.#keys.policy)
     this.charge(exchange, caller, 1)
     exchange.state.leave = this.#enter(caller)
   }
 
-  /** Counts work as so many requests. Throws a Refusal (429) when there is none left of the key's, the tenant's or the server's. */
+  /**
+   * Counts work as `requests` requests. Throws a Refusal (429) when the key, the tenant or the server has none left.
+   */
   charge({ res }: Pick<Exchange, 'res'>, { keyId, tenant }: Who, requests: number): void {
     const exceeded = ([['key', this.#keys, keyId], ['tenant', this.#tenants, tenant], ['server', this.#server, SERVER]] as const)
       .find(([, limit, name]) => !limit.allows(name))

@@ -1,4 +1,4 @@
-// `Authorization: Bearer <API key or token>`, and the roles a caller needs.
+// Authenticates `Authorization: Bearer <API key or token>` and checks roles.
 import type { IncomingMessage } from 'node:http'
 import type { BlockList } from 'node:net'
 import type { Caller } from '../contract/call.ts'
@@ -19,7 +19,7 @@ export class Doorkeeper {
     this.#trusted = trusted
   }
 
-  /** Throws a Refusal (401). Every 401 says the same about what is unknown, expired, disabled or malformed. */
+  /** Throws a Refusal (401). Unknown, expired, disabled and malformed credentials get the same response. */
   async caller(request: IncomingMessage): Promise<Caller> {
     const { authorization } = request.headers
     if (authorization === undefined) throw refuse(401, 'CREDENTIALS_MISSING', 'send Authorization: Bearer <API key>')
@@ -36,7 +36,7 @@ export function bearerOf(authorization: string): string | undefined {
   return authorization.slice(7).trim()
 }
 
-/** Throws a Refusal (403 ROLE_REQUIRED) naming what would be enough. */
+/** Throws a Refusal (403 ROLE_REQUIRED) that names the sufficient roles. */
 export function requireRole(caller: Caller, roles: readonly string[]): void {
   for (const role of roles) if (caller.roles.has(role)) return
   throw forbidden('ROLE_REQUIRED', `the key needs the role ${roles.join(' or ')}`)

@@ -1,11 +1,11 @@
-// The cluster a request is about: query parameter `chainClusterId`, or the first one configured. A parameter that is not known is
-// refused, because a misspelt one would act on another cluster than the one meant.
+// Selects the cluster of a request: query parameter `chainClusterId`, or the first configured cluster. Unknown
+// parameters are rejected, because a misspelled one would act on the wrong cluster.
 import type { Caller } from '../contract/call.ts'
 import { badRequest, forbidden } from '../contract/refusal.ts'
 
 export class Clusters {
   readonly #ids: readonly string[]
-  /** Query string -> cluster, for the one spelling nearly every request has. */
+  /** Query string -> cluster, for the spelling that nearly every request uses. */
   readonly #byQuery: ReadonlyMap<string, string>
 
   constructor(ids: readonly string[]) {
@@ -15,7 +15,7 @@ export class Clusters {
     this.#byQuery = new Map([['', first], ...ids.map((id): [string, string] => [`chainClusterId=${id}`, id])])
   }
 
-  /** Throws a Refusal: 400 when the query is not understood, 403 when the key is not good for the cluster. */
+  /** Throws a Refusal: 400 for an invalid query, 403 if the key may not use the cluster. */
   of(query: string, caller: Caller): string {
     const cluster = this.#byQuery.get(query) ?? this.#parse(query)
     if (caller.clusters !== null && !caller.clusters.has(cluster)) {

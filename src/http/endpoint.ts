@@ -1,5 +1,5 @@
-// One handler for every row of the table. The order is the contract's: who, how often, with what right, where; then the body, for
-// whom, and the operation. Everything that can be known before requests come is prepared here.
+// The handler of every route. The contract fixes the order of checks: authentication, admission, role, cluster; then
+// the body, the organization acted for, and the operation. Everything independent of a request is prepared once.
 import type { z } from 'zod'
 import type { Call, JsonObject } from '../contract/call.ts'
 import type { Admission } from './admission.ts'
@@ -23,17 +23,17 @@ export interface Gate {
   readonly clusters: Clusters
   readonly admission: Admission
   readonly responseWaitMs: number
-  /** True while requests are to be turned away: the service stops, or cannot work. */
+  /** True while requests are rejected: the service is stopping or cannot work. */
   readonly closed: () => boolean
 }
 
-/** The part of every body that the front end itself reads. */
+/** The members of a body that the front end itself reads. */
 interface Envelope {
   readonly itemData?: { idempotencyId?: string | undefined; readonly externalReference?: string | undefined }
   readonly tenancyConfig?: { readonly overrideOrganizationExternalId?: string | undefined }
 }
 
-/** @param extra members that the path adds to the body, e.g. the detail level. */
+/** @param extra members that the path adds to the body, e.g. the detail level */
 export function endpoint(route: Route, gate: Gate, extra: JsonObject = {}): (exchange: Exchange) => Promise<void> {
   const name = `${route.method} ${route.path}`
   const hasExtra = Object.keys(extra).length > 0
@@ -84,18 +84,18 @@ export function endpoint(route: Route, gate: Gate, extra: JsonObject = {}): (exc
   }
 }
 
-/** Throws a Refusal (400) with every problem of the body. */
+/** Throws a Refusal (400) with all problems of the body. */
 export function validate(schema: z.ZodType, bytes: Buffer): Envelope {
   const { value, problems } = parseBody(bytes)
-  // Few bodies hold any: the others are not walked.
+  // Few bodies contain null: skip the walk for the others.
   if (bytes.includes('null')) withoutNulls(schema, value)
   const result = schema.safeParse(value)
   if (result.success && problems.length === 0) return result.data as Envelope
-  // Again, for the issues to say what was missing and what was wrong: keeping inputs costs as much as all the rest of a parse.
+  // Validates again to collect the inputs of the issues; collecting them always would double the cost of validation.
   throw new Refusal(400, problemsOf(schema.safeParse(value, { reportInput: true }).error?.issues ?? [], problems))
 }
 
-/** The key leaves the body: it says which request this is, not what it asks for. */
+/** Removes the key from the body: it identifies the request and is not part of its content. */
 function idempotencyOf(preferences: Preferences, body: Envelope): Call['idempotency'] {
   const inBody = body.itemData?.idempotencyId
   const key = preferences.idempotencyKey ?? inBody

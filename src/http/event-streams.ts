@@ -1,6 +1,6 @@
-// Server-sent events: each stream reads the log by itself, a page at a time and only as fast as its client takes it, so that a slow one
-// costs a page of memory; one that takes nothing for long is dropped, and goes on later from the last id it got. Whoever loses the right
-// to listen is cut off with the next thing that would be sent.
+// Server-sent events. Each stream reads the log on its own, page by page and only as fast as its client reads, so a
+// slow client costs one page of memory. A client that reads nothing for `stalledMs` is disconnected and resumes later
+// from its last event id. Rights are checked before every page.
 import type { ServerResponse } from 'node:http'
 import type { EventPage } from '../operations/events/fetch-events.ts'
 import type { Exchange } from './exchange.ts'
@@ -8,12 +8,12 @@ import { Refusal } from '../contract/refusal.ts'
 
 export const STREAM_TYPE = 'text/event-stream; charset=utf-8'
 const PAGE = 200
-/** Clients wait so long before they come back. */
+/** Reconnection delay sent to clients. */
 const RETRY_MS = 2_000
 
 export interface StreamLimits {
   readonly heartbeatMs: number
-  /** A client that takes nothing for so long is dropped. */
+  /** A client that reads nothing for this time is disconnected. */
   readonly stalledMs: number
   readonly most: number
   readonly mostPerTenant: number
@@ -33,7 +33,7 @@ export interface Followed {
 
 export class EventStreams {
   readonly #limits: StreamLimits
-  /** By response, who listens. */
+  /** Key and tenant by open response. */
   readonly #open = new Map<ServerResponse, Pick<Followed, 'keyId' | 'tenant'>>()
 
   constructor(limits: Partial<StreamLimits> = {}) {
@@ -44,12 +44,12 @@ export class EventStreams {
     return this.#open.size
   }
 
-  /** Throws a Refusal (429). The answer has begun when it returns. */
+  /** Throws a Refusal (429). The response has started when it returns. */
   open(exchange: Exchange, followed: Followed): void {
     this.#admit(followed)
     const { res } = exchange
     exchange.respond = false
-    // Gone before it began: nothing would ever say so again.
+    // Already closed: there will be no further `close` event.
     if (res.destroyed) return
     res.statusCode = 200
     res.setHeader('Content-Type', STREAM_TYPE)
@@ -60,7 +60,7 @@ export class EventStreams {
     send(res, followed, this.#limits).catch(() => res.destroy())
   }
 
-  /** Ends every stream: its clients come back to whoever is there next. */
+  /** Ends all streams; their clients reconnect to another process or a restarted one. */
   end(): void {
     for (const response of this.#open.keys()) response.end()
   }
@@ -105,7 +105,7 @@ function isOpen(response: ServerResponse): boolean {
   return !response.writableEnded && !response.destroyed
 }
 
-/** False: the client took nothing in that time. */
+/** False: the client read nothing in that time. */
 function drained(response: ServerResponse, withinMs: number): Promise<boolean> {
   return new Promise((resolve) => {
     const decided = (inTime: boolean): void => {
@@ -121,7 +121,7 @@ function drained(response: ServerResponse, withinMs: number): Promise<boolean> {
   })
 }
 
-/** Rings once however often it was rung since it was heard last. */
+/** Coalesces notifications: several before `heard` count as one. */
 class Bell {
   #rung = false
   #wake: ((rung: true) => void) | undefined
@@ -131,7 +131,7 @@ class Bell {
     this.#wake?.(true)
   }
 
-  /** False when it did not ring in time. */
+  /** False: no notification within the time. */
   async heard(withinMs: number): Promise<boolean> {
     let late: NodeJS.Timeout | undefined
     const rung =

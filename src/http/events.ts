@@ -1,5 +1,5 @@
-// GET /events and GET /events/stream: the log of events, page by page or as server-sent events. Both read the same rows under the same
-// rights. They stand beside the table of routes, for they have no body.
+// GET /events and GET /events/stream: the event log, page by page or as server-sent events. Both read the same rows
+// with the same rights. They are not in the table of routes, because they have no body.
 import type { Router } from '@koa/router'
 import type { Call, Caller } from '../contract/call.ts'
 import { fetchEvents } from '../operations/events/fetch-events.ts'
@@ -42,7 +42,7 @@ async function stream(exchange: Exchange, gate: Gate, streams: EventStreams): Pr
     return
   }
   const { api, doorkeeper } = gate
-  // Who comes back after a break asks as he did before, and says in the header how far he got.
+  // A reconnecting client repeats its request and sends its position in the header.
   const got = lastEventId(exchange.req.headers['last-event-id'])
   streams.open(exchange, {
     keyId: caller.keyId,
@@ -68,7 +68,7 @@ async function enter(exchange: Exchange, { doorkeeper, admission, closed }: Gate
   return caller
 }
 
-/** `overrideOrganizationExternalId` in the query is what `tenancyConfig` is in a body. */
+/** `overrideOrganizationExternalId` in the query corresponds to `tenancyConfig` in a body. */
 function callOf({ state }: Exchange, { api, clusters }: Gate, caller: Caller, parameters: Parameters): Call {
   const overrideOrganization = parameters.text('overrideOrganizationExternalId')
   const cluster = clusters.of(parameters.rest(), caller)

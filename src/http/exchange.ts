@@ -1,4 +1,4 @@
-// One request and its answer, as far as every part of the front end needs it.
+// State and response helpers of one HTTP exchange.
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { ParameterizedContext } from 'koa'
@@ -7,15 +7,15 @@ import { isUuid } from './schemas/identity.ts'
 
 export interface State {
   requestId: string
-  /** The target up to the question mark, and what follows it. */
+  /** The request target, split at the question mark. */
   path: string
   query: string
   /** The endpoint, once known; for logs and metrics. */
   endpoint: string
   caller: Caller | undefined
-  /** The body as validated, once it is. */
+  /** The validated body, once validated. */
   body: unknown
-  /** Ends its place among the open requests, once it has one. */
+  /** Releases the slot among the open requests; set by admission. */
   leave?: () => void
 }
 
@@ -23,14 +23,17 @@ export type Exchange = ParameterizedContext<State>
 
 export const JSON_TYPE = 'application/json; charset=utf-8'
 
-/** The id given, or a new one. `given` is false for an id that is no UUID: the request is to be refused under the new one. */
+/**
+ * The request id from the header, or a new one. `valid` is false if the header is not a UUID: the request is rejected
+ * with the new id.
+ */
 export function requestIdOf(request: IncomingMessage): { readonly id: string; readonly valid: boolean } {
   const header = request.headers['x-request-id']
   if (header === undefined) return { id: randomUUID(), valid: true }
   return typeof header === 'string' && isUuid(header) ? { id: header, valid: true } : { id: randomUUID(), valid: false }
 }
 
-/** Ends the exchange. Written to the response directly: koa's own answering guesses types and lengths that are known here. */
+/** Sends the response. Written directly, because koa would compute type and length that are known here. */
 export function answer(exchange: Exchange, status: number, type: string, body: string): void {
   const response: ServerResponse = exchange.res
   exchange.respond = false
@@ -40,7 +43,7 @@ export function answer(exchange: Exchange, status: number, type: string, body: s
   response.end(exchange.req.method === 'HEAD' ? undefined : body)
 }
 
-/** The same with bytes. */
+/** As `answer`, for bytes. */
 export function answerFile(exchange: Exchange, type: string, bytes: Uint8Array): void {
   const response: ServerResponse = exchange.res
   exchange.respond = false

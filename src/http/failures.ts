@@ -1,9 +1,9 @@
-// Guessing is slow: who failed to authenticate often in the last minute waits before hearing of the next failure. By address, so that
-// nobody else waits; a good key never does.
+// Slows down credential guessing: an address with more than 500 failed authentications in the last minute waits before
+// each further 401. Valid credentials are never delayed.
 const WINDOW_MS = 60_000
 const FREE = 500
 const DELAY_MS = 500
-/** Addresses remembered; beyond it the oldest is forgotten. */
+/** Maximum number of addresses; the oldest is dropped beyond it. */
 const MAX_ADDRESSES = 10_000
 
 interface Count {
@@ -15,7 +15,7 @@ export class Failures {
   readonly #counts = new Map<string, Count>()
   readonly #now: () => number
   readonly #wait: (ms: number) => Promise<void>
-  /** All there ever were. */
+  /** Number of failures since the start. */
   total = 0
 
   constructor(now: () => number = () => performance.now(), wait: (ms: number) => Promise<void> = sleep) {
@@ -23,7 +23,7 @@ export class Failures {
     this.#wait = wait
   }
 
-  /** Resolves when the failure may be told. */
+  /** Resolves when the 401 may be sent. */
   async note(address: string): Promise<void> {
     this.total += 1
     const count = this.#count(address)

@@ -1,4 +1,4 @@
-// The endpoints that answer with a file: a GET without a body, under the same order of checks as every other endpoint.
+// Endpoints that return a file: GET without a body, with the same order of checks as every other endpoint.
 import type { Router } from '@koa/router'
 import { instrumentLogo } from '../operations/instruments/logo.ts'
 import { requireRole } from './authenticate.ts'
@@ -7,9 +7,9 @@ import { answerFile, type Exchange } from './exchange.ts'
 import { refuse } from './problem.ts'
 import { isUuid } from './schemas/identity.ts'
 
-/** Beside the table of routes, whose endpoints take and give JSON. */
+/** Not in the table of routes, whose endpoints use JSON. */
 export const LOGO_PATH = '/api/v1/financial-instruments/{offchainId}/logo'
-/** Pictures that clients brought: nothing in them is ever run. */
+/** Logos are uploaded by clients: forbid scripts in them. */
 const NO_CONTENT_POLICY = `default-src 'none'; sandbox; frame-ancestors 'none'`
 
 interface File {

@@ -1,4 +1,5 @@
-// What the owner of the data directory may ask of the running service: a copy of everything, events and records as lines, and how it stands.
+// Requests served to the owner of the data directory: a complete backup, events and records as lines, and the status of
+// the service.
 import { writeBackup } from '../../snapshots/backup/write.ts'
 import type { Store } from '../../snapshots/store.ts'
 import { copyFrames, type CopyGround } from '../engine/backup/copy.ts'
@@ -7,16 +8,16 @@ import { ofKind } from '../engine/records/record.ts'
 import { exportLines } from '../operations/events/export.ts'
 import type { OwnerQuestions } from './owner-socket.ts'
 
-/** How the service stands. */
+/** Status of the service. */
 export interface Standing {
   readonly release: string
   readonly pid: number
   readonly masterKeyId: string | null
   readonly genesisHashes: Readonly<Record<string, string>>
-  /** Of the included chain, while it runs with the service. */
+  /** RPC URL of the embedded chain while it runs with the service. */
   readonly chainRpcUrl: string | null
   readonly feePayers: readonly FeePayer[]
-  /** Null: none is kept. */
+  /** null: no archive is kept. */
   readonly archive: { readonly line: string; readonly lag: number; readonly trouble: string | null } | null
 }
 

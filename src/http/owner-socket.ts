@@ -1,18 +1,21 @@
-// The socket in the data directory, mode 0600: what the owner of the data may ask of the service that has it open, without an API key. Whoever can
-// reach it could read the directory as well. HTTP, one path a question; an answer that is cut off is seen by whoever reads it.
+// HTTP on a socket in the data directory, mode 0600: serves the owner of the data without an API key. Who can open the
+// socket could also read the directory. One path per request type; clients detect truncated responses.
 import { chmod, rm } from 'node:fs/promises'
 import { createServer, type Server, type ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 
-/** Answers of any length, by path. */
+/** Request handlers by path; responses of any length. */
 export type OwnerQuestions = Readonly<Record<string, (query: URLSearchParams) => AsyncIterable<Buffer | string>>>
 
 export interface OwnerSocket {
   close(): void
 }
 
-/** To be opened by whoever holds the store: a socket of an earlier run is removed. Rejects when the path is none for a socket. */
+/**
+ * Must be called only by the process that holds the store: removes the socket of an earlier run. Rejects if the path
+ * cannot be a socket.
+ */
 export async function openOwnerSocket(path: string, questions: OwnerQuestions, log: OwnerLog): Promise<OwnerSocket> {
   await rm(path, { force: true })
   const server = createServer((request, response) => {
@@ -45,7 +48,7 @@ async function answer(response: ServerResponse, question: string, pieces: AsyncI
   }
 }
 
-/** Nobody is answered who came before the socket was the owner's alone. */
+/** Rejects connections made before the mode of the socket is set. */
 async function listenPrivately(server: Server, path: string): Promise<void> {
   const turnAway = (socket: { destroy(): void }): void => socket.destroy()
   server.on('connection', turnAway)

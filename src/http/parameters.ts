@@ -1,4 +1,4 @@
-// Query parameters of the endpoints that take some besides `chainClusterId`. Each may be given once.
+// Query parameters of endpoints that take others than `chainClusterId`. Each may be given once.
 import { badRequest } from '../contract/refusal.ts'
 
 const DIGITS = /^\d{1,16}$/
@@ -10,7 +10,7 @@ export class Parameters {
     this.#given = new URLSearchParams(query)
   }
 
-  /** Throws a Refusal (400) unless it is absent or a whole number within the bounds, both inclusive. */
+  /** Throws a Refusal (400) unless the parameter is absent or an integer within the inclusive bounds. */
   wholeNumber(name: string, { from, to }: { readonly from: number; readonly to: number }, fallback: number): number {
     const text = this.text(name)
     if (text === undefined) return fallback
@@ -19,7 +19,7 @@ export class Parameters {
     return value
   }
 
-  /** Throws a Refusal (400) when it is given twice or is empty. */
+  /** Throws a Refusal (400) if the parameter is repeated or empty. */
   text(name: string): string | undefined {
     const values = this.#given.getAll(name)
     this.#given.delete(name)
@@ -28,7 +28,7 @@ export class Parameters {
     return values[0]
   }
 
-  /** The query without what was taken out of it. */
+  /** The query without the parameters read so far. */
   rest(): string {
     return this.#given.toString()
   }

@@ -1,4 +1,4 @@
-// Where a request really comes from: the peer, or what a trusted proxy says of it.
+// Determines the client address of a request: the peer, or what a trusted proxy reports.
 import type { IncomingMessage } from 'node:http'
 import { BlockList, isIP } from 'node:net'
 import type { HttpSettings } from './ports.ts'
@@ -7,14 +7,16 @@ const LOOPBACK = new BlockList()
 LOOPBACK.addSubnet('127.0.0.0', 8, 'ipv4')
 LOOPBACK.addAddress('::1', 'ipv6')
 
-/** True when the client itself sits on this host. A forwarded request is not, unless a trusted proxy says so. */
+/**
+ * True if the client is on this host. A forwarded request counts as remote unless a trusted proxy reports otherwise.
+ */
 export function isLocal(request: IncomingMessage, trusted: BlockList): boolean {
   const { 'x-forwarded-for': forwarded, forwarded: other } = request.headers
   if (other !== undefined || (forwarded !== undefined && !contains(trusted, request.socket.remoteAddress ?? ''))) return false
   return contains(LOOPBACK, clientAddress(request, trusted))
 }
 
-/** The address of the client: the peer's, or behind trusted proxies the last that is none of them. */
+/** The client address: the peer's, or behind trusted proxies the last forwarded address that is not a trusted proxy. */
 export function clientAddress(request: IncomingMessage, trusted: BlockList): string {
   const peer = request.socket.remoteAddress ?? ''
   const forwarded = request.headers['x-forwarded-for']

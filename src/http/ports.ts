@@ -1,4 +1,4 @@
-// What the REST front end needs of the rest of the service, and nothing more.
+// Interfaces that the REST front end requires from the rest of the service.
 import type { Refused } from '../operations/admin/refusals.ts'
 import type { Call, Caller, JsonObject } from '../contract/call.ts'
 import type { EventLog } from '../contract/event-record.ts'
@@ -6,17 +6,17 @@ import type { Read, Write } from '../operations/context/platform.ts'
 
 export interface Performed {
   readonly body: JsonObject
-  /** The outcome of an earlier request with the same idempotency key. */
+  /** True if this is the outcome of an earlier request with the same idempotency key. */
   readonly replayed: boolean
-  /** A dry run answers 200 whatever the endpoint's own status is. */
+  /** True: respond with 200, whatever the endpoint's status is. */
   readonly dryRun: boolean
 }
 
 export interface Readiness {
   readonly ready: boolean
-  /** Requests are taken: false is worse than not ready, where a cluster may be out and the rest goes on. */
+  /** False: requests are rejected. The service may be accepting without being ready, e.g. while one cluster is down. */
   readonly accepting: boolean
-  /** Name of a check -> `ok`, or what is wrong in words fit for anybody. */
+  /** Check name -> `ok`, or the problem in words that may be shown publicly. */
   readonly checks: Readonly<Record<string, string>>
 }
 
@@ -26,18 +26,20 @@ export interface Acting {
 }
 
 export interface Api {
-  /** Asked once per request. At once for an API key; a token of an issuer may take a look at the issuer's keys. */
+  /** Called once per request. Synchronous for API keys; for tokens it may fetch the issuer's keys. */
   authenticate(bearer: string): Caller | 'invalid' | Promise<Caller | 'invalid'>
-  /** Whom the request acts for. Throws a Refusal (403) when the caller may not act for the organization named. */
+  /**
+   * The organization the request acts for. Throws a Refusal (403) if the caller may not act for the named organization.
+   */
   callFor(caller: Caller, asked: { readonly cluster: string; readonly overrideOrganization: string | undefined }): Acting
-  /** Recalls or runs, waits and renders. Throws a Refusal. */
+  /** Replays or runs the operation, waits, and renders the result. Throws a Refusal. */
   perform<Input>(call: Call, write: Write<Input>, input: Input): Promise<Performed>
   read<Input>(call: Call, read: Read<Input>, input: Input): Promise<JsonObject> | JsonObject
-  /** Keeps that somebody was refused a right. */
+  /** Records that a caller was denied a right. */
   refused(refused: Refused): Promise<void>
-  /** When to look for new events of a tenant. */
+  /** Notifications of new events of a tenant. */
   readonly events: Pick<EventLog, 'lastSequence' | 'subscribe'>
-  /** Cheap: it is asked once per request. */
+  /** Must be cheap: called once per request. */
   readiness(): Readiness
 }
 
@@ -48,21 +50,21 @@ export interface Log {
 
 export interface Metrics {
   histogram(name: string, help: string): { with(labels: Readonly<Record<string, string>>): { observe(value: number): void } }
-  /** Read when the metrics are asked for. */
+  /** `read` is called when the metrics are scraped. */
   observed(name: string, help: string, type: 'gauge' | 'counter', read: () => number): void
   render(): string
 }
 
 export interface HttpSettings {
   readonly host: string
-  /** 0 takes a free one. */
+  /** 0: any free port. */
   readonly port: number
-  /** Ids of the configured clusters; the first applies when a request names none. */
+  /** Ids of the configured clusters; the first is the default. */
   readonly clusters: readonly string[]
   readonly rateLimit: { readonly perSecond: number; readonly burst: number }
-  /** Percent of the server's caps that one tenant may take. */
+  /** Percent of the server's limits that one tenant may use. */
   readonly tenantShare: number
-  /** Longest wait of a request that says nothing about waiting. */
+  /** Maximum wait of a request without a preference. */
   readonly responseWaitMs: number
   /** PEM of the certificate chain and of its key; null: plain HTTP. */
   readonly tls: { readonly certificate: Buffer; readonly key: Buffer } | null

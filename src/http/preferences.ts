@@ -1,4 +1,4 @@
-// How a request wants to be treated: Idempotency-Key, Prefer (RFC 7240), Holdfast-Dry-Run.
+// Request preferences: Idempotency-Key, Prefer (RFC 7240), Holdfast-Dry-Run.
 import type { IncomingHttpHeaders } from 'node:http'
 import { refuse } from './problem.ts'
 
@@ -9,11 +9,11 @@ export interface Preferences {
   readonly idempotencyKey: string | undefined
   readonly dryRun: boolean
   readonly waitMs: number
-  /** Value of `Preference-Applied`, when anything was preferred. */
+  /** Value of `Preference-Applied`, if a preference was applied. */
   readonly applied: string | undefined
 }
 
-/** Throws a Refusal (400 MALFORMED_HEADER). Preferences that mean nothing here are ignored, as RFC 7240 wants. */
+/** Throws a Refusal (400 MALFORMED_HEADER). Unknown preferences are ignored, as RFC 7240 requires. */
 export function preferencesOf(headers: IncomingHttpHeaders, responseWaitMs: number): Preferences {
   const key = headers['idempotency-key'] as string | undefined
   const dryRun = headers['holdfast-dry-run']
@@ -37,12 +37,12 @@ function waitOf(prefer: string, responseWaitMs: number): { waitMs: number; appli
     if (name === 'wait' && /^\d{1,6}$/.test(value)) seconds ??= Math.min(Number(value), MAX_WAIT_SECONDS)
   }
   const applied = [asynchronous ? 'respond-async' : '', seconds === undefined ? '' : `wait=${seconds}`].filter(Boolean).join(', ')
-  // Both together: asynchronous once the wait is over (RFC 7240, 4.3).
+  // With both: asynchronous after the wait is over (RFC 7240, 4.3).
   const waitMs = seconds !== undefined ? seconds * 1000 : asynchronous ? 0 : responseWaitMs
   return { waitMs, applied: applied === '' ? undefined : applied }
 }
 
-/** A structured-field string with its quotes and escapes, or the key as it is. */
+/** Parses a structured-field string with quotes and escapes, or takes the header as it is. */
 export function idempotencyKeyOf(header: string): string {
   const quoted = /^"((?:[^"\\]|\\["\\])*)"$/.exec(header.trim())
   const key = quoted === null ? header.trim() : quoted[1]!.replace(/\\(["\\])/g, '$1')

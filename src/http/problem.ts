@@ -1,4 +1,4 @@
-// Errors to problem documents (RFC 9457). What is not a refusal is a 500 that says nothing about itself.
+// Converts errors to problem documents (RFC 9457). Errors other than refusals become a 500 without details.
 import { STATUS_CODES } from 'node:http'
 import { Refusal, type Problem } from '../contract/refusal.ts'
 
@@ -38,7 +38,7 @@ function document(status: number, problems: readonly Problem[], requestId: strin
   })
 }
 
-/** The first problem, and how many more there are. */
+/** The first problem, and the number of further ones. */
 function detailOf(problems: readonly Problem[]): string | undefined {
   const [first] = problems
   if (first === undefined) return undefined
@@ -50,7 +50,7 @@ function where(problem: Problem): string {
   return problem.pointer === undefined || problem.pointer === '' ? '' : `${problem.pointer}: `
 }
 
-/** A refusal made by the front end itself. */
+/** A refusal by the front end itself. */
 export function refuse(status: number, code: string, message: string, pointer?: string): Refusal {
   return new Refusal(status, [{ code, message, ...(pointer === undefined ? {} : { pointer }), retryable: status === 503 }])
 }

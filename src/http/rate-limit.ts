@@ -1,17 +1,18 @@
-// Token buckets by name (headers after draft-ietf-httpapi-ratelimit-headers). Names are few and known: a bucket each is kept.
+// Token buckets by name (headers per draft-ietf-httpapi-ratelimit-headers). Names are few, so buckets are never
+// removed.
 import type { RateLimit as RateLimitSettings } from '../config/parse.ts'
 
 interface Bucket {
-  /** Below zero after work that counted for several requests: paid back before the next. */
+  /** Negative after work that counted as several requests; refills before the next request is allowed. */
   tokens: number
-  /** When `tokens` was right, milliseconds of a monotonic clock. */
+  /** Time at which `tokens` was computed, milliseconds of a monotonic clock. */
   atMs: number
 }
 
 export class RateLimit {
-  /** Value of `RateLimit-Policy`: the burst, and the seconds in which it comes back. */
+  /** Value of `RateLimit-Policy`: the burst, and the seconds in which it refills. */
   readonly policy: string
-  /** When the next request may come, at the latest. */
+  /** Upper bound of the time until the next request is allowed. */
   readonly retryAfterSeconds: number
   readonly #perMs: number
   readonly #burst: number
@@ -26,7 +27,7 @@ export class RateLimit {
     this.retryAfterSeconds = Math.max(1, Math.ceil(1 / perSecond))
   }
 
-  /** Whether one more request may come. */
+  /** True if one more request is allowed. */
   allows(name: string): boolean {
     return this.#bucket(name).tokens >= 1
   }
@@ -35,7 +36,7 @@ export class RateLimit {
     this.#bucket(name).tokens -= requests
   }
 
-  /** Value of `RateLimit`. */
+  /** Value of the header `RateLimit`. */
   stateOf(name: string): string {
     const { tokens } = this.#bucket(name)
     const refillSeconds = Math.ceil((this.#burst - tokens) / this.#perMs / 1000)

@@ -1,21 +1,21 @@
-// What one endpoint is: a row of the table in routes.ts. The schema's output must be what the operation takes.
+// Types and constructors of the rows in routes.ts. The output of a row's schema must match the input of its operation.
 import type { z } from 'zod'
 import type { Role } from '../contract/roles.ts'
 import type { Read, Write } from '../operations/context/platform.ts'
 
-/** Any one of them is enough. */
+/** Any one of them is sufficient. */
 export type Roles = readonly [Role, ...Role[]]
 
 interface Common<Schema extends z.ZodType> {
-  /** Below the group's path. `{detail-level}` stands for `detailed`, `compact` and `identifiers`. */
+  /** Relative to the group's path. `{detail-level}` stands for `detailed`, `compact` and `identifiers`. */
   readonly path: `/${string}` | ''
   readonly schema: Schema
-  /** When they differ from the group's. */
+  /** Only if different from the group's. */
   readonly roles?: Roles
   readonly summary: string
-  /** True where the contract lists 404; elsewhere what is not found is a 400. */
+  /** True where the contract lists 404; elsewhere a missing resource is a 400. */
   readonly notFound?: boolean
-  /** Documents the answer. */
+  /** Schema for the API document. */
   readonly answer: z.ZodType
 }
 
@@ -27,7 +27,7 @@ interface WriteRow<Schema extends z.ZodType, Input> extends Common<Schema> {
   readonly method: 'POST' | 'PATCH'
   readonly operation: Write<Input>
   readonly status: 200 | 201
-  /** Whether it makes a transaction on chain. */
+  /** Whether the endpoint makes a transaction on chain. */
   readonly transaction: 'always' | 'if requested' | 'never'
   /** True where the contract lists 409; elsewhere a duplicate is a 400. */
   readonly conflict?: boolean
@@ -36,20 +36,20 @@ interface WriteRow<Schema extends z.ZodType, Input> extends Common<Schema> {
 interface Group {
   readonly tag: string
   readonly path: `/api/v1/${string}`
-  /** Roles of the reads and of the writes. */
+  /** Default roles of reads and writes. */
   readonly reads: Roles
   readonly writes: Roles
 }
 
-/** A row after its types were checked against each other. */
+/** A row whose schema and operation have been type-checked against each other. */
 type Row =
   | ({ readonly kind: 'read'; readonly method: 'POST'; readonly status: 200 } & ReadRow<z.ZodType, never>)
   | ({ readonly kind: 'write' } & WriteRow<z.ZodType, never>)
 
-/** A row with what its group says. `path` is the whole path. */
+/** A row with the defaults of its group. `path` is the complete path. */
 export type Route = Row & { readonly tag: string; readonly roles: Roles }
 
-/** A read takes its lookup in the body, like everything here. */
+/** Reads take their lookup in the body, like all endpoints of the table. */
 export function read<Schema extends z.ZodType>(row: ReadRow<Schema, z.output<Schema>>): Row {
   return { ...row, kind: 'read', method: 'POST', status: 200 }
 }

@@ -1,5 +1,5 @@
-// The table becomes a router. Paths without parameters, which is nearly all, are also kept by their whole spelling: a router tries one
-// row after the other, and there are many.
+// Builds the router from the table of routes. Paths without parameters (nearly all) are also kept in a map, because the
+// router tries its many rows one after another.
 import { Router } from '@koa/router'
 import { endpoint, type Gate } from './endpoint.ts'
 import type { EventStreams } from './event-streams.ts'
@@ -14,7 +14,7 @@ export const DETAIL_LEVELS = ['detailed', 'compact', 'identifiers'] as const
 
 type Handler = (exchange: Exchange, next: () => Promise<unknown>) => unknown
 
-/** What matches nothing is a 404, or a 405 when only the method is wrong. @param router has the pages already */
+/** Without a match: 404, or 405 if only the method is wrong. @param router already contains the pages */
 export function routing(routes: readonly Route[], gate: Gate, streams: EventStreams, router: Router): Handler {
   for (const route of routes) {
     for (const { path, extra } of spelledOut(route.path)) router.register(path, [route.method], endpoint(route, gate, extra) as never)

@@ -1,4 +1,4 @@
-// The endpoints of loans and lenders' strategies: a page of routes.ts.
+// Routes of loans and lending strategies; part of routes.ts.
 import { LOANS, STRATEGIES } from '../operations/views/bulk/loans.ts'
 import { closeLoan } from '../operations/loans/close.ts'
 import { createLoan } from '../operations/loans/create.ts'

@@ -1,4 +1,4 @@
-// The endpoints of those who run the service: webhooks, the audit log, organizations, keys and switches. A page of routes.ts.
+// Routes for operators: webhooks, the audit log, organizations, API keys, freezes and lanes; part of routes.ts.
 import { AUDIT, fetchAudit } from '../operations/admin/fetch-audit.ts'
 import { createApiKey } from '../operations/admin/create-api-key.ts'
 import { createOrganization } from '../operations/admin/create-organization.ts'

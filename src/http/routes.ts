@@ -1,4 +1,4 @@
-// Every endpoint of the service; those of loans and those of its operators are on pages of their own.
+// All routes of the service; those of loans and of operators are in files of their own.
 import { accountBalance } from '../operations/accounts/balance.ts'
 import { accountDetails } from '../operations/accounts/details.ts'
 import { accountPrivateKey } from '../operations/accounts/private-key.ts'

@@ -1,4 +1,4 @@
-// The REST front end: koa behind node's server, with limits for slow and greedy clients, and an orderly end.
+// The REST server: koa on node's HTTP server, with limits against slow and greedy clients, and an orderly shutdown.
 import { createServer as createHttpServer, type Server } from 'node:http'
 import { createServer as createHttpsServer } from 'node:https'
 import type { AddressInfo, Socket } from 'node:net'
@@ -23,11 +23,14 @@ import { shell } from './shell.ts'
 import { AS_IT_LIES, type Site } from '../site/files.ts'
 
 const MAX_HEADER_BYTES = 16 * 1024
-/** Above the open requests of all, for idle connections, event streams, health and pages. */
+/** Greater than the number of open requests, to allow idle connections, event streams, health checks and pages. */
 const MAX_CONNECTIONS = 30_000
 const HEADERS_TIMEOUT_MS = 10_000
 const REQUEST_TIMEOUT_MS = 30_000
-/** Longer than the idle time of usual load balancers, so that it is not us who close under a request. */
+/**
+ * Longer than the idle timeout of common load balancers, so that the server does not close a connection under a
+ * request.
+ */
 const KEEP_ALIVE_MS = 65_000
 const DRAIN_POLL_MS = 25
 
@@ -36,18 +39,18 @@ export interface ServerOptions {
   readonly settings: HttpSettings
   readonly log: Log
   readonly metrics: Metrics
-  /** The pages that are programs; absent: as they were built last. */
+  /** The built web pages; absent: the last build. */
   readonly served?: Site
-  /** All of them when absent. */
+  /** Absent: all routes. */
   readonly routes?: readonly Route[]
 }
 
 export interface RestServer {
   /** Resolves with `http://host:port` once connections are accepted. */
   listen(): Promise<string>
-  /** From now on requests are refused with 503, except for health and documents. */
+  /** Rejects further requests with 503, except for health and documents. */
   drain(): void
-  /** Drains, lets what is under way finish for `graceMs`, and closes every connection. */
+  /** Drains, lets open requests finish for `graceMs`, then closes all connections. */
   stop(graceMs: number): Promise<void>
 }
 
@@ -114,7 +117,7 @@ function urlOf(server: Server, scheme: string): string {
   return `${scheme}://${family === 'IPv6' ? `[${address}]` : address}:${port}`
 }
 
-/** A connection kept alive turns idle when its last answer is out, which node tells nobody: so it is asked now and then. */
+/** Node does not report when a keep-alive connection becomes idle, so idle connections are closed by polling. */
 async function close(server: Server, graceMs: number): Promise<void> {
   const closed = new Promise<void>((resolve) => void server.close(() => resolve()))
   const sweep = setInterval(() => server.closeIdleConnections(), DRAIN_POLL_MS)
@@ -125,7 +128,7 @@ async function close(server: Server, graceMs: number): Promise<void> {
   clearTimeout(cutOff)
 }
 
-/** What node's parser cannot read never becomes a request; it is answered on the bare socket. */
+/** Input that node's parser rejects never becomes a request; respond on the raw socket. */
 function refuseMalformed(error: NodeJS.ErrnoException, socket: Socket | NodeJS.WritableStream): void {
   if (!socket.writable || error.code === 'ECONNRESET') {
     if ('destroy' in socket) socket.destroy()

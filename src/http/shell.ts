@@ -1,4 +1,5 @@
-// Around everything: the request id, headers every answer has, errors to problem documents, time and log. Nothing thrown gets past it.
+// Outermost middleware: request id, common headers, errors as problem documents, timing and logging. No error passes
+// it.
 import { Refusal } from '../contract/refusal.ts'
 import { traced, type Attributes } from '../telemetry/traces.ts'
 import { answer, requestIdOf, type Exchange, type State } from './exchange.ts'
@@ -10,7 +11,7 @@ import { internalProblem, PROBLEM_TYPE, refusalProblem, refuse, type ProblemAnsw
 export interface ShellOptions {
   readonly log: Log
   readonly metrics: Metrics
-  /** True once the service stops: connections are not kept then. */
+  /** True once the service is stopping; connections are then not kept alive. */
   readonly draining: () => boolean
   readonly refused: Api['refused']
   readonly checkHost: HostCheck
@@ -54,13 +55,13 @@ function stateOf(url: string, requestId: string): State {
   return { requestId, path, query, endpoint: 'other', caller: undefined, body: undefined }
 }
 
-/** A right that is missing, or a key that opens nothing. */
+/** A missing right, or invalid credentials. */
 function isOfRight(error: unknown): boolean {
   if (!(error instanceof Refusal)) return false
   return error.status === 403 || (error.status === 401 && error.problems[0]?.code === 'CREDENTIALS_INVALID')
 }
 
-/** Before it is answered: whoever was refused cannot outrun the row that says so. */
+/** Runs before the response: the audit entry of a refusal is recorded before the caller learns of it. */
 async function noteRefusal({ state, req }: Exchange, refused: Api['refused'], log: Log): Promise<void> {
   const { caller, requestId, endpoint: action, body } = state
   const bearer = caller === undefined ? bearerOf(req.headers.authorization ?? '') : undefined
@@ -90,7 +91,7 @@ function answerProblem(exchange: Exchange, problem: ProblemAnswer): void {
   answer(exchange, problem.status, PROBLEM_TYPE, problem.body)
 }
 
-/** Binds a series per endpoint and status once. */
+/** Caches one metric series per endpoint and status. */
 function observer(metrics: Metrics): (endpoint: string, status: number, seconds: number) => void {
   const family = metrics.histogram('holdfast_http_request_seconds', 'Time from a request\'s headers to its answer')
   const series = new Map<string, ReturnType<typeof family.with>>()

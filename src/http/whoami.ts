@@ -1,10 +1,11 @@
-// GET /whoami: whose key this is and what it may do, for programs that show only what will work. Any valid key may ask; it names no secret.
+// GET /whoami: identity and rights of the calling key, for programs that show only what the key can do. Any valid key
+// may call it; it returns no secret.
 import type { Router } from '@koa/router'
 import type { Gate } from './endpoint.ts'
 import { answer, JSON_TYPE, type Exchange } from './exchange.ts'
 import { refuse } from './problem.ts'
 
-/** Beside the table of routes, whose endpoints take a body. */
+/** Not in the table of routes, whose endpoints take a body. */
 export const WHOAMI_PATH = '/api/v1/whoami'
 
 export function whoami(router: Router, gate: Gate): void {

@@ -1,5 +1,5 @@
-// Canonical JSON (RFC 8785): members in the order of their UTF-16 units, numbers and text as ECMAScript writes them.
-// Members that are undefined do not count. The digest of a body is what an idempotency key is compared by.
+// Canonical JSON (RFC 8785): members sorted by UTF-16 units, numbers and strings as ECMAScript writes them. Undefined
+// members are omitted. Idempotency keys are compared by the digest of the body.
 import { hash } from 'node:crypto'
 
 export function canonicalJson(value: unknown): string {

@@ -1,16 +1,16 @@
-// One pass over a body's text before it is parsed: how deep it nests, and whether it holds a number that a double may not hold. Knows just
-// enough of JSON to tell text from the rest; whether it is JSON is the parser's to say.
+// Scans a body's text before it is parsed: nesting depth, and whether it contains a number that a double may not hold.
+// It only distinguishes strings from the rest; the parser decides whether the text is JSON.
 import { EXACT_DIGITS, significantDigits } from '../../../machines/amount.ts'
 
 const QUOTE = 34
 const BACKSLASH = 92
 const NUMBER = /[0-9.eE+-]*/y
-/** A number of more characters is refused without being read. */
+/** A longer number is rejected without being parsed. */
 const MAX_NUMBER_LENGTH = 1_000
 
 export interface Inspection {
   readonly depth: number
-  /** Some number has more than 15 significant digits, or is out of range. */
+  /** A number has more than 15 significant digits, or is out of range. */
   readonly tooPrecise: boolean
 }
 
@@ -44,7 +44,7 @@ function isTooPrecise(text: string, from: number, end: number): boolean {
   return digits === null || digits > EXACT_DIGITS
 }
 
-/** Index of the closing quote; an even number of backslashes stands before it. */
+/** Index of the closing quote, which an even number of backslashes precedes. */
 function endOfText(text: string, from: number): number {
   let at = text.indexOf('"', from)
   while (at > 0 && text.charCodeAt(at - 1) === BACKSLASH) {

@@ -1,5 +1,5 @@
-// An optional member that is null is the same as one that is absent. Where null says something of its own (it clears, it restores
-// defaults, it gives up) the member's schema takes it, and this tells the two apart: nothing is listed here.
+// Treats an optional member that is null as absent. Where null has a meaning of its own (clear, restore defaults, give
+// up), the member's schema accepts null; the code derives the difference from the schema.
 import type { z } from 'zod'
 
 type Schema = z.core.$ZodType
@@ -8,7 +8,7 @@ interface Members {
   readonly [name: string]: Schema
 }
 
-/** Of a schema's definition, what is looked at here. */
+/** The part of a schema's definition that is read here. */
 interface Definition {
   readonly type: string
   readonly shape?: Members
@@ -18,12 +18,12 @@ interface Definition {
   readonly options?: readonly Schema[]
 }
 
-/** Whether null of a member says no more than its absence; asked once for each schema. */
+/** Whether null in a member means the same as its absence; computed once per schema. */
 const droppable = new WeakMap<Schema, boolean>()
 
 /**
- * Takes out of a parsed body every optional member that is null and whose schema does not take null. In place: the body is the
- * request's own. Null where a value is needed, and in lists, is left for the schema to refuse.
+ * Removes all optional members of a parsed body that are null and whose schema does not accept null. In place, because
+ * the body belongs to the request. Null in required members and in lists is left for the schema to reject.
  */
 export function withoutNulls(schema: Schema, value: unknown): void {
   if (typeof value !== 'object' || value === null) return
@@ -32,7 +32,7 @@ export function withoutNulls(schema: Schema, value: unknown): void {
   else if (element !== undefined && Array.isArray(value)) for (const each of value) withoutNulls(element, each)
   else if (innerType !== undefined) withoutNulls(innerType, value)
   else if (before !== undefined) withoutNulls(before, value)
-  // Of a choice at most one variant is an object: the others leave it as it is.
+  // At most one option of a union is an object; the others leave the value unchanged.
   else for (const option of options ?? []) withoutNulls(option, value)
 }
 

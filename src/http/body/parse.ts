@@ -1,5 +1,5 @@
-// Text to value. Numbers are judged as they are written: one of more than 15 significant digits is refused, because a double may not
-// hold it and money would be moved by another amount than the one asked for.
+// Parses a body. A number with more than 15 significant digits is rejected, because a double may not hold it and a
+// different amount of money would be moved.
 import { isUtf8 } from 'node:buffer'
 import { parse as parseLossless } from 'lossless-json'
 import { EXACT_DIGITS, significantDigits } from '../../../machines/amount.ts'
@@ -8,21 +8,25 @@ import { inspect } from './inspect.ts'
 import { childPointer } from './pointer.ts'
 
 const MAX_DEPTH = 32
-/** Of a body in which the places of numbers that are too precise are looked for, which takes long: a larger one is refused as a whole. */
+/**
+ * Maximum text length for locating numbers that are too precise, which is slow; a larger body is rejected as a whole.
+ */
 const MAX_CAREFUL_LENGTH = 16_384
 
-/** Stands in a parsed body for a number that a double may not hold. Every schema refuses it. */
+/** Placeholder in a parsed body for a number that a double may not hold. Every schema rejects it. */
 class LongNumber {
   readonly isLong = true
 }
 
 export interface ParsedBody {
   readonly value: unknown
-  /** Problems of numbers; to be reported with those the schema finds. */
+  /** Problems of numbers, to be reported together with those of the schema. */
   readonly problems: readonly Problem[]
 }
 
-/** Throws a Refusal (400 MALFORMED_JSON; 400 TOO_PRECISE for a large body). Where a member is given twice, the last one counts. */
+/**
+ * Throws a Refusal (400 MALFORMED_JSON; 400 TOO_PRECISE for a large body). Of duplicate members the last one counts.
+ */
 export function parseBody(bytes: Buffer): ParsedBody {
   if (!isUtf8(bytes)) throw malformed('the body is not UTF-8')
   const text = bytes.toString('utf8')

@@ -1,4 +1,4 @@
-// What a schema found, as problems with stable codes. Messages never repeat a value: it may be a secret.
+// Converts schema issues to problems with stable codes. Messages never repeat a value, because it may be a secret.
 import type { z } from 'zod'
 import type { Problem } from '../../contract/refusal.ts'
 import { childPointer, pointerOf } from './pointer.ts'
@@ -8,7 +8,10 @@ const MAX_QUOTED = 64
 
 type Issue = z.core.$ZodIssue
 
-/** All problems of a body, at most 100. `found` are those the parser saw already; at their places the schema has no say. */
+/**
+ * All problems of a body, at most 100. @param found problems of the parser; schema issues at the same pointers are
+ * dropped
+ */
 export function problemsOf(issues: readonly Issue[], found: readonly Problem[]): Problem[] {
   const known = new Set(found.map(({ pointer }) => pointer))
   const problems = [...found]

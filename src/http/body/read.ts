@@ -1,4 +1,4 @@
-// A request's bytes, never more than 1 MiB of them.
+// Reads a request body of at most 1 MiB.
 import type { IncomingMessage } from 'node:http'
 import { refuse } from '../problem.ts'
 
@@ -6,7 +6,7 @@ export const MAX_BODY_BYTES = 1024 * 1024
 
 const EMPTY = Buffer.alloc(0)
 
-/** Refuses by its headers what need not be read: 413 and 415. */
+/** Rejects by headers before reading: 413 and 415. */
 export function checkBodyHeaders(headers: IncomingMessage['headers']): void {
   const type = headers['content-type']
   if (type !== 'application/json' && !isJson(type)) throw refuse(415, 'UNSUPPORTED_MEDIA_TYPE', 'send the body as application/json')
@@ -20,7 +20,7 @@ function isJson(type: string | undefined): boolean {
   return type !== undefined && /^application\/json *(?:; *charset="?utf-8"? *)?$/i.test(type)
 }
 
-/** Throws a Refusal (413) as soon as there is too much, (400) when the client breaks off. */
+/** Rejects with a Refusal: 413 as soon as the limit is exceeded, 400 when the client aborts. */
 export function readBody(request: IncomingMessage): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     let first: Buffer | undefined

@@ -1,4 +1,4 @@
-// The interface as a Postman collection (v2.1), made from the OpenAPI document: a folder for each tag, the variables `url` and `apiKey`.
+// Generates a Postman collection (v2.1) from the OpenAPI document: one folder per tag, variables `url` and `apiKey`.
 import type { Document, Json } from './openapi.ts'
 
 const SCHEMA = 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json'
@@ -52,7 +52,7 @@ export function collection(document: Document): Json {
   }
 }
 
-/** What is optional stands there switched off. */
+/** Optional parameters are included but disabled. */
 function request(document: Document, path: string, method: string, { parameters, description, requestBody }: Operation): Json {
   const all = parameters.map((parameter) => parameterOf(document, parameter))
   const among = (where: string): Entry[] => all.filter((parameter) => parameter.in === where).map(entry)
@@ -96,7 +96,7 @@ function entry({ name, schema, description, required }: Parameter): Entry {
   return { key: name, value: String(value), disabled: required !== true, ...(description === undefined ? {} : { description }) }
 }
 
-/** The members that have to be there, to be filled in. */
+/** A body with the required members, to be filled in. */
 function skeleton(document: Document, schema: Json): unknown {
   if (typeof schema['$ref'] === 'string') return skeleton(document, document.components.schemas[nameIn(schema['$ref'])]!)
   if (Array.isArray(schema['anyOf'])) return skeleton(document, schema['anyOf'][0] as Json)

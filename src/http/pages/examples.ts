@@ -1,4 +1,4 @@
-// Example bodies of the endpoints people try first.
+// Example bodies for the most used endpoints.
 import type { Route } from '../route.ts'
 
 const WALLET = { offchainReferences: { code: 'TREASURY', type: 'WALLET' } }

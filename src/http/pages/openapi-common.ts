@@ -1,4 +1,4 @@
-// What all endpoints share in the OpenAPI document: parameters, headers, errors.
+// Parameters, headers and errors common to all endpoints of the OpenAPI document.
 
 const text = { type: 'string' }
 
@@ -19,7 +19,7 @@ export function PARAMETERS(clusters: readonly string[]): Record<string, object> 
   }
 }
 
-/** Names of the parameters of an endpoint that writes. */
+/** Names of the parameters of a write endpoint. */
 export function WRITE_PARAMETERS(transaction: 'always' | 'if requested' | 'never'): string[] {
   return transaction === 'never' ? ['idempotencyKey'] : ['idempotencyKey', 'prefer', 'dryRun']
 }
@@ -61,7 +61,7 @@ export const ERRORS: Record<string, object> = Object.fromEntries(Object.entries(
   content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
 }]))
 
-/** Where the endpoint itself answers 201. */
+/** Response to a dry run, for endpoints that otherwise respond with 201. */
 export const DRY_RUN = {
   description: 'What would happen: fee, size, accounts, signers, limits and the simulation',
   headers: REFERRED_HEADERS,

@@ -1,4 +1,4 @@
-// The document's part of the endpoints of events, which have no body: parameters, the shape of an event, and how the stream is read.
+// OpenAPI description of the event endpoints, which have no body: parameters, the schema of an event, and the stream.
 import { z } from 'zod'
 import { EVENTS_ROLE, MOST_EVENTS } from '../events.ts'
 
@@ -94,7 +94,7 @@ const header = (name: string, description: string): object => ({
   schema: { type: 'string' },
 })
 
-/** What a webhook's target is asked. */
+/** The request that is sent to the URL of a webhook. */
 export function deliveryDocument(toSchema: ToSchema): object {
   return {
     tags: ['Webhooks'],

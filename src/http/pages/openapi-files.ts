@@ -1,4 +1,4 @@
-// The document's part of the endpoints that answer with a file.
+// OpenAPI description of the endpoints that return a file.
 const picture = { schema: { type: 'string', format: 'binary' } }
 
 export const LOGO = {

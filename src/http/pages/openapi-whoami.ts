@@ -1,4 +1,4 @@
-// The document's part of GET /whoami.
+// OpenAPI description of GET /whoami.
 import { z } from 'zod'
 
 export const identity = z

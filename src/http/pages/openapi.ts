@@ -1,4 +1,4 @@
-// The OpenAPI 3.1 document, made from the table and from the very schemas that validate requests.
+// Generates the OpenAPI 3.1 document from the table of routes and the schemas that validate requests.
 import { z } from 'zod'
 import { DETAIL_LEVELS } from '../router.ts'
 import type { Route } from '../route.ts'
@@ -96,7 +96,7 @@ function parametersOf(route: Route): Json[] {
   return [...common, { name: 'detail-level', in: 'path', required: true, schema: { type: 'string', enum: DETAIL_LEVELS } }]
 }
 
-/** Error statuses of an endpoint: the contract's list, and what may come before an endpoint. */
+/** Error statuses of an endpoint: those of the contract, and those of the middleware. */
 function statusesOf(route: Route): number[] {
   const notFound = route.notFound === true ? [404] : []
   const conflict = route.kind === 'write' && route.conflict === true ? [409] : []
@@ -108,7 +108,7 @@ function operationId({ method, path }: Route): string {
   return [method.toLowerCase(), ...words.map((word) => word.charAt(0).toUpperCase() + word.slice(1))].join('')
 }
 
-/** The schema with what it names moved to the document's components. */
+/** Converts a schema and moves its named parts to the document's components. */
 function jsonSchema(schema: z.ZodType, io: 'input' | 'output', components: Record<string, Json>): Json {
   const { $defs = {}, $schema: _dialect, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' })
   for (const [name, definition] of Object.entries($defs)) {
@@ -118,7 +118,7 @@ function jsonSchema(schema: z.ZodType, io: 'input' | 'output', components: Recor
   return hoisted(relocated(rest), components)
 }
 
-/** A schema that has a name itself is referred to like any other. */
+/** Replaces a named schema by a reference to its component. */
 function hoisted(schema: Json, components: Record<string, Json>): Json {
   const { id, ...described } = schema
   if (typeof id !== 'string') return schema

@@ -1,4 +1,4 @@
-// What stands beside the endpoints: health, metrics, and the document in its two forms.
+// Routes besides the API: health, metrics, the OpenAPI document, the Postman collection and the documentation.
 import type { BlockList } from 'node:net'
 import { Router } from '@koa/router'
 import type { Doorkeeper } from '../authenticate.ts'

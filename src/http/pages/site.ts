@@ -1,5 +1,5 @@
-// Serves the pages that are programs: the console and what else is built from `src/`. Everything is from this service, and the policy
-// lets nothing else in. What is named by its content is kept by browsers for good; a page is asked for anew each time.
+// Serves the built web pages (the console and others). All content comes from this service, and the content policy
+// allows nothing else. Files named by content hash are cached forever; pages are not cached.
 import { readFile } from 'node:fs/promises'
 import type { Router } from '@koa/router'
 import { siteFiles, type Site, type SiteFile, type SiteFiles, type SiteState } from '../../site/files.ts'
@@ -55,7 +55,7 @@ function about({ state, res }: Exchange, endpoint: string): void {
   res.setHeader('Cross-Origin-Opener-Policy', 'same-origin')
 }
 
-/** False: the file is gone from the disk. */
+/** False: the file no longer exists on disk. */
 async function send(exchange: Exchange, { type, place, compressed }: SiteFile): Promise<boolean> {
   const accepted = [exchange.req.headers['accept-encoding']].join()
   const [encoding, found] = compressed.find(([name]) => accepts(accepted, name)) ?? [null, place]
@@ -67,7 +67,7 @@ async function send(exchange: Exchange, { type, place, compressed }: SiteFile): 
   return true
 }
 
-/** Named, and not with a weight of 0 (RFC 9110, 12.5.3). */
+/** True if the encoding is listed with a weight other than 0 (RFC 9110, 12.5.3). */
 function accepts(header: string, encoding: string): boolean {
   return header.split(',').some((part) => {
     const [name = '', ...parameters] = part.split(';').map((each) => each.trim().toLowerCase())

@@ -1,4 +1,4 @@
-// Changes of an account and its end (completion 6). Absent members keep their value, null clears.
+// Schemas for changing and inactivating an account (completion 6). Absent members keep their value, null clears.
 import { z } from 'zod'
 import { aliased } from './aliases.ts'
 import { networkCurrencyDebitLimits, tokenDebitLimits } from './debit-limit.ts'

@@ -1,4 +1,4 @@
-// Organizations and API keys (completion 5).
+// Schemas of organizations and API keys (completion 5).
 import { z } from 'zod'
 import { ROLES } from '../../contract/roles.ts'
 import { address, keyId, keyOrSubjectId } from './identity.ts'

@@ -1,4 +1,5 @@
-// What the contract spells two ways is accepted both ways and leaves here under one name. Both given must agree.
+// Members for which the contract has two spellings: both are accepted, and the output uses one. If both are given, they
+// must agree.
 import { z } from 'zod'
 import { canonicalJson } from '../body/canonical.ts'
 import { acrossMembers } from './rule.ts'
@@ -6,7 +7,7 @@ import { acrossMembers } from './rule.ts'
 type Members = Record<string, unknown>
 
 /**
- * A strict object that also takes its members under other names.
+ * A strict object that accepts its members under other names, too.
  * @param aliases other name -> name
  */
 export function aliased<Shape extends z.core.$ZodLooseShape>(

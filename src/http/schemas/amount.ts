@@ -1,5 +1,6 @@
-// Amounts as clients write them, a JSON number or a decimal string, to decimal text without exponent and without zeros that say
-// nothing: 1.50, "1.50" and 1.5 are one amount. Numbers of more than 15 significant digits never get here (see body/parse.ts).
+// Amounts as clients send them (a JSON number or a decimal string), normalized to decimal text without exponent and
+// trailing zeros: 1.50, "1.50" and 1.5 are the same amount. Numbers with more than 15 significant digits are rejected
+// earlier (body/parse.ts).
 import { z } from 'zod'
 import { U64_MAX } from '../../../machines/amount.ts'
 import { issueOf, type Finding } from './rule.ts'
@@ -20,7 +21,7 @@ function schemaOf(read: Read, about: Record<string, unknown>) {
   }).meta(about)
 }
 
-/** Display units, more than zero. */
+/** Display units, greater than zero. */
 export const amount = schemaOf((value) => refuseZero(decimalOf(value)), {
   type: ['number', 'string'],
   exclusiveMinimum: 0,
@@ -28,12 +29,12 @@ export const amount = schemaOf((value) => refuseZero(decimalOf(value)), {
   examples: [12.5, '12.5'],
 })
 
-/** Display units, zero included: a limit. */
+/** Display units, zero allowed: a limit. */
 export const amountOrZero = schemaOf(decimalOf, {
   type: ['number', 'string'], minimum: 0, description: 'Display units, zero included: a JSON number or a decimal string.',
 })
 
-/** A number to compare with: of either sign. */
+/** A number of either sign, for comparisons. */
 export const signedDecimal = schemaOf((value) => {
   const negative = typeof value === 'number' ? value < 0 : typeof value === 'string' && value.startsWith('-')
   if (!negative) return decimalOf(value)
@@ -41,7 +42,7 @@ export const signedDecimal = schemaOf((value) => {
   return typeof text === 'string' && text !== '0' ? `-${text}` : text
 }, { type: ['number', 'string'], description: 'A JSON number or a decimal string.' })
 
-/** Raw integer units, more than zero, at most 2^64 - 1. */
+/** Raw integer units, greater than zero, at most 2^64 - 1. */
 export const lamports = schemaOf((value) => {
   const text = refuseZero(decimalOf(value))
   if (typeof text !== 'string') return text
@@ -55,7 +56,7 @@ export const lamports = schemaOf((value) => {
 })
 
 function decimalOf(value: unknown): string | Finding {
-  // A double prints an exponent from 10^21 on, which is more than any amount.
+  // From 10^21 on a double prints an exponent; that is more than any amount.
   if (typeof value === 'number') return value >= 1e21 ? tooLarge() : readText(String(value))
   if (typeof value === 'string') return value.includes('e') || value.includes('E') ? malformed() : readText(value)
   if (value === undefined) return { code: 'REQUIRED', message: 'is needed' }
@@ -74,7 +75,7 @@ function readText(text: string): string | Finding {
   return kept === '' ? whole : `${whole}.${kept}`
 }
 
-/** A double's own text below a millionth, `1.5e-7`, written out; null when that takes too many places. */
+/** Expands a double's text below a millionth, e.g. `1.5e-7`; null if that takes too many places. */
 function withoutExponent(text: string): string | null {
   const [, sign = '', whole = '', places = '', power = '0'] = /^(-?)(\d)(?:\.(\d+))?e-(\d+)$/.exec(text) ?? []
   return Number(power) + places.length > MAX_PLACES ? null : `${sign}0.${'0'.repeat(Number(power) - 1)}${whole}${places}`

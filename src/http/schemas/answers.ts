@@ -1,4 +1,4 @@
-// The shapes of answers, for the document only: nothing is validated with them. Members without a value are null or absent.
+// Schemas of responses, for the API document only (nothing is validated). Members without a value are null or absent.
 import { z } from 'zod'
 import { ACCOUNT_TYPES } from './lookup.ts'
 
@@ -62,7 +62,7 @@ export const chainPlan = z.object({
   errorMessage: z.string().optional().meta({ description: 'Why the rest was not sent.' }),
 }).meta({ id: 'ChainPlan', description: 'Of a request that takes more than one transaction: each is made, or sent, when the one before is settled.' })
 
-/** Members of an answer that may be the work of several transactions. */
+/** Members of a response that may involve several transactions. */
 export const planned = {
   chainTransaction: transactionResult.optional().meta({ description: 'The last one.' }),
   chainTransactions: z.array(transactionResult),
@@ -93,7 +93,7 @@ export const transactionRecord = transactionResult.extend({
   history: z.array(z.object({ status: z.string(), at: z.iso.datetime(), detail: text.optional() })),
 }).meta({ id: 'Transaction' })
 
-/** One page of a bulk query; the two lower levels leave members out. */
+/** One page of a bulk query; the two lower levels of detail omit members. */
 export function page(item: z.ZodType): z.ZodType {
   return z.object({ count: z.int(), items: z.array(item) })
 }
@@ -159,12 +159,12 @@ export const account = z.object({
 export const balance = z.object({ onchain: pair, offchain: pair, reserved: pair, available: pair, outOfBalance: z.boolean() })
   .meta({ id: 'Balance' })
 
-/** What is referred to: its record, or only its address where that is not onboarded or not for the caller to see. */
+/** A referenced account: its record, or only its address if it is not onboarded or not visible to the caller. */
 export const addressOnly = z.object({ onchain: z.object({ id: z.string() }) }).meta({ id: 'AddressOnly' })
 export const reference = z.union([account, addressOnly])
 const authority = z.union([account, addressOnly, z.null()])
 
-/** The authorities of an instrument, at one of the levels of detail. */
+/** The authorities of an instrument, at one level of detail. */
 export const authorities = <Level extends z.ZodType>(authority: Level) => ({
   mintAuthority: authority,
   updateAuthority: authority,
@@ -313,17 +313,17 @@ export const apiKey = z.object({
   apiKey: z.string().optional().meta({ description: 'Shown once; absent in a replay.' }),
 }).meta({ id: 'ApiKey' })
 
-/** `{ newAccount: { onchainId, offchainId }, chainTransaction? }` and its like. */
+/** `{ newAccount: { onchainId, offchainId }, chainTransaction? }` and similar. */
 export function created(member: string) {
   return z.object({ [member]: ids, chainTransaction: transactionResult.optional() })
 }
 
-/** The ids of what was changed; no transaction was needed. */
+/** The ids of a changed resource; no transaction was needed. */
 export function changed(member: string) {
   return z.object({ [member]: ids })
 }
 
-/** The same of an operation that may take several transactions. */
+/** As `created`, for operations that may take several transactions. */
 export function createdByPlan(member: string) {
   return created(member).extend({ chainTransactions: z.array(transactionResult).optional(), chainPlan: chainPlan.optional() })
 }

@@ -1,4 +1,4 @@
-// The bulk query (interface 4.9). Which fields a resource has is judged by the query engine, from the same declarations as here.
+// Schema of the bulk query (interface 4.9). The query engine validates field names, from the same declarations.
 import { z } from 'zod'
 import type { Resource } from '../../engine/query/field.ts'
 import { MAX_LIMIT } from '../../engine/query/compile.ts'
@@ -32,7 +32,7 @@ const filterValue = z.strictObject({
   valueToNumber: signedDecimal.optional(),
 }).meta({ id: 'FilterValue' })
 
-/** Fields are named in the document; an unknown one is refused by the engine, which knows them. */
+/** Field names are listed in the document; the query engine rejects unknown ones. */
 export function queryOf<Record>(resource: Resource<Record>) {
   const fields = resource.fields.map(({ name }) => name)
   const typed = resource.fields.map(({ name, type, nullable = false }) => ({ name, type, nullable }))
@@ -49,7 +49,7 @@ export function queryOf<Record>(resource: Resource<Record>) {
   })
 }
 
-/** Without a query all records are meant. Applied last: until then a query under its other name is not contradicted by the default. */
+/** Default: all records. Applied last, so that the default does not conflict with a query under its alias. */
 export function orAll<Body extends { readonly itemQuery?: object | undefined }>(body: Body) {
   return { ...body, itemQuery: body.itemQuery ?? {} }
 }

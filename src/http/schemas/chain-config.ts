@@ -1,4 +1,4 @@
-// How a transaction is made (interface 2.13), and for whom a request acts (2.14).
+// Schemas of transaction configuration (interface 2.13) and tenancy (2.14), and the bodies that contain them.
 import { z } from 'zod'
 import { withExternalReference } from './external-reference.ts'
 import { accountLookup } from './lookup.ts'
@@ -38,7 +38,7 @@ export function transactionBody<Item extends z.ZodType>(itemData: Item) {
   })
 }
 
-/** Body of an endpoint that makes none. */
+/** Body of an endpoint that makes no transaction. */
 export function itemBody<Item extends z.ZodType>(itemData: Item) {
   return z.strictObject({ itemData, tenancyConfig: tenancyConfig.optional() })
 }

@@ -1,4 +1,4 @@
-// Debit limits (interface 2.7 and 8.1). What is absent leaves here as what it means: ANY, unlimited, nobody to override.
+// Schemas of debit limits (interface 2.7 and 8.1). Absent members get their defaults: ANY, unlimited, no approvers.
 import { z } from 'zod'
 import { amountOrZero } from './amount.ts'
 import { keyId } from './identity.ts'

@@ -1,10 +1,11 @@
-// The client's own reference of a transaction (completion 15): one member of the item data of every request that makes a transaction.
+// The client's own reference of a transaction (completion 15): a member of the item data of every request that makes a
+// transaction.
 import { z } from 'zod'
 import { line } from './text.ts'
 
 const MAX_LENGTH = 128
 
-/** 1 to 128 characters on one line; several transactions may have the same one. */
+/** 1 to 128 characters on one line; not unique. */
 export const externalReference = line(MAX_LENGTH).min(1).meta({
   description: 'A reference of your own, kept on the transaction. Several transactions may have the same one.', examples: ['INV-2026-0042'],
 })
@@ -13,14 +14,14 @@ export interface WithExternalReference {
   readonly externalReference?: string | undefined
 }
 
-/** The same schema, under the same name, with the member `externalReference`. */
+/** The schema with the additional member `externalReference`, under the same name. */
 export function withExternalReference<Item extends z.ZodType>(item: Item): z.ZodType<z.output<Item> & WithExternalReference> {
   const extended = extend(item)
   const meta = item.meta()
   return (meta === undefined ? extended : extended.meta(meta)) as never
 }
 
-/** Of a schema that transforms what an object takes, the object is extended. */
+/** For a schema that transforms an object, extends the input object. */
 function extend(schema: z.core.$ZodType): z.ZodType {
   if (schema instanceof z.ZodObject) return schema.safeExtend({ externalReference: externalReference.optional() })
   if (schema instanceof z.ZodPipe) return z.core.clone(schema, { ...schema.def, in: extend(schema.def.in) })

@@ -1,4 +1,4 @@
-// Financial instruments (interface 4.2, completion 7).
+// Schemas of financial instruments (interface 4.2, completion 7).
 import { z } from 'zod'
 import { aliased } from './aliases.ts'
 import { amount } from './amount.ts'
@@ -38,7 +38,7 @@ export const EXTENSIONS = [
 
 const NAMED = ['name', 'symbol', 'uri', 'additionalMetadata', 'simpleCustomMetadata']
 
-/** What is to stand on chain, written freely: members of any other name are keys of it, as those of `additionalMetadata`. */
+/** Onchain metadata in free form: members with other names are metadata keys, like those of `additionalMetadata`. */
 const calculatorMetadata = z.object({
   name: line(255).optional(),
   symbol: line(255).optional(),
@@ -67,7 +67,7 @@ function withoutNamed(value: Readonly<Record<string, unknown>>): Record<string, 
   return Object.fromEntries(Object.entries(value).filter(([name]) => !NAMED.includes(name))) as Record<string, string>
 }
 
-/** The one body without `itemData`. */
+/** The only body without `itemData`. */
 export const extensionsCalculator = z.strictObject({
   extensions: z.array(z.enum(EXTENSIONS)).max(100).optional(),
   metadata: calculatorMetadata.optional(),
@@ -83,12 +83,12 @@ interface NewToken {
   readonly version?: unknown
 }
 
-/** What the account of the mint says of the token's version. */
+/** The token version stated for the mint account. */
 function versionOf(mintAccount: unknown): unknown {
   return typeof mintAccount === 'object' && mintAccount !== null ? (mintAccount as { readonly tokenVersion?: unknown }).tokenVersion : undefined
 }
 
-/** Also said of the account. */
+/** `alreadyOnchain` may also be stated in the mint account. */
 function isNew({ alreadyOnchain, mintAccount }: NewToken): boolean {
   const account = typeof mintAccount === 'object' && mintAccount !== null ? (mintAccount as NewToken) : {}
   return alreadyOnchain !== true && account.alreadyOnchain !== true

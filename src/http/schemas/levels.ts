@@ -1,4 +1,4 @@
-// The levels of detail of a bulk query's answers, for the document only: what the two lower ones leave out.
+// Levels of detail in bulk responses, for the API document only: what the two lower levels omit.
 import { z } from 'zod'
 import { account, addressOnly, authorities, ids, instrument, page, position, transactionRecord, transactionResult } from './answers.ts'
 
@@ -22,7 +22,7 @@ const orAddress = (level: z.ZodType) => z.union([level, addressOnly])
 const authority = z.union([compact, addressOnly, z.null()])
 const { state, balance, reserved, available, tokenDebitLimits } = position.shape
 
-/** What a position has beside the account read model, at one of the lower levels. */
+/** Members of a position besides those of an account, at one of the lower levels. */
 const ofPosition = (level: z.ZodType) =>
   ({
     owner: orAddress(level),

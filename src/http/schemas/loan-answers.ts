@@ -1,4 +1,4 @@
-// The shapes of loans and strategies in answers, for the document only.
+// Schemas of loans and strategies in responses, for the API document only.
 import { z } from 'zod'
 import { account, chainPlan, reference } from './answers.ts'
 import { duration } from './loan.ts'

@@ -1,4 +1,5 @@
-// Loans and lenders' strategies (interface 4.5, completion 9). Rates and ratios are in hundredths of a basis point: 1 000 000 is 100 %.
+// Schemas of loans and lending strategies (interface 4.5, completion 9). Rates and ratios are in hundredths of a basis
+// point: 1 000 000 is 100 %.
 import { z } from 'zod'
 import { amount, amountOrZero, lamports } from './amount.ts'
 import { address, uuid } from './identity.ts'
@@ -12,7 +13,10 @@ const HUNDRED_PERCENT = 1_000_000
 const MAX_APY = 100 * HUNDRED_PERCENT
 const MAX_AGE_SECONDS = 315_360_000
 const MAX_UNITS = 100_000
-/** Books hold five of each; one more, so that the refusal can say so. */
+/**
+ * A loan holds at most five items of each kind; the schema allows more, so that the operation can reject with that
+ * number.
+ */
 const MAX_ITEMS = 20
 const MAX_COLLATERAL = 200
 

@@ -1,11 +1,11 @@
-// Address lookup tables (interface 4.7, completion 10).
+// Schemas of address lookup tables (interface 4.7, completion 10).
 import { z } from 'zod'
 import { accountLookup, referenceChanges } from './lookup.ts'
 import { newAccount } from './new-account.ts'
 import { changesSomething } from './rule.ts'
 import { comment } from './text.ts'
 
-/** More than a table holds, so that the refusal can say what it does hold. */
+/** More than a table holds, so that the operation can reject with the actual limit. */
 const MAX_COMPONENTS = 1_000
 
 const components = z.array(accountLookup).max(MAX_COMPONENTS)

@@ -49,7 +49,7 @@ const addressed = acrossMembers<Named>(({ offPlatform, onchainId }) => (offPlatf
   ? { code: 'REQUIRED', message: 'offPlatform needs onchainId', path: ['onchainId'] }
   : undefined))
 
-/** Interface 2.2. Resolved in the order offchainId, onchainId, offchainReferences; all that is given must agree. */
+/** Interface 2.2. Resolved in the order offchainId, onchainId, offchainReferences; all members given must agree. */
 export const accountLookup = z.strictObject(lookupMembers).check(named, addressed)
   .meta({
     id: 'AccountLookup',
@@ -68,7 +68,7 @@ const publicKey = z.strictObject({
   ext: z.boolean().optional(),
 })
 
-/** An account whose private key is asked for (completion 6), and the key to encrypt the answer to. */
+/** The account whose private key is exported (completion 6), and the key to encrypt the response to. */
 export const keyLookup = z.strictObject({ ...lookupMembers, encryptTo: publicKey.optional() }).check(named, addressed)
   .meta({ id: 'PrivateKeyLookup', description: 'encryptTo: a public key as JWK; the answer is then a compact JWE.' })
 
@@ -85,7 +85,7 @@ export const positionLookup = z.strictObject(positionMembers)
   .check(atLeastOne(['position', 'owner']))
   .meta({ id: 'PositionLookup', description: 'Found by position, else by owner and financialInstrument.' })
 
-/** A side of a trade's leg: a position, or the account that network currency is taken from or goes to. */
+/** One side of a trade leg: a position, or the account that pays or receives network currency. */
 export const tradeSide = z.strictObject({ ...positionMembers, ...lookupMembers })
   .check(atLeastOne(['position', 'owner', 'onchainId', 'offchainId', 'offchainReferences']), addressed)
   .meta({

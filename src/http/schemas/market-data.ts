@@ -1,4 +1,4 @@
-// Onchain data sources (interface 4.8, completion 11).
+// Schemas of onchain data sources (interface 4.8, completion 11).
 import { z } from 'zod'
 import { accountLookup } from './lookup.ts'
 import { newAccount } from './new-account.ts'
@@ -9,7 +9,7 @@ const dataKind = z.enum(['PRICE', 'RATING'])
 const providerKind = z.enum(['QUOTES'])
 const DEFINITION_LENGTH = 32_768
 
-/** What it holds is judged by whoever executes it, who says more than where it stops being JSON. */
+/** The executor validates the content, with more precise errors than "not JSON". */
 const jobDefinition = lines(DEFINITION_LENGTH)
   .meta({ description: 'JSON of an oracle job, or of an array of jobs: then the median of those that succeed.' })
 

@@ -1,4 +1,4 @@
-// Metadata of a client's own: members of any name, bounded in number, and never the names that reach into a prototype.
+// Client metadata: members with any name, bounded in number, except names that reach into a prototype.
 import { z } from 'zod'
 import { rule } from './rule.ts'
 import { COMMENT_LENGTH, NAME_LENGTH } from './text.ts'
@@ -6,7 +6,7 @@ import { COMMENT_LENGTH, NAME_LENGTH } from './text.ts'
 const MAX_MEMBERS = 200
 const RESERVED = new Set(['__proto__', 'constructor', 'prototype'])
 
-/** The first member, at any depth, whose name is reserved. Depth is limited before a body gets here. */
+/** Path of the first member, at any depth, with a reserved name. The nesting depth has been limited before. */
 function reservedPath(value: unknown): (string | number)[] | undefined {
   if (typeof value !== 'object' || value === null) return undefined
   for (const [name, member] of Object.entries(value)) {
@@ -37,10 +37,10 @@ const textMembers = (nullable: boolean) => rule<unknown>((value) => {
   return undefined
 })
 
-/** The value of a key of metadata on chain. */
+/** The value of a metadata key on chain. */
 export const metadataText = z.string().max(COMMENT_LENGTH)
 
-// Judged whole and handed over as it is: a copy member by member is what lets a __proto__ vanish unseen.
+// Validated as a whole and passed unchanged: copying member by member would silently drop a `__proto__` member.
 export const metadata = z.unknown().check(freeMembers)
   .transform((value) => value as Readonly<Record<string, unknown>>)
   .meta({ type: 'object', additionalProperties: true })
@@ -49,7 +49,7 @@ export const textMetadata = z.unknown().check(freeMembers).check(textMembers(fal
   .transform((value) => value as Readonly<Record<string, string>>)
   .meta({ type: 'object', additionalProperties: { type: 'string' } })
 
-/** Members that are not named keep their value, null removes one. */
+/** Absent members keep their value, null removes one. */
 export const textMetadataChanges = z.unknown().check(freeMembers).check(textMembers(true))
   .transform((value) => value as Readonly<Record<string, string | null>>)
   .meta({ type: 'object', additionalProperties: { type: ['string', 'null'] }, description: 'null removes a key.' })

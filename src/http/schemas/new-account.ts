@@ -1,4 +1,5 @@
-// A new account (interface 2.5): body of Create Account, and the mintAccount and position members elsewhere.
+// Schema of a new account (interface 2.5): body of Create Account, and the mintAccount and position members of other
+// bodies.
 import { z } from 'zod'
 import { aliased } from './aliases.ts'
 import { amount, lamports } from './amount.ts'
@@ -9,7 +10,7 @@ import { acrossMembers } from './rule.ts'
 import { comment, name } from './text.ts'
 
 const MAX_NAMES = 1000
-/** The most an account on chain can hold. */
+/** The maximum size of an account on chain, bytes. */
 const MAX_DATA_LENGTH = 10 * 1024 * 1024
 
 const dkgKey = z.strictObject({
@@ -24,7 +25,7 @@ interface KeyPlaces {
   readonly dkgKeys?: unknown
 }
 
-/** A key has one place; `dkgKeys` ask for a threshold key, which is one of them. */
+/** A key has one location; `dkgKeys` implies DKG. */
 const onePlace = acrossMembers<KeyPlaces>(({ location, dkgKeys }) => {
   const places = new Set<unknown>(Array.isArray(location) ? location : [])
   if (Array.isArray(dkgKeys) && dkgKeys.length > 0) places.add('DKG')

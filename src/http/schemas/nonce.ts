@@ -1,4 +1,4 @@
-// Durable nonce accounts (interface 4.6, completion 10).
+// Schemas of durable nonce accounts (interface 4.6, completion 10).
 import { z } from 'zod'
 import { NONCES } from '../../operations/views/bulk/nonces.ts'
 import { aliased } from './aliases.ts'
@@ -16,7 +16,7 @@ export const newNonces = z.strictObject({
   count: z.int().min(1).max(MOST_AT_ONCE).optional(),
 }).check(exactlyOne(['nonceAccounts', 'count'])).meta({ id: 'NewNonces' })
 
-/** The details are a bulk query too. */
+/** The details are a bulk query as well. */
 export const nonceDetails = aliased({
   itemQuery: queryOf(NONCES).optional(),
   outputConfig: z.strictObject({ excludePrivateKeyDetails: z.boolean().meta({ default: true }).optional() }).optional(),

@@ -1,4 +1,4 @@
-// Positions (interface 4.4, completion 8): opening, closing, and everything that moves a balance.
+// Schemas of positions (interface 4.4, completion 8): opening, closing, and all movements of balances.
 import { z } from 'zod'
 import { aliased } from './aliases.ts'
 import { amount, lamports } from './amount.ts'

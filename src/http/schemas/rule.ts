@@ -1,16 +1,16 @@
-// Rules of our own inside schemas: each finding carries a stable code. A rule allocates only when it finds something.
+// Custom rules for schemas: each finding has a stable code. A rule allocates only if it finds a problem.
 import { z } from 'zod'
 
 export interface Finding {
   readonly code: string
   readonly message: string
-  /** Where, below the value judged. */
+  /** Path relative to the checked value. */
   readonly path?: readonly (string | number)[]
 }
 
 type Judge<T> = (value: T) => Finding | undefined
 
-/** Judges a value that already has the right type. */
+/** Checks a value that already has the right type. */
 export function rule<T>(judge: Judge<T>): z.core.$ZodCheck<T> {
   return z.check<T>((payload) => {
     const finding = judge(payload.value)
@@ -18,7 +18,10 @@ export function rule<T>(judge: Judge<T>): z.core.$ZodCheck<T> {
   })
 }
 
-/** Judges the members of an object against each other, also when one of them is wrong by itself: all problems at once. */
+/**
+ * Checks the members of an object against each other, even if one of them is invalid, so that all problems are reported
+ * at once.
+ */
 export function acrossMembers<T extends object>(judge: Judge<T>): z.core.$ZodCheck<T> {
   const check = rule<T>((value) => (isObject(value) ? judge(value) : undefined))
   check._zod.def.when = () => true
@@ -32,10 +35,13 @@ export function issueOf(finding: Finding, input: unknown): z.core.$ZodRawIssue {
 
 type Name<T> = keyof T & string
 
-/** Two ways to say the same, which may be given together: whether they agree is judged where their decimals are known. */
+/**
+ * Two forms of one amount, which may be given together; the operation, which knows the decimals, checks that they
+ * agree.
+ */
 export const AMOUNT = ['amount', 'lamports'] as const
 
-/** Exactly one of the members, where `false` counts as not given. A list of members counts as one. */
+/** Requires exactly one of the members; `false` counts as absent. A nested list of members counts as one. */
 export function exactlyOne<T extends object>(alternatives: readonly (Name<T> | readonly Name<T>[])[]): z.core.$ZodCheck<T> {
   const groups = alternatives.map((each) => (typeof each === 'string' ? [each] : each))
   const list = groups.flat().join(', ')
@@ -48,7 +54,7 @@ export function exactlyOne<T extends object>(alternatives: readonly (Name<T> | r
   })
 }
 
-/** At most one of the members, where `false` counts as not given. */
+/** Allows at most one of the members; `false` counts as absent. */
 export function atMostOne<T extends object>(names: readonly (keyof T & string)[]): z.core.$ZodCheck<T> {
   return acrossMembers<T>((value) => {
     const second = names.filter((name) => isGiven(value[name]))[1]
@@ -57,7 +63,7 @@ export function atMostOne<T extends object>(names: readonly (keyof T & string)[]
   })
 }
 
-/** At least one of the members. */
+/** Requires at least one of the members. */
 export function atLeastOne<T extends object>(names: readonly (keyof T & string)[]): z.core.$ZodCheck<T> {
   return acrossMembers<T>((value) => {
     for (const name of names) if (value[name] !== undefined) return undefined
@@ -73,7 +79,7 @@ function isObject(value: unknown): boolean {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** At least one of the members is there, whatever it says: `false` and null change something too. */
+/** Requires at least one of the members, with any value: `false` and null are changes too. */
 export function changesSomething<T extends object>(names: readonly string[]): z.core.$ZodCheck<T> {
   return acrossMembers<T>((value) => (names.some((name) => name in value)
     ? undefined

@@ -1,10 +1,11 @@
-// Text members and their limits. Control characters and halves of surrogate pairs are refused: they end up in keys and logs.
+// Text members and their limits. Control characters and lone surrogates are rejected, because text ends up in keys and
+// logs.
 import { z } from 'zod'
 import { rule } from './rule.ts'
 
 const UNPRINTABLE = /[\p{Cc}\p{Cs}]/u
 const UNPRINTABLE_BUT_LINES = /[^\P{Cc}\n\r\t]|\p{Cs}/u
-/** More than any transaction has room for: what does not fit is refused with the size the transaction would have. */
+/** More than any transaction can hold: a memo that does not fit is rejected with the size of the transaction. */
 const MEMO_BYTES = 4096
 
 export const NAME_LENGTH = 255
@@ -19,18 +20,18 @@ function printable(pattern: RegExp): z.core.$ZodCheck<string> {
 const oneLine = printable(UNPRINTABLE)
 const manyLines = printable(UNPRINTABLE_BUT_LINES)
 
-/** A code, a name, an external id: one line, 1 to 255 characters. */
+/** A code, a name or an external id: one line, 1 to 255 characters. */
 export const name = z.string().min(1).max(NAME_LENGTH).check(oneLine)
 
-/** One line, up to `max` characters, which may be empty. */
+/** One line of up to `max` characters; may be empty. */
 export function line(max: number) {
   return z.string().max(max).check(oneLine)
 }
 
-/** Text of several lines that must say something: 1 to 1024 characters. */
+/** Non-empty text of several lines: 1 to 1024 characters. */
 export const evidence = z.string().min(1).max(EVIDENCE_LENGTH).check(manyLines)
 
-/** Free text of several lines, up to 4096 characters. */
+/** Text of several lines, up to 4096 characters. */
 export const comment = z.string().max(COMMENT_LENGTH).check(manyLines)
 
 /** Text of several lines, 1 to `max` characters. */
@@ -38,14 +39,14 @@ export function lines(max: number) {
   return z.string().min(1).max(max).check(manyLines)
 }
 
-/** A memo instruction's text. */
+/** Text of a memo instruction. */
 export const memo = z.string().max(MEMO_BYTES).check(manyLines).check(
   rule((value) => (value.length * 3 > MEMO_BYTES && Buffer.byteLength(value) > MEMO_BYTES
     ? { code: 'TOO_LONG', message: `at most ${MEMO_BYTES} bytes of UTF-8` }
     : undefined)),
 ).meta({ description: `At most ${MEMO_BYTES} bytes of UTF-8.` })
 
-/** A URI to be kept, not fetched. */
+/** A URI that is stored, not fetched. */
 export const uri = line(URI_LENGTH)
 
 /** ISO 8601 with a zone. */

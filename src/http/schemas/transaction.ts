@@ -1,4 +1,4 @@
-// References to transactions (completion 4).
+// Schemas of transaction requests (completion 4).
 import { z } from 'zod'
 import { externalReference } from './external-reference.ts'
 import { address, signature, uuid } from './identity.ts'
@@ -12,13 +12,13 @@ export const transactionReference = z.strictObject({ offchainId: uuid.optional()
 
 const ours = z.strictObject({ offchainId: uuid })
 
-/** Base64 of at most one packet; whether it is a transaction is judged where it is parsed. */
+/** Base64 of at most one packet; the parser of transactions validates the content. */
 const serialized = line(2048).min(1).meta({ contentEncoding: 'base64' })
 
 const oneOfBoth = exactlyOne<{ transaction?: unknown; serializedTransaction?: unknown }>(['transaction', 'serializedTransaction'])
 const MAX_SIGNATURES = 19
 
-/** A transaction that exists has its reference already: only one that is brought can be given one. */
+/** An existing transaction keeps its reference: only a serialized one may be given a reference. */
 const ofNewOnly = acrossMembers<{ transaction?: unknown; externalReference?: unknown }>((value) => (
   value.transaction !== undefined && value.externalReference !== undefined
     ? { code: 'MUTUALLY_EXCLUSIVE', message: 'only a serializedTransaction may be given a reference', path: ['externalReference'] }

@@ -1,4 +1,4 @@
-// Webhooks (completion 12).
+// Schemas of webhooks (completion 12).
 import { z } from 'zod'
 import { EVENT_TYPES, isEventPattern } from '../../operations/webhooks/event-types.ts'
 import { uuid } from './identity.ts'
@@ -9,7 +9,7 @@ const PATTERNS_MOST = 100
 /** Thirty days. */
 const GRACE_SECONDS_MOST = 2_592_000
 
-/** Whether it may be reached is judged by the operation, which knows the setting. */
+/** The operation, which knows the settings, checks whether the target is allowed. */
 const target = line(URI_LENGTH).check(rule((text) => {
   const url = URL.canParse(text) ? new URL(text) : null
   if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:')) {
@@ -46,7 +46,7 @@ export const redeliverWebhook = z.strictObject({
 const named = z.object({ offchainId: z.uuid() })
 const secret = z.string().optional().meta({ description: 'Shown once; absent in a replay.' })
 
-/** Answers. */
+/** Schemas of responses. */
 export const created = z.object({ newWebhook: named, secret }).meta({ id: 'CreatedWebhook' })
 export const rotated = z.object({ rotatedWebhook: named, previousSecretValidUntil: z.iso.datetime().nullable(), secret })
   .meta({ id: 'RotatedWebhook' })

@@ -1,4 +1,4 @@
-// The texts of this checkout: the files of `src/docs/`, and the README, whose first transfer the start page repeats.
+// Reads the documentation texts: files of `src/docs/`, and parts of the README for the start page.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { PROJECT } from '../../../config/programs.ts'
@@ -8,7 +8,7 @@ export function documentOf(name: string): string {
   return read(join('src', 'docs', `${name}.md`)).replace(/^# .*\n/, '').trim()
 }
 
-/** What the README says below the heading `## title`: Markdown. */
+/** The part of the README under the heading `## title`: Markdown. */
 export function readmePart(title: string): string {
   const [, part = ''] = read('README.md').split(`\n## ${title}\n`)
   return part.split('\n## ')[0]!.trim()

@@ -1,4 +1,5 @@
-// The whole interface as plain HTML, made from the OpenAPI document: it can be read, searched and printed without a script.
+// The complete API as plain HTML, generated from the OpenAPI document: readable, searchable and printable without
+// scripts.
 import type { Document, Json } from '../openapi.ts'
 import { codeHtml } from './markdown.ts'
 import { escape, REFERENCE, wide } from './frame.ts'
@@ -6,7 +7,7 @@ import { escape, REFERENCE, wide } from './frame.ts'
 export interface Operation {
   readonly method: string
   readonly path: string
-  /** Its address within the page. */
+  /** Id of the section in the page. */
   readonly anchor: string
   readonly about: Json
 }

@@ -1,5 +1,5 @@
-// Every code of a refusal, and what it means. `test/http/error-codes.test.ts` holds the list to the codes that the sources give.
-// Whether a request may be repeated unchanged is said by `retryable` of the problem itself.
+// All error codes with their meaning. `test/http/error-codes.test.ts` checks the list against the sources. The member
+// `retryable` of a problem states whether the request may be repeated unchanged.
 export const ERROR_CODES: Readonly<Record<string, string>> = {
   ACCOUNT_BUSY: 'A transaction that creates or closes the account is under way. Wait for its end.',
   ACCOUNT_HAS_DATA: 'Network currency of an account that holds data cannot be transferred out of it.',

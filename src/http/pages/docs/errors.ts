@@ -1,4 +1,4 @@
-// The refusals: how they look, and what each code means.
+// The page "Errors": the form of a problem document, and the meaning of each code.
 import { ERROR_CODES } from './error-codes.ts'
 import { escape } from './frame.ts'
 import { codeHtml } from './markdown.ts'

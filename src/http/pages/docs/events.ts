@@ -1,4 +1,4 @@
-// The events: every type that there is, in the words of the machines where a machine has them, and how they are received.
+// The page "Events": all event types, described by the machines where possible, and how to receive events.
 import { KINDS } from '../../../../machines/kinds.ts'
 import { STATUS } from '../../../../machines/transaction-record.ts'
 import { EVENT_TYPES } from '../../../operations/webhooks/event-types.ts'
@@ -25,7 +25,7 @@ pattern like <code>account.*</code> names all that begin so.</p>
 ${markdown(documentOf('receiving-events'))}`
 }
 
-/** What an event of the type says. */
+/** Description of an event type. */
 export function aboutEvent(type: string): string {
   const [kind = '', what = ''] = type.split('.')
   if (kind !== 'transaction') return HAPPENED[what] ?? 'Something of it has changed.'

@@ -1,13 +1,13 @@
-// What every page of the documentation has around its content: the way to the other pages, the search, and the policy that lets in its
-// one style sheet and nothing else. No page needs a script; the reference, which is a program, is built beside these (`src/reference/`).
+// Frame of every documentation page: menu, search, and a content policy that allows its one style sheet. No page needs
+// a script; the reference, which is a program, is built separately (`src/reference/`).
 export interface Page {
   readonly path: string
   readonly title: string
-  /** HTML of what the page says, below its heading. Its parts begin with headings that have an id. */
+  /** HTML of the page below its heading. Sections begin with headings that have an id. */
   readonly content: () => string | Promise<string>
 }
 
-/** A place in the list of pages. */
+/** An entry of the menu. */
 export interface Place {
   readonly path: string
   readonly title: string
@@ -17,11 +17,11 @@ export const STYLE_PATH = '/docs/style.css'
 export const ICON_PATH = '/docs/icon.svg'
 export const SEARCH_PATH = '/docs/search'
 export const REFERENCE: Place = { path: '/docs/reference', title: 'Reference' }
-/** Of the pages. `form-action`: the search asks this service. */
+/** Content policy of the pages. `form-action`: the search form submits to this service. */
 export const PAGE_POLICY =
   `default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; ` + `base-uri 'none'; frame-ancestors 'none'`
 
-/** @param asked what stands in the field of the search */
+/** @param asked value of the search field */
 export function framed({ path, title }: Place, content: string, places: readonly Place[], asked = ''): string {
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
@@ -43,7 +43,7 @@ export function menu(places: readonly Place[], current: string): string {
   return `<ul>${places.map(entry).join('')}</ul>`
 }
 
-/** What is wider than the page is moved by itself, also by the keys. */
+/** Content wider than the page scrolls on its own, also by keyboard. */
 export function wide(label: string, content: string): string {
   return `<div class="wide" role="group" tabindex="0" aria-label="${escape(label)}">${content}</div>`
 }
@@ -52,7 +52,7 @@ export function escape(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
 }
 
-/** What an address within a page is made of. */
+/** Converts a heading to an id. */
 export function slug(text: string): string {
   return text
     .toLowerCase()

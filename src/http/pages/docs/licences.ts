@@ -1,5 +1,5 @@
-// The licences of what the pages bring into a browser, as their libraries state them. axe-core, Playwright and Chromium only test the pages
-// and are never part of them.
+// The page "Licences": licences of the libraries that the web pages load into a browser. axe-core, Playwright and
+// Chromium are only used in tests.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { PROJECT } from '../../../config/programs.ts'
@@ -37,7 +37,7 @@ function ofTheService(): string {
   ].join('')
 }
 
-/** Empty where it is not installed, which is where no page was built either. */
+/** Empty if the library is not installed; no page was built in that case. */
 function textOf(file: string): string {
   try {
     return readFileSync(file, 'utf8').trim()

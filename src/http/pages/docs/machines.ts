@@ -1,4 +1,4 @@
-// The state machines of every kind of record, drawn from the machines and in the words of the machines.
+// The page "State machines": drawings and descriptions generated from the machines.
 import { KINDS, type Kind } from '../../../../machines/kinds.ts'
 import { chartOf, type Chart, type ChartState } from '../../../drawings/chart.ts'
 import { drawMachine, named } from '../../../drawings/svg.ts'
@@ -9,7 +9,7 @@ export const DRAWINGS_PATH = '/docs/machines'
 
 const drawn = new Map<Kind, string>()
 
-/** Up to some tens of milliseconds, once for each. */
+/** Takes up to some tens of milliseconds; the result is cached. */
 export function drawingOf(kind: Kind): string {
   const drawing = drawn.get(kind) ?? drawMachine(KINDS[kind].machine)
   drawn.set(kind, drawing)

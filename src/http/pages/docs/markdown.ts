@@ -1,9 +1,10 @@
-// Markdown as HTML for the pages of the documentation. HTML inside Markdown stays text, and a link leads to a page of the documentation,
-// to a heading, or to another host over https; any other target stays text. Pictures are left out: the page policy loads no files.
+// Converts Markdown to HTML for documentation pages. HTML in Markdown is escaped. Links may lead to documentation
+// pages, headings and https hosts; other targets become text. Images are omitted, because the page policy loads no
+// files.
 import { Marked, type RendererObject } from 'marked'
 import { escape, slug, wide } from './frame.ts'
 
-/** Documents link each other by their file names; each is found under its page. */
+/** Documents link to each other by file name; these files are parts of other pages. */
 const PAGE_OF_DOCUMENT: Readonly<Record<string, string>> = {
   'architecture.md': '/docs/how-it-works',
   'receiving-events.md': '/docs/events',

@@ -1,5 +1,5 @@
-// The licences of what a production install holds, read from the lockfile: those that ask for nothing but their notice, and the others with what
-// they mean here.
+// Licences of the packages in a production install, read from the lockfile: the permissive ones, and the others with
+// their reasons.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { PROJECT } from '../../../config/programs.ts'
@@ -10,10 +10,10 @@ export interface Licensed {
 }
 
 export const PERMISSIVE: ReadonlySet<string> = new Set(['0BSD', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', 'CC0-1.0', 'ISC', 'MIT', 'Unlicense'])
-/** Of packages whose manifest has no member `license`: as their licence files say. */
+/** Packages whose manifest lacks the member `license`: licence according to their licence files. */
 const STATED: Readonly<Record<string, string>> = { eyes: 'MIT', 'text-encoding-utf-8': 'Unlicense' }
 
-/** Every other licence, by package, and why it is there. */
+/** Packages with any other licence, and why they are used. */
 export const REASONS: Readonly<Record<string, string>> = {
   'rpc-websockets':
     'LGPL-3.0-only. A dependency of @solana/web3.js, which loads it with its Connection; Holdfast opens no socket by it. It is an ' +
@@ -22,7 +22,7 @@ export const REASONS: Readonly<Record<string, string>> = {
     'MPL-2.0. A dependency of vite, which builds the pages; no part of what is served. It and its packages for each system are unchanged.',
 }
 
-/** Empty where there is no lockfile (a package made by npm pack). */
+/** Empty without a lockfile (in a package made by npm pack). */
 export function productionLicences(): readonly Licensed[] {
   let text: string
   try {
@@ -42,7 +42,7 @@ export function productionLicences(): readonly Licensed[] {
   return [...found.values()]
 }
 
-/** The reason of a package, or of the one whose part for one system it is. */
+/** The reason for a package, or for the package of which it is the platform-specific part. */
 export function reasonOf({ name }: Licensed): string | undefined {
   return Object.entries(REASONS).find(([named]) => name === named || name.startsWith(`${named}-`))?.[1]
 }

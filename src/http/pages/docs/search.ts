@@ -1,5 +1,6 @@
-// Search over all pages of the documentation, part by part. The index is made once, on first use. A term matches by its beginning, and by
-// each word inside it (`NONCE_LEASED` by `leased`); a match in a heading weighs more.
+// Full-text search over the sections of all documentation pages. The index is built on first use. A term matches
+// prefixes of words and of the words within identifiers (`leased` matches `NONCE_LEASED`); matches in headings weigh
+// more.
 import MiniSearch from 'minisearch'
 import { escape } from './frame.ts'
 import { inSlices } from './slices.ts'
@@ -7,12 +8,12 @@ import { inSlices } from './slices.ts'
 interface Part {
   readonly url: string
   readonly title: string
-  /** Of the page it stands on. */
+  /** Title of the page that contains the section. */
   readonly page: string
   readonly text: string
 }
 
-/** A page as it is shown. */
+/** A rendered page. */
 export interface Shown {
   readonly path: string
   readonly title: string
@@ -23,19 +24,19 @@ export interface Found {
   readonly url: string
   readonly title: string
   readonly page: string
-  /** Some of its text, HTML, with what was found marked. */
+  /** An excerpt as HTML, with the matches marked. */
   readonly excerpt: string
 }
 
 export interface Index {
-  /** The best first. Nothing when a word is nowhere. */
+  /** Best match first. Empty if a term matches nothing. */
   find(text: string): readonly Found[]
 }
 
 const MAX_TERMS = 8
 export const MAX_FOUND = 40
 const TITLE_BOOST = 6
-/** Factors: a heading with all terms, and one that is exactly the query. */
+/** Score factors: a heading with all terms, and a heading equal to the query. */
 const ALL_IN_TITLE = 2
 const IS_TITLE = 4
 const EXCERPT_LENGTH = 220
@@ -71,7 +72,7 @@ function titleFactor({ title }: Part, asked: readonly string[]): number {
   return asked.every((word) => lower.includes(word)) ? ALL_IN_TITLE : 1
 }
 
-/** Words as written, and the words inside them. */
+/** Words as written, and the words within them. */
 function wordsOf(text: string): string[] {
   return (text.match(/[A-Za-z0-9_.]+/g) ?? []).flatMap((whole) => {
     const word = whole.replace(/\.+$/, '').toLowerCase()
@@ -84,7 +85,7 @@ function wordsOf(text: string): string[] {
   })
 }
 
-/** A page is parted at what has an address: headings, and the terms of lists. */
+/** Splits a page at elements with an id: headings and terms of lists. */
 function partsOf({ path, title, html }: Shown): Part[] {
   const [head = '', ...others] = html.split(/(?=<(?:h[23]|dt) id=")/)
   const first = { url: path, title, page: title, text: textOf(head) }

@@ -1,6 +1,7 @@
-// Long work in slices, so that requests are answered in between: these pages are made by the process that moves the money.
+// Long work in slices, so that requests are served in between: the process that serves these pages also executes
+// payments.
 
-/** What `items.map(make)` is, with a turn for all others after each. */
+/** As `items.map(make)`, yielding to the event loop after each item. */
 export async function inSlices<Item, Made>(items: readonly Item[], make: (item: Item) => Made | Promise<Made>): Promise<Made[]> {
   const made: Made[] = []
   for (const item of items) {

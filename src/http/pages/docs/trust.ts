@@ -1,4 +1,4 @@
-// The page "Trust": which records decide about money. Its tables are printed from the ones that the service decides by.
+// The page "Trust": which records decide about money. Its tables are generated from the tables that the service uses.
 import { ANSWERS, FORMS, RELATIONS, type Answer, type Relation } from '../../../operations/lookup/whose-records.ts'
 import { CONTROL, CONTROL_TITLES, HELD, type Authority, type ControlledKind } from '../../../operations/authorization/control.ts'
 import { markdown } from './markdown.ts'
