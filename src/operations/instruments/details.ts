@@ -1,4 +1,4 @@
-// POST /financial-instruments/single
+// POST /financial-instruments/single: the record of an instrument.
 import { ofKind } from '../../engine/records/record.ts'
 import type { AccountLookup, ItemBody } from '../../contract/input.ts'
 import type { Read } from '../context/platform.ts'

@@ -1,4 +1,4 @@
-// POST /positions/burn
+// POST /positions/burn: burns tokens of a position, signed by its owner or the permanent delegate.
 import { memo } from '../../solana/instructions/memo.ts'
 import { burnChecked } from '../../solana/instructions/token.ts'
 import type { BurnInput, TransactionBody } from '../../contract/input.ts'

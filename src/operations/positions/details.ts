@@ -1,4 +1,4 @@
-// POST /positions/single
+// POST /positions/single: the record of a position.
 import type { Entry } from '../../engine/records/entry.ts'
 import { ofKind, type RecordState } from '../../engine/records/record.ts'
 import type { Call } from '../../contract/call.ts'
