@@ -9,7 +9,7 @@ export const EXIT_CODES = {
   usage: 64,
   /** A file or a data directory is damaged, or not of the expected kind. */
   damaged: 65,
-  /** A service or a chain cannot be reached. */
+  /** A service, a store or a file that the command needs is unavailable. */
   unavailable: 69,
   /** The output path already exists. */
   cannotCreate: 73,

@@ -31,7 +31,7 @@ export function asBuffer(bytes: Uint8Array): Buffer {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
 }
 
-/** @param before Shares its strings when mint and holder of the token account are the same. */
+/** @param before Earlier state of the account: its strings are reused if owner, mint and holder are the same. */
 export function storedAccount(key: string, account: BankAccount, head: number, before?: StoredAccount | null): StoredAccount {
   const { lamports, data, executable } = account
   const ownerKey = before && sameBytes(before.owner, account.owner) ? before.ownerKey : asBuffer(account.owner).toString('latin1')

@@ -29,7 +29,7 @@ export class EndpointHealth {
     return this.#pausedUntil
   }
 
-  /** True if the last request succeeded. */
+  /** True if no failure is unresolved. */
   get sound(): boolean {
     return this.#failures === 0
   }

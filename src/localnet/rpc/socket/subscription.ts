@@ -1,5 +1,4 @@
-// One subscription: what is delivered, and when. At `finalized` nothing is delivered before its slot is final, and
-// results of removed slots are never delivered.
+// One subscription: what is delivered, and when. At `finalized` nothing is delivered before its slot is final.
 
 import type { Commitment } from '../../contract.ts'
 
@@ -54,7 +53,7 @@ export class Subscription {
     for (const held of ready) this.deliver(held.result)
   }
 
-  /** Drops results of a removed slot. */
+  /** Drops the results held for this slot. */
   forked(slot: number): void {
     this.#held = this.#held.filter((held) => held.slot !== slot)
   }
