@@ -21,9 +21,9 @@ import { escrowLender } from './escrow-lender.ts'
 
 /** What can be taken out of an account. */
 export const HELD = {
-  RENT: 'What the account has to hold to exist.',
-  LAMPORTS: 'Any network currency that goes there, beyond its rent.',
-  TOKENS: 'Those that it holds.',
+  RENT: 'The rent-exempt minimum of the account.',
+  LAMPORTS: 'Network currency that the account holds beyond its rent.',
+  TOKENS: 'The tokens that the account holds.',
 } as const
 
 export type Held = keyof typeof HELD

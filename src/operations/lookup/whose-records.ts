@@ -32,9 +32,9 @@ export type Relation = keyof typeof RELATIONS
 /** What a lookup may use of a record. */
 export const ANSWERS = {
   RECORD: 'The record answers.',
-  SIGNER: 'The record answers as a signer, as its owner granted; as a destination only its address does, and the rest is read from the chain.',
-  ADDRESS: 'Only its address answers; owner, mint, authorities, state and data are read from the chain, as of an account that nobody onboarded.',
-  NONE: 'As if there were no such record.',
+  SIGNER: 'The record answers as a signer, because its owner granted that. As a destination only its address answers; the rest is read from the chain.',
+  ADDRESS: 'Only its address answers. Owner, mint, authorities, state and data are read from the chain, as for an address without a record.',
+  NONE: 'The answer is the same as without the record.',
 } as const
 
 export type Answer = keyof typeof ANSWERS
@@ -55,18 +55,18 @@ export const FORMS = {
   ONCHAIN_ID: {
     title: '`onchainId`',
     answers: { ...EXACT, STRANGER: 'NONE' },
-    note: 'Of several records of one address the nearest answers. `offPlatform: true` is for an address that no such record has, and never overrides one: so a stranger\'s address and one that nobody onboarded are the same. Only an organization that accepts signing requests answers without it, by its address.',
+    note: 'Of several records of one address the nearest answers. `offPlatform: true` is needed for an address without such a record and never overrides a record, so that an address of a stranger and an unknown address give the same answer. The address of an organization that accepts signing requests needs no `offPlatform`.',
   },
-  PAID_ADDRESS: { title: '`onchainId` of a destination', answers: EXACT, note: 'Of a stranger, it needs no `offPlatform`.' },
+  PAID_ADDRESS: { title: '`onchainId` of a destination', answers: EXACT, note: 'The address of a stranger needs no `offPlatform`.' },
   REFERENCES: {
     title: '`offchainReferences`',
     answers: NEAR,
-    note: 'Records of the organization acted for; if none matches, those of its tenant; if none of those does either, shared ones. `LOOKUP_AMBIGUOUS` counts the nearest of these only.',
+    note: 'Records of the organization acted for; if none matches, records of its tenant; if none of those matches, shared records. `LOOKUP_AMBIGUOUS` counts only the nearest group.',
   },
   PRIVATE_REFERENCES: {
     title: '`alId`, `accountNumber` or `name` of `offchainReferences`',
     answers: { ...NEAR, SHARED: 'NONE', GRANTED: 'SIGNER' },
-    note: 'A narrower rule for lookups by references that name one of these: other tenants do not see them of a shared record and do not find it by them, also beside an id.',
+    note: 'Other tenants do not see these references of a shared record and cannot find the record by them, even beside an id.',
   },
   OTHER_TENANT: {
     title: '`offchainReferences` and `otherTenantOrganizationExternalId`',
@@ -82,11 +82,11 @@ export const FORMS = {
   AT_ADDRESS: {
     title: 'An address in a message or on chain (owner, mint, authority)',
     answers: NEAR,
-    note: 'What a decision needs of an address that no such record describes is read from the chain.',
+    note: 'Without such a record, the decision reads the address from the chain.',
   },
   PRICE_FEED: { title: 'Data source of a strategy, not named', answers: OWN, note: 'The only `PRICE` feed of the instrument.' },
-  FREE_NONCE: { title: 'Durable nonce account, not named', answers: OWN, note: 'The one that was free the longest.' },
-  LOOKUP_TABLES: { title: 'Address lookup tables, not named', answers: OWN, note: 'Those that make the transaction smaller.' },
+  FREE_NONCE: { title: 'Durable nonce account, not named', answers: OWN, note: 'The account that has been free the longest.' },
+  LOOKUP_TABLES: { title: 'Address lookup tables, not named', answers: OWN, note: 'The tables that make the transaction smaller.' },
 } as const satisfies Readonly<Record<string, Form>>
 
 export type LookupForm = keyof typeof FORMS
