@@ -52,8 +52,8 @@ export function release(book: Book, movement: Movement): Outcome<Book> {
 }
 
 /**
- * Replaces the balance with one read from the chain; reservations stay. The available amount is negative if the balance
- * read includes credits of open transactions, which count here only when they settle.
+ * Replaces the balance with one read from the chain, less the effects of open transactions, which count here when they
+ * settle. The result may be negative. Reservations stay.
  */
 export function observe(book: Book, balance: Raw): Outcome<Book> {
   if (!SIGNED_DIGITS.test(balance)) return malformed(balance)

@@ -80,7 +80,7 @@ export type DataSourceEvent =
     }
   /** Also used to undo a handover. */
   | { readonly type: 'chain.handedOver'; readonly authority: AccountRef; readonly touch?: Touch }
-  /** Read from the chain while no transaction of this service is open. */
+  /** Read from the chain. While a publication of this service is open, `latest` is that of the record. */
   | { readonly type: 'chain.feedRead'; readonly latest: Publication | null; readonly authority: AccountRef; readonly slot: number }
 
 export interface DataSourceInput {

@@ -128,7 +128,7 @@ export type HoldingEvent =
   | { readonly type: 'chain.undone'; readonly movements: readonly Movement[] }
   /** The transaction provably did not land, or failed finally: only `released` of each movement applies. */
   | { readonly type: 'chain.released'; readonly movements: readonly Movement[] }
-  /** Balances read from the chain while no transaction of this service is open. */
+  /** Balances read from the chain, less the effects of open transactions that the record does not count yet. */
   | ({ readonly type: 'chain.observed'; readonly lamports?: Raw; readonly tokens?: Raw; readonly supply?: Raw; readonly touch?: Touch }
     & Partial<Pick<Holding, 'ownerProgram' | 'dataLength'>>)
   /**

@@ -1,6 +1,6 @@
-// The loan machine: borrower, lender, debts and collateral. Its ledger changes only by settled transactions, one at a
-// time; a change is undone when its fork is dropped. Whether a loan is overdue or liquidatable depends on time and
-// prices and is not a state.
+// The loan machine: borrower, lender, debts and collateral. Its ledger changes by settled transactions, one at a time,
+// and by changes that move nothing on chain (`command.change`); a change is undone when its fork is dropped. Whether a
+// loan is overdue or liquidatable depends on time and prices and is not a state.
 import { assign, emit, setup } from 'xstate'
 import {
   acceptance,

@@ -38,7 +38,10 @@ export type LookupTableEvent =
   | ({ readonly type: 'chain.deactivated' } & Landed)
   /** The fork that deactivated it was dropped. */
   | { readonly type: 'chain.reactivated' }
-  /** Read from the chain while no transaction of this service is open. null: the table does not exist. */
+  /**
+   * Read from the chain. While transactions of this service change the table, `addresses` and `extendedAtSlot` are
+   * those of the record. null: the table does not exist.
+   */
   | { readonly type: 'chain.tableRead'; readonly contents: TableContents | null }
 
 export interface LookupTableInput {

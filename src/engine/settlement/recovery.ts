@@ -58,10 +58,7 @@ function resumeAlone(engine: Engine, links: ReadonlyMap<string, ClusterLink>, co
   return true
 }
 
-/**
- * `outOfBalance` is not persisted: mark all records involved, so that reconciliation checks them once nothing of theirs
- * is in flight.
- */
+/** `outOfBalance` is not persisted: marks all records involved, so that reconciliation checks them. */
 function noticeBooks(engine: Engine, { context }: RecordState<'transaction'>): void {
   for (const { record } of context.fixed.entries) {
     const entry = engine.directory.byId(record)
