@@ -117,7 +117,10 @@ export type HoldingEvent =
   | { readonly type: 'command.update'; readonly changes: HoldingChanges }
   | { readonly type: 'command.freeze' }
   | { readonly type: 'command.unfreeze' }
-  /** Retires the record offchain (inactivate). Rejected while a reservation or a balance remains. */
+  /**
+   * Retires the record offchain (inactivate). Rejected while a reservation or, for a managed account, a balance
+   * remains.
+   */
   | { readonly type: 'command.inactivate' }
   /**
    * A transaction of this service landed (on failure, only its fee moves). `ofOthers` instead of `touch`: signature of

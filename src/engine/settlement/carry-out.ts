@@ -1,7 +1,8 @@
 // Applies an outcome to the records of a list of entries: balances, and the facts that hold with the outcome. A
 // transaction applies the entries of its own tenant and, by message, those of others; a countersignature applies the
 // entries of its tenant.
-// Movements always apply. A fact about a record that has since changed never holds up the movements.
+// Movements always apply. A fact that its record has passed already does not hold up the movements; a fact that comes
+// too early makes the transaction wait.
 import type { Movement, Touch } from '../../../machines/protocol.ts'
 import type { Entry as BookEntry } from '../../../machines/transaction-record.ts'
 import type { Consequence } from '../records/consequences.ts'

@@ -1,4 +1,5 @@
-// The page "How it works": what happens to a transfer, exactly-once behaviour, keys, limits, balances, and the architecture document.
+// The page "How it works": the steps of a transfer, exactly-once behaviour, keys, limits, balances, and the
+// architecture document.
 import { wide } from './frame.ts'
 import { markdown } from './markdown.ts'
 import { floorsPicture, wayPicture } from './pictures.ts'
