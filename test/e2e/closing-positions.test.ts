@@ -43,6 +43,15 @@ describe.each(VERSIONS)('%s', (version) => {
     await world.records.accountsEqualChain(feePayer)
   })
 
+  it('shows a balance of 0 for a closed position whose address holds network currency', async () => {
+    const owner = await world.records.account()
+    const position = await world.records.position(owner, instrument)
+    await close({ position: { position } })
+    await world.chain.airdrop(position.onchainId, SOL)
+    const balance = await world.api.read('/positions/single/balance', { position })
+    expect(balance).toMatchObject({ onchain: { lamports: 0 }, offchain: { lamports: 0 }, outOfBalance: false })
+  })
+
   it('burns what remains', async () => {
     const owner = await world.records.account()
     const position = await world.records.position(owner, instrument, 1_234n)

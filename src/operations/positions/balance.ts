@@ -1,4 +1,5 @@
 // POST /positions/single/balance: the balance on chain beside the recorded one, in the units of the instrument.
+import { SYSTEM_PROGRAM } from '../../solana/address.ts'
 import { decodeTokenAccount } from '../../solana/token-layout.ts'
 import { ofKind, type RecordState } from '../../engine/records/record.ts'
 import type { Call } from '../../contract/call.ts'
@@ -19,7 +20,9 @@ export const positionBalance: Read<ItemBody<PositionLookup>> = async (platform, 
   const state = ofKind(entry.committed, 'position')
   if (state === undefined) throw new Error(`position ${entry.head.id} has no committed state`)
   const [account] = await clusterOf(platform, call).accounts([state.context.address])
-  const onchain = account === null || account === undefined ? 0n : decodeTokenAccount(account.data, account.owner).amount
+  // Anybody can send network currency to the address of a closed position; the System program then owns the account.
+  const isToken = account !== null && account !== undefined && account.owner !== SYSTEM_PROGRAM
+  const onchain = isToken ? decodeTokenAccount(account.data, account.owner).amount : 0n
   const { balance, reserved } = state.context.tokens
   return {
     onchain: tokenAmount(platform, call, state, onchain),
