@@ -1,4 +1,5 @@
-// Things grouped by slot until that slot is final. Waiting slots are few (about 32 on a cluster), things in them many.
+// Entries parked by slot until that slot is final. Few slots wait at a time (about 32 on a cluster), with many entries
+// each.
 
 export class SlotShelf<T> {
   readonly #slots = new Map<number, Set<T>>()
