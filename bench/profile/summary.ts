@@ -21,6 +21,22 @@ const ROWS = 45
 const MAIN_THREAD = /\.0\.\d+\.cpuprofile$/
 const ROOT = new URL('../../', import.meta.url).href
 const IDLE = new Set(['(idle)', '(root)'])
+/** The first match counts; what is in none is shown by its folder. */
+const SUBSYSTEMS: readonly (readonly [RegExp, string])[] = [
+  [/^\(garbage collector\)/, 'garbage'],
+  [/ \(native\)$| node:/, 'node itself'],
+  [/ machines\/| src\/engine\/.*(live-actor|transition-table)/, 'state machines'],
+  [/ src\/keys\/| src\/operations\/.*signing\//, 'keys and signing'],
+  [/ src\/engine\/.*(codec|packing)\.| snapshots\//, 'rows and store'],
+  [/ src\/engine\/.*compact\./, 'compaction'],
+  [/ src\/engine\/.*(directory|index-keys|key-index|listing)\./, 'directory'],
+  [/ src\/engine\/.*debit-windows\.| src\/operations\/.*limits\//, 'limits'],
+  [/ src\/engine\/.*journal/, 'events and audit'],
+  [/ src\/engine\//, 'commit and settlement'],
+  [/ src\/(chain|solana|rpc|submission)\//, 'messages, submission and RPC'],
+  [/ src\/operations\//, 'operations'],
+  [/ src\/(http|contract)\//, 'HTTP'],
+]
 
 /**
  * Lines to print: microseconds per request by function, itself and with everything it called, and by file.
@@ -36,6 +52,7 @@ export function profileSummary(dir: string, windows: readonly (readonly [number,
   const self = new Map<string, number>()
   const inclusive = new Map<string, number>()
   const files = new Map<string, number>()
+  const subsystems = new Map<string, number>()
 
   let at = profile.startTime
   profile.samples.forEach((id, index) => {
@@ -45,12 +62,16 @@ export function profileSummary(dir: string, windows: readonly (readonly [number,
     if (IDLE.has(node.callFrame.functionName) || !windows.some(([from, to]) => at >= from && at <= to)) return
     add(self, nameOf(node), us)
     const stack = stacks.get(id)!
-    add(files, placeOf(stack.find(isOurs) ?? node), us)
+    const own = stack.find(isOurs) ?? node
+    add(files, placeOf(own), us)
+    add(subsystems, subsystemOf(own), us)
+    add(subsystems, 'all', us)
     for (const name of new Set(stack.map(nameOf))) add(inclusive, name, us)
   })
   const shown = (title: string, times: ReadonlyMap<string, number>) => ['', `  ${title}, us per request`, ...top(times, requests)]
   return [
     '', `  profile: ${join(dir, file)}`,
+    ...shown('by subsystem', subsystems),
     ...shown('by function, itself', self),
     ...shown('by function, with what it called', inclusive),
     ...shown('by file, with the libraries it called', files),
@@ -70,6 +91,11 @@ function isOurs({ callFrame: { url } }: ProfileNode): boolean {
 
 function nameOf(node: ProfileNode): string {
   return `${node.callFrame.functionName || '(anonymous)'}  ${placeOf(node)}`
+}
+
+function subsystemOf(node: ProfileNode): string {
+  const name = nameOf(node)
+  return SUBSYSTEMS.find(([pattern]) => pattern.test(name))?.[1] ?? placeOf(node).replace(/\/[^/]*$/, '')
 }
 
 function placeOf({ callFrame: { url } }: ProfileNode): string {
