@@ -4,18 +4,19 @@ import { reserves } from '../records/consequences.ts'
 import { isHolding, ofKind, type HoldingState, type RecordState } from '../records/record.ts'
 import { skeletonOf } from '../records/skeleton.ts'
 
+// Templates, not joined lists: a transfer asks for some ninety keys, and a list costs several times as much.
 const SEPARATOR = '\u0000'
 
 /** Members of offchain references that a lookup may name; each is indexed separately. */
 export const REFERENCE_MEMBERS = ['accountNumber', 'alId', 'code', 'name'] as const
 
 export function addressKey(cluster: string, address: string): string {
-  return ['a', cluster, address].join(SEPARATOR)
+  return `a${SEPARATOR}${cluster}${SEPARATOR}${address}`
 }
 
 /** Key of a closed record's address, under which reads still find it. */
 export function closedAddressKey(cluster: string, address: string): string {
-  return ['c', cluster, address].join(SEPARATOR)
+  return `c${SEPARATOR}${cluster}${SEPARATOR}${address}`
 }
 
 /**
@@ -26,24 +27,23 @@ export const SHARED_SCOPE = '*'
 
 /** @param scope a tenant, or `SHARED_SCOPE` */
 export function referenceKey(scope: string, cluster: string, member: string, value: string): string {
-  return ['r', scope, cluster, member, value].join(SEPARATOR)
+  return `r${SEPARATOR}${scope}${SEPARATOR}${cluster}${SEPARATOR}${member}${SEPARATOR}${value}`
 }
 
 /** Records of an organization of one type: for lookups that name nothing more selective. */
 export function typeKey(scope: string, cluster: string, organization: string, type: string): string {
-  return ['y', scope, cluster, organization, type].join(SEPARATOR)
+  return `y${SEPARATOR}${scope}${SEPARATOR}${cluster}${SEPARATOR}${organization}${SEPARATOR}${type}`
 }
 
 /** Records of an organization that grant a right to the organization `grantee`. */
 export function grantKey(cluster: string, organization: string, grantee: string): string {
-  return ['k', cluster, organization, grantee].join(SEPARATOR)
+  return `k${SEPARATOR}${cluster}${SEPARATOR}${organization}${SEPARATOR}${grantee}`
 }
 
 /** Enforces that references are unique within tenant and cluster: organization, account number, code and type. */
 export function referenceIdentityKey(tenant: string, cluster: string, identity: ReferenceIdentity): string {
-  return ['u', tenant, cluster, identity.organizationExternalId, identity.accountNumber ?? '', identity.code ?? '', identity.type].join(
-    SEPARATOR,
-  )
+  const { organizationExternalId, accountNumber, code, type } = identity
+  return ['u', tenant, cluster, organizationExternalId, accountNumber ?? '', code ?? '', type].join(SEPARATOR)
 }
 
 export interface ReferenceIdentity {
@@ -54,76 +54,76 @@ export interface ReferenceIdentity {
 }
 
 export function positionKey(scope: string, cluster: string, owner: string, mint: string): string {
-  return ['p', scope, cluster, owner, mint].join(SEPARATOR)
+  return `p${SEPARATOR}${scope}${SEPARATOR}${cluster}${SEPARATOR}${owner}${SEPARATOR}${mint}`
 }
 
 /** Positions of an owner on record at a tenant. */
 export function ownerKey(tenant: string, cluster: string, owner: string): string {
-  return ['o', tenant, cluster, owner].join(SEPARATOR)
+  return `o${SEPARATOR}${tenant}${SEPARATOR}${cluster}${SEPARATOR}${owner}`
 }
 
 export function mintAuthorityKey(scope: string, cluster: string, authority: string): string {
-  return ['m', scope, cluster, authority].join(SEPARATOR)
+  return `m${SEPARATOR}${scope}${SEPARATOR}${cluster}${SEPARATOR}${authority}`
 }
 
 export function freezeAuthorityKey(scope: string, cluster: string, authority: string): string {
-  return ['z', scope, cluster, authority].join(SEPARATOR)
+  return `z${SEPARATOR}${scope}${SEPARATOR}${cluster}${SEPARATOR}${authority}`
 }
 
 /** Usable lookup tables of an organization. */
 export function lookupTableKey(cluster: string, organization: string): string {
-  return ['t', cluster, organization].join(SEPARATOR)
+  return `t${SEPARATOR}${cluster}${SEPARATOR}${organization}`
 }
 
 /** Free nonce accounts of an organization, with a nonce value to sign with. */
 export function freeNonceKey(cluster: string, organization: string): string {
-  return ['n', cluster, organization].join(SEPARATOR)
+  return `n${SEPARATOR}${cluster}${SEPARATOR}${organization}`
 }
 
 /** Live nonce accounts of a tenant. */
 export function ownNoncesKey(tenant: string, cluster: string): string {
-  return ['own nonces', tenant, cluster].join(SEPARATOR)
+  return `own nonces${SEPARATOR}${tenant}${SEPARATOR}${cluster}`
 }
 
 /** All live nonce accounts; their values are refreshed periodically. */
 export function noncesKey(cluster: string): string {
-  return ['nonces', cluster].join(SEPARATOR)
+  return `nonces${SEPARATOR}${cluster}`
 }
 
 /** Live data sources of an organization for one instrument. */
 export function dataSourceKey(cluster: string, organization: string, instrument: string): string {
-  return ['d', cluster, organization, instrument].join(SEPARATOR)
+  return `d${SEPARATOR}${cluster}${SEPARATOR}${organization}${SEPARATOR}${instrument}`
 }
 
 /** All live data sources; they are refreshed periodically. */
 export function dataSourcesKey(cluster: string): string {
-  return ['sources', cluster].join(SEPARATOR)
+  return `sources${SEPARATOR}${cluster}`
 }
 
 /** Accounts that pay fees for an organization named in their grants. */
 export function globalFeePayerKey(cluster: string, organization: string): string {
-  return ['g', cluster, organization].join(SEPARATOR)
+  return `g${SEPARATOR}${cluster}${SEPARATOR}${organization}`
 }
 
 export function feePayerKey(cluster: string, organization: string): string {
-  return ['f', cluster, organization].join(SEPARATOR)
+  return `f${SEPARATOR}${cluster}${SEPARATOR}${organization}`
 }
 
 export function organizationKey(externalId: string): string {
-  return ['org', externalId].join(SEPARATOR)
+  return `org${SEPARATOR}${externalId}`
 }
 
 /** Organizations whose external ids look alike. */
 export function organizationsLikeKey(externalId: string): string {
-  return ['orglike', skeletonOf(externalId)].join(SEPARATOR)
+  return `orglike${SEPARATOR}${skeletonOf(externalId)}`
 }
 
 export function childrenKey(parentExternalId: string): string {
-  return ['children', parentExternalId].join(SEPARATOR)
+  return `children${SEPARATOR}${parentExternalId}`
 }
 
 export function apiKeyKey(keyId: string): string {
-  return ['key', keyId].join(SEPARATOR)
+  return `key${SEPARATOR}${keyId}`
 }
 
 /** Prefix of `keyId` for the subject of a token. */
@@ -131,17 +131,17 @@ export const SUBJECT_PREFIX = 'jwt:'
 
 /** Disabled token subjects: one record per organization that disabled the subject. */
 export function subjectKey(keyId: string): string {
-  return ['subject', keyId].join(SEPARATOR)
+  return `subject${SEPARATOR}${keyId}`
 }
 
 /** API keys of a tenant that are not disabled. */
 export function activeApiKeysKey(tenant: string): string {
-  return ['keys', tenant].join(SEPARATOR)
+  return `keys${SEPARATOR}${tenant}`
 }
 
 /** Webhooks of an organization. */
 export function webhooksKey(cluster: string, organization: string): string {
-  return ['hooks', cluster, organization].join(SEPARATOR)
+  return `hooks${SEPARATOR}${cluster}${SEPARATOR}${organization}`
 }
 
 /** Suspension of sends for one scope. */
@@ -150,64 +150,64 @@ export function suspensionKey(cluster: string, { tenant, organization, lane }: R
 }
 
 export function signatureKey(cluster: string, signature: string): string {
-  return ['s', cluster, signature].join(SEPARATOR)
+  return `s${SEPARATOR}${cluster}${SEPARATOR}${signature}`
 }
 
 /** Open transactions of a tenant that wait for signatures of other tenants. */
 export function signingRequestKey(tenant: string): string {
-  return ['sr', tenant].join(SEPARATOR)
+  return `sr${SEPARATOR}${tenant}`
 }
 
 /** Transactions in flight that will move the record's balance: the chain may be ahead of the record. */
 export function underWayKey(record: string): string {
-  return ['w', record].join(SEPARATOR)
+  return `w${SEPARATOR}${record}`
 }
 
 /** Transactions that are included in the record's balances but are not final: a dropped fork can still undo them. */
 export function notFinalKey(record: string): string {
-  return ['nf', record].join(SEPARATOR)
+  return `nf${SEPARATOR}${record}`
 }
 
 /** Transactions that wait for approval, by each record they debit. */
 export function waitingDebitKey(record: string): string {
-  return ['wd', record].join(SEPARATOR)
+  return `wd${SEPARATOR}${record}`
 }
 
 /** The plan that contains a transaction as a step. */
 export function planKey(transactionId: string): string {
-  return ['plan', transactionId].join(SEPARATOR)
+  return `plan${SEPARATOR}${transactionId}`
 }
 
 /** What other tenants signed and reserved for a transaction. */
 export function countersignedKey(transactionId: string): string {
-  return ['cs', transactionId].join(SEPARATOR)
+  return `cs${SEPARATOR}${transactionId}`
 }
 
 /**
  * The loan whose escrow is at an address. Closed loans stay indexed, because an escrow address is never anything else.
  */
 export function escrowKey(cluster: string, address: string): string {
-  return ['escrow', cluster, address].join(SEPARATOR)
+  return `escrow${SEPARATOR}${cluster}${SEPARATOR}${address}`
 }
 
 /** Open loans in which an account is borrower or lender. */
 export function loanPartyKey(cluster: string, address: string): string {
-  return ['loans', cluster, address].join(SEPARATOR)
+  return `loans${SEPARATOR}${cluster}${SEPARATOR}${address}`
 }
 
 /** Open loans that a strategy has lent to. */
 export function lentKey(strategy: string): string {
-  return ['lent', strategy].join(SEPARATOR)
+  return `lent${SEPARATOR}${strategy}`
 }
 
 /** Strategies and open loans valued by a data source, by its address. */
 export function feedUsersKey(cluster: string, source: string): string {
-  return ['fu', cluster, source].join(SEPARATOR)
+  return `fu${SEPARATOR}${cluster}${SEPARATOR}${source}`
 }
 
 /** The strategy that lends from a vault. */
 export function vaultKey(cluster: string, vault: string): string {
-  return ['vault', cluster, vault].join(SEPARATOR)
+  return `vault${SEPARATOR}${cluster}${SEPARATOR}${vault}`
 }
 
 /** All keys of a record. A closed record releases its address and references; only reads find it. */

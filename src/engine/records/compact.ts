@@ -35,6 +35,9 @@ for (const name of TEXTUAL) {
 export function compacted(state: RecordState<'transaction'>): RecordState<'transaction'> {
   if (TEXT in state.context) return state
   const { fixed, history, ...rest } = state.context
-  const context = Object.defineProperty({ ...rest }, TEXT, { value: JSON.stringify({ fixed, history } satisfies Textual) })
-  return { ...state, context: Object.defineProperties(context, ACCESSORS) as unknown as Context }
+  const text = Object.defineProperty(rest, TEXT, { value: JSON.stringify({ fixed, history } satisfies Textual) })
+  const context = Object.defineProperties(text, ACCESSORS) as unknown as Compact
+  // Those that hear of the end of a transaction read it right after it is compacted.
+  last = { of: context, members: { fixed, history } }
+  return { ...state, context }
 }
