@@ -109,10 +109,7 @@ export class Control {
     this.#ground = ground
   }
 
-  /**
-   * The worst class among the controllers. Without any controller, RENT is MANAGED and anything else is OFF_PLATFORM:
-   * it is lost.
-   */
+  /** The worst class of the controllers. Without any: MANAGED for RENT, else OFF_PLATFORM (the amount is lost). */
   classOf(address: string, held: Held): DestinationClass {
     const controllers = this.controllers(address, held)
     if (controllers.length === 0) return held === 'RENT' ? 'MANAGED' : 'OFF_PLATFORM'
@@ -136,9 +133,7 @@ export class Control {
     return [...found]
   }
 
-  /**
-   * True if the service generated the key for this tenant and has never exported it (an export changes `keyOrigin`).
-   */
+  /** True if the service generated the key for this tenant and never exported it (an export changes `keyOrigin`). */
   isHeldHere(controller: Controller): boolean {
     const state = controller === null ? undefined : this.#own(controller)
     return state?.context.managed === true && state.context.keyOrigin === 'service'
