@@ -11,8 +11,7 @@ const PAGE_ROWS = 1_000
 const PAGE_BYTES = 1024 * 1024
 const LOCK_RETRY_MS = 50
 // 16 MB per file: LevelDB keeps about 1,000 files open, which with the default of 2 MB limits a database to 2 GB.
-// Rows of busy records are rewritten often: with a write buffer of 64 MB most of their versions are superseded in memory and
-// are never sorted into files.
+// Write buffer of 64 MB: most versions of frequently written rows are superseded in memory and never reach a file.
 const OPTIONS = { writeBufferSize: 64 * 1024 * 1024, cacheSize: 64 * 1024 * 1024, maxFileSize: 16 * 1024 * 1024 }
 
 /**

@@ -4,7 +4,7 @@ import { reserves } from '../records/consequences.ts'
 import { isHolding, ofKind, type HoldingState, type RecordState } from '../records/record.ts'
 import { skeletonOf } from '../records/skeleton.ts'
 
-// Templates, not joined lists: a transfer asks for some ninety keys, and a list costs several times as much.
+// Keys are template strings: a transfer computes about 90 keys, and joining an array costs several times as much.
 const SEPARATOR = '\u0000'
 
 /** Members of offchain references that a lookup may name; each is indexed separately. */
@@ -205,7 +205,7 @@ export function feedUsersKey(cluster: string, source: string): string {
   return `fu${SEPARATOR}${cluster}${SEPARATOR}${source}`
 }
 
-/** The strategy that lends from a vault. */
+/** Strategies that lend from a vault. */
 export function vaultKey(cluster: string, vault: string): string {
   return `vault${SEPARATOR}${cluster}${SEPARATOR}${vault}`
 }

@@ -37,7 +37,7 @@ export function compacted(state: RecordState<'transaction'>): RecordState<'trans
   const { fixed, history, ...rest } = state.context
   const text = Object.defineProperty(rest, TEXT, { value: JSON.stringify({ fixed, history } satisfies Textual) })
   const context = Object.defineProperties(text, ACCESSORS) as unknown as Compact
-  // Those that hear of the end of a transaction read it right after it is compacted.
+  // Listeners of the commit read the transaction right after it is compacted: cache its members.
   last = { of: context, members: { fixed, history } }
   return { ...state, context }
 }
