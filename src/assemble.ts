@@ -247,9 +247,13 @@ function oracleOf(outbound: NonNullable<Platform['outbound']>, clock: Clock): Jo
   return new JobOracle({ fetch: guardedFetch(outbound), unixSeconds, elapsedMs: () => clock.elapsed() })
 }
 
-function listenerOf({ accountFeeds, clock, log }: Parts, { id, settings }: Cluster, platform: Platform): NetworkListener[] {
+function listenerOf({ accountFeeds, clock, log }: Parts, { id, settings, pool }: Cluster, platform: Platform): NetworkListener[] {
   const open = accountFeeds?.get(id)
-  return open === undefined ? [] : [new NetworkListener(platform, id, open, settings.comparison, clock, log)]
+  if (open === undefined) return []
+  // A slot that the cluster cannot have reached is not waited for.
+  const bounded: OpenFeed = (hear) =>
+    open((address, slot, value) => hear(address, pool.pace.isPossibleSlot(slot, clock.elapsed()) ? slot : 0, value))
+  return [new NetworkListener(platform, id, bounded, settings.comparison, clock, log)]
 }
 
 function linked(links: ReadonlyMap<string, ClusterLink>, id: string): ClusterLink {

@@ -11,7 +11,7 @@ import { startEmbeddedChain, type EmbeddedChain } from './embedded/embedded.ts'
 import { chainChanges } from './embedded/changes.ts'
 import { dataLayout } from './config/data-layout.ts'
 import { childEnvironment } from './config/environment.ts'
-import { CLUSTER_IDS } from './config/clusters.ts'
+import { CLUSTER_IDS, type ClusterSetting } from './config/clusters.ts'
 import { release } from './config/release.ts'
 import { SERVER_CAPS, tenantShareOf } from './config/server-caps.ts'
 import { EXIT_CODES } from './config/exit-codes.ts'
@@ -201,12 +201,12 @@ async function openClusters(
   { store, log, tune }: { store: Store; log: Log; tune: (settings: ClusterSettings) => ClusterSettings },
 ): Promise<Cluster[]> {
   return await Promise.all(
-    settings.clusters.map(({ id, endpoints }) => {
-      const embedded = endpoints === 'embedded'
+    settings.clusters.map((cluster) => {
+      const { id, endpoints } = cluster
       return openCluster({
         id,
-        endpoints: embedded ? [chain?.rpcUrl ?? ''] : endpoints,
-        settings: tune(subscribing(embedded ? EMBEDDED_CLUSTER : REMOTE_CLUSTER, settings)),
+        endpoints: endpoints === 'embedded' ? [chain?.rpcUrl ?? ''] : endpoints,
+        settings: tune(settingsOf(cluster, settings)),
         clock: systemClock,
         genesisHash: knownGenesis(store, id),
         notice: ({ kind, endpoint, detail }) =>
@@ -216,8 +216,13 @@ async function openClusters(
   )
 }
 
-function subscribing(usual: ClusterSettings, { subscribedAccounts }: Settings): ClusterSettings {
-  return { ...usual, comparison: { ...usual.comparison, subscribedAccounts } }
+function settingsOf({ endpoints, minSlotMs }: ClusterSetting, { subscribedAccounts, embeddedSlotMs }: Settings): ClusterSettings {
+  const embedded = endpoints === 'embedded'
+  const usual = embedded ? EMBEDDED_CLUSTER : REMOTE_CLUSTER
+  // The embedded chain opens slots by its clock, several at once when it was kept from it.
+  const least = embedded ? embeddedSlotMs / 2 : (minSlotMs ?? usual.pool.pace.minSlotMs)
+  const pace = { ...usual.pool.pace, minSlotMs: least }
+  return { ...usual, pool: { ...usual.pool, pace }, comparison: { ...usual.comparison, subscribedAccounts } }
 }
 
 /** The metrics of `GET /metrics`. Returns a function that ends the measurement. */

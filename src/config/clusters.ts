@@ -15,9 +15,12 @@ export interface ClusterSetting {
   readonly id: ClusterId
   /** The embedded chain, or at least one RPC endpoint. */
   readonly endpoints: 'embedded' | readonly EndpointSetting[]
+  /** The least time that it takes for a block, milliseconds; absent: as usual. The embedded chain has its own. */
+  readonly minSlotMs?: number
 }
 
 const MAX_WEIGHT = 1_000
+const LONGEST_MIN_SLOT_MS = 60_000
 
 function clusterId(text: string): ClusterId {
   const found = CLUSTER_IDS.find((id) => id === text)
@@ -67,6 +70,20 @@ function isEndpoint(value: unknown): value is EndpointSetting {
   return isRpcUrl(typeof value === 'object' && value !== null ? (value as { url?: unknown }).url : value)
 }
 
+/** The value of a cluster: its endpoints, or an object with `endpoints` and further settings. */
+function clusterOf(id: ClusterId, value: unknown): ClusterSetting {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    return { id, endpoints: endpointsOf(id, value) }
+  }
+  const { endpoints, minSlotMs, ...others } = value as Record<string, unknown>
+  if (Object.keys(others).length > 0) throw new Error(`must give ${id} no members other than "endpoints" and "minSlotMs"`)
+  if (minSlotMs === undefined) return { id, endpoints: endpointsOf(id, endpoints) }
+  if (typeof minSlotMs !== 'number' || !(minSlotMs >= 1 && minSlotMs <= LONGEST_MIN_SLOT_MS)) {
+    throw new Error(`must give "minSlotMs" from 1 to ${LONGEST_MIN_SLOT_MS} for ${id}`)
+  }
+  return { id, endpoints: endpointsOf(id, endpoints), minSlotMs }
+}
+
 /** In the order of the text: the first cluster is the default of every request. */
 export const clusters: Parser<readonly ClusterSetting[]> = (text) => {
   let value: unknown
@@ -77,5 +94,5 @@ export const clusters: Parser<readonly ClusterSetting[]> = (text) => {
   }
   const entries = typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.entries(value) : []
   if (entries.length === 0) throw new Error('must be a JSON object from cluster id to "embedded" or RPC URL(s)')
-  return entries.map(([id, endpoints]) => ({ id: clusterId(id), endpoints: endpointsOf(id, endpoints) }))
+  return entries.map(([id, endpoints]) => clusterOf(clusterId(id), endpoints))
 }

@@ -40,6 +40,8 @@ export interface ReadOptions {
 /** Rent is not a constant and differs between clusters, but changes only at epoch boundaries. */
 const RENT_KEPT_MS = 30_000
 const FEE_ADDRESSES = 128
+/** A node that lags further than this is of no use: a minimum slot so far ahead of all nodes was never true. */
+const MOST_LAGGING_SLOTS = 512
 /** Methods that must not be repeated at another endpoint. */
 const SENDS: ReadonlySet<string> = new Set(['sendTransaction', 'requestAirdrop'])
 
@@ -74,7 +76,7 @@ export class Cluster {
     this.settings = options.settings
     this.pool = pool
     this.#clock = options.clock
-    this.#seenSlot = pool.newestSlot('confirmed')
+    this.#saw(pool.newestSlot('confirmed'))
     this.blockhash = new BlockhashSource(pool, options.clock, options.settings.blockhash)
   }
 
@@ -95,9 +97,12 @@ export class Cluster {
 
   /**
    * The newest slot at which accounts or a landed transaction have been seen; -1 before the first. Records never
-   * reflect an older state, so an older response must not change them.
+   * reflect an older state, so an older response must not change them. A slot that the cluster turns out not to have
+   * reached, further ahead of it than a node lags, is discarded once no endpoint has shown it for a while.
    */
   get seenSlot(): number {
+    const newest = this.pool.newestSlot('confirmed')
+    if (this.#seenSlot > newest + MOST_LAGGING_SLOTS) this.#seenSlot = newest
     return this.#seenSlot
   }
 
@@ -224,12 +229,17 @@ export class Cluster {
     return answer
   }
 
-  /** Finalized slot and block height of one endpoint. */
+  /**
+   * Finalized slot and block height of one endpoint. The confirmed ones are queried too: they bound what the cluster can
+   * have reached.
+   */
   async progress(timeoutMs: number): Promise<{ readonly slot: number; readonly blockHeight: number }> {
-    const options = { channel: 'status' }
-    const result = await ask(this.pool, 'progress', timeoutMs, (transport, waitMs) =>
-      transport.call('getEpochInfo', [{ commitment: 'finalized' }], { ...options, timeoutMs: waitMs }),
-    )
+    const result = await ask(this.pool, 'progress', timeoutMs, async (transport, waitMs) => {
+      const params = ['finalized', 'confirmed'].map((commitment) => JSON.stringify([{ commitment }]))
+      const [finalized] = await transport.group('getEpochInfo', params, { channel: 'status', timeoutMs: waitMs })
+      if (!finalized!.ok) throw finalized!.error
+      return finalized!.result
+    })
     const { absoluteSlot, blockHeight } = (result ?? {}) as { absoluteSlot?: unknown; blockHeight?: unknown }
     return { slot: count(absoluteSlot), blockHeight: count(blockHeight) }
   }

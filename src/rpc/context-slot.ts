@@ -1,5 +1,6 @@
-// Extracts the slot and commitment level that a response is as of. This tells how far a node has progressed without
-// extra calls.
+// Extracts the slot and commitment level that a response is as of, and all slots and block heights that it claims. This
+// tells how far a node has progressed without extra calls.
+import type { Claim } from './chain-pace.ts'
 import { isSlot, type Commitment } from './rpc.ts'
 
 export interface SlotSeen {
@@ -25,6 +26,34 @@ export function slotOfAnswer(method: string, params: string, result: unknown): S
 /** The slot in the error of a node that has not reached `minContextSlot`. */
 export function slotOfRefusal(params: string, data: unknown): SlotSeen | null {
   return seen(levelOf(params), (data as { contextSlot?: unknown } | null | undefined)?.contextSlot)
+}
+
+/** Blocks that a blockhash lives for. */
+const LIFETIME_BLOCKS = 150
+
+/** Slots and block heights in a response; null: there are none. */
+export function claimOf(method: string, params: string, result: unknown): Claim | null {
+  const level = method === 'getSignatureStatuses' ? 'processed' : levelOf(params)
+  const slots = [slotOfAnswer(method, params, result)?.slot, ...slotsWithin(method, result)].filter(isSlot)
+  const height = heightOf(method, result)
+  if (slots.length === 0 && height === null) return null
+  return { slot: slots.length === 0 ? null : Math.max(...slots), height, isFinalized: level === 'finalized' }
+}
+
+/** Slots that transactions are said to have landed in. */
+function slotsWithin(method: string, result: unknown): readonly unknown[] {
+  const { slot, value } = (result ?? {}) as { slot?: unknown; value?: unknown }
+  if (method === 'getTransaction') return [slot]
+  if (method !== 'getSignatureStatuses' || !Array.isArray(value)) return []
+  return value.map((status: unknown) => (status as { slot?: unknown } | null)?.slot)
+}
+
+function heightOf(method: string, result: unknown): number | null {
+  if (method === 'getBlockHeight') return isSlot(result) ? result : null
+  const { blockHeight, value } = (result ?? {}) as { blockHeight?: unknown; value?: { lastValidBlockHeight?: unknown } | null }
+  if (method === 'getEpochInfo') return isSlot(blockHeight) ? blockHeight : null
+  const last = method === 'getLatestBlockhash' ? value?.lastValidBlockHeight : undefined
+  return isSlot(last) ? last - LIFETIME_BLOCKS : null
 }
 
 function seen(level: Commitment, slot: unknown): SlotSeen | null {

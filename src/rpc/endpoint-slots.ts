@@ -1,6 +1,7 @@
 // Tracks how far an endpoint has progressed, and how far it is behind the others. Slots are compared per commitment
 // level, and with what the others had shown before the request was sent: the lag found is a lower bound.
 import type { SlotSeen } from './context-slot.ts'
+import { RecentPeak } from './recent-peak.ts'
 import type { Commitment } from './rpc.ts'
 
 /** Newest slot by level; -1: none seen. */
@@ -9,12 +10,25 @@ export type Levels = Readonly<Record<Commitment, number>>
 export const NO_LEVELS: Levels = { processed: -1, confirmed: -1, finalized: -1 }
 
 export class EndpointSlots {
-  #newest: Levels = NO_LEVELS
+  readonly #keepMs: number
+  #peaks: Readonly<Record<Commitment, RecentPeak>>
   #behind = 0
   #observedAt = -Infinity
 
+  /** @param keepMs A slot is discarded when all later ones, for this long, have been lower. */
+  constructor(keepMs: number) {
+    this.#keepMs = keepMs
+    this.#peaks = peaks(keepMs)
+  }
+
+  /** Discards all slots: they were not true. */
+  forget(): void {
+    this.#peaks = peaks(this.#keepMs)
+  }
+
   get newest(): Levels {
-    return this.#newest
+    const { processed, confirmed, finalized } = this.#peaks
+    return { processed: newestIn(processed), confirmed: newestIn(confirmed), finalized: newestIn(finalized) }
   }
 
   /** Lag in slots by the latest comparable response; 0: not behind. */
@@ -29,16 +43,19 @@ export class EndpointSlots {
 
   /** @param others Newest slots that the other endpoints had shown when the request was sent. */
   observe({ level, slot }: SlotSeen, others: Levels, nowMs: number): void {
-    this.raise(level, slot)
+    this.#peaks[level].observe(slot, nowMs, nowMs)
     if (others[level] < 0) return
     this.#behind = Math.max(0, others[level] - slot)
     this.#observedAt = nowMs
   }
+}
 
-  /** Records that the endpoint has reached at least this slot. */
-  raise(level: Commitment, slot: number): void {
-    if (slot > this.#newest[level]) this.#newest = { ...this.#newest, [level]: slot }
-  }
+function peaks(keepMs: number): Readonly<Record<Commitment, RecentPeak>> {
+  return { processed: new RecentPeak(keepMs), confirmed: new RecentPeak(keepMs), finalized: new RecentPeak(keepMs) }
+}
+
+function newestIn(peak: RecentPeak): number {
+  return peak.mark?.value ?? -1
 }
 
 /** The newest of several, per level. */

@@ -1,8 +1,10 @@
 // One endpoint of a pool: its connection, and its state as learnt from its own responses.
-import { slotOfAnswer, slotOfRefusal } from './context-slot.ts'
+import type { RpcAnswer } from './answers.ts'
+import type { ChainPace, Claim, Story } from './chain-pace.ts'
+import { claimOf, slotOfAnswer, slotOfRefusal } from './context-slot.ts'
 import { EndpointHealth, type PauseSettings } from './endpoint-health.ts'
 import { EndpointSlots, type Levels } from './endpoint-slots.ts'
-import { isBehind, isEndpointsFault, RpcError, TransportError } from './rpc-error.ts'
+import { ImplausibleAnswer, isBehind, isEndpointsFault, RpcError, TransportError } from './rpc-error.ts'
 import type { Exchanged, Transport } from './transport.ts'
 
 export interface Endpoint {
@@ -11,6 +13,8 @@ export interface Endpoint {
   readonly transport: Transport
   /** Why the endpoint is distrusted; null while it is trusted. A proof is never taken from a distrusted endpoint. */
   readonly distrusted: string | null
+  /** Pace of its cluster. */
+  readonly pace: ChainPace
 }
 
 /** Chain of the endpoint: not known yet, the cluster's, or another. An endpoint of another chain is never used. */
@@ -29,6 +33,16 @@ export interface EndpointState {
   readonly behindSlots: number
   /** Newest `confirmed` slot it has shown; null before the first. */
   readonly slot: number | null
+  /** True after a response that claims more progress than the cluster can have made. */
+  readonly suspect: boolean
+}
+
+/** A request with its responses. `others`: newest slots that the other endpoints had shown when it was sent. */
+export interface Observed {
+  readonly exchanged: Exchanged
+  readonly startedAt: number
+  readonly nowMs: number
+  readonly others: Levels
 }
 
 export class PooledEndpoint implements Endpoint {
@@ -36,30 +50,89 @@ export class PooledEndpoint implements Endpoint {
   readonly weight: number
   readonly transport: Transport
   readonly health: EndpointHealth
-  readonly slots = new EndpointSlots()
+  readonly pace: ChainPace
+  readonly slots: EndpointSlots
+  /** Implausible claims since the last plausible one; null: none. */
+  story: Story | null = null
+  /** When (`Clock.elapsed`) the endpoint last made an implausible claim; null: it is not suspect. */
+  suspectAt: number | null = null
+  /** When it last made a plausible claim. */
+  plausibleAt = -Infinity
   distrusted: string | null = null
   chain: Chain = 'unknown'
   /** Until when (`Clock.elapsed`) no second trial request is made. */
   triedUntil = -Infinity
 
-  constructor(name: string, weight: number, transport: Transport, settings: PauseSettings) {
+  constructor(
+    name: string,
+    weight: number,
+    transport: Transport,
+    { pauses, pace }: { readonly pauses: PauseSettings; readonly pace: ChainPace },
+  ) {
     this.name = name
     this.weight = weight
     this.transport = transport
-    this.health = new EndpointHealth(settings)
+    this.health = new EndpointHealth(pauses)
+    this.pace = pace
+    this.slots = new EndpointSlots(pace.patienceMs)
   }
 
   /**
-   * Records the slots of the responses.
-   * @param others Newest slots that the other endpoints had shown when the request was sent.
+   * Records the slots and heights of the responses. Returns the responses to use: implausible ones are failures.
+   * @param stories Implausible claims of the other endpoints.
    */
-  learnSlots({ calls, answers }: Exchanged, others: Levels, nowMs: number): void {
+  learn(observed: Observed, stories: readonly Story[]): readonly RpcAnswer[] {
+    const { calls, answers } = observed.exchanged
+    return answers.map((answer, index) => {
+      const { method, params } = calls[index]!
+      if (!answer.ok) {
+        this.#learnRefusal(params, answer.error, observed)
+        return answer
+      }
+      const claim = claimOf(method, params, answer.result)
+      if (claim !== null && !this.#isPlausible(claim, observed, stories)) {
+        const claimed = `slot ${claim.slot ?? '-'}, block height ${claim.height ?? '-'}`
+        const message = `${this.name}: ${method} claims ${claimed}, beyond what the cluster can have reached`
+        return { ok: false, error: new ImplausibleAnswer(message, answer.result) }
+      }
+      this.#learnSlot(method, params, answer.result, observed)
+      return answer
+    })
+  }
+
+  /** Records the slots of the responses without checking them. */
+  learnSlots(observed: Observed): readonly RpcAnswer[] {
+    const { calls, answers } = observed.exchanged
     answers.forEach((answer, index) => {
       const { method, params } = calls[index]!
-      const refusal = !answer.ok && isBehind(answer.error) && answer.error instanceof RpcError ? answer.error.data : undefined
-      const seen = answer.ok ? slotOfAnswer(method, params, answer.result) : slotOfRefusal(params, refusal)
-      if (seen !== null) this.slots.observe(seen, others, nowMs)
+      if (answer.ok) this.#learnSlot(method, params, answer.result, observed)
+      else this.#learnRefusal(params, answer.error, observed)
     })
+    return answers
+  }
+
+  #learnSlot(method: string, params: string, result: unknown, { others, nowMs }: Observed): void {
+    const seen = slotOfAnswer(method, params, result)
+    if (seen !== null) this.slots.observe(seen, others, nowMs)
+  }
+
+  #learnRefusal(params: string, error: RpcError | TransportError, { others, nowMs }: Observed): void {
+    const seen = error instanceof RpcError && isBehind(error) ? slotOfRefusal(params, error.data) : null
+    if (seen !== null && this.pace.isPossibleSlot(seen.slot, nowMs)) this.slots.observe(seen, others, nowMs)
+  }
+
+  #isPlausible(claim: Claim, { startedAt, nowMs }: Observed, stories: readonly Story[]): boolean {
+    if (!this.pace.isPossible(claim, nowMs)) {
+      this.story = this.pace.doubt(claim, this.story, startedAt, nowMs)
+      this.suspectAt = nowMs
+      const isProven = !claim.isFinalized && this.story !== null && this.pace.isProven(this.story, stories, nowMs)
+      if (!isProven) return false
+      this.pace.believe(this.story!)
+    }
+    this.plausibleAt = nowMs
+    this.pace.observe(claim, startedAt, nowMs)
+    if (!claim.isFinalized) this.story = null
+    return true
   }
 
   state(nowMs: number): EndpointState {
@@ -74,6 +147,7 @@ export class PooledEndpoint implements Endpoint {
       pausedForMs: health.isPaused(nowMs) ? Math.ceil(health.pausedUntil - nowMs) : null,
       behindSlots: slots.behind,
       slot: confirmed < 0 ? null : confirmed,
+      suspect: this.suspectAt !== null,
     }
   }
 }

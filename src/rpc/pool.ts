@@ -2,11 +2,14 @@
 // are on the cluster's chain. A failed endpoint is paused and tried again with a real query. A lagging or distrusted
 // endpoint is skipped while there is another.
 import { malformed } from './account-read.ts'
+import type { RpcAnswer } from './answers.ts'
+import { ChainPace, type PaceSettings } from './chain-pace.ts'
 import type { Clock } from '../time/clock.ts'
-import { failureOf, PooledEndpoint, type Endpoint, type EndpointState } from './endpoint.ts'
+import { failureOf, PooledEndpoint, type Endpoint, type EndpointState, type Observed } from './endpoint.ts'
 import type { PauseSettings } from './endpoint-health.ts'
 import { newestOf, type Levels } from './endpoint-slots.ts'
 import type { Commitment } from './rpc.ts'
+import { ImplausibleAnswer } from './rpc-error.ts'
 import { SmoothChoice } from './smooth-choice.ts'
 import { Transport, type Exchanged, type TransportSettings } from './transport.ts'
 import { httpWire, type Wire, type WireSettings } from './wire.ts'
@@ -19,7 +22,8 @@ export type EndpointSetting = string | { readonly url: string; readonly weight: 
 export interface PoolSettings extends TransportSettings, PauseSettings {
   readonly connections: number
   readonly maxResponseBytes: number
-  /** An endpoint more than this many slots behind the best of the others is skipped. */
+  readonly pace: PaceSettings
+  /** Slots behind the best of the others from which on an endpoint is passed over. */
   readonly behindSlots: number
   /** An endpoint that lagged, or whose chain is unknown, is queried again after this. */
   readonly againMs: number
@@ -35,7 +39,7 @@ export type Purpose = 'read' | 'status' | 'progress' | 'blockhash' | 'send' | 'p
 
 /** An event for the operator. Contains no URL. */
 export interface PoolNotice {
-  readonly kind: 'PAUSED' | 'RECOVERED' | 'BEHIND' | 'OTHER_CHAIN' | 'DISTRUSTED'
+  readonly kind: 'PAUSED' | 'RECOVERED' | 'BEHIND' | 'IMPLAUSIBLE' | 'OTHER_CHAIN' | 'DISTRUSTED'
   readonly endpoint: string
   readonly detail: string
 }
@@ -52,6 +56,8 @@ const NEVER_A_TRIAL: ReadonlySet<Purpose> = new Set(['send', 'proof'])
 export class EndpointPool {
   readonly settings: PoolSettings
   readonly clock: Clock
+  /** How far the cluster has progressed, and can have progressed. */
+  readonly pace: ChainPace
   readonly #endpoints: readonly PooledEndpoint[]
   readonly #choices = new Map<Purpose, SmoothChoice<PooledEndpoint>>()
   readonly #notice: (notice: PoolNotice) => void
@@ -66,6 +72,7 @@ export class EndpointPool {
     const names = new Map<string, number>()
     this.clock = clock
     this.settings = settings
+    this.pace = new ChainPace(settings.pace)
     this.#notice = notice
     this.#endpoints = endpoints.map((endpoint) => {
       const { url, weight } = typeof endpoint === 'string' ? { url: endpoint, weight: 1 } : endpoint
@@ -73,7 +80,8 @@ export class EndpointPool {
       const count = (names.get(wire.name) ?? 0) + 1
       names.set(wire.name, count)
       const transport: Transport = new Transport(wire, clock, settings, () => this.#begun(made))
-      const made: PooledEndpoint = new PooledEndpoint(count === 1 ? wire.name : `${wire.name} (${count})`, weight, transport, settings)
+      const shownName = count === 1 ? wire.name : `${wire.name} (${count})`
+      const made: PooledEndpoint = new PooledEndpoint(shownName, weight, transport, { pauses: settings, pace: this.pace })
       return made
     })
   }
@@ -93,8 +101,8 @@ export class EndpointPool {
   }
 
   /**
-   * The endpoint to query now. Skipped while there is another: a lagging endpoint, a paused one (if all are paused, the
-   * one whose pause ends first is used), a distrusted one.
+   * The endpoint to query now. Skipped while there is another: a lagging endpoint, one with implausible claims, a paused
+   * one (if all are paused, the one whose pause ends first is used), a distrusted one.
    */
   pick(purpose: Purpose = 'read'): Endpoint {
     return this.pickOther(purpose, new Set()) ?? this.#endpoints[0]!
@@ -115,7 +123,7 @@ export class EndpointPool {
       return due
     }
     const sound = left.filter(({ health }) => health.sound)
-    const level = sound.filter((endpoint) => !this.#isBehind(endpoint))
+    const level = sound.filter((endpoint) => !this.#isPassedOver(endpoint))
     if (level.length > 0) return this.#choice(purpose).next(level)
     if (sound.length > 0) return sound.reduce((best, one) => (one.slots.behind < best.slots.behind ? one : best))
     return left.reduce((first, one) => (one.health.pausedUntil < first.health.pausedUntil ? one : first))
@@ -123,7 +131,7 @@ export class EndpointPool {
 
   /** Endpoints that answer and keep up; if there are none, the one that `pick` returns. */
   usable(): readonly Endpoint[] {
-    const here = this.#endpoints.filter((one) => this.#isHere(one) && one.distrusted === null && one.health.sound && !this.#isBehind(one))
+    const here = this.#endpoints.filter((one) => this.#isHere(one) && one.distrusted === null && one.health.sound && !this.#isPassedOver(one))
     return here.length > 0 ? here : [this.pick('status')]
   }
 
@@ -135,7 +143,7 @@ export class EndpointPool {
   /** Timeout in milliseconds of a query to this endpoint: shorter while it is tried out. */
   waitMs(endpoint: Endpoint, timeoutMs: number = this.settings.timeoutMs): number {
     const held = this.#held(endpoint)
-    const doubted = held !== undefined && (!held.health.sound || this.#isBehind(held)) && this.#endpoints.length > 1
+    const doubted = held !== undefined && (!held.health.sound || this.#isPassedOver(held)) && this.#endpoints.length > 1
     return doubted ? Math.min(timeoutMs, this.settings.trialMs) : timeoutMs
   }
 
@@ -168,9 +176,20 @@ export class EndpointPool {
     if (held.chain === 'other') this.#notice({ kind: 'OTHER_CHAIN', endpoint: held.name, detail: 'it is of another chain and is not used' })
   }
 
-  /** Determines which endpoints are behind, after all were queried at the same time. */
+  /**
+   * Determines which endpoints are behind, after all were queried at the same time. Of three or more, an endpoint far
+   * ahead of the median is suspect. Of two, it cannot be decided which one is right.
+   */
   compareSlots(): void {
     const nowMs = this.clock.elapsed()
+    const here = this.#endpoints.filter((endpoint) => this.#isHere(endpoint) && endpoint.slots.newest.confirmed >= 0)
+    const shown = here.map(({ slots }) => slots.newest.confirmed).sort((a, b) => a - b)
+    const middle = shown.length < 3 ? Infinity : shown[Math.floor(shown.length / 2)]! + this.pace.settings.leapSlots
+    for (const endpoint of here) {
+      const { confirmed } = endpoint.slots.newest
+      if (confirmed <= middle) this.pace.observe({ slot: confirmed, height: null, isFinalized: false }, nowMs, nowMs)
+      else this.#suspect(endpoint, `slot ${confirmed} is far ahead of the other endpoints`, nowMs)
+    }
     for (const endpoint of this.#endpoints) {
       const slot = endpoint.slots.newest.confirmed
       if (slot >= 0) endpoint.slots.observe({ level: 'confirmed', slot }, this.#best(endpoint), nowMs)
@@ -193,9 +212,14 @@ export class EndpointPool {
     return slots.behind > this.settings.behindSlots
   }
 
+  #isPassedOver(endpoint: PooledEndpoint): boolean {
+    return endpoint.suspectAt !== null || this.#isBehind(endpoint)
+  }
+
   #isTrialDue(endpoint: PooledEndpoint, nowMs: number): boolean {
     if (nowMs < endpoint.triedUntil) return false
     if (!endpoint.health.sound) return !endpoint.health.isPaused(nowMs)
+    if (endpoint.suspectAt !== null) return nowMs - endpoint.suspectAt >= this.settings.againMs
     return this.#isBehind(endpoint) && nowMs - endpoint.slots.observedAt >= this.settings.againMs
   }
 
@@ -225,13 +249,13 @@ export class EndpointPool {
     return newestOf(counted.map(({ slots }) => slots.newest))
   }
 
-  #begun(endpoint: PooledEndpoint): (exchanged: Exchanged) => void {
+  #begun(endpoint: PooledEndpoint): (exchanged: Exchanged) => readonly RpcAnswer[] {
     const startedAt = this.clock.elapsed()
     const others = this.#best(endpoint)
     return (exchanged) => this.#ended(endpoint, exchanged, startedAt, others)
   }
 
-  #ended(endpoint: PooledEndpoint, exchanged: Exchanged, startedAt: number, others: Levels): void {
+  #ended(endpoint: PooledEndpoint, exchanged: Exchanged, startedAt: number, others: Levels): readonly RpcAnswer[] {
     const nowMs = this.clock.elapsed()
     const { health, name } = endpoint
     const failure = failureOf(exchanged)
@@ -241,14 +265,37 @@ export class EndpointPool {
       const first = health.sound
       health.failed(startedAt, nowMs, this.clock.random(), retryAfterMs)
       if (first) this.#notice({ kind: 'PAUSED', endpoint: name, detail: failure.message })
-      return
+      return exchanged.answers
     }
-    if (exchanged.failure !== null) return
+    if (exchanged.failure !== null) return exchanged.answers
     if (health.answered(startedAt)) this.#notice({ kind: 'RECOVERED', endpoint: name, detail: 'it answers again' })
     const wasBehind = this.#isBehind(endpoint)
-    endpoint.learnSlots(exchanged, others, nowMs)
+    const answers = this.#learn(endpoint, { exchanged, startedAt, nowMs, others })
     if (!wasBehind && this.#isBehind(endpoint)) {
       this.#notice({ kind: 'BEHIND', endpoint: name, detail: `${endpoint.slots.behind} slots behind the others` })
     }
+    return answers
+  }
+
+  #learn(endpoint: PooledEndpoint, observed: Observed): readonly RpcAnswer[] {
+    const { suspectAt: before } = endpoint
+    // The slots of an endpoint whose chain is unknown, or another, say nothing about this cluster.
+    if (this.#genesisHash === null || endpoint.chain !== 'same') return endpoint.learnSlots(observed)
+    const stories = this.#endpoints.flatMap((one) => (one !== endpoint && one.story !== null && this.#isHere(one) ? [one.story] : []))
+    const answers = endpoint.learn(observed, stories)
+    const implausible = answers.find((answer) => !answer.ok && answer.error instanceof ImplausibleAnswer)
+    if (implausible?.ok === false) {
+      if (before === null) this.#notice({ kind: 'IMPLAUSIBLE', endpoint: endpoint.name, detail: implausible.error.message })
+    } else if (endpoint.suspectAt !== null && endpoint.plausibleAt - (before ?? -Infinity) >= this.settings.againMs) {
+      endpoint.suspectAt = null
+      this.#notice({ kind: 'RECOVERED', endpoint: endpoint.name, detail: 'its slots and block heights are plausible again' })
+    }
+    return answers
+  }
+
+  #suspect(endpoint: PooledEndpoint, detail: string, nowMs: number): void {
+    endpoint.suspectAt = nowMs
+    endpoint.slots.forget()
+    this.#notice({ kind: 'IMPLAUSIBLE', endpoint: endpoint.name, detail })
   }
 }

@@ -28,6 +28,8 @@ export type TransportFault =
   | 'UNANSWERED'
   /** No endpoint has reached the slot that the response must not be older than. */
   | 'BEHIND'
+  /** The response claims more progress than the cluster can have made (`chain-pace.ts`). */
+  | 'IMPLAUSIBLE'
   /** The transport is closed. */
   | 'CLOSED'
 
@@ -45,6 +47,16 @@ export class TransportError extends Error {
     this.fault = fault
     this.status = status
     this.retryAfterMs = retryAfterMs
+  }
+}
+
+/** A response with implausible slots or heights. `result` is kept: it may still be evidence that a transaction landed. */
+export class ImplausibleAnswer extends TransportError {
+  readonly result: unknown
+
+  constructor(message: string, result: unknown) {
+    super('IMPLAUSIBLE', message)
+    this.result = result
   }
 }
 

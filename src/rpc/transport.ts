@@ -36,8 +36,8 @@ export interface Exchanged {
   readonly failure: RpcError | TransportError | null
 }
 
-/** Called when a request is sent; the returned function is called with its result. */
-export type ExchangeWatch = () => (exchanged: Exchanged) => void
+/** Called when a request is sent; the returned function is called with its result and returns the answers to use. */
+export type ExchangeWatch = () => (exchanged: Exchanged) => readonly RpcAnswer[]
 
 interface Item {
   readonly method: string
@@ -59,7 +59,7 @@ export class Transport {
   readonly #watch: ExchangeWatch
   #nextId = 1
 
-  constructor(wire: Wire, clock: Clock, settings: TransportSettings, watch: ExchangeWatch = () => () => undefined) {
+  constructor(wire: Wire, clock: Clock, settings: TransportSettings, watch: ExchangeWatch = () => ({ answers }) => answers) {
     this.#wire = wire
     this.#clock = clock
     this.#settings = settings
@@ -100,7 +100,7 @@ export class Transport {
    * Never rejects: one answer per call. If the request exceeds the limit, nothing is sent and every answer is
    * TOO_LARGE.
    */
-  async batch(calls: readonly RpcCall[], options: CallOptions = {}): Promise<RpcAnswer[]> {
+  async batch(calls: readonly RpcCall[], options: CallOptions = {}): Promise<readonly RpcAnswer[]> {
     const items = calls.map((call) => ({ method: call.method, params: JSON.stringify(call.params) }))
     const timeoutMs = options.timeoutMs ?? this.#settings.timeoutMs
     const exact = options.exact ?? false
@@ -156,7 +156,7 @@ export class Transport {
     return portions
   }
 
-  async #exchange(items: readonly { method: string; params: string }[], timeoutMs: number, exact: boolean): Promise<RpcAnswer[]> {
+  async #exchange(items: readonly { method: string; params: string }[], timeoutMs: number, exact: boolean): Promise<readonly RpcAnswer[]> {
     const firstId = this.#nextId
     this.#nextId += items.length
     const texts = items.map((item, index) => `{"jsonrpc":"2.0","id":${firstId + index},"method":"${item.method}","params":${item.params}}`)
@@ -172,13 +172,10 @@ export class Transport {
         throw new TransportError('HTTP', said, reply.status, reply.retryAfterMs)
       }
       const answers = matchAnswers(parseAnswer(reply.text, exact), firstId, items.length, (text) => this.#wire.clear(text))
-      ended({ calls: items, answers, failure: null })
-      return answers
+      return ended({ calls: items, answers, failure: null })
     } catch (error) {
       const failure = asRpcFailure(error)
-      const answers = allFailed(items.length, failure)
-      ended({ calls: items, answers, failure })
-      return answers
+      return ended({ calls: items, answers: allFailed(items.length, failure), failure })
     }
   }
 }

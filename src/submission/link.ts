@@ -7,6 +7,7 @@ import { Dispatch } from './dispatch.ts'
 import type { ExpiryVerdict } from '../rpc/expiry/prove.ts'
 import { Lanes, type Parcel } from './lanes.ts'
 import type { ChainAlarm, ChainFact, ClusterLink, Submission } from './submission.ts'
+import { RecentPeak } from '../rpc/recent-peak.ts'
 import { carriedOver, parcelOf, planNextSend, recovered, submitted, type Watched } from './watch-entry.ts'
 import { WatchList } from './watch-list.ts'
 import { Watcher } from './watcher.ts'
@@ -25,6 +26,9 @@ export function openLink(cluster: Cluster, clock: Clock, listener: LinkListener)
   const settings = cluster.settings.watch
   const admission = new Admission(cluster.settings.admission)
   const list = new WatchList(admission, settings)
+  // What was said to be final and is not said again for a while was not.
+  const finalizedSlots = new RecentPeak(pool.pace.patienceMs)
+  const finalizedHeights = new RecentPeak(pool.pace.patienceMs)
   let closed = false
 
   const lanes = new Lanes(pool, clock, cluster.settings.lanes, {
@@ -62,16 +66,28 @@ export function openLink(cluster: Cluster, clock: Clock, listener: LinkListener)
       cluster.statuses(signatures, searchHistory, settings.timeoutMs),
     async progress() {
       try {
-        return await cluster.progress(settings.timeoutMs)
+        const { slot, blockHeight } = await cluster.progress(settings.timeoutMs)
+        const nowMs = clock.elapsed()
+        finalizedSlots.observe(slot, nowMs, nowMs)
+        finalizedHeights.observe(blockHeight, nowMs, nowMs)
+        return { slot: finalizedSlots.mark!.value, blockHeight: finalizedHeights.mark!.value }
       } catch {
         return null
       }
     },
     knownHeight: () => blockhash.lastKnown()?.blockHeight ?? null,
-    prove: (submission: Submission, disputed: boolean): Promise<ExpiryVerdict> => {
+    prove: ({ submission, everSeen, watchedSince }: Watched): Promise<ExpiryVerdict> => {
       const { signature, otherSignatures = [] } = submission
       const signatures = signature === null ? otherSignatures : [signature, ...otherSignatures]
-      return cluster.prove({ ...submission, signatures, disputed })
+      return cluster.prove({ ...submission, signatures, disputed: everSeen, watchedSince })
+    },
+    proofHeight(entry: Watched) {
+      const { lastValidBlockHeight } = entry.submission
+      if (lastValidBlockHeight === null) return null
+      // What was taken up from the records may be proven by the blocks at once; where that fails, blocks are counted from then on.
+      if (entry.watchedSince === null && entry.unproven === null) return lastValidBlockHeight
+      if (entry.watchedSince === null || !pool.pace.isUsable(entry.watchedSince)) entry.watchedSince = pool.pace.mark
+      return entry.watchedSince === null ? lastValidBlockHeight : pool.pace.proofHeight(entry.watchedSince, lastValidBlockHeight)
     },
     send: (entry: Watched) => dispatch.send(entry),
   }
@@ -112,7 +128,7 @@ export function openLink(cluster: Cluster, clock: Clock, listener: LinkListener)
         this.watch(submission)
         return
       }
-      const entry = enter(submitted(submission, settings, clock.elapsed()))
+      const entry = enter(submitted(submission, settings, clock.elapsed(), pool.pace.mark))
       if (entry.view.seen === null) dispatch.send(entry)
       watcher.wakeAt(Math.min(entry.askAt, clock.elapsed() + settings.unansweredMs))
     },

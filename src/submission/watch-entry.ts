@@ -1,5 +1,6 @@
 // One watched transaction: what is known of it, and when it is next queried, resent or proven expired.
 import { signatureText } from '../solana/address.ts'
+import type { PaceMark } from '../rpc/chain-pace.ts'
 import type { Clock } from '../time/clock.ts'
 import type { WatchSettings } from '../rpc/cluster-settings.ts'
 import type { View } from '../rpc/judge.ts'
@@ -10,6 +11,8 @@ import type { Submission } from './submission.ts'
 /** Times are of `Clock.elapsed`; Infinity: not planned. */
 export interface Watched {
   readonly submission: Submission
+  /** Progress of the cluster when its blocks began to be counted; null: they are not counted. */
+  watchedSince: PaceMark | null
   /** The signature to query; may turn out to be another signature of the same request. */
   signature: string | null
   view: View
@@ -36,9 +39,15 @@ export interface Watched {
 }
 
 /** Not yet sent: its status is queried once its first send is in flight. */
-export function submitted(submission: Submission, settings: WatchSettings, nowMs: number): Watched {
+export function submitted(
+  submission: Submission,
+  settings: WatchSettings,
+  nowMs: number,
+  watchedSince: PaceMark | null = null,
+): Watched {
   return {
     submission,
+    watchedSince,
     signature: submission.signature,
     view: { seen: null, misses: 0, missSlot: 0 },
     everSeen: false,
@@ -132,9 +141,16 @@ export function sendDue(entry: Watched, nowMs: number, blockHeight: number | nul
   return last === null || blockHeight <= last
 }
 
-/** True if a proof may succeed now. */
-export function proofDue(entry: Watched, nowMs: number, finalizedHeight: number | null): boolean {
+/**
+ * True if a proof may succeed now.
+ * @param proofHeight Finalized height that must be exceeded first; null with a durable nonce.
+ */
+export function proofDue(
+  entry: Watched,
+  nowMs: number,
+  finalizedHeight: number | null,
+  proofHeight: number | null,
+): boolean {
   if (entry.proveAt > nowMs || entry.proving || entry.view.seen !== null || finalizedHeight === null) return false
-  const last = entry.submission.lastValidBlockHeight
-  return last === null || finalizedHeight > last
+  return proofHeight === null || finalizedHeight > proofHeight
 }

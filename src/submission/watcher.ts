@@ -7,7 +7,7 @@ import type { WatchSettings } from '../rpc/cluster-settings.ts'
 import type { ExpiryVerdict } from '../rpc/expiry/prove.ts'
 import { judge } from '../rpc/judge.ts'
 import { STATUS_LIMIT, type Commitment, type SignatureStatus, type StatusAnswer } from '../rpc/rpc.ts'
-import type { ChainFact, Submission } from './submission.ts'
+import type { ChainFact } from './submission.ts'
 import { planNextAsk, planNextProof, proofDue, sendDue, type Watched } from './watch-entry.ts'
 import type { WatchList } from './watch-list.ts'
 
@@ -15,12 +15,14 @@ import type { WatchList } from './watch-list.ts'
 export interface WatchSource {
   /** Rejects when there is no usable answer. */
   statuses(signatures: readonly string[], searchHistory: boolean): Promise<StatusAnswer>
-  /** Finalized slot and block height; null when there is no usable answer. */
+  /** Finalized slot and block height, by recent answers; null when there is no usable answer. */
   progress(): Promise<{ readonly slot: number; readonly blockHeight: number } | null>
   /** Newest block height known without a request; null when none is known. */
   knownHeight(): number | null
-  /** Never rejects. `disputed`: an answer showed the transaction landed, and later answers did not. */
-  prove(submission: Submission, disputed: boolean): Promise<ExpiryVerdict>
+  /** Never rejects. */
+  prove(entry: Watched): Promise<ExpiryVerdict>
+  /** Finalized height that must be exceeded before a proof of expiry is tried; null with a durable nonce. */
+  proofHeight(entry: Watched): number | null
   send(entry: Watched): void
 }
 
@@ -180,22 +182,23 @@ export class Watcher {
     this.#progressAt = nowMs + this.#settings.progressMs
     const progress = await this.#source.progress()
     if (progress === null) return
-    this.#finalizedSlot = Math.max(progress.slot, this.#finalizedSlot)
-    this.#finalizedHeight = Math.max(progress.blockHeight, this.#finalizedHeight ?? 0)
+    this.#finalizedSlot = progress.slot
+    this.#finalizedHeight = progress.blockHeight
   }
 
   /** Resends and proves where due. */
   #act(): void {
     const nowMs = this.#clock.elapsed()
     const finalizedHeight = this.#finalizedHeight
-    const height = finalizedHeight === null ? null : Math.max(finalizedHeight, this.#source.knownHeight() ?? 0)
+    const known = this.#source.knownHeight()
+    const height = finalizedHeight === null ? known : Math.max(finalizedHeight, known ?? 0)
     const provable: Watched[] = []
     for (const entry of this.#list.awake) {
       if (entry.submission.bytes !== null && sendDue(entry, nowMs, height)) {
         entry.sending = true
         this.#source.send(entry)
       }
-      if (proofDue(entry, nowMs, finalizedHeight)) provable.push(entry)
+      if (proofDue(entry, nowMs, finalizedHeight, this.#source.proofHeight(entry))) provable.push(entry)
     }
     if (this.#proofs.size >= MAX_PROOFS) return
     // Longest waiting first: a transaction that cannot be proven yet is due again and again, and must not starve
@@ -206,7 +209,7 @@ export class Watcher {
 
   #prove(entry: Watched): void {
     entry.proving = true
-    const proof = this.#source.prove(entry.submission, entry.everSeen).then((verdict) => {
+    const proof = this.#source.prove(entry).then((verdict) => {
       this.#proofs.delete(proof)
       entry.proving = false
       // A status that arrived during the proof takes precedence over the proof.

@@ -75,7 +75,7 @@ async function start(): Promise<void> {
     HOLDFAST_PORT: '0',
     HOLDFAST_BOOTSTRAP_KEY: apiKey,
     HOLDFAST_MASTER_KEY: Buffer.alloc(32, 7).toString('base64'),
-    HOLDFAST_CLUSTERS: JSON.stringify({ CHAIN_DEVNET: [{ url: chain.url, websocket: gate.url }] }),
+    HOLDFAST_CLUSTERS: JSON.stringify({ CHAIN_DEVNET: { endpoints: [{ url: chain.url, websocket: gate.url }], minSlotMs: 10 } }),
     HOLDFAST_RATE_LIMIT: '1000000/1000000',
     HOLDFAST_LOG_LEVEL: 'silent',
   })

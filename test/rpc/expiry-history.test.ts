@@ -126,6 +126,7 @@ describe('proof for a first signature that is not known', () => {
     blockhash: 'blockhash',
     blockhashSlot: 4_000,
     lastValidBlockHeight: 4_200,
+    watchedSince: { height: 4_050, doubts: 0 },
     unknownSignature: { messageHash: hashOf(mine), address: payer.publicKey.toBase58() },
   }
 

@@ -29,6 +29,8 @@ function requestFor(ledger: ToyLedger, later = 0): ExpiryRequest {
     blockhash: 'hash-520',
     blockhashSlot: ledger.blocks[20 + later]!.slot,
     lastValidBlockHeight: 670,
+    // Blocks enough, and no claim doubted.
+    watchedSince: { height: 460, doubts: 0 },
   }
 }
 

@@ -8,7 +8,7 @@ import { RpcError } from '../../src/rpc/rpc-error.ts'
 import { retryAfterMs } from '../../src/rpc/wire.ts'
 import { ToyClock, WireNode, wiresTo, type Standing } from './wire-nodes.ts'
 
-const SETTINGS: PoolSettings = { ...REMOTE_CLUSTER.pool, pauseMs: 1_000, longestPauseMs: 8_000, behindSlots: 30 }
+const SETTINGS: PoolSettings = { ...REMOTE_CLUSTER.pool, pauseMs: 1_000, longestPauseMs: 8_000, behindSlots: 30, pace: { ...REMOTE_CLUSTER.pool.pace, leapSlots: 1_000_000 } }
 
 interface World {
   readonly clock: ToyClock

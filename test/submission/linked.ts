@@ -12,6 +12,7 @@ import { eventually, serveChain, type ServedChain } from '../localnet/rpc-chain.
 /** Impatient, so that lost replies are noticed quickly. */
 export const QUICK: ClusterSettings = {
   ...EMBEDDED_CLUSTER,
+  pool: { ...EMBEDDED_CLUSTER.pool, pace: { ...EMBEDDED_CLUSTER.pool.pace, minSlotMs: 10 } },
   lanes: { ...EMBEDDED_CLUSTER.lanes, timeoutMs: 1_000 },
   watch: {
     ...EMBEDDED_CLUSTER.watch,

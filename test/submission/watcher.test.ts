@@ -67,6 +67,7 @@ class Scene {
       progress: () => Promise.resolve({ slot: this.#slot, blockHeight: this.height }),
       knownHeight: () => this.height,
       prove: () => new Promise((resolve) => { this.verdicts.push(resolve) }),
+      proofHeight: ({ submission }) => submission.lastValidBlockHeight,
       send: (entry) => this.dispatch.send(entry),
     }, this.clock, settings, blockTimes, (facts) => void this.facts.push(...facts))
   }

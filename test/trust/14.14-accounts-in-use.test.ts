@@ -7,6 +7,7 @@ import { PublicKey } from '@solana/web3.js'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { EMBEDDED_CLUSTER } from '../../src/rpc/cluster-settings.ts'
+import { QUICK } from '../submission/linked.ts'
 import { loadSettings } from '../../src/config/settings.ts'
 import { generateApiKey } from '../../src/keys/api-key.ts'
 import type { ClusterAccess } from '../../src/operations/context/platform.ts'
@@ -51,7 +52,7 @@ beforeAll(async () => {
   })
   const comparison = { roundMs: 3_600_000, questionsPerSecond: 20, subscribedAccounts: BOUND }
   service = await startService(settings, {
-    tune: () => ({ ...EMBEDDED_CLUSTER, comparison }),
+    tune: () => ({ ...EMBEDDED_CLUSTER, pool: QUICK.pool, comparison }),
     opened: ({ platform }) => platform.clusters.forEach(counted),
   })
   api = new Client(service.url, apiKey)

@@ -11,6 +11,7 @@ import bs58 from 'bs58'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { EMBEDDED_CLUSTER } from '../../src/rpc/cluster-settings.ts'
+import { QUICK } from '../submission/linked.ts'
 import { loadSettings } from '../../src/config/settings.ts'
 import { ofKind, isHolding } from '../../src/engine/records/record.ts'
 import { generateApiKey } from '../../src/keys/api-key.ts'
@@ -56,6 +57,7 @@ async function start(): Promise<void> {
     // Landed payments stay unsettled for a while, and nobody looks but the test, the payments that lack funds, and each start.
     tune: () => ({
       ...EMBEDDED_CLUSTER,
+      pool: QUICK.pool,
       watch: { ...EMBEDDED_CLUSTER.watch, pollMs: 100, resendMs: 100, proofMs: 100 },
       comparison: { roundMs: 3_600_000, questionsPerSecond: 100, subscribedAccounts: 0 },
     }),

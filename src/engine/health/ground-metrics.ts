@@ -46,6 +46,9 @@ export function observeEndpoints(metrics: Metrics, clusters: readonly { readonly
   const up = (state: EndpointState): number => (state.pausedForMs === null && state.distrusted === null ? 1 : 0)
   metrics.observedEach('holdfast_rpc_endpoint_up', '1 while an endpoint is asked, 0 while it is paused or distrusted', 'gauge', () => each(up))
   metrics.observedEach('holdfast_rpc_endpoint_slot', 'Newest confirmed slot it has shown', 'gauge', () => each(({ slot }) => slot))
+  const suspect = (state: EndpointState): number => (state.suspect ? 1 : 0)
+  const suspectHelp = '1 while an endpoint has claimed slots or block heights beyond what the cluster can have reached'
+  metrics.observedEach('holdfast_rpc_endpoint_suspect', suspectHelp, 'gauge', () => each(suspect))
   metrics.observedEach('holdfast_rpc_endpoint_behind_slots', 'Slots it is behind the best', 'gauge', () => each(({ behindSlots }) => behindSlots))
 }
 
@@ -56,6 +59,7 @@ interface EndpointState {
   readonly distrusted: unknown
   readonly slot: number | null
   readonly behindSlots: number
+  readonly suspect: boolean
 }
 
 interface Endpoints {

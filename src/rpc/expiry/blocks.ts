@@ -36,7 +36,16 @@ export async function readBlocksOfWindow(transport: Transport, request: ExpiryRe
   const slots = await blockSlots(transport, first, last)
   const anchor = await findAnchor(transport, slots, request)
   const ours = new Set(request.signatures)
-  const past = request.lastValidBlockHeight! + 1
+  let past = request.lastValidBlockHeight! + 1
+  let blockhashHeight: number | null = null
+  const look = ({ blockhash, height }: BlockRead): void => {
+    if (blockhash !== request.blockhash) return
+    blockhashHeight = height
+    // The block of the blockhash decides when the blockhash ends, whatever height was reported with it.
+    const shown = height + LIFETIME_BLOCKS
+    past = Math.max(shown, Math.min(past, shown + 1))
+  }
+  look(anchor)
   let previous = anchor
   let blocks = 1
   let transactions = anchor.signatures.length
@@ -51,6 +60,7 @@ export async function readBlocksOfWindow(transport: Transport, request: ExpiryRe
       blocks += 1
       transactions += block.signatures.length
       previous = block
+      look(block)
       if (block.height >= past) break
     }
   }
@@ -64,6 +74,7 @@ export async function readBlocksOfWindow(transport: Transport, request: ExpiryRe
     lastBlockhash: previous.blockhash,
     blocks,
     transactions,
+    blockhashHeight,
   }
 }
 

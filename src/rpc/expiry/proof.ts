@@ -1,5 +1,6 @@
 // The request for a proof of expiry, and the proof as stored: every response it rests on, so that it can be verified
 // again.
+import type { PaceMark } from '../chain-pace.ts'
 
 export interface ExpiryRequest {
   /** Every signature ever made for the request, base58. */
@@ -13,6 +14,8 @@ export interface ExpiryRequest {
   /** Null with a durable nonce. */
   readonly lastValidBlockHeight: number | null
   readonly nonce?: { readonly account: string; readonly value: string }
+  /** Progress of the cluster when its blocks began to be counted for this request; null, absent: they are not counted. */
+  readonly watchedSince?: PaceMark | null
   readonly unknownSignature?: { readonly messageHash: string; readonly address: string }
 }
 
@@ -26,6 +29,8 @@ export interface WindowEvidence {
   readonly lastBlockhash: string
   readonly blocks: number
   readonly transactions: number
+  /** Height of the block that produced the blockhash; null: it is none of these blocks. */
+  readonly blockhashHeight?: number | null
 }
 
 /** The history of an address, read back past the start of the window. */

@@ -47,11 +47,15 @@ async function prove(endpoint: Endpoint, genesisHash: string, request: ExpiryReq
   // before its blockhash was first seen.
   const sinceSlot = request.foreign === true ? request.blockhashSlot - FOREIGN_SLOTS : request.blockhashSlot
   const distant = Math.max(finalized.slot, statuses?.contextSlot ?? 0) - sinceSlot > CACHE_SLOTS
-  const old = distant || request.disputed === true || isTooNear(finalized.slot, request)
+  const isCounted = isLifetimePast(endpoint, finalized.blockHeight, request)
+  const old = isOld(request, finalized.slot, { distant, isCounted })
   const { transport } = endpoint
   const window = old && nonce === undefined && signatures.length > 0 ? await readBlocksOfWindow(transport, request, finalized.slot) : null
   const history =
     unknownSignature !== undefined || (old && nonce !== undefined) ? await readHistoryOfAddress(transport, request, finalized.slot) : null
+  if (!isCounted && nonce === undefined && (window?.blockhashHeight ?? null) === null) {
+    throw new Unproven('a lifetime of blocks was not observed, and no block on record produced the blockhash')
+  }
   return {
     rule: nonce === undefined ? 'blockhash' : 'nonce',
     atMs: clock.now(),
@@ -84,7 +88,7 @@ async function askOnce(
   const answers = await endpoint.transport.batch(calls)
 
   if (resultOf(answers[0]) !== genesisHash) throw new Unproven('the node is of another chain')
-  const finalized = nonce === undefined ? heightIsPast(resultOf(answers[1]), request) : nonceIsUsed(resultOf(answers[1]), nonce.value, request.blockhashSlot)
+  const finalized = nonce === undefined ? heightIsPast(resultOf(answers[1]), request, endpoint) : nonceIsUsed(resultOf(answers[1]), nonce.value, request.blockhashSlot)
   if (signatures.length === 0) return { finalized, statuses: null }
 
   const { contextSlot, statuses } = readStatuses(resultOf(answers[2]), signatures.length)
@@ -94,20 +98,35 @@ async function askOnce(
   return { finalized, statuses: { contextSlot, signatures, values: signatures.map(() => null) } }
 }
 
-/**
- * Reaching a height past the last valid one takes at least one slot per block. If fewer slots have passed, the slot on
- * record is wrong and cannot be counted from.
- */
-function isTooNear(finalizedSlot: number, { nonce, foreign, blockhashSlot }: ExpiryRequest): boolean {
-  return nonce === undefined && foreign !== true && finalizedSlot - blockhashSlot < LIFETIME_BLOCKS
+/** A height past the last valid one takes a slot per block: it cannot be that near, so the slot on record is not to be counted from. */
+function isTooNear(finalizedSlot: number, { foreign, blockhashSlot }: ExpiryRequest): boolean {
+  return foreign !== true && finalizedSlot - blockhashSlot < LIFETIME_BLOCKS
 }
 
-function heightIsPast(result: unknown, request: ExpiryRequest): ExpiryProof['finalized'] {
+/** True if the blocks of a lifetime were observed, at a possible pace: then the heights alone are evidence. */
+function isLifetimePast({ pace }: Endpoint, height: number | null, { watchedSince = null }: ExpiryRequest): boolean {
+  return height !== null && pace.isLifetimePast(watchedSince, height)
+}
+
+/** True if a null from the status cache is not enough. */
+function isOld(
+  request: ExpiryRequest,
+  finalizedSlot: number,
+  { distant, isCounted }: { readonly distant: boolean; readonly isCounted: boolean },
+): boolean {
+  if (request.disputed === true) return true
+  if (request.nonce !== undefined) return distant
+  // The slot on record was never reached then, so nothing can be counted from it.
+  if (isCounted && request.blockhashSlot > finalizedSlot) return false
+  return distant || !isCounted || isTooNear(finalizedSlot, request)
+}
+
+function heightIsPast(result: unknown, request: ExpiryRequest, endpoint: Endpoint): ExpiryProof['finalized'] {
   const { absoluteSlot, blockHeight } = (result ?? {}) as { absoluteSlot?: unknown; blockHeight?: unknown }
   const last = request.lastValidBlockHeight
   if (!isSlot(absoluteSlot) || !isSlot(blockHeight)) throw new Unproven('the epoch info is not in shape')
   if (last === null) throw new Unproven('the last valid block height is not known')
-  if (blockHeight <= last) throw new Unproven(`finalized block height ${blockHeight} is not past ${last}`)
+  if (blockHeight <= last && !isLifetimePast(endpoint, blockHeight, request)) throw new Unproven(`finalized block height ${blockHeight} is not past ${last}`)
   return { slot: absoluteSlot, blockHeight, nonceValue: null }
 }
 

@@ -31,7 +31,9 @@ beforeEach(async () => {
   ledger = toyLedger(1_000, 500, new Array<number>(600).fill(1))
   tip = 60
   node.script = (call) => answer(call)
-  cluster = await openCluster({ id: 'CHAIN', endpoints: [node.url], settings: REMOTE_CLUSTER, clock: systemClock })
+  // Blocks come without time here.
+  const pool = { ...REMOTE_CLUSTER.pool, pace: { ...REMOTE_CLUSTER.pool.pace, leapSlots: 10_000 } }
+  cluster = await openCluster({ id: 'CHAIN', endpoints: [node.url], settings: { ...REMOTE_CLUSTER, pool }, clock: systemClock })
 })
 
 function answer(call: Call): unknown {

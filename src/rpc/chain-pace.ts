@@ -1,0 +1,158 @@
+// Bounds slots and block heights by time: no cluster makes blocks faster than `minSlotMs`. A claim of an endpoint is compared
+// with what was observed before, on a monotonic clock. A claim beyond the bound is not used: it proves nothing, raises no
+// minimum slot, and the caller receives a failure of the endpoint. Guarantee, for claims that jump: between two marks with
+// equal `doubts` the observed height is wrong by at most `marginBlocks`. Conclusions from counted blocks (`expiry/prove.ts`)
+// therefore start counting again after a doubt. An endpoint that advances steadily at up to one block per `minSlotMs` cannot
+// be told from a true one.
+//
+// Only responses at `processed` and `confirmed` move the bound: finalized progress is never ahead of them. A jump that is
+// true (the machine slept, or a node caught up) is accepted when two endpoints claim it, or when for `patienceMs` nothing
+// else was claimed. Observations that were too high are discarded after `patienceMs` of lower ones (`RecentPeak`).
+import { RecentPeak, type Mark } from './recent-peak.ts'
+
+export interface PaceSettings {
+  /** The least time that the cluster takes for a block. */
+  readonly minSlotMs: number
+  /** Slots that an endpoint may advance at once: the lag at which an endpoint is still used. */
+  readonly leapSlots: number
+  /** Blocks to observe beyond the lifetime of a blockhash before its end is concluded from heights. */
+  readonly marginBlocks: number
+}
+
+/** Slots and heights of one response. Of several slots the highest; null: none. */
+export interface Claim {
+  readonly slot: number | null
+  readonly height: number | null
+  /** At `finalized`: does not move the bound. */
+  readonly isFinalized: boolean
+}
+
+/** The implausible claims of one endpoint since its last plausible one: the latest, and when they began. */
+export interface Story {
+  readonly slot: Mark | null
+  readonly height: Mark | null
+  readonly since: number
+}
+
+/** Observed height, and doubts so far, when the blocks of a transaction began to be counted. */
+export interface PaceMark {
+  readonly height: number
+  readonly doubts: number
+}
+
+/** Blocks that a blockhash lives for. */
+const LIFETIME_BLOCKS = 150
+
+export class ChainPace {
+  readonly settings: PaceSettings
+  readonly patienceMs: number
+  readonly #slots: RecentPeak
+  readonly #heights: RecentPeak
+  #observedAt = -Infinity
+  #doubts = 0
+
+  constructor(settings: PaceSettings) {
+    this.settings = settings
+    this.patienceMs = LIFETIME_BLOCKS * settings.minSlotMs
+    this.#slots = new RecentPeak(this.patienceMs)
+    this.#heights = new RecentPeak(this.patienceMs)
+  }
+
+  /** Number of steps of the observed height that may not have been progress of the chain. */
+  get doubts(): number {
+    return this.#doubts
+  }
+
+  /** null before the first observation of a height. */
+  get mark(): PaceMark | null {
+    const height = this.#heights.mark
+    return height === null ? null : { height: height.value, doubts: this.#doubts }
+  }
+
+  /**
+   * True if every blockhash that was valid at `since` has ended, by observation: enough blocks that an unnoticed jump makes
+   * no difference, and no doubt meanwhile.
+   */
+  isLifetimePast(since: PaceMark | null, finalizedHeight: number): boolean {
+    const newest = this.#heights.mark
+    const isShown = newest === null || finalizedHeight <= newest.value + this.settings.leapSlots
+    return isShown && since !== null && since.doubts === this.#doubts && finalizedHeight > this.#endOf(since)
+  }
+
+  /** True if blocks can still be counted from this mark: no doubt since, and it was not too high itself. */
+  isUsable({ height, doubts }: PaceMark): boolean {
+    const newest = this.#heights.mark
+    return doubts === this.#doubts && newest !== null && height <= newest.value + this.settings.leapSlots
+  }
+
+  /** Finalized height that must be exceeded for a proof if blocks are counted from `since`. */
+  proofHeight(since: PaceMark, lastValidBlockHeight: number): number {
+    const end = this.#endOf(since)
+    // A blockhash that was valid at `since` cannot be valid for longer.
+    const isPossible = lastValidBlockHeight <= since.height + LIFETIME_BLOCKS + this.settings.leapSlots
+    return isPossible ? Math.max(lastValidBlockHeight, end) : end
+  }
+
+  /** True if the cluster can have reached this slot by now. */
+  isPossibleSlot(slot: number, nowMs: number): boolean {
+    return this.#isWithin(this.#slots.mark, slot, nowMs)
+  }
+
+  isPossible({ slot, height }: Claim, nowMs: number): boolean {
+    return this.#isWithin(this.#slots.mark, slot, nowMs) && this.#isWithin(this.#heights.mark, height, nowMs)
+  }
+
+  /** Records a possible claim. A large step may hide a jump. @param startedAt When the request was sent. */
+  observe({ slot, height, isFinalized }: Claim, startedAt: number, nowMs: number): void {
+    if (isFinalized) return
+    const known = this.#heights.mark
+    if (known !== null && height !== null && height > known.value + this.settings.leapSlots) this.#doubts += 1
+    this.#observedAt = nowMs
+    if (slot !== null) this.#slots.observe(slot, startedAt, nowMs)
+    if (height !== null) this.#heights.observe(height, startedAt, nowMs)
+  }
+
+  /** Records an implausible claim. Returns the story of its endpoint, continued or begun anew. */
+  doubt({ slot, height, isFinalized }: Claim, story: Story | null, startedAt: number, nowMs: number): Story | null {
+    if (isFinalized) return story
+    const slotMark = slot === null ? null : { value: slot, at: startedAt }
+    const heightMark = height === null ? null : { value: height, at: startedAt }
+    const continues = story !== null && this.#continues(story.slot, slot, nowMs) && this.#continues(story.height, height, nowMs)
+    if (!continues) return { slot: slotMark, height: heightMark, since: nowMs }
+    return { slot: slotMark ?? story.slot, height: heightMark ?? story.height, since: story.since }
+  }
+
+  /** True if a story is to be accepted: nothing else was claimed for long enough, or another endpoint claims the same. */
+  isProven(story: Story, others: readonly Story[], nowMs: number): boolean {
+    if (nowMs - story.since >= this.patienceMs && this.#observedAt < story.since) return true
+    return others.some((other) => this.#agree(story.slot, other.slot) && this.#agree(story.height, other.height))
+  }
+
+  /** Accepts a story as the progress of the cluster. */
+  believe({ slot, height }: Story): void {
+    this.#doubts += 1
+    if (slot !== null) this.#slots.reset(slot.value, slot.at)
+    if (height !== null) this.#heights.reset(height.value, height.at)
+  }
+
+  #endOf({ height }: PaceMark): number {
+    return height + LIFETIME_BLOCKS + this.settings.marginBlocks
+  }
+
+  #isWithin(mark: Mark | null, value: number | null, nowMs: number): boolean {
+    if (mark === null || value === null) return true
+    const { minSlotMs, leapSlots } = this.settings
+    return value <= mark.value + leapSlots + Math.max(0, nowMs - mark.at) / minSlotMs
+  }
+
+  #continues(mark: Mark | null, value: number | null, nowMs: number): boolean {
+    if (mark === null || value === null) return true
+    return value >= mark.value - this.settings.leapSlots && this.#isWithin(mark, value, nowMs)
+  }
+
+  #agree(one: Mark | null, other: Mark | null): boolean {
+    if (one === null || other === null) return true
+    const { minSlotMs, leapSlots } = this.settings
+    return Math.abs(one.value - other.value) <= leapSlots + Math.abs(one.at - other.at) / minSlotMs
+  }
+}

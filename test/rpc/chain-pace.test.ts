@@ -1,0 +1,204 @@
+// Slots and heights are bounded by time: whatever jumps a node claims, nothing that can still land is proven expired, one false answer is no
+// floor of later ones, and everything recovers by itself when the node tells the truth.
+import bs58 from 'bs58'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { ClusterAccess } from '../../src/submission/access.ts'
+import { openCluster, type Cluster } from '../../src/rpc/cluster.ts'
+import { REMOTE_CLUSTER, type ClusterSettings } from '../../src/rpc/cluster-settings.ts'
+import { openLink } from '../../src/submission/link.ts'
+import type { PoolNotice } from '../../src/rpc/pool.ts'
+import type { ChainFact, ClusterLink, Submission } from '../../src/submission/submission.ts'
+import { PacedNode, signatures } from './paced-node.ts'
+import { ToyClock, WireNode, wiresTo } from './wire-nodes.ts'
+
+const ADDRESS = 'SysvarC1ock11111111111111111111111111111111'
+const ALL = ['getSlot', 'getEpochInfo', 'getLatestBlockhash', 'getMultipleAccounts', 'getSignatureStatuses']
+const SETTINGS: ClusterSettings = { ...REMOTE_CLUSTER, lanes: { ...REMOTE_CLUSTER.lanes, rate: null } }
+/** Twice what a false observation is kept for, and a little. */
+const RECOVERY_MS = 65_000
+
+interface World {
+  readonly clock: ToyClock
+  readonly nodes: readonly PacedNode[]
+  readonly cluster: Cluster
+  readonly access: ClusterAccess
+  readonly link: ClusterLink
+  readonly facts: { readonly fact: ChainFact; readonly height: number }[]
+  readonly notices: PoolNotice[]
+  read(): Promise<number>
+  submit(): Promise<Submission>
+  close(): Promise<void>
+}
+
+async function worldOf(slotMs: number, count = 1, before: (nodes: readonly PacedNode[]) => void = () => undefined): Promise<World> {
+  const clock = new ToyClock()
+  const nodes = Array.from({ length: count }, () => new PacedNode(clock, slotMs))
+  before(nodes)
+  const wires = nodes.map((node, index) => new WireNode(`node${index}`, node.script))
+  const notices: PoolNotice[] = []
+  const opened = openCluster({
+    id: 'CHAIN_MAINNET',
+    endpoints: wires.map(({ url }) => url),
+    settings: SETTINGS,
+    clock,
+    openWire: wiresTo(wires),
+    notice: (notice) => notices.push(notice),
+  })
+  const cluster = await clock.until(opened)
+  const facts: World['facts'] = []
+  const onFacts = (some: readonly ChainFact[]): void => void facts.push(...some.map((fact) => ({ fact, height: nodes[0]!.height })))
+  const link = openLink(cluster, clock, { onFacts, onAlarm: () => undefined })
+  const access = new ClusterAccess(cluster, link)
+  let submitted = 0
+  return {
+    clock, nodes, cluster, access, link, facts, notices,
+    read: async () => (await clock.until(access.accountsAsOf([ADDRESS]))).slot,
+    async submit() {
+      const { blockhash, slot, lastValidBlockHeight } = await clock.until(cluster.blockhash.fresh())
+      submitted += 1
+      const bytes = new Uint8Array(100).fill(submitted)
+      const signature = bs58.encode(bytes.subarray(1, 65))
+      signatures.set(Buffer.from(bytes).toString('base64'), signature)
+      const submission = { transactionId: `t${submitted}`, tenant: 'T', lane: 'L', signature, bytes, blockhash, blockhashSlot: slot, lastValidBlockHeight }
+      link.submit(submission)
+      return submission
+    },
+    async close() {
+      await clock.until(link.close())
+      await cluster.close()
+    },
+  }
+}
+
+const endOf = (world: World, { transactionId }: Submission) =>
+  world.facts.find(({ fact }) => fact.transactionId === transactionId && (fact.kind === 'expired' || (fact.kind === 'seen' && fact.commitment === 'finalized')))
+
+describe('a claim beyond what the cluster can have reached', () => {
+  it('is not used, raises no floor, makes its endpoint suspect, and is over with the next true answer', async () => {
+    const world = await worldOf(400)
+    const [node] = world.nodes
+    const before = await world.read()
+    node!.lie = { offset: 1_000_000, methods: ALL }
+    await expect(world.read()).rejects.toMatchObject({ fault: 'IMPLAUSIBLE' })
+    expect(world.cluster.pool.states()[0]).toMatchObject({ suspect: true, failures: 0 })
+    expect(world.notices).toMatchObject([{ kind: 'IMPLAUSIBLE' }])
+    node!.lie = null
+    expect(await world.read()).toBeGreaterThanOrEqual(before)
+    expect(world.cluster.seenSlot).toBeLessThan(before + 100)
+    await world.clock.pass(6_000)
+    await world.read()
+    expect(world.cluster.pool.states()[0]).toMatchObject({ suspect: false })
+    expect(world.notices.map(({ kind }) => kind)).toEqual(['IMPLAUSIBLE', 'RECOVERED'])
+    await world.close()
+  })
+
+  it('is forgotten after a while where it was the first of all answers', async () => {
+    const world = await worldOf(400, 1, ([node]) => (node!.lie = { offset: 1_000_000, methods: ALL }))
+    await world.read()
+    world.nodes[0]!.lie = null
+    const recovered = world.clock.elapsed() + RECOVERY_MS
+    let slot = 0
+    while (slot === 0 && world.clock.elapsed() < recovered) {
+      slot = await world.read().catch(() => 0)
+      await world.clock.pass(1_000)
+    }
+    expect(slot).toBeGreaterThan(0)
+    expect(slot).toBeLessThanOrEqual(world.nodes[0]!.slot)
+    await world.close()
+  })
+
+  it('of one of three is not believed at the start either, and the other two are used', async () => {
+    const world = await worldOf(400, 3, (nodes) => (nodes[1]!.lie = { offset: 50_000, methods: ALL }))
+    for (let turn = 0; turn < 20; turn += 1) {
+      expect(await world.read()).toBeLessThanOrEqual(world.nodes[0]!.slot)
+      await world.clock.pass(700)
+    }
+    expect(world.cluster.pool.states().map(({ suspect }) => suspect)).toEqual([false, true, false])
+    await world.close()
+  })
+
+  it('is believed at once when two endpoints make it: it was we who slept', async () => {
+    const world = await worldOf(400, 2)
+    await world.read()
+    for (const node of world.nodes) node.lie = { offset: 9_000, methods: ALL }
+    expect(await world.read()).toBeGreaterThan(world.nodes[0]!.slot)
+    await world.close()
+  })
+
+  it('is believed of a single endpoint that has told nothing else for as long as a blockhash lives', async () => {
+    const world = await worldOf(400)
+    await world.read()
+    world.nodes[0]!.lie = { offset: 9_000, methods: ALL }
+    const refused: boolean[] = []
+    for (let turn = 0; turn < 40; turn += 1) {
+      refused.push(await world.read().then(() => false, () => true))
+      await world.clock.pass(1_000)
+    }
+    expect([refused[0], refused[25], refused.at(-1)]).toEqual([true, true, false])
+    await world.close()
+  })
+})
+
+describe('a proof of expiry', () => {
+  it('is not made from finalized heights 200 ahead of the chain: what is kept meanwhile may still land', async () => {
+    const world = await worldOf(400)
+    await world.read()
+    const submission = await world.submit()
+    await world.clock.pass(2_000)
+    world.nodes[0]!.lie = { offset: 200, methods: ['getEpochInfo', 'getSignatureStatuses'] }
+    await world.clock.pass(50_000)
+    expect(endOf(world, submission)).toBeUndefined()
+    world.nodes[0]!.lie = null
+    world.nodes[0]!.land(submission.signature!)
+    await world.clock.pass(60_000)
+    expect(endOf(world, submission)?.fact.kind).toBe('seen')
+    await world.close()
+  })
+
+  const jumps = fc.oneof(fc.integer({ min: 80, max: 3_000 }), fc.integer({ min: -3_000, max: -80 }), fc.integer({ min: -25, max: 25 }))
+  const methods = fc.oneof(fc.constant(ALL), fc.subarray(ALL, { minLength: 1 }))
+  const lies = fc.array(fc.record({ waitMs: fc.integer({ min: 0, max: 60_000 }), forMs: fc.integer({ min: 500, max: 90_000 }), offset: jumps, methods }), { maxLength: 4 })
+
+  it('is never made of what can still land, whatever jumps are claimed, and everything ends once they stop', async () => {
+    const scenario = fc.record({
+      slotMs: fc.constantFrom(200, 400, 600),
+      count: fc.constantFrom(1, 1, 2),
+      lies,
+      at: fc.array(fc.integer({ min: 0, max: 90_000 }), { minLength: 1, maxLength: 3 }),
+    })
+    await fc.assert(fc.asyncProperty(scenario, async ({ slotMs, count, lies, at }) => {
+      const plan: { readonly at: number; readonly act: (world: World) => void }[] = []
+      let passed = 0
+      for (const { waitMs, forMs, ...lie } of lies) {
+        plan.push({ at: (passed += waitMs), act: ({ nodes }) => (nodes[0]!.lie = lie) })
+        plan.push({ at: (passed += forMs), act: ({ nodes }) => (nodes[0]!.lie = null) })
+      }
+      const world = await worldOf(slotMs, count)
+      const submissions: Submission[] = []
+      const end = Math.max(passed, ...at) + 1_000
+      const due = [...at].sort((a, b) => a - b)
+      await world.clock.until(world.cluster.blockhash.fresh())
+      while (world.clock.elapsed() < end) {
+        for (const { act } of plan.splice(0, plan.filter((step) => step.at <= world.clock.elapsed()).length)) act(world)
+        while (due.length > 0 && due[0]! <= world.clock.elapsed()) {
+          due.shift()
+          const submission = await world.submit().catch(() => null)
+          if (submission !== null) submissions.push(submission)
+        }
+        await world.clock.pass(500)
+      }
+      world.nodes[0]!.lie = null
+      for (let turn = 0; turn < 600 && world.link.open > 0; turn += 1) await world.clock.pass(2_000)
+      await world.clock.pass(RECOVERY_MS + 512 * slotMs)
+      for (const submission of submissions) {
+        const found = endOf(world, submission)
+        if (found?.fact.kind === 'expired') expect(found.height).toBeGreaterThan(world.nodes[0]!.lastValid(submission.blockhash))
+      }
+      expect(await world.read()).toBeLessThanOrEqual(world.nodes[0]!.slot)
+      expect(world.cluster.pool.states().every(({ suspect }) => !suspect)).toBe(true)
+      expect(world.link.open).toBe(0)
+      await world.close()
+    }), { numRuns: 25 })
+  }, 300_000)
+})
