@@ -294,7 +294,18 @@ async function startHttp(
       trustedProxy: settings.trustedProxy,
     },
   })
-  return { rest, refusals, url: await rest.listen() }
+  const url = await rest.listen().catch((error: unknown) => {
+    throw portError(settings, error as NodeJS.ErrnoException)
+  })
+  return { rest, refusals, url }
+}
+
+/** An error of listening, in terms of the settings. */
+function portError({ host, port }: Settings, error: NodeJS.ErrnoException): Error {
+  const { code } = error
+  if (code === 'EADDRINUSE') return new SettingsError([`HOLDFAST_PORT ${port} on ${host} is taken: another process listens there`])
+  if (code === 'EACCES') return new SettingsError([`HOLDFAST_PORT ${port} on ${host} may not be used by this user`])
+  return error
 }
 
 /** Null when no socket can be created in the data directory; the service runs without it. */

@@ -52,6 +52,7 @@ export async function backup(
 ): Promise<BackupReport> {
   const path = resolve(file)
   if (existsSync(path)) throw new CommandFailed(`${file} exists; a backup is not written over anything`, EXIT_CODES.cannotCreate)
+  if (!existsSync(dirname(path))) throw new CommandFailed(`${file} cannot be made: there is no folder ${dirname(path)}`, EXIT_CODES.cannotCreate)
   const { socket } = dataLayout(settings.dataDir)
   refuseDuringRotation(settings)
   const answer = await askOwner(socket, '/backup')

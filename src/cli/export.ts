@@ -10,7 +10,7 @@ import { EXIT_CODES } from '../config/exit-codes.ts'
 import { exportLines, type ExportWish } from '../operations/events/export.ts'
 import { CommandFailed } from './command-failed.ts'
 import { examples, type DataOptions, type SettingsFor } from './keeping.ts'
-import { askOwner } from './owner.ts'
+import { askOwner, tenantsOf } from './owner.ts'
 
 interface ExportOptions extends DataOptions {
   readonly events?: boolean
@@ -47,6 +47,7 @@ function sequence(text: string): number {
 async function* linesOf(dataDir: string, wish: ExportWish): AsyncGenerator<Buffer | string, void, undefined> {
   const { socket, store: path } = dataLayout(dataDir)
   const query = new URLSearchParams({ after: String(wish.after), ...(wish.tenant === null ? {} : { tenant: wish.tenant }) })
+  if (wish.tenant !== null) refuseUnknown(wish.tenant, await tenantsOf(socket))
   const answer = await askOwner(socket, `/${wish.what}?${query.toString()}`)
   if (answer !== null) {
     yield* answer
@@ -55,10 +56,18 @@ async function* linesOf(dataDir: string, wish: ExportWish): AsyncGenerator<Buffe
   if (!isDatabase(path)) throw new CommandFailed(`there is no store in ${dataDir}`, EXIT_CODES.unavailable)
   const store = await openStore({ path, onFatal: () => undefined })
   try {
+    if (wish.tenant !== null) refuseUnknown(wish.tenant, await store.tenants())
     yield* exportLines(store, wish)
   } finally {
     await store.close()
   }
+}
+
+/** `tenants`: null when they are not known here. */
+function refuseUnknown(tenant: string, tenants: readonly string[] | null): void {
+  if (tenants === null || tenants.includes(tenant)) return
+  const rule = '--tenant takes an id as the lines of an export show it'
+  throw new CommandFailed(`there is no tenant ${tenant}; ${rule}`, EXIT_CODES.usage)
 }
 
 /** Writes at the pace of the reader; ends when the reader closes the pipe (`head`). */

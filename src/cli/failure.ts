@@ -16,8 +16,8 @@ function exitCodeOf(error: unknown): number {
 /** Ends the process. */
 export function fail(error: unknown): never {
   const code = exitCodeOf(error)
-  const known = code !== EXIT_CODES.failure || (error instanceof Error && 'exitCode' in error)
-  // Known failures need no stack trace: the message is complete.
+  const known = code !== EXIT_CODES.failure || (error instanceof Error && ('exitCode' in error || 'syscall' in error))
+  // Known failures, and those of the operating system, need no stack trace: the message is complete.
   const text = error instanceof Error ? (known ? error.message : (error.stack ?? error.message)) : String(error)
   console.error(`holdfast: ${text}`)
   process.exit(code)

@@ -8,9 +8,11 @@ import { examples, print, type DataOptions, type SettingsFor } from './keeping.t
 import { Printer } from './print.ts'
 
 interface DoctorCommandOptions extends DataOptions {
-  readonly leastBalance: bigint
+  readonly leastBalance?: bigint
 }
 
+/** Lamports. Not a default of the option: the help cannot print a BigInt. */
+const LEAST_BALANCE = 10_000_000n
 const COLOURS = { ok: 'green', warning: 'bold', failed: 'red' } as const
 
 export function lookingCommands(program: Command, settingsFor: SettingsFor): void {
@@ -19,13 +21,13 @@ export function lookingCommands(program: Command, settingsFor: SettingsFor): voi
     .summary('disk, keys, clock, clusters and fee payers')
     .description('Looks at what goes wrong most often, and changes nothing. Ends with 1 when a check failed; warnings are not failures.')
     .option('--data-dir <dir>', 'data directory; HOLDFAST_DATA_DIR unless given')
-    .option('--least-balance <lamports>', 'below it a fee payer counts as failed', lamports, 10_000_000n)
+    .option('--least-balance <lamports>', `below it a fee payer counts as failed (default: ${LEAST_BALANCE})`, lamports)
     .option('--json', 'the checks as JSON')
     .addHelpText('after', examples('holdfast doctor', 'holdfast doctor --least-balance 1000000000 --json'))
     .action(async (options: DoctorCommandOptions) => {
       const settings = settingsFor(options)
       const { examine } = await import('./doctor.ts')
-      const checks = await examine(settings, { leastBalance: options.leastBalance })
+      const checks = await examine(settings, { leastBalance: options.leastBalance ?? LEAST_BALANCE })
       if (options.json === true) print({ checks }, options, () => [])
       else show(checks)
       process.exitCode = checks.some(({ verdict }) => verdict === 'failed') ? EXIT_CODES.failure : EXIT_CODES.done

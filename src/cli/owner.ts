@@ -31,10 +31,19 @@ async function* whole(response: IncomingMessage): AsyncGenerator<Buffer, void, u
 }
 
 /** The state of the running service; null when none runs. */
-export async function standingOf(socketPath: string): Promise<Standing | null> {
-  const answer = await askOwner(socketPath, '/standing')
+export function standingOf(socketPath: string): Promise<Standing | null> {
+  return objectOf<Standing>(socketPath, '/standing')
+}
+
+/** Ids of the tenants of the running service; null when none runs. */
+export async function tenantsOf(socketPath: string): Promise<readonly string[] | null> {
+  return (await objectOf<{ readonly tenants: readonly string[] }>(socketPath, '/tenants'))?.tenants ?? null
+}
+
+async function objectOf<T>(socketPath: string, path: string): Promise<T | null> {
+  const answer = await askOwner(socketPath, path)
   if (answer === null) return null
   const chunks: Buffer[] = []
   for await (const chunk of answer) chunks.push(chunk)
-  return JSON.parse(Buffer.concat(chunks).toString()) as Standing
+  return JSON.parse(Buffer.concat(chunks).toString()) as T
 }

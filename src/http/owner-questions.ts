@@ -40,12 +40,13 @@ export function ownerQuestions(ground: OwnerGround): OwnerQuestions {
     '/events': (query) =>
       exportLines(ground.store, { what: 'events', after: Number(query.get('after') ?? 0), tenant: query.get('tenant') }),
     '/records': (query) => exportLines(ground.store, { what: 'records', after: 0, tenant: query.get('tenant') }),
+    '/tenants': () => once(async () => ({ tenants: await ground.store.tenants() })),
     '/standing': () => once(() => standing(ground)),
   }
 }
 
-async function* once(make: () => object): AsyncGenerator<string, void, undefined> {
-  yield await Promise.resolve(JSON.stringify(make()))
+async function* once(make: () => object | Promise<object>): AsyncGenerator<string, void, undefined> {
+  yield JSON.stringify(await make())
 }
 
 function standing({ store, engine, release, clusters, chainRpcUrl, archive }: OwnerGround): Standing {

@@ -9,7 +9,7 @@ import { failureOf, PooledEndpoint, type Endpoint, type EndpointState, type Obse
 import type { PauseSettings } from './endpoint-health.ts'
 import { newestOf, type Levels } from './endpoint-slots.ts'
 import type { Commitment } from './rpc.ts'
-import { ImplausibleAnswer } from './rpc-error.ts'
+import { ImplausibleAnswer, TransportError } from './rpc-error.ts'
 import { SmoothChoice } from './smooth-choice.ts'
 import { Transport, type Exchanged, type TransportSettings } from './transport.ts'
 import { httpWire, type Wire, type WireSettings } from './wire.ts'
@@ -59,6 +59,8 @@ export class EndpointPool {
   /** How far the cluster has progressed, and can have progressed. */
   readonly pace: ChainPace
   readonly #endpoints: readonly PooledEndpoint[]
+  /** Used while no endpoint is known to be on the chain of the cluster: every call fails. */
+  readonly #nobody: Endpoint
   readonly #choices = new Map<Purpose, SmoothChoice<PooledEndpoint>>()
   readonly #notice: (notice: PoolNotice) => void
   /** Genesis hash of the cluster; null until `settleChain`: until then no endpoint is checked. */
@@ -74,6 +76,7 @@ export class EndpointPool {
     this.settings = settings
     this.pace = new ChainPace(settings.pace)
     this.#notice = notice
+    this.#nobody = nobody(clock, settings, this.pace)
     this.#endpoints = endpoints.map((endpoint) => {
       const { url, weight } = typeof endpoint === 'string' ? { url: endpoint, weight: 1 } : endpoint
       const wire = openWire({ url, clock, connections, maxResponseBytes })
@@ -105,7 +108,7 @@ export class EndpointPool {
    * one (if all are paused, the one whose pause ends first is used), a distrusted one.
    */
   pick(purpose: Purpose = 'read'): Endpoint {
-    return this.pickOther(purpose, new Set()) ?? this.#endpoints[0]!
+    return this.pickOther(purpose, new Set()) ?? this.#nobody
   }
 
   /** Like `pick`, among those not tried yet. Null: no other endpoint can be used. */
@@ -298,4 +301,15 @@ export class EndpointPool {
     endpoint.slots.forget()
     this.#notice({ kind: 'IMPLAUSIBLE', endpoint: endpoint.name, detail })
   }
+}
+
+function nobody(clock: Clock, settings: PoolSettings, pace: ChainPace): Endpoint {
+  const name = 'no endpoint'
+  const wire: Wire = {
+    name,
+    post: () => Promise.reject(new TransportError('CONNECTION', 'no endpoint of the cluster answers')),
+    clear: (text) => text,
+    close: () => Promise.resolve(),
+  }
+  return { name, transport: new Transport(wire, clock, settings), distrusted: null, pace }
 }

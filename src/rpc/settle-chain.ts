@@ -7,7 +7,8 @@ const GRACE_MS = 2_000
 
 /**
  * Returns the genesis hash of the cluster: `known` if any endpoint is of that chain, else the hash of the first
- * endpoint in the list that answers in time. Rejects with RpcError or TransportError when none answers.
+ * endpoint in the list that answers in time. When none answers the hash is `known`, and each endpoint is queried again
+ * before its first use; without `known` it rejects with RpcError or TransportError.
  */
 export async function settleChain(pool: EndpointPool, known?: string): Promise<string> {
   const found = new Map<Endpoint, string>()
@@ -22,7 +23,9 @@ export async function settleChain(pool: EndpointPool, known?: string): Promise<s
   try {
     await Promise.any(meetings)
   } catch (error) {
-    throw (error as AggregateError).errors[0]
+    if (known === undefined) throw (error as AggregateError).errors[0]
+    pool.settleChain(known)
+    return known
   }
   await withinGrace(pool, all)
   settled = true

@@ -86,6 +86,7 @@ describe('what is not understood', { concurrent: true }, () => {
     ['an option that no command has', ['backup', 'x', '--fast'], '--fast'],
     ['a number that is none', ['export', '--events', '--after', 'yesterday'], 'whole number'],
     ['neither of two', ['export'], '--events or --records'],
+    ['a tenant that there is not', ['export', '--events', '--tenant', 'TYPO'], 'TYPO'],
   ])('%s ends with 64 and is named', async (_, words, named) => {
     const { code, stdout, stderr } = await holdfast(words)
     expect({ code, stdout }).toEqual({ code: 64, stdout: '' })
@@ -93,7 +94,29 @@ describe('what is not understood', { concurrent: true }, () => {
   })
 })
 
+describe('what cannot be done', () => {
+  it('is one sentence: a backup into no folder, a port that is taken', async () => {
+    const folder = join(scratch, 'none')
+    const backup = await holdfast(['backup', join(folder, 'x.hfb')])
+    expect({ code: backup.code, stderr: backup.stderr.trim().split('\n') }).toMatchObject({ code: 73, stderr: [expect.stringContaining(folder)] })
+    const { port } = new URL(service.url)
+    const dataDir = mkdtempSync(join(scratch, 'second-'))
+    const environment = { ...service.ground.environment, HOLDFAST_DATA_DIR: dataDir, HOLDFAST_PORT: port, HOLDFAST_EMBEDDED_RPC_PORT: '0' }
+    const second = await holdfast(['serve'], environment)
+    expect(second.code).toBe(78)
+    const [last] = second.stderr.trim().split('\n').slice(-1)
+    expect(last).toContain(`HOLDFAST_PORT ${port}`)
+    expect(second.stderr).not.toMatch(/^ +at /m)
+  })
+})
+
 describe('help', () => {
+  it('of doctor shows its default', async () => {
+    const { code, stdout } = await holdfast(['doctor', '--help'], {})
+    expect(code).toBe(0)
+    expect(stdout).toContain('10000000')
+  })
+
   it('of the whole names every command and every setting; of a command, examples', async () => {
     const { code, stdout } = await holdfast(['--help'], {})
     expect(code).toBe(0)

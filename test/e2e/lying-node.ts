@@ -14,6 +14,8 @@ const NUMBERS = /"(slot|absoluteSlot|blockHeight|lastValidBlockHeight|contextSlo
 
 export class LyingNode {
   readonly url: string
+  /** Connections break without an answer. */
+  isDown = false
   /** Transactions are answered as accepted, and kept. */
   keeps = false
   /** Added to the numbers of these methods, for so many answers. */
@@ -52,6 +54,7 @@ export class LyingNode {
   }
 
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (this.isDown) return void request.socket.destroy()
     const body = JSON.parse(Buffer.concat((await request.toArray()) as Buffer[]).toString()) as RpcCall | RpcCall[]
     const calls = Array.isArray(body) ? body : [body]
     const texts = await Promise.all(calls.map((call) => this.#one(call)))

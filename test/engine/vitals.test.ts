@@ -37,13 +37,13 @@ it('is well while everything moves, or has no reason to', async () => {
 })
 
 describe('a cluster', () => {
-  it.each<[what: string, standstill: () => Promise<number>]>([
-    ['that makes no blocks', () => Promise.resolve(7)],
-    ['that does not answer', () => Promise.reject(new Error('nobody'))],
-  ])('%s is told after a while, and until it goes on; requests are taken', async (_what, standstill) => {
+  it.each<[what: string, standstill: () => Promise<number>, patience: number]>([
+    ['that makes no blocks', () => Promise.resolve(7), 30],
+    ['that does not answer twice in a row', () => Promise.reject(new Error('nobody')), 1],
+  ])('%s is reported, and until it recovers; requests are accepted', async (_what, standstill, patience) => {
     await pass(5)
     slot = standstill
-    await pass(30)
+    await pass(patience)
     expect(vitals.ready).toBe(true)
     await pass(2)
     expect([vitals.ready, vitals.accepting, wrong()]).toEqual([false, true, ['chain ONE']])

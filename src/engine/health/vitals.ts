@@ -23,6 +23,8 @@ export interface Probes {
 }
 
 const LOOK_MS = 2_000
+/** A cluster that has not answered after this does not answer. */
+const ANSWER_MS = 2_000
 /** A pending write or a non-empty lane without progress for this time counts as stalled. */
 const STILL_MS = 20_000
 /** LevelDB needs space for compaction; the rest allows an orderly stop. */
@@ -50,6 +52,8 @@ export class Vitals {
   readonly #progress = new Map<string, Progress>()
   /** Newest slot reported by each cluster. */
   readonly #slots = new Map<string, number>()
+  /** Answers in a row that a cluster did not give. */
+  readonly #failures = new Map<string, number>()
   #timer: Timer | null = null
   #stopped = false
 
@@ -98,13 +102,27 @@ export class Vitals {
     await Promise.all(
       clusters.map(async (cluster) => {
         const { id, stillMs } = cluster
-        const newest = await cluster.slot().catch(() => null)
+        const newest = await this.#slotOf(cluster)
         // A cluster that does not answer shows no new slot either.
         const still = isStill(`chain ${id}`, newest ?? this.#slots.get(id) ?? -1, true, stillMs)
         if (newest !== null) this.#slots.set(id, newest)
-        this.#say(`chain ${id}`, still ? (newest === null ? 'the cluster does not answer' : 'the cluster makes no blocks') : 'ok')
+        if (newest === null) this.#say(`chain ${id}`, 'the cluster does not answer')
+        else this.#say(`chain ${id}`, still ? 'the cluster makes no blocks' : 'ok')
       }),
     )
+  }
+
+  /** Null if it did not answer twice in a row: one lost answer is no outage. */
+  async #slotOf(cluster: ClusterPulse): Promise<number | null> {
+    const { id } = cluster
+    const newest = await Promise.race([cluster.slot().catch(() => null), this.#patience()])
+    const failures = newest === null ? (this.#failures.get(id) ?? 0) + 1 : 0
+    this.#failures.set(id, failures)
+    return failures === 1 ? (this.#slots.get(id) ?? null) : newest
+  }
+
+  #patience(): Promise<null> {
+    return new Promise((resolve) => void this.#clock.setTimeout(() => resolve(null), ANSWER_MS))
   }
 
   async #round(): Promise<void> {
