@@ -2,7 +2,6 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll } from 'vitest'
 import { Engine, type EngineOptions } from '../../src/engine/engine.ts'
 import type { Entry } from '../../src/engine/records/entry.ts'
 import { ofKind, type RecordState } from '../../src/engine/records/record.ts'
@@ -12,15 +11,10 @@ import type { WriteBatch } from '../../snapshots/disk.ts'
 import { openStore } from '../../snapshots/level-store.ts'
 import type { Store } from '../../snapshots/store.ts'
 import { account, AT, fixed, position } from '../machines/records.ts'
+import { atEndOfFile } from '../cleanup.ts'
 
 export const CLUSTER = 'CHAIN_DEVNET'
 export const TENANT = 'ACME'
-
-const closing: (() => Promise<void>)[] = []
-
-afterAll(async () => {
-  for (const close of closing.splice(0)) await close()
-})
 
 export class Ground {
   readonly path = mkdtempSync(join(tmpdir(), 'holdfast-engine-'))
@@ -39,7 +33,7 @@ export class Ground {
 
   static async open(awakePerTenant?: number, options: Partial<EngineOptions> = {}): Promise<Ground> {
     const ground = new Ground(options)
-    closing.push(async () => {
+    atEndOfFile(async () => {
       ground.letGo()
       await ground.store.close()
       rmSync(ground.path, { recursive: true, force: true })

@@ -3,7 +3,6 @@ import { randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll } from 'vitest'
 import { ClusterAccess } from '../../src/submission/access.ts'
 import { systemClock } from '../../src/time/clock.ts'
 import { openCluster, type Cluster } from '../../src/rpc/cluster.ts'
@@ -28,15 +27,10 @@ import { openStore } from '../../snapshots/level-store.ts'
 import { account, instrument, position } from '../machines/records.ts'
 import { serveChain, type ServedChain } from '../localnet/rpc-chain.ts'
 import { QUICK } from '../submission/linked.ts'
+import { atEndOfFile } from '../cleanup.ts'
 
 export const CLUSTER = 'CHAIN_DEVNET'
 const ROLES = ['PLATFORM_UPDATE_DEBIT_API_KEYS', 'ORGANIZATION_OVERRIDE', 'ACCOUNT_POLICY_WRITE']
-
-const closing: (() => Promise<void>)[] = []
-
-afterAll(async () => {
-  for (const close of closing.splice(0).reverse()) await close()
-})
 
 export interface Wallet {
   readonly onchainId: string
@@ -68,7 +62,7 @@ export class Town {
     const path = mkdtempSync(join(tmpdir(), 'holdfast-town-'))
     const store = await openStore({ path, onFatal: (error) => { throw error } })
     const engine = await Engine.open({ store })
-    closing.push(async () => {
+    atEndOfFile(async () => {
       await store.close()
       rmSync(path, { recursive: true, force: true })
     })
@@ -181,7 +175,7 @@ export class Town {
 function linkOf(cluster: Cluster, engine: Engine, chain: ServedChain): ClusterLink {
   const facts = new ChainFacts(engine, { error: (fields, message) => { throw new Error(`${message} ${JSON.stringify(fields)}`) } })
   const link = openLink(cluster, systemClock, { onFacts: (reported) => facts.take(reported), onAlarm: () => undefined })
-  closing.push(async () => {
+  atEndOfFile(async () => {
     await link.close()
     await cluster.close()
     await chain.close()

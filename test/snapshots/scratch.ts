@@ -1,18 +1,11 @@
-// Temporary directories that go away with the test file that asked for them.
-
+// Temporary directories that are removed with the test file that asked for them.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll } from 'vitest'
-
-const made: string[] = []
-
-afterAll(() => {
-  for (const path of made.splice(0)) rmSync(path, { recursive: true, force: true })
-})
+import { atEndOfFile } from '../cleanup.ts'
 
 export function scratch(): string {
   const path = mkdtempSync(join(tmpdir(), 'holdfast-store-'))
-  made.push(path)
+  atEndOfFile(() => rmSync(path, { recursive: true, force: true }))
   return path
 }

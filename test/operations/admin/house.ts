@@ -3,7 +3,6 @@ import { randomUUID } from 'node:crypto'
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll } from 'vitest'
 import { Engine } from '../../../src/engine/engine.ts'
 import { generateApiKey, parseApiKey } from '../../../src/keys/api-key.ts'
 import { generateKeypair, type Keypair } from '../../../src/keys/keypair.ts'
@@ -26,15 +25,10 @@ import { openStore } from '../../../snapshots/level-store.ts'
 import type { Store } from '../../../snapshots/store.ts'
 import type { Holding } from '../../../machines/holding.ts'
 import { holding } from '../../machines/records.ts'
+import { atEndOfFile } from '../../cleanup.ts'
 
 export const CLUSTER = 'CHAIN_DEVNET'
 export const START = Date.parse('2026-11-21T08:00:00.000Z')
-
-const closing: (() => Promise<void>)[] = []
-
-afterAll(async () => {
-  for (const close of closing.splice(0)) await close()
-})
 
 export class House {
   readonly path = mkdtempSync(join(tmpdir(), 'holdfast-admin-'))
@@ -50,7 +44,7 @@ export class House {
 
   static async open(): Promise<House> {
     const house = new House()
-    closing.push(async () => {
+    atEndOfFile(async () => {
       await house.store.close()
       rmSync(house.path, { recursive: true, force: true })
     })

@@ -1,6 +1,5 @@
 // The whole service but its doors, on a disk that can lose power, with a real embedded chain and remote signers that both stay up when it does.
 import { randomUUID } from 'node:crypto'
-import { afterAll } from 'vitest'
 import { assemble, type Assembled } from '../../../src/assemble.ts'
 import { addressBytes } from '../../../src/solana/address.ts'
 import { systemClock } from '../../../src/time/clock.ts'
@@ -24,15 +23,10 @@ import { eventually, serveChain, type ServedChain } from '../../localnet/rpc-cha
 import { account, organization } from '../../machines/records.ts'
 import { simulatedDisk } from '../../snapshots/simulated-disk.ts'
 import { Elsewhere } from './elsewhere.ts'
+import { atEndOfFile } from '../../cleanup.ts'
 
 export const CLUSTER = 'CHAIN_DEVNET'
 export const SOL = 1_000_000_000n
-
-const closing: (() => Promise<void>)[] = []
-
-afterAll(async () => {
-  for (const close of closing.splice(0).reverse()) await close()
-})
 
 export interface Wallet {
   readonly onchainId: string
@@ -55,7 +49,7 @@ export class Station {
 
   static async open(...tenants: readonly string[]): Promise<Station> {
     const station = new Station(await serveChain({ slotMs: 20 }))
-    closing.push(async () => {
+    atEndOfFile(async () => {
       await station.#service.stop()
       await station.chain.close()
     })
