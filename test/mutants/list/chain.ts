@@ -128,8 +128,8 @@ export const CHAIN: readonly Mutant[] = [
     file: 'src/rpc/expiry/prove.ts',
     edits: [
       {
-        find: 'if (blockHeight <= last) throw',
-        replace: 'if (blockHeight < last) throw',
+        find: 'if (blockHeight <= last && !isLifetimePast',
+        replace: 'if (blockHeight < last && !isLifetimePast',
       },
     ],
     tests: [{ file: 'test/rpc/expiry.test.ts' }],
@@ -150,8 +150,8 @@ export const CHAIN: readonly Mutant[] = [
     file: 'src/rpc/expiry/prove.ts',
     edits: [
       {
-        find: 'const old = distant ||',
-        replace: 'const old =',
+        find: 'return distant || !isCounted ||',
+        replace: 'return !isCounted ||',
       },
     ],
     tests: [{ file: 'test/rpc/expiry.test.ts' }],
