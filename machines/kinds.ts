@@ -10,6 +10,8 @@
 //   transaction   fixed (determined by the message, stored as a row of its own) + outcome and history
 //   countersignature  what this tenant signed and reserved for another tenant's transaction
 //   plan          the steps of a request that takes several transactions, and the key that authorizes them
+//   batch         one request of many items: the operation, the key that authorizes it, and the number of items in each state
+//   batchItem     one item of a batch: its data, its transaction, its outcome
 //   organization  externalId, name, parent, allowed programs
 //   apiKey        tenant, roles, hashes, timestamps
 //   strategy      the terms on which a vault lends one instrument
@@ -18,6 +20,8 @@
 //   webhook       selected events, delivery progress, latest attempts
 import { accountMachine, type AccountContext, type AccountEvent, type AccountInput } from './account.ts'
 import { apiKeyMachine, type ApiKeyContext, type ApiKeyEvent, type ApiKeyInput } from './api-key.ts'
+import { batchItemMachine, type BatchItemContext, type BatchItemEvent, type BatchItemInput } from './batch-item.ts'
+import { batchMachine, type BatchContext, type BatchEvent, type BatchInput } from './batch.ts'
 import {
   countersignatureMachine,
   type CountersignatureContext,
@@ -72,6 +76,8 @@ export const KINDS = {
   transaction: rulebook(transactionMachine, { 1: TRANSACTION_V1 }),
   countersignature: rulebook(countersignatureMachine),
   plan: rulebook(planMachine),
+  batch: rulebook(batchMachine),
+  batchItem: rulebook(batchItemMachine),
   organization: rulebook(organizationMachine),
   apiKey: rulebook(apiKeyMachine),
   strategy: rulebook(strategyMachine),
@@ -92,6 +98,8 @@ interface Contexts {
   readonly transaction: TransactionContext
   readonly countersignature: CountersignatureContext
   readonly plan: PlanContext
+  readonly batch: BatchContext
+  readonly batchItem: BatchItemContext
   readonly organization: OrganizationContext
   readonly apiKey: ApiKeyContext
   readonly strategy: StrategyContext
@@ -110,6 +118,8 @@ interface Events {
   readonly transaction: TransactionEvent
   readonly countersignature: CountersignatureEvent
   readonly plan: PlanEvent
+  readonly batch: BatchEvent
+  readonly batchItem: BatchItemEvent
   readonly organization: OrganizationEvent
   readonly apiKey: ApiKeyEvent
   readonly strategy: StrategyEvent
@@ -128,6 +138,8 @@ interface Inputs {
   readonly transaction: TransactionInput
   readonly countersignature: CountersignatureInput
   readonly plan: PlanInput
+  readonly batch: BatchInput
+  readonly batchItem: BatchItemInput
   readonly organization: OrganizationInput
   readonly apiKey: ApiKeyInput
   readonly strategy: StrategyInput

@@ -143,6 +143,8 @@ export interface TransactionFixed {
   readonly requestedBy: string
   /** The client's own reference; absent: none. Not unique. */
   readonly externalReference?: string
+  /** References of the items of a batch that it carries; absent: none. */
+  readonly itemReferences?: readonly string[]
 }
 
 export interface HistoryEntry {

@@ -16,6 +16,7 @@ import { escrowVault } from './lending/escrow-vault.ts'
 import { httpProvider, type ProviderSettings } from './lending/http-provider.ts'
 import { Access } from './operations/admin/authenticate.ts'
 import { checkpointSigner } from './operations/admin/checkpoint-key.ts'
+import { BatchDriver } from './operations/batches/driver.ts'
 import { EngineEventLog } from './operations/events/log.ts'
 import type { EventLog } from './contract/event-record.ts'
 import { Dispatcher } from './operations/webhooks/dispatcher.ts'
@@ -136,6 +137,8 @@ export async function assemble(parts: Parts): Promise<Assembled> {
   if (asking > 0) log.info({ asking }, 'remote signers are asked again')
   const plans = new PlanDriver(platform, clock, log)
   plans.resume()
+  const batches = new BatchDriver(platform, clock, log)
+  batches.resume()
   const lapses = new Lapses(engine, clock, log)
   const measuring = new Measuring(engine, platform.clusters)
 
@@ -189,6 +192,7 @@ export async function assemble(parts: Parts): Promise<Assembled> {
       desk.stop()
       await webhooks?.stop()
       await plans.stop()
+      await batches.stop()
       await Promise.all([...keepers, ...feedKeepers, ...rounds, ...listeners].map((each) => each.stop()))
       await measuring.stop()
       await Promise.all([...links.values()].map((link) => link.close()))

@@ -532,6 +532,126 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/api/v1/batches": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+    * Create a batch
+    * @description Needs the role POSITIONS_WRITE or ACCOUNTS_WRITE. Creates a transaction: always.
+    */
+    post: operations["postBatches"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v1/batches/single": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+    * Fetch a batch
+    * @description Needs the role TRANSACTIONS_READ.
+    */
+    post: operations["postBatchesSingle"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v1/batches/items/bulk": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+    * Fetch items of batches
+    * @description Needs the role TRANSACTIONS_READ.
+    */
+    post: operations["postBatchesItemsBulk"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v1/batches/bulk": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+    * Fetch batches
+    * @description Needs the role TRANSACTIONS_READ.
+    */
+    post: operations["postBatchesBulk"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v1/batches/cancel": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    /**
+    * Cancel the waiting items of a batch
+    * @description Needs the role POSITIONS_WRITE or ACCOUNTS_WRITE. Creates a transaction: never.
+    */
+    patch: operations["patchBatchesCancel"];
+    trace?: never;
+  };
+  "/api/v1/batches/retry": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    /**
+    * Retry the failed items of a batch
+    * @description Needs the role POSITIONS_WRITE or ACCOUNTS_WRITE. Creates a transaction: never.
+    */
+    patch: operations["patchBatchesRetry"];
+    trace?: never;
+  };
   "/api/v1/loans": {
     parameters: {
       query?: never;
@@ -2753,6 +2873,197 @@ export interface components {
           offchainId?: string;
         };
       }[] | null;
+    };
+    /** @description Items have neither an idempotencyId nor a private key. */
+    NewBatch: {
+      /** @enum {string} */
+      operation: "TRANSFER";
+      items: components["schemas"]["Transfer"][];
+      /**
+      * @description When an item fails, those that wait are cancelled.
+      * @default false
+      */
+      stopOnFailure?: boolean;
+      /**
+      * @description A reference of your own, kept on the transaction. Several transactions may have the same one.
+      * @example INV-2026-0042
+      */
+      externalReference?: string;
+    } | {
+      /** @enum {string} */
+      operation: "TRANSFER_NETWORK_CURRENCY";
+      items: components["schemas"]["TransferNetworkCurrency"][];
+      /**
+      * @description When an item fails, those that wait are cancelled.
+      * @default false
+      */
+      stopOnFailure?: boolean;
+      /**
+      * @description A reference of your own, kept on the transaction. Several transactions may have the same one.
+      * @example INV-2026-0042
+      */
+      externalReference?: string;
+    } | {
+      /** @enum {string} */
+      operation: "MINT";
+      items: components["schemas"]["Mint"][];
+      /**
+      * @description When an item fails, those that wait are cancelled.
+      * @default false
+      */
+      stopOnFailure?: boolean;
+      /**
+      * @description A reference of your own, kept on the transaction. Several transactions may have the same one.
+      * @example INV-2026-0042
+      */
+      externalReference?: string;
+    } | {
+      /** @enum {string} */
+      operation: "BURN";
+      items: components["schemas"]["Burn"][];
+      /**
+      * @description When an item fails, those that wait are cancelled.
+      * @default false
+      */
+      stopOnFailure?: boolean;
+      /**
+      * @description A reference of your own, kept on the transaction. Several transactions may have the same one.
+      * @example INV-2026-0042
+      */
+      externalReference?: string;
+    } | {
+      /** @enum {string} */
+      operation: "FREEZE";
+      items: components["schemas"]["SwitchPosition"][];
+      /**
+      * @description When an item fails, those that wait are cancelled.
+      * @default false
+      */
+      stopOnFailure?: boolean;
+      /**
+      * @description A reference of your own, kept on the transaction. Several transactions may have the same one.
+      * @example INV-2026-0042
+      */
+      externalReference?: string;
+    } | {
+      /** @enum {string} */
+      operation: "UNFREEZE";
+      items: components["schemas"]["SwitchPosition"][];
+      /**
+      * @description When an item fails, those that wait are cancelled.
+      * @default false
+      */
+      stopOnFailure?: boolean;
+      /**
+      * @description A reference of your own, kept on the transaction. Several transactions may have the same one.
+      * @example INV-2026-0042
+      */
+      externalReference?: string;
+    } | {
+      /** @enum {string} */
+      operation: "CREATE_ACCOUNT";
+      items: components["schemas"]["CreateAccount"][];
+      /**
+      * @description When an item fails, those that wait are cancelled.
+      * @default false
+      */
+      stopOnFailure?: boolean;
+      /**
+      * @description A reference of your own, kept on the transaction. Several transactions may have the same one.
+      * @example INV-2026-0042
+      */
+      externalReference?: string;
+    } | {
+      /** @enum {string} */
+      operation: "INITIALIZE_POSITION";
+      items: components["schemas"]["NewPosition"][];
+      /**
+      * @description When an item fails, those that wait are cancelled.
+      * @default false
+      */
+      stopOnFailure?: boolean;
+      /**
+      * @description A reference of your own, kept on the transaction. Several transactions may have the same one.
+      * @example INV-2026-0042
+      */
+      externalReference?: string;
+    };
+    /** @description What the batch would come to. */
+    BatchDryRun: {
+      dryRun: {
+        itemsCount: number;
+        transactionsCount: number;
+        feeLamports: string;
+        rentLamports: string;
+        /** @description The verdict of each debit limit on the whole batch. */
+        limits: components["schemas"]["DebitLimitVerdict"][];
+      };
+    };
+    BatchReference: {
+      /** Format: uuid */
+      offchainId: string;
+    };
+    Batch: {
+      /** Format: uuid */
+      offchainId: string;
+      /** @enum {string} */
+      operation: "TRANSFER" | "TRANSFER_NETWORK_CURRENCY" | "MINT" | "BURN" | "FREEZE" | "UNFREEZE" | "CREATE_ACCOUNT" | "INITIALIZE_POSITION";
+      /**
+      * @description PREPARED: it waits for approval. FAILED: every item has ended, and some failed.
+      * @enum {string}
+      */
+      status: "WAITING" | "PREPARED" | "UNDER_WAY" | "DONE" | "FAILED" | "CANCELLED";
+      stopOnFailure: boolean;
+      externalReference: string | null;
+      itemsCount: number;
+      waitingCount: number;
+      underWayCount: number;
+      doneCount: number;
+      failedCount: number;
+      cancelledCount: number;
+      /** @description It goes on only once others have approved it. */
+      approval?: {
+        /** @description The debit limits that are exceeded. */
+        entries: components["schemas"]["DebitLimitVerdict"][];
+        /** @description How many keys have to approve it at least. */
+        required: number;
+        given: number;
+        /** Format: date-time */
+        expiresAt: string;
+      };
+      tenantOrganizationId: string;
+      /** Format: date-time */
+      createdAt: string;
+      endedAt: string | null;
+    };
+    BatchItem: {
+      /** Format: uuid */
+      offchainId: string;
+      /** Format: uuid */
+      batchOffchainId: string;
+      /** @description Place in the request, from 0. */
+      index: number;
+      /** @enum {string} */
+      status: "WAITING" | "UNDER_WAY" | "DONE" | "FAILED" | "CANCELLED";
+      externalReference: string | null;
+      itemData: {
+        [key: string]: unknown;
+      };
+      /** @description Of the latest attempt; other items may share it. */
+      chainTransaction: {
+        /** Format: uuid */
+        offchainId: string;
+        onchainId: string | null;
+        status: string | null;
+      } | null;
+      newAccount?: components["schemas"]["Ids"];
+      newPosition?: components["schemas"]["Ids"];
+      errorCode?: string;
+      errorMessage?: string;
+      /** @enum {string} */
+      cancelledBecause?: "REQUESTED" | "FAILURE";
+      tenantOrganizationId: string;
+      endedAt: string | null;
     };
     NewLoan: {
       /**
@@ -5530,6 +5841,423 @@ export interface operations {
           "application/json": {
             count: number;
             items: (components["schemas"]["Position"] | components["schemas"]["PositionCompact"] | components["schemas"]["PositionIdentifiers"])[];
+          };
+        };
+      };
+    };
+  };
+  postBatches: {
+    parameters: {
+      query?: {
+        /** @description The cluster; absent: the default. */
+        chainClusterId?: components["parameters"]["chainClusterId"];
+      };
+      header?: {
+        /** @description A UUID; made when absent; comes back in the answer. */
+        "x-request-id"?: components["parameters"]["xRequestId"];
+        /** @description The same key and the same body have one effect, and answer with it again. */
+        "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+        /** @description respond-async: answer once it is signed and durable. wait=N: wait N seconds at most. */
+        Prefer?: components["parameters"]["prefer"];
+        /** @description true: answer 200 with what would happen, and change nothing. */
+        "Holdfast-Dry-Run"?: components["parameters"]["dryRun"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          itemData: components["schemas"]["NewBatch"];
+          chainTransactionConfig?: components["schemas"]["ChainTransactionConfig"];
+          tenancyConfig?: components["schemas"]["TenancyConfig"];
+        };
+      };
+    };
+    responses: {
+      /** @description What would happen: fee, size, accounts, signers, limits and the simulation */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["BatchDryRun"];
+        };
+      };
+      /** @description Done, or under way as `status` says */
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            newBatch: {
+              /** Format: uuid */
+              offchainId: string;
+            };
+          };
+        };
+      };
+    };
+  };
+  postBatchesSingle: {
+    parameters: {
+      query?: {
+        /** @description The cluster; absent: the default. */
+        chainClusterId?: components["parameters"]["chainClusterId"];
+      };
+      header?: {
+        /** @description A UUID; made when absent; comes back in the answer. */
+        "x-request-id"?: components["parameters"]["xRequestId"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          itemData: components["schemas"]["BatchReference"];
+          tenancyConfig?: components["schemas"]["TenancyConfig"];
+        };
+      };
+    };
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Batch"];
+        };
+      };
+    };
+  };
+  postBatchesItemsBulk: {
+    parameters: {
+      query?: {
+        /** @description The cluster; absent: the default. */
+        chainClusterId?: components["parameters"]["chainClusterId"];
+      };
+      header?: {
+        /** @description A UUID; made when absent; comes back in the answer. */
+        "x-request-id"?: components["parameters"]["xRequestId"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          itemQuery?: {
+            /** @default 100 */
+            limit?: number;
+            /** @default 0 */
+            skip?: number;
+            filter?: {
+              /**
+              * @description One of offchainId, batchOffchainId, index, status, externalReference, transactionOffchainId, errorCode, endedAt.
+              * @example offchainId
+              * @example batchOffchainId
+              * @example index
+              * @example status
+              * @example externalReference
+              * @example transactionOffchainId
+              * @example errorCode
+              * @example endedAt
+              */
+              fieldName: string;
+              /**
+              * @default AND
+              * @enum {string}
+              */
+              operator?: "AND" | "OR";
+              filterValues: components["schemas"]["FilterValue"][];
+            }[];
+            sort?: {
+              /**
+              * @description One of offchainId, batchOffchainId, index, status, externalReference, transactionOffchainId, errorCode, endedAt.
+              * @example offchainId
+              * @example batchOffchainId
+              * @example index
+              * @example status
+              * @example externalReference
+              * @example transactionOffchainId
+              * @example errorCode
+              * @example endedAt
+              */
+              fieldName: string;
+              /** @enum {string} */
+              sortDirection: "ASC" | "DESC";
+            }[];
+          };
+          tenancyConfig?: components["schemas"]["TenancyConfig"];
+          /**
+          * @deprecated
+          * @description Another spelling of itemQuery.
+          */
+          itemsQuery?: {
+            /** @default 100 */
+            limit?: number;
+            /** @default 0 */
+            skip?: number;
+            filter?: {
+              /**
+              * @description One of offchainId, batchOffchainId, index, status, externalReference, transactionOffchainId, errorCode, endedAt.
+              * @example offchainId
+              * @example batchOffchainId
+              * @example index
+              * @example status
+              * @example externalReference
+              * @example transactionOffchainId
+              * @example errorCode
+              * @example endedAt
+              */
+              fieldName: string;
+              /**
+              * @default AND
+              * @enum {string}
+              */
+              operator?: "AND" | "OR";
+              filterValues: components["schemas"]["FilterValue"][];
+            }[];
+            sort?: {
+              /**
+              * @description One of offchainId, batchOffchainId, index, status, externalReference, transactionOffchainId, errorCode, endedAt.
+              * @example offchainId
+              * @example batchOffchainId
+              * @example index
+              * @example status
+              * @example externalReference
+              * @example transactionOffchainId
+              * @example errorCode
+              * @example endedAt
+              */
+              fieldName: string;
+              /** @enum {string} */
+              sortDirection: "ASC" | "DESC";
+            }[];
+          };
+        };
+      };
+    };
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            count: number;
+            items: components["schemas"]["BatchItem"][];
+          };
+        };
+      };
+    };
+  };
+  postBatchesBulk: {
+    parameters: {
+      query?: {
+        /** @description The cluster; absent: the default. */
+        chainClusterId?: components["parameters"]["chainClusterId"];
+      };
+      header?: {
+        /** @description A UUID; made when absent; comes back in the answer. */
+        "x-request-id"?: components["parameters"]["xRequestId"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          itemQuery?: {
+            /** @default 100 */
+            limit?: number;
+            /** @default 0 */
+            skip?: number;
+            filter?: {
+              /**
+              * @description One of offchainId, operation, status, stopOnFailure, externalReference, itemsCount, failedCount, createdAt, endedAt.
+              * @example offchainId
+              * @example operation
+              * @example status
+              * @example stopOnFailure
+              * @example externalReference
+              * @example itemsCount
+              * @example failedCount
+              * @example createdAt
+              * @example endedAt
+              */
+              fieldName: string;
+              /**
+              * @default AND
+              * @enum {string}
+              */
+              operator?: "AND" | "OR";
+              filterValues: components["schemas"]["FilterValue"][];
+            }[];
+            sort?: {
+              /**
+              * @description One of offchainId, operation, status, stopOnFailure, externalReference, itemsCount, failedCount, createdAt, endedAt.
+              * @example offchainId
+              * @example operation
+              * @example status
+              * @example stopOnFailure
+              * @example externalReference
+              * @example itemsCount
+              * @example failedCount
+              * @example createdAt
+              * @example endedAt
+              */
+              fieldName: string;
+              /** @enum {string} */
+              sortDirection: "ASC" | "DESC";
+            }[];
+          };
+          tenancyConfig?: components["schemas"]["TenancyConfig"];
+          /**
+          * @deprecated
+          * @description Another spelling of itemQuery.
+          */
+          itemsQuery?: {
+            /** @default 100 */
+            limit?: number;
+            /** @default 0 */
+            skip?: number;
+            filter?: {
+              /**
+              * @description One of offchainId, operation, status, stopOnFailure, externalReference, itemsCount, failedCount, createdAt, endedAt.
+              * @example offchainId
+              * @example operation
+              * @example status
+              * @example stopOnFailure
+              * @example externalReference
+              * @example itemsCount
+              * @example failedCount
+              * @example createdAt
+              * @example endedAt
+              */
+              fieldName: string;
+              /**
+              * @default AND
+              * @enum {string}
+              */
+              operator?: "AND" | "OR";
+              filterValues: components["schemas"]["FilterValue"][];
+            }[];
+            sort?: {
+              /**
+              * @description One of offchainId, operation, status, stopOnFailure, externalReference, itemsCount, failedCount, createdAt, endedAt.
+              * @example offchainId
+              * @example operation
+              * @example status
+              * @example stopOnFailure
+              * @example externalReference
+              * @example itemsCount
+              * @example failedCount
+              * @example createdAt
+              * @example endedAt
+              */
+              fieldName: string;
+              /** @enum {string} */
+              sortDirection: "ASC" | "DESC";
+            }[];
+          };
+        };
+      };
+    };
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            count: number;
+            items: components["schemas"]["Batch"][];
+          };
+        };
+      };
+    };
+  };
+  patchBatchesCancel: {
+    parameters: {
+      query?: {
+        /** @description The cluster; absent: the default. */
+        chainClusterId?: components["parameters"]["chainClusterId"];
+      };
+      header?: {
+        /** @description A UUID; made when absent; comes back in the answer. */
+        "x-request-id"?: components["parameters"]["xRequestId"];
+        /** @description The same key and the same body have one effect, and answer with it again. */
+        "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          itemData: components["schemas"]["BatchReference"];
+          tenancyConfig?: components["schemas"]["TenancyConfig"];
+        };
+      };
+    };
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            cancelledBatch: {
+              /** Format: uuid */
+              offchainId: string;
+            };
+          };
+        };
+      };
+    };
+  };
+  patchBatchesRetry: {
+    parameters: {
+      query?: {
+        /** @description The cluster; absent: the default. */
+        chainClusterId?: components["parameters"]["chainClusterId"];
+      };
+      header?: {
+        /** @description A UUID; made when absent; comes back in the answer. */
+        "x-request-id"?: components["parameters"]["xRequestId"];
+        /** @description The same key and the same body have one effect, and answer with it again. */
+        "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          itemData: components["schemas"]["BatchReference"];
+          tenancyConfig?: components["schemas"]["TenancyConfig"];
+        };
+      };
+    };
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            retriedBatch: {
+              /** Format: uuid */
+              offchainId: string;
+            };
           };
         };
       };

@@ -41,7 +41,7 @@ export function endpoint(route: Route, gate: Gate, extra: JsonObject = {}): (exc
   return async function handle(exchange) {
     const { headers } = exchange.req
     exchange.state.endpoint = name
-    checkBodyHeaders(headers)
+    checkBodyHeaders(headers, route.maxBodyBytes)
     if (gate.closed()) throw refuse(503, 'UNAVAILABLE', 'the service is stopping or cannot write')
     const caller = await gate.doorkeeper.caller(exchange.req)
     exchange.state.caller = caller
@@ -52,7 +52,7 @@ export function endpoint(route: Route, gate: Gate, extra: JsonObject = {}): (exc
     if (preferences.dryRun && route.kind === 'write' && route.transaction === 'never') {
       throw refuse(400, 'DRY_RUN_WITHOUT_TRANSACTION', 'this endpoint makes no transaction')
     }
-    const body = validate(route.schema, await readBody(exchange.req))
+    const body = validate(route.schema, await readBody(exchange.req, route.maxBodyBytes))
     exchange.state.body = body
     const { organization, tenant } = gate.api.callFor(caller, {
       cluster, overrideOrganization: body.tenancyConfig?.overrideOrganizationExternalId,

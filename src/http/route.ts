@@ -15,6 +15,10 @@ interface Common<Schema extends z.ZodType> {
   readonly summary: string
   /** True where the contract lists 404; elsewhere a missing resource is a 400. */
   readonly notFound?: boolean
+  /** When it takes more than other endpoints. */
+  readonly maxBodyBytes?: number
+  /** What a dry run answers, where that is not what a transaction would come to. */
+  readonly dryRunAnswer?: z.ZodType
   /** Schema for the API document. */
   readonly answer: z.ZodType
 }

@@ -46,6 +46,7 @@ import { updateDataSource } from '../operations/market-data/update.ts'
 import { updateInstrument } from '../operations/instruments/update.ts'
 import { updateLookupTable } from '../operations/lookup-tables/update.ts'
 import { updatePosition } from '../operations/positions/update.ts'
+import { BATCH_ROUTES } from './routes-batches.ts'
 import { LOAN_ROUTES } from './routes-loans.ts'
 import { OPERATOR_ROUTES } from './routes-operator.ts'
 import { group, read, write, type Route } from './route.ts'
@@ -56,7 +57,7 @@ import { bulkBody } from './schemas/bulk.ts'
 import { itemBody, transactionBody } from './schemas/chain-config.ts'
 import * as instruments from './schemas/instrument.ts'
 import { accountLookup, keyLookup, positionLookup } from './schemas/lookup.ts'
-import { newAccount } from './schemas/new-account.ts'
+import { accountToCreate } from './schemas/new-account.ts'
 import * as tables from './schemas/lookup-table.ts'
 import * as marketData from './schemas/market-data.ts'
 import * as nonces from './schemas/nonce.ts'
@@ -67,7 +68,7 @@ import { transactionReference } from './schemas/transaction.ts'
 export const routes: readonly Route[] = [
   ...group({ tag: 'Accounts', path: '/api/v1/accounts', reads: ['ACCOUNTS_READ'], writes: ['ACCOUNTS_WRITE'] }, [
     write({
-      method: 'POST', path: '', summary: 'Create an account', schema: transactionBody(newAccount.meta({ id: 'CreateAccount' })), operation: createAccount,
+      method: 'POST', path: '', summary: 'Create an account', schema: transactionBody(accountToCreate), operation: createAccount,
       status: 201, transaction: 'if requested', conflict: true, answer: answers.created('newAccount'),
     }),
     write({
@@ -191,6 +192,8 @@ export const routes: readonly Route[] = [
       path: '/bulk/{detail-level}', summary: 'Fetch positions', schema: bulkBody(POSITIONS), operation: fetchPositions, answer: levels.positions,
     }),
   ]),
+
+  ...BATCH_ROUTES,
 
   ...LOAN_ROUTES,
 

@@ -8,7 +8,8 @@ const BRINGS = ['POST /transactions/sign', 'POST /transactions/submit']
 /** Every endpoint that may make a transaction. */
 export const MAKERS: readonly string[] = [
   ...routes
-    .filter((route) => route.kind === 'write' && route.transaction !== 'never')
+    // What a batch makes is tried with batches.
+    .filter((route) => route.kind === 'write' && route.transaction !== 'never' && route.tag !== 'Batches')
     .map(({ method, path }) => `${method} ${path.replace('/api/v1', '')}`),
   ...BRINGS,
 ]

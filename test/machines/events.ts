@@ -2,6 +2,7 @@
 import fc from 'fast-check'
 import { KINDS, type Kind } from '../../machines/kinds.ts'
 import { tenantMachine } from '../../machines/tenant.ts'
+import { BATCH_SUBJECTS } from './batch-subjects.ts'
 import {
   account, apiKey, approval, AT, countersignature, dataSource, fixed, instrument, lender, loan, lookupTable, nonce, organization, origination, plan,
   position, strategy, suspension, TOUCH, webhook,
@@ -251,6 +252,7 @@ const subjects: Record<Kind, Omit<Subject, 'name' | 'machine'>> = {
       { type: 'command.fail', reason: 'no room', at: AT },
     ],
   },
+  ...BATCH_SUBJECTS,
   organization: {
     inputs: [{ organization }],
     states: ['active', 'frozen'],

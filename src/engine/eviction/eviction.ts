@@ -4,7 +4,7 @@
 import type { Change, Engine } from '../engine.ts'
 import { oldDebitRows } from '../limits/debit-windows.ts'
 import type { Entry } from '../records/entry.ts'
-import { countersignedKey, planKey } from '../index/index-keys.ts'
+import { carriedItemsKey, countersignedKey, planKey } from '../index/index-keys.ts'
 import type { StoreOp } from '../../../snapshots/store.ts'
 import type { Source } from '../query/read-model.ts'
 import { hasEnded, ofKind, type RecordState } from '../records/record.ts'
@@ -108,6 +108,7 @@ export class Retirement {
     const { directory } = this.#engine
     const given = directory.find(countersignedKey(head.id))
     if (!given.every((each) => isSettled(each) && (each.head.value === 'settled' || each.head.value === 'released'))) return null
+    if (directory.find(carriedItemsKey(head.id)).some(({ head: item }) => item.value === 'underWay')) return null
     const plans = directory.find(planKey(head.id))
     if (plans.some(({ head: plan }) => plan.value === 'running')) return null
     return [...given, ...plans.filter((plan) => isSettled(plan) && this.#isOver(plan.head))]

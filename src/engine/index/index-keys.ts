@@ -178,6 +178,16 @@ export function planKey(transactionId: string): string {
   return `plan${SEPARATOR}${transactionId}`
 }
 
+/** The items of a batch. */
+export function batchItemsKey(batch: string): string {
+  return ['batch', batch].join(SEPARATOR)
+}
+
+/** The items of batches that a transaction carries. */
+export function carriedItemsKey(transactionId: string): string {
+  return ['ci', transactionId].join(SEPARATOR)
+}
+
 /** What other tenants signed and reserved for a transaction. */
 export function countersignedKey(transactionId: string): string {
   return `cs${SEPARATOR}${transactionId}`
@@ -230,6 +240,11 @@ export function keysOf(state: RecordState): string[] {
   if (countersignature !== undefined) return countersignatureKeys(countersignature)
   const plan = ofKind(state, 'plan')
   if (plan !== undefined) return plan.context.steps.flatMap(({ transactionId }) => (transactionId === null ? [] : [planKey(transactionId)]))
+  const item = ofKind(state, 'batchItem')?.context
+  if (item !== undefined) {
+    const own = batchItemsKey(item.batchId)
+    return item.transactionId === null ? [own] : [own, carriedItemsKey(item.transactionId)]
+  }
   const loan = ofKind(state, 'loan')
   if (loan !== undefined) return loanKeys(loan)
   const strategy = ofKind(state, 'strategy')
@@ -374,5 +389,7 @@ export function sameKeys(previous: RecordState, next: RecordState): boolean {
   if (previous.kind === 'loan' || previous.kind === 'strategy') return false
   const plan = ofKind(previous, 'plan')
   if (plan !== undefined) return plan.context.steps === ofKind(next, 'plan')?.context.steps
+  if (previous.kind === 'batchItem')
+    return ofKind(previous, 'batchItem')?.context.transactionId === ofKind(next, 'batchItem')?.context.transactionId
   return previous.kind === next.kind
 }

@@ -57,9 +57,19 @@ function describe(issue: Issue): [code: string, message: string] {
         : ['TOO_SMALL', `must be at least ${String(issue.minimum)}`]
     case 'invalid_format':
       return ['INVALID_FORMAT', issue.format === 'datetime' ? 'must be an ISO 8601 time with a zone' : 'does not have the right form']
+    case 'invalid_union':
+      // By the member that says which of several objects it is.
+      return issue.input === undefined || lacksMember(issue)
+        ? ['REQUIRED', 'is needed']
+        : ['INVALID_VALUE', 'is not what is expected here']
     default:
       return ['INVALID_VALUE', 'is not what is expected here']
   }
+}
+
+function lacksMember({ input, path }: Issue): boolean {
+  const name = path.at(-1)
+  return typeof input === 'object' && input !== null && typeof name === 'string' && (input as Record<string, unknown>)[name] === undefined
 }
 
 function sized(origin: string): boolean {

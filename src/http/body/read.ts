@@ -1,4 +1,4 @@
-// Reads a request body of at most 1 MiB.
+// Reads a request body of at most 1 MiB, or of the size that its endpoint takes.
 import type { IncomingMessage } from 'node:http'
 import { refuse } from '../problem.ts'
 
@@ -7,13 +7,13 @@ export const MAX_BODY_BYTES = 1024 * 1024
 const EMPTY = Buffer.alloc(0)
 
 /** Rejects by headers before reading: 413 and 415. */
-export function checkBodyHeaders(headers: IncomingMessage['headers']): void {
+export function checkBodyHeaders(headers: IncomingMessage['headers'], mostBytes = MAX_BODY_BYTES): void {
   const type = headers['content-type']
   if (type !== 'application/json' && !isJson(type)) throw refuse(415, 'UNSUPPORTED_MEDIA_TYPE', 'send the body as application/json')
   if (headers['content-encoding'] !== undefined && headers['content-encoding'] !== 'identity') {
     throw refuse(415, 'UNSUPPORTED_ENCODING', 'send the body without content encoding')
   }
-  if (Number(headers['content-length']) > MAX_BODY_BYTES) throw tooLarge()
+  if (Number(headers['content-length']) > mostBytes) throw tooLarge(mostBytes)
 }
 
 function isJson(type: string | undefined): boolean {
@@ -21,16 +21,16 @@ function isJson(type: string | undefined): boolean {
 }
 
 /** Rejects with a Refusal: 413 as soon as the limit is exceeded, 400 when the client aborts. */
-export function readBody(request: IncomingMessage): Promise<Buffer> {
+export function readBody(request: IncomingMessage, mostBytes = MAX_BODY_BYTES): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     let first: Buffer | undefined
     let chunks: Buffer[] | undefined
     let length = 0
     request.on('data', (chunk: Buffer) => {
       length += chunk.length
-      if (length > MAX_BODY_BYTES) {
+      if (length > mostBytes) {
         chunks = undefined
-        reject(tooLarge())
+        reject(tooLarge(mostBytes))
         return
       }
       if (first === undefined) first = chunk
@@ -41,6 +41,6 @@ export function readBody(request: IncomingMessage): Promise<Buffer> {
   })
 }
 
-function tooLarge(): Error {
-  return refuse(413, 'BODY_TOO_LARGE', `a body has at most ${MAX_BODY_BYTES} bytes`)
+function tooLarge(mostBytes: number): Error {
+  return refuse(413, 'BODY_TOO_LARGE', `a body has at most ${mostBytes} bytes`)
 }

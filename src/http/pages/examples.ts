@@ -63,6 +63,19 @@ const EXAMPLES: Readonly<Record<string, object>> = {
     itemData: { position: { owner: WALLET, financialInstrument: TOKEN }, burnRemainingTokenBalance: true },
   },
   'POST /api/v1/positions/single': { itemData: { owner: WALLET, financialInstrument: TOKEN } },
+  'POST /api/v1/batches': {
+    itemData: {
+      operation: 'TRANSFER',
+      items: [
+        { source: { owner: WALLET, financialInstrument: CASH }, destination: { owner: CLIENT, financialInstrument: CASH }, amount: '12.5', externalReference: 'COUPON-2026-1' },
+      ],
+      stopOnFailure: false,
+    },
+    chainTransactionConfig: FEE_PAYER,
+  },
+  'POST /api/v1/batches/single': { itemData: { offchainId: '6f0f0a4e-6c2c-4c53-9c0e-0d7f2f2f1a11' } },
+  'PATCH /api/v1/batches/cancel': { itemData: { offchainId: '6f0f0a4e-6c2c-4c53-9c0e-0d7f2f2f1a11' } },
+  'PATCH /api/v1/batches/retry': { itemData: { offchainId: '6f0f0a4e-6c2c-4c53-9c0e-0d7f2f2f1a11' } },
   'POST /api/v1/loans': {
     itemData: {
       defiProtocol: 'ESCROW_VAULT',

@@ -83,10 +83,15 @@ function operation(route: Route, toSchema: ToSchema): Json {
         headers: write ? WRITE_HEADERS : REFERRED_HEADERS,
         content: { 'application/json': { schema: toSchema(mayBeDry && route.status === 200 ? orDryRun : route.answer, 'output') } },
       },
-      ...(mayBeDry && route.status === 201 ? { 200: DRY_RUN } : {}),
+      ...(mayBeDry && route.status === 201 ? { 200: dryRunOf(route, toSchema) } : {}),
       ...Object.fromEntries(statusesOf(route).map((status) => [status, { $ref: `#/components/responses/E${status}` }])),
     },
   }
+}
+
+function dryRunOf({ dryRunAnswer }: Route, toSchema: ToSchema): object {
+  if (dryRunAnswer === undefined) return DRY_RUN
+  return { ...DRY_RUN, content: { 'application/json': { schema: toSchema(dryRunAnswer, 'output') } } }
 }
 
 function parametersOf(route: Route): Json[] {
@@ -110,12 +115,19 @@ function operationId({ method, path }: Route): string {
 
 /** Converts a schema and moves its named parts to the document's components. */
 function jsonSchema(schema: z.ZodType, io: 'input' | 'output', components: Record<string, Json>): Json {
-  const { $defs = {}, $schema: _dialect, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' })
+  const { $defs = {}, $schema: _dialect, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any', override: anyOfInstead })
   for (const [name, definition] of Object.entries($defs)) {
     const { id: _name, ...described } = relocated(definition)
     components[name] = described
   }
   return hoisted(relocated(rest), components)
+}
+
+/** One word for a choice, whatever tells its variants apart. */
+function anyOfInstead({ jsonSchema }: { readonly jsonSchema: Json }): void {
+  if (jsonSchema['oneOf'] === undefined) return
+  jsonSchema['anyOf'] = jsonSchema['oneOf']
+  Reflect.deleteProperty(jsonSchema, 'oneOf')
 }
 
 /** Replaces a named schema by a reference to its component. */

@@ -22,7 +22,7 @@ const limit = z.object({
 const tokenLimit = limit.extend({
   operationType: z.enum(['ANY', 'TRANSFER', 'BURN']), mintAuthority: z.object({ onchainId: z.string(), offchainId: z.uuid().optional() }).optional(),
 })
-const limitVerdict = limit.extend({
+export const limitVerdict = limit.extend({
   account: z.object({ onchainId: z.string(), offchainId: z.uuid() }),
   operationType: z.enum(['ANY', 'TRANSFER', 'BURN']),
   financialInstrument: z.object({ onchainId: z.string() }).optional(),

@@ -14,11 +14,18 @@ export interface WithExternalReference {
   readonly externalReference?: string | undefined
 }
 
+/** One for each schema: two of the same name could not be told apart in the document. */
+const extended = new WeakMap<z.ZodType, z.ZodType>()
+
 /** The schema with the additional member `externalReference`, under the same name. */
 export function withExternalReference<Item extends z.ZodType>(item: Item): z.ZodType<z.output<Item> & WithExternalReference> {
-  const extended = extend(item)
-  const meta = item.meta()
-  return (meta === undefined ? extended : extended.meta(meta)) as never
+  let schema = extended.get(item)
+  if (schema === undefined) {
+    const meta = item.meta()
+    schema = meta === undefined ? extend(item) : extend(item).meta(meta)
+    extended.set(item, schema)
+  }
+  return schema as never
 }
 
 /** For a schema that transforms an object, extends the input object. */

@@ -71,3 +71,6 @@ export const newAccount = aliased({
   skipBlockchainExistenceVerification: z.boolean().optional(),
 }, { alreadyOnChain: 'alreadyOnchain', networkCurrencyDebitApiKeys: 'solDebitApiKeys' })
   .meta({ id: 'NewAccount' })
+
+/** Body of Create Account. */
+export const accountToCreate = newAccount.meta({ id: 'CreateAccount' })

@@ -41,6 +41,7 @@ function dataOf({ value, context }: Transaction): JsonObject {
     status: STATUS[value as TransactionState],
     endpoint: fixed.endpoint,
     ...(fixed.externalReference === undefined ? {} : { externalReference: fixed.externalReference }),
+    ...(fixed.itemReferences === undefined ? {} : { itemReferences: fixed.itemReferences }),
     confirmationsCount: confirmations,
     ...(slot === null ? {} : { slot }),
     ...(error === null ? {} : { errorMessage: error }),
@@ -62,7 +63,7 @@ function withFellows(told: Told, waitsFor: Waiting): Told {
  */
 function requests(told: Told, waitsFor: Waiting): Told[] {
   // The reference is the client's own and is hidden from other tenants.
-  const { externalReference: _own, ...data } = told.data as JsonObject
+  const { externalReference: _own, itemReferences: _also, ...data } = told.data as JsonObject
   const tenants = new Set(waitsFor.map(({ tenant }) => tenant))
   tenants.delete(told.tenant)
   return [...tenants].map((tenant) => {

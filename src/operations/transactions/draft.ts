@@ -70,6 +70,10 @@ export interface Draft {
   /** Set if the request may not choose the lifetime: the nonce that this transaction advances. */
   readonly lifetime?: Lifetime
   readonly adapter?: Vouched
+  /** Of the one item of a batch that it carries; absent: the call's. */
+  readonly externalReference?: string
+  /** Of the items of a batch that it carries, where there are several. */
+  readonly itemReferences?: readonly string[]
   /** Replaces this transaction in the answer; used when the transaction only serves another one. */
   readonly outcome?: Pick<Outcome, 'transactions' | 'awaited'>
 }

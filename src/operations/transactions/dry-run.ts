@@ -1,6 +1,11 @@
 // A dry run takes the path of a write up to the use of a key, and is then rolled back. Its findings are thrown as an
 // error, so that nothing of the unit of work can be committed by mistake.
+import type { Effect } from '../../solana/table/effect.ts'
+import type { Entry } from '../../../machines/transaction-record.ts'
 import type { JsonObject } from '../../contract/call.ts'
+import type { Verdict } from '../authorization/limits/assess.ts'
+import { bounding } from '../authorization/limits/enforce.ts'
+import { shownLimit } from '../authorization/limits/exceeded.ts'
 import type { Platform } from '../context/platform.ts'
 import { rawJson } from '../views/read-models/amounts.ts'
 
@@ -9,31 +14,50 @@ export interface DryRunFindings {
   readonly sizeBytes: number
   readonly accounts: readonly string[]
   readonly signers: readonly { readonly onchainId: string; readonly managed: boolean }[]
-  readonly limits: readonly JsonObject[]
+  readonly verdicts: readonly Verdict[]
+  /** What it would take of and add to records. */
+  readonly entries: readonly Entry[]
+  /** Lamports that it puts into accounts that it opens. */
+  readonly rentLamports: bigint
+  readonly covered: boolean
   readonly message: Uint8Array
 }
 
-export class DryRun extends Error {
+/** What would have happened, in place of an outcome. */
+export abstract class DryRun extends Error {
   override readonly name = 'DryRun'
-  readonly #findings: DryRunFindings
+
+  abstract report(platform: Platform, cluster: string): Promise<JsonObject>
+}
+
+export class TransactionDryRun extends DryRun {
+  readonly findings: DryRunFindings
 
   constructor(findings: DryRunFindings) {
     super('dry run')
-    this.#findings = findings
+    this.findings = findings
   }
 
   /** The answer of the dry run, with a simulation of the unsigned message. */
   async report(platform: Platform, cluster: string): Promise<JsonObject> {
-    const { feeLamports, sizeBytes, accounts, signers, limits, message } = this.#findings
+    const { feeLamports, sizeBytes, accounts, signers, verdicts, message } = this.findings
     const simulation = await platform.clusters.get(cluster)?.simulate(message)
     return {
       feeLamports: rawJson(feeLamports),
       sizeBytes,
       accounts,
       signers: signers.map((signer) => ({ ...signer })),
-      limits,
+      limits: bounding(verdicts).map(shownLimit),
       simulation:
         simulation === undefined ? null : { error: simulation.error, computeUnits: simulation.computeUnits, logs: simulation.logs },
     }
   }
+}
+
+/** Of token accounts, and of other accounts that it creates. */
+export function rentOf({ rents = new Map() }: { readonly rents?: ReadonlyMap<string, bigint> }, effects: readonly Effect[]): bigint {
+  let sum = 0n
+  for (const lamports of rents.values()) sum += lamports
+  for (const effect of effects) if (effect.kind === 'create' && !rents.has(effect.account)) sum += effect.lamports
+  return sum
 }

@@ -13,9 +13,9 @@ import type { Call } from '../../contract/call.ts'
 import { checkRentCovered } from '../authorization/rent.ts'
 import { approveAll } from './countersign/approve-all.ts'
 import { limitingOf } from '../authorization/limits/again.ts'
-import { assess, type Verdict } from '../authorization/limits/assess.ts'
-import { bounding, decide } from '../authorization/limits/enforce.ts'
-import { limitExceeded, shownLimit } from '../authorization/limits/exceeded.ts'
+import { assess } from '../authorization/limits/assess.ts'
+import { decide } from '../authorization/limits/enforce.ts'
+import { limitExceeded } from '../authorization/limits/exceeded.ts'
 import { priorityFee } from '../authorization/limits/fee-legs.ts'
 import { intentOf } from '../authorization/limits/intent.ts'
 import { checkProgramKeys } from '../authorization/limits/programs.ts'
@@ -26,7 +26,7 @@ import { gather } from './signing/gather.ts'
 import { Books } from './books.ts'
 import type { Composed } from './compose.ts'
 import type { Draft } from './draft.ts'
-import { DryRun } from './dry-run.ts'
+import { rentOf, TransactionDryRun, type DryRunFindings } from './dry-run.ts'
 import { checkEscrowsLeftAlone } from '../lookup/escrows.ts'
 import type { KnownAccounts } from './known-accounts.ts'
 import { atMostThere, launch, reserve, takePlace, transactionOf, type Signatures } from './launch.ts'
@@ -109,7 +109,9 @@ export function enter(platform: Platform, call: Call, cluster: ClusterAccess, un
   const fee = { ...charged, lamports: composed.feeLamports, priorityLamports, tenant }
   const assessed = assess({ engine: platform.engine, tenant, cluster: clusterId, now, fee, ...limiting })
   const adapter = draft.adapter === undefined ? undefined : { vouched: draft.adapter, transactionId: id }
-  const fixed = fixedPart(platform, call, { ...composed, lifetime, feePayer, effects, books, rents, debits: assessed.debits, adapter }, at)
+  const { externalReference, itemReferences } = draft
+  const decided = { ...composed, lifetime, feePayer, effects, books, rents, debits: assessed.debits, adapter, externalReference, itemReferences }
+  const fixed = fixedPart(platform, call, decided, at)
   const request = { transactionId: id, cluster: clusterId, home: tenant, asker: call, message, fixed, vouched, at, ...limiting }
   const isThere = (index: number): boolean => (given?.[index] ?? null) !== null
   const missing = signers.filter((signer, index) => !isThere(index) && !canSign(signer))
@@ -118,7 +120,7 @@ export function enter(platform: Platform, call: Call, cluster: ClusterAccess, un
   if (call.dryRun) {
     reserve(platform, unit, fixed.entries, draft.covered ?? true)
     approveAll(platform, unit, signers, request)
-    throw dryRun(call, composed, signers, assessed.verdicts)
+    throw dryRun(call, composed, signers, { verdicts: assessed.verdicts, entries: fixed.entries, draft, effects })
   }
   const wanted = {
     requesters: [call.caller.keyId],
@@ -208,14 +210,21 @@ function checkNoneRefused(effects: readonly Effect[], programs?: ReadonlySet<str
   }
 }
 
-function dryRun(call: Call, composed: Composed, signers: readonly RequiredSigner[], verdicts: readonly Verdict[]): DryRun {
+interface Found extends Pick<DryRunFindings, 'verdicts' | 'entries'> {
+  readonly draft: Draft
+  readonly effects: readonly Effect[]
+}
+
+function dryRun(call: Call, composed: Composed, signers: readonly RequiredSigner[], { draft, effects, ...found }: Found): TransactionDryRun {
   const { message, keys, feeLamports, sizeBytes } = composed
-  return new DryRun({
+  return new TransactionDryRun({
+    ...found,
     feeLamports,
     sizeBytes,
     accounts: keys,
     signers: signers.map((each) => ({ onchainId: each.address, managed: canSign(each) || isManagedBy(call, each) })),
-    limits: bounding(verdicts).map(shownLimit),
+    rentLamports: rentOf(draft, effects),
+    covered: draft.covered ?? true,
     message: message.bytes,
   })
 }

@@ -7,6 +7,7 @@ import { noteDone } from '../context/audit-entries.ts'
 import type { Call, JsonObject, JsonValue, Outcome } from '../../contract/call.ts'
 import type { Platform } from '../context/platform.ts'
 import { badRequest } from '../../contract/refusal.ts'
+import { sharingOf } from './shared-call.ts'
 
 /** Depth to which an answer is searched for ids of records. */
 const DEPTH = 4
@@ -25,6 +26,7 @@ export interface IdempotencyRow {
  */
 export function rememberOutcome(call: Call, unit: UnitOfWork, outcome: Outcome): void {
   if (call.dryRun) throw badRequest('DRY_RUN_WITHOUT_TRANSACTION', 'this request would make no transaction', '')
+  sharingOf(call).within?.(unit, outcome)
   noteDone(call, unit, outcome)
   if (call.idempotency === null) return
   const { secrets: _shownOnce, ...kept } = outcome

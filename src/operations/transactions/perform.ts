@@ -1,17 +1,15 @@
 // Runs a write: replays a stored outcome or runs the operation, waits for the requested commitment, and renders the
 // answer. A replayed request waits and is rendered in the same way as the first request.
-import { RpcError, TransportError } from '../../rpc/rpc-error.ts'
-import { LaneFull } from '../../submission/submission.ts'
-import { CommandRejected } from '../../engine/records/unit-of-work.ts'
 import { traced, type Attributes } from '../../telemetry/traces.ts'
 import { ofKind, type RecordState } from '../../engine/records/record.ts'
+import { asRefusal } from './as-refusal.ts'
 import type { Call, JsonObject, Outcome } from '../../contract/call.ts'
 import { withMintsRead } from '../lookup/chain-mints.ts'
 import { checkDigest, recalledOutcome, scopeOf } from './idempotency.ts'
 import type { Platform, Read, Write } from '../context/platform.ts'
 import { planModel, transactionsOf } from '../views/read-models/plan.ts'
 import { transactionResult } from '../views/read-models/transaction.ts'
-import { badRequest, forbidden, Refusal } from '../../contract/refusal.ts'
+import { badRequest } from '../../contract/refusal.ts'
 import { DryRun } from './dry-run.ts'
 
 export interface Performed {
@@ -126,23 +124,6 @@ function attributesOf({ cluster, organization, requestId }: Call): Attributes {
 
 function made({ transactions }: Outcome): Attributes {
   return transactions.length === 0 ? {} : { transactions: transactions.join(' ') }
-}
-
-/**
- * Maps errors of the lower layers to HTTP refusals. Nothing has been signed or sent when one of these errors is
- * thrown.
- */
-function asRefusal(error: unknown): unknown {
-  if (error instanceof CommandRejected) {
-    const { code, detail } = error.rejection
-    return code === 'FROZEN' ? forbidden(code, detail, '/itemData') : badRequest(code, detail, '/itemData')
-  }
-  if (error instanceof LaneFull) return new Refusal(429, [{ code: 'LANE_FULL', message: error.message, retryable: true }], 1)
-  // A JSON-RPC error of a node gives no more information than a missing answer.
-  if (error instanceof TransportError || error instanceof RpcError) {
-    return new Refusal(503, [{ code: 'CLUSTER_UNAVAILABLE', message: 'the cluster does not answer at the moment', retryable: true }], 1)
-  }
-  return error
 }
 
 const REACHED = {

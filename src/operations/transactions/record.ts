@@ -30,11 +30,15 @@ export interface Judged {
   readonly books: Books
   readonly rents: ReadonlyMap<string, bigint>
   readonly debits: readonly Debit[]
+  /** In place of the call's. */
+  readonly externalReference?: string | undefined
+  readonly itemReferences?: readonly string[] | undefined
   readonly adapter?: { readonly vouched: Vouched; readonly transactionId: string } | undefined
 }
 
 export function fixedPart(platform: Platform, call: Call, judged: Judged, preparedAt: string): TransactionFixed {
   const { message, hash, lifetime, feePayer, feeLamports, unitLimit, unitPrice, keys, effects, books, rents, debits, adapter } = judged
+  const { itemReferences = [], externalReference = call.externalReference } = judged
   const refer = (address: string): AccountRef => referTo(platform, call, address)
   const asked = organizationsAsked(platform.engine.directory, call, message.signers, adapter?.vouched.signs)
   checkRoomForRequest(platform.engine.directory, call, asked)
@@ -63,7 +67,8 @@ export function fixedPart(platform: Platform, call: Call, judged: Judged, prepar
     ...(asked.length === 0 ? {} : { waitsFor: asked }),
     preparedAt,
     requestedBy: call.caller.keyId,
-    ...(call.externalReference === undefined ? {} : { externalReference: call.externalReference }),
+    ...(externalReference === undefined ? {} : { externalReference }),
+    ...(itemReferences.length === 0 ? {} : { itemReferences }),
   }
 }
 

@@ -18,6 +18,7 @@ import { withKnownAccounts, type KnownAccounts } from './known-accounts.ts'
 import { ANY_BLOCKHASH, underBlockhash, type Lifetime } from './lifetime.ts'
 import { rehearsed } from './rehearsal.ts'
 import { tablesAtHand } from './tables.ts'
+import { sharingOf } from './shared-call.ts'
 
 /**
  * Makes the transaction that `draw` drafts. `draw` runs inside the unit of work, so the records it resolved are the
@@ -30,6 +31,8 @@ export async function transact(
   config: ChainTransactionConfig | undefined,
   draw: (budget: Budget) => Draft,
 ): Promise<Outcome> {
+  const { join } = sharingOf(call)
+  if (join !== undefined) return await join(draw)
   const cluster = clusterOf(platform, call)
   const durable = isDurable(config)
   if (durable) await nonceAtHand(platform, call)

@@ -13,9 +13,8 @@ export function asShown(platform: Platform, call: Call, transaction: RecordState
   const { fixed } = context
   const refer = ({ address }: AccountRef): AccountRef => referTo(platform, call, address)
   const nonceAccount = fixed.nonceAccount === null ? null : refer(fixed.nonceAccount)
-  const { externalReference, ...known } = fixed
-  // The reference is the client's own and is hidden from other tenants.
-  const reference = externalReference === undefined || transaction.tenant !== call.tenant ? {} : { externalReference }
-  const shown = { ...known, ...reference, feePayer: refer(fixed.feePayer), accounts: fixed.accounts.map(refer), nonceAccount }
+  const { externalReference: _own, itemReferences: _also, ...known } = fixed
+  // The reference is the client's own, and is hidden from other tenants.
+  const shown = { ...(transaction.tenant === call.tenant ? fixed : known), feePayer: refer(fixed.feePayer), accounts: fixed.accounts.map(refer), nonceAccount }
   return { ...transaction, context: { ...context, fixed: shown } }
 }

@@ -24,6 +24,7 @@ type Row = readonly [
   preparedAt: string,
   // Absent in rows of earlier releases.
   externalReference?: string | null,
+  itemReferences?: readonly string[],
 ]
 
 export const OLD_TRANSACTIONS: Listing<Transaction> = {
@@ -47,12 +48,13 @@ export const OLD_TRANSACTIONS: Listing<Transaction> = {
       fixed.endpoint,
       fixed.preparedAt,
       fixed.externalReference ?? null,
+      ...(fixed.itemReferences === undefined ? ([] as const) : ([fixed.itemReferences] as const)),
     ]
   },
   /** The result contains only what the fields read. */
   unpack(id, row) {
     const [value, signature, error, blockTime, computeUnitsConsumed, fee, feePayer, accounts, ...rest] = row as Row
-    const [lifetime, blockhash, computeUnitsLimit, computeUnitPrice, instructionTypes, endpoint, preparedAt, externalReference] = rest
+    const [lifetime, blockhash, computeUnitsLimit, computeUnitPrice, instructionTypes, endpoint, preparedAt, externalReference, itemReferences] = rest
     const fixed = {
       fee,
       feePayer: { address: feePayer[0], id: feePayer[1] },
@@ -65,6 +67,7 @@ export const OLD_TRANSACTIONS: Listing<Transaction> = {
       endpoint,
       preparedAt,
       externalReference: externalReference ?? undefined,
+      itemReferences,
     }
     return {
       kind: 'transaction',

@@ -148,13 +148,19 @@ export const TRANSACTIONS: Resource<Transaction> = {
     { name: 'computeUnitPrice', type: 'NUMBER', nullable: true, read: ({ context }) => context.fixed.computeUnitPrice },
     { name: 'instructionType', type: 'TEXT', read: ({ context }) => context.fixed.instructions.map(({ type }) => type) },
     { name: 'endpoint', type: 'TEXT', nullable: true, read: ({ context }) => context.fixed.endpoint },
-    { name: 'externalReference', type: 'TEXT', nullable: true, read: ({ context }) => context.fixed.externalReference ?? null },
+    { name: 'externalReference', type: 'TEXT', nullable: true, read: referencesOf },
     { name: 'blockTime', type: 'TIMESTAMP', nullable: true, read: blockTimeOf },
     { name: 'preparedAt', type: 'TIMESTAMP', read: ({ context }) => context.fixed.preparedAt },
     AWAITS_OUR_SIGNATURE,
   ],
   defaultSort: [{ fieldName: 'preparedAt', sortDirection: 'DESC' }],
   id: idOf,
+}
+
+/** Its own, and those of the items of a batch that it carries. */
+function referencesOf({ context: { fixed } }: Transaction): readonly string[] {
+  const { externalReference, itemReferences = [] } = fixed
+  return externalReference === undefined ? itemReferences : [externalReference, ...itemReferences]
 }
 
 function blockTimeOf({ context }: Transaction): string | null {

@@ -55,7 +55,7 @@ export const TRANSACTION_SOURCE: Source<RecordState<'transaction'>> = {
 
 /** Other tenants cannot find a signing request by the client's own reference. */
 function withoutReference(state: RecordState<'transaction'>): RecordState<'transaction'> {
-  const { externalReference: _own, ...fixed } = state.context.fixed
+  const { externalReference: _own, itemReferences: _also, ...fixed } = state.context.fixed
   return { ...state, context: { ...state.context, fixed } }
 }
 

@@ -35,7 +35,7 @@ export function resultOf(transaction: RecordState<'transaction'>): JsonObject {
  * The approval: its entries, an estimate of the fewest keys that can give it, and the number of keys that have approved
  * every entry of which they are approvers.
  */
-function approvalOf(approval: Approval): JsonObject {
+export function approvalOf(approval: Approval): JsonObject {
   const { entries, expiresAt } = approval
   return { entries: entries.map(({ shown }) => shown as JsonValue), required: fewestApprovers(entries), given: wordsThatStand(approval), expiresAt }
 }
@@ -59,6 +59,7 @@ export function transactionRecord(transaction: RecordState<'transaction'>): Json
     instructions: fixed.instructions,
     endpoint: fixed.endpoint,
     externalReference: fixed.externalReference ?? null,
+    ...(fixed.itemReferences === undefined ? {} : { itemReferences: fixed.itemReferences }),
     blockTime: context.blockTime === null ? null : new Date(context.blockTime * 1000).toISOString(),
     slot: context.slot,
     preparedAt: fixed.preparedAt,

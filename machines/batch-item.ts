@@ -1,0 +1,137 @@
+// One item of a batch. It is begun in the unit of work that makes its transaction, and only while it waits: so it happens at most once.
+import { assign, emit, setup } from 'xstate'
+import { acceptance, changeTo, known, never, refuse, refused, rejection, ruleTo, fine, unknownEvent, type Asked, type Decide } from './answer.ts'
+import type { Answer } from './protocol.ts'
+
+/** Why it is not made: a person asked for it, or another item failed. */
+export type CancelledBecause = 'REQUESTED' | 'FAILURE'
+
+export interface ItemProblem {
+  readonly code: string
+  readonly message: string
+}
+
+export interface BatchItemContext {
+  readonly batchId: string
+  readonly organization: string
+  /** Place in the request, from 0. */
+  readonly index: number
+  /** The validated item data without its reference. JSON. */
+  readonly data: unknown
+  readonly externalReference: string | null
+  /** Of the latest attempt; null: none was made. */
+  readonly transactionId: string | null
+  /** What the operation answers besides the transaction, e.g. `{ newAccount }`. JSON. */
+  readonly members: unknown
+  /** Why it failed. */
+  readonly problem: ItemProblem | null
+  readonly cancelledBecause: CancelledBecause | null
+  /** Transactions of attempts that provably had no effect, oldest first. */
+  readonly earlier: readonly string[]
+  readonly endedAt: string | null
+}
+
+export type BatchItemState = 'waiting' | 'underWay' | 'done' | 'failed' | 'cancelled'
+
+export type BatchItemEvent =
+  /** Its transaction exists from now on. */
+  | { readonly type: 'command.begin'; readonly transactionId: string; readonly members: unknown }
+  /** It is done without a transaction. */
+  | { readonly type: 'command.make'; readonly members: unknown; readonly at: string }
+  /** No transaction can be made for it. */
+  | { readonly type: 'command.fail'; readonly problem: ItemProblem; readonly at: string }
+  | { readonly type: 'command.cancel'; readonly because: CancelledBecause; readonly at: string }
+  | { readonly type: 'command.retry' }
+  /** Its transaction is final. */
+  | { readonly type: 'chain.done'; readonly transactionId: string; readonly at: string }
+  /** Its transaction provably had no effect. */
+  | { readonly type: 'chain.failed'; readonly transactionId: string; readonly problem: ItemProblem; readonly at: string }
+
+export interface BatchItemInput {
+  readonly item: BatchItemContext
+}
+
+type On<K extends BatchItemEvent['type']> = Extract<BatchItemEvent, { readonly type: K }>
+type Patch = Partial<BatchItemContext>
+type OnTransaction = On<'chain.done'> | On<'chain.failed'>
+
+const ofItsTransaction =
+  <E extends OnTransaction>(patch: (event: E) => Patch): Decide<BatchItemContext, E, Patch> =>
+  ({ context, event }) =>
+    event.transactionId === context.transactionId
+      ? fine(patch(event))
+      : refuse('NOT_ITS_TRANSACTION', `transaction ${event.transactionId} is not the one of this item`)
+
+const beginning = ({ event }: Asked<BatchItemContext, On<'command.begin'>>): Patch => ({
+  transactionId: event.transactionId, members: event.members,
+})
+const making = ({ event }: Asked<BatchItemContext, On<'command.make'>>): Patch => ({ members: event.members, endedAt: event.at })
+const failing = ({ event }: Asked<BatchItemContext, On<'command.fail'>>): Patch => ({ problem: event.problem, endedAt: event.at })
+const cancelling = ({ event }: Asked<BatchItemContext, On<'command.cancel'>>): Patch => ({
+  cancelledBecause: event.because, endedAt: event.at,
+})
+const retrying = ({ context }: Asked<BatchItemContext, On<'command.retry'>>): Patch => ({
+  transactionId: null,
+  members: null,
+  problem: null,
+  cancelledBecause: null,
+  endedAt: null,
+  earlier: context.transactionId === null ? context.earlier : [...context.earlier, context.transactionId],
+})
+const landing = ofItsTransaction<On<'chain.done'>>(({ at }) => ({ endedAt: at }))
+const losing = ofItsTransaction<On<'chain.failed'>>(({ problem, at }) => ({ problem, endedAt: at }))
+
+const isNotWaiting = never('NOT_WAITING', 'the item does not wait')
+
+export const batchItemMachine = setup({
+  types: {
+    context: {} as BatchItemContext,
+    events: {} as BatchItemEvent,
+    input: {} as BatchItemInput,
+    emitted: {} as Answer,
+    tags: {} as 'ended',
+  },
+  guards: { refused },
+  actions: {
+    change: assign((_, patch: Patch) => patch),
+    accept: emit(acceptance),
+    reject: emit(rejection),
+  },
+}).createMachine({
+  id: 'batchItem',
+  description: 'One item of a batch: at most one transaction that can have an effect.',
+  context: ({ input }) => ({ ...input.item }),
+  on: {
+    'command.begin': isNotWaiting,
+    'command.make': isNotWaiting,
+    'command.fail': isNotWaiting,
+    'command.cancel': isNotWaiting,
+    'command.retry': never('NOT_RETRYABLE', 'only an item that provably did not happen is retried'),
+    'chain.done': never('NOT_UNDER_WAY', 'the item is not under way'),
+    'chain.failed': never('NOT_UNDER_WAY', 'the item is not under way'),
+    '*': unknownEvent,
+  },
+  initial: 'waiting',
+  states: {
+    waiting: {
+      description: 'Nothing was made of it.',
+      on: {
+        'command.begin': changeTo('underWay', beginning),
+        'command.make': changeTo('done', making),
+        'command.fail': changeTo('failed', failing),
+        'command.cancel': changeTo('cancelled', cancelling),
+      },
+    },
+    underWay: {
+      description: 'Its transaction exists and is not final.',
+      on: { 'chain.done': ruleTo('done', landing), 'chain.failed': ruleTo('failed', losing) },
+    },
+    done: { description: 'It happened, for good.', tags: 'ended', on: { 'chain.done': known } },
+    failed: {
+      description: 'It provably did not happen.',
+      tags: 'ended',
+      on: { 'command.retry': changeTo('waiting', retrying), 'chain.failed': known },
+    },
+    cancelled: { description: 'It was not made, and is not.', tags: 'ended', on: { 'command.retry': changeTo('waiting', retrying) } },
+  },
+})

@@ -1,0 +1,234 @@
+// A batch: up to 10,000 items of one operation. It counts its items by state; each item is a record of its own. What changes many items (a
+// cancellation, a retry) is a sweep: noted here first, then carried out in slices, so that a restart continues it.
+import { assign, emit, setup } from 'xstate'
+import { acceptance, changeTo, fine, never, refuse, refused, rejection, rule, ruleTo, unknownEvent, type Asked, type Decide } from './answer.ts'
+import { approve, isApproved, type Approval } from './approval.ts'
+import type { CancelledBecause } from './batch-item.ts'
+import type { PlanRequester } from './plan.ts'
+import type { Answer } from './protocol.ts'
+import { holds } from './start.ts'
+
+export const BATCH_OPERATIONS = [
+  'TRANSFER', 'TRANSFER_NETWORK_CURRENCY', 'MINT', 'BURN', 'FREEZE', 'UNFREEZE', 'CREATE_ACCOUNT', 'INITIALIZE_POSITION',
+] as const
+
+export type BatchOperation = (typeof BATCH_OPERATIONS)[number]
+
+export interface BatchCounts {
+  readonly waiting: number
+  readonly underWay: number
+  readonly done: number
+  readonly failed: number
+  readonly cancelled: number
+}
+
+export type Sweep = { readonly kind: 'CANCEL'; readonly because: CancelledBecause } | { readonly kind: 'RETRY' }
+
+export interface BatchContext {
+  readonly organization: string
+  readonly endpoint: string
+  readonly requestId: string
+  /** With whose rights the items are made: those of the request, as they were when it was accepted. */
+  readonly requester: PlanRequester
+  readonly operation: BatchOperation
+  /** The request's `chainTransactionConfig`. JSON. */
+  readonly config: unknown
+  readonly stopOnFailure: boolean
+  readonly externalReference: string | null
+  readonly items: number
+  readonly counts: BatchCounts
+  readonly sweep: Sweep | null
+  /** It exceeds debit limits as a whole: nothing is made before this is given; null: it does not. */
+  readonly approval: Approval | null
+  readonly createdAt: string
+  readonly endedAt: string | null
+}
+
+export type BatchState = 'preparing' | 'prepared' | 'underWay' | 'done' | 'failed' | 'cancelled'
+
+type Counted<Type extends string> = { readonly type: Type; readonly items: number; readonly at: string }
+
+export type BatchEvent =
+  /** Every item is on record. */
+  | { readonly type: 'command.start'; readonly approval: Approval | null; readonly at: string }
+  /** The service ended before every item was on record: nobody was told of it. */
+  | { readonly type: 'command.abandon'; readonly at: string }
+  | { readonly type: 'command.approve'; readonly keyId: string; readonly at: string }
+  | Counted<'command.begin'>
+  | Counted<'command.make'>
+  | Counted<'command.fail'>
+  | Counted<'chain.done'>
+  | Counted<'chain.failed'>
+  | { readonly type: 'command.cancel'; readonly because: CancelledBecause; readonly at: string }
+  | { readonly type: 'command.retry' }
+  /** So many items were cancelled, or wait again. */
+  | (Counted<'command.sweep'> & { readonly from: keyof BatchCounts; readonly to: keyof BatchCounts })
+  | { readonly type: 'command.swept'; readonly at: string }
+
+export interface BatchInput {
+  readonly batch: BatchContext
+}
+
+type On<K extends BatchEvent['type']> = Extract<BatchEvent, { readonly type: K }>
+type Patch = Partial<BatchContext>
+type Rule<K extends BatchEvent['type']> = Decide<BatchContext, On<K>, Patch>
+
+function moved(counts: BatchCounts, from: keyof BatchCounts, to: keyof BatchCounts, items: number): BatchCounts | null {
+  if (items < 0 || counts[from] < items) return null
+  return { ...counts, [from]: counts[from] - items, [to]: counts[to] + items }
+}
+
+/** The state that its counts are the end of; null: it has not ended. */
+function endOf({ counts, sweep }: Pick<BatchContext, 'counts' | 'sweep'>): 'done' | 'failed' | 'cancelled' | null {
+  if (sweep !== null || counts.waiting + counts.underWay > 0) return null
+  if (counts.failed > 0) return 'failed'
+  return counts.cancelled > 0 ? 'cancelled' : 'done'
+}
+
+function settled(context: BatchContext, patch: Patch, at: string): Patch {
+  return endOf({ ...context, ...patch }) === null ? patch : { ...patch, endedAt: at }
+}
+
+const counting =
+  <E extends { readonly items: number; readonly at: string }>(from: keyof BatchCounts, to: keyof BatchCounts): Decide<BatchContext, E, Patch> =>
+  ({ context, event }) => {
+    const counts = moved(context.counts, from, to, event.items)
+    if (counts === null) return refuse('COUNT_MISMATCH', `not as many items are ${from}`)
+    const stops = to === 'failed' && context.stopOnFailure && context.sweep === null && counts.waiting > 0
+    const sweep: Sweep | null = stops ? { kind: 'CANCEL', because: 'FAILURE' } : context.sweep
+    return fine(settled(context, { counts, sweep }, event.at))
+  }
+
+const beginning: Rule<'command.begin'> = (asked) =>
+  asked.context.sweep === null ? counting<On<'command.begin'>>('waiting', 'underWay')(asked) : refuse('NOT_ITS_TURN', 'the batch is being stopped')
+
+const sweeping: Rule<'command.sweep'> = (asked) =>
+  asked.context.sweep === null
+    ? refuse('NOT_ITS_TURN', 'nothing is being cancelled or retried')
+    : counting<On<'command.sweep'>>(asked.event.from, asked.event.to)(asked)
+
+const swept: Rule<'command.swept'> = ({ context, event }) => fine(settled(context, { sweep: null }, event.at))
+
+const cancelling: Rule<'command.cancel'> = ({ context, event }) => {
+  if (context.sweep !== null) return refuse('BATCH_BUSY', 'the batch is being cancelled or retried already')
+  return fine({ sweep: { kind: 'CANCEL', because: event.because } })
+}
+
+const retrying: Rule<'command.retry'> = ({ context }) => {
+  if (context.sweep !== null) return refuse('BATCH_BUSY', 'the batch is being cancelled or retried already')
+  if (context.counts.failed === 0) return refuse('NOTHING_TO_RETRY', 'no item of the batch has failed')
+  return fine({ sweep: { kind: 'RETRY' }, endedAt: null })
+}
+
+const starting = ({ event }: Asked<BatchContext, On<'command.start'>>): Patch => ({ approval: event.approval })
+const abandoning = ({ context, event }: Asked<BatchContext, On<'command.abandon'>>): Patch => ({
+  counts: { waiting: 0, underWay: 0, done: 0, failed: 0, cancelled: context.items }, endedAt: event.at,
+})
+const approving: Rule<'command.approve'> = ({ context, event }) => {
+  const outcome = approve(context.approval, event.keyId, event.at)
+  return outcome.ok ? fine({ approval: outcome.value }) : outcome
+}
+const isGiven = (asked: Asked<BatchContext, On<'command.approve'>>): boolean => {
+  const outcome = approving(asked)
+  return outcome.ok && outcome.value.approval != null && isApproved(outcome.value.approval)
+}
+const needsApproval = ({ event }: Asked<BatchContext, On<'command.start'>>): boolean => event.approval !== null
+
+/** Refuse, change and stay, or change and end in the state that the counts say. */
+function toEnd<E>(decide: Decide<BatchContext, E, Patch>) {
+  const ends = (state: string) => (asked: Asked<BatchContext, E>): boolean => {
+    const outcome = decide(asked)
+    return outcome.ok && endOf({ ...asked.context, ...outcome.value }) === state
+  }
+  const [refusing, stay] = rule(decide)
+  const to = <const T extends string>(state: T) => ({ guard: { type: 'holds', params: ends(state) }, ...ruleTo(state, decide)[1] }) as const
+  return [refusing, to('done'), to('failed'), to('cancelled'), stay] as const
+}
+
+const hasEnded = never('BATCH_ENDED', 'the batch has ended')
+const isNotStarted = never('NOT_STARTED', 'the batch has not begun')
+const waitsForNothing = never('NOT_WAITING_FOR_APPROVAL', 'the batch waits for no approval')
+
+const counts = {
+  'command.begin': rule(beginning),
+  'command.make': toEnd(counting<On<'command.make'>>('waiting', 'done')),
+  'command.fail': toEnd(counting<On<'command.fail'>>('waiting', 'failed')),
+  'chain.done': toEnd(counting<On<'chain.done'>>('underWay', 'done')),
+  'chain.failed': toEnd(counting<On<'chain.failed'>>('underWay', 'failed')),
+} as const
+
+const sweeps = { 'command.sweep': rule(sweeping), 'command.swept': toEnd(swept) } as const
+const [refuseApproval, approveInPart] = rule(approving)
+const [refuseRetry, retryFrom] = ruleTo('underWay', retrying)
+
+export const batchMachine = setup({
+  types: {
+    context: {} as BatchContext,
+    events: {} as BatchEvent,
+    input: {} as BatchInput,
+    emitted: {} as Answer,
+    tags: {} as 'ended',
+  },
+  guards: { refused, holds },
+  actions: {
+    change: assign((_, patch: Patch) => patch),
+    accept: emit(acceptance),
+    reject: emit(rejection),
+  },
+}).createMachine({
+  id: 'batch',
+  description: 'Up to 10,000 items of one operation, made in as few transactions as fit.',
+  context: ({ input }) => ({ ...input.batch }),
+  on: {
+    'command.start': never('STARTED', 'the batch has begun already'),
+    'command.abandon': never('STARTED', 'the batch has begun already'),
+    'command.approve': waitsForNothing,
+    'command.begin': isNotStarted,
+    'command.make': isNotStarted,
+    'command.fail': isNotStarted,
+    'chain.done': isNotStarted,
+    'chain.failed': isNotStarted,
+    'command.cancel': hasEnded,
+    'command.retry': never('NOTHING_TO_RETRY', 'no item of the batch has failed'),
+    'command.sweep': hasEnded,
+    'command.swept': hasEnded,
+    '*': unknownEvent,
+  },
+  initial: 'preparing',
+  states: {
+    preparing: {
+      description: 'Its items are being written; it is not acknowledged yet.',
+      on: {
+        'command.start': [
+          { guard: { type: 'holds', params: needsApproval }, target: 'prepared', actions: [{ type: 'change', params: starting }, { type: 'accept' }] },
+          { target: 'underWay', actions: [{ type: 'change', params: starting }, { type: 'accept' }] },
+        ],
+        'command.abandon': changeTo('cancelled', abandoning),
+        'command.cancel': isNotStarted,
+      },
+    },
+    prepared: {
+      description: 'As a whole it exceeds debit limits: it waits for approval.',
+      on: {
+        'command.approve': [
+          refuseApproval,
+          { guard: { type: 'holds', params: isGiven }, ...ruleTo('underWay', approving)[1] },
+          approveInPart,
+        ],
+        'command.cancel': rule(cancelling),
+        ...sweeps,
+      },
+    },
+    underWay: {
+      description: 'Items wait or are under way.',
+      on: { ...counts, ...sweeps, 'command.cancel': rule(cancelling), 'command.retry': rule(retrying) },
+    },
+    done: { description: 'Every item happened.', tags: 'ended' },
+    failed: {
+      description: 'Every item has ended, and some failed.',
+      tags: 'ended',
+      on: { 'command.retry': [refuseRetry, retryFrom] },
+    },
+    cancelled: { description: 'Every item has ended; some were cancelled and none failed.', tags: 'ended' },
+  },
+})

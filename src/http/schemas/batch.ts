@@ -1,0 +1,98 @@
+// Batches (completion 15): up to 10,000 items of one operation, and what is shown of them.
+import { z } from 'zod'
+import { BATCH_OPERATIONS, type BatchOperation } from '../../../machines/batch.ts'
+import { ids, limitVerdict, transactionResult } from './answers.ts'
+import { chainTransactionConfig, tenancyConfig } from './chain-config.ts'
+import { externalReference, withExternalReference } from './external-reference.ts'
+import { uuid } from './identity.ts'
+import { accountToCreate } from './new-account.ts'
+import * as positions from './position.ts'
+
+const MAX_ITEMS = 10_000
+
+/** Members of every batch; the items are those of the operation. */
+function batchOf<Operation extends BatchOperation, Item extends z.ZodType>(operation: Operation, item: Item) {
+  return z.strictObject({
+    operation: z.enum([operation]),
+    items: z.array(withExternalReference(item)).min(1).max(MAX_ITEMS),
+    stopOnFailure: z.boolean().meta({ default: false, description: 'When an item fails, those that wait are cancelled.' }).optional(),
+    externalReference: externalReference.optional(),
+  })
+}
+
+const newBatch = z.discriminatedUnion('operation', [
+  batchOf('TRANSFER', positions.transfer),
+  batchOf('TRANSFER_NETWORK_CURRENCY', positions.transferNetworkCurrency),
+  batchOf('MINT', positions.mint),
+  batchOf('BURN', positions.burn),
+  batchOf('FREEZE', positions.switchPosition),
+  batchOf('UNFREEZE', positions.switchPosition),
+  batchOf('CREATE_ACCOUNT', accountToCreate),
+  batchOf('INITIALIZE_POSITION', positions.newPosition),
+]).meta({ id: 'NewBatch', description: 'Items have neither an idempotencyId nor a private key.' })
+
+export const newBatchBody = z.strictObject({
+  itemData: newBatch,
+  chainTransactionConfig: chainTransactionConfig.optional(),
+  tenancyConfig: tenancyConfig.optional(),
+})
+
+export const batchReference = z.strictObject({ offchainId: uuid }).meta({ id: 'BatchReference' })
+
+const number = z.union([z.number(), z.string()])
+const text = z.string().nullable()
+const time = z.iso.datetime().nullable()
+const id = z.object({ offchainId: z.uuid() })
+
+export const createdBatch = z.object({ newBatch: id })
+export const cancelledBatch = z.object({ cancelledBatch: id })
+export const retriedBatch = z.object({ retriedBatch: id })
+
+const { approval } = transactionResult.shape
+
+export const batch = z.object({
+  offchainId: z.uuid(),
+  operation: z.enum(BATCH_OPERATIONS),
+  status: z.enum(['WAITING', 'PREPARED', 'UNDER_WAY', 'DONE', 'FAILED', 'CANCELLED'])
+    .meta({ description: 'PREPARED: it waits for approval. FAILED: every item has ended, and some failed.' }),
+  stopOnFailure: z.boolean(),
+  externalReference: text,
+  itemsCount: z.int(),
+  waitingCount: z.int(),
+  underWayCount: z.int(),
+  doneCount: z.int(),
+  failedCount: z.int(),
+  cancelledCount: z.int(),
+  approval,
+  tenantOrganizationId: z.string(),
+  createdAt: z.iso.datetime(),
+  endedAt: time,
+}).meta({ id: 'Batch' })
+
+export const batchItem = z.object({
+  offchainId: z.uuid(),
+  batchOffchainId: z.uuid(),
+  index: z.int().meta({ description: 'Place in the request, from 0.' }),
+  status: z.enum(['WAITING', 'UNDER_WAY', 'DONE', 'FAILED', 'CANCELLED']),
+  externalReference: text,
+  itemData: z.looseObject({}),
+  chainTransaction: z.object({ offchainId: z.uuid(), onchainId: text, status: text }).nullable()
+    .meta({ description: 'Of the latest attempt; other items may share it.' }),
+  newAccount: ids.optional(),
+  newPosition: ids.optional(),
+  errorCode: z.string().optional(),
+  errorMessage: z.string().optional(),
+  cancelledBecause: z.enum(['REQUESTED', 'FAILURE']).optional(),
+  tenantOrganizationId: z.string(),
+  endedAt: time,
+}).meta({ id: 'BatchItem' })
+
+export const batchDryRun = z.object({
+  dryRun: z.object({
+    itemsCount: z.int(),
+    transactionsCount: z.int(),
+    feeLamports: number,
+    rentLamports: number,
+    limits: z.array(limitVerdict).meta({ description: 'The verdict of each debit limit on the whole batch.' }),
+  }),
+}).meta({ id: 'BatchDryRun', description: 'What the batch would come to.' })

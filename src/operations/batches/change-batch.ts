@@ -1,0 +1,38 @@
+// PATCH /batches/cancel: what waits is not made; what is under way runs on. PATCH /batches/retry: what provably did not happen waits again.
+import type { Entry } from '../../engine/records/entry.ts'
+import type { Call, Outcome } from '../../contract/call.ts'
+import { rememberOutcome } from '../transactions/idempotency.ts'
+import type { ItemBody } from '../../contract/input.ts'
+import type { Platform, Write } from '../context/platform.ts'
+import type { BatchEvent } from '../../../machines/batch.ts'
+import type { BatchReference } from './input.ts'
+import { requireOperationRole } from './operations.ts'
+import { batchNamed, commandBatch } from './record.ts'
+import { carryOutSweep } from './sweep.ts'
+
+/** Throws 400 `BATCH_NOT_FOUND`, `BATCH_ENDED`, `BATCH_BUSY`. */
+export const cancelBatch: Write<ItemBody<BatchReference>> = async (platform, call, { itemData }) => {
+  const at = new Date(platform.clock.now()).toISOString()
+  return await change(platform, call, itemData, 'cancelledBatch', { type: 'command.cancel', because: 'REQUESTED', at })
+}
+
+/** Throws 400 `BATCH_NOT_FOUND`, `NOTHING_TO_RETRY`, `BATCH_BUSY`. */
+export const retryBatch: Write<ItemBody<BatchReference>> = async (platform, call, { itemData }) =>
+  await change(platform, call, itemData, 'retriedBatch', { type: 'command.retry' })
+
+async function change(platform: Platform, call: Call, { offchainId }: BatchReference, member: string, event: BatchEvent): Promise<Outcome> {
+  const { entry, batch } = batchNamed(platform, call, offchainId)
+  requireOperationRole(call, batch.context.operation)
+  const outcome: Outcome = { members: { [member]: { offchainId } }, transactions: [], shape: 'member', awaited: 'signed' }
+  await begin(platform, call, entry, event, outcome)
+  await carryOutSweep(platform, entry)
+  return outcome
+}
+
+async function begin(platform: Platform, call: Call, entry: Entry, event: BatchEvent, outcome: Outcome): Promise<void> {
+  const { durable } = platform.engine.transact((unit) => {
+    commandBatch(unit, entry, event)
+    rememberOutcome(call, unit, outcome)
+  })
+  await durable
+}

@@ -1,0 +1,132 @@
+// Every item of a batch is tried before the first is made: each goes the whole way up to the key, together with those that it would share a
+// transaction with, and is taken back. What that takes of balances and of debit limits is then evaluated over the whole batch.
+import type { BatchOperation } from '../../../machines/batch.ts'
+import { available } from '../../../machines/book.ts'
+import type { Book } from '../../../machines/holding.ts'
+import type { Asset } from '../../../machines/protocol.ts'
+import { isHolding } from '../../engine/records/record.ts'
+import { asRefusal } from '../transactions/as-refusal.ts'
+import type { Call } from '../../contract/call.ts'
+import type { ChainTransactionConfig } from '../../contract/input.ts'
+import type { Verdict } from '../authorization/limits/assess.ts'
+import type { Platform } from '../context/platform.ts'
+import { reconcile } from '../reconcile/reconcile.ts'
+import { Refusal, type Problem } from '../../contract/refusal.ts'
+import type { DryRunFindings } from '../transactions/dry-run.ts'
+import type { ItemToMake } from './input.ts'
+import { OPERATIONS } from './operations.ts'
+import { makePack, type Made } from './pack.ts'
+
+/** Items offered to one transaction at most; fewer fit. */
+export const MOST_PACKED = 32
+/** Of one answer. */
+const MOST_PROBLEMS = 1_000
+const NO_TRANSACTION = 'DRY_RUN_WITHOUT_TRANSACTION'
+
+export interface BatchRequest {
+  readonly operation: BatchOperation
+  readonly config: ChainTransactionConfig | undefined
+  readonly items: readonly ItemToMake[]
+}
+
+export interface Checked {
+  readonly findings: readonly DryRunFindings[]
+  /** Over the whole batch. */
+  readonly verdicts: readonly Verdict[]
+}
+
+/** Throws a Refusal with the problems of all items, or what the batch as a whole is refused with. */
+export async function checkBatch(platform: Platform, call: Call, { operation, config, items }: BatchRequest): Promise<Checked> {
+  const dry: Call = { ...call, dryRun: true, idempotency: null }
+  const { write } = OPERATIONS[operation]
+  const isSwitch = operation === 'FREEZE' || operation === 'UNFREEZE'
+  const findings: DryRunFindings[] = []
+  const problems: Problem[] = []
+  let most = MOST_PACKED
+  for (let from = 0; from < items.length;) {
+    const next = items.slice(from, from + most)
+    from += next.length
+    const pack = await makePack(platform, dry, { write, config, isSwitch, items: next, begin: () => undefined })
+    findings.push(...pack.findings)
+    problems.push(...pack.made.flatMap(problemsOf))
+    most = pack.fit ?? most
+  }
+  if (problems.length > 0) throw new Refusal(statusOf(problems), problems.slice(0, MOST_PROBLEMS))
+  await checkBalances(platform, call, findings)
+  return { findings, verdicts: overAll(findings) }
+}
+
+function problemsOf(made: Made<ItemToMake>): Problem[] {
+  if (made.ok) return []
+  const refusal = asRefusal(made.error)
+  if (!(refusal instanceof Refusal)) throw refusal
+  return refusal.problems
+    .filter(({ code }) => code !== NO_TRANSACTION)
+    .map((problem) => ({ ...problem, pointer: pointerOf(made.item.index, problem.pointer) }))
+}
+
+/** A pointer into the body of a single request, as one into the batch. */
+function pointerOf(index: number, pointer = ''): string {
+  if (pointer.startsWith('/chainTransactionConfig')) return pointer
+  return `/itemData/items/${index}${pointer.replace(/^\/itemData/, '')}`
+}
+
+/** A problem that will pass makes the whole request one to repeat. */
+function statusOf(problems: readonly Problem[]): number {
+  return problems.every(({ code }) => code === 'CLUSTER_UNAVAILABLE' || code === 'CLOCK_OFF') ? 503 : 400
+}
+
+interface Demand {
+  readonly record: string
+  readonly asset: Asset
+  readonly amount: bigint
+}
+
+/** What comes in by the batch itself does not count: its items have no order on chain. Throws 400 `INSUFFICIENT_BALANCE`. */
+async function checkBalances(platform: Platform, call: Call, findings: readonly DryRunFindings[]): Promise<void> {
+  const { directory } = platform.engine
+  const short = (): Demand[] => demandsOf(findings).filter((demand) => {
+    const head = directory.byId(demand.record)?.head
+    const book = head !== undefined && isHolding(head) ? (head.context as Partial<Record<Asset, Book>>)[demand.asset] : undefined
+    return book !== undefined && available(book) < demand.amount
+  })
+  const first = short()
+  if (first.length === 0) return
+  const heads = first.flatMap(({ record }) => directory.byId(record)?.head ?? []).filter(isHolding)
+  // What has come in from outside counts: the chain decides.
+  const { undecided } = await reconcile(platform, call.cluster, heads)
+  const still = short()
+  if (still.length === 0) return
+  throw new Refusal(400, still.map(({ record, asset, amount }) => ({
+    code: 'INSUFFICIENT_BALANCE',
+    message: `the batch takes ${amount} raw units (${asset}) of record ${record}, which are not available`,
+    pointer: '/itemData/items',
+    retryable: undecided.length > 0,
+  })))
+}
+
+function demandsOf(findings: readonly DryRunFindings[]): Demand[] {
+  const sums = new Map<string, Demand>()
+  for (const { entries, covered } of findings) {
+    if (!covered) continue
+    for (const { record, movements } of entries) {
+      for (const { asset, released } of movements) {
+        const key = `${record} ${asset}`
+        sums.set(key, { record, asset, amount: (sums.get(key)?.amount ?? 0n) + BigInt(released) })
+      }
+    }
+  }
+  return [...sums.values()].filter(({ amount }) => amount > 0n)
+}
+
+/** Each limit once, with the debit of the whole batch. */
+function overAll(findings: readonly DryRunFindings[]): Verdict[] {
+  const whole = new Map<string, Verdict>()
+  for (const verdict of findings.flatMap(({ verdicts }) => verdicts)) {
+    const { account, limit, mint, allowed } = verdict
+    const key = `${account.id} ${mint ?? ''} ${JSON.stringify(limit)}`
+    const debit = (whole.get(key)?.debit ?? 0n) + verdict.debit
+    whole.set(key, { ...verdict, debit, exceeded: allowed !== null && verdict.used + debit > allowed })
+  }
+  return [...whole.values()]
+}

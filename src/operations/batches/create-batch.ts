@@ -1,0 +1,119 @@
+// POST /batches: all items are checked, then written, then acknowledged; the worker makes their transactions.
+import { hash } from 'node:crypto'
+import type { Approval } from '../../../machines/approval.ts'
+import type { BatchContext } from '../../../machines/batch.ts'
+import type { Call, JsonObject, Outcome } from '../../contract/call.ts'
+import { rememberOutcome } from '../transactions/idempotency.ts'
+import type { TransactionBody } from '../../contract/input.ts'
+import { decide } from '../authorization/limits/enforce.ts'
+import type { Platform, Write } from '../context/platform.ts'
+import { requesterOf } from '../transactions/plans/requester.ts'
+import { Refusal, type Problem } from '../../contract/refusal.ts'
+import { checkBatch, type BatchRequest, type Checked } from './check.ts'
+import { BatchDryRun } from './dry-run.ts'
+import type { ItemToMake, NewBatchInput } from './input.ts'
+import { requireOperationRole } from './operations.ts'
+import { SLICE, tellBatch } from './record.ts'
+
+export const createBatch: Write<TransactionBody<NewBatchInput>> = async (platform, call, { itemData, chainTransactionConfig }) => {
+  const { operation, stopOnFailure = false } = itemData
+  requireOperationRole(call, operation)
+  const items = itemData.items.map((item, index) => itemOf(item as JsonObject, index))
+  checkMembers(items)
+  const request: BatchRequest = { operation, config: chainTransactionConfig, items }
+  const checked = await checkBatch(platform, call, request)
+  const approval = approvalOf(platform, call, request, checked)
+  if (call.dryRun) throw new BatchDryRun(items.length, checked)
+
+  const id = platform.ids()
+  const at = new Date(platform.clock.now()).toISOString()
+  const batch: BatchContext = {
+    organization: call.organization,
+    endpoint: call.endpoint,
+    requestId: call.requestId,
+    requester: requesterOf(call),
+    operation,
+    config: chainTransactionConfig ?? null,
+    stopOnFailure,
+    externalReference: call.externalReference ?? null,
+    items: items.length,
+    counts: { waiting: items.length, underWay: 0, done: 0, failed: 0, cancelled: 0 },
+    sweep: null,
+    approval: null,
+    createdAt: at,
+    endedAt: null,
+  }
+  return await write(platform, call, { id, batch, items, approval, at })
+}
+
+interface NewBatch {
+  readonly id: string
+  readonly batch: BatchContext
+  readonly items: readonly ItemToMake[]
+  readonly approval: Approval | null
+  readonly at: string
+}
+
+/** Nothing is made before the last write, which is the one that is acknowledged. */
+async function write(platform: Platform, call: Call, { id, batch, items, approval, at }: NewBatch): Promise<Outcome> {
+  const { engine } = platform
+  const { tenant, cluster, organization } = call
+  const outcome: Outcome = { members: { newBatch: { offchainId: id } }, transactions: [], shape: 'member', awaited: 'signed' }
+  const create = async (slice: readonly ItemToMake[], first: boolean): Promise<void> => {
+    const { durable } = engine.transact((unit) => {
+      unit.openFor(tenant)
+      if (first) unit.create('batch', { tenant, cluster, id }, { batch })
+      for (const { index, data, externalReference } of slice) {
+        const item = {
+          batchId: id, organization, index, data, externalReference, transactionId: null, members: null, problem: null,
+          cancelledBecause: null, earlier: [], endedAt: null,
+        }
+        unit.create('batchItem', { tenant, cluster, id: platform.ids() }, { item })
+      }
+    })
+    await durable
+  }
+  for (let from = 0; from < items.length; from += SLICE) await create(items.slice(from, from + SLICE), from === 0)
+  const { durable } = engine.transact((unit) => {
+    unit.openFor(tenant)
+    const entry = engine.directory.byId(id)
+    if (entry === undefined) throw new Error(`batch ${id} is not there`)
+    tellBatch(unit, entry, { type: 'command.start', approval, at })
+    rememberOutcome(call, unit, outcome)
+  })
+  await durable
+  return outcome
+}
+
+function itemOf({ externalReference, ...data }: JsonObject, index: number): ItemToMake {
+  return { index, data, externalReference: typeof externalReference === 'string' ? externalReference : null }
+}
+
+/** What an item cannot have: it is stored, and the batch is what is asked once. Throws 400 with every such member. */
+function checkMembers(items: readonly ItemToMake[]): void {
+  const problems = items.flatMap(({ index, data }): Problem[] => {
+    const at = `/itemData/items/${index}`
+    const position = data['position'] as JsonObject | undefined
+    const keys = [
+      [data['privateKeyDetails'], `${at}/privateKeyDetails/privateKey`],
+      [position?.['privateKeyDetails'], `${at}/position/privateKeyDetails/privateKey`],
+    ] as const
+    return [
+      ...(data['idempotencyId'] === undefined ? [] : [refusedMember(`${at}/idempotencyId`, 'an item happens once by itself: the batch takes the Idempotency-Key')]),
+      ...keys.flatMap(([details, pointer]) =>
+        (details as JsonObject | undefined)?.['privateKey'] === undefined ? [] : [refusedMember(pointer, 'a private key cannot be part of a batch: import it by itself')]),
+    ]
+  })
+  if (problems.length > 0) throw new Refusal(400, problems)
+}
+
+function refusedMember(pointer: string, message: string): Problem {
+  return { code: 'NOT_IN_BATCH', message, pointer, retryable: false }
+}
+
+/** null: the whole batch is within the debit limits. Throws 400 `DEBIT_LIMIT_EXCEEDED` when nobody may approve it. */
+function approvalOf(platform: Platform, call: Call, { operation, items }: BatchRequest, { verdicts }: Checked): Approval | null {
+  const intent = hash('sha256', JSON.stringify([operation, items.map(({ data }) => data)]), 'hex')
+  const asked = { requesters: [call.caller.keyId], intent, then: 'SEND' } as const
+  return decide(platform, { debits: [], verdicts }, asked, null, platform.clock.now()).hold
+}

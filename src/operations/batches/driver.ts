@@ -1,0 +1,231 @@
+// Takes every batch to its end: makes the items that wait, a few transactions ahead of the chain, and notes how each transaction ended. It
+// remembers nothing that is not on record: what it finds at a start continues from there.
+import type { Clock, Timer } from '../../time/clock.ts'
+import type { Entry } from '../../engine/records/entry.ts'
+import { carriedItemsKey } from '../../engine/index/index-keys.ts'
+import { hasEnded, ofKind, type RecordState } from '../../engine/records/record.ts'
+import { STATUS, type TransactionState } from '../../../machines/transaction-record.ts'
+import type { ItemProblem } from '../../../machines/batch-item.ts'
+import type { Platform } from '../context/platform.ts'
+import { MOST_PACKED } from './check.ts'
+import { makeItems } from './make-items.ts'
+import { itemsOf, tellBatch, tellItem, type ItemEntry } from './record.ts'
+import { abandonBatch, carryOutSweep } from './sweep.ts'
+
+const RETRY_MS = 1_000
+/** Transactions of one batch that are neither confirmed nor over. */
+const MOST_UNDER_WAY = 32
+
+export interface BatchLog {
+  error(fields: object, message: string): void
+}
+
+type BatchClock = Pick<Clock, 'now' | 'soon' | 'setTimeout' | 'clearTimeout'>
+
+/** What is known of a batch while it is being made. */
+interface Run {
+  /** Items that wait, in order; null: to be looked up. */
+  queue: ItemEntry[] | null
+  /** Items offered to the next transaction. */
+  size: number
+  readonly underWay: Set<string>
+  working: Promise<void> | null
+  /** Something changed while it worked. */
+  again: boolean
+  retry: Timer | null
+}
+
+export class BatchDriver {
+  readonly #platform: Platform
+  readonly #clock: BatchClock
+  readonly #log: BatchLog
+  readonly #runs = new Map<Entry, Run>()
+  #stopped = false
+
+  constructor(platform: Platform, clock: BatchClock, log: BatchLog) {
+    this.#platform = platform
+    this.#clock = clock
+    this.#log = log
+    platform.engine.onCommitted((changes) => {
+      for (const { entry, next } of changes) {
+        if (next.kind === 'batch' && next.value !== 'preparing') this.#lookSoon(entry)
+        else if (next.kind === 'transaction') this.#transactionChanged(next as RecordState<'transaction'>)
+      }
+    })
+  }
+
+  /** Continues what was open when the service ended. */
+  resume(): void {
+    for (const entry of this.#platform.engine.directory.entries()) {
+      const batch = ofKind(entry.head, 'batch')
+      if (batch === undefined) continue
+      // Nobody was told of it.
+      if (batch.value === 'preparing') this.#watched(entry, abandonBatch(this.#platform, entry))
+      else if (!isOver(batch)) this.#resumeOne(entry)
+    }
+  }
+
+  /** Resolves when nothing is being made. */
+  async stop(): Promise<void> {
+    this.#stopped = true
+    for (const { retry } of this.#runs.values()) if (retry !== null) this.#clock.clearTimeout(retry)
+    await Promise.all([...this.#runs.values()].flatMap(({ working }) => working ?? []))
+  }
+
+  #resumeOne(entry: Entry): void {
+    const run = this.#run(entry)
+    for (const { item } of itemsOf(this.#platform, entry.head.id)) {
+      const transaction = item.value === 'underWay' ? this.#transaction(item.context.transactionId) : undefined
+      if (transaction === undefined) continue
+      if (!isOut(transaction)) run.underWay.add(transaction.id)
+      if (hasEnded(transaction)) this.#settle(transaction)
+    }
+    this.#lookSoon(entry)
+  }
+
+  #transaction(id: string | null): RecordState<'transaction'> | undefined {
+    return id === null ? undefined : ofKind(this.#platform.engine.directory.byId(id)?.committed, 'transaction')
+  }
+
+  /** Not within the turn that committed: the listeners after this one hear of it first. */
+  #lookSoon(entry: Entry): void {
+    this.#clock.soon(() => this.#look(entry))
+  }
+
+  #run(entry: Entry): Run {
+    const known = this.#runs.get(entry)
+    if (known !== undefined) return known
+    const run: Run = { queue: null, size: MOST_PACKED, underWay: new Set(), working: null, again: false, retry: null }
+    this.#runs.set(entry, run)
+    return run
+  }
+
+  #look(entry: Entry): void {
+    const batch = ofKind(entry.head, 'batch')
+    if (this.#stopped || batch === undefined) return
+    if (isOver(batch)) {
+      if (this.#runs.get(entry)?.working == null) this.#runs.delete(entry)
+      return
+    }
+    const run = this.#run(entry)
+    if (run.working !== null) {
+      run.again = true
+      return
+    }
+    if (run.retry !== null) return
+    run.again = false
+    run.working = this.#work(entry, run)
+      .catch((error: unknown) => this.#failed(entry, run, error))
+      .finally(() => {
+        run.working = null
+        if (run.again) this.#lookSoon(entry)
+      })
+  }
+
+  async #work(entry: Entry, run: Run): Promise<void> {
+    for (;;) {
+      const batch = ofKind(entry.head, 'batch')
+      if (this.#stopped || batch === undefined || batch.value === 'prepared' && batch.context.sweep === null) return
+      if (batch.context.sweep !== null) {
+        await carryOutSweep(this.#platform, entry)
+        run.queue = null
+        continue
+      }
+      if (batch.value !== 'underWay' || batch.context.counts.waiting === 0 || run.underWay.size >= MOST_UNDER_WAY) return
+      run.queue ??= itemsOf(this.#platform, batch.id).filter(({ item }) => item.value === 'waiting')
+      const next = run.queue.splice(0, run.size)
+      if (next.length === 0) {
+        run.queue = null
+        return
+      }
+      if (!(await this.#make(entry, run, batch, next))) return
+    }
+  }
+
+  /** False: some of them wait for better times. */
+  async #make(entry: Entry, run: Run, batch: RecordState<'batch'>, next: readonly ItemEntry[]): Promise<boolean> {
+    const { transactions, fit, left } = await makeItems(this.#platform, entry, batch, next)
+    if (fit !== null) run.size = fit
+    for (const id of transactions) {
+      const transaction = this.#transaction(id)
+      if (transaction !== undefined && !isOut(transaction)) run.underWay.add(id)
+    }
+    if (left.length === 0) return true
+    run.queue = null
+    this.#retryLater(entry, run)
+    return false
+  }
+
+  #retryLater(entry: Entry, run: Run): void {
+    if (this.#stopped) return
+    run.retry ??= this.#clock.setTimeout(() => {
+      run.retry = null
+      this.#look(entry)
+    }, RETRY_MS)
+  }
+
+  #failed(entry: Entry, run: Run, error: unknown): void {
+    if (this.#stopped) return
+    this.#log.error({ err: error, batchId: entry.head.id }, 'a batch cannot go on: it is tried again')
+    run.queue = null
+    this.#retryLater(entry, run)
+  }
+
+  #transactionChanged(transaction: RecordState<'transaction'>): void {
+    if (!isOut(transaction)) return
+    const carried = this.#platform.engine.directory.find(carriedItemsKey(transaction.id))
+    const batchId = carried.length === 0 ? undefined : ofKind(carried[0]?.head, 'batchItem')?.context.batchId
+    const entry = batchId === undefined ? undefined : this.#platform.engine.directory.byId(batchId)
+    if (entry === undefined) return
+    this.#runs.get(entry)?.underWay.delete(transaction.id)
+    if (hasEnded(transaction)) this.#clock.soon(() => this.#settle(transaction))
+    this.#lookSoon(entry)
+  }
+
+  /** Its items have ended with it: only a final transaction counts, so that nothing is ever taken back. */
+  #settle(transaction: RecordState<'transaction'>): void {
+    if (this.#stopped) return
+    const { engine } = this.#platform
+    const under = engine.directory.find(carriedItemsKey(transaction.id)).filter(({ head }) => {
+      return head.value === 'underWay' && ofKind(head, 'batchItem')?.context.transactionId === transaction.id
+    })
+    const batchId = ofKind(under[0]?.head, 'batchItem')?.context.batchId
+    const batch = batchId === undefined ? undefined : engine.directory.byId(batchId)
+    if (batch === undefined) return
+    const at = new Date(this.#clock.now()).toISOString()
+    const { id } = transaction
+    const problem = problemOf(transaction)
+    const { durable } = engine.transact((unit) => {
+      for (const item of under)
+        tellItem(unit, item, problem === null ? { type: 'chain.done', transactionId: id, at } : { type: 'chain.failed', transactionId: id, problem, at })
+      tellBatch(unit, batch, { type: problem === null ? 'chain.done' : 'chain.failed', items: under.length, at })
+    })
+    // A failed write has ended the process already.
+    durable.catch(() => undefined)
+  }
+
+  #watched(entry: Entry, work: Promise<void>): void {
+    const run = this.#run(entry)
+    run.working = work
+      .catch((error: unknown) => this.#log.error({ err: error, batchId: entry.head.id }, 'a batch could not be abandoned'))
+      .finally(() => {
+        run.working = null
+      })
+  }
+}
+
+function isOver({ value, context }: RecordState<'batch'>): boolean {
+  return (value === 'done' || value === 'failed' || value === 'cancelled') && context.sweep === null
+}
+
+/** It needs no place in the lane any more. */
+function isOut(transaction: RecordState<'transaction'>): boolean {
+  return transaction.value === 'confirmed' || hasEnded(transaction)
+}
+
+/** null: it landed well, for good. */
+function problemOf({ value, context }: RecordState<'transaction'>): ItemProblem | null {
+  if (value === 'finalized' && context.error === null) return null
+  const status = STATUS[value as TransactionState]
+  return { code: status, message: context.error ?? `the transaction ended ${status} without effect` }
+}

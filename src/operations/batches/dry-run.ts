@@ -1,0 +1,30 @@
+// What a batch would come to: how many transactions, what they cost, and what the debit limits say of all of it.
+import type { JsonObject } from '../../contract/call.ts'
+import { bounding } from '../authorization/limits/enforce.ts'
+import { shownLimit } from '../authorization/limits/exceeded.ts'
+import { rawJson } from '../views/read-models/amounts.ts'
+import { DryRun, type DryRunFindings } from '../transactions/dry-run.ts'
+import type { Checked } from './check.ts'
+
+export class BatchDryRun extends DryRun {
+  readonly #items: number
+  readonly #checked: Checked
+
+  constructor(items: number, checked: Checked) {
+    super('dry run of a batch')
+    this.#items = items
+    this.#checked = checked
+  }
+
+  report(): Promise<JsonObject> {
+    const { findings, verdicts } = this.#checked
+    const sum = (member: (each: DryRunFindings) => bigint): bigint => findings.reduce((total, each) => total + member(each), 0n)
+    return Promise.resolve({
+      itemsCount: this.#items,
+      transactionsCount: findings.length,
+      feeLamports: rawJson(sum(({ feeLamports }) => feeLamports)),
+      rentLamports: rawJson(sum(({ rentLamports }) => rentLamports)),
+      limits: bounding(verdicts).map(shownLimit),
+    })
+  }
+}

@@ -1,0 +1,232 @@
+// Items of a batch made together: each runs its own operation, up to where that would make its transaction; there they join, and those that
+// fit go into one. What an operation refuses by itself stays its own; what the shared transaction is refused with is tried in smaller parts.
+import { MAX_COMPUTE_UNITS } from '../../solana/instructions/compute-budget.ts'
+import type { UnitOfWork } from '../../engine/records/unit-of-work.ts'
+import type { Call, JsonObject, Outcome } from '../../contract/call.ts'
+import type { ChainTransactionConfig } from '../../contract/input.ts'
+import type { Platform, Write } from '../context/platform.ts'
+import { Refusal } from '../../contract/refusal.ts'
+import type { Budget } from '../transactions/budget.ts'
+import type { Draft } from '../transactions/draft.ts'
+import { TransactionDryRun, type DryRunFindings } from '../transactions/dry-run.ts'
+import type { SharedCall } from '../transactions/shared-call.ts'
+import { transact } from '../transactions/transact.ts'
+import { exclusiveAddresses, mergeDrafts, unitsOf } from './merge.ts'
+import { isAlone } from './operations.ts'
+
+export interface PackedItem {
+  readonly data: JsonObject
+  readonly externalReference: string | null
+}
+
+export type Made<Item> =
+  | { readonly item: Item; readonly ok: true; readonly members: JsonObject }
+  | { readonly item: Item; readonly ok: false; readonly error: unknown }
+
+export interface PackRequest<Item extends PackedItem> {
+  readonly write: Write<never>
+  readonly config: ChainTransactionConfig | undefined
+  readonly items: readonly Item[]
+  /** Freezes or thaws. */
+  readonly isSwitch: boolean
+  /** Rides in the unit of work that makes the items; the transaction is null where none is needed. */
+  readonly begin: (unit: UnitOfWork, made: readonly { readonly item: Item; readonly members: JsonObject }[], transactionId: string | null) => void
+}
+
+export interface PackResult<Item> {
+  readonly made: readonly Made<Item>[]
+  /** Of a dry run, one for each transaction. */
+  readonly findings: readonly DryRunFindings[]
+  /** Ids of the transactions made. */
+  readonly transactions: readonly string[]
+  /** The most items that fitted where not all of them did. */
+  readonly fit: number | null
+}
+
+type Plan = (budget: Budget) => Draft
+
+interface Joined {
+  readonly plan: Plan
+  resolve(outcome: Outcome): void
+  reject(error: unknown): void
+}
+
+/** One item on its way through its operation. */
+class Member<Item extends PackedItem> {
+  readonly item: Item
+  joined: Joined | null = null
+  result: Made<Item> | null = null
+  #wake: () => void = () => undefined
+
+  constructor(item: Item) {
+    this.item = item
+  }
+
+  run(operation: Promise<Outcome>): void {
+    operation.then(
+      ({ members }) => this.#end({ item: this.item, ok: true, members }),
+      (error: unknown) => this.#end({ item: this.item, ok: false, error }),
+    )
+  }
+
+  join(plan: Plan): Promise<Outcome> {
+    return new Promise((resolve, reject) => {
+      const leave = (): void => {
+        this.joined = null
+      }
+      this.joined = {
+        plan,
+        resolve(outcome) {
+          leave()
+          resolve(outcome)
+        },
+        reject(error) {
+          leave()
+          reject(error instanceof Error ? error : new Error(String(error)))
+        },
+      }
+      this.#wake()
+    })
+  }
+
+  /** Resolves when it has joined, or its operation has ended. */
+  async settled(): Promise<void> {
+    if (this.joined === null && this.result === null) await new Promise<void>((resolve) => { this.#wake = resolve })
+  }
+
+  #end(result: Made<Item>): void {
+    this.result = result
+    this.#wake()
+  }
+}
+
+export async function makePack<Item extends PackedItem>(platform: Platform, call: Call, request: PackRequest<Item>): Promise<PackResult<Item>> {
+  return await new Pack(platform, call, request).run()
+}
+
+class Pack<Item extends PackedItem> {
+  readonly #platform: Platform
+  readonly #call: Call
+  readonly #request: PackRequest<Item>
+  readonly #members: readonly Member<Item>[]
+  readonly #findings: DryRunFindings[] = []
+  readonly #transactions: string[] = []
+  #most: number
+  #largest = 0
+  #isLimited = false
+  /** Planned in the last attempt, in order, and the one whose plan was refused. */
+  #planned: { readonly member: Member<Item>; readonly draft: Draft }[] = []
+  #refused: Member<Item> | null = null
+
+  constructor(platform: Platform, call: Call, request: PackRequest<Item>) {
+    this.#platform = platform
+    this.#call = call
+    this.#request = request
+    this.#members = request.items.map((item) => new Member(item))
+    this.#most = request.items.length
+  }
+
+  async run(): Promise<PackResult<Item>> {
+    for (const member of this.#members) this.#start(member)
+    for (;;) {
+      await Promise.all(this.#members.map((member) => member.settled()))
+      const joined = this.#members.filter((member) => member.joined !== null)
+      if (joined.length === 0) break
+      await this.#make(joined)
+      // Operations that were answered run on before they are looked at again.
+      await Promise.resolve()
+    }
+    const made = this.#members.map(({ result }) => result!)
+    return { made, findings: this.#findings, transactions: this.#transactions, fit: this.#isLimited ? this.#largest : null }
+  }
+
+  #start(member: Member<Item>): void {
+    const { write, config, begin } = this.#request
+    const { data, externalReference } = member.item
+    const call: SharedCall = {
+      ...this.#call,
+      ...(externalReference === null ? {} : { externalReference }),
+      join: (plan) => member.join(plan),
+      within: (unit, { members }) => begin(unit, [{ item: member.item, members }], null),
+    }
+    const body = { itemData: data, ...(config === undefined ? {} : { chainTransactionConfig: config }) }
+    member.run(write(this.#platform, call, body as never))
+  }
+
+  async #make(joined: readonly Member<Item>[]): Promise<void> {
+    try {
+      const outcome = await transact(this.#platform, this.#callFor(), this.#request.config, (budget) => this.#plan(joined, budget))
+      this.#transactions.push(...outcome.transactions)
+      this.#answer(outcome.transactions)
+    } catch (error) {
+      if (error instanceof TransactionDryRun) {
+        this.#findings.push(error.findings)
+        this.#answer([])
+      } else this.#refuse(error)
+    }
+  }
+
+  /** The plans of as many as may share a transaction. */
+  #plan(joined: readonly Member<Item>[], budget: Budget): Draft {
+    const taken = new Set<string>()
+    let units = 0
+    this.#planned = []
+    this.#refused = null
+    for (const member of joined) {
+      const alone = isAlone(member.item.data)
+      if (this.#planned.length >= this.#most || (alone && this.#planned.length > 0)) break
+      this.#refused = member
+      const draft = member.joined!.plan(budget)
+      this.#refused = null
+      const own = exclusiveAddresses(draft, this.#request.isSwitch)
+      units += unitsOf(draft)
+      if (this.#planned.length > 0 && (units > MAX_COMPUTE_UNITS || own.some((address) => taken.has(address)))) break
+      for (const address of own) taken.add(address)
+      this.#planned.push({ member, draft })
+      if (alone) break
+    }
+    const references = this.#planned.flatMap(({ member: { item } }) => item.externalReference ?? [])
+    return mergeDrafts(this.#planned.map(({ draft }) => draft), [...new Set(references)])
+  }
+
+  /** Who is in it is known once it is planned. */
+  #callFor(): SharedCall {
+    const { begin } = this.#request
+    return {
+      ...this.#call,
+      within: (unit, { transactions }) => {
+        const made = this.#planned.map(({ member, draft }) => ({ item: member.item, members: draft.members ?? {} }))
+        begin(unit, made, transactions[0] ?? null)
+      },
+    }
+  }
+
+  #answer(transactions: readonly string[]): void {
+    this.#largest = Math.max(this.#largest, this.#planned.length)
+    for (const { member, draft } of this.#planned)
+      member.joined?.resolve({ members: draft.members ?? {}, transactions, shape: 'bare', awaited: 'signed' })
+    this.#most = Math.max(this.#most, this.#largest)
+  }
+
+  #refuse(error: unknown): void {
+    if (this.#refused !== null) {
+      this.#refused.joined?.reject(error)
+      return
+    }
+    const count = this.#planned.length
+    if (count > 1 && !isRetryable(error)) {
+      this.#isLimited ||= isTooLarge(error)
+      this.#most = isTooLarge(error) ? count - Math.ceil(count / 8) : Math.ceil(count / 2)
+      return
+    }
+    for (const { member } of this.#planned) member.joined?.reject(error)
+  }
+}
+
+function isTooLarge(error: unknown): boolean {
+  return error instanceof Refusal && error.problems.some(({ code }) => code === 'TRANSACTION_TOO_LARGE')
+}
+
+function isRetryable(error: unknown): boolean {
+  return error instanceof Refusal && error.problems.every(({ retryable }) => retryable)
+}

@@ -1,0 +1,22 @@
+// POST /batches/single, /batches/bulk, /batches/items/bulk
+import { answerOwn } from '../views/bulk/fetch.ts'
+import { BATCH_ITEM_SOURCE, BATCH_SOURCE } from '../views/bulk/batches.ts'
+import type { BulkInput } from '../views/fetch-bulk.ts'
+import type { ItemBody } from '../../contract/input.ts'
+import type { Read } from '../context/platform.ts'
+import { batchItemModel, batchModel } from '../views/read-models/batch.ts'
+import type { BatchReference } from './input.ts'
+import { batchNamed } from './record.ts'
+
+export const batchDetails: Read<ItemBody<BatchReference>> = (platform, call, { itemData }) =>
+  batchModel(batchNamed(platform, call, itemData.offchainId).batch)
+
+export const fetchBatches: Read<BulkInput> = async (platform, call, { itemQuery }) => {
+  const { count, items } = await answerOwn(platform, call, BATCH_SOURCE, itemQuery)
+  return { count, items: items.map((state) => batchModel(state)) }
+}
+
+export const fetchBatchItems: Read<BulkInput> = async (platform, call, { itemQuery }) => {
+  const { count, items } = await answerOwn(platform, call, BATCH_ITEM_SOURCE, itemQuery)
+  return { count, items: items.map((state) => batchItemModel(platform, state)) }
+}

@@ -1,0 +1,59 @@
+// Batches and their items as records: found, addressed by a caller, and written in slices, so that no unit of work is long.
+import { ofKind, type RecordState } from '../../engine/records/record.ts'
+import type { Entry } from '../../engine/records/entry.ts'
+import { batchItemsKey } from '../../engine/index/index-keys.ts'
+import { CommandRejected, type UnitOfWork } from '../../engine/records/unit-of-work.ts'
+import type { BatchItemEvent } from '../../../machines/batch-item.ts'
+import type { BatchEvent } from '../../../machines/batch.ts'
+import type { Call } from '../../contract/call.ts'
+import type { Platform } from '../context/platform.ts'
+import { badRequest } from '../../contract/refusal.ts'
+
+/** Items changed in one unit of work: some milliseconds. */
+export const SLICE = 200
+
+export interface NamedBatch {
+  readonly entry: Entry
+  readonly batch: RecordState<'batch'>
+}
+
+/** A batch of the organization acted for, in this cluster. Throws 400 `BATCH_NOT_FOUND`. */
+export function batchNamed({ engine }: Platform, { tenant, organization, cluster }: Call, offchainId: string): NamedBatch {
+  const entry = engine.directory.byId(offchainId)
+  const batch = ofKind(entry?.committed, 'batch')
+  const isOwn = batch?.tenant === tenant && batch.cluster === cluster && batch.context.organization === organization
+  if (entry !== undefined && batch !== undefined && isOwn) return { entry, batch }
+  throw badRequest('BATCH_NOT_FOUND', 'the organization has no batch with this id', '/itemData/offchainId')
+}
+
+export interface ItemEntry {
+  readonly entry: Entry
+  readonly item: RecordState<'batchItem'>
+}
+
+/** In the order of the request. */
+export function itemsOf({ engine }: Platform, batchId: string): ItemEntry[] {
+  const items = engine.directory.find(batchItemsKey(batchId)).flatMap((entry) => {
+    const item = ofKind(entry.head, 'batchItem')
+    return item === undefined ? [] : [{ entry, item }]
+  })
+  return items.sort((a, b) => a.item.context.index - b.item.context.index)
+}
+
+export function tellBatch(unit: UnitOfWork, entry: Entry, event: BatchEvent): void {
+  unit.tell<'batch'>(entry, event)
+}
+
+export function tellItem(unit: UnitOfWork, entry: Entry, event: BatchItemEvent): void {
+  unit.tell<'batchItem'>(entry, event)
+}
+
+/** What the machine of a batch refuses, in the caller's terms. */
+export function commandBatch(unit: UnitOfWork, entry: Entry, event: BatchEvent): void {
+  try {
+    tellBatch(unit, entry, event)
+  } catch (error) {
+    if (error instanceof CommandRejected) throw badRequest(error.rejection.code, error.rejection.detail, '/itemData/offchainId')
+    throw error
+  }
+}

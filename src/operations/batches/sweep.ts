@@ -1,0 +1,73 @@
+// Cancels the items of a batch that wait, or lets those that failed wait again, slice by slice. The batch says which of both is being done,
+// so that whoever finds it after a restart continues.
+import type { BatchCounts, Sweep } from '../../../machines/batch.ts'
+import { ofKind } from '../../engine/records/record.ts'
+import type { Entry } from '../../engine/records/entry.ts'
+import type { Platform } from '../context/platform.ts'
+import { itemsOf, SLICE, tellBatch, tellItem, type ItemEntry } from './record.ts'
+
+const running = new WeakMap<Entry, Promise<void>>()
+
+/** Resolves when the sweep that the batch has is over; at once when it has none. One at a time: whoever comes second waits for the first. */
+export async function carryOutSweep(platform: Platform, entry: Entry): Promise<void> {
+  const before = running.get(entry)
+  if (before !== undefined) {
+    await before
+    return
+  }
+  const own = sweepAll(platform, entry).finally(() => running.delete(entry))
+  running.set(entry, own)
+  await own
+}
+
+async function sweepAll(platform: Platform, entry: Entry): Promise<void> {
+  const { engine, clock } = platform
+  const now = (): string => new Date(clock.now()).toISOString()
+  for (;;) {
+    const sweep = ofKind(entry.head, 'batch')?.context.sweep ?? null
+    if (sweep === null) return
+    const left = itemsOf(platform, entry.head.id).filter((each) => fromOf(sweep, each) !== null)
+    for (let from = 0; from < left.length; from += SLICE) {
+      const { durable } = engine.transact((unit) => {
+        const moved = new Map<keyof BatchCounts, number>()
+        for (const each of left.slice(from, from + SLICE)) {
+          // It was begun meanwhile.
+          const state = fromOf(sweep, { ...each, item: ofKind(each.entry.head, 'batchItem')! })
+          if (state === null) continue
+          tellItem(unit, each.entry, sweep.kind === 'RETRY' ? { type: 'command.retry' } : { type: 'command.cancel', because: sweep.because, at: now() })
+          moved.set(state, (moved.get(state) ?? 0) + 1)
+        }
+        const to = sweep.kind === 'RETRY' ? 'waiting' : 'cancelled'
+        for (const [state, items] of moved) tellBatch(unit, entry, { type: 'command.sweep', from: state, to, items, at: now() })
+      })
+      await durable
+    }
+    const { durable } = engine.transact((unit) => {
+      if (ofKind(entry.head, 'batch')?.context.sweep !== null) tellBatch(unit, entry, { type: 'command.swept', at: now() })
+    })
+    await durable
+  }
+}
+
+/** The state that the sweep takes the item out of; null: it leaves it. */
+function fromOf(sweep: Sweep, { item: { value, context } }: ItemEntry): keyof BatchCounts | null {
+  if (sweep.kind === 'CANCEL') return value === 'waiting' ? 'waiting' : null
+  if (value === 'failed') return 'failed'
+  return value === 'cancelled' && context.cancelledBecause === 'FAILURE' ? 'cancelled' : null
+}
+
+/** A batch that was never acknowledged: what was written of it is cancelled. */
+export async function abandonBatch(platform: Platform, entry: Entry): Promise<void> {
+  const at = new Date(platform.clock.now()).toISOString()
+  const waiting = itemsOf(platform, entry.head.id).filter(({ item }) => item.value === 'waiting')
+  for (let from = 0; from < waiting.length; from += SLICE) {
+    const { durable } = platform.engine.transact((unit) => {
+      for (const each of waiting.slice(from, from + SLICE)) tellItem(unit, each.entry, { type: 'command.cancel', because: 'REQUESTED', at })
+    })
+    await durable
+  }
+  const { durable } = platform.engine.transact((unit) => {
+    if (entry.head.value === 'preparing') tellBatch(unit, entry, { type: 'command.abandon', at })
+  })
+  await durable
+}

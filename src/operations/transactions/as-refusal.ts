@@ -1,0 +1,22 @@
+// Errors of the layers below, as refusals of a request.
+import { RpcError, TransportError } from '../../rpc/rpc-error.ts'
+import { LaneFull } from '../../submission/submission.ts'
+import { CommandRejected } from '../../engine/records/unit-of-work.ts'
+import { badRequest, forbidden, Refusal } from '../../contract/refusal.ts'
+
+/**
+ * Maps errors of the lower layers to HTTP refusals. Nothing has been signed or sent when one of these errors is
+ * thrown.
+ */
+export function asRefusal(error: unknown): unknown {
+  if (error instanceof CommandRejected) {
+    const { code, detail } = error.rejection
+    return code === 'FROZEN' ? forbidden(code, detail, '/itemData') : badRequest(code, detail, '/itemData')
+  }
+  if (error instanceof LaneFull) return new Refusal(429, [{ code: 'LANE_FULL', message: error.message, retryable: true }], 1)
+  // A JSON-RPC error of a node gives no more information than a missing answer.
+  if (error instanceof TransportError || error instanceof RpcError) {
+    return new Refusal(503, [{ code: 'CLUSTER_UNAVAILABLE', message: 'the cluster does not answer at the moment', retryable: true }], 1)
+  }
+  return error
+}

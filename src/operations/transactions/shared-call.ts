@@ -1,0 +1,17 @@
+// A call whose transaction is made together with those of other calls: the items of a batch.
+import type { Call, Outcome } from '../../contract/call.ts'
+import type { UnitOfWork } from '../../engine/records/unit-of-work.ts'
+import type { Budget } from './budget.ts'
+import type { Draft } from './draft.ts'
+
+export interface SharedCall extends Call {
+  /** Takes the draft of the operation, and resolves with the outcome of the shared transaction. */
+  readonly join?: (plan: (budget: Budget) => Draft) => Promise<Outcome>
+  /** Runs in the unit of work of the change, which it may refuse. */
+  readonly within?: (unit: UnitOfWork, outcome: Outcome) => void
+}
+
+/** What it has beside a call that stands alone. */
+export function sharingOf(call: Call): Pick<SharedCall, 'join' | 'within'> {
+  return call as SharedCall
+}

@@ -1,0 +1,58 @@
+// What can be asked of batches and of their items.
+import type { BatchItemState } from '../../../../machines/batch-item.ts'
+import { BATCH_OPERATIONS, type BatchState } from '../../../../machines/batch.ts'
+import type { Resource } from '../../../engine/query/field.ts'
+import type { Source } from '../../../engine/query/read-model.ts'
+import { ofKind, type RecordState } from '../../../engine/records/record.ts'
+import { BATCH_STATUS, ITEM_STATUS } from '../read-models/batch.ts'
+import { partOf } from './parts.ts'
+
+export const BATCHES: Resource<RecordState<'batch'>> = {
+  fields: [
+    { name: 'offchainId', type: 'OFFCHAIN_ID', read: ({ id }) => id },
+    { name: 'operation', type: 'TEXT', values: BATCH_OPERATIONS, read: ({ context }) => context.operation },
+    { name: 'status', type: 'TEXT', values: Object.values(BATCH_STATUS), read: ({ value }) => BATCH_STATUS[value as BatchState] },
+    { name: 'stopOnFailure', type: 'BOOLEAN', read: ({ context }) => context.stopOnFailure },
+    { name: 'externalReference', type: 'TEXT', nullable: true, read: ({ context }) => context.externalReference },
+    { name: 'itemsCount', type: 'NUMBER', read: ({ context }) => context.items },
+    { name: 'failedCount', type: 'NUMBER', read: ({ context }) => context.counts.failed },
+    { name: 'createdAt', type: 'TIMESTAMP', read: ({ context }) => context.createdAt },
+    { name: 'endedAt', type: 'TIMESTAMP', nullable: true, read: ({ context }) => context.endedAt },
+  ],
+  defaultSort: [{ fieldName: 'createdAt', sortDirection: 'DESC' }],
+  id: ({ id }) => id,
+}
+
+export const BATCH_ITEMS: Resource<RecordState<'batchItem'>> = {
+  fields: [
+    { name: 'offchainId', type: 'OFFCHAIN_ID', read: ({ id }) => id },
+    { name: 'batchOffchainId', type: 'OFFCHAIN_ID', read: ({ context }) => context.batchId },
+    { name: 'index', type: 'NUMBER', read: ({ context }) => context.index },
+    { name: 'status', type: 'TEXT', values: Object.values(ITEM_STATUS), read: ({ value }) => ITEM_STATUS[value as BatchItemState] },
+    { name: 'externalReference', type: 'TEXT', nullable: true, read: ({ context }) => context.externalReference },
+    { name: 'transactionOffchainId', type: 'OFFCHAIN_ID', nullable: true, read: ({ context }) => context.transactionId },
+    { name: 'errorCode', type: 'TEXT', nullable: true, read: ({ context }) => context.problem?.code ?? null },
+    { name: 'endedAt', type: 'TIMESTAMP', nullable: true, read: ({ context }) => context.endedAt },
+  ],
+  defaultSort: [
+    { fieldName: 'batchOffchainId', sortDirection: 'ASC' },
+    { fieldName: 'index', sortDirection: 'ASC' },
+  ],
+  id: ({ id }) => id,
+}
+
+export const BATCH_SOURCE: Source<RecordState<'batch'>> = {
+  resource: BATCHES,
+  partsOf(state) {
+    const batch = ofKind(state, 'batch')
+    return batch === undefined ? [] : [partOf(batch.cluster, batch.tenant, batch.context.organization)]
+  },
+}
+
+export const BATCH_ITEM_SOURCE: Source<RecordState<'batchItem'>> = {
+  resource: BATCH_ITEMS,
+  partsOf(state) {
+    const item = ofKind(state, 'batchItem')
+    return item === undefined ? [] : [partOf(item.cluster, item.tenant, item.context.organization)]
+  },
+}

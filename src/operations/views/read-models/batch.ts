@@ -1,0 +1,70 @@
+// A batch and its items as they are shown.
+import { ofKind, type RecordState } from '../../../engine/records/record.ts'
+import type { BatchItemState } from '../../../../machines/batch-item.ts'
+import type { BatchState } from '../../../../machines/batch.ts'
+import { STATUS, type TransactionState } from '../../../../machines/transaction-record.ts'
+import type { JsonObject, JsonValue } from '../../../contract/call.ts'
+import type { Platform } from '../../context/platform.ts'
+import { approvalOf } from './transaction.ts'
+
+export const BATCH_STATUS: Readonly<Record<BatchState, string>> = {
+  preparing: 'WAITING',
+  prepared: 'PREPARED',
+  underWay: 'UNDER_WAY',
+  done: 'DONE',
+  failed: 'FAILED',
+  cancelled: 'CANCELLED',
+}
+
+export const ITEM_STATUS: Readonly<Record<BatchItemState, string>> = {
+  waiting: 'WAITING',
+  underWay: 'UNDER_WAY',
+  done: 'DONE',
+  failed: 'FAILED',
+  cancelled: 'CANCELLED',
+}
+
+export function batchModel({ id, value, context }: RecordState<'batch'>): JsonObject {
+  const { operation, stopOnFailure, externalReference, items, counts, approval, organization, createdAt, endedAt } = context
+  return {
+    offchainId: id,
+    operation,
+    status: BATCH_STATUS[value as BatchState],
+    stopOnFailure,
+    externalReference,
+    itemsCount: items,
+    waitingCount: counts.waiting,
+    underWayCount: counts.underWay,
+    doneCount: counts.done,
+    failedCount: counts.failed,
+    cancelledCount: counts.cancelled,
+    ...(approval === null ? {} : { approval: approvalOf(approval) }),
+    tenantOrganizationId: organization,
+    createdAt,
+    endedAt,
+  }
+}
+
+export function batchItemModel(platform: Platform, { id, value, context }: RecordState<'batchItem'>): JsonObject {
+  const { batchId, index, externalReference, transactionId, members, problem, cancelledBecause, endedAt, organization, data } = context
+  return {
+    offchainId: id,
+    batchOffchainId: batchId,
+    index,
+    status: ITEM_STATUS[value as BatchItemState],
+    externalReference,
+    itemData: data as JsonValue,
+    chainTransaction: transactionId === null ? null : transactionOf(platform, transactionId),
+    ...(members as JsonObject | null),
+    ...(problem === null ? {} : { errorCode: problem.code, errorMessage: problem.message }),
+    ...(cancelledBecause === null ? {} : { cancelledBecause }),
+    tenantOrganizationId: organization,
+    endedAt,
+  }
+}
+
+function transactionOf({ engine }: Platform, id: string): JsonObject {
+  const transaction = ofKind(engine.directory.byId(id)?.committed, 'transaction')
+  if (transaction === undefined) return { offchainId: id, onchainId: null, status: null }
+  return { offchainId: id, onchainId: transaction.context.signature, status: STATUS[transaction.value as TransactionState] }
+}

@@ -1,0 +1,122 @@
+// A batch whose service is killed again and again: every item takes effect exactly once, and the batch comes to its end by itself.
+import { PublicKey } from '@solana/web3.js'
+import { describe, expect, it } from 'vitest'
+import { refOf, type Ref } from './api.ts'
+import { newDataDir, setFaults, startService, type Service } from './service.ts'
+import { until } from './until.ts'
+
+const SOL = 1_000_000_000
+const ITEMS = 240
+const KILLS = 5
+
+interface Shown {
+  readonly status: string
+  readonly itemsCount: number
+  readonly doneCount: number
+  readonly failedCount: number
+  readonly waitingCount: number
+}
+
+interface Item {
+  readonly index: number
+  readonly status: string
+  readonly chainTransaction: { readonly offchainId: string; readonly onchainId: string } | null
+}
+
+async function funded({ api, connection }: Service, itemData: object, lamports: number): Promise<Ref> {
+  const account = refOf(await api.make('/accounts', { networkCurrencyDebitLimits: [], ...itemData }), 'newAccount')
+  const key = new PublicKey(account.onchainId)
+  await connection.requestAirdrop(key, lamports)
+  await until(async () => (await connection.getBalance(key)) === lamports || undefined, 'it is funded')
+  await api.get('/accounts/single/balance', { offchainId: account.offchainId })
+  return account
+}
+
+const shown = async ({ api }: Service, offchainId: string): Promise<Shown> => (await api.get('/batches/single', { offchainId })) as unknown as Shown
+
+async function itemsOf({ api }: Service, offchainId: string): Promise<readonly Item[]> {
+  const filter = [{ fieldName: 'batchOffchainId', filterValues: [{ filterType: 'EQUALS', valueString: offchainId }] }]
+  const { items } = (await api.query('/batches/items/bulk', { itemQuery: { filter, limit: ITEMS } })) as unknown as { items: readonly Item[] }
+  return items
+}
+
+describe('a batch', () => {
+  it('happens once, item by item, wherever its service was killed', async () => {
+    const dataDir = newDataDir()
+    const options = { dataDir, settings: { EMBEDDED_FAULTS: 'on' } }
+    let service = await startService(options)
+    await funded(service, { canPayFees: true }, SOL)
+    const source = await funded(service, {}, 10 * SOL)
+    const targets: Ref[] = []
+    for (let index = 0; index < 12; index += 1) targets.push(await funded(service, {}, SOL))
+    // Every item has an amount of its own, so that what is missing or twice there shows.
+    const items = Array.from({ length: ITEMS }, (_, index) => ({
+      source, destination: targets[index % targets.length]!, lamports: 1_000_000 + index, externalReference: `payout ${index}`,
+    }))
+    const body = { operation: 'TRANSFER_NETWORK_CURRENCY', items }
+    const make = () => service.api.send('POST', '/batches', body, { headers: { 'idempotency-key': 'payouts' } })
+    const first = await make()
+    expect(first.status, JSON.stringify(first.body)).toBe(201)
+    const { offchainId } = first.body['newBatch'] as Ref
+
+    for (let kills = 0, done = 0; kills < KILLS; kills += 1) {
+      // Half of the time the chain loses what it is sent, so that a kill finds transactions under way.
+      await setFaults(service.rpcUrl, kills % 2 === 0 ? { dropRequests: { sendTransaction: 3 } } : {})
+      const now = await until(async () => {
+        const batch = await shown(service, offchainId)
+        return batch.doneCount > done || batch.status === 'DONE' ? batch : undefined
+      }, 'it goes on')
+      done = now.doneCount
+      await service.kill()
+      service = await startService(options)
+    }
+    const end = await until(async () => {
+      const batch = await shown(service, offchainId)
+      return batch.status === 'UNDER_WAY' ? undefined : batch
+    }, 'it ends')
+    expect(end).toMatchObject({ status: 'DONE', itemsCount: ITEMS, doneCount: ITEMS, failedCount: 0, waitingCount: 0 })
+    expect(await make()).toMatchObject({ status: 201, replayed: true, body: { newBatch: { offchainId } } })
+
+    for (const [at, target] of targets.entries()) {
+      const wanted = items.filter((_, index) => index % targets.length === at).reduce((sum, { lamports }) => sum + lamports, SOL)
+      expect(await service.connection.getBalance(new PublicKey(target.onchainId))).toBe(wanted)
+    }
+    const paid = items.reduce((sum, { lamports }) => sum + lamports, 0)
+    expect(await service.connection.getBalance(new PublicKey(source.onchainId))).toBe(10 * SOL - paid)
+    const all = await itemsOf(service, offchainId)
+    expect(all.map(({ status }) => status)).toEqual(items.map(() => 'DONE'))
+    // Every transaction that touched the source is one of the batch's.
+    const own = new Set(all.map(({ chainTransaction }) => chainTransaction!.onchainId))
+    const touched = await service.connection.getSignaturesForAddress(new PublicKey(source.onchainId), {}, 'confirmed')
+    expect(touched.length - 1).toBe(own.size)
+    expect(touched.filter(({ signature }) => own.has(signature))).toHaveLength(own.size)
+    expect(await service.stop()).toBe(0)
+  })
+
+  it('that was not acknowledged is not made', async () => {
+    const dataDir = newDataDir()
+    let service = await startService({ dataDir })
+    await funded(service, { canPayFees: true }, SOL)
+    const source = await funded(service, {}, 10 * SOL)
+    const target = await funded(service, {}, SOL)
+    const items = Array.from({ length: 4_000 }, () => ({ source, destination: target, lamports: 1_000 }))
+    const asked = service.api.send('POST', '/batches', { operation: 'TRANSFER_NETWORK_CURRENCY', items }).then(({ status }) => status, () => null)
+    // It is on record before it is acknowledged: its items are written in slices.
+    await until(async () => {
+      const { count } = (await service.api.query('/batches/items/bulk', { itemQuery: { limit: 0 } })) as { count: number }
+      return count > 0 || undefined
+    }, 'it is being written')
+    await service.kill()
+    const status = await asked
+    service = await startService({ dataDir })
+    const { items: batches } = (await service.api.query('/batches/bulk', { itemQuery: {} })) as unknown as { items: readonly Shown[] }
+    if (status === null && batches[0]?.status !== 'UNDER_WAY') {
+      await until(async () => {
+        const now = (await service.api.query('/batches/bulk', { itemQuery: {} })) as unknown as { items: readonly Shown[] }
+        return now.items.every((batch) => batch.status === 'CANCELLED') || undefined
+      }, 'it is given up')
+      expect(await service.connection.getBalance(new PublicKey(target.onchainId))).toBe(SOL)
+    }
+    expect(await service.stop()).toBe(0)
+  })
+})
