@@ -62,7 +62,7 @@ export class BatchYard {
   /** Of one batch, in order. */
   async items(offchainId: string, filters: readonly object[] = []): Promise<readonly Item[]> {
     const own = { fieldName: 'batchOffchainId', filterValues: [{ filterType: 'EQUALS', valueString: offchainId }] }
-    const { items } = (await this.#api.bulk(`${BATCHES}/items/bulk`, { filter: [own, ...filters], limit: 1_000 })) as { items: readonly Item[] }
+    const { items } = (await this.#api.bulk('/batches/items/bulk', { filter: [own, ...filters], limit: 1_000 })) as { items: readonly Item[] }
     return items
   }
 
