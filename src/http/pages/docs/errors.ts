@@ -7,26 +7,26 @@ const EXAMPLE = {
   type: 'about:blank',
   title: 'Bad Request',
   status: 400,
-  detail: '/itemData/amount: must be more than zero',
+  detail: '/itemData/amount: must be greater than 0',
   requestId: '6f0f0a4e-6c2c-4c53-9c0e-0d7f2f2f1a11',
-  errors: [{ code: 'NOT_POSITIVE', message: 'must be more than zero', pointer: '/itemData/amount', retryable: false }],
+  errors: [{ code: 'NOT_POSITIVE', message: 'must be greater than 0', pointer: '/itemData/amount', retryable: false }],
 }
 
 export function errorsPage(): string {
   const terms = Object.entries(ERROR_CODES).map(([code, about]) => `<dt id="${code}"><code>${code}</code></dt><dd>${escape(about)}</dd>`)
-  return `<p>A refusal is a problem document (RFC 9457, <code>application/problem+json</code>). Nothing of a refused request is kept, and nothing was
-sent. Each problem has a stable <code>code</code>, says in <code>message</code> what the rule is, points with <code>pointer</code> at the member of the body,
-and is <code>retryable</code> only if the same request may succeed later. What is not there and what is not yours to see are one answer.</p>
+  return `<p>A refused request returns a problem document (RFC 9457, <code>application/problem+json</code>). It stores and sends nothing. Each problem
+has a stable <code>code</code>, a <code>message</code> with the rule, a <code>pointer</code> to the member of the body, and <code>retryable</code>, which is
+true only if the same request may succeed later. A record that does not exist and a record that the key may not read return the same problem.</p>
 ${codeHtml(JSON.stringify(EXAMPLE, null, 2))}
 <h2 id="statuses">Statuses</h2>
-<dl><dt>400</dt><dd>The request cannot be done as it is, for the reason that its codes give.</dd>
-<dt>401, 403</dt><dd>No valid key; a key without the right.</dd>
-<dt>404, 405</dt><dd>There is no such record or endpoint, or not with this method. Most endpoints say 400 of a record that is not there.</dd>
-<dt>409</dt><dd>It exists already, where the endpoint says so.</dd>
-<dt>413, 415</dt><dd>The body is too large, or no JSON.</dd>
-<dt>429</dt><dd>Too many requests, or too many transactions under way. <code>Retry-After</code> says when.</dd>
-<dt>500</dt><dd>The service failed. The request id finds the reason in its log. Ask again with the same idempotency key: nothing is done twice.</dd>
-<dt>503</dt><dd>The service or a cluster is not available at the moment. Ask again with the same idempotency key.</dd></dl>
+<dl><dt>400</dt><dd>The request cannot be executed; the codes give the reason.</dd>
+<dt>401, 403</dt><dd>The key is not valid; the key lacks a right.</dd>
+<dt>404, 405</dt><dd>The record or endpoint does not exist, or does not support the method. Most endpoints return 400 for an unknown record.</dd>
+<dt>409</dt><dd>The record exists already, on endpoints that document this status.</dd>
+<dt>413, 415</dt><dd>The body is too large, or is not JSON.</dd>
+<dt>429</dt><dd>Too many requests, or too many open transactions. <code>Retry-After</code> gives the wait in seconds.</dd>
+<dt>500</dt><dd>Internal error. The log has the reason under the request id. Retry with the same idempotency key: nothing is executed twice.</dd>
+<dt>503</dt><dd>The service or a cluster is not available. Retry with the same idempotency key.</dd></dl>
 <h2 id="codes">Codes</h2>
 <dl>${terms.join('')}</dl>`
 }
