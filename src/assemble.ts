@@ -104,7 +104,7 @@ export async function assemble(parts: Parts): Promise<Assembled> {
   engine.journal.tellBy(tellChange)
   // Tenant messages left undelivered by a crash are delivered before any new work.
   engine.post.deliver()
-  if (engine.post.waiting > 0) log.warn({ letters: engine.post.waiting }, 'letters between tenants could not be delivered yet')
+  if (engine.post.waiting > 0) log.warn({ letters: engine.post.waiting }, 'messages between tenants are not delivered yet')
   engine.journal.audit.signBy(await checkpointSigner(store, keys))
   await engine.sealAudit()
   const facts = new ChainFacts(engine, log)
@@ -130,11 +130,11 @@ export async function assemble(parts: Parts): Promise<Assembled> {
     log,
   }
   const suspensions = followSuspensions(engine, links, log)
-  if (suspensions > 0) log.warn({ suspensions }, 'lanes are suspended: nothing of them is sent until they are resumed')
+  if (suspensions > 0) log.warn({ suspensions }, 'submission lanes are suspended')
   const resumed = resumeOpen(engine, links)
-  if (resumed > 0) log.info({ resumed }, 'open transactions are watched again')
+  if (resumed > 0) log.info({ resumed }, 'resumed watching open transactions')
   const asking = desk.open(platform)
-  if (asking > 0) log.info({ asking }, 'remote signers are asked again')
+  if (asking > 0) log.info({ asking }, 'resumed requests to remote signers')
   const plans = new PlanDriver(platform, clock, log)
   plans.resume()
   const batches = new BatchDriver(platform, clock, log)
@@ -159,7 +159,7 @@ export async function assemble(parts: Parts): Promise<Assembled> {
           ...(outboundShares === undefined ? {} : { shared: outboundShares.permits }),
         })
   const delivering = webhooks?.start() ?? 0
-  if (delivering > 0) log.info({ delivering }, 'webhooks are delivered to')
+  if (delivering > 0) log.info({ delivering }, 'resumed webhook deliveries')
 
   const stopTidying = every(clock, TIDY_MS, () => {
     ring.sweep()
@@ -171,7 +171,7 @@ export async function assemble(parts: Parts): Promise<Assembled> {
     engine.flush().catch(() => undefined)
     // A record whose cluster does not answer is reconciled when a later fact marks it again, or its balance is
     // requested.
-    reconcileNoticed(platform, RECONCILED_AT_ONCE).catch((error: unknown) => log.warn({ err: error }, 'books could not be reconciled'))
+    reconcileNoticed(platform, RECONCILED_AT_ONCE).catch((error: unknown) => log.warn({ err: error }, 'reconciliation failed'))
   })
   const stopSealing = every(clock, SEAL_MS, () => {
     engine.sealAudit().catch(() => undefined)
@@ -208,7 +208,7 @@ async function startClock({ engine, clusters, clock, log }: Parts): Promise<Serv
   const times = (await Promise.all(clusters.map((cluster) => timeOnChain(cluster, clock)))).filter((time) => time !== null)
   const chainMs = times.length === 0 ? null : Math.max(...times)
   const started = new ServiceClock(clock, startOf(clock.now(), lastInstant(engine), chainMs))
-  if (started.isOff()) log.error({ serviceClock: new Date(started.now()).toISOString() }, 'the clock of this machine is off: nothing is debited')
+  if (started.isOff()) log.error({ serviceClock: new Date(started.now()).toISOString() }, 'the clock of this machine is wrong: debits are refused')
   return started
 }
 
@@ -232,7 +232,7 @@ function linkOf({ log, openLink: open = openLink }: Parts, clock: Clock, cluster
   return open(cluster, clock, {
     onFacts: (reported) => facts.take(reported),
     onAlarm: (alarm) =>
-      log.error({ ...alarm, cluster: cluster.id }, "an RPC endpoint answered with a signature that is not the transaction's"),
+      log.error({ ...alarm, cluster: cluster.id }, 'an RPC endpoint returned a signature of a different transaction'),
   })
 }
 

@@ -90,7 +90,7 @@ export async function startService(settings: Settings, { tune = (usual) => usual
     clock: systemClock,
     onFatal: (error) => die(log, error, EXIT_CODES.failedWrite),
     retirement: { keep: settings.residentTransactions, source: TRANSACTION_SOURCE },
-    onUndelivered: ({ sender, to, sequence }, error) => log.error({ err: error, sender, to, sequence }, 'a letter between tenants was not taken'),
+    onUndelivered: ({ sender, to, sequence }, error) => log.error({ err: error, sender, to, sequence }, 'a message between tenants could not be delivered'),
   })
   await installFirstKey(settings, engine, log)
 
@@ -154,7 +154,7 @@ async function installFirstKey(settings: Settings, engine: Engine, log: Log): Pr
   const firstStart = engine.directory.entries().next().done === true
   const first = loadBootstrapKey(settings, firstStart)
   await bootstrap(engine, first?.key ?? null, { clock: systemClock, ids: randomUUID })
-  if (first?.created === true) log.warn(`The first API key, with every role, is in ${first.path ?? ''}`)
+  if (first?.created === true) log.warn(`The first API key, which has every role, is in ${first.path ?? ''}`)
 }
 
 /** Null when no archive is configured; the log for an earlier one is then dropped. */
@@ -229,11 +229,11 @@ function settingsOf({ endpoints, minSlotMs }: ClusterSetting, { subscribedAccoun
 function measure(metrics: Metrics, store: Store, clusters: readonly Cluster[], { platform, links, webhooks, rounds, listeners }: Assembled): () => void {
   metrics.observed(
     'holdfast_webhook_lag_events',
-    'Events that the webhook furthest behind has still to pass',
+    'Undelivered events of the webhook that is furthest behind',
     'gauge',
     () => webhooks?.lag ?? 0,
   )
-  metrics.observed('holdfast_outbox_letters', 'What tenants have told each other and is not taken yet', 'gauge', () => platform.engine.post.waiting)
+  metrics.observed('holdfast_outbox_letters', 'Messages between tenants that are not delivered yet', 'gauge', () => platform.engine.post.waiting)
   observeLanes(metrics, [...links.values()])
   observeComparison(metrics, rounds, listeners)
   observeStore(metrics, store)
@@ -327,7 +327,7 @@ async function answerOwner(
     now: () => systemClock.now(),
   }
   return await openOwnerSocket(socket, ownerQuestions(ground), log).catch((error: unknown) => {
-    log.warn({ err: error }, `no backup while the service runs: there can be no socket at ${socket}`)
+    log.warn({ err: error }, `backups of the running service are unavailable: cannot listen on socket ${socket}`)
     return null
   })
 }
@@ -341,6 +341,6 @@ function tokenCallers(settings: Settings, engine: Engine): TokenCallers | null {
 }
 
 function die(log: Log, error: unknown, exitCode: number | undefined): never {
-  log.fatal({ err: error }, 'the service cannot go on')
+  log.fatal({ err: error }, 'the service stops after an unrecoverable error')
   process.exit(exitCode ?? EXIT_CODES.failure)
 }

@@ -31,7 +31,7 @@ export interface Audited extends AuditReport {
 export async function auditDirectory(settings: Settings, { publicKey, balances = false }: AuditWish): Promise<Audited> {
   const { dataDir, secretsDir } = settings
   const { store: path, secrets } = dataLayout(dataDir)
-  if (!isDatabase(path)) throw new CommandFailed(`there is no store in ${dataDir}`, EXIT_CODES.unavailable)
+  if (!isDatabase(path)) throw new CommandFailed(`${dataDir} contains no store`, EXIT_CODES.unavailable)
   const store = await openStore({ path, onFatal: () => undefined })
   try {
     const report = await verifyAudit(store, { publicKey })

@@ -10,19 +10,19 @@ import { comparisonLines } from './report.ts'
 export function auditCommands(program: Command, settingsFor: SettingsFor): void {
   const audit = program
     .command('audit')
-    .summary('the audit log')
-    .description('The log of every change by a caller and every refusal of a right.')
+    .summary('verify the audit log')
+    .description('The audit log records every change by a caller and every refusal of a right.')
   sealed(audit.command('verify'))
-    .summary('whether the audit log is as it was written')
+    .summary('verify that the audit log is unchanged')
     .description(
-      'Checks the audit log of every tenant: each row against its hash and the row before, each checkpoint against its signature. The service must not ' +
-        'run on the directory; a backup does as well. Nothing is changed. Ends with 0 when all is as it was written, with 1 when it is not.',
+      'Checks the audit log of every tenant: each row against its hash and the previous row, each checkpoint against its signature. The service must not ' +
+        'run on the directory; a backup works too. Changes nothing. Exits with 0 if the log is unchanged, with 1 if it is not.',
     )
-    .argument('[place]', 'a backup file, or a data directory; the configured one unless given')
-    .option('--public-key <key>', 'key (base58) that must have signed the checkpoints; else the one that stands beside the log')
+    .argument('[place]', 'a backup file or a data directory; default: the configured directory')
+    .option('--public-key <key>', 'public key (base58) that must have signed the checkpoints; default: the key stored with the log')
     .option(
       '--balances',
-      'the books of every live account beside what its cluster shows, too; ends with 1 where they differ or it does not answer',
+      'also compare the balances of live accounts with their cluster; exits with 1 if they differ or the cluster does not respond',
     )
     .addHelpText('after', examples('holdfast audit verify nightly.hfb --json', 'holdfast audit verify --data-dir restored --balances'))
     .action(async (place: string | undefined, options: DataOptions & AuditWish) => {
@@ -39,9 +39,9 @@ export function auditCommands(program: Command, settingsFor: SettingsFor): void 
 
 function linesOf({ ok, publicKey, tenants, clusters = [] }: Audited): string[] {
   const chains = tenants.flatMap(({ tenant, rows, head, checkpoints, unsigned, problems }) => [
-    `${tenant}: ${rows} rows, head ${head.slice(0, 16)}, ${checkpoints} checkpoints, ${unsigned} rows after the newest`,
+    `${tenant}: ${rows} rows, head ${head.slice(0, 16)}, ${checkpoints} checkpoints, ${unsigned} rows after the last checkpoint`,
     ...problems.map(({ sequence, problem }) => `  row ${sequence} ${problem}`),
   ])
-  const verdict = ok ? 'the audit log is as it was written' : 'the audit log was changed or is damaged'
-  return [...chains, `checkpoints are signed by ${publicKey ?? 'nobody'}`, ...clusters.flatMap(comparisonLines), verdict]
+  const verdict = ok ? 'the audit log is unchanged' : 'the audit log was changed or is damaged'
+  return [...chains, `checkpoints are signed by ${publicKey ?? 'no key'}`, ...clusters.flatMap(comparisonLines), verdict]
 }

@@ -51,8 +51,10 @@ export async function backup(
   progress: Progress = () => undefined,
 ): Promise<BackupReport> {
   const path = resolve(file)
-  if (existsSync(path)) throw new CommandFailed(`${file} exists; a backup is not written over anything`, EXIT_CODES.cannotCreate)
-  if (!existsSync(dirname(path))) throw new CommandFailed(`${file} cannot be made: there is no folder ${dirname(path)}`, EXIT_CODES.cannotCreate)
+  if (existsSync(path)) throw new CommandFailed(`${file} exists: a backup never overwrites a file`, EXIT_CODES.cannotCreate)
+  const folder = dirname(path)
+  if (!existsSync(folder))
+    throw new CommandFailed(`${file} cannot be written: folder ${folder} does not exist`, EXIT_CODES.cannotCreate)
   const { socket } = dataLayout(settings.dataDir)
   refuseDuringRotation(settings)
   const answer = await askOwner(socket, '/backup')
@@ -65,7 +67,7 @@ export async function backup(
     refuseDuringRotation(settings)
     if (answer !== null && (await standingOf(socket))?.masterKeyId !== report.masterKeyId) throw rotated()
     await link(draft, path).catch((error: unknown) => {
-      throw new CommandFailed(`${file} cannot be made: ${(error as Error).message}`, EXIT_CODES.cannotCreate)
+      throw new CommandFailed(`${file} cannot be written: ${(error as Error).message}`, EXIT_CODES.cannotCreate)
     })
     return { ...report, file: path, encrypted: sealing.kind !== 'none', running: answer !== null }
   } finally {
@@ -79,7 +81,7 @@ function refuseDuringRotation({ dataDir }: Settings): void {
 }
 
 const rotated = (): CommandFailed =>
-  new CommandFailed('the master key is being rotated: back up again when that is done', EXIT_CODES.unavailable)
+  new CommandFailed('the master key is being rotated: repeat the backup after the rotation', EXIT_CODES.unavailable)
 
 /** Reads a complete backup. Rejects with BackupRefused. */
 async function look(path: string, sealing: Sealing): Promise<Manifest & Contents & { readonly bytes: number; readonly sha256: string }> {
@@ -121,7 +123,7 @@ async function* withChain(frames: AsyncIterable<Frame>, { dataDir }: Settings): 
     if (frame.kind !== 'manifest' || !manifestOf(frame).chainIncluded) continue
     const { chainSocket } = dataLayout(dataDir)
     const answer = await askOwner(chainSocket, '/rows')
-    if (answer === null) throw new CommandFailed(`the included chain does not answer at ${chainSocket}; try again`, EXIT_CODES.unavailable)
+    if (answer === null) throw new CommandFailed(`the embedded chain does not respond at ${chainSocket}: retry later`, EXIT_CODES.unavailable)
     yield* rowFrames('chain', rowsFrom(answer))
   }
 }
@@ -129,7 +131,7 @@ async function* withChain(frames: AsyncIterable<Frame>, { dataDir }: Settings): 
 /** No service runs: the locks of the stores are held until everything is read. */
 async function* framesHere({ dataDir, secretsDir }: Settings): AsyncGenerator<Frame, void, undefined> {
   const { store: path, chain: chainPath, secrets, players } = dataLayout(dataDir)
-  if (!isDatabase(path)) throw new CommandFailed(`there is no store in ${dataDir}`, EXIT_CODES.unavailable)
+  if (!isDatabase(path)) throw new CommandFailed(`${dataDir} contains no store`, EXIT_CODES.unavailable)
   const store = await openStore({ path, onFatal: () => undefined })
   const chain = isDatabase(chainPath) ? await openDatabase(chainPath, { make: false, lockWaitMs: CHAIN_LOCK_WAIT_MS }) : null
   try {

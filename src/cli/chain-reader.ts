@@ -77,7 +77,7 @@ export class ChainReader {
       if (status !== null && status.confirmationStatus !== 'processed') return
       await delay(POLL_MS)
     }
-    throw new TourFailed(`the chain at ${this.url} does not know ${signature}`)
+    throw new TourFailed(`the chain at ${this.url} has no transaction ${signature}`)
   }
 
   async #account(address: string): Promise<unknown> {

@@ -109,7 +109,7 @@ class Clusters implements AsyncDisposable {
 
   async open(id: string): Promise<Cluster> {
     const setting = this.#settings.clusters.find((each) => each.id === id)
-    if (setting === undefined) throw new Error('HOLDFAST_CLUSTERS does not name it')
+    if (setting === undefined) throw new Error('HOLDFAST_CLUSTERS does not contain the cluster')
     const genesisHash = this.#genesis(id)
     const embedded = setting.endpoints === 'embedded'
     const cluster = await openCluster({
@@ -120,7 +120,7 @@ class Clusters implements AsyncDisposable {
       genesisHash,
     })
     this.#opened.push(cluster)
-    if (genesisHash !== undefined && cluster.genesisHash !== genesisHash) throw new Error('it is another chain: its genesis hash differs')
+    if (genesisHash !== undefined && cluster.genesisHash !== genesisHash) throw new Error('the endpoint serves a different chain: its genesis hash differs')
     return cluster
   }
 
@@ -132,7 +132,7 @@ class Clusters implements AsyncDisposable {
     if (this.#rpcUrl !== undefined) return this.#rpcUrl
     const { host, dataDir, embeddedSlotMs: slotMs, embeddedFinalitySlots: finalitySlots } = this.#settings
     const { chain: path } = dataLayout(dataDir)
-    if (!isDatabase(path)) throw new Error('the included chain is not there')
+    if (!isDatabase(path)) throw new Error('the data of the embedded chain is missing')
     const ground = { host, port: 0, dataDir: path, slotMs, finalitySlots, faults: false }
     const chain = await startEmbeddedChain({ ...ground, environment: childEnvironment(), log: QUIET, onFatal: () => undefined })
     this.#opened.push({ close: () => chain.stop() })

@@ -15,10 +15,10 @@ export interface RestOptions extends DataOptions {
 
 export function asksService(command: Command): Command {
   return command
-    .option('--url <url>', 'of the service; from HOLDFAST_HOST and HOLDFAST_PORT unless given')
-    .option('--api-key-file <file>', 'file with the API key; HOLDFAST_BOOTSTRAP_KEY or <data>/bootstrap.key unless given')
-    .option('--data-dir <dir>', 'data directory; HOLDFAST_DATA_DIR unless given')
-    .option('--json', 'the answer as JSON')
+    .option('--url <url>', 'URL of the service; default: from HOLDFAST_HOST and HOLDFAST_PORT')
+    .option('--api-key-file <file>', 'file with the API key; default: HOLDFAST_BOOTSTRAP_KEY or <data>/bootstrap.key')
+    .option('--data-dir <dir>', 'data directory; default: HOLDFAST_DATA_DIR')
+    .option('--json', 'print the response as JSON')
 }
 
 /** Rejects with CommandFailed when there is no key, or no service answers. */
@@ -34,7 +34,7 @@ export async function askService<Body>(
   try {
     return (await new Rest(url, keyOf(settings, options)).call<Body>(method, path, body)).body
   } catch (error) {
-    if (error instanceof TypeError) throw new CommandFailed(`no service answers at ${url}`, EXIT_CODES.unavailable)
+    if (error instanceof TypeError) throw new CommandFailed(`no service responds at ${url}`, EXIT_CODES.unavailable)
     throw error
   }
 }
@@ -55,6 +55,6 @@ function keyOf({ bootstrapKey, dataDir }: Settings, { apiKeyFile }: RestOptions)
   try {
     return readFileSync(path, 'utf8').trim()
   } catch {
-    throw new CommandFailed(`there is no API key in ${path}: name its file with --api-key-file`, EXIT_CODES.usage)
+    throw new CommandFailed(`${path} contains no API key: set --api-key-file`, EXIT_CODES.usage)
   }
 }

@@ -52,12 +52,12 @@ export async function examine(settings: Settings, { leastBalance, now = Date.now
   const say = (check: string, verdict: Check['verdict'], says: string): void => void checks.push({ check, verdict, says })
   const { dataDir } = settings
   if (!existsSync(dataDir)) {
-    say('data directory', 'failed', `${dataDir} is not there: no service was started with it yet`)
+    say('data directory', 'failed', `${dataDir} does not exist: no service was started with it yet`)
     return checks
   }
   await disk(dataDir, freeBytes, say)
   const running = await standingOf(dataLayout(dataDir).socket)
-  say('service', 'ok', running === null ? 'does not run' : `release ${running.release} runs, process ${running.pid}`)
+  say('service', 'ok', running === null ? 'is not running' : `release ${running.release} runs, process ${running.pid}`)
   const known =
     running ??
     (await knownOffline(settings).catch((error: unknown) => {
@@ -70,7 +70,7 @@ export async function examine(settings: Settings, { leastBalance, now = Date.now
   for (const { id, endpoints } of settings.clusters) {
     const urls = endpoints === 'embedded' ? (known.chainRpcUrl === null ? [] : [known.chainRpcUrl]) : endpoints
     if (urls.length === 0) {
-      say(id, 'ok', 'is the included chain, which does not run')
+      say(id, 'ok', 'is the embedded chain, which is not running')
       continue
     }
     await cluster({ id, urls, genesisHash: known.genesisHashes[id], feePayers: known.feePayers, leastBalance, now }, say)
@@ -94,14 +94,14 @@ async function disk(dataDir: string, freeBytes: (path: string) => Promise<number
   say(
     'data directory',
     open ? 'warning' : 'ok',
-    open ? `${dataDir} can be entered by others than its owner: set its mode to 0700` : 'is private',
+    open ? `${dataDir} is accessible to other users: set its mode to 0700` : 'is private',
   )
 }
 
 /** No service runs: opens the store here, and closes it. */
 async function knownOffline({ dataDir, secretsDir }: Settings): Promise<Known> {
   const { store: path, secrets } = dataLayout(dataDir)
-  if (!isDatabase(path)) throw new Error(`there is no store in ${dataDir}`)
+  if (!isDatabase(path)) throw new Error(`${dataDir} contains no store`)
   const store = await openStore({ path, onFatal: () => undefined })
   try {
     const { books } = await inspect(store, new SecretsFolder(secretsDir ?? secrets))
@@ -126,29 +126,29 @@ async function knownOffline({ dataDir, secretsDir }: Settings): Promise<Known> {
 }
 
 function archiveVerdict({ lag, trouble }: NonNullable<Known['archive']>): [Check['verdict'], string] {
-  if (trouble !== null) return ['failed', `cannot be written, and lacks ${lag} batches: ${trouble}`]
+  if (trouble !== null) return ['failed', `is not writable and lacks ${lag} batches: ${trouble}`]
   return lag <= MOST_ARCHIVE_LAG
-    ? ['ok', lag === 0 ? 'has everything' : `lacks ${lag} batches`]
-    : ['warning', `lacks ${lag} batches: it does not keep up`]
+    ? ['ok', lag === 0 ? 'is up to date' : `lacks ${lag} batches`]
+    : ['warning', `lacks ${lag} batches: it is falling behind`]
 }
 
 function masterKeyVerdict({ masterKey: given, dataDir }: Settings, storedId: string | null): [Check['verdict'], string] {
   const path = dataLayout(dataDir).masterKey
   const text = given === null ? readKeyFile(path) : null
   if (storedId === null) return ['ok', 'nothing is sealed yet']
-  if (given === null && text === null) return ['failed', `is neither in HOLDFAST_MASTER_KEY nor in ${path}: a start would be refused`]
+  if (given === null && text === null) return ['failed', `is neither in HOLDFAST_MASTER_KEY nor in ${path}: the service would not start`]
   let id: string | null = null
   try {
     id = new MasterKey(given?.reveal() ?? key32(text!)).id
   } catch {
     // The key is not 32 bytes.
   }
-  if (id !== storedId) return ['failed', 'is not the one that the private keys are sealed under: a start would be refused']
-  if (text === null) return ['ok', 'opens what is stored']
-  const readable = isReadableByOthers(path) ? ', and others than its owner can read it' : ''
+  if (id !== storedId) return ['failed', 'is not the key that seals the private keys: the service would not start']
+  if (text === null) return ['ok', 'opens the stored secrets']
+  const readable = isReadableByOthers(path) ? ', readable by other users' : ''
   return [
     'warning',
-    `opens what is stored, but lies beside it in ${path}${readable}: move it into HOLDFAST_MASTER_KEY and keep a copy elsewhere`,
+    `opens the stored secrets, but is stored next to them in ${path}${readable}: move it into HOLDFAST_MASTER_KEY and keep a copy elsewhere`,
   ]
 }
 
@@ -170,7 +170,7 @@ async function cluster({ id, urls, genesisHash, feePayers, leastBalance, now }: 
     const tookMs = Math.round(performance.now() - begun)
     say(`${id} answers`, tookMs > SLOW_MS ? 'warning' : 'ok', `confirmed slot ${slot}, after ${tookMs} ms`)
     const other = genesisHash !== undefined && opened.genesisHash !== genesisHash
-    say(`${id} chain`, other ? 'failed' : 'ok', other ? 'is another chain than the records are of' : `genesis ${opened.genesisHash}`)
+    say(`${id} chain`, other ? 'failed' : 'ok', other ? 'is a different chain than that of the records' : `genesis ${opened.genesisHash}`)
     await lag(opened, slot, now, say)
     const mine = feePayers.filter((payer) => payer.cluster === id)
     const { accounts } = await opened.accounts(mine.map(({ onchainId }) => onchainId))
@@ -219,8 +219,8 @@ async function lag(opened: Cluster, slot: number, now: () => number, say: Say): 
 }
 
 function clockVerdict(blockSeconds: number | null, nowMs: number): [Check['verdict'], string] {
-  if (blockSeconds === null) return ['warning', 'the endpoint does not know the time of its block']
+  if (blockSeconds === null) return ['warning', 'the endpoint returned no time for its block']
   const off = Math.round(nowMs / 1_000 - blockSeconds)
   if (Math.abs(off) <= MOST_SKEW_SECONDS) return ['ok', `${off} s from the newest final block`]
-  return ['failed', `the newest final block is of ${off} s ago: the clock is wrong, or the chain stands still`]
+  return ['failed', `the newest final block is ${off} s old: the clock is wrong, or the chain has stalled`]
 }

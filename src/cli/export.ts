@@ -22,18 +22,18 @@ interface ExportOptions extends DataOptions {
 export function exportCommand(program: Command, settingsFor: SettingsFor): void {
   program
     .command('export')
-    .summary('events or records as lines of JSON')
+    .summary('print events or records as lines of JSON')
     .description(
-      'Writes events, or records as they are stored, to stdout: of the running service, or of a data directory that none has open.',
+      'Writes events or stored records to stdout, of the running service or of a data directory that no process has open.',
     )
-    .option('--events', 'what happened, in order, tenant by tenant')
-    .option('--records', 'the records, as they stand')
-    .option('--after <sequence>', 'only events with a higher sequence in their tenant', sequence, 0)
-    .option('--tenant <id>', 'only of this tenant, by the id that the lines show')
-    .option('--data-dir <dir>', 'data directory; HOLDFAST_DATA_DIR unless given')
+    .option('--events', 'export events, in order, tenant by tenant')
+    .option('--records', 'export the current records')
+    .option('--after <sequence>', 'only events with a sequence above this one in their tenant', sequence, 0)
+    .option('--tenant <id>', 'only this tenant, by the id in the exported lines')
+    .option('--data-dir <dir>', 'data directory; default: HOLDFAST_DATA_DIR')
     .addHelpText('after', examples('holdfast export --events --after 1200 > since.jsonl', 'holdfast export --records --data-dir restored'))
     .action(async (options: ExportOptions) => {
-      if ((options.events === true) === (options.records === true)) throw new CommandFailed('give --events or --records', EXIT_CODES.usage)
+      if ((options.events === true) === (options.records === true)) throw new CommandFailed('exactly one of --events and --records is required', EXIT_CODES.usage)
       const what = options.events === true ? 'events' : 'records'
       await write(linesOf(settingsFor(options).dataDir, { what, after: options.after, tenant: options.tenant ?? null }))
     })
@@ -53,7 +53,7 @@ async function* linesOf(dataDir: string, wish: ExportWish): AsyncGenerator<Buffe
     yield* answer
     return
   }
-  if (!isDatabase(path)) throw new CommandFailed(`there is no store in ${dataDir}`, EXIT_CODES.unavailable)
+  if (!isDatabase(path)) throw new CommandFailed(`${dataDir} contains no store`, EXIT_CODES.unavailable)
   const store = await openStore({ path, onFatal: () => undefined })
   try {
     if (wish.tenant !== null) refuseUnknown(wish.tenant, await store.tenants())

@@ -25,7 +25,7 @@ export async function findService(settings: Settings): Promise<FoundService> {
   const url = urlOf(settings.host, settings.port)
   if (settings.port === 0 || !(await answers(url))) return await startOwn(settings)
   if (settings.clusters[0]?.endpoints !== 'embedded') {
-    throw new TourFailed('the first cluster of HOLDFAST_CLUSTERS is not the embedded chain: the walk would need real funds')
+    throw new TourFailed('the first cluster of HOLDFAST_CLUSTERS is not the embedded chain: the tour would need real funds')
   }
   return {
     url,
@@ -83,7 +83,7 @@ function keyOf(settings: Settings): string {
   try {
     return readFileSync(path, 'utf8').trim()
   } catch {
-    throw new TourFailed(`a service is running, but its first key is neither in HOLDFAST_BOOTSTRAP_KEY nor in ${path}`)
+    throw new TourFailed(`a service is running, but its bootstrap key is neither in HOLDFAST_BOOTSTRAP_KEY nor in ${path}`)
   }
 }
 

@@ -121,7 +121,7 @@ class Inspection implements Findings {
   #sealed(id: string, row: unknown): void {
     const { masterKeyId } = row as { masterKeyId?: unknown }
     if (this.#masterKeyId === undefined || masterKeyId === undefined || masterKeyId === this.#masterKeyId) return
-    this.#problem(`the key of ${id} is sealed under another master key than the rest`)
+    this.#problem(`the key of ${id} is sealed under a different master key than the rest`)
   }
 
   #problem(text: string): void {

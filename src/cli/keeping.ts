@@ -24,11 +24,11 @@ export function print<T extends object>(report: T, { json }: DataOptions, lines:
 
 export function keepingCommands(program: Command, settingsFor: SettingsFor): void {
   sealed(program.command('backup'))
-    .summary('one file with all data, while the service runs or not')
+    .summary('write all data to one file, with or without the service running')
     .description(
-      'Writes one checked file with everything in the data directory but bootstrap.key and master.key. A running service goes on meanwhile.',
+      'Writes and verifies one file with everything in the data directory except bootstrap.key and master.key. A running service continues.',
     )
-    .argument('<file>', 'where to; must not exist')
+    .argument('<file>', 'the file to write; must not exist')
     .addHelpText(
       'after',
       examples('holdfast backup nightly.hfb', 'holdfast backup nightly.hfb --passphrase-file /etc/holdfast/passphrase --json'),
@@ -42,14 +42,14 @@ export function keepingCommands(program: Command, settingsFor: SettingsFor): voi
     })
 
   sealed(program.command('restore'))
-    .summary('a data directory out of a backup')
+    .summary('restore a data directory from a backup')
     .description(
-      'Makes a new data directory, verifies it and compares its books with the chain before it says done. Refuses a file that is not whole. ' +
-        'With --archive or --until, what an archive has of the time after the backup is replayed on it (HOLDFAST_ARCHIVE_KEY opens it).',
+      'Creates a new data directory, verifies it and compares its balances with the chain before it reports success. Refuses an incomplete file. ' +
+        'With --archive or --until, it replays the changes after the backup from an archive (HOLDFAST_ARCHIVE_KEY decrypts it).',
     )
-    .argument('<file>', 'a backup')
-    .option('--archive <dir>', 'archive to replay; HOLDFAST_ARCHIVE_DIR unless given')
-    .option('--until <point>', 'last moment that is replayed, as ISO 8601, or last event, as TENANT:SEQUENCE; all unless given', point)
+    .argument('<file>', 'a backup file')
+    .option('--archive <dir>', 'archive to replay; default: HOLDFAST_ARCHIVE_DIR')
+    .option('--until <point>', 'last time (ISO 8601) or last event (TENANT:SEQUENCE) to replay; default: everything', point)
     .addHelpText(
       'after',
       examples(
@@ -67,12 +67,12 @@ export function keepingCommands(program: Command, settingsFor: SettingsFor): voi
     })
 
   sealed(program.command('verify'))
-    .summary('whether a stopped data directory, or a backup, is whole')
+    .summary('verify a stopped data directory or a backup')
     .description(
-      'Reads every row, restores every record under its rules, and compares the books with the chain. Ends with 65 when anything is damaged or missing, ' +
-        'with 1 when the chain shows something else than the books. The included chain is started on the directory for the comparison.',
+      'Reads every row, restores every record under its rules, and compares the balances with the chain. Exits with 65 if anything is damaged or missing, ' +
+        'with 1 if the balances differ from the chain. Starts the embedded chain on the directory for the comparison.',
     )
-    .argument('[place]', 'a backup file, or a data directory; the configured one unless given')
+    .argument('[place]', 'a backup file or a data directory; default: the configured directory')
     .addHelpText('after', examples('holdfast verify', 'holdfast verify nightly.hfb --passphrase-file /etc/holdfast/passphrase'))
     .action(async (place: string | undefined, options: DataOptions) => {
       const opening = sealingOf(options)
@@ -96,7 +96,7 @@ interface RestoreOptions extends DataOptions {
 function replayOf({ archive, until }: RestoreOptions, { archiveDir, archiveKey }: Settings): ReplayWish | null {
   if (archive === undefined && until === undefined) return null
   const dir = archive === undefined ? archiveDir : resolve(archive)
-  if (dir === null) throw new CommandFailed('--until needs an archive: give --archive, or HOLDFAST_ARCHIVE_DIR', EXIT_CODES.usage)
+  if (dir === null) throw new CommandFailed('--until requires an archive: set --archive or HOLDFAST_ARCHIVE_DIR', EXIT_CODES.usage)
   return { dir, opening: archiveKey === null ? { kind: 'none' } : { kind: 'key', key: archiveKey.reveal() }, until: until ?? null }
 }
 
@@ -106,16 +106,16 @@ function point(text: string): Exclude<Point, null> {
   if (!Number.isNaN(atMs)) return { atMs }
   const [, tenant, event] = /^(?!\d{4}-\d\d-\d\dT)(.+):([1-9]\d{0,14})$/.exec(text) ?? []
   if (tenant === undefined)
-    throw new InvalidArgumentError('It must be a time with its zone, like 2026-11-22T10:30:00Z, or TENANT:SEQUENCE.')
+    throw new InvalidArgumentError('It must be a time with a time zone, such as 2026-11-22T10:30:00Z, or TENANT:SEQUENCE.')
   return { tenant, event: Number(event) }
 }
 
 export function sealed(command: Command): Command {
   return command
-    .option('--data-dir <dir>', 'data directory; HOLDFAST_DATA_DIR unless given')
-    .option('--passphrase-file <file>', 'file whose text encrypts the backup')
-    .option('--key-file <file>', 'file with 32 bytes in base64 that encrypt the backup')
-    .option('--json', 'the report as JSON')
+    .option('--data-dir <dir>', 'data directory; default: HOLDFAST_DATA_DIR')
+    .option('--passphrase-file <file>', 'file with the passphrase that encrypts the backup')
+    .option('--key-file <file>', 'file with the key that encrypts the backup: 32 bytes in base64')
+    .option('--json', 'print the report as JSON')
 }
 
 export function examples(...lines: readonly string[]): string {

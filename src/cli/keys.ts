@@ -34,44 +34,44 @@ export const MOST_LISTED = 1_000
 export function keyCommands(program: Command, settingsFor: SettingsFor): void {
   const keys = program
     .command('keys')
-    .summary('API keys, and the master key')
-    .description('API keys of the running service, and the master key.')
+    .summary('manage API keys and the master key')
+    .description('Manages API keys of the running service, and the master key.')
   const ask = <Body>(options: RestOptions, method: 'POST' | 'PATCH', path: string, body: object): Promise<Body> =>
     askService<Body>(settingsFor, options, method, `admin/api-keys${path}`, body)
 
   asksService(keys.command('list'))
-    .description('Lists the API keys that the caller may see, never their secrets.')
+    .description('Lists the API keys that the caller may read, without their secrets.')
     .addHelpText('after', examples('holdfast keys list'))
     .action(async (options: RestOptions) => {
       const found = await ask<{ items: readonly ListedKey[] }>(options, 'POST', '/bulk', { itemQuery: { limit: MOST_LISTED } })
       print(found, options, ({ items }) => items.map(lineOf))
     })
   asksService(keys.command('create'))
-    .description('Creates an API key and shows it once, alone on stdout.')
-    .requiredOption('--org <externalId>', 'organization that it acts for')
-    .requiredOption('--name <name>', 'what it is for')
+    .description('Creates an API key and prints it once, alone on stdout.')
+    .requiredOption('--org <externalId>', 'organization that the key acts for')
+    .requiredOption('--name <name>', 'purpose of the key')
     .option('--roles <roles>', 'comma-separated')
-    .option('--bundle <bundle>', 'VIEWER, OPERATOR or ADMIN in place of roles')
+    .option('--bundle <bundle>', 'VIEWER, OPERATOR or ADMIN instead of roles')
     .option('--expires-at <time>', 'ISO 8601')
     .addHelpText('after', examples('holdfast keys create --org BANK --name reports --bundle VIEWER'))
     .action(async (options: NewKeyOptions) => {
       const { org, name, roles, bundle, expiresAt } = options
-      if ((roles === undefined) === (bundle === undefined)) throw new CommandFailed('give --roles or --bundle', EXIT_CODES.usage)
+      if ((roles === undefined) === (bundle === undefined)) throw new CommandFailed('exactly one of --roles and --bundle is required', EXIT_CODES.usage)
       const rights = roles === undefined ? { bundle } : { roles: roles.split(',').map((role) => role.trim()) }
       const itemData = { organizationExternalId: org, name, ...rights, ...(expiresAt === undefined ? {} : { expiresAt }) }
       print(await ask<ApiKey>(options, 'POST', '', { itemData }), options, secretLine)
     })
   asksService(keys.command('rotate'))
-    .description('Gives an API key another secret, and shows it once.')
+    .description('Replaces the secret of an API key, and prints the new key once.')
     .argument('<keyId>')
-    .option('--grace <seconds>', 'how long the secret before works on', seconds)
+    .option('--grace <seconds>', 'period for which the previous secret stays valid', seconds)
     .addHelpText('after', examples('holdfast keys rotate 4fTq0c2LrW9x --grace 3600'))
     .action(async (keyId: string, options: RestOptions & { readonly grace?: number }) => {
       const itemData = { keyId, ...(options.grace === undefined ? {} : { graceSeconds: options.grace }) }
       print(await ask<ApiKey>(options, 'PATCH', '/rotate', { itemData }), options, secretLine)
     })
   asksService(keys.command('disable'))
-    .description('Ends an API key.')
+    .description('Disables an API key.')
     .argument('<keyId>')
     .addHelpText('after', examples('holdfast keys disable 4fTq0c2LrW9x'))
     .action(async (keyId: string, options: RestOptions) => {
@@ -83,12 +83,12 @@ export function keyCommands(program: Command, settingsFor: SettingsFor): void {
 function rotateMaster(keys: Command, settingsFor: SettingsFor): void {
   keys
     .command('rotate-master')
-    .summary('another master key, without a pause of the service')
+    .summary('rotate the master key without downtime')
     .description(
-      'Wraps everything that is sealed under a new master key. Where a file holds the key, a new one is made and put there; where it is a setting, ' +
-        'HOLDFAST_MASTER_KEY_NEXT is the new one. A running service carries it out; where none runs, this command does.',
+      'Seals all secrets under a new master key. If a file holds the key, a new key is generated and written to it; if a setting holds it, ' +
+        'HOLDFAST_MASTER_KEY_NEXT is the new key. The running service performs the rotation, or this command if no service runs.',
     )
-    .option('--data-dir <dir>', 'data directory; HOLDFAST_DATA_DIR unless given')
+    .option('--data-dir <dir>', 'data directory; default: HOLDFAST_DATA_DIR')
     .addHelpText('after', examples('holdfast keys rotate-master'))
     .action(async (options: DataOptions) => {
       const settings = settingsFor(options)
@@ -98,7 +98,7 @@ function rotateMaster(keys: Command, settingsFor: SettingsFor): void {
     })
 }
 
-const secretLine = ({ keyId, apiKey }: ApiKey): string[] => [apiKey ?? `${keyId}: its secret was shown before`]
+const secretLine = ({ keyId, apiKey }: ApiKey): string[] => [apiKey ?? `${keyId}: its secret was printed before`]
 
 function lineOf({ keyId, name, organizationExternalId, disabled, expiresAt, lastUsedAt }: ListedKey): string {
   const state = disabled ? 'disabled' : expiresAt === null ? 'enabled' : `until ${expiresAt}`

@@ -18,11 +18,11 @@ const COLOURS = { ok: 'green', warning: 'bold', failed: 'red' } as const
 export function lookingCommands(program: Command, settingsFor: SettingsFor): void {
   program
     .command('doctor')
-    .summary('disk, keys, clock, clusters and fee payers')
-    .description('Looks at what goes wrong most often, and changes nothing. Ends with 1 when a check failed; warnings are not failures.')
-    .option('--data-dir <dir>', 'data directory; HOLDFAST_DATA_DIR unless given')
-    .option('--least-balance <lamports>', `below it a fee payer counts as failed (default: ${LEAST_BALANCE})`, lamports)
-    .option('--json', 'the checks as JSON')
+    .summary('check disk, keys, clock, clusters and fee payers')
+    .description('Checks for common faults, and changes nothing. Exits with 1 if a check failed; warnings are not failures.')
+    .option('--data-dir <dir>', 'data directory; default: HOLDFAST_DATA_DIR')
+    .option('--least-balance <lamports>', `the lowest balance of a fee payer that passes; default: ${LEAST_BALANCE}`, lamports)
+    .option('--json', 'print the checks as JSON')
     .addHelpText('after', examples('holdfast doctor', 'holdfast doctor --least-balance 1000000000 --json'))
     .action(async (options: DoctorCommandOptions) => {
       const settings = settingsFor(options)
@@ -34,13 +34,13 @@ export function lookingCommands(program: Command, settingsFor: SettingsFor): voi
     })
   program
     .command('completion')
-    .summary('completion for a shell')
-    .description('Writes a script that completes commands and options.')
+    .summary('print a completion script for a shell')
+    .description('Prints a script that completes commands and options.')
     .argument('<shell>', SHELLS.join(' or '))
     .addHelpText('after', examples('source <(holdfast completion bash)', 'holdfast completion zsh > "${fpath[1]}/_holdfast"'))
     .action((shell: string) => {
       const known = SHELLS.find((each) => each === shell)
-      if (known === undefined) throw new CommandFailed(`${shell} is none of ${SHELLS.join(', ')}`, EXIT_CODES.usage)
+      if (known === undefined) throw new CommandFailed(`${shell} is not one of ${SHELLS.join(', ')}`, EXIT_CODES.usage)
       console.log(completionScript(program, known))
     })
 }

@@ -11,9 +11,9 @@ interface Organization {
 }
 
 export function orgCommands(program: Command, settingsFor: SettingsFor): void {
-  const orgs = program.command('orgs').summary('organizations').description('Organizations of the running service.')
+  const orgs = program.command('orgs').summary('manage organizations').description('Manages organizations of the running service.')
   asksService(orgs.command('list'))
-    .description('Lists the organizations that the caller may see.')
+    .description('Lists the organizations that the caller may read.')
     .addHelpText('after', examples('holdfast orgs list --json'))
     .action(async (options: RestOptions) => {
       const body = { itemQuery: { limit: MOST_LISTED } }
@@ -23,10 +23,10 @@ export function orgCommands(program: Command, settingsFor: SettingsFor): void {
       )
     })
   asksService(orgs.command('create'))
-    .description('Creates an organization; without a parent it is the root of a tenant.')
+    .description('Creates an organization; without a parent it becomes the root of a tenant.')
     .argument('<externalId>')
-    .requiredOption('--name <name>', 'what people call it')
-    .option('--parent <externalId>', 'root organization that it stands under')
+    .requiredOption('--name <name>', 'display name')
+    .option('--parent <externalId>', 'root organization that becomes its parent')
     .addHelpText(
       'after',
       examples('holdfast orgs create BANK --name "The bank"', 'holdfast orgs create DESK --name "Trading desk" --parent BANK'),
@@ -34,6 +34,6 @@ export function orgCommands(program: Command, settingsFor: SettingsFor): void {
     .action(async (externalId: string, options: RestOptions & { readonly name: string; readonly parent?: string }) => {
       const itemData = { externalId, name: options.name, ...(options.parent === undefined ? {} : { parentExternalId: options.parent }) }
       const made = await askService<object>(settingsFor, options, 'POST', 'admin/organizations', { itemData })
-      print(made, options, () => [`${externalId} is there`])
+      print(made, options, () => [`${externalId} was created`])
     })
 }

@@ -30,7 +30,7 @@ const CHANGES_AT_ONCE = 5_000
 
 /** Rejects with BackupRefused, whose message names the problem. */
 export async function replay(dataDir: string, from: Position | null, wish: ReplayWish): Promise<Replayed> {
-  if (from === null) throw new BackupRefused('the backup was made while no archive was kept: nothing can be replayed on it')
+  if (from === null) throw new BackupRefused('the backup was made without an archive: nothing can be replayed on it')
   const files = filesFor(from, wish.dir)
   const last = await lastOf(files, from, wish)
   const { store: storePath, chain: chainPath } = dataLayout(dataDir)
@@ -88,8 +88,8 @@ function filesFor({ line }: Position, dir: string): ArchivePlace[] {
   const files = archiveFiles(dir, line)
   if (files.length > 0) return files
   const others = new Set(archiveFiles(dir).map((file) => file.line))
-  const found = others.size === 0 ? 'no archive is there' : `what is there is of ${[...others].join(', ')}`
-  throw new BackupRefused(`${dir} has nothing of the archive ${line}, which the backup belongs to: ${found}`)
+  const found = others.size === 0 ? 'it contains no archive' : `it contains ${[...others].join(', ')}`
+  throw new BackupRefused(`${dir} does not contain archive ${line}, which the backup belongs to: ${found}`)
 }
 
 /**
@@ -102,7 +102,7 @@ async function lastOf(
   { opening, until, dir }: ReplayWish,
 ): Promise<{ sequence: number; atMs: number }> {
   if (until !== null && 'atMs' in until && from.atMs !== null && until.atMs < from.atMs) {
-    throw new BackupRefused(`the backup holds what was written at ${iso(from.atMs)}, after the point: take an earlier backup`)
+    throw new BackupRefused(`the backup contains changes of ${iso(from.atMs)}, after the requested time: use an earlier backup`)
   }
   let last = { sequence: from.sequence, atMs: from.atMs ?? 0 }
   for await (const frame of framesOf(files, from, opening)) {
@@ -115,8 +115,8 @@ async function lastOf(
   }
   if (until === null) return { ...last, atMs: Infinity }
   const wanted = 'atMs' in until ? iso(until.atMs) : `event ${until.event} of ${until.tenant}`
-  const reach = last.sequence === from.sequence ? 'nothing behind the backup' : `batch ${last.sequence} of ${iso(last.atMs)}`
-  throw new BackupRefused(`the archive in ${dir} does not reach ${wanted}: it ends with ${reach}. Without --until all of it is taken`)
+  const reach = last.sequence === from.sequence ? 'the backup itself' : `batch ${last.sequence} of ${iso(last.atMs)}`
+  throw new BackupRefused(`the archive in ${dir} does not reach ${wanted}: it ends with ${reach}. Omit --until to replay all of it`)
 }
 
 function hasEvent({ ops }: Batch, { tenant, event }: { tenant: string; event: number }): boolean {
@@ -140,7 +140,7 @@ async function* framesOf(files: readonly ArchivePlace[], from: Position, opening
         }
         if (frame.kind === 'chainBatch') {
           const { sequence } = chainBatchOf(frame)
-          if (from.chain > 0 && sequence > chain + 1) throw new Gap('of the included chain ', chain + 1, sequence - 1, ended)
+          if (from.chain > 0 && sequence > chain + 1) throw new Gap('of the embedded chain ', chain + 1, sequence - 1, ended)
           chain = Math.max(chain, sequence)
         }
         yield frame
@@ -150,14 +150,14 @@ async function* framesOf(files: readonly ArchivePlace[], from: Position, opening
       if (error instanceof Gap || !(error instanceof BackupRefused)) throw error
       // The process was killed while it wrote this file: the next file may have the missing batches.
       ended = `${path}: ${error.message}`
-      if (!(error instanceof CutShort) && path === files.at(-1)!.path) throw new BackupRefused(`${ended}, behind batch ${at}`)
+      if (!(error instanceof CutShort) && path === files.at(-1)!.path) throw new BackupRefused(`${ended}, after batch ${at}`)
     }
   }
 }
 
 class Gap extends BackupRefused {
   constructor(of: string, first: number, last: number, why: string | null = null) {
-    super(`batches ${first} to ${last} ${of}are missing in the archive${why === null ? '' : ` (${why})`}`)
+    super(`batches ${first} to ${last} ${of}are missing from the archive${why === null ? '' : ` (${why})`}`)
   }
 }
 
@@ -173,7 +173,7 @@ async function since(files: readonly ArchivePlace[], from: Position, opening: Se
       if (index === files.length - 1 && !(error instanceof CutShort)) throw error
     }
   }
-  throw new BackupRefused(`the archive begins after the backup: batch ${from.sequence + 1} and what follows it are not there any more`)
+  throw new BackupRefused(`the archive starts after the backup: batch ${from.sequence + 1} and its successors were removed`)
 }
 
 const iso = (atMs: number): string => new Date(atMs).toISOString()

@@ -10,11 +10,11 @@ export function backupLines(report: BackupReport): string[] {
   const { file, bytes, sha256, encrypted, running, madeAt, rows, chainRows, files } = report
   return [
     `${file}: ${bytes} bytes${encrypted ? ', encrypted' : ''}, of ${madeAt}${running ? ', while the service ran' : ''}`,
-    `${rows} rows of the store, ${chainRows} of the included chain, ${files} files of keys; read back and whole`,
+    `${rows} rows of the store, ${chainRows} of the embedded chain, ${files} key files; read back and verified`,
     `sha256 ${sha256}`,
     ...(report.masterKeyId === null
       ? []
-      : ['The master key is not in it: keep a copy elsewhere, without it the private keys cannot be opened.']),
+      : ['The backup does not contain the master key: keep a copy elsewhere. Without it the private keys cannot be opened.']),
   ]
 }
 
@@ -22,10 +22,10 @@ export function restoreLines(report: RestoreReport): string[] {
   const { dataDir, madeAt, release, rows, chainRows, files, replayed, verified } = report
   const moment = replayed?.at ?? madeAt
   return [
-    `${rows} rows of the store, ${chainRows} of the included chain, ${files} files of keys, as of ${madeAt} (release ${release})`,
+    `${rows} rows of the store, ${chainRows} of the embedded chain, ${files} key files, as of ${madeAt} (release ${release})`,
     ...(replayed === null ? [] : [`${replayed.batches} batches of the archive replayed, to ${replayed.sequence} of ${moment}`]),
     ...verifyLines(verified),
-    `restored to ${dataDir}: give the service its master key, and reconcile with its clients what was done after ${moment}`,
+    `restored to ${dataDir}: configure the master key, and reconcile changes after ${moment} with the clients`,
   ]
 }
 
@@ -39,16 +39,16 @@ export function verifyLines(report: VerifyReport): string[] {
     `master key: ${masterKey}`,
     ...clusters.flatMap(comparisonLines),
     ...problems.map((problem) => `PROBLEM ${problem}`),
-    whole ? 'whole: every row can be read, and the audit log is as it was written' : `not whole: ${problemCount} problems`,
+    whole ? 'intact: every row can be read, and the audit log is unchanged' : `damaged: ${problemCount} problems`,
   ]
 }
 
 export function comparisonLines({ cluster, accounts, differences, openTransactions, notCompared }: Comparison): string[] {
   if (notCompared !== undefined) return [`${cluster}: not compared with the chain: ${notCompared}`]
-  const open = openTransactions === 0 ? '' : `, while ${openTransactions} transactions were under way`
+  const open = openTransactions === 0 ? '' : `, while ${openTransactions} transactions were open`
   const shown = differences
     .slice(0, SHOWN)
-    .map(({ kind, onchainId, what, books, chain }) => `  ${kind} ${onchainId}: ${what} ${books} in the books, ${chain} on chain`)
+    .map(({ kind, onchainId, what, books, chain }) => `  ${kind} ${onchainId}: ${what} ${books} recorded, ${chain} on chain`)
   const more = differences.length > SHOWN ? [`  and ${differences.length - SHOWN} more`] : []
   return [`${cluster}: ${accounts} accounts compared with the chain, ${differences.length} differences${open}`, ...shown, ...more]
 }

@@ -32,7 +32,7 @@ export async function restore(
 ): Promise<RestoreReport> {
   const dataDir = resolve(settings.dataDir)
   if (existsSync(dataDir) && !(isDirectory(dataDir) && readdirSync(dataDir).length === 0)) {
-    throw new CommandFailed(`${dataDir} is not empty; a backup is restored into a new directory`, EXIT_CODES.cannotCreate)
+    throw new CommandFailed(`${dataDir} is not empty: a backup is restored into a new directory`, EXIT_CODES.cannotCreate)
   }
   await mkdir(dirname(dataDir), { recursive: true })
   const draft = mkdtempSync(join(dirname(dataDir), `.${basename(dataDir)}-`))

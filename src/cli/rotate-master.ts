@@ -21,13 +21,13 @@ export async function rotateMaster(settings: Settings, log: KeyLog): Promise<str
     const { outcome, rewrapped } = readRotation(dataDir) ?? { outcome: 'gone', rewrapped: 0 }
     if (outcome === 'refused') {
       endRotation(dataDir)
-      throw new SettingsError(['HOLDFAST_MASTER_KEY is wrong: the service has another master key'])
+      throw new SettingsError(['HOLDFAST_MASTER_KEY is not the master key of the service'])
     }
     if (outcome === 'gone') return 'holdfast: the master key was rotated'
     if (outcome === 'done') {
-      const done = `holdfast: the master key was rotated, ${rewrapped} keys are wrapped under the new one`
+      const done = `holdfast: the master key was rotated, ${rewrapped} keys are sealed under the new key`
       // A service with its key as a setting needs the rotation file until it is started with the new key.
-      if (settings.masterKey !== null) return `${done}: HOLDFAST_MASTER_KEY is to be the new key at the next start`
+      if (settings.masterKey !== null) return `${done}: set HOLDFAST_MASTER_KEY to the new key before the next start`
       endRotation(dataDir)
       return done
     }
@@ -49,11 +49,11 @@ function order(settings: Settings): boolean {
   if (known !== null && isOver(known, new MasterKey(current))) endRotation(dataDir)
   else if (known !== null) return false
   if (masterKey !== null && masterKeyNext === null) {
-    throw new SettingsError(['HOLDFAST_MASTER_KEY_NEXT is needed: the master key is a setting, and so has to be the one that follows'])
+    throw new SettingsError(['HOLDFAST_MASTER_KEY_NEXT is required when HOLDFAST_MASTER_KEY is set'])
   }
   const next = masterKeyNext?.reveal() ?? randomBytes(32)
   if (new MasterKey(next).id === new MasterKey(current).id) {
-    throw new SettingsError(['HOLDFAST_MASTER_KEY_NEXT is the present master key'])
+    throw new SettingsError(['HOLDFAST_MASTER_KEY_NEXT must differ from the current master key'])
   }
   return orderRotation(dataDir, current, next)
 }

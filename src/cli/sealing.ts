@@ -13,7 +13,7 @@ export interface SealingOptions {
 /** Throws CommandFailed. */
 export function sealingOf({ passphraseFile, keyFile }: SealingOptions): Sealing {
   if (passphraseFile !== undefined && keyFile !== undefined) {
-    throw new CommandFailed('give --passphrase-file or --key-file, not both', EXIT_CODES.usage)
+    throw new CommandFailed('only one of --passphrase-file and --key-file may be given', EXIT_CODES.usage)
   }
   if (passphraseFile !== undefined) {
     const passphrase = textOf(passphraseFile)

@@ -24,7 +24,7 @@ export class Steps {
 
   /** Checks that a transaction succeeded according to the service and to the chain. */
   async landed(transaction: TransactionResult | undefined): Promise<void> {
-    if (transaction === undefined) throw new TourFailed('the service made no transaction')
+    if (transaction === undefined) throw new TourFailed('the service created no transaction')
     this.#printer.detail('transaction', `${transaction.onchainId} ${transaction.status}`)
     if (!transaction.success) throw new TourFailed(`the transaction failed: ${transaction.errorMessage ?? 'without a message'}`)
     if (!['CONFIRMED', 'FINALIZED'].includes(transaction.status)) throw new TourFailed(`the transaction is only ${transaction.status}`)

@@ -41,7 +41,7 @@ export interface VerifySteps {
 export async function verifyDirectory(settings: Settings, steps: VerifySteps = {}): Promise<VerifyReport> {
   const { dataDir, secretsDir } = settings
   const { store: path, secrets } = dataLayout(dataDir)
-  if (!isDatabase(path)) throw new CommandFailed(`there is no store in ${dataDir}`, EXIT_CODES.unavailable)
+  if (!isDatabase(path)) throw new CommandFailed(`${dataDir} contains no store`, EXIT_CODES.unavailable)
   const isRotating = readRotation(dataDir) !== null
   const store = await openStore({ path, onFatal: () => undefined })
   try {
@@ -91,11 +91,11 @@ export function isDirectory(path: string): boolean {
 function masterKeyVerdict({ masterKey, dataDir }: Settings, stored: string | undefined): { verdict: string; problem?: string } {
   if (stored === undefined) return { verdict: 'nothing is sealed yet' }
   const text = masterKey === null ? readKeyFile(dataLayout(dataDir).masterKey) : null
-  if (masterKey === null && text === null) return { verdict: 'not tried: neither HOLDFAST_MASTER_KEY nor its file is there' }
+  if (masterKey === null && text === null) return { verdict: 'not checked: neither HOLDFAST_MASTER_KEY nor its file exists' }
   try {
     if (new MasterKey(masterKey?.reveal() ?? key32(text!)).id === stored) return { verdict: 'ok' }
   } catch {
     // A malformed key is reported as wrong below.
   }
-  return { verdict: 'wrong', problem: 'the master key is not the one that the private keys are sealed under' }
+  return { verdict: 'wrong', problem: 'the master key is not the key that seals the private keys' }
 }

@@ -22,7 +22,7 @@ export async function walk(rest: Rest, chain: ChainReader, printer: Printer): Pr
     return body.newAccount
   }
 
-  steps.next('A fee payer, filled by the chain')
+  steps.next('A fee payer, funded by the chain')
   const payer = await account('PAYER', 'WALLET', { canPayFees: true })
   const config = { chainTransactionConfig: { feePayer: idOf(payer) } }
   printer.detail('airdrop', await chain.airdrop(payer.onchainId, 10n * LAMPORTS_PER_SOL))
@@ -35,7 +35,7 @@ export async function walk(rest: Rest, chain: ChainReader, printer: Printer): Pr
   await steps.holdsLamports('alice', alice, LAMPORTS_PER_SOL)
   await steps.holdsLamports('bob', bob, 0n)
 
-  steps.next('A Token-2022 instrument with its metadata inside')
+  steps.next('A Token-2022 instrument with on-mint metadata')
   const onchainData = { name: 'Tour bond', symbol: 'TOUR', decimals: DECIMALS, simpleCustomMetadata: { walk: walkId } }
   const created = await rest.call<WithTransaction<'newFinancialInstrument'>>('POST', 'financial-instruments', {
     itemData: {
@@ -92,7 +92,7 @@ export async function walk(rest: Rest, chain: ChainReader, printer: Printer): Pr
   await steps.holdsTokens('alice', alicePosition, 74_975n)
   await steps.holdsTokens('bob', bobPosition, 25_025n)
 
-  steps.next('The same request again changes nothing')
+  steps.next('Repeating the request changes nothing')
   const again = await move('transfer', transfer)
   steps.expect('replayed', again.replayed, true)
   steps.expect('signature', again.body.onchainId, first.body.onchainId)

@@ -1637,7 +1637,7 @@ export interface paths {
     };
     /**
     * Fetch events from a sequence on
-    * @description Needs the role EVENTS_READ. Ask again with after=lastSequence for those that follow.
+    * @description Needs the role EVENTS_READ. Repeat with after=lastSequence for the next page.
     */
     get: operations["getEvents"];
     put?: never;

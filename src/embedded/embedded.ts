@@ -114,7 +114,7 @@ class SupervisedChain implements EmbeddedChain {
     }
     this.#ready = ready
     this.#port = ready.rpcPort
-    log.info({ pid: run.pid, rpcPort: ready.rpcPort, genesisHash: ready.genesisHash, starts: this.#starts }, 'the embedded chain serves')
+    log.info({ pid: run.pid, rpcPort: ready.rpcPort, genesisHash: ready.genesisHash, starts: this.#starts }, 'embedded chain ready')
     return run
   }
 
@@ -159,7 +159,7 @@ class SupervisedChain implements EmbeddedChain {
     const patience = new AbortController()
     const late = delay(STOP_WAIT_MS, 'late', { signal: patience.signal }).catch(() => 'ended')
     if ((await Promise.race([run.ended, late])) === 'late') {
-      this.#options.log.warn({ pid: run.pid }, 'the embedded chain does not end; killing it')
+      this.#options.log.warn({ pid: run.pid }, 'the embedded chain does not stop; sending SIGKILL')
       run.kill()
       await run.ended
     }

@@ -31,9 +31,9 @@ function turn({ value, cluster, context }: RecordState<'suspension'>, link: Clus
   const fields = { cluster, ...scope, keyId: by }
   if (value === 'suspended') {
     link?.suspend(scope)
-    log.info(fields, 'lanes were suspended')
+    log.info(fields, 'submission lanes suspended')
   } else {
     link?.resume(scope)
-    log.info(fields, 'lanes were resumed')
+    log.info(fields, 'submission lanes resumed')
   }
 }

@@ -42,9 +42,9 @@ async function answer(response: ServerResponse, question: string, pieces: AsyncI
   try {
     response.writeHead(200, { 'content-type': 'application/octet-stream' })
     await pipeline(Readable.from(pieces), response)
-    log.info({ question }, 'answered to the owner of the data')
+    log.info({ question }, 'answered a request on the owner socket')
   } catch (error) {
-    log.warn({ question, err: error }, 'an answer to the owner of the data was cut off')
+    log.warn({ question, err: error }, 'a response on the owner socket was interrupted')
   }
 }
 

@@ -43,7 +43,7 @@ export const OPERATOR_ROUTES: readonly Route[] = [
       operation: disableWebhook, status: 200, transaction: 'never', answer: webhooks.disabled,
     }),
     write({
-      method: 'PATCH', path: '/redeliver', summary: 'Deliver events again, and enable a webhook again',
+      method: 'PATCH', path: '/redeliver', summary: 'Redeliver events, and re-enable a disabled webhook',
       schema: itemBody(webhooks.redeliverWebhook), operation: redeliverWebhook, status: 200, transaction: 'never',
       answer: webhooks.redelivered,
     }),
@@ -85,15 +85,15 @@ export const OPERATOR_ROUTES: readonly Route[] = [
       operation: freeze, status: 200, transaction: 'never', answer: answers.frozen,
     }),
     write({
-      method: 'PATCH', path: '/unfreeze', summary: 'Unfreeze what was frozen', schema: itemBody(admin.freezeTarget),
+      method: 'PATCH', path: '/unfreeze', summary: 'Unfreeze an account, an organization or everything', schema: itemBody(admin.freezeTarget),
       operation: unfreeze, status: 200, transaction: 'never', answer: answers.unfrozen,
     }),
     write({
-      method: 'PATCH', path: '/lanes/suspend', summary: 'Stop sending for a cluster, an organization or a lane',
+      method: 'PATCH', path: '/lanes/suspend', summary: 'Suspend sending for a cluster, an organization or a lane',
       schema: itemBody(admin.laneTarget), operation: suspendLanes, status: 200, transaction: 'never', answer: answers.suspended,
     }),
     write({
-      method: 'PATCH', path: '/lanes/resume', summary: 'Send again what was suspended', schema: itemBody(admin.laneTarget),
+      method: 'PATCH', path: '/lanes/resume', summary: 'Resume sending for a cluster, an organization or a lane', schema: itemBody(admin.laneTarget),
       operation: resumeLanes, status: 200, transaction: 'never', answer: answers.resumed,
     }),
   ]),

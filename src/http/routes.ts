@@ -173,7 +173,7 @@ export const routes: readonly Route[] = [
       status: 201, transaction: 'always', answer: answers.transactionResult,
     }),
     write({
-      method: 'POST', path: '/trade', summary: 'Trade: several movements, all or none', schema: transactionBody(positions.trade),
+      method: 'POST', path: '/trade', summary: 'Trade: execute several movements atomically', schema: transactionBody(positions.trade),
       operation: trade, status: 201, transaction: 'always', answer: answers.transactionResult,
     }),
     write({

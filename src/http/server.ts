@@ -59,10 +59,10 @@ export function createServer({ api, settings, log, metrics, served = AS_IT_LIES,
   const draining = (): boolean => stopping
   const trusted = trustedProxies(settings)
   const failures = new Failures()
-  metrics.observed('holdfast_authentication_failures_total', 'Bearer values that were not valid', 'counter', () => failures.total)
+  metrics.observed('holdfast_authentication_failures_total', 'Requests with invalid credentials', 'counter', () => failures.total)
   const doorkeeper = new Doorkeeper(api, failures, trusted)
   const streams = new EventStreams({ most: SERVER_CAPS.eventStreams, mostPerTenant: tenantShareOf(SERVER_CAPS.eventStreams, settings.tenantShare) })
-  metrics.observed('holdfast_event_streams', 'Clients that follow the events', 'gauge', () => streams.size)
+  metrics.observed('holdfast_event_streams', 'Open event streams', 'gauge', () => streams.size)
   const app = new Koa<State>()
   app.use(shell({ log, metrics, draining, refused: (refused) => api.refused(refused), checkHost: hostCheck(settings) }))
   app.use(routing(routes, {

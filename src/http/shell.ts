@@ -68,7 +68,7 @@ async function noteRefusal({ state, req }: Exchange, refused: Api['refused'], lo
   try {
     await refused({ caller, bearer, action, requestId, body })
   } catch (error) {
-    log.error({ requestId, err: error }, 'a refusal could not be noted')
+    log.error({ requestId, err: error }, 'a refusal could not be recorded in the audit log')
   }
 }
 
@@ -93,7 +93,7 @@ function answerProblem(exchange: Exchange, problem: ProblemAnswer): void {
 
 /** Caches one metric series per endpoint and status. */
 function observer(metrics: Metrics): (endpoint: string, status: number, seconds: number) => void {
-  const family = metrics.histogram('holdfast_http_request_seconds', 'Time from a request\'s headers to its answer')
+  const family = metrics.histogram('holdfast_http_request_seconds', 'Time from the headers of a request to its response')
   const series = new Map<string, ReturnType<typeof family.with>>()
   return (endpoint, status, seconds) => {
     const key = `${status} ${endpoint}`

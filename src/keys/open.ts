@@ -121,10 +121,10 @@ function reportOrphans(elsewhere: Elsewhere, { path }: SecretsFolder, log: KeyLo
       if (names.length === 0) return
       log.warn(
         { folder: path, orphans: names.length, files: names.slice(0, ORPHANS_NAMED) },
-        'keys that no record has lie in the secrets folder',
+        'the secrets folder holds keys without a record',
       )
     },
-    (error: unknown) => log.warn({ folder: path, err: error }, 'the secrets folder cannot be looked through'),
+    (error: unknown) => log.warn({ folder: path, err: error }, 'the secrets folder could not be listed'),
   )
 }
 
@@ -135,9 +135,9 @@ function reportUnknown(store: KeyRows, kept: KeptIn, place: ListedKeys, log: Key
   const look = async (): Promise<void> => {
     const known = await namesIn(store, kept)
     const names = await place.unknown((name) => known.has(name))
-    if (names.length > 0) log.warn({ place: kept, orphans: names.length, keys: names.slice(0, ORPHANS_NAMED) }, 'keys that no record has lie elsewhere')
+    if (names.length > 0) log.warn({ place: kept, orphans: names.length, keys: names.slice(0, ORPHANS_NAMED) }, 'a key store holds keys without a record')
   }
-  look().catch((error: unknown) => log.warn({ place: kept, err: error }, 'whether keys that no record has lie elsewhere is not known'))
+  look().catch((error: unknown) => log.warn({ place: kept, err: error }, 'the keys of a key store could not be listed'))
 }
 
 async function namesIn(store: KeyRows, kept: KeptIn): Promise<ReadonlySet<string>> {

@@ -35,7 +35,7 @@ export class Rotation {
     this.#running = this.run()
       .catch((error: unknown) => {
         this.#notBefore = performance.now() + PAUSE_MS
-        this.#ground.log.warn({ err: error }, 'the master key could not be rotated yet: the one before is still needed')
+        this.#ground.log.warn({ err: error }, 'the master key could not be rotated yet: the previous key is still needed')
       })
       .then(() => {
         this.#running = null
@@ -56,11 +56,11 @@ export class Rotation {
     const next = before === null ? null : otherKey(order, before)
     if (next === null) {
       noteRotation(dataDir, { ...order, outcome: 'refused' })
-      log.warn({ file: rotationPath(dataDir) }, 'the order to rotate the master key is not by whoever has it: it is refused')
+      log.warn({ file: rotationPath(dataDir) }, 'refused a request to rotate the master key: it is not authenticated by the current key')
       return
     }
     wrapper.turnTo(new MasterKey(next))
-    log.info({}, 'the master key is rotated: what is sealed from now on is under the new one')
+    log.info({}, 'the master key is being rotated: new secrets are sealed under the new key')
     let rewrapped = order.rewrapped
     for (;;) {
       const round = await rewrapAll(this.#ground)
@@ -77,6 +77,6 @@ export class Rotation {
     next.fill(0)
     wrapper.retire()
     noteRotation(dataDir, { ...order, outcome: 'done', rewrapped })
-    log.info({ rewrapped }, 'the master key was rotated: nothing is sealed under the one before')
+    log.info({ rewrapped }, 'the master key was rotated: no secret is sealed under the previous key')
   }
 }

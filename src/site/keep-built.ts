@@ -36,7 +36,7 @@ export function keepBuilt(environment: Record<string, string | undefined>, log: 
   const failed = (reason: string): void => {
     if (state === 'failed' || stopped) return
     state = 'failed'
-    log.error({ reason }, 'the pages of the site could not be built; the service goes on without them')
+    log.error({ reason }, 'the pages of the site could not be built; the service continues without them')
   }
   child.on('error', (error) => failed(error.message))
   child.on('close', (code) => {

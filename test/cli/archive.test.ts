@@ -56,7 +56,7 @@ async function lagIsOver(): Promise<void> {
     const { checks } = JSON.parse(stdout) as { checks: Check[] }
     const archive = checks.find(({ check }) => check === 'archive')
     expect(archive).toMatchObject({ verdict: 'ok' })
-    return archive!.says.includes('has everything') ? true : undefined
+    return archive!.says.includes('is up to date') ? true : undefined
   }, 'the archive has everything')
 }
 
@@ -196,13 +196,13 @@ describe('a replay is refused', () => {
       spoilt('flipped', (files) => flip(files.at(-1)!)),
     )
     await refused(
-      /batches \d+ to \d+ .*are missing in the archive \(.*damaged/,
+      /batches \d+ to \d+ .*are missing from the archive \(.*damaged/,
       spoilt('torn', ([first]) => flip(first!)),
     )
     const cut = ([first]: string[]): void => writeFileSync(first!, readFileSync(first!).subarray(0, statSync(first!).size >> 1))
     await refused(/batches \d+ to \d+ .*are missing/, spoilt('cut', cut))
     await refused(
-      /begins after the backup/,
+      /starts after the backup/,
       spoilt('headless', ([first]) => rmSync(first!)),
     )
   })
@@ -215,24 +215,24 @@ describe('a replay is refused', () => {
   })
 
   it('at a point that the backup is past, or the archive has not reached', async () => {
-    await refused(/take an earlier backup/, ['--archive', dir, '--until', '2020-01-01T00:00:00Z'])
+    await refused(/use an earlier backup/, ['--archive', dir, '--until', '2020-01-01T00:00:00Z'])
     await refused(/does not reach .*: it ends with batch \d+ of 20/, ['--archive', dir, '--until', '2099-01-01T00:00:00Z'])
     await refused(/does not reach event 999999 of SYSTEM/, ['--archive', dir, '--until', 'SYSTEM:999999'])
-    await refused(/a time with its zone/, ['--archive', dir, '--until', '2026-11-22T10:30:15'], {}, 'base.hfb', 64)
-    await refused(/needs an archive/, ['--until', '2099-01-01T00:00:00Z'], {}, 'base.hfb', 64)
+    await refused(/a time with a time zone/, ['--archive', dir, '--until', '2026-11-22T10:30:15'], {}, 'base.hfb', 64)
+    await refused(/requires an archive/, ['--until', '2099-01-01T00:00:00Z'], {}, 'base.hfb', 64)
   })
 
   it('on a backup of another store, or of one without an archive', async () => {
     mkdirSync(place('empty'))
-    await refused(/no archive is there/, ['--archive', place('empty')])
+    await refused(/contains no archive/, ['--archive', place('empty')])
     // What was restored has begun anew: without an archive at first, then with one of its own.
     expect(await holdfast(['backup', place('none.hfb'), '--data-dir', place('third')])).toMatchObject({ code: 0 })
-    await refused(/no archive was kept/, ['--archive', dir], {}, 'none.hfb')
+    await refused(/made without an archive/, ['--archive', dir], {}, 'none.hfb')
     const others = spoilt('others', () => undefined)
     const other = await startService({ dataDir: place('third'), settings })
     expect(await holdfast(['backup', place('other.hfb'), '--data-dir', place('third')])).toMatchObject({ code: 0 })
     expect(await other.stop()).toBe(0)
     await restored('fifth', [], 'other.hfb')
-    await refused(/has nothing of the archive [0-9a-f]{16}, .*what is there is of [0-9a-f]{16}$/m, others, {}, 'other.hfb')
+    await refused(/does not contain archive [0-9a-f]{16}, .*it contains [0-9a-f]{16}$/m, others, {}, 'other.hfb')
   })
 })

@@ -232,7 +232,7 @@ describe('verify', () => {
       record[0].toString(),
       'z!what',
       `key of account ${kept}`,
-      'master key is not the one',
+      'master key is not the key that seals',
       payload[0].toString().split('!')[3]!,
     ]) {
       expect(problems.some((problem) => problem.includes(named))).toBe(true)

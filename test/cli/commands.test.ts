@@ -85,7 +85,7 @@ describe('what is not understood', { concurrent: true }, () => {
     ['a word too many', ['serve', 'now'], 'serve'],
     ['an option that no command has', ['backup', 'x', '--fast'], '--fast'],
     ['a number that is none', ['export', '--events', '--after', 'yesterday'], 'whole number'],
-    ['neither of two', ['export'], '--events or --records'],
+    ['neither of two', ['export'], '--events and --records'],
     ['a tenant that there is not', ['export', '--events', '--tenant', 'TYPO'], 'TYPO'],
   ])('%s ends with 64 and is named', async (_, words, named) => {
     const { code, stdout, stderr } = await holdfast(words)
@@ -133,7 +133,7 @@ describe('help', () => {
 
 describe('keys and orgs', () => {
   it('are made, listed, rotated and disabled on the running service', async () => {
-    expect(await holdfast(['orgs', 'create', 'BANK', '--name', 'The bank'])).toMatchObject({ code: 0, stdout: 'BANK is there\n' })
+    expect(await holdfast(['orgs', 'create', 'BANK', '--name', 'The bank'])).toMatchObject({ code: 0, stdout: 'BANK was created\n' })
     expect((await holdfast(['orgs', 'list'])).stdout).toContain('BANK\t-\tThe bank')
     const made = await holdfast(['keys', 'create', '--org', 'BANK', '--name', 'reports', '--bundle', 'VIEWER', '--json'])
     const { keyId, apiKey } = JSON.parse(made.stdout) as { keyId: string; apiKey: string }
@@ -193,7 +193,7 @@ describe('doctor', () => {
         1,
       )
       expect(checks['data directory']).toMatchObject({ verdict: 'warning' })
-      expect(checks['master key']).toMatchObject({ verdict: 'failed', says: expect.stringContaining('not the one') as string })
+      expect(checks['master key']).toMatchObject({ verdict: 'failed', says: expect.stringContaining('not the key that seals') as string })
       expect(checks['CHAIN_DEVNET answers']).toMatchObject({ verdict: 'failed' })
     } finally {
       chmodSync(dataDir, 0o700)

@@ -96,7 +96,7 @@ describe('a command', () => {
       const drawn = onTerminal(`backup ${join(scratch, 'drawn.hfb')}`)
       expect(drawn).toContain('\u001b[?25l')
       expect(drawn).toMatch(/backup \d+ rows/)
-      expect(drawn).toContain('read back and whole')
+      expect(drawn).toContain('read back and verified')
       const quiet = onTerminal(`backup ${join(scratch, 'quiet.hfb')} --json`)
       expect(quiet).not.toContain('\u001b')
       expect(JSON.parse(quiet)).toMatchObject({ running: false })

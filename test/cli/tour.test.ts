@@ -25,7 +25,7 @@ describe('npm run tour', () => {
     using ground = await freshGround()
     const { code, stdout, stderr } = await startCommand(['tour'], ground.environment).ended
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
-    expect(stdout).toContain('started for this walk')
+    expect(stdout).toContain('started for this tour')
     expect(stdout).toContain(WELL)
     expect(stdout).not.toContain('\u001b')
   })
@@ -65,7 +65,7 @@ describe('a walk', () => {
         return super.confirmed(`${signature.slice(0, -4)}1111`)
       }
     }
-    await expect(walk(rest, new Forgetful(service.rpcUrl, 200), printer)).rejects.toThrow('does not know')
+    await expect(walk(rest, new Forgetful(service.rpcUrl, 200), printer)).rejects.toThrow('has no transaction')
   })
 })
 

@@ -10,7 +10,7 @@ const ONE = 1_000_000
 
 /** Process ids by player, of the newest run of each. */
 function playersOf({ program }: Service): Map<string, number> {
-  const runs = program.lines.filter((line) => line.includes('"a player of threshold keys runs"'))
+  const runs = program.lines.filter((line) => line.includes('"a threshold signer started"'))
   return new Map(runs.map((line) => JSON.parse(line) as { player: string; pid: number }).map(({ player, pid }) => [player, pid]))
 }
 

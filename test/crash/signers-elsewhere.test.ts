@@ -78,7 +78,7 @@ describe.each(places)('keys in %s', (store, open, settingsOf) => {
     const lost = [...server.keys.keys()].at(-1)!
 
     service = await start()
-    const named = await service.program.find((line) => (line.includes('keys that no record has lie elsewhere') ? line : undefined))
+    const named = await service.program.find((line) => (line.includes('a key store holds keys without a record') ? line : undefined))
     expect(JSON.parse(named)).toMatchObject({ place: store, orphans: 1, keys: [lost] })
     const nobody = await service.api.send('POST', '/accounts/single', { onchainId: server.addressOf(lost) })
     expect(nobody).toMatchObject({ status: 404 })
@@ -118,7 +118,7 @@ it('a key in the folder whose service is killed as it appears is of an account, 
   const account = refOf(again.body, 'newAccount')
   if (again.replayed) expect(left).toBe(`${account.offchainId}.json`)
   else {
-    const named = await service.program.find((line) => (line.includes('lie in the secrets folder') ? line : undefined))
+    const named = await service.program.find((line) => (line.includes('the secrets folder holds keys') ? line : undefined))
     expect(JSON.parse(named)).toMatchObject({ orphans: 1, files: [left.replace('.json', '')] })
   }
   const exported = await service.api.get('/accounts/single/private-key', account)

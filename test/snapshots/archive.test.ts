@@ -159,7 +159,7 @@ it('waits for a disk that cannot be written, and says so once', async () => {
   await archiver.turn()
   await archiver.turn()
   expect(archiver.trouble).not.toBeNull()
-  expect(told).toEqual(['the archive cannot be written: the store keeps what it lacks'])
+  expect(told).toEqual(['archive write failed: the store keeps the missing batches'])
   rmSync(dir)
   await archiver.turn()
   expect(archiver).toMatchObject({ trouble: null, lag: 0 })

@@ -45,7 +45,7 @@ export async function openArchive(ground: ArchiveGround): Promise<Archiver> {
   if (why === null) return new Archiver(ground, reach as Reach, files.at(-1)?.number ?? 0)
   const next = ground.newLine()
   await redo.begin(next)
-  log.warn({ archive: next, why }, 'an archive begins: make a backup, for it can only be replayed on one that was made from now on')
+  log.warn({ archive: next, why }, 'started a new archive: make a backup, because the archive can only be replayed on a newer backup')
   return new Archiver(ground, { store: redo.last, chain: 0 }, 0)
 }
 
@@ -197,7 +197,7 @@ export class Archiver {
   }
 
   #well(): void {
-    if (this.#trouble !== null) this.#ground.log.info({ archive: this.line }, 'the archive goes on')
+    if (this.#trouble !== null) this.#ground.log.info({ archive: this.line }, 'the archive is writable again')
     this.#trouble = null
   }
 
@@ -205,7 +205,7 @@ export class Archiver {
   #fail(error: unknown): void {
     const trouble = error instanceof Error ? error.message : String(error)
     if (this.#trouble === null)
-      this.#ground.log.warn({ err: error, archive: this.line }, 'the archive cannot be written: the store keeps what it lacks')
+      this.#ground.log.warn({ err: error, archive: this.line }, 'archive write failed: the store keeps the missing batches')
     this.#trouble = trouble
     const abandoned = this.#file
     this.#file = null

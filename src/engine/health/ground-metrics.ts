@@ -16,12 +16,12 @@ interface Written {
 
 /** Registers the store's counters and the duration of a synced write. */
 export function observeStore(metrics: Metrics, store: { stats(): Written }): void {
-  metrics.observed('holdfast_store_commits_total', 'Units of work that were written', 'counter', () => store.stats().commits)
-  metrics.observed('holdfast_store_batches_total', 'Writes they rode in', 'counter', () => store.stats().batches)
-  metrics.observed('holdfast_store_rows_total', 'Rows of those', 'counter', () => store.stats().rows)
-  metrics.observed('holdfast_store_waiting_commits', 'Units of work handed over and not on disk yet', 'gauge', () => store.stats().waiting)
-  metrics.observedHistogram('holdfast_store_batch_rows', 'Rows of a write', () => ({ ...store.stats().batchRows, sum: store.stats().rows }))
-  metrics.observedHistogram('holdfast_store_write_seconds', 'Time of a write with its sync', () => {
+  metrics.observed('holdfast_store_commits_total', 'Units of work written', 'counter', () => store.stats().commits)
+  metrics.observed('holdfast_store_batches_total', 'Batches written', 'counter', () => store.stats().batches)
+  metrics.observed('holdfast_store_rows_total', 'Rows written', 'counter', () => store.stats().rows)
+  metrics.observed('holdfast_store_waiting_commits', 'Units of work that are not on disk yet', 'gauge', () => store.stats().waiting)
+  metrics.observedHistogram('holdfast_store_batch_rows', 'Rows per batch', () => ({ ...store.stats().batchRows, sum: store.stats().rows }))
+  metrics.observedHistogram('holdfast_store_write_seconds', 'Time to write and sync a batch', () => {
     const { boundsMs, counts, sumMs } = store.stats().fsyncMs
     return { bounds: boundsMs.map((bound) => bound / 1000), counts, sum: sumMs / 1000 }
   })
@@ -29,8 +29,8 @@ export function observeStore(metrics: Metrics, store: { stats(): Written }): voi
 
 /** Registers how far the point-in-time archive lags behind the store. */
 export function observeArchive(metrics: Metrics, archive: { readonly lag: number; readonly trouble: string | null }): void {
-  metrics.observed('holdfast_archive_lag_batches', 'Written batches that the archive does not have yet', 'gauge', () => archive.lag)
-  metrics.observed('holdfast_archive_up', '1 while the archive can be written, else 0', 'gauge', () => (archive.trouble === null ? 1 : 0))
+  metrics.observed('holdfast_archive_lag_batches', 'Written batches that are not in the archive yet', 'gauge', () => archive.lag)
+  metrics.observed('holdfast_archive_up', '1 if the archive is writable, else 0', 'gauge', () => (archive.trouble === null ? 1 : 0))
 }
 
 /** Registers the availability and the slot lag of every endpoint. */
@@ -44,12 +44,15 @@ export function observeEndpoints(metrics: Metrics, clusters: readonly { readonly
     }
   }
   const up = (state: EndpointState): number => (state.pausedForMs === null && state.distrusted === null ? 1 : 0)
-  metrics.observedEach('holdfast_rpc_endpoint_up', '1 while an endpoint is asked, 0 while it is paused or distrusted', 'gauge', () => each(up))
-  metrics.observedEach('holdfast_rpc_endpoint_slot', 'Newest confirmed slot it has shown', 'gauge', () => each(({ slot }) => slot))
+  const upHelp = '1 if the endpoint is in use, 0 if it is paused or distrusted'
+  metrics.observedEach('holdfast_rpc_endpoint_up', upHelp, 'gauge', () => each(up))
+  const slotHelp = 'Newest confirmed slot reported by the endpoint'
+  metrics.observedEach('holdfast_rpc_endpoint_slot', slotHelp, 'gauge', () => each(({ slot }) => slot))
   const suspect = (state: EndpointState): number => (state.suspect ? 1 : 0)
   const suspectHelp = '1 while an endpoint has claimed slots or block heights beyond what the cluster can have reached'
   metrics.observedEach('holdfast_rpc_endpoint_suspect', suspectHelp, 'gauge', () => each(suspect))
-  metrics.observedEach('holdfast_rpc_endpoint_behind_slots', 'Slots it is behind the best', 'gauge', () => each(({ behindSlots }) => behindSlots))
+  const behindHelp = 'Slots the endpoint is behind the most advanced endpoint'
+  metrics.observedEach('holdfast_rpc_endpoint_behind_slots', behindHelp, 'gauge', () => each(({ behindSlots }) => behindSlots))
 }
 
 interface EndpointState {

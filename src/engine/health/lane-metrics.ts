@@ -4,12 +4,12 @@ import type { Metrics } from '../../telemetry/metrics.ts'
 
 // Counters end in `_total`, by Prometheus convention.
 const SERIES: readonly (readonly [member: keyof LinkTotals, name: string, help: string])[] = [
-  ['underWay', 'holdfast_transactions_under_way', 'Transactions that are watched: signed, and not final'],
-  ['queued', 'holdfast_lanes_queued_transactions', 'Transactions that wait for their turn to be sent'],
-  ['inFlight', 'holdfast_lanes_in_flight_transactions', 'Transactions handed to an endpoint that has not answered yet'],
-  ['sent', 'holdfast_transactions_sent_total', 'Sends that an endpoint has answered'],
-  ['held', 'holdfast_lanes_held_transactions', 'Transactions that are due and not sent, because of a suspension or a cancellation'],
-  ['suspensions', 'holdfast_lane_suspensions', 'Suspensions that stand'],
+  ['underWay', 'holdfast_transactions_under_way', 'Transactions that are signed and not final'],
+  ['queued', 'holdfast_lanes_queued_transactions', 'Transactions queued for sending'],
+  ['inFlight', 'holdfast_lanes_in_flight_transactions', 'Transactions sent to an endpoint that has not responded yet'],
+  ['sent', 'holdfast_transactions_sent_total', 'Sends that an endpoint has responded to'],
+  ['held', 'holdfast_lanes_held_transactions', 'Transactions that are due but held by a suspension or a cancellation'],
+  ['suspensions', 'holdfast_lane_suspensions', 'Suspensions in force'],
 ]
 
 export function observeLanes(metrics: Metrics, links: readonly ClusterLink[]): void {

@@ -45,12 +45,12 @@ export class RecordMetrics {
   observe(metrics: Metrics): void {
     metrics.observedEach('holdfast_records', 'Records by kind and state', 'gauge', () => this.#byState())
     metrics.observed('holdfast_transactions_open', 'Transactions that may still change', 'gauge', () => this.#open.size)
-    metrics.observed('holdfast_oldest_open_transaction_seconds', 'Age of the oldest of them; 0: none', 'gauge', () => this.#oldestSeconds())
-    metrics.observed('holdfast_records_with_reservations', 'Accounts and positions of which something is set aside', 'gauge', () => this.#reserving.size)
+    metrics.observed('holdfast_oldest_open_transaction_seconds', 'Age of the oldest open transaction; 0 if none is open', 'gauge', () => this.#oldestSeconds())
+    metrics.observed('holdfast_records_with_reservations', 'Accounts and positions with reserved amounts', 'gauge', () => this.#reserving.size)
     metrics.observed('holdfast_actors_awake', 'Records whose state machine is in memory', 'gauge', () => this.#engine.awake)
-    metrics.observed('holdfast_actors_asleep', 'Records whose latest snapshot is in memory alone', 'gauge', () => this.#asleep())
-    metrics.observed('holdfast_records_out_of_balance', 'Records whose books wait for a look at the chain', 'gauge', () => this.#engine.outOfBalance.size)
-    metrics.observedEach('holdfast_fee_payer_lamports', 'Balance of accounts that may pay fees, by the books', 'gauge', () => this.#balances())
+    metrics.observed('holdfast_actors_asleep', 'Records of which only the latest snapshot is in memory', 'gauge', () => this.#asleep())
+    metrics.observed('holdfast_records_out_of_balance', 'Records whose balances wait for reconciliation with the chain', 'gauge', () => this.#engine.outOfBalance.size)
+    metrics.observedEach('holdfast_fee_payer_lamports', 'Recorded balance of accounts that may pay fees', 'gauge', () => this.#balances())
   }
 
   #count({ kind, value }: RecordState, change: number): void {

@@ -8,13 +8,13 @@ function parameter(name: string, where: 'header' | 'query', description: string,
 
 export function PARAMETERS(clusters: readonly string[]): Record<string, object> {
   return {
-    chainClusterId: parameter('chainClusterId', 'query', 'The cluster; absent: the default.',
+    chainClusterId: parameter('chainClusterId', 'query', 'The cluster; the default cluster if absent.',
       { ...text, enum: clusters, default: clusters[0] }),
-    xRequestId: parameter('x-request-id', 'header', 'A UUID; made when absent; comes back in the answer.', { ...text, format: 'uuid' }),
-    idempotencyKey: parameter('Idempotency-Key', 'header', 'The same key and the same body have one effect, and answer with it again.',
+    xRequestId: parameter('x-request-id', 'header', 'A UUID, returned in the response; generated if absent.', { ...text, format: 'uuid' }),
+    idempotencyKey: parameter('Idempotency-Key', 'header', 'A request with the same key and body is executed once; later ones return its result.',
       { ...text, minLength: 1, maxLength: 255 }),
-    prefer: parameter('Prefer', 'header', 'respond-async: answer once it is signed and durable. wait=N: wait N seconds at most.', text),
-    dryRun: parameter('Holdfast-Dry-Run', 'header', 'true: answer 200 with what would happen, and change nothing.',
+    prefer: parameter('Prefer', 'header', 'respond-async: respond once the transaction is signed and durable. wait=N: wait N seconds at most.', text),
+    dryRun: parameter('Holdfast-Dry-Run', 'header', 'true: respond with 200 and the expected result, and change nothing.',
       { ...text, enum: ['true', 'false'] }),
   }
 }
@@ -25,9 +25,9 @@ export function WRITE_PARAMETERS(transaction: 'always' | 'if requested' | 'never
 }
 
 export const COMMON_HEADERS: Record<string, object> = {
-  'X-Request-Id': { description: 'The request\'s id, or the one made for it.', schema: { type: 'string', format: 'uuid' } },
+  'X-Request-Id': { description: 'The id of the request, generated if it had none.', schema: { type: 'string', format: 'uuid' } },
   'RateLimit-Policy': { description: 'The key\'s quota: requests (q) in a window of seconds (w).', schema: text },
-  RateLimit: { description: 'What is left (r), and seconds until all of it is back (t).', schema: text },
+  RateLimit: { description: 'Remaining requests (r), and seconds until the quota is full again (t).', schema: text },
 }
 
 export const REFERRED_HEADERS: Record<string, object> = Object.fromEntries(
@@ -36,17 +36,17 @@ export const REFERRED_HEADERS: Record<string, object> = Object.fromEntries(
 
 export const WRITE_HEADERS: Record<string, object> = {
   ...REFERRED_HEADERS,
-  'Idempotency-Replayed': { description: 'true: the outcome of an earlier request with the same key.', schema: text },
-  'Preference-Applied': { description: 'What was heeded of Prefer.', schema: text },
+  'Idempotency-Replayed': { description: 'true: this is the result of an earlier request with the same key.', schema: text },
+  'Preference-Applied': { description: 'The preferences of `Prefer` that were applied.', schema: text },
 }
 
 const STATUSES: Readonly<Record<number, string>> = {
-  400: 'The request is refused; nothing was signed, sent or kept',
+  400: 'The request is refused; nothing was signed, sent or stored',
   401: 'No API key, or one that is not valid',
-  403: 'The key has not the right',
+  403: 'The API key lacks the right',
   404: 'No such record',
   409: 'The record exists already',
-  413: 'The body is over 1 MiB',
+  413: 'The body exceeds 1 MiB',
   415: 'The body is not application/json',
   429: 'Too many requests, or too much work queued; see Retry-After',
   500: 'The service failed',
@@ -63,7 +63,7 @@ export const ERRORS: Record<string, object> = Object.fromEntries(Object.entries(
 
 /** Response to a dry run, for endpoints that otherwise respond with 201. */
 export const DRY_RUN = {
-  description: 'What would happen: fee, size, accounts, signers, limits and the simulation',
+  description: 'The expected result: fee, size, accounts, signers, limits and the simulation',
   headers: REFERRED_HEADERS,
   content: { 'application/json': { schema: { $ref: '#/components/schemas/DryRun' } } },
 }

@@ -4,24 +4,24 @@ import { EVENTS_ROLE, MOST_EVENTS } from '../events.ts'
 
 const event = z
   .object({
-    id: z.uuid().meta({ description: 'The same however often the event is read or delivered.' }),
-    sequence: z.int().meta({ description: 'Counts the events of a tenant, from 1, without gaps.' }),
+    id: z.uuid().meta({ description: 'Identifies the event in every read and delivery.' }),
+    sequence: z.int().meta({ description: 'Number of the event in its tenant, from 1, without gaps.' }),
     type: z.string().meta({ examples: ['account.created', 'position.updated', 'transaction.confirmed', 'account.network_activity'] }),
     at: z.iso.datetime(),
     tenantOrganizationId: z.string(),
     chainClusterId: z.string(),
     resource: z.object({ kind: z.string(), onchainId: z.string().nullable(), offchainId: z.uuid() }),
-    data: z.looseObject({}).meta({ description: 'What changed, as the read model of the record shows it.' }),
+    data: z.looseObject({}).meta({ description: 'The changed members, in the form of the read model of the record.' }),
   })
   .meta({ id: 'Event' })
 
 export const eventPage = z.object({
   items: z.array(event),
-  lastSequence: z.int().meta({ description: 'Everything up to it was answered: where to go on.' }),
+  lastSequence: z.int().meta({ description: 'Last sequence covered by this page; use it as `after` of the next request.' }),
 })
 
 const delivered = event
-  .extend({ timestamp: z.iso.datetime().meta({ description: 'That of the event, whichever try this is.' }) })
+  .extend({ timestamp: z.iso.datetime().meta({ description: 'Time of the event, the same in every attempt.' }) })
   .meta({ id: 'DeliveredEvent' })
 
 type ToSchema = (schema: z.ZodType, io: 'output') => object
@@ -30,7 +30,7 @@ const AFTER = {
   name: 'after',
   in: 'query',
   required: false,
-  description: 'Events with a higher sequence are wanted.',
+  description: 'Return events with a higher sequence only.',
   schema: { type: 'integer', minimum: 0 },
 }
 const OVERRIDE = {
@@ -38,7 +38,7 @@ const OVERRIDE = {
   in: 'query',
   required: false,
   schema: { type: 'string' },
-  description: 'As in tenancyConfig: the organization whose events are wanted.',
+  description: 'As in tenancyConfig: the organization whose events are returned.',
 }
 const SHARED = [OVERRIDE, { $ref: '#/components/parameters/chainClusterId' }, { $ref: '#/components/parameters/xRequestId' }]
 const ERRORS = Object.fromEntries([400, 401, 403, 429, 500, 503].map((status) => [status, { $ref: `#/components/responses/E${status}` }]))
@@ -48,15 +48,15 @@ export function eventsDocument(toSchema: ToSchema): object {
   return {
     ...COMMON,
     operationId: 'getEvents',
-    summary: 'Fetch events from a sequence on',
-    description: `Needs the role ${EVENTS_ROLE}. Ask again with after=lastSequence for those that follow.`,
+    summary: 'Fetch events after a sequence',
+    description: `Requires the role ${EVENTS_ROLE}. Repeat with after=lastSequence for the next page.`,
     parameters: [
       { ...AFTER, schema: { ...AFTER.schema, default: 0 } },
       {
         name: 'limit',
         in: 'query',
         required: false,
-        description: '0 answers where the log ends.',
+        description: '0 returns the end of the log only.',
         schema: { type: 'integer', minimum: 0, maximum: MOST_EVENTS, default: MOST_EVENTS },
       },
       ...SHARED,
@@ -68,16 +68,16 @@ export function eventsDocument(toSchema: ToSchema): object {
 export const STREAM = {
   ...COMMON,
   operationId: 'getEventsStream',
-  summary: 'Follow events as they happen',
+  summary: 'Stream events',
   description:
-    `Needs the role ${EVENTS_ROLE}. Server-sent events: \`id\` is the sequence, \`event\` the type, \`data\` the event. ` +
-    'From Last-Event-ID on, else from after, else from now.',
+    `Requires the role ${EVENTS_ROLE}. Server-sent events: \`id\` is the sequence, \`event\` the type, \`data\` the event. ` +
+    'Starts after Last-Event-ID, else after the parameter `after`, else with the next event.',
   parameters: [
     {
       name: 'Last-Event-ID',
       in: 'header',
       required: false,
-      description: 'The last id that was received.',
+      description: 'The last id received.',
       schema: { type: 'integer', minimum: 0 },
     },
     AFTER,
@@ -99,23 +99,23 @@ export function deliveryDocument(toSchema: ToSchema): object {
   return {
     tags: ['Webhooks'],
     operationId: 'deliverEvent',
-    summary: 'An event is delivered to the URL of a webhook',
+    summary: 'Delivery of an event to the URL of a webhook',
     description:
-      'After Standard Webhooks 1.0: at least once, in order per resource. Any 2xx within 15 seconds takes it, 410 disables the webhook.',
+      'After Standard Webhooks 1.0: at least once, in order per resource. A 2xx status within 15 seconds accepts it; 410 disables the webhook.',
     security: [],
     parameters: [
-      header('webhook-id', 'Id of the event, the same in every try.'),
-      header('webhook-timestamp', 'Of this try, Unix seconds.'),
+      header('webhook-id', 'Id of the event, the same in every attempt.'),
+      header('webhook-timestamp', 'Time of this attempt, in Unix seconds.'),
       header(
         'webhook-signature',
-        'One or more of `v1,` and the base64 of an HMAC-SHA256, with blanks between, while a rotation has its grace.',
+        '`v1,` and the base64 of an HMAC-SHA256; several, separated by spaces, during the grace period of a rotation.',
       ),
     ],
     requestBody: { required: true, content: { 'application/json': { schema: toSchema(delivered, 'output') } } },
     responses: {
-      '2XX': { description: 'Taken' },
-      410: { description: 'Nothing more is wanted' },
-      default: { description: 'It is tried again' },
+      '2XX': { description: 'Accepted' },
+      410: { description: 'No further deliveries wanted; disables the webhook' },
+      default: { description: 'Retried later' },
     },
   }
 }

@@ -4,7 +4,7 @@ const picture = { schema: { type: 'string', format: 'binary' } }
 export const LOGO = {
   operationId: 'getFinancialInstrumentLogo',
   summary: 'Fetch the logo of a financial instrument',
-  description: 'Needs the role INSTRUMENTS_READ.',
+  description: 'Requires the role INSTRUMENTS_READ.',
   tags: ['Financial instruments'],
   'x-required-role': ['INSTRUMENTS_READ'],
   parameters: [
@@ -13,7 +13,7 @@ export const LOGO = {
     { $ref: '#/components/parameters/xRequestId' },
   ],
   responses: {
-    200: { description: 'The picture', content: { 'image/png': picture, 'image/jpeg': picture, 'image/webp': picture } },
+    200: { description: 'The image', content: { 'image/png': picture, 'image/jpeg': picture, 'image/webp': picture } },
     ...Object.fromEntries([400, 401, 403, 404, 429, 500, 503].map((status) => [status, { $ref: `#/components/responses/E${status}` }])),
   },
 }

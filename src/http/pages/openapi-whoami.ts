@@ -5,19 +5,19 @@ export const identity = z
   .object({
     keyId: z.string(),
     organizationExternalId: z.string(),
-    tenantOrganizationId: z.string().meta({ description: 'The root organization above it.' }),
+    tenantOrganizationId: z.string().meta({ description: 'The root organization of its tenant.' }),
     roles: z.array(z.string()),
     clusters: z.array(z.string()).nullable().meta({ description: 'null: all.' }),
   })
-  .meta({ id: 'Identity', description: 'Whose the key is, and what it may do.' })
+  .meta({ id: 'Identity', description: 'The organization and the rights of the API key.' })
 
 type ToSchema = (schema: z.ZodType, io: 'output') => object
 
 export function whoamiDocument(toSchema: ToSchema): object {
   return {
     operationId: 'getWhoami',
-    summary: 'Fetch whose key this is, and its roles',
-    description: 'Needs a valid key, and no role.',
+    summary: 'Fetch the organization and the roles of the API key',
+    description: 'Requires a valid API key, and no role.',
     tags: ['Administration'],
     'x-required-role': [],
     parameters: [{ $ref: '#/components/parameters/xRequestId' }],

@@ -68,7 +68,7 @@ function operation(route: Route, toSchema: ToSchema): Json {
   return {
     operationId: operationId(route),
     summary: route.summary,
-    description: `Needs the role ${route.roles.join(' or ')}.${write ? ` Creates a transaction: ${route.transaction}.` : ''}`,
+    description: `Requires the role ${route.roles.join(' or ')}.${write ? ` Creates a transaction: ${route.transaction}.` : ''}`,
     tags: [route.tag],
     'x-required-role': route.roles,
     ...(write ? { 'x-creates-transaction': route.transaction } : {}),
@@ -79,7 +79,7 @@ function operation(route: Route, toSchema: ToSchema): Json {
     },
     responses: {
       [route.status]: {
-        description: route.status === 201 ? 'Done, or under way as `status` says' : 'Done',
+        description: route.status === 201 ? 'Success; `status` states whether the transaction is final' : 'Done',
         headers: write ? WRITE_HEADERS : REFERRED_HEADERS,
         content: { 'application/json': { schema: toSchema(mayBeDry && route.status === 200 ? orDryRun : route.answer, 'output') } },
       },

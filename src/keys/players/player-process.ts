@@ -97,14 +97,14 @@ export class PlayerProcess {
       this.#ready = null
       if (this.#stopped) return
       this.#away = { until: performance.now() + pauseMs, reason }
-      log.warn({ player: this.code, reason }, 'a player of threshold keys is gone')
+      log.warn({ player: this.code, reason }, 'a threshold signer exited')
       this.#gone(reason)
     }
     child.once('error', (error) => lost(`cannot be started: ${error.message}`))
     child.once('exit', (code, signal) => lost(signal === null ? `ended with code ${code ?? 'unknown'}` : `ended by ${signal}`))
     try {
       await onStart?.((call, input) => this.#say(call, input, START_MS))
-      log.info({ player: this.code, pid: child.pid }, 'a player of threshold keys runs')
+      log.info({ player: this.code, pid: child.pid }, 'a threshold signer started')
     } catch (error) {
       if (this.#child === child) lost((error as Error).message)
       child.kill('SIGKILL')

@@ -109,7 +109,7 @@ export class Players implements RemoteKeys<ThresholdWish> {
 
   #blame(code: string, address: string, deed: string, without: Map<string, string>): void {
     without.set(code, deed)
-    this.#log.warn({ player: code, address, deed }, 'a player of threshold keys cheats: it is done without')
+    this.#log.warn({ player: code, address, deed }, 'a threshold signer returned an invalid share and is excluded')
   }
 
   /**

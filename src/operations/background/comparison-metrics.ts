@@ -10,15 +10,15 @@ export function observeComparison(
 ): void {
   const all = (member: keyof RoundTotals): number[] => rounds.map(({ totals }) => totals[member])
   const sum = (numbers: readonly number[]): number => numbers.reduce((total, each) => total + each, 0)
-  metrics.observed('holdfast_comparison_round_seconds', 'How long the last comparison of all records with the chain took', 'gauge', () =>
+  metrics.observed('holdfast_comparison_round_seconds', 'Duration of the last comparison of all records with the chain', 'gauge', () =>
     Math.max(0, ...all('lastRoundMs')) / 1_000,
   )
-  metrics.observed('holdfast_comparison_records', 'Records that the last comparison looked at', 'gauge', () => sum(all('lastRecords')))
-  metrics.observed('holdfast_comparison_rounds_total', 'Comparisons of all records with the chain', 'counter', () => sum(all('rounds')))
-  metrics.observed('holdfast_comparison_failures_total', 'Questions of comparisons that got no answer', 'counter', () =>
+  metrics.observed('holdfast_comparison_records', 'Records in the last comparison', 'gauge', () => sum(all('lastRecords')))
+  metrics.observed('holdfast_comparison_rounds_total', 'Completed comparisons of all records with the chain', 'counter', () => sum(all('rounds')))
+  metrics.observed('holdfast_comparison_failures_total', 'Failed requests of comparisons', 'counter', () =>
     sum(all('failures')),
   )
-  metrics.observed('holdfast_network_subscriptions', 'Accounts whose changes on chain are subscribed to', 'gauge', () =>
+  metrics.observed('holdfast_network_subscriptions', 'Accounts with a change subscription on chain', 'gauge', () =>
     sum(listeners.map(({ standing }) => standing)),
   )
 }

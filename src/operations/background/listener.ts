@@ -188,7 +188,7 @@ export class NetworkListener {
       for (const entry of undecided) if (!repeated.has(addressOf(entry.head))) this.#platform.engine.noticed(entry)
       return 0
     } catch (error) {
-      this.#log.warn({ err: error, cluster: this.#cluster }, 'accounts that are said to have changed could not be looked at')
+      this.#log.warn({ err: error, cluster: this.#cluster }, 'changed accounts could not be read')
       this.#hints.putBack(due)
       return AGAIN_MS
     }

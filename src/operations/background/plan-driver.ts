@@ -117,8 +117,8 @@ export class PlanDriver {
     if (error instanceof Refusal) this.#fail(entry, error.problems.map(({ code, message }) => `${code}: ${message}`).join('; '))
     else if (error instanceof CommandRejected) this.#fail(entry, `${error.rejection.code}: ${error.rejection.detail}`)
     else {
-      this.#log.error({ err: error, planId: entry.head.id }, 'a step of a plan could not be made')
-      this.#fail(entry, 'INTERNAL_ERROR: the next transaction could not be made')
+      this.#log.error({ err: error, planId: entry.head.id }, 'a step of a plan could not be built')
+      this.#fail(entry, 'INTERNAL_ERROR: the next transaction could not be built')
     }
   }
 

@@ -49,7 +49,7 @@ export async function provideChange(
   const ordered = () => provider.transactions(order, head)
   const answer = await (platform.outboundShares?.run(call.tenant, 1, ordered) ?? ordered())
   if (!answer.ok) {
-    platform.log?.warn({ provider: provider.name, orderId: head.id, reason: answer.reason }, 'a lending provider gives no transactions')
+    platform.log?.warn({ provider: provider.name, orderId: head.id, reason: answer.reason }, 'a lending provider returned no transactions')
     throw unanswered(provider, answer)
   }
   try {
@@ -58,7 +58,7 @@ export async function provideChange(
     if (error instanceof Refusal && error.problems[0]?.code === 'LOAN_MESSAGE_REFUSED')
       platform.log?.warn(
         { provider: provider.name, orderId: head.id, reason: error.message },
-        'transactions of a lending provider are refused',
+        'transactions of a lending provider were refused',
       )
     throw error
   }

@@ -147,7 +147,7 @@ export class FeedKeeper {
     const { tenant, cluster, id, context } = source
     const caller = this.#callerFor(source)
     if (caller === null) {
-      this.#log.warn({ cluster, dataSource: id }, 'a data source is not refreshed: the API key that defined it may not do so any more')
+      this.#log.warn({ cluster, dataSource: id }, 'a data source is not refreshed: the API key that defined it lost the right to do so')
       return
     }
     const { organization, payer } = context

@@ -106,7 +106,7 @@ export class NonceKeeper {
     this.#timer = null
     this.#timerAt = Infinity
     this.#looking = this.#look()
-      .catch((error: unknown) => this.#log.warn({ err: error, cluster: this.#cluster }, 'nonces could not be looked at'))
+      .catch((error: unknown) => this.#log.warn({ err: error, cluster: this.#cluster }, 'nonces could not be checked'))
       .finally(() => {
         this.#looking = null
         this.#plan()

@@ -103,7 +103,7 @@ export class SigningDesk implements Desk {
     question.attempts += 1
     const attempt = question.attempts
     question.timer = this.#clock.setTimeout(() => {
-      this.#log.warn({ transactionId: transaction.id, address: place.address }, 'a remote signer does not answer')
+      this.#log.warn({ transactionId: transaction.id, address: place.address }, 'a remote signer does not respond')
       this.#later(question)
     }, question.timeoutMs)
     const key = `${messageHash(message)}:${place.address}`
