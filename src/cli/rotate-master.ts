@@ -21,7 +21,7 @@ export async function rotateMaster(settings: Settings, log: KeyLog): Promise<str
     const { outcome, rewrapped } = readRotation(dataDir) ?? { outcome: 'gone', rewrapped: 0 }
     if (outcome === 'refused') {
       endRotation(dataDir)
-      throw new SettingsError(['HOLDFAST_MASTER_KEY is not the master key of the service'])
+      throw new SettingsError(['HOLDFAST_MASTER_KEY is wrong: the service has a different master key'])
     }
     if (outcome === 'gone') return 'holdfast: the master key was rotated'
     if (outcome === 'done') {

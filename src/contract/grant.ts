@@ -11,10 +11,11 @@ import { BUNDLES, checkGrantable, isRole, type Role } from './roles.ts'
  * `ROLE_REQUIRED` for roles that the caller lacks.
  */
 export function grantedRoles(caller: Caller, { roles, bundle }: NewApiKeyInput): readonly Role[] {
-  if ((roles === undefined) === (bundle === undefined)) throw badRequest('EXACTLY_ONE', 'give either roles or bundle', '/itemData')
+  if ((roles === undefined) === (bundle === undefined))
+    throw badRequest('EXACTLY_ONE', 'exactly one of roles and bundle is required', '/itemData')
   const pointer = roles === undefined ? '/itemData/bundle' : '/itemData/roles'
   const wanted = bundle === undefined ? [...new Set(roles)].map(known) : BUNDLES[bundle]
-  if (wanted.length === 0) throw badRequest('ROLES_EMPTY', 'a key has at least one role', pointer)
+  if (wanted.length === 0) throw badRequest('ROLES_EMPTY', 'at least one role is required', pointer)
   checkGrantable(caller, wanted, pointer)
   return wanted
 }
@@ -45,5 +46,5 @@ export function checkMayHold(caller: Caller, { context }: RecordState<'apiKey'>,
 function checkClusters(caller: Caller, wanted: readonly string[] | null, pointer: string): void {
   const own = caller.clusters
   if (own === null || wanted?.every((cluster) => own.has(cluster)) === true) return
-  throw forbidden('CLUSTER_NOT_ALLOWED', `a key grants only clusters it has itself: ${[...own].join(', ')}`, pointer)
+  throw forbidden('CLUSTER_NOT_ALLOWED', `API key may grant only its own clusters: ${[...own].join(', ')}`, pointer)
 }

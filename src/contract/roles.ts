@@ -48,7 +48,7 @@ export function grantable(caller: Caller, roles: readonly string[]): boolean {
 export function checkGrantable(caller: Caller, roles: readonly string[], pointer: string): void {
   if (grantable(caller, roles)) return
   const missing = roles.filter((role) => !caller.roles.has(role))
-  throw forbidden('ROLE_REQUIRED', `a key grants only roles it has itself: ${missing.join(', ')}`, pointer)
+  throw forbidden('ROLE_REQUIRED', `API key may grant only its own roles; it lacks ${missing.join(', ')}`, pointer)
 }
 
 /** Owner of a record: its organization, by external id, and the tenant above it. */
@@ -75,12 +75,13 @@ export function isOfRoot({ organization, tenant }: Owner): boolean {
 
 /** Throws 403 `ROLE_REQUIRED` for a key that administers no organization. */
 export function requireAdministrator(caller: Caller): void {
-  if (!administers(caller, caller)) throw forbidden('ROLE_REQUIRED', 'the key needs the role TENANT_ADMIN or PLATFORM_ADMIN')
+  if (!administers(caller, caller)) throw forbidden('ROLE_REQUIRED', 'role TENANT_ADMIN or PLATFORM_ADMIN is required')
 }
 
 /** Throws 403 `ROLE_REQUIRED`. `what` names the action, which only the operator may take. */
 export function requirePlatformAdministrator(caller: Caller, what: string, pointer?: string): void {
-  if (!caller.roles.has('PLATFORM_ADMIN')) throw forbidden('ROLE_REQUIRED', `${what} needs the role PLATFORM_ADMIN`, pointer)
+  if (!caller.roles.has('PLATFORM_ADMIN'))
+    throw forbidden('ROLE_REQUIRED', `role PLATFORM_ADMIN is required for ${what}`, pointer)
 }
 
 /** True for external ids that look like the id of the system tenant. Only the first start creates that tenant. */

@@ -74,7 +74,7 @@ export class Admission {
     ] as const
     for (const [whose, name, most] of places) {
       if ((this.#open.get(name) ?? 0) < most) continue
-      throw tooMany('TOO_MANY_OPEN_REQUESTS', `this ${whose} has ${most} requests open, which is the most`, 1)
+      throw tooMany('TOO_MANY_OPEN_REQUESTS', `this ${whose} has ${most} open requests, the maximum`, 1)
     }
     for (const [, name] of places) this.#open.set(name, (this.#open.get(name) ?? 0) + 1)
     return () => {

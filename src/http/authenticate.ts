@@ -22,7 +22,8 @@ export class Doorkeeper {
   /** Throws a Refusal (401). Unknown, expired, disabled and malformed credentials get the same response. */
   async caller(request: IncomingMessage): Promise<Caller> {
     const { authorization } = request.headers
-    if (authorization === undefined) throw refuse(401, 'CREDENTIALS_MISSING', 'send Authorization: Bearer <API key>')
+    if (authorization === undefined)
+      throw refuse(401, 'CREDENTIALS_MISSING', 'the header `Authorization: Bearer <API key>` is required')
     const bearer = bearerOf(authorization)
     const caller = bearer === undefined ? 'invalid' : await this.#api.authenticate(bearer)
     if (caller !== 'invalid') return caller
@@ -39,5 +40,5 @@ export function bearerOf(authorization: string): string | undefined {
 /** Throws a Refusal (403 ROLE_REQUIRED) that names the sufficient roles. */
 export function requireRole(caller: Caller, roles: readonly string[]): void {
   for (const role of roles) if (caller.roles.has(role)) return
-  throw forbidden('ROLE_REQUIRED', `the key needs the role ${roles.join(' or ')}`)
+  throw forbidden('ROLE_REQUIRED', `role ${roles.join(' or ')} is required`)
 }

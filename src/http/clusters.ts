@@ -19,7 +19,7 @@ export class Clusters {
   of(query: string, caller: Caller): string {
     const cluster = this.#byQuery.get(query) ?? this.#parse(query)
     if (caller.clusters !== null && !caller.clusters.has(cluster)) {
-      throw forbidden('CLUSTER_NOT_ALLOWED', `this key is not good for the cluster ${cluster}`)
+      throw forbidden('CLUSTER_NOT_ALLOWED', `API key may not use cluster ${cluster}`)
     }
     return cluster
   }
@@ -28,13 +28,13 @@ export class Clusters {
     const parameters = new URLSearchParams(query)
     for (const name of parameters.keys()) {
       if (name === 'chainClusterId') continue
-      throw badRequest('UNKNOWN_PARAMETER', `the query parameter ${JSON.stringify(name.slice(0, 64))} is not known`)
+      throw badRequest('UNKNOWN_PARAMETER', `unknown query parameter ${JSON.stringify(name.slice(0, 64))}`)
     }
     const named = new Set(parameters.getAll('chainClusterId'))
     if (named.size === 0) return this.#ids[0]!
     const [id = ''] = named
     if (named.size > 1 || !this.#ids.includes(id)) {
-      throw badRequest('UNKNOWN_CLUSTER', `chainClusterId is one of ${this.#ids.join(', ')}`)
+      throw badRequest('UNKNOWN_CLUSTER', `chainClusterId must be one of ${this.#ids.join(', ')}`)
     }
     return id
   }

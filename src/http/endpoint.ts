@@ -50,7 +50,7 @@ export function endpoint(route: Route, gate: Gate, extra: JsonObject = {}): (exc
     const cluster = gate.clusters.of(exchange.state.query, caller)
     const preferences = preferencesOf(headers, gate.responseWaitMs)
     if (preferences.dryRun && route.kind === 'write' && route.transaction === 'never') {
-      throw refuse(400, 'DRY_RUN_WITHOUT_TRANSACTION', 'this endpoint makes no transaction')
+      throw refuse(400, 'DRY_RUN_WITHOUT_TRANSACTION', 'a dry run requires an endpoint that creates transactions')
     }
     const body = validate(route.schema, await readBody(exchange.req, route.maxBodyBytes))
     exchange.state.body = body
@@ -102,7 +102,7 @@ function idempotencyOf(preferences: Preferences, body: Envelope): Call['idempote
   if (key === undefined) return null
   if (inBody !== undefined) {
     if (key !== inBody && key.toLowerCase() !== inBody) {
-      throw refuse(400, 'IDEMPOTENCY_KEY_CONFLICT', 'differs from the header Idempotency-Key', '/itemData/idempotencyId')
+      throw refuse(400, 'IDEMPOTENCY_KEY_CONFLICT', 'must equal the header Idempotency-Key', '/itemData/idempotencyId')
     }
     body.itemData!.idempotencyId = undefined
   }

@@ -71,7 +71,7 @@ export class EventStreams {
     const ofKey = open.filter((one) => one.keyId === keyId).length
     const ofTenant = open.filter((one) => one.tenant === tenant).length
     if (ofKey < mostPerKey && ofTenant < mostPerTenant && open.length < most) return
-    const rule = `a key may follow ${mostPerKey} streams at once, a tenant ${mostPerTenant}, all together ${most}`
+    const rule = `a key may open ${mostPerKey} event streams, a tenant ${mostPerTenant}, the server ${most}`
     throw new Refusal(429, [{ code: 'TOO_MANY_STREAMS', message: rule, retryable: true }], 1)
   }
 }

@@ -81,6 +81,6 @@ function callOf({ state }: Exchange, { api, clusters }: Gate, caller: Caller, pa
 function lastEventId(header: string | readonly string[] | undefined): number | undefined {
   if (header === undefined || header === '') return undefined
   const value = typeof header === 'string' && LAST_EVENT_ID.test(header) ? Number(header) : NaN
-  if (!(value <= SEQUENCES.to)) throw refuse(400, 'MALFORMED_HEADER', 'Last-Event-ID is the sequence of an event')
+  if (!(value <= SEQUENCES.to)) throw refuse(400, 'MALFORMED_HEADER', 'Last-Event-ID must be the sequence of an event')
   return value
 }

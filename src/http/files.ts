@@ -30,7 +30,7 @@ async function logo(exchange: Exchange, { api, doorkeeper, clusters, admission, 
   admission.admit(exchange, caller)
   requireRole(caller, ['INSTRUMENTS_READ'])
   const cluster = clusters.of(exchange.state.query, caller)
-  if (!isUuid(offchainId)) throw refuse(404, 'INSTRUMENT_NOT_FOUND', 'an offchainId is a UUID')
+  if (!isUuid(offchainId)) throw refuse(404, 'INSTRUMENT_NOT_FOUND', 'offchainId must be a UUID')
   const { organization, tenant } = api.callFor(caller, { cluster, overrideOrganization: undefined })
   const call = {
     caller, organization, tenant, cluster,

@@ -15,7 +15,8 @@ export class Parameters {
     const text = this.text(name)
     if (text === undefined) return fallback
     const value = DIGITS.test(text) ? Number(text) : NaN
-    if (!(value >= from && value <= to)) throw badRequest('MALFORMED_PARAMETER', `${name} is a whole number from ${from} to ${to}`)
+    if (!(value >= from && value <= to))
+      throw badRequest('MALFORMED_PARAMETER', `${name} must be a whole number from ${from} to ${to}`)
     return value
   }
 
@@ -24,7 +25,7 @@ export class Parameters {
     const values = this.#given.getAll(name)
     this.#given.delete(name)
     if (values.length > 1) throw badRequest('MALFORMED_PARAMETER', `${name} is given more than once`)
-    if (values[0] === '') throw badRequest('MALFORMED_PARAMETER', `${name} is empty`)
+    if (values[0] === '') throw badRequest('MALFORMED_PARAMETER', `${name} must not be empty`)
     return values[0]
   }
 

@@ -47,12 +47,13 @@ export function idempotencyKeyOf(header: string): string {
   const quoted = /^"((?:[^"\\]|\\["\\])*)"$/.exec(header.trim())
   const key = quoted === null ? header.trim() : quoted[1]!.replace(/\\(["\\])/g, '$1')
   if (key === '' || key.length > MAX_KEY_LENGTH) {
-    throw refuse(400, 'MALFORMED_HEADER', `Idempotency-Key has 1 to ${MAX_KEY_LENGTH} characters`)
+    throw refuse(400, 'MALFORMED_HEADER', `Idempotency-Key must have 1 to ${MAX_KEY_LENGTH} characters`)
   }
   return key
 }
 
 function dryRunOf(header: string): boolean {
-  if (header !== 'true' && header !== 'false') throw refuse(400, 'MALFORMED_HEADER', 'Holdfast-Dry-Run is true or false')
+  if (header !== 'true' && header !== 'false')
+    throw refuse(400, 'MALFORMED_HEADER', 'Holdfast-Dry-Run must be true or false')
   return header === 'true'
 }

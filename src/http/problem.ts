@@ -9,7 +9,7 @@ const REDUCED_CAPACITY = 'https://iana.org/assignments/http-problem-types#tempor
 const TYPES: Readonly<Record<number, string>> = { 429: QUOTA_EXCEEDED, 503: REDUCED_CAPACITY }
 
 const INTERNAL: readonly Problem[] = [
-  { code: 'INTERNAL', message: 'the service failed to answer; the request id finds it in the log', retryable: false },
+  { code: 'INTERNAL', message: 'internal error: the log has the reason under the request id', retryable: false },
 ]
 
 export interface ProblemAnswer {

@@ -45,9 +45,9 @@ function literalRows(router: Router): ReadonlyMap<string, Handler> {
 function unmatched(exchange: Exchange): Error {
   const matched = (exchange as { matched?: readonly { readonly methods: readonly string[] }[] }).matched ?? []
   const methods = [...new Set(matched.flatMap((layer) => layer.methods))]
-  if (methods.length === 0) return refuse(404, 'ROUTE_NOT_FOUND', 'there is no such endpoint')
+  if (methods.length === 0) return refuse(404, 'ROUTE_NOT_FOUND', 'the endpoint does not exist')
   exchange.res.setHeader('Allow', methods.join(', '))
-  return refuse(405, 'METHOD_NOT_ALLOWED', `this endpoint takes ${methods.join(', ')}`)
+  return refuse(405, 'METHOD_NOT_ALLOWED', `the endpoint supports ${methods.join(', ')}`)
 }
 
 function spelledOut(path: string): { path: string; extra: Record<string, string> }[] {

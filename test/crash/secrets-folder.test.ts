@@ -32,7 +32,7 @@ it('keeps the keys of location SECRETS outside of the store, and loses none in a
   await service.kill()
   writeFileSync(join(secretsDir, 'left-behind.json'), '{}')
   service = await startService({ dataDir, settings })
-  const report = await service.program.find((line) => (line.includes('no record has') ? line : undefined))
+  const report = await service.program.find((line) => (line.includes('keys without a record') ? line : undefined))
   expect(JSON.parse(report)).toMatchObject({ orphans: 1, files: ['left-behind'] })
   const paid = await service.api.make('/positions/transfer-network-currency', { source: payer, destination: imported, lamports: SOL })
   expect(paid).toMatchObject({ success: true })

@@ -9,9 +9,10 @@ const EMPTY = Buffer.alloc(0)
 /** Rejects by headers before reading: 413 and 415. */
 export function checkBodyHeaders(headers: IncomingMessage['headers'], mostBytes = MAX_BODY_BYTES): void {
   const type = headers['content-type']
-  if (type !== 'application/json' && !isJson(type)) throw refuse(415, 'UNSUPPORTED_MEDIA_TYPE', 'send the body as application/json')
+  if (type !== 'application/json' && !isJson(type))
+    throw refuse(415, 'UNSUPPORTED_MEDIA_TYPE', 'the body must be application/json')
   if (headers['content-encoding'] !== undefined && headers['content-encoding'] !== 'identity') {
-    throw refuse(415, 'UNSUPPORTED_ENCODING', 'send the body without content encoding')
+    throw refuse(415, 'UNSUPPORTED_ENCODING', 'the body must not have a content encoding')
   }
   if (Number(headers['content-length']) > mostBytes) throw tooLarge(mostBytes)
 }
@@ -37,10 +38,10 @@ export function readBody(request: IncomingMessage, mostBytes = MAX_BODY_BYTES): 
       else (chunks ??= [first]).push(chunk)
     })
     request.on('end', () => resolve(chunks === undefined ? first ?? EMPTY : Buffer.concat(chunks, length)))
-    request.on('error', () => reject(refuse(400, 'BODY_INCOMPLETE', 'the body broke off')))
+    request.on('error', () => reject(refuse(400, 'BODY_INCOMPLETE', 'the connection closed before the whole body was received')))
   })
 }
 
 function tooLarge(mostBytes: number): Error {
-  return refuse(413, 'BODY_TOO_LARGE', `a body has at most ${mostBytes} bytes`)
+  return refuse(413, 'BODY_TOO_LARGE', `the body must have at most ${mostBytes} bytes`)
 }

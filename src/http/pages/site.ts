@@ -41,9 +41,9 @@ export function site(router: Router, served: Site): Router {
   return router.get(ASSETS, async (exchange: Exchange) => {
     about(exchange, 'GET /assets/{name}')
     const file = look()?.get(exchange.state.path)
-    if (file === undefined) throw refuse(404, 'ROUTE_NOT_FOUND', 'there is no such file')
+    if (file === undefined) throw refuse(404, 'ROUTE_NOT_FOUND', 'the file does not exist')
     exchange.res.setHeader('Cache-Control', FOREVER)
-    if (!(await send(exchange, file))) throw refuse(404, 'ROUTE_NOT_FOUND', 'there is no such file')
+    if (!(await send(exchange, file))) throw refuse(404, 'ROUTE_NOT_FOUND', 'the file does not exist')
   })
 }
 

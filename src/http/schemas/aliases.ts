@@ -22,7 +22,7 @@ export function aliased<Shape extends z.core.$ZodLooseShape>(
     for (const [alias, member] of pairs) {
       const [one, two] = [value[alias], value[member]]
       if (one === undefined || two === undefined || canonicalJson(one) === canonicalJson(two)) continue
-      return { code: 'ALIAS_CONFLICT', message: `says something else than ${member}, which is the same member`, path: [alias] }
+      return { code: 'ALIAS_CONFLICT', message: `contradicts ${member}, which is the same member`, path: [alias] }
     }
     return undefined
   })).transform((value: Members) => {

@@ -86,11 +86,11 @@ function refuseZero(text: string | Finding): string | Finding {
 }
 
 function notPositive(): Finding {
-  return { code: 'NOT_POSITIVE', message: 'must be more than zero' }
+  return { code: 'NOT_POSITIVE', message: 'must be greater than 0' }
 }
 
 function tooLarge(): Finding {
-  return { code: 'TOO_LARGE', message: 'is more than a u64 can hold' }
+  return { code: 'TOO_LARGE', message: 'must fit in a u64' }
 }
 
 function malformed(): Finding {

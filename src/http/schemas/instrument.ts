@@ -121,7 +121,7 @@ export const newInstrument = aliased({
     : undefined)), acrossMembers<NewToken>(({ version, mintAccount }) => {
     const said = versionOf(mintAccount)
     return version !== undefined && said !== undefined && version !== said
-      ? { code: 'ALIAS_CONFLICT', message: 'differs from version: they say the same', path: ['mintAccount', 'tokenVersion'] }
+      ? { code: 'ALIAS_CONFLICT', message: 'must equal version, which has the same meaning', path: ['mintAccount', 'tokenVersion'] }
       : undefined
   }))
   .transform((value) => ({ ...value, version: value.version ?? value.mintAccount?.tokenVersion }))

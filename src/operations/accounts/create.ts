@@ -43,7 +43,7 @@ export const createAccount: Write<TransactionBody<NewAccountInput>> = async (pla
     if ((seed !== null || space > 0) && payer !== null && payer.context.organization !== call.organization) {
       throw badRequest(
         'FEE_PAYER_NOT_OWN',
-        "another organization's fee payer pays no seed and no reserved space",
+        'a fee payer of another organization may not pay seed or reserved space',
         '/chainTransactionConfig/feePayer',
       )
     }
@@ -100,7 +100,7 @@ async function onboard(
 async function readOnchain(platform: Platform, call: Call, address: string, itemData: NewAccountInput) {
   const [account] = await clusterOf(platform, call).accounts([address])
   if ((account === null || account === undefined) && itemData.skipBlockchainExistenceVerification !== true) {
-    throw badRequest('ACCOUNT_NOT_ONCHAIN', `there is no account ${address} on the cluster`, '/itemData/onchainId')
+    throw badRequest('ACCOUNT_NOT_ONCHAIN', `account ${address} does not exist on the cluster`, '/itemData/onchainId')
   }
   return account ?? null
 }
@@ -133,7 +133,7 @@ function checkType(itemData: NewAccountInput, type: AccountType): void {
   if (specialised !== undefined && itemData.alreadyOnchain !== true) {
     throw badRequest(
       'USE_SPECIALISED_ENDPOINT',
-      `an account of type ${type} is created with ${specialised}`,
+      `an account of type ${type} must be created with ${specialised}`,
       '/itemData/offchainReferences/type',
     )
   }

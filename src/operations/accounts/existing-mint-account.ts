@@ -26,7 +26,7 @@ export function existingAccount(platform: Platform, call: Call, lookup: AccountL
   const party = resolveParty(platform, call, lookup, EXISTING)
   const { entry } = party
   if (entry === null) return { party, record: null }
-  const missing = badRequest('ACCOUNT_NOT_FOUND', 'the lookup names no account of this organization', EXISTING)
+  const missing = badRequest('ACCOUNT_NOT_FOUND', 'the lookup matches no account of this organization', EXISTING)
   const state = ofKind(entry.head, 'account')
   if (ofKind(entry.head, 'instrument') !== undefined && entry.head.tenant === call.tenant)
     throw badRequest('ALREADY_EXISTS', 'the account is a financial instrument already', EXISTING)
@@ -40,7 +40,7 @@ export async function existingOnChain(platform: Platform, call: Call, { party, r
   if (record !== null) await reconcile(platform, call.cluster, [record.state])
   const [account] = await clusterOf(platform, call).accounts([party.address])
   if (account === null || account === undefined)
-    throw badRequest('ACCOUNT_NOT_ONCHAIN', `there is no account ${party.address} on the cluster`, EXISTING)
+    throw badRequest('ACCOUNT_NOT_ONCHAIN', `account ${party.address} does not exist on the cluster`, EXISTING)
   return account
 }
 
@@ -51,13 +51,17 @@ export async function existingOnChain(platform: Platform, call: Call, { party, r
 export function checkUnused(account: ChainAccount, { allocationBytes, finalBytes }: MintSize): void {
   const { owner, data } = account
   if (owner === TOKEN_PROGRAM || owner === TOKEN_2022_PROGRAM)
-    throw badRequest('ALREADY_EXISTS', 'the account belongs to a token program: a token that exists is taken with alreadyOnChain', EXISTING)
+    throw badRequest(
+      'ALREADY_EXISTS',
+      'the account belongs to a token program: set alreadyOnChain to onboard an existing token',
+      EXISTING,
+    )
   if (owner !== SYSTEM_PROGRAM) throw badRequest('MINT_ACCOUNT_UNUSABLE', `the account belongs to the program ${owner}`, EXISTING)
   if (data.length !== allocationBytes) {
     const rest = finalBytes === allocationBytes ? '' : ` (${finalBytes} with its metadata, which the token program adds itself)`
     throw badRequest(
       'MINT_SIZE_MISMATCH',
-      `the account has ${data.length} bytes, and this mint takes exactly ${allocationBytes}${rest}`,
+      `the account has ${data.length} bytes, and the mint requires exactly ${allocationBytes}${rest}`,
       EXISTING,
     )
   }

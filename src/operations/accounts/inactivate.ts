@@ -31,11 +31,19 @@ export const inactivateAccount: Write<TransactionBody<InactivateAccountInput>> =
     const { entry, state: account } = inactivatable(platform, call, itemData)
     if (itemData.refundDestination === undefined) throw refundRequired(account)
     if (!isPlainWallet(account))
-      throw badRequest('ACCOUNT_HAS_DATA', 'network currency of an account with data cannot be transferred out', POINTER)
+      throw badRequest(
+        'ACCOUNT_HAS_DATA',
+        'network currency cannot be transferred out of an account that holds data',
+        POINTER,
+      )
     const destination = resolveParty(platform, call, itemData.refundDestination, '/itemData/refundDestination')
     const source = { address: account.context.address, entry, autoSign: itemData.account.autoSign ?? true }
     if (source.address === destination.address) {
-      throw badRequest('SAME_ACCOUNT', 'the refund cannot go to the account that is closed', '/itemData/refundDestination')
+      throw badRequest(
+        'SAME_ACCOUNT',
+        'refundDestination must not be the account that is closed',
+        '/itemData/refundDestination',
+      )
     }
     const feePayer = feePayerOf(platform, call, chainTransactionConfig)
     const paysItself = feePayer.address === source.address
@@ -65,7 +73,11 @@ function inactivatable(
   const { entry, state } = ownRecord(platform, call, account, POINTER)
   const wallet = ofKind(state, 'account')
   if (wallet === undefined)
-    throw badRequest('USE_SPECIALISED_ENDPOINT', `a record of this kind (${state.kind}) is closed with its own endpoint`, POINTER)
+    throw badRequest(
+      'USE_SPECIALISED_ENDPOINT',
+      `a record of kind ${state.kind} must be closed with its own endpoint`,
+      POINTER,
+    )
   const { directory } = platform.engine
   const positions = directory
     .find(ownerKey(call.tenant, call.cluster, wallet.context.address))
@@ -88,7 +100,8 @@ function inactivatable(
     .filter(({ tenant, context }) => tenant === call.tenant || context.lender.tenant === call.tenant)
     .map(({ id, context }) => `loan ${context.escrow.id ?? id}`)
   const inUse = [...positions, ...nonces, ...loans, ...open]
-  if (inUse.length > 0) throw badRequest('ACCOUNT_IN_USE', `the account is still needed by ${inUse.slice(0, 10).join(', ')}`, POINTER)
+  if (inUse.length > 0)
+    throw badRequest('ACCOUNT_IN_USE', `the account is in use by ${inUse.slice(0, 10).join(', ')}`, POINTER)
   return { entry, state: wallet }
 }
 
@@ -100,7 +113,7 @@ function mustBeEmptied({ context, value }: RecordState<'account'>): boolean {
 function refundRequired({ context }: RecordState<'account'>): Error {
   return badRequest(
     'REFUND_DESTINATION_REQUIRED',
-    `the account holds ${context.lamports.balance} lamports: name where they go`,
+    `the account holds ${context.lamports.balance} lamports: refundDestination is required`,
     '/itemData/refundDestination',
   )
 }

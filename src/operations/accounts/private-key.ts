@@ -29,7 +29,8 @@ interface ExportableSigner extends LocalSigner {
  */
 export const accountPrivateKey: Read<ItemBody<PrivateKeyInput>> = async (platform, call, { itemData }) => {
   const { encryptTo, ...lookup } = itemData
-  if (!call.caller.roles.has('PRIVATE_KEY_EXPORT')) throw forbidden('ROLE_REQUIRED', 'the key needs the role PRIVATE_KEY_EXPORT')
+  if (!call.caller.roles.has('PRIVATE_KEY_EXPORT'))
+    throw forbidden('ROLE_REQUIRED', 'role PRIVATE_KEY_EXPORT is required')
   const recipient = encryptTo === undefined ? null : await recipientFor(encryptTo)
   const { result, durable } = platform.engine.transact((unit) => {
     const entry = resolveRecord(platform, call, lookup, '/itemData', ACCOUNT_NOT_FOUND)
@@ -37,13 +38,16 @@ export const accountPrivateKey: Read<ItemBody<PrivateKeyInput>> = async (platfor
     checkNoEscrow(platform.engine.directory, call, state.context.address, '/itemData')
     if (!owns(call, state)) throw nothingNamed(ACCOUNT_NOT_FOUND, '/itemData')
     const isThreshold = state.context.keyLocation.includes('DKG')
-    if (isThreshold) throw badRequest('THRESHOLD_KEY', 'a threshold key exists nowhere as a whole', '/itemData')
+    if (isThreshold)
+      throw badRequest('THRESHOLD_KEY', 'a threshold key cannot be exported: it exists only in shares', '/itemData')
     // An exported key can sign anything, regardless of a freeze.
     checkNotFrozen(platform, state)
     const { tenant, cluster, id, context } = state
     const signer = context.managed ? platform.keys.signerFor({ tenant, cluster, id, address: context.address }) : null
-    if (signer === null) throw notFound('PRIVATE_KEY_NOT_FOUND', 'this service does not hold the key of the account', '/itemData')
-    if (!isExportable(signer)) throw badRequest('KEY_NOT_EXPORTABLE', 'the key cannot leave the place where it is kept', '/itemData')
+    if (signer === null)
+      throw notFound('PRIVATE_KEY_NOT_FOUND', 'the service does not hold the key of the account', '/itemData')
+    if (!isExportable(signer))
+      throw badRequest('KEY_NOT_EXPORTABLE', 'the key cannot be exported from its key store', '/itemData')
     if (context.keyOrigin === 'service') unit.tell<'account'>(entry, { type: 'command.update', changes: { keyOrigin: 'exported' } })
     noteUse(call, unit, state)
     return { signer, location: context.keyLocation }

@@ -20,7 +20,8 @@ export interface Administered {
  */
 export async function administer(platform: Platform, call: Call, change: (unit: UnitOfWork) => Administered): Promise<Outcome> {
   requireAdministrator(call.caller)
-  if (call.dryRun) throw badRequest('DRY_RUN_WITHOUT_TRANSACTION', 'this request would make no transaction', '')
+  if (call.dryRun)
+    throw badRequest('DRY_RUN_WITHOUT_TRANSACTION', 'a dry run requires a request that creates a transaction', '')
   const { result, durable } = platform.engine.transact((unit) => {
     unit.openFor(call.tenant)
     const outcome: Outcome = { ...change(unit), transactions: [], shape: 'member', awaited: 'confirmed' }

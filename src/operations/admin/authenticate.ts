@@ -87,14 +87,14 @@ export class Access {
    */
   callContext(caller: Caller, asked: Asked): { readonly organization: string; readonly tenant: string } {
     if (caller.clusters !== null && !caller.clusters.has(asked.cluster)) {
-      throw forbidden('CLUSTER_NOT_ALLOWED', `this key is not good for the cluster ${asked.cluster}`)
+      throw forbidden('CLUSTER_NOT_ALLOWED', `API key may not use cluster ${asked.cluster}`)
     }
     const { organization, tenant } = caller
     const wanted = asked.overrideOrganizationExternalId
     if (wanted === undefined || wanted === organization) return { organization, tenant }
     const target = this.#engine.directory.first(organizationKey(wanted))?.committed
     if (target === undefined || !mayActFor(caller, target)) {
-      throw forbidden('OVERRIDE_NOT_ALLOWED', 'this key may not act for the organization named', OVERRIDE_POINTER)
+      throw forbidden('OVERRIDE_NOT_ALLOWED', 'API key may not act for the given organization', OVERRIDE_POINTER)
     }
     return { organization: wanted, tenant: target.tenant }
   }

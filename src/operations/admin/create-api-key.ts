@@ -60,7 +60,8 @@ function checkKeyCount({ engine }: Platform, tenant: string): void {
 
 function futureInstant(text: string, now: number): string {
   const at = Date.parse(text)
-  if (Number.isNaN(at)) throw badRequest('MALFORMED_INSTANT', 'expiresAt is not an ISO 8601 instant', '/itemData/expiresAt')
-  if (at <= now) throw badRequest('EXPIRES_IN_THE_PAST', 'expiresAt has passed already', '/itemData/expiresAt')
+  if (Number.isNaN(at))
+    throw badRequest('MALFORMED_INSTANT', 'expiresAt must be an ISO 8601 time', '/itemData/expiresAt')
+  if (at <= now) throw badRequest('EXPIRES_IN_THE_PAST', 'expiresAt must be in the future', '/itemData/expiresAt')
   return new Date(at).toISOString()
 }

@@ -24,7 +24,7 @@ export const createOrganization: Write<ItemBody<NewOrganizationInput>> = (platfo
 function create(platform: Platform, call: Call, unit: UnitOfWork, input: NewOrganizationInput): Administered {
   const { externalId, name, parentExternalId } = input
   checkExternalId(externalId)
-  if (name.trim() === '') throw badRequest('NAME_EMPTY', 'an organization has a name', '/itemData/name')
+  if (name.trim() === '') throw badRequest('NAME_EMPTY', 'name must not be empty', '/itemData/name')
   if (parentExternalId === undefined) requirePlatformAdministrator(call.caller, 'a new tenant')
   else checkParent(platform, call.caller, parentExternalId)
   if (platform.engine.directory.first(organizationsLikeKey(externalId)) !== undefined) {
@@ -63,7 +63,8 @@ function checkExternalId(externalId: string): void {
 function checkParent(platform: Platform, caller: Caller, parentExternalId: string): void {
   const pointer = '/itemData/parentExternalId'
   const { state } = organizationWithin(platform, caller, parentExternalId, pointer)
-  if (state.context.system) throw badRequest('PARENT_NOT_ALLOWED', 'the system organization has none under it', pointer)
+  if (state.context.system)
+    throw badRequest('PARENT_NOT_ALLOWED', 'the system organization cannot be a parent', pointer)
   if (state.context.parentExternalId !== null) {
     throw badRequest('PARENT_NOT_ALLOWED', `${parentExternalId} is itself under ${state.context.parentExternalId}`, pointer)
   }

@@ -30,7 +30,7 @@ type Switch = 'command.freeze' | 'command.unfreeze'
 export function turn(platform: Platform, call: Call, unit: UnitOfWork, input: FreezeInput, type: Switch): JsonObject {
   const { account, organizationExternalId } = input
   if (account !== undefined && organizationExternalId !== undefined) {
-    throw badRequest('TARGET_AMBIGUOUS', 'name an organization or an account, not both', '/itemData')
+    throw badRequest('TARGET_AMBIGUOUS', 'either an organization or an account is allowed, not both', '/itemData')
   }
   if (account !== undefined) return turnAccount(platform, call, unit, account, type)
   const everything = organizationExternalId === undefined

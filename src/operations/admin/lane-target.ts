@@ -45,7 +45,7 @@ export function turnLanes(platform: Platform, call: Call, unit: UnitOfWork, inpu
 
 function targetOf(platform: Platform, call: Call, { account, organizationExternalId }: LaneInput): Target {
   if (account !== undefined && organizationExternalId !== undefined) {
-    throw badRequest('TARGET_AMBIGUOUS', 'name an organization or an account, not both', '/itemData')
+    throw badRequest('TARGET_AMBIGUOUS', 'either an organization or an account is allowed, not both', '/itemData')
   }
   if (account !== undefined) return accountLane(platform, call, account)
   if (organizationExternalId !== undefined) return organizationLanes(platform, call, organizationExternalId)

@@ -14,7 +14,7 @@ export const updateOrganization: Write<ItemBody<OrganizationChangesInput>> = (pl
 function update(platform: Platform, call: Call, unit: UnitOfWork, input: OrganizationChangesInput): Administered {
   const { externalId, name, allowedPrograms, acceptedFeePayers, acceptsSigningRequests } = input
   const { entry } = organizationWithin(platform, call.caller, externalId, '/itemData/externalId')
-  if (name?.trim() === '') throw badRequest('NAME_EMPTY', 'an organization has a name', '/itemData/name')
+  if (name?.trim() === '') throw badRequest('NAME_EMPTY', 'name must not be empty', '/itemData/name')
   const changes = {
     ...(name === undefined ? {} : { name }),
     ...(allowedPrograms === undefined ? {} : { allowedPrograms: [...new Set(allowedPrograms)] }),

@@ -33,13 +33,13 @@ export function checkPays(platform: Platform, beneficiary: Beneficiary, payer: H
   const { address } = payer.context
   if (!paysFeesOf(organization, payer)) throw feePayerNotAllowed(organization, payer, pointer)
   if (!accepts(platform, beneficiary, payer)) {
-    const rule = "the fee payer of another tenant has to be listed in the organization's `acceptedFeePayers`"
+    const rule = 'a fee payer of another tenant must be listed in `acceptedFeePayers` of the organization'
     throw badRequest('FEE_PAYER_NOT_ALLOWED', `${organization} has not accepted ${address}: ${rule}`, pointer)
   }
 }
 
 export function feePayerNotAllowed(organization: string, { context: { address } }: HoldingState, pointer?: string): Refusal {
-  const rule = 'a fee payer needs `canPayFees`, or the organization in `globalFeePayerForOrgs`'
+  const rule = 'a fee payer requires `canPayFees`, or the organization in `globalFeePayerForOrgs`'
   return badRequest('FEE_PAYER_NOT_ALLOWED', `${address} may not pay fees of ${organization}: ${rule}`, pointer)
 }
 

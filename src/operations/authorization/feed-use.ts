@@ -30,7 +30,11 @@ export function checkFeedChange(platform: Platform, call: Call, { tenant, cluste
   const isOther = financialInstrument.address !== context.financialInstrument.address || dataKind !== context.dataKind
   if (!isOther || own.length === 0) return
   const named = own.slice(0, NAMED).map(({ kind, id }) => `${kind} ${id}`)
-  throw badRequest('FEED_IN_USE', `the feed keeps its instrument and kind while it is used by ${named.join(', ')}`, SOURCE_POINTER)
+  throw badRequest(
+    'FEED_IN_USE',
+    `the instrument and kind of the feed cannot be changed while it is used by ${named.join(', ')}`,
+    SOURCE_POINTER,
+  )
 }
 
 /**

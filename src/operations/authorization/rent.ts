@@ -26,7 +26,7 @@ export function checkRentCovered(call: Pick<Call, 'tenant' | 'organization' | 'c
     if (paid === undefined || !isOfAnother(call, ground, paid.payer) || control.isRentHeldHere(paid.account)) continue
     throw badRequest(
       'RENT_NOT_COVERED',
-      `the rent of ${paid.account} could be taken out by others: the fee payer of another organization pays only for accounts that keys of this tenant control`,
+      `keys outside this tenant could withdraw the rent of ${paid.account}: a fee payer of another organization pays only for accounts that this tenant controls`,
       '/chainTransactionConfig/feePayer',
     )
   }

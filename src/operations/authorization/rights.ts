@@ -124,7 +124,8 @@ function checkTokens(platform: Platform, call: Judging, address: string, authori
 
 function refuseUnlessListed({ debitor, listed }: Judging, keys: readonly string[] | null, address: string): void {
   if (keys === null || keys.length === 0) return
-  if (!keys.includes(debitor.caller.keyId)) throw forbidden('DEBIT_KEY_REQUIRED', `only API keys listed on ${address} may debit it`)
+  if (!keys.includes(debitor.caller.keyId))
+    throw forbidden('DEBIT_KEY_REQUIRED', `API key may not debit ${address}: only the keys listed on the account may`)
   listed.add(address)
 }
 

@@ -141,5 +141,5 @@ export function isFrozen({ directory }: Platform['engine'], state: HoldingState)
 }
 
 export function checkNotFrozen(platform: Platform, state: HoldingState): void {
-  if (isFrozen(platform.engine, state)) throw forbidden('FROZEN', `nothing is signed with ${state.context.address}: it is frozen`)
+  if (isFrozen(platform.engine, state)) throw forbidden('FROZEN', `${state.context.address} is frozen and may not sign`)
 }

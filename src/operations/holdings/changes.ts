@@ -99,7 +99,11 @@ export function referenceChanges(
   const { references } = context
   const changed = given ?? { alId: null, accountNumber: null, code: null, name: null }
   if (changed.organizationExternalId !== undefined && changed.organizationExternalId !== references.organizationExternalId) {
-    throw badRequest('MEMBER_NOT_CHANGEABLE', 'an account stays with its organization', `${at}/organizationExternalId`)
+    throw badRequest(
+      'MEMBER_NOT_CHANGEABLE',
+      'the organization of an account cannot be changed',
+      `${at}/organizationExternalId`,
+    )
   }
   const next: References = {
     type: changed.type ?? references.type,
@@ -112,7 +116,7 @@ export function referenceChanges(
   if (next.type !== references.type && (next.type in SPECIALISED_TYPES || references.type in SPECIALISED_TYPES)) {
     throw badRequest(
       'MEMBER_NOT_CHANGEABLE',
-      `an account of type ${references.type} does not become one of type ${next.type}`,
+      `the type of an account cannot be changed from ${references.type} to ${next.type}`,
       `${at}/type`,
     )
   }

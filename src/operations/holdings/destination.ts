@@ -57,7 +57,11 @@ export async function survey(
   // other address could be reopened for another owner, so it must exist.
   if (state !== null && (found !== null || isAssociated(state))) return { account: found, rentLamports: 0n }
   if (position.standing !== 'missing' && found === null)
-    throw badRequest('ACCOUNT_NOT_ONCHAIN', `${position.address} is no token account on the cluster`, `${pointer}/position`)
+    throw badRequest(
+      'ACCOUNT_NOT_ONCHAIN',
+      `${position.address} is not a token account on the cluster`,
+      `${pointer}/position`,
+    )
   // A missing position that is not to be created is refused in the unit of work.
   if (position.instrument === null || found !== null || !initialize) return { account: found, rentLamports: 0n }
   const wholeRent = await cluster.rentExemptLamports(positionSize(position.instrument, true))
@@ -128,7 +132,11 @@ export function destinationOf(
   const position = resolvePaidPosition(platform, call, lookup, pointer)
   const instrument = instrumentAt(platform, call, position, surveyed.account)
   if (instrument === undefined)
-    throw badRequest('INSTRUMENT_MISMATCH', 'the destination holds another instrument, which is not onboarded', pointer)
+    throw badRequest(
+      'INSTRUMENT_MISMATCH',
+      'the destination holds a different instrument, which is not onboarded',
+      pointer,
+    )
   const existing = { address: position.address, instrument, position, creation: [], rents: new Map<string, bigint>() }
   const state = positionState(position)
   if (state !== null) {
@@ -180,7 +188,8 @@ export function readTokenAccount(account: ChainAccount, pointer: string): TokenA
   try {
     return { ...decodeTokenAccount(account.data, account.owner), lamports: account.lamports }
   } catch (error) {
-    if (error instanceof FormatError) throw badRequest('NOT_A_TOKEN_ACCOUNT', 'the account on chain is no token account', pointer)
+    if (error instanceof FormatError)
+      throw badRequest('NOT_A_TOKEN_ACCOUNT', 'the account on chain is not a token account', pointer)
     throw error
   }
 }
@@ -191,7 +200,7 @@ export function readTokenAccount(account: ChainAccount, pointer: string): TokenA
  */
 export function checkNamed({ owner, instrument }: ResolvedPosition, account: TokenAccount | null, pointer: string): void {
   const mismatch = (member: string) =>
-    badRequest('LOOKUP_MISMATCH', `${member} is not that of the token account on chain`, `${pointer}/${member}`)
+    badRequest('LOOKUP_MISMATCH', `${member} differs from the token account on chain`, `${pointer}/${member}`)
   if (owner !== null && account?.owner !== owner.address) throw mismatch('owner')
   if (instrument !== null && account?.mint !== instrument.context.address) throw mismatch('financialInstrument')
 }
@@ -202,7 +211,11 @@ export function checkNamed({ owner, instrument }: ResolvedPosition, account: Tok
  */
 function checkUnchanged({ context }: RecordState<'position'>, account: Survey['account'], pointer: string): void {
   if (account !== null && (account.owner !== context.owner.address || account.mint !== context.mint.address))
-    throw badRequest('LOOKUP_MISMATCH', `the token account ${context.address} has another owner or instrument on chain than on record`, pointer)
+    throw badRequest(
+      'LOOKUP_MISMATCH',
+      `the token account ${context.address} has a different owner or instrument on chain than in its record`,
+      pointer,
+    )
 }
 
 export function standingOf(account: TokenAccount & { readonly lamports: bigint }): Standing {

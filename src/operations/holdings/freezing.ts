@@ -40,7 +40,11 @@ export function freezing(
 ): Freezing {
   if (!wanted.thaw && !wanted.freeze) return { before: [], after: [], authority: null }
   if (instrument.context.version !== 'TOKEN_2022') {
-    throw badRequest('TOKEN_2022_REQUIRED', 'freezing and unfreezing within an operation need a TOKEN_2022 instrument', pointer)
+    throw badRequest(
+      'TOKEN_2022_REQUIRED',
+      'freezing and unfreezing within an operation require a TOKEN_2022 instrument',
+      pointer,
+    )
   }
   const authority = authorityParty(platform, call, instrument, 'freezeAuthority', named, pointer)
   const request = { program: tokenProgramOf(instrument), account, mint: instrument.context.address, authority: authority.address }
@@ -74,6 +78,6 @@ export function authorityParty(
       autoSign: true,
     }
   if (named.address !== reference.address)
-    throw badRequest('LOOKUP_MISMATCH', `the account named is not the ${role} of the instrument`, pointer)
+    throw badRequest('LOOKUP_MISMATCH', `the account is not the ${role} of the instrument`, pointer)
   return named
 }

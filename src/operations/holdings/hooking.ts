@@ -45,7 +45,11 @@ export function hookAccountsOf(
   const listAddress = extraAccountListAddress(mint, program)
   const [code, list] = known.all([program, listAddress])
   if (code?.executable !== true)
-    throw badRequest('TRANSFER_HOOK_UNAVAILABLE', `the transfer hook of the instrument, ${program}, is no program on the cluster`, pointer)
+    throw badRequest(
+      'TRANSFER_HOOK_UNAVAILABLE',
+      `the transfer hook of the instrument, ${program}, is not a program on the cluster`,
+      pointer,
+    )
   const dataOf = (address: string): Uint8Array | null => {
     const found = known.get(address)
     if (found !== null || address !== leg.destination || leg.newOwner === null) return found?.data ?? null
@@ -55,9 +59,17 @@ export function hookAccountsOf(
     const accounts = hookAccounts({ ...leg, program, mint }, list?.owner === program ? list.data : null, dataOf)
     const signing = accounts.find(({ signer }) => signer)
     if (signing === undefined) return accounts
-    throw badRequest('TRANSFER_HOOK_REFUSED', `the transfer hook ${program} wants the signature of ${signing.address}`, pointer)
+    throw badRequest(
+      'TRANSFER_HOOK_REFUSED',
+      `the transfer hook ${program} requires the signature of ${signing.address}, which it may not use`,
+      pointer,
+    )
   } catch (error) {
     if (!(error instanceof FormatError)) throw error
-    throw badRequest('TRANSFER_HOOK_UNAVAILABLE', `the accounts of the transfer hook ${program} cannot be told: ${error.message}`, pointer)
+    throw badRequest(
+      'TRANSFER_HOOK_UNAVAILABLE',
+      `the accounts of the transfer hook ${program} cannot be determined: ${error.message}`,
+      pointer,
+    )
   }
 }

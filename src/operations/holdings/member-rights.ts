@@ -21,7 +21,11 @@ export interface GuardedMembers {
  */
 export function checkMembers(platform: Platform, call: Call, input: GuardedMembers, dataLength: number, pointer: string): void {
   if (input.shareAcrossTenants === true && call.tenant !== SYSTEM_TENANT) {
-    throw forbidden('SHARING_NOT_ALLOWED', 'only the system tenant shares accounts across tenants', `${pointer}/shareAcrossTenants`)
+    throw forbidden(
+      'SHARING_NOT_ALLOWED',
+      'only the system tenant may share accounts across tenants',
+      `${pointer}/shareAcrossTenants`,
+    )
   }
   if (input.canPayFees === true && dataLength > 0) {
     throw badRequest('FEE_PAYER_INVALID', 'an account with data cannot pay fees', `${pointer}/canPayFees`)

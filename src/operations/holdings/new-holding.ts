@@ -137,6 +137,6 @@ function owningOrganization(platform: Platform, call: Call, named: string | unde
   if (organization === undefined || organization.tenant !== call.tenant)
     throw badRequest('ORGANIZATION_NOT_FOUND', `no organization ${named} in this tenant`, pointer)
   if (!call.caller.roles.has('ORGANIZATION_OVERRIDE'))
-    throw forbidden('ROLE_REQUIRED', 'role ORGANIZATION_OVERRIDE is required to name another organization', pointer)
+    throw forbidden('ROLE_REQUIRED', 'role ORGANIZATION_OVERRIDE is required to use another organization', pointer)
   return named
 }

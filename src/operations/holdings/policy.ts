@@ -20,7 +20,7 @@ export function checkNewPolicy(call: Call, members: PolicyMembers, pointer: stri
 /** Throws 403 `ROLE_REQUIRED`. */
 export function requirePolicyRole({ caller }: Call, pointer: string): void {
   if (caller.roles.has(POLICY_ROLE)) return
-  throw forbidden('ROLE_REQUIRED', `role ${POLICY_ROLE} is required to say what an account may do beyond the defaults`, pointer)
+  throw forbidden('ROLE_REQUIRED', `role ${POLICY_ROLE} is required to set policy members of an account`, pointer)
 }
 
 function beyondDefaults(members: PolicyMembers): keyof PolicyMembers | undefined {

@@ -38,7 +38,7 @@ export function refundOf({ context }: HoldingState, { asked, feePayer, holder, p
   const excess = rent === null ? 0n : BigInt(context.lamports.balance) - rent
   if (rent === null || excess <= 0n || !mayPassOn(holder)) {
     if (asked === null) return { destination: payer, instructions: [] }
-    throw badRequest('RENT_OWED', `the rent was paid by ${payer} and returns there`, pointer)
+    throw badRequest('RENT_OWED', `the rent was paid by ${payer} and must be refunded to it`, pointer)
   }
   const { address } = holder
   const back = rent === 0n || address === payer ? [] : [transferLamports(address, payer, rent)]

@@ -70,7 +70,7 @@ export function sourceOf(platform: Platform, call: Call, lookup: PositionLookup,
     return { address, position, instrument, owner, frozen: isFrozen(state, instrument), free, booked }
   }
   if (account === null)
-    throw badRequest('POSITION_NOT_FOUND', 'there is no such position, nor such a token account on the cluster', pointer)
+    throw badRequest('POSITION_NOT_FOUND', 'no such position, and no such token account on the cluster', pointer)
   const instrument = instrumentAt(platform, call, position, account)
   if (instrument === undefined) throw noInstrument(pointer)
   if (state === null) checkNamed(position, account, pointer)
@@ -100,7 +100,8 @@ export function entireBalance({ free, booked, position }: Source, pointer: strin
  * tenant of the position. Throws 400 `INSUFFICIENT_BALANCE`.
  */
 export function checkFree({ booked, free, address }: Source, amount: bigint): void {
-  if (!booked && amount > free) throw badRequest('INSUFFICIENT_BALANCE', `${amount} raw units asked, ${address} holds ${free}`, '/itemData')
+  if (!booked && amount > free)
+    throw badRequest('INSUFFICIENT_BALANCE', `${amount} raw units requested, ${address} holds ${free}`, '/itemData')
 }
 
 /** The signer: the owner, or the permanent delegate, who may act on any position. Throws 400 `NO_AUTHORITY`. */

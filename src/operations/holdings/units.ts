@@ -18,7 +18,7 @@ interface Amounts {
 /** A confidential supply cannot be minted or burned by this service. Throws 400 `EXTENSION_NOT_USABLE`. */
 export function checkSupplyOpen(instrument: RecordState<'instrument'>, pointer: string): void {
   if (instrument.context.extensions.includes('CONFIDENTIAL_MINT_BURN')) {
-    throw badRequest('EXTENSION_NOT_USABLE', 'confidential minting and burning cannot be used', pointer)
+    throw badRequest('EXTENSION_NOT_USABLE', 'confidential minting and burning are not supported', pointer)
   }
 }
 

@@ -45,7 +45,11 @@ export function changesAsked(platform: Platform, call: Call, state: Instrument, 
     changes.push({ kind: 'defaultState', state: defaultPositionState })
   if (scaledUiAmountMultiplier !== undefined && Number(scaledUiAmountMultiplier) !== Number(context.scaledUiAmountMultiplier)) {
     if (multiplierRational(scaledUiAmountMultiplier) === null)
-      throw badRequest('INVALID_VALUE', 'the multiplier is no positive double', '/itemData/scaledUiAmountMultiplier')
+      throw badRequest(
+        'INVALID_VALUE',
+        'the multiplier must be a positive double',
+        '/itemData/scaledUiAmountMultiplier',
+      )
     changes.push({ kind: 'multiplier', multiplier: scaledUiAmountMultiplier })
   }
   if (transferHookProgram !== undefined) {
@@ -62,7 +66,8 @@ export function changesAsked(platform: Platform, call: Call, state: Instrument, 
 function checkExtensions({ context }: Instrument, input: InstrumentChangesInput): void {
   for (const [member, extension] of Object.entries(EXTENSION_OF) as [keyof typeof EXTENSION_OF, string][]) {
     if (input[member] === undefined || context.extensions.includes(extension)) continue
-    if (context.version === 'SPL') throw badRequest('TOKEN_2022_REQUIRED', `${member} needs a TOKEN_2022 instrument`, `/itemData/${member}`)
+    if (context.version === 'SPL')
+      throw badRequest('TOKEN_2022_REQUIRED', `${member} requires a TOKEN_2022 instrument`, `/itemData/${member}`)
     throw badRequest('EXTENSION_MISSING', `the instrument was created without the extension ${extension}`, `/itemData/${member}`)
   }
 }
@@ -70,7 +75,7 @@ function checkExtensions({ context }: Instrument, input: InstrumentChangesInput)
 function metadataChanges({ context }: Instrument, { onchainData }: InstrumentChangesInput): MintChange[] {
   if (onchainData === undefined) return []
   if (!context.extensions.includes('TOKEN_METADATA')) {
-    throw badRequest('EXTENSION_MISSING', 'the instrument holds no metadata of its own: it was created without', '/itemData/onchainData')
+    throw badRequest('EXTENSION_MISSING', 'the instrument was created without metadata', '/itemData/onchainData')
   }
   const now = context.onchainData
   const fields = (['name', 'symbol', 'uri'] as const).flatMap((field): MintChange[] => {

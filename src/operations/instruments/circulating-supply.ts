@@ -19,7 +19,7 @@ export const circulatingSupply: Read<ItemBody<CirculatingSupplyInput>> = async (
   await reconcile(platform, call.cluster, [entry.head])
   const state = ofKind(entry.committed, 'instrument')
   if (state === undefined)
-    throw INSTRUMENT_NOT_FOUND.refuse(INSTRUMENT_NOT_FOUND.code, 'the account named is not a financial instrument', POINTER)
+    throw INSTRUMENT_NOT_FOUND.refuse(INSTRUMENT_NOT_FOUND.code, 'the account is not a financial instrument', POINTER)
   const { address, decimals, supply } = state.context
   const multiplier = multiplierNow(platform, state.context)
   const [account] = await clusterOf(platform, call).accounts([address])

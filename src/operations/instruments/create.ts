@@ -106,7 +106,7 @@ async function create(
 async function newPlace(platform: Platform, call: Call, itemData: NewInstrumentInput, input: NewAccountInput): Promise<Place> {
   const type = input.offchainReferences?.type ?? 'ASSET_TOKEN'
   if (type !== 'ASSET_TOKEN' && type !== 'FUNDS_TOKEN')
-    throw badRequest('TYPE_MISMATCH', 'a mint has the type ASSET_TOKEN or FUNDS_TOKEN', `${NEW}/offchainReferences/type`)
+    throw badRequest('TYPE_MISMATCH', 'type must be ASSET_TOKEN or FUNDS_TOKEN', `${NEW}/offchainReferences/type`)
   const { address, key } = await newAddress(platform, call, input, NEW)
   const lamports = await clusterOf(platform, call).rentExemptLamports(mintPlan(platform, call, itemData).sizes.finalBytes)
   return {

@@ -11,6 +11,7 @@ const INSTRUMENT_NOT_FOUND = { code: 'INSTRUMENT_NOT_FOUND', refuse: notFound }
 export const instrumentDetails: Read<ItemBody<AccountLookup>> = (platform, call, { itemData }) => {
   const { committed } = resolveRecord(platform, call, itemData, '/itemData', INSTRUMENT_NOT_FOUND)
   const instrument = ofKind(committed, 'instrument')
-  if (instrument === undefined) throw notFound('INSTRUMENT_NOT_FOUND', 'the account named is not a financial instrument', '/itemData')
+  if (instrument === undefined)
+    throw notFound('INSTRUMENT_NOT_FOUND', 'the account is not a financial instrument', '/itemData')
   return instrumentModel(platform, call, instrument)
 }

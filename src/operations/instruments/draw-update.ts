@@ -102,7 +102,7 @@ async function missingRent(platform: Platform, call: Call, address: string, chan
   const [account] = await cluster.accounts([address])
   const mint = account === null || account === undefined ? null : decoded(account.data, account.owner)
   if (account === null || account === undefined || mint?.extensions.metadata === undefined)
-    throw badRequest('EXTENSION_MISSING', 'the mint on chain holds no metadata', '/itemData/onchainData')
+    throw badRequest('EXTENSION_MISSING', 'the mint on chain has no metadata', '/itemData/onchainData')
   const { finalBytes } = mintSize(extensionNames(mint), metadataAfter(mint.extensions.metadata, changes))
   const rent = await cluster.rentExemptLamports(finalBytes)
   return rent > account.lamports ? rent - account.lamports : 0n

@@ -13,7 +13,7 @@ export const extensionsCalculator: Read<CalculatorInput> = async (platform, call
   if (conflict !== null) throw badRequest('EXTENSION_CONFLICT', conflict, '/extensions')
   const described = metadata === undefined ? undefined : mintMetadata(metadata)
   if (described !== undefined && metadataBytes(described) > METADATA_LIMIT_BYTES) {
-    throw badRequest('TOO_LONG', `metadata on chain has at most ${METADATA_LIMIT_BYTES} bytes`, '/metadata')
+    throw badRequest('TOO_LONG', `metadata must have at most ${METADATA_LIMIT_BYTES} bytes on chain`, '/metadata')
   }
   const { allocationBytes, finalBytes } = mintSize(names, described)
   const { amount, lamports } = amountPair(await clusterOf(platform, call).rentExemptLamports(finalBytes), NETWORK_DECIMALS)

@@ -46,11 +46,19 @@ export async function fetchLogo(platform: Platform, call: Call, input: LogoInput
   if (copyFromUri === null) return { record: { copyFromUri, fileName, contentType, type: 'LOGO' }, file: null }
   const { status, contentType: actual, body } = await copied(platform, call, copyFromUri)
   if (status !== 200)
-    throw badRequest('LOGO_UNAVAILABLE', `the picture cannot be copied: the host answers ${status}`, `${POINTER}/copyFromUri`)
+    throw badRequest(
+      'LOGO_UNAVAILABLE',
+      `the logo cannot be copied: the host returned status ${status}`,
+      `${POINTER}/copyFromUri`,
+    )
   if (PICTURES[actual]?.(body) !== true)
-    throw badRequest('LOGO_TYPE', `a logo is one of ${Object.keys(PICTURES).join(', ')}, and this is not`, `${POINTER}/copyFromUri`)
+    throw badRequest(
+      'LOGO_TYPE',
+      `a logo must have one of the types ${Object.keys(PICTURES).join(', ')}`,
+      `${POINTER}/copyFromUri`,
+    )
   if (contentType !== null && contentType !== actual)
-    throw badRequest('LOGO_TYPE', `the picture is of the type ${actual}`, `${POINTER}/contentType`)
+    throw badRequest('LOGO_TYPE', `the logo has the type ${actual}`, `${POINTER}/contentType`)
   const name = fileName ?? nameIn(copyFromUri)
   return {
     record: { copyFromUri, fileName: name, contentType: actual, type: 'LOGO' },
@@ -61,14 +69,16 @@ export async function fetchLogo(platform: Platform, call: Call, input: LogoInput
 async function copied(platform: Platform, { tenant }: Call, uri: string): Promise<OutboundAnswer> {
   const pointer = `${POINTER}/copyFromUri`
   const { outbound, outboundShares: shares } = platform
-  if (outbound === undefined) throw badRequest('OUTBOUND_NOT_ALLOWED', 'nothing is fetched by this server', pointer)
+  if (outbound === undefined) throw badRequest('OUTBOUND_NOT_ALLOWED', 'this server does not fetch logos', pointer)
   const headers = { accept: Object.keys(PICTURES).join(', ') }
   const fetched = () => outbound.fetch(uri, { maxBytes: MAX_BYTES, timeoutMs: TIMEOUT_MS, redirects: REDIRECTS, headers })
   try {
     return await (shares === undefined ? fetched() : shares.run(tenant, 1, fetched))
   } catch (error) {
-    if (error instanceof OutboundRefused) throw badRequest('OUTBOUND_NOT_ALLOWED', `the picture is not copied: ${error.message}`, pointer)
-    if (error instanceof OutboundFailed) throw badRequest('LOGO_UNAVAILABLE', `the picture cannot be copied: ${error.message}`, pointer)
+    if (error instanceof OutboundRefused)
+      throw badRequest('OUTBOUND_NOT_ALLOWED', `the logo cannot be copied: ${error.message}`, pointer)
+    if (error instanceof OutboundFailed)
+      throw badRequest('LOGO_UNAVAILABLE', `the logo cannot be copied: ${error.message}`, pointer)
     throw error
   }
 }

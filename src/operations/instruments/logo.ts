@@ -13,9 +13,10 @@ const MISSING = { code: 'INSTRUMENT_NOT_FOUND', refuse: notFound }
 export const instrumentLogo: Read<{ readonly offchainId: string }> = (platform, call, { offchainId }) => {
   const { committed } = resolveRecord(platform, call, { offchainId }, '', MISSING)
   const instrument = ofKind(committed, 'instrument')
-  if (instrument === undefined) throw notFound('INSTRUMENT_NOT_FOUND', 'the record is no financial instrument')
+  if (instrument === undefined) throw notFound('INSTRUMENT_NOT_FOUND', 'the record is not a financial instrument')
   const { tenant, cluster, id, context } = instrument
   const file = platform.engine.store.file(tenant, cluster, id) as LogoFile | undefined
-  if (context.offchainData.logo === null || file === undefined) throw notFound('LOGO_NOT_FOUND', 'the instrument has no logo here')
+  if (context.offchainData.logo === null || file === undefined)
+    throw notFound('LOGO_NOT_FOUND', 'the instrument has no logo')
   return { ...file }
 }

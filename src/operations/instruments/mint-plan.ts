@@ -107,7 +107,8 @@ function extensionsOf(input: NewInstrumentInput, version: 'SPL' | 'TOKEN_2022', 
   const found = new Set<MintExtension>()
   for (const [member, extension] of Object.entries(EXTENSION_MEMBERS) as [keyof typeof EXTENSION_MEMBERS, MintExtension][]) {
     if (input[member] === undefined) continue
-    if (version === 'SPL') throw badRequest('TOKEN_2022_REQUIRED', `${member} needs version TOKEN_2022`, `/itemData/${member}`)
+    if (version === 'SPL')
+      throw badRequest('TOKEN_2022_REQUIRED', `${member} requires version TOKEN_2022`, `/itemData/${member}`)
     found.add(extension)
   }
   if (version === 'SPL' && input.onchainData?.simpleCustomMetadata !== undefined) {
@@ -118,7 +119,7 @@ function extensionsOf(input: NewInstrumentInput, version: 'SPL' | 'TOKEN_2022', 
     )
   }
   if (input.defaultPositionState !== undefined && input.freezeAuthority === undefined) {
-    throw badRequest('REQUIRED', 'defaultPositionState needs a freezeAuthority', '/itemData/freezeAuthority')
+    throw badRequest('REQUIRED', 'freezeAuthority is required for defaultPositionState', '/itemData/freezeAuthority')
   }
   if (found.has('CONFIDENTIAL_MINT_BURN') && !found.has('CONFIDENTIAL_TRANSFER')) {
     throw badRequest(
@@ -128,10 +129,14 @@ function extensionsOf(input: NewInstrumentInput, version: 'SPL' | 'TOKEN_2022', 
     )
   }
   if (input.scaledUiAmountMultiplier !== undefined && input.scaledUiAmountAuthority === undefined) {
-    throw badRequest('REQUIRED', 'scaledUiAmountMultiplier needs a scaledUiAmountAuthority', '/itemData/scaledUiAmountAuthority')
+    throw badRequest(
+      'REQUIRED',
+      'scaledUiAmountAuthority is required for scaledUiAmountMultiplier',
+      '/itemData/scaledUiAmountAuthority',
+    )
   }
   if (input.paused === true && input.pausableAuthority === undefined) {
-    throw badRequest('REQUIRED', 'paused needs a pausableAuthority', '/itemData/pausableAuthority')
+    throw badRequest('REQUIRED', 'pausableAuthority is required for paused', '/itemData/pausableAuthority')
   }
   if (hasMetadata) for (const extension of ['METADATA_POINTER', 'TOKEN_METADATA'] as const) found.add(extension)
   return [...found]

@@ -79,10 +79,10 @@ async function placeOf(platform: Platform, call: Call, { mintAccount, existingMi
     input.privateKeyDetails?.publickKey === undefined &&
     input.privateKeyDetails?.privateKey === undefined
   )
-    throw badRequest('REQUIRED', 'a token that is on chain is named by its onchainId', `${NEW}/onchainId`)
+    throw badRequest('REQUIRED', 'onchainId is required for a token that is on chain', `${NEW}/onchainId`)
   const type = input.offchainReferences?.type ?? 'ASSET_TOKEN'
   if (type !== 'ASSET_TOKEN' && type !== 'FUNDS_TOKEN')
-    throw badRequest('TYPE_MISMATCH', 'a mint has the type ASSET_TOKEN or FUNDS_TOKEN', `${NEW}/offchainReferences/type`)
+    throw badRequest('TYPE_MISMATCH', 'type must be ASSET_TOKEN or FUNDS_TOKEN', `${NEW}/offchainReferences/type`)
   const { address, key } = await newAddress(platform, call, input, NEW)
   return {
     address,
@@ -110,7 +110,7 @@ async function notedPlace(platform: Platform, call: Call, lookup: NonNullable<Ne
     pointer: EXISTING,
     prepare: (unit, id, { account }) => {
       const { record: now } = existingAccount(platform, call, lookup)
-      if (now === null) throw badRequest('ACCOUNT_NOT_FOUND', 'the account is not there any more', EXISTING)
+      if (now === null) throw badRequest('ACCOUNT_NOT_FOUND', 'the account no longer exists', EXISTING)
       const holding = inheritedHolding(now.state, {
         ownerProgram: account.owner,
         dataLength: account.data.length,
@@ -131,7 +131,7 @@ async function read(platform: Platform, call: Call, { address, pointer }: Place)
   const cluster = clusterOf(platform, call)
   const [account] = await cluster.accounts([address])
   if (account === null || account === undefined)
-    throw badRequest('ACCOUNT_NOT_ONCHAIN', `there is no account ${address} on the cluster`, pointer)
+    throw badRequest('ACCOUNT_NOT_ONCHAIN', `account ${address} does not exist on the cluster`, pointer)
   const mint = decoded(account, pointer)
   const unsupported = unsupportedExtensions(mint.extensionTypes)
   if (unsupported.length > 0) {
@@ -192,7 +192,7 @@ function unreadable(platform: Platform, call: Call, itemData: NewInstrumentInput
 /** Throws 400 `LOOKUP_MISMATCH` if the request contradicts the mint on chain. */
 function checkSaid(platform: Platform, call: Call, itemData: NewInstrumentInput, { mint, contents }: Found): void {
   const differs = (member: string, onchain: unknown): Error =>
-    badRequest('LOOKUP_MISMATCH', `the token on chain says otherwise: ${JSON.stringify(onchain)}`, `/itemData/${member}`)
+    badRequest('LOOKUP_MISMATCH', `differs from the token on chain: ${JSON.stringify(onchain)}`, `/itemData/${member}`)
   const { version, onchainData, defaultPositionState, paused, scaledUiAmountMultiplier } = itemData
   if (version !== undefined && version !== mint.version) throw differs('version', mint.version)
   if (onchainData?.decimals !== undefined && onchainData.decimals !== mint.decimals) throw differs('onchainData/decimals', mint.decimals)

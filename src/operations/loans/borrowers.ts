@@ -34,7 +34,8 @@ export function borrowersGiven(
       typeof each === 'string' ? { organizationExternalId: each } : each
     const found = platform.engine.directory.first(organizationKey(organization))
     if (found === undefined) throw badRequest('ORGANIZATION_NOT_FOUND', `no organization ${organization}`, pointer)
-    if (seen.has(organization)) throw badRequest('DUPLICATE_ITEM', `organization ${organization} is named twice`, pointer)
+    if (seen.has(organization))
+      throw badRequest('DUPLICATE_ITEM', `organization ${organization} is listed twice`, pointer)
     seen.add(organization)
     if (cap !== null) return { organization, cap: rawUnits(cap, principal.context.decimals, `${pointer}/cap`).toString() }
     if (found.head.tenant === tenant) return organization

@@ -95,5 +95,5 @@ function words(...parts: readonly (string | bigint | number | null)[]): string {
 
 /** 403 `LOAN_MESSAGE_REFUSED`. */
 export function refused(why: string): Error {
-  return forbidden('LOAN_MESSAGE_REFUSED', `the message does something else than the loan was decided to do: ${why}`)
+  return forbidden('LOAN_MESSAGE_REFUSED', `the message does not match the change decided for the loan: ${why}`)
 }

@@ -50,7 +50,7 @@ export const closeLoan: Write<TransactionBody<LoanReference>> = async (platform,
       for (const { id, context } of positionsOf(platform, loan)) {
         const instrument = instrumentFor(platform, call, context.mint.address)
         if (instrument === undefined)
-          throw badRequest('INSTRUMENT_NOT_FOUND', `${context.mint.address} is not onboarded any more`, '/itemData/escrow')
+          throw badRequest('INSTRUMENT_NOT_FOUND', `${context.mint.address} is no longer onboarded`, '/itemData/escrow')
         const surplus = BigInt(context.tokens.balance)
         const place = places.get(context.mint.address)
         if (surplus > 0n && place !== undefined) {

@@ -92,7 +92,11 @@ export async function surveyWithdrawals(
       const pointer = `/itemData/${member}/${index}`
       for (const other of ['transferFrom', 'mintAsset'] as const) {
         if (input[other] !== undefined && input[other] !== false)
-          throw badRequest('NOT_APPLICABLE', 'what is released comes out of escrow and goes to the borrower', `${pointer}/${other}`)
+          throw badRequest(
+            'NOT_APPLICABLE',
+            'released collateral always goes from escrow to the borrower',
+            `${pointer}/${other}`,
+          )
       }
       const own = await survey(platform, call, input.positionLookup, true, `${pointer}/positionLookup`)
       return { input, pointer, own, other: null }
@@ -113,7 +117,11 @@ export function withdrawalOf(
   const amount = tokenUnits(known, found.instrument, input, pointer)
   const pledge = loan.context.pledged.find(({ instrument }) => instrument.address === found.instrument.context.address)
   if (pledge === undefined || BigInt(pledge.amount) < amount)
-    throw badRequest('INSUFFICIENT_BALANCE', `${amount} raw units asked, ${pledge?.amount ?? 0} are pledged`, pointer)
+    throw badRequest(
+      'INSUFFICIENT_BALANCE',
+      `${amount} raw units requested, ${pledge?.amount ?? 0} are pledged`,
+      pointer,
+    )
   return { ...found, surveyed, pointer, amount, pledge }
 }
 
@@ -148,7 +156,11 @@ export function drawDeposits(
     const mint = instrument.context.address
     const refused = debts.some(({ terms }) => !terms.some((each) => each.instrument.address === mint))
     if (refused)
-      throw badRequest('COLLATERAL_NOT_ACCEPTED', `${mint} is no collateral by the terms of the loan`, `${pointer}/positionLookup`)
+      throw badRequest(
+        'COLLATERAL_NOT_ACCEPTED',
+        `the terms of the loan do not accept ${mint} as collateral`,
+        `${pointer}/positionLookup`,
+      )
     const place = places.get(mint)
     if (place === undefined) throw new Error(`nothing was asked about the escrow's position in ${mint}`)
     const end = endIn(platform, call, place, payer)
@@ -162,7 +174,11 @@ export function drawDeposits(
   })
   const mints = new Set([...pledged.filter(({ amount }) => amount !== '0'), ...pledges].map(({ instrument }) => instrument.address))
   if (mints.size > MOST_ITEMS)
-    throw badRequest('TOO_MANY_ITEMS', `a loan has ${MOST_ITEMS} pledged instruments at most`, '/itemData/itemsToDeposit')
+    throw badRequest(
+      'TOO_MANY_ITEMS',
+      `a loan has at most ${MOST_ITEMS} pledged instruments`,
+      '/itemData/itemsToDeposit',
+    )
   return pledges
 }
 
@@ -176,7 +192,8 @@ export function checkWithdrawal(platform: Platform, loan: Loan, change: Undated)
   if (isRepaid(after, change.at)) return
   checkFeedsOfDebts(platform, loan, '/itemData')
   const { standing } = decidedStanding(platform, loan.cluster, after, change.at)
-  if (!mayOwe(standing)) throw badRequest('LOAN_UNHEALTHY', 'what would be left of the collateral does not carry what is owed', '/itemData')
+  if (!mayOwe(standing))
+    throw badRequest('LOAN_UNHEALTHY', 'the remaining collateral would not cover the debt', '/itemData')
 }
 
 /** Outstanding debts and pledges, as text for an error message. */

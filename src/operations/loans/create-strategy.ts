@@ -87,13 +87,14 @@ function protocolOf(platform: Platform, { defiProtocol }: NewStrategyInput): Len
 function vaultOf(platform: Platform, call: Call, protocol: Lending, { strategyAccount }: NewStrategyInput): RecordState<'account'> {
   const { state } = ownRecord(platform, call, strategyAccount, VAULT)
   const vault = ofKind(state, 'account')
-  if (vault === undefined) throw badRequest('ACCOUNT_NOT_FOUND', 'the lookup names no wallet', VAULT)
+  if (vault === undefined) throw badRequest('ACCOUNT_NOT_FOUND', 'the lookup matches no wallet', VAULT)
   const { managed } = vault.context
-  if (isBuiltIn(protocol) && !managed) throw badRequest('ACCOUNT_NOT_MANAGED', 'the key of a vault is kept by this service', VAULT)
+  if (isBuiltIn(protocol) && !managed)
+    throw badRequest('ACCOUNT_NOT_MANAGED', 'the service must hold the key of the vault', VAULT)
   if (!isBuiltIn(protocol) && managed)
     throw badRequest(
       'ACCOUNT_MANAGED',
-      `the key of a vault of ${protocol.name} is the provider's, and that of this account is kept here`,
+      `the provider ${protocol.name} must hold the key of the vault, but this service holds it`,
       VAULT,
     )
   return vault

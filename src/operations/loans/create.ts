@@ -32,7 +32,7 @@ export const createLoan: Write<TransactionBody<NewLoanInput>> = async (platform,
   const protocol = makerOf(platform, itemData.defiProtocol, 'CREATE')
   for (const member of ['itemsToBorrow', 'itemsToPledge'] as const) {
     if (itemData[member].length > MOST_ITEMS)
-      throw badRequest('TOO_MANY_ITEMS', `a loan has ${MOST_ITEMS} items at most`, `/itemData/${member}`)
+      throw badRequest('TOO_MANY_ITEMS', `a loan has at most ${MOST_ITEMS} items`, `/itemData/${member}`)
   }
   const escrow = await newEscrow(platform, call, itemData.escrow)
   const [borrowing, pledging] = await Promise.all([
@@ -92,7 +92,8 @@ export const createLoan: Write<TransactionBody<NewLoanInput>> = async (platform,
         }
       })
       const [first] = lent
-      if (first === undefined) throw badRequest('REQUIRED', 'at least one item is borrowed', '/itemData/itemsToBorrow')
+      if (first === undefined)
+        throw badRequest('REQUIRED', 'at least one item to borrow is required', '/itemData/itemsToBorrow')
       const debts = lent.map(({ debt }) => debt)
       checkExpected(
         debts,
@@ -104,7 +105,12 @@ export const createLoan: Write<TransactionBody<NewLoanInput>> = async (platform,
       const before: LoanBooks = { lender, pledged: [], debts: [], lastChange: null }
       const change: Undated = { at, deposits, withdrawals: [], payments: [], lending: { lender, debts } }
       const { standing } = decidedStanding(platform, call.cluster, changed(before, { ...change, id: '' }), at)
-      if (!mayOwe(standing)) throw badRequest('LTV_EXCEEDED', 'more is borrowed than may be on this collateral', '/itemData/itemsToBorrow')
+      if (!mayOwe(standing))
+        throw badRequest(
+          'LTV_EXCEEDED',
+          'the amount to borrow exceeds the loan-to-value ratio of the collateral',
+          '/itemData/itemsToBorrow',
+        )
       for (const { item, strategy, to } of lent) {
         board.transfer(principalEnd(platform, strategy, item.amount, item.pointer), to, item.amount, item.at)
       }

@@ -16,7 +16,8 @@ const LOAN_NOT_FOUND = { code: 'LOAN_NOT_FOUND', refuse: notFound }
 
 export const loanDetails: Read<ItemBody<LoanDetailsInput>> = (platform, call, { itemData }) => {
   const loan = ofKind(readableLoan(platform, call, itemData.escrow, LOAN_NOT_FOUND).entry.committed, 'loan')
-  if (loan === undefined) throw notFound(LOAN_NOT_FOUND.code, 'the lookup names no escrow of a loan', '/itemData/escrow')
+  if (loan === undefined)
+    throw notFound(LOAN_NOT_FOUND.code, 'the lookup matches no escrow of a loan', '/itemData/escrow')
   const until = itemData.computeEstimatedInterestUntil
   return loanModel(platform, call, loan, until === undefined ? undefined : Math.floor(Date.parse(until) / 1000))
 }

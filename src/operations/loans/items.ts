@@ -28,7 +28,11 @@ export function itemPosition(platform: Platform, call: Call, lookup: PositionLoo
   const position = resolvePosition(platform, call, lookup, at)
   const { owner, instrument } = position
   if (position.standing === 'external' || owner === null || instrument === null)
-    throw badRequest('POSITION_NOT_FOUND', 'an item names a position of the borrower, or its owner and instrument', at)
+    throw badRequest(
+      'POSITION_NOT_FOUND',
+      'an item must refer to a position of the borrower, or to its owner and instrument',
+      at,
+    )
   return { position, owner, instrument }
 }
 
@@ -41,7 +45,7 @@ export interface Borrower extends Party {
 /** The owner of all items. Throws 400 `REQUIRED`, `OWNER_MISMATCH`. */
 export function commonOwner(items: readonly { readonly owner: Party; readonly pointer: string }[], expected?: string): Borrower {
   const [first] = items
-  if (first === undefined) throw badRequest('REQUIRED', 'at least one item is needed', '/itemData')
+  if (first === undefined) throw badRequest('REQUIRED', 'at least one item is required', '/itemData')
   const address = expected ?? first.owner.address
   const stranger = items.find(({ owner }) => owner.address !== address)
   if (stranger !== undefined)
@@ -59,7 +63,7 @@ export function checkDistinct(items: readonly { readonly instrument: RecordState
   const seen = new Set<string>()
   for (const { instrument, pointer } of items) {
     if (seen.has(instrument.context.address))
-      throw badRequest('DUPLICATE_ITEM', 'an instrument is named twice', `${pointer}/positionLookup`)
+      throw badRequest('DUPLICATE_ITEM', 'an instrument is listed twice', `${pointer}/positionLookup`)
     seen.add(instrument.context.address)
   }
 }
@@ -132,7 +136,7 @@ export function drawSupply(platform: Platform, call: Call, board: LoanBoard, sup
   }
   const destination = destinationOf(platform, call, lookup, other ?? own, payer, at, true)
   const { owner } = destination.position
-  if (owner === null) throw badRequest('POSITION_NOT_FOUND', 'what is minted first is minted to a position that is onboarded', at)
+  if (owner === null) throw badRequest('POSITION_NOT_FOUND', 'mintFirst requires an onboarded position', at)
   const end = endAt(destination, owner)
   if (end.instrument.context.address !== instrument.context.address)
     throw badRequest('INSTRUMENT_MISMATCH', 'the two positions hold different financial instruments', at)

@@ -49,7 +49,8 @@ export function strategyFor(
     throw badRequest('BORROWER_NOT_ACCEPTED', `no strategy of ${vault} lends ${mint} to ${call.organization}`, VAULT)
   }
   const found = strategies.filter(({ context }) => context.protocol === protocol).sort((a, b) => byNearness(call, a, b))[0]
-  if (found === undefined) throw badRequest('PROTOCOL_MISMATCH', `the vault lends with ${first.context.protocol}`, VAULT)
+  if (found === undefined)
+    throw badRequest('PROTOCOL_MISMATCH', `the vault uses the protocol ${first.context.protocol}`, VAULT)
   return found
 }
 
@@ -74,13 +75,18 @@ export function checkOneLender(strategies: readonly Strategy[]): void {
   const stranger = first === undefined ? undefined : others.find((each) => !isOf(lenderOf(first), each))
   if (stranger === undefined) return
   const mint = stranger.context.instrument.address
-  throw badRequest('STRATEGY_NOT_FOUND', `the lender has no strategy for ${mint}: all items of a loan are lent by one organization`, VAULT)
+  throw badRequest(
+    'STRATEGY_NOT_FOUND',
+    `the lender has no strategy for ${mint}: one organization must lend all items of a loan`,
+    VAULT,
+  )
 }
 
 /** Throws 400 `BORROWER_NOT_ACCEPTED`, `ORIGINATIONS_DISABLED`. */
 export function checkAccepts(strategy: Strategy, borrower: Pick<Call, 'tenant' | 'organization'>): void {
   borrowerCap(strategy, borrower, VAULT)
-  if (!strategy.context.originationsEnabled) throw badRequest('ORIGINATIONS_DISABLED', 'the strategy makes no new loans at present', VAULT)
+  if (!strategy.context.originationsEnabled)
+    throw badRequest('ORIGINATIONS_DISABLED', 'new loans of the strategy are disabled', VAULT)
 }
 
 /** Vaults whose lending counts against no debit limit; empty unless every strategy involved is exempt. */
@@ -99,7 +105,7 @@ export function durationOf({ context }: Strategy, asked: Duration | undefined): 
   if (durationSeconds(asked) > durationSeconds(context.duration))
     throw badRequest(
       'DURATION_NOT_ACCEPTED',
-      `the strategy lends for ${context.duration.unit} ${context.duration.code} at most`,
+      `the strategy lends for at most ${context.duration.unit} ${context.duration.code}`,
       '/itemData/duration',
     )
   return { code: asked.code, unit: asked.unit }
@@ -114,7 +120,11 @@ export function debtOf(
   const { context } = strategy
   const refused = pledged.find(({ mint }) => !context.collateral.some(({ instrument }) => instrument.address === mint))
   if (refused !== undefined)
-    throw badRequest('COLLATERAL_NOT_ACCEPTED', `the strategy takes no ${refused.mint} as collateral`, refused.pointer)
+    throw badRequest(
+      'COLLATERAL_NOT_ACCEPTED',
+      `the strategy does not accept ${refused.mint} as collateral`,
+      refused.pointer,
+    )
   return newDebt(
     {
       strategy: strategy.id,
@@ -142,14 +152,18 @@ export function checkExpected(debts: readonly Debt[], pledged: readonly string[]
   const { expectedApy = 0, expectedLqt = [] } = expectedLoanValues ?? {}
   const dearest = Math.max(0, ...debts.map(({ apy }) => apy))
   if (expectedApy > 0 && dearest > expectedApy)
-    throw badRequest('LOAN_TERMS_CHANGED', `the apy is ${dearest}, expected was ${expectedApy} at most`, `${EXPECTED}/expectedApy`)
+    throw badRequest(
+      'LOAN_TERMS_CHANGED',
+      `the apy is ${dearest}, expected at most ${expectedApy}`,
+      `${EXPECTED}/expectedApy`,
+    )
   for (const [index, mint] of pledged.entries()) {
     const expected = expectedLqt[index] ?? 0
     const actual = ratioOf(debts, { instrument: { address: mint, id: null } }, 'liquidationRatio')
     if (expected > 0 && actual < expected)
       throw badRequest(
         'LOAN_TERMS_CHANGED',
-        `the liquidation ratio is ${actual}, expected was ${expected} at least`,
+        `the liquidation ratio is ${actual}, expected at least ${expected}`,
         `${EXPECTED}/expectedLqt/${index}`,
       )
   }
@@ -159,7 +173,11 @@ export function checkExpected(debts: readonly Debt[], pledged: readonly string[]
 export function checkCap({ context }: Strategy, amount: bigint, pointer: string): void {
   const cap = context.originationCap === null ? null : BigInt(context.originationCap)
   if (cap !== null && amount > cap)
-    throw badRequest('INSUFFICIENT_PRINCIPAL', `the strategy lends ${cap} raw units to one loan at most, ${amount} are asked`, pointer)
+    throw badRequest(
+      'INSUFFICIENT_PRINCIPAL',
+      `the strategy lends at most ${cap} raw units to one loan, ${amount} are requested`,
+      pointer,
+    )
 }
 
 /** The vault's position, if enough principal remains in it. Throws 400 `INSUFFICIENT_PRINCIPAL`. */
@@ -170,7 +188,7 @@ export function principalEnd(platform: Platform, strategy: Strategy, amount: big
   const state = context.position.id === null ? undefined : ofKind(directory.byId(context.position.id)?.head, 'position')
   const instrument = instrumentOf(platform, { tenant, organization: context.organization }, cluster, context.instrument.address)
   if (state === undefined || state.value === 'closed' || instrument === undefined)
-    throw badRequest('INSUFFICIENT_PRINCIPAL', 'the vault has no position in the principal any more', pointer)
+    throw badRequest('INSUFFICIENT_PRINCIPAL', 'the vault no longer has a position in the principal', pointer)
   const { balance, reserved } = state.context.tokens
   const free = BigInt(balance) - BigInt(reserved)
   // The liquidity buffer is a share of all principal: the vault's balance, including what is reserved, and the
@@ -179,7 +197,11 @@ export function principalEnd(platform: Platform, strategy: Strategy, amount: big
   const buffer = (all * BigInt(context.liquidityBuffer ?? 0) + HUNDRED_PERCENT - 1n) / HUNDRED_PERCENT
   if (free - amount < buffer) {
     const kept = buffer === 0n ? '' : `, of which ${buffer} stay there`
-    throw badRequest('INSUFFICIENT_PRINCIPAL', `the vault has ${free} raw units${kept}; ${amount} are asked`, pointer)
+    throw badRequest(
+      'INSUFFICIENT_PRINCIPAL',
+      `the vault has ${free} raw units${kept}; ${amount} are requested`,
+      pointer,
+    )
   }
   return standingEnd(platform, state, instrument, context.vault)
 }

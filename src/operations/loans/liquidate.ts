@@ -45,14 +45,15 @@ export const liquidateLoan: Write<TransactionBody<LoanReference>> = async (
       const books: LoanBooks = loan.context
       const worth = checkLiquidatable(platform, call, books, at)
       const taken = seizure(books, at, worth)
-      if (taken === null || taken.withdrawals.length === 0) throw badRequest('LOAN_NOT_LIQUIDATABLE', 'there is nothing to take', POINTER)
+      if (taken === null || taken.withdrawals.length === 0)
+        throw badRequest('LOAN_NOT_LIQUIDATABLE', 'the loan has no collateral to liquidate', POINTER)
       const feePayer = feePayerOf(platform, call, config)
       const board = new LoanBoard(platform, call, known, feePayer)
       for (const { instrument, amount } of taken.withdrawals) {
         const pledge = books.pledged.find((each) => each.instrument.address === instrument)
         const place = places.get(instrument)
         if (pledge === undefined || place === undefined)
-          throw badRequest('LOAN_BUSY', 'the loan holds something else by now: ask again', POINTER)
+          throw badRequest('LOAN_BUSY', 'the collateral of the loan has changed: retry the request', POINTER)
         board.transfer(escrowEnd(platform, call, loan, pledge), endIn(platform, call, place, feePayer), amount, POINTER)
       }
       const raw = ({ instrument, amount }: { readonly instrument: string; readonly amount: bigint }) => ({
@@ -91,7 +92,7 @@ function checkLiquidatable(platform: Platform, { cluster }: Call, books: LoanBoo
   if (!isLiquidatable(standing) && !isOverdue(books.debts, at, GRACE_SECONDS))
     throw badRequest(
       'LOAN_NOT_LIQUIDATABLE',
-      'the collateral carries the debt, and the loan is not overdue for more than 48 hours',
+      'the collateral covers the debt, and the loan is not overdue by more than 48 hours',
       POINTER,
     )
   return worth

@@ -28,7 +28,7 @@ export function readableLoan(platform: Platform, call: Call, escrow: AccountLook
   const record = resolveRecord(platform, call, escrow, POINTER, missing)
   const entry = platform.engine.directory.first(escrowKey(call.cluster, holdingState(record).context.address))
   const loan = ofKind(entry?.head, 'loan')
-  if (entry === undefined || loan === undefined) throw missing.refuse(missing.code, 'the lookup names no escrow of a loan', POINTER)
+  if (entry === undefined || loan === undefined) throw missing.refuse(missing.code, 'the lookup matches no escrow of a loan', POINTER)
   return { entry, loan }
 }
 
@@ -65,7 +65,11 @@ function borrowers(platform: Platform, call: Call, reference: LoanReference): Na
   const named = changeableLoan(platform, call, reference)
   const { tenant, context } = named.loan
   if (tenant !== call.tenant || context.organization !== call.organization)
-    throw forbidden('BORROWER_REQUIRED', "only the borrower's organization changes the loan this way", POINTER)
+    throw forbidden(
+      'BORROWER_REQUIRED',
+      'only the organization of the borrower may change the loan in this way',
+      POINTER,
+    )
   return named
 }
 
@@ -73,7 +77,7 @@ function lenders(platform: Platform, call: Call, reference: LoanReference): Name
   const named = changeableLoan(platform, call, reference)
   const { lender } = named.loan.context
   if (lender.tenant !== call.tenant || lender.organization !== call.organization)
-    throw forbidden('LENDER_REQUIRED', "only the strategy's organization liquidates the loan", POINTER)
+    throw forbidden('LENDER_REQUIRED', 'only the organization of the strategy may liquidate the loan', POINTER)
   return named
 }
 
@@ -82,7 +86,7 @@ function changeableLoan(platform: Platform, call: Call, { escrow, defiProtocol }
   const named = readableLoan(platform, call, escrow)
   const { value, context } = named.loan
   if (context.protocol !== defiProtocol)
-    throw badRequest('PROTOCOL_MISMATCH', `the loan stands with ${context.protocol}`, '/itemData/defiProtocol')
+    throw badRequest('PROTOCOL_MISMATCH', `the loan uses the protocol ${context.protocol}`, '/itemData/defiProtocol')
   if (value === 'closed') throw badRequest('LOAN_CLOSED', 'the loan is closed', POINTER)
   if (context.open !== null) throw badRequest('LOAN_BUSY', `${describeTransaction(platform, call, context.open)} of the loan is under way`, POINTER)
   return named

@@ -96,7 +96,7 @@ async function taken(
 
 function orderOf({ feePayer, board, before }: ChangePlan): ProviderOrder {
   if (feePayer.address === before.lender.account.address)
-    throw badRequest('OWNER_MISMATCH', 'the vault is not its own borrower', '/itemData')
+    throw badRequest('OWNER_MISMATCH', 'the borrower must not be the vault', '/itemData')
   return { feePayer: feePayer.address, steps: board.drawn().steps }
 }
 
@@ -241,11 +241,15 @@ function checkConfig(config: ChainTransactionConfig | undefined): void {
   ]
   const [first] = said
   if (first !== undefined)
-    throw badRequest('NOT_APPLICABLE', 'the provider makes the messages, under a blockhash', `/chainTransactionConfig/${first}`)
+    throw badRequest(
+      'NOT_APPLICABLE',
+      'the provider builds the messages with a blockhash',
+      `/chainTransactionConfig/${first}`,
+    )
 }
 
 function unanswered({ name }: LendingProvider, { reason, refused: no }: { readonly reason: string; readonly refused: boolean }): Refusal {
-  if (no) return badRequest('LENDING_PROVIDER_REFUSED', `${name} does not make this change: ${reason}`, PROTOCOL)
-  const message = `${name} cannot be asked at the moment: ${reason}`
+  if (no) return badRequest('LENDING_PROVIDER_REFUSED', `${name} refused the change: ${reason}`, PROTOCOL)
+  const message = `${name} is not available: ${reason}`
   return new Refusal(503, [{ code: 'LENDING_PROVIDER_UNAVAILABLE', message, pointer: PROTOCOL, retryable: true }], 1)
 }

@@ -50,7 +50,8 @@ export const refinanceLoan: Write<TransactionBody<RefinanceInput>> = async (
       const renewed = renewal(platform, call, itemData, loan, at)
       for (const { strategy, principal, mint } of renewed.lent) {
         const place = places.get(mint)
-        if (place === undefined) throw badRequest('LOAN_BUSY', 'the loan owes something else by now: ask again', '/itemData/escrow')
+        if (place === undefined)
+          throw badRequest('LOAN_BUSY', 'the debt of the loan has changed: retry the request', '/itemData/escrow')
         board.transfer(principalEnd(platform, strategy, principal, VAULT), endIn(platform, call, place, payer), principal, VAULT)
       }
       return {
@@ -97,7 +98,7 @@ function renewal(
     return { strategy, principal, mint: debt.instrument.address, debt: renewed }
   })
   const [first] = lent
-  if (first === undefined) throw badRequest('NOTHING_DUE', 'nothing is owed that could be refinanced', '/itemData/escrow')
+  if (first === undefined) throw badRequest('NOTHING_DUE', 'the loan has no debt to refinance', '/itemData/escrow')
   checkOneLender(lent.map(({ strategy }) => strategy))
   const debts = lent.map(({ debt }) => debt)
   checkExpected(
@@ -108,7 +109,12 @@ function renewal(
   const lender = lenderOf(first.strategy)
   const change: Undated = { at, deposits: [], withdrawals: [], payments: [], lending: { lender, debts } }
   const { standing } = decidedStanding(platform, call.cluster, changed(books, { ...change, id: '' }), at)
-  if (!mayOwe(standing)) throw badRequest('LTV_EXCEEDED', 'more is owed than may be on this collateral by the terms of now', VAULT)
+  if (!mayOwe(standing))
+    throw badRequest(
+      'LTV_EXCEEDED',
+      'the debt exceeds the loan-to-value ratio of the collateral under the current terms',
+      VAULT,
+    )
   return { lent, lender, change }
 }
 

@@ -35,7 +35,7 @@ export const repayLoan: Write<TransactionBody<RepayLoanInput>> = async (platform
     draw: (known, at) => {
       const { entry, loan } = borrowersLoan(platform, call, itemData)
       if (loan.context.lender.account.address !== lender.account.address)
-        throw badRequest('LOAN_BUSY', 'the loan has another lender by now: ask again', '/itemData/escrow')
+        throw badRequest('LOAN_BUSY', 'the lender of the loan has changed: retry the request', '/itemData/escrow')
       const books: LoanBooks = loan.context
       const supplies = paying.map((item) => supplyOf(platform, call, known, item))
       const withdrawals = releasing.map((item) => withdrawalOf(platform, call, known, loan, item))
@@ -79,7 +79,8 @@ export const repayLoan: Write<TransactionBody<RepayLoanInput>> = async (platform
 /** The payment in raw units. Throws 400 `ITEM_NOT_BORROWED`, `OVERPAYMENT`. */
 function paymentOf({ context }: RecordState<'loan'>, { instrument, amount, pointer }: Supply, at: number): bigint {
   const debt = context.debts.find((each) => each.instrument.address === instrument.context.address)
-  if (debt === undefined) throw badRequest('ITEM_NOT_BORROWED', 'nothing of this instrument is borrowed', `${pointer}/positionLookup`)
+  if (debt === undefined)
+    throw badRequest('ITEM_NOT_BORROWED', 'the loan has no debt in this instrument', `${pointer}/positionLookup`)
   const due = dueAt(debt, at)
   if (due === 0n || (amount !== null && amount > due)) throw badRequest('OVERPAYMENT', `${due} raw units are due`, pointer)
   return amount ?? due

@@ -42,7 +42,7 @@ function checkChange(platform: Platform, loan: Loan, change: LoanChange, exempt:
   if (!mayOwe(standing))
     throw badRequest(
       change.lending === null ? 'LOAN_UNHEALTHY' : 'LTV_EXCEEDED',
-      'by the prices of now the collateral does not carry what would be owed: cancel it and ask again',
+      'at current prices the collateral does not cover the debt: cancel the transaction and repeat the request',
       pointer,
     )
   for (const debt of change.lending?.debts ?? []) checkLent(platform, loan, debt, exempt, pointer)
@@ -57,7 +57,11 @@ function checkLent(platform: Platform, loan: Loan, debt: Debt, exempt: readonly 
     isDeepStrictEqual([strategy.context.collateral, strategy.context.source], [debt.terms, debt.source]) &&
     (!wasExempt || strategy.context.exemptFromDebitLimits === true)
   if (!isAsItWas)
-    throw badRequest('LOAN_TERMS_CHANGED', 'the strategy has other terms by now: cancel it and ask again', pointer)
+    throw badRequest(
+      'LOAN_TERMS_CHANGED',
+      'the terms of the strategy have changed: cancel the transaction and repeat the request',
+      pointer,
+    )
   const borrower = { tenant: loan.tenant, organization: loan.context.organization }
   const amount = BigInt(debt.principalDue)
   checkAccepts(strategy, borrower)
@@ -72,5 +76,9 @@ function checkSeizure(platform: Platform, { cluster, context }: Loan, change: Lo
   const raw = (amounts: readonly { readonly instrument: string; readonly amount: bigint }[] = []) =>
     amounts.map(({ instrument, amount }) => ({ instrument, amount: amount.toString() }))
   if (!isDeepStrictEqual([raw(taken?.withdrawals), raw(taken?.payments)], [change.withdrawals, change.payments]))
-    throw badRequest('PRICE_STALE', 'the prices that this liquidation was decided by have moved: cancel it and ask again', pointer)
+    throw badRequest(
+      'PRICE_STALE',
+      'the prices of this liquidation have changed: cancel the transaction and repeat the request',
+      pointer,
+    )
 }

@@ -41,7 +41,11 @@ export function checkDebitLists({ engine }: Platform, { tenant, cluster, caller 
     for (const { context } of records) {
       for (const keys of [context.solDebitApiKeys ?? [], context.tokenDebitApiKeys ?? []]) {
         if (keys.length > 0 && !keys.includes(caller.keyId))
-          throw forbidden('DEBIT_KEY_REQUIRED', `only API keys listed on ${address} may lend out of it`, pointer)
+          throw forbidden(
+            'DEBIT_KEY_REQUIRED',
+            `API key may not lend out of ${address}: only the keys listed on the account may`,
+            pointer,
+          )
       }
     }
   }

@@ -40,7 +40,11 @@ function collateralTerms(platform: Platform, call: Call, given: CollateralInput,
   const instrument = resolveInstrument(platform, call, given.financialInstrument, `${pointer}/financialInstrument`)
   const { apy, loanToValueRatio, liquidationRatio, maxPriceAgeSeconds } = given
   if (loanToValueRatio > liquidationRatio)
-    throw badRequest('STRATEGY_TERMS_INVALID', 'loanToValueRatio is at most liquidationRatio', `${pointer}/loanToValueRatio`)
+    throw badRequest(
+      'STRATEGY_TERMS_INVALID',
+      'loanToValueRatio must be at most liquidationRatio',
+      `${pointer}/loanToValueRatio`,
+    )
   return {
     instrument: { address: instrument.context.address, id: instrument.id },
     apy,

@@ -18,7 +18,7 @@ export const updateStrategy: Write<ItemBody<StrategyChangesInput>> = async (plat
     const { instrument, vault, position } = strategy.context
     const principal = instrumentOf(platform, call, call.cluster, instrument.address)
     if (principal === undefined)
-      throw badRequest('INSTRUMENT_NOT_FOUND', 'the principal of the strategy is not onboarded any more', '/itemData')
+      throw badRequest('INSTRUMENT_NOT_FOUND', 'the principal of the strategy is no longer onboarded', '/itemData')
     const at = new Date(platform.clock.now()).toISOString()
     const loosened = loosenedBy(itemData)
     if (loosened !== undefined) {

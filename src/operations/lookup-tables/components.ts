@@ -32,7 +32,7 @@ export function componentAddresses(
   const addresses = lookups.map((lookup, index) => {
     const at = `${pointer}/${index}`
     const { address } = resolveParty(platform, call, component(platform, call, lookup, at), at)
-    if (taken.has(address)) throw badRequest('DUPLICATE_ADDRESS', `${address} would stand in the table twice`, at)
+    if (taken.has(address)) throw badRequest('DUPLICATE_ADDRESS', `the table would contain ${address} twice`, at)
     taken.add(address)
     return address
   })

@@ -71,7 +71,7 @@ function refer({ address, entry }: Party): { address: string; id: string | null 
 function checkInput(input: NewAccountInput): void {
   const type = input.offchainReferences?.type
   if (type !== undefined && type !== 'ADDRESS_LOOKUP_TABLE') {
-    throw badRequest('TYPE_MISMATCH', 'the account of a table has the type ADDRESS_LOOKUP_TABLE', `${POINTER}/offchainReferences/type`)
+    throw badRequest('TYPE_MISMATCH', 'type must be ADDRESS_LOOKUP_TABLE', `${POINTER}/offchainReferences/type`)
   }
   for (const member of ['networkCurrencyDebitLimits', 'tokenDebitLimits'] as const) {
     if (input[member] !== undefined && input[member] !== null)
@@ -79,7 +79,11 @@ function checkInput(input: NewAccountInput): void {
   }
   for (const member of ['seedAmount', 'seedLamports', 'dataLength'] as const) {
     if (input[member] !== undefined)
-      throw badRequest('NOT_APPLICABLE', 'a table takes its size and its rent from its addresses', `${POINTER}/${member}`)
+      throw badRequest(
+        'NOT_APPLICABLE',
+        'does not apply to a table: its addresses determine its size and rent',
+        `${POINTER}/${member}`,
+      )
   }
   if (input.privateKeyDetails?.privateKey !== undefined)
     throw badRequest('NOT_APPLICABLE', 'a table has no private key', `${POINTER}/privateKeyDetails/privateKey`)
@@ -88,7 +92,7 @@ function checkInput(input: NewAccountInput): void {
     if (input[member] !== undefined)
       throw badRequest(
         'ADDRESS_DERIVED',
-        'the address of a new table is derived: only with alreadyOnchain can it be given',
+        'the address of a new table is derived: onchainId is allowed only with alreadyOnchain',
         `${POINTER}/${member}`,
       )
   }
@@ -105,7 +109,11 @@ async function freePlace(platform: Platform, call: Call, authority: string): Pro
     const [there] = await cluster.accounts([address])
     if (there === null) return { slot, address }
   }
-  throw badRequest('TABLE_BUSY', 'this authority makes too many tables at once: try again in a moment', '/itemData/authority')
+  throw badRequest(
+    'TABLE_BUSY',
+    'this authority creates too many tables at once: retry the request',
+    '/itemData/authority',
+  )
 }
 
 /** Older slots would leave little time to sign. */
@@ -113,13 +121,18 @@ const SLOTS_TRIED = 256
 
 async function onboard(platform: Platform, call: Call, itemData: NewLookupTableInput, input: NewAccountInput): Promise<Outcome> {
   const address = input.onchainId ?? input.privateKeyDetails?.publickKey
-  if (address === undefined) throw badRequest('REQUIRED', 'a table that is on chain is named by its onchainId', `${POINTER}/onchainId`)
+  if (address === undefined)
+    throw badRequest('REQUIRED', 'onchainId is required for a table that is on chain', `${POINTER}/onchainId`)
   const publicKey = input.privateKeyDetails?.publickKey
   if (publicKey !== undefined && publicKey !== address)
-    throw badRequest('PRIVATE_KEY_MISMATCH', 'publickKey is not onchainId', `${POINTER}/privateKeyDetails/publickKey`)
+    throw badRequest(
+      'PRIVATE_KEY_MISMATCH',
+      'publickKey must equal onchainId',
+      `${POINTER}/privateKeyDetails/publickKey`,
+    )
   const [account] = await clusterOf(platform, call).accounts([address])
   if (account === null || account === undefined)
-    throw badRequest('ACCOUNT_NOT_ONCHAIN', `there is no account ${address} on the cluster`, `${POINTER}/onchainId`)
+    throw badRequest('ACCOUNT_NOT_ONCHAIN', `account ${address} does not exist on the cluster`, `${POINTER}/onchainId`)
   const contents = read(platform, call, account)
   const id = platform.ids()
   const outcome: Outcome = { members: membersOf(address, id), transactions: [], shape: 'member', awaited: 'confirmed' }
@@ -156,7 +169,7 @@ function checkNamed(
   contents: TableContents,
 ): void {
   if (authority !== undefined && resolveParty(platform, call, authority, '/itemData/authority').address !== contents.authority?.address)
-    throw badRequest('LOOKUP_MISMATCH', 'the table on chain has another authority, or none', '/itemData/authority')
+    throw badRequest('LOOKUP_MISMATCH', 'the table on chain has a different authority, or none', '/itemData/authority')
   for (const [index, lookup] of named.entries()) {
     const pointer = `/itemData/componentAddresses/${index}`
     const { address } = resolveParty(platform, call, component(platform, call, lookup, pointer), pointer)

@@ -40,7 +40,8 @@ export async function currentTable(platform: Platform, call: Call, lookup: Accou
 export function authorityOf(platform: Platform, { value, context }: RecordState<'lookupTable'>, pointer: string): Party {
   if (value === 'pending') throw badRequest('TABLE_BUSY', 'the creation of the table is under way', pointer)
   const { authority } = context
-  if (authority === null) throw badRequest('TABLE_FROZEN', 'the table is frozen: it cannot be changed or closed any more', pointer)
+  if (authority === null)
+    throw badRequest('TABLE_FROZEN', 'the table is frozen: it cannot be changed or closed', pointer)
   const entry = authority.id === null ? undefined : platform.engine.directory.byId(authority.id)
   return { address: authority.address, entry: entry ?? null, autoSign: true }
 }

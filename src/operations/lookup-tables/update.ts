@@ -35,7 +35,11 @@ export const updateLookupTable: Write<TransactionBody<UpdateLookupTableInput>> =
   checkAction(platform, now, action)
   const cooling = action === 'CLOSE' ? await coolingBlocks(platform, call, now) : 0
   if (cooling > 0) {
-    throw badRequest('TABLE_DEACTIVATING', `the deactivation is not over: the table can be closed in about ${cooling} blocks`, ACTION)
+    throw badRequest(
+      'TABLE_DEACTIVATING',
+      `the deactivation is not complete: the table can be closed in about ${cooling} blocks`,
+      ACTION,
+    )
   }
   return await transact(platform, call, chainTransactionConfig, () => {
     const table = namedTable(platform, call, itemData.addressLookupTable, POINTER)
@@ -83,9 +87,11 @@ function change(platform: Platform, call: Call, unit: UnitOfWork, { entry, state
 function checkAction(platform: Platform, state: Table, action: Action): void {
   if (state.value === 'pending') throw badRequest('TABLE_BUSY', 'the creation of the table is under way', POINTER)
   if (eventsUnderWay(platform, state).length > 0) throw badRequest('TABLE_BUSY', 'another change of the table is under way', POINTER)
-  if (state.value === 'frozen') throw badRequest('TABLE_FROZEN', 'the table is frozen: it cannot be changed or closed any more', ACTION)
+  if (state.value === 'frozen')
+    throw badRequest('TABLE_FROZEN', 'the table is frozen: it cannot be changed or closed', ACTION)
   if (action === 'CLOSE') {
-    if (state.value !== 'deactivating') throw badRequest('TABLE_ACTIVE', 'a table is deactivated before it is closed', ACTION)
+    if (state.value !== 'deactivating')
+      throw badRequest('TABLE_ACTIVE', 'the table must be deactivated before it is closed', ACTION)
     return
   }
   if (state.value === 'deactivating') throw badRequest('TABLE_DEACTIVATED', 'the table is deactivated already', ACTION)

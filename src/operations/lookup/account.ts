@@ -22,7 +22,7 @@ export interface NotFound {
 
 /** The refusal of a lookup that names nothing of the requested kind, or nothing that the caller may use. */
 export function nothingNamed({ code, refuse }: NotFound, pointer: string): Refusal {
-  return refuse(code, 'the lookup names nothing of the kind that this organization may use here', pointer)
+  return refuse(code, 'the lookup matches no record that this organization may use here', pointer)
 }
 
 const ACCOUNT_NOT_FOUND: NotFound = { code: 'ACCOUNT_NOT_FOUND', refuse: badRequest }

@@ -29,7 +29,11 @@ export function rawAmount(input: AmountInput, decimals: number, pointer: string)
 
 /** 400 for a member that contradicts the member `other`. */
 export function disagreement(other: string, pointer: string): Error {
-  return badRequest('MUTUALLY_EXCLUSIVE', `does not agree with ${other}: give one of them, or both with the same meaning`, pointer)
+  return badRequest(
+    'MUTUALLY_EXCLUSIVE',
+    `contradicts ${other}: give one of them, or both with the same value`,
+    pointer,
+  )
 }
 
 /** Raw units of one amount. `pointer` names the member in the refusal. */

@@ -97,5 +97,9 @@ function changedBy(effect: Effect): readonly string[] {
 }
 
 function locked(address: string, pointer?: string): Error {
-  return forbidden('ESCROW_LOCKED', `${address} is held in escrow for a loan: only the loan's own operations act on it`, pointer)
+  return forbidden(
+    'ESCROW_LOCKED',
+    `${address} is held in escrow for a loan: only operations of the loan may use it`,
+    pointer,
+  )
 }

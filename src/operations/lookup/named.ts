@@ -26,7 +26,7 @@ export function recordsNamed(
   const { offchainId, onchainId, offchainReferences, otherTenantOrganizationExternalId: of } = lookup
   if (offchainId === undefined && onchainId === undefined) {
     if (offchainReferences === undefined)
-      throw badRequest('LOOKUP_EMPTY', 'a lookup needs offchainId, onchainId or offchainReferences', pointer)
+      throw badRequest('LOOKUP_EMPTY', 'a lookup requires offchainId, onchainId or offchainReferences', pointer)
     return byReferences(directory, call, { references: offchainReferences, of }, admits)
   }
   const sets: Entry[][] = []
@@ -40,7 +40,7 @@ export function recordsNamed(
   // address.
   const areOurs = usable.every((set) => set.some((entry) => answersTo('REFERENCES', call, entry)))
   if (found.length === 0 && (isOurs || (common.length === 0 && areOurs)))
-    throw badRequest('LOOKUP_MISMATCH', 'the members of the lookup do not name one record', pointer)
+    throw badRequest('LOOKUP_MISMATCH', 'the members of the lookup refer to different records', pointer)
   return found
 }
 

@@ -142,7 +142,7 @@ function byOwnerAndInstrument(
   missing: NotFound,
 ): Found {
   if (lookup.owner === undefined)
-    throw badRequest('LOOKUP_EMPTY', 'a position lookup needs position, or owner and financialInstrument', pointer)
+    throw badRequest('LOOKUP_EMPTY', 'a position lookup requires position, or owner and financialInstrument', pointer)
   const owner = resolveParty(platform, call, lookup.owner, `${pointer}/owner`, noAccount(missing))
   const instrument =
     lookup.financialInstrument === undefined
@@ -155,7 +155,8 @@ function byOwnerAndInstrument(
   const associated = associatedTokenAddress(owner.address, mint, tokenProgramOf(instrument))
   if (positions.length > 1) {
     const derived = positions.filter(({ head }) => ofKind(head, 'position')?.context.address === associated)
-    if (derived.length !== 1) throw badRequest('LOOKUP_AMBIGUOUS', `${positions.length} positions match: name the position itself`, pointer)
+    if (derived.length !== 1)
+      throw badRequest('LOOKUP_AMBIGUOUS', `${positions.length} positions match: use position instead`, pointer)
     return { ...knownEntry(platform, call, derived[0]!), owner }
   }
   if (positions.length === 1) return { ...knownEntry(platform, call, positions[0]!), owner }
@@ -200,7 +201,11 @@ function instrumentMeant(
   ]
   const [first, ...others] = sets
   if (first === undefined) {
-    throw badRequest('LOOKUP_EMPTY', 'a position lookup by owner needs financialInstrument', `${pointer}/financialInstrument`)
+    throw badRequest(
+      'LOOKUP_EMPTY',
+      'a position lookup by owner requires financialInstrument',
+      `${pointer}/financialInstrument`,
+    )
   }
   const member = `${pointer}/${mintAuthority === null ? 'freezeAuthority' : 'mintAuthority'}`
   const theirs = nearestThatAnswer(
@@ -238,10 +243,10 @@ function checkAuthority(position: ResolvedPosition, role: 'mintAuthority' | 'fre
   const named = position[role]
   if (named === null || position.instrument === null) return
   if (position.instrument.context.authorities[role]?.address !== named.address) {
-    throw badRequest('LOOKUP_MISMATCH', `the account named is not the ${role} of the instrument`, `${pointer}/${role}`)
+    throw badRequest('LOOKUP_MISMATCH', `the account is not the ${role} of the instrument`, `${pointer}/${role}`)
   }
 }
 
 function mismatch(member: string, pointer: string): Error {
-  return badRequest('LOOKUP_MISMATCH', `${member} is not that of the position`, `${pointer}/${member}`)
+  return badRequest('LOOKUP_MISMATCH', `${member} differs from that of the position`, `${pointer}/${member}`)
 }

@@ -46,7 +46,8 @@ export const createDataSource: Write<TransactionBody<NewDataSourceInput>> = asyn
   const lamports = await cluster.rentExemptLamports(finalBytes)
   const { slot } = await cluster.accountsAsOf([address])
   const text = feedText({ kind, publication: { value, asOf, slot, sequence: FIRST }, jobHash: definition.hash })
-  if (text === null) throw badRequest('JOB_FAILED', 'the value has no room on chain', DEFINITION_POINTER)
+  if (text === null)
+    throw badRequest('JOB_FAILED', 'the value is too long for its metadata on chain', DEFINITION_POINTER)
   const id = platform.ids()
   return await transact(platform, call, chainTransactionConfig, () => {
     const feePayer = feePayerOf(platform, call, chainTransactionConfig)
@@ -94,12 +95,20 @@ export const createDataSource: Write<TransactionBody<NewDataSourceInput>> = asyn
 function checkInput(input: NonNullable<NewDataSourceInput['onchainDataSource']>): void {
   const type = input.offchainReferences?.type
   if (type !== undefined && type !== 'ASSET_TOKEN')
-    throw badRequest('TYPE_MISMATCH', 'the account of a data source has the type ASSET_TOKEN', `${SOURCE_POINTER}/offchainReferences/type`)
+    throw badRequest(
+      'TYPE_MISMATCH',
+      'type must be ASSET_TOKEN for a data source',
+      `${SOURCE_POINTER}/offchainReferences/type`,
+    )
   if (input.tokenVersion === 'SPL')
-    throw badRequest('NOT_APPLICABLE', 'the account of a data source has the version TOKEN_2022', `${SOURCE_POINTER}/tokenVersion`)
+    throw badRequest(
+      'NOT_APPLICABLE',
+      'tokenVersion must be TOKEN_2022 for a data source',
+      `${SOURCE_POINTER}/tokenVersion`,
+    )
   for (const member of ['seedAmount', 'seedLamports', 'dataLength', 'canPayFees', 'alreadyOnchain'] as const) {
     const value = input[member]
     if (value !== undefined && value !== false)
-      throw badRequest('NOT_APPLICABLE', `${member} has no meaning for the account of a data source`, `${SOURCE_POINTER}/${member}`)
+      throw badRequest('NOT_APPLICABLE', `${member} does not apply to a data source`, `${SOURCE_POINTER}/${member}`)
   }
 }

@@ -11,7 +11,8 @@ type Good = Extract<CheckedDefinition, { readonly ok: true }>
 
 /** Throws 400 `JOB_INVALID`, `ORACLE_UNAVAILABLE`. */
 export function checkedDefinition(platform: Platform, jobDefinition: string, pointer: string): Good {
-  if (platform.oracle === undefined) throw badRequest('ORACLE_UNAVAILABLE', 'no jobs are executed by this server', pointer)
+  if (platform.oracle === undefined)
+    throw badRequest('ORACLE_UNAVAILABLE', 'this server does not execute jobs', pointer)
   const checked = platform.oracle.check(jobDefinition)
   if (!checked.ok) throw badRequest('JOB_INVALID', checked.reason, pointer)
   return checked

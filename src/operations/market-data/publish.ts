@@ -69,7 +69,8 @@ async function signed(
   const jobHash = changes.jobHash ?? before.jobHash
   const { value, asOf } = evaluated ?? { value: '', asOf: 0 }
   const text = evaluated === null ? null : feedText({ kind, publication: { value, asOf, slot, sequence }, jobHash })
-  if (evaluated !== null && text === null) throw badRequest('JOB_FAILED', 'the value has no room on chain', DEFINITION_POINTER)
+  if (evaluated !== null && text === null)
+    throw badRequest('JOB_FAILED', 'the value is too long for its metadata on chain', DEFINITION_POINTER)
   return await transact(platform, call, config, () => {
     const source = ownSource(platform, call, lookup)
     checkIdle(platform, source.state, before.issued)

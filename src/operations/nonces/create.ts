@@ -55,7 +55,8 @@ function stepOf(authority: string, accounts: readonly NonceToMake[]) {
 function checkDistinct(nonces: readonly NewNonce[]): void {
   const seen = new Set<string>()
   for (const { fresh, pointer } of nonces) {
-    if (seen.has(fresh.address)) throw badRequest('ALREADY_EXISTS', `${fresh.address} stands here twice`, `${pointer}/onchainId`)
+    if (seen.has(fresh.address))
+      throw badRequest('ALREADY_EXISTS', `${fresh.address} is listed twice`, `${pointer}/onchainId`)
     seen.add(fresh.address)
   }
 }

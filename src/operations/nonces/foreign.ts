@@ -41,13 +41,13 @@ export function foreignNonce(
   const entry = ownNonceAt(platform, call, nonce)
   const state = ofKind(entry?.head, 'nonce')
   if (entry === undefined || state === undefined) {
-    throw badRequest('NONCE_NOT_OURS', 'a durable nonce must be one of this organization', pointer)
+    throw badRequest('NONCE_NOT_OURS', 'the durable nonce must belong to this organization', pointer)
   }
   if (state.context.authority.address !== authority) {
     throw badRequest('NONCE_AUTHORITY_MISMATCH', `${authority} is not the authority of the nonce ${nonce}`, pointer)
   }
   if (state.context.value !== value) {
-    throw badRequest('NONCE_EXPIRED', `the nonce ${nonce} has another value than the one the transaction was made with`, pointer)
+    throw badRequest('NONCE_EXPIRED', `the nonce ${nonce} was advanced after the transaction was built`, pointer)
   }
   if (state.value !== 'active') throw badRequest('NONCE_UNAVAILABLE', `the nonce ${nonce} is in use`, pointer)
   return lifetimeOf(entry, state)
@@ -62,7 +62,7 @@ export function checkAdvances(effects: readonly Effect[], opening: EffectOf<'non
   if (stray !== undefined) {
     throw forbidden(
       'INSTRUCTION_NOT_ALLOWED',
-      `instruction ${stray.index}: a nonce is advanced by the first instruction, and only there`,
+      `instruction ${stray.index}: only the first instruction may advance a nonce`,
       pointer,
     )
   }

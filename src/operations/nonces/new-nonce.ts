@@ -30,12 +30,20 @@ export interface FoundNonce {
 export async function newNonce(platform: Platform, call: Call, input: NewAccountInput, pointer: string): Promise<NewNonce> {
   const type = input.offchainReferences?.type
   if (type !== undefined && type !== 'NONCE') {
-    throw badRequest('TYPE_MISMATCH', 'a durable nonce account is of type NONCE', `${pointer}/offchainReferences/type`)
+    throw badRequest(
+      'TYPE_MISMATCH',
+      'type must be NONCE for a durable nonce account',
+      `${pointer}/offchainReferences/type`,
+    )
   }
   if (input.canPayFees === true) throw badRequest('FEE_PAYER_INVALID', 'an account with data cannot pay fees', `${pointer}/canPayFees`)
   for (const member of ['seedAmount', 'seedLamports', 'dataLength'] as const) {
     if (input[member] !== undefined) {
-      throw badRequest('NOT_APPLICABLE', 'a nonce account has 80 bytes and the rent they cost', `${pointer}/${member}`)
+      throw badRequest(
+        'NOT_APPLICABLE',
+        'does not apply to a nonce account, which has 80 bytes and their rent',
+        `${pointer}/${member}`,
+      )
     }
   }
   for (const member of ['networkCurrencyDebitLimits', 'tokenDebitLimits'] as const) {
@@ -44,7 +52,7 @@ export async function newNonce(platform: Platform, call: Call, input: NewAccount
     }
   }
   if (input.alreadyOnchain === true && input.onchainId === undefined && input.privateKeyDetails === undefined) {
-    throw badRequest('REQUIRED', 'an account that is on chain already needs its onchainId', `${pointer}/onchainId`)
+    throw badRequest('REQUIRED', 'onchainId is required for an account that is on chain', `${pointer}/onchainId`)
   }
   return { id: platform.ids(), fresh: await newAddress(platform, call, input, pointer), input, pointer }
 }
@@ -53,11 +61,19 @@ export async function newNonce(platform: Platform, call: Call, input: NewAccount
 export function foundNonce({ input, pointer, fresh }: NewNonce, account: ChainAccount | null, slot: number, authority: string): FoundNonce {
   if (account === null) {
     if (input.skipBlockchainExistenceVerification === true) return { value: null, slot: null, lamports: 0n }
-    throw badRequest('ACCOUNT_NOT_ONCHAIN', `there is no finalized account ${fresh.address} on the cluster`, `${pointer}/onchainId`)
+    throw badRequest(
+      'ACCOUNT_NOT_ONCHAIN',
+      `no finalized account ${fresh.address} exists on the cluster`,
+      `${pointer}/onchainId`,
+    )
   }
   const state = decoded(account, pointer)
   if (state.authority !== authority) {
-    throw badRequest('LOOKUP_MISMATCH', `the authority of ${fresh.address} on chain is another`, '/itemData/nonceAuthority')
+    throw badRequest(
+      'LOOKUP_MISMATCH',
+      `${fresh.address} has a different authority on chain`,
+      '/itemData/nonceAuthority',
+    )
   }
   return { value: state.value, slot, lamports: account.lamports }
 }

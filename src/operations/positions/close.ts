@@ -51,7 +51,11 @@ export const closePosition: Write<TransactionBody<ClosePositionInput>> = async (
       const { instrument, owner, address, frozen } = source
       const balance = closableBalance(state)
       if (itemData.unfreezeIfNeeded === true && instrument.context.version !== 'TOKEN_2022') {
-        throw badRequest('TOKEN_2022_REQUIRED', 'unfreezeIfNeeded needs a TOKEN_2022 instrument', '/itemData/unfreezeIfNeeded')
+        throw badRequest(
+          'TOKEN_2022_REQUIRED',
+          'unfreezeIfNeeded requires a TOKEN_2022 instrument',
+          '/itemData/unfreezeIfNeeded',
+        )
       }
       const target =
         remainder === undefined || surveyed === null
@@ -92,7 +96,8 @@ function closableBalance({ value, context }: RecordState<'position'>): bigint {
   const { balance, reserved } = context.tokens
   if (value === 'pending') throw badRequest('POSITION_BUSY', 'the creation of the position is under way', POINTER)
   if (reserved !== '0') throw badRequest('POSITION_BUSY', 'a transaction that takes from the position is under way', POINTER)
-  if (BigInt(balance) < 0n) throw badRequest('POSITION_BUSY', 'the books of the position are being brought up to the chain', POINTER)
+  if (BigInt(balance) < 0n)
+    throw badRequest('POSITION_BUSY', 'the balance of the position is being reconciled with the chain', POINTER)
   return BigInt(balance)
 }
 
@@ -100,7 +105,7 @@ function checkExclusive(itemData: ClosePositionInput): void {
   if (itemData.burnRemainingTokenBalance === true && itemData.transferRemainingTokenBalanceTo !== undefined) {
     throw badRequest(
       'MUTUALLY_EXCLUSIVE',
-      'the remaining balance is burned or transferred, not both',
+      'only one of burnRemainingTokenBalance and transferRemainingTokenBalanceTo may be given',
       '/itemData/transferRemainingTokenBalanceTo',
     )
   }
@@ -124,12 +129,16 @@ function disposal(
   const { instrument, owner, address } = source
   if (target !== null) {
     checkPair(source, target, POINTER, TARGET)
-    if (target.frozen) throw badRequest('POSITION_FROZEN', 'the position that the balance would go to is frozen', TARGET)
+    if (target.frozen) throw badRequest('POSITION_FROZEN', 'the destination of the balance is frozen', TARGET)
     const { creation, rents, prepare } = target
     return { instructions: [...creation, deliver(known, source, target, owner, amount, POINTER)], rents, prepare }
   }
   if (itemData.burnRemainingTokenBalance !== true) {
-    throw badRequest('POSITION_NOT_EMPTY', 'a balance remains: burn it or say where it goes', '/itemData/burnRemainingTokenBalance')
+    throw badRequest(
+      'POSITION_NOT_EMPTY',
+      'the position has a balance: set burnRemainingTokenBalance or transferRemainingTokenBalanceTo',
+      '/itemData/burnRemainingTokenBalance',
+    )
   }
   checkSupplyOpen(instrument, POINTER)
   checkNotPaused(instrument, POINTER)

@@ -39,7 +39,7 @@ export const initializePosition: Write<TransactionBody<NewPositionInput>> = asyn
   const wanted = (): NewPosition => {
     const now = partiesOf(platform, call, itemData)
     if (now.owner.address !== owner.address || now.instrument.context.address !== instrument.context.address)
-      throw badRequest('LOOKUP_CHANGED', 'the lookups name something else by now: ask again', '/itemData')
+      throw badRequest('LOOKUP_CHANGED', 'the lookups now match different records: retry the request', '/itemData')
     const position = { id, address: where.address, key: where.key, input: inputOf(itemData), ...now, standing: TO_BE_MADE }
     checkNew(platform, call, position)
     return position
@@ -162,9 +162,17 @@ async function onboard(
   const { result, durable } = platform.engine.transact((unit) => {
     const position = wanted()
     if (found === null)
-      throw badRequest('ACCOUNT_NOT_ONCHAIN', `there is no token account ${position.address} on the cluster`, '/itemData/position')
+      throw badRequest(
+        'ACCOUNT_NOT_ONCHAIN',
+        `token account ${position.address} does not exist on the cluster`,
+        '/itemData/position',
+      )
     if (found.mint !== position.instrument.context.address || found.owner !== position.owner.address)
-      throw badRequest('LOOKUP_MISMATCH', 'the token account on chain is of another owner or instrument', '/itemData/position')
+      throw badRequest(
+        'LOOKUP_MISMATCH',
+        'the token account on chain has a different owner or instrument',
+        '/itemData/position',
+      )
     const outcome: Outcome = { members: membersOf(position), transactions: [], shape: 'member', awaited: 'confirmed' }
     createPositionRecord(platform, call, unit, { ...position, standing: standingOf(found) }, '/itemData/position')
     rememberOutcome(call, unit, outcome)

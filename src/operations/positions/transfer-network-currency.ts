@@ -29,7 +29,11 @@ export const transferNetworkCurrency: Write<TransactionBody<TransferNetworkCurre
     const destination = resolveParty(platform, call, payee(platform, call, itemData.destination, TO), TO)
     const state = walletOf(source)
     if (state !== null && !isPlainWallet(state))
-      throw badRequest('ACCOUNT_HAS_DATA', 'network currency of an account with data cannot be transferred out', '/itemData/source')
+      throw badRequest(
+        'ACCOUNT_HAS_DATA',
+        'network currency cannot be transferred out of an account that holds data',
+        '/itemData/source',
+      )
     if (source.address === destination.address)
       throw badRequest('SAME_ACCOUNT', 'source and destination are the same account', TO)
     const memos = itemData.memo === undefined ? [] : [memo(itemData.memo)]
@@ -61,13 +65,18 @@ export const transferNetworkCurrency: Write<TransactionBody<TransferNetworkCurre
 function walletOf({ entry }: Party): RecordState<'account'> | null {
   if (entry === null) return null
   const state = ofKind(entry.head, 'account')
-  if (state === undefined) throw badRequest('ACCOUNT_NOT_FOUND', 'network currency is transferred from a wallet', '/itemData/source')
+  if (state === undefined)
+    throw badRequest('ACCOUNT_NOT_FOUND', 'the source of network currency must be a wallet', '/itemData/source')
   return state
 }
 
 /** The entire balance is known only for a recorded account. Throws 400 `ACCOUNT_NOT_FOUND`. */
 function bookedWallet(state: RecordState<'account'> | null): RecordState<'account'> {
   if (state === null)
-    throw badRequest('ACCOUNT_NOT_FOUND', 'the entire balance is transferred from a wallet of the tenant', '/itemData/transferEntireBalance')
+    throw badRequest(
+      'ACCOUNT_NOT_FOUND',
+      'the entire balance can be transferred only from a wallet of the tenant',
+      '/itemData/transferEntireBalance',
+    )
   return state
 }

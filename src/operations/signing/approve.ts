@@ -26,14 +26,16 @@ export const approveTransaction: Write<ItemBody<ApproveTransactionInput>> = asyn
 
 function checkMayApprove(platform: Platform, call: Call, { context }: RecordState<'transaction'>): void {
   const { approval, finalAt } = context
-  if (approval === null) throw badRequest('NOT_WAITING_FOR_APPROVAL', 'the transaction waits for no approval', '/itemData/offchainId')
+  if (approval === null)
+    throw badRequest('NOT_WAITING_FOR_APPROVAL', 'the transaction does not wait for approval', '/itemData/offchainId')
   if (finalAt !== null) throw badRequest('ENDED', 'the transaction has ended', '/itemData/offchainId')
   const { keyId } = call.caller
-  if (approval.requesters.includes(keyId)) throw forbidden('REQUESTER_CANNOT_APPROVE', 'whoever wants a transaction does not approve it')
+  if (approval.requesters.includes(keyId))
+    throw forbidden('REQUESTER_CANNOT_APPROVE', 'API key may not approve a transaction that it requested')
   if (!approval.entries.some(({ approvers }) => approvers.includes(keyId)))
-    throw forbidden('NOT_AN_APPROVER', 'this key is no approver of a limit that the transaction exceeds')
+    throw forbidden('NOT_AN_APPROVER', 'API key is not an approver of a limit that the transaction exceeds')
   if (!approvesNow(platform, keyId))
-    throw forbidden('APPROVALS_SUSPENDED', 'this key was rotated by another one, and approves nothing for 24 hours')
+    throw forbidden('APPROVALS_SUSPENDED', 'another key rotated this API key: it may not approve for 24 hours')
 }
 
 /**
@@ -45,11 +47,20 @@ function asRequester(platform: Platform, call: Call, { tenant, context }: Record
   const key = ofKind(platform.engine.directory.first(apiKeyKey(requestedBy))?.head, 'apiKey')
   const { directory } = platform.engine
   const isEnabled = key === undefined ? !isSubjectDisabled(directory, requestedBy, { tenant, organization }) : isKeyEnabled(directory, key)
-  if (!isEnabled) throw badRequest('REQUESTER_DISABLED', 'the key that wanted the transaction is disabled', '/itemData/offchainId')
+  if (!isEnabled)
+    throw badRequest(
+      'REQUESTER_DISABLED',
+      'the API key that requested the transaction is disabled',
+      '/itemData/offchainId',
+    )
   const expiresAt = key?.context.expiresAt ?? null
   // An expired key could not request the transaction now, so it is not executed for it.
   if (expiresAt !== null && Date.parse(expiresAt) <= platform.clock.now())
-    throw badRequest('REQUESTER_EXPIRED', 'the key that wanted the transaction has expired', '/itemData/offchainId')
+    throw badRequest(
+      'REQUESTER_EXPIRED',
+      'the API key that requested the transaction has expired',
+      '/itemData/offchainId',
+    )
   const caller: Caller = { keyId: requestedBy, organization, tenant, system: false, roles: new Set(key?.context.roles), clusters: null }
   return { ...call, caller, organization, tenant, idempotency: null }
 }

@@ -76,7 +76,7 @@ function transactionOfAnyTenant(platform: Platform, call: Call, offchainId: stri
 function checkNotSuspended(platform: Platform, keyId: string): void {
   const until = ofKind(platform.engine.directory.first(apiKeyKey(keyId))?.head, 'apiKey')?.context.approvalsSuspendedUntil ?? null
   if (until !== null && platform.clock.now() < Date.parse(until)) {
-    throw forbidden('APPROVALS_SUSPENDED', `this key was rotated by another one: it attests nothing before ${until}`)
+    throw forbidden('APPROVALS_SUSPENDED', `another key rotated this API key: it may not attest before ${until}`)
   }
 }
 
@@ -85,7 +85,7 @@ function checkNotSuspended(platform: Platform, keyId: string): void {
  */
 function checkLeft(platform: Platform, entry: Entry): void {
   if (entry.head.value === 'signed' && neverLeft(platform, entry)) {
-    throw badRequest('NEVER_SENT', 'it was never sent: it can be cancelled', '/itemData/offchainId')
+    throw badRequest('NEVER_SENT', 'the transaction was never sent: cancel it instead', '/itemData/offchainId')
   }
 }
 
@@ -97,7 +97,12 @@ async function checkCannotLand(cluster: ClusterAccess, { context }: RecordState<
   const { lastValidBlockHeight, nonceAccount, blockhash } = context.fixed
   const lives =
     nonceAccount === null ? await heightWithin(cluster, lastValidBlockHeight) : await nonceStands(cluster, nonceAccount.address, blockhash)
-  if (lives) throw badRequest('MAY_STILL_LAND', 'the cluster could still accept it: it cannot be attested EXPIRED', '/itemData/outcome')
+  if (lives)
+    throw badRequest(
+      'MAY_STILL_LAND',
+      'the cluster could still accept the transaction: it cannot be attested as EXPIRED',
+      '/itemData/outcome',
+    )
 }
 
 /** Blocks behind `confirmed` after which a block is final. */

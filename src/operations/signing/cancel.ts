@@ -24,7 +24,10 @@ function cancellable(platform: Platform, call: Call, offchainId: string): NamedT
   if (entry === undefined) throw new Error(`transaction ${transaction.id} is not there`)
   const { roles } = call.caller
   if (roles.has('DEBIT_LIMIT_APPROVE') && !roles.has('TRANSACTIONS_WRITE') && !isApproverOf(call, transaction))
-    throw forbidden('ROLE_REQUIRED', 'role TRANSACTIONS_WRITE is required to cancel a transaction that is not for this key to approve')
+    throw forbidden(
+      'ROLE_REQUIRED',
+      'role TRANSACTIONS_WRITE is required to cancel a transaction that this key may not approve',
+    )
   return { entry, transaction }
 }
 
@@ -35,7 +38,11 @@ export const cancelTransaction: Write<ItemBody<CancelTransactionInput>> = async 
   const { entry, transaction } = cancellable(platform, call, offchainId)
   if (voidsAnother(platform, transaction)) {
     // If the advance were recalled, neither it nor the transaction it voids could be proven over.
-    throw badRequest('VOIDS_ANOTHER', 'this transaction advances a nonce to void another one: it cannot be taken back', '/itemData/offchainId')
+    throw badRequest(
+      'VOIDS_ANOTHER',
+      'the transaction advances a nonce to void another one and cannot be cancelled',
+      '/itemData/offchainId',
+    )
   }
   const nonce = leaseOf(platform, transaction)
   const voided = nonce === undefined ? undefined : await voidByAdvance(platform, call, entry, nonce)

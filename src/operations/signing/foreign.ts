@@ -171,7 +171,7 @@ export async function adoptForeign(
 /** Throws 400 `TRANSACTION_MALFORMED`, `TRANSACTION_TOO_LARGE`, `TRANSACTION_VERSION_UNSUPPORTED`. */
 export function readTransaction(text: string): ParsedTransaction {
   const bytes = Buffer.from(text, 'base64')
-  if (bytes.toString('base64') !== text) throw badRequest('TRANSACTION_MALFORMED', 'not base64', POINTER)
+  if (bytes.toString('base64') !== text) throw badRequest('TRANSACTION_MALFORMED', 'must be base64', POINTER)
   if (bytes.length > PACKET_LIMIT_BYTES)
     throw badRequest('TRANSACTION_TOO_LARGE', `${bytes.length} bytes, the limit is ${PACKET_LIMIT_BYTES}`, POINTER)
   try {
@@ -187,7 +187,7 @@ export function readTransaction(text: string): ParsedTransaction {
 export function given({ message, signatures }: ParsedTransaction): readonly (Uint8Array | null)[] {
   for (const [index, signature] of signatures.entries()) {
     if (signature !== null && !verifySignature(message.bytes, signature, message.signers[index] ?? '')) {
-      throw badRequest('SIGNATURE_INVALID', `signature ${index} is not one of this message`, POINTER)
+      throw badRequest('SIGNATURE_INVALID', `signature ${index} does not verify for this message`, POINTER)
     }
   }
   return signatures
@@ -242,12 +242,16 @@ function feeOf(platform: Platform, message: CompiledMessage, effects: readonly E
   const fee = feeAsked(message, effects)
   const { maxFeeLamports } = platform.limits
   if (fee.lamports > maxFeeLamports)
-    throw badRequest('FEE_TOO_HIGH', `the fee of ${fee.lamports} lamports is over the limit of ${maxFeeLamports}`, POINTER)
+    throw badRequest(
+      'FEE_TOO_HIGH',
+      `the fee of ${fee.lamports} lamports exceeds the limit of ${maxFeeLamports}`,
+      POINTER,
+    )
   return fee
 }
 
 function checkNew(platform: Platform, call: Call, hash: string): void {
   if (platform.engine.store.transactionOfMessage(call.cluster, hash) !== undefined) {
-    throw badRequest('ALREADY_EXISTS', 'this message is known already', POINTER)
+    throw badRequest('ALREADY_EXISTS', 'a transaction with this message exists already', POINTER)
   }
 }

@@ -67,11 +67,13 @@ export async function signKept(platform: Platform, call: Call, request: KeptRequ
         if (brought.length > 0)
           throw badRequest(code, 'the message has expired: call Sign without signatures for a new one', '/itemData/signatures')
         if (request.given !== undefined)
-          throw badRequest(code, 'the message has expired: name the transaction to Sign for a new one', pointer)
+          throw badRequest(code, 'the message has expired: call Sign with the transaction for a new one', pointer)
         if (kept.every((signature) => signature === null)) {
-          if (!needsOurs(platform, transaction)) throw badRequest(code, 'others can have sent the message: make a new request', pointer)
+          if (!needsOurs(platform, transaction))
+            throw badRequest(code, 'the message may have been sent by another party: create a new transaction', pointer)
           rebuild(platform, call, unit, entry, fresh)
-        } else if (nonceLost) throw badRequest(code, 'the nonce has moved on: the transaction cannot land any more', pointer)
+        } else if (nonceLost)
+          throw badRequest(code, 'the nonce was advanced: the transaction can no longer land', pointer)
       } else if (approver !== undefined && mayBeRenewed(platform, transaction, kept, fresh)) rebuild(platform, call, unit, entry, fresh)
       const { fixed } = transactionOf(entry).context
       const message = parseMessage(Buffer.from(fixed.message, 'base64'))
@@ -177,7 +179,8 @@ function mayBeRenewed(platform: Platform, transaction: RecordState<'transaction'
 function checkStillOurs(platform: Platform, transaction: RecordState<'transaction'>): void {
   const { finalAt, cancelAskedAt } = transaction.context
   if (finalAt !== null) throw badRequest('ENDED', 'the transaction has ended', '/itemData')
-  if (cancelAskedAt !== null) throw badRequest('ALREADY_SIGNED', 'its cancellation was asked for', '/itemData')
+  if (cancelAskedAt !== null)
+    throw badRequest('ALREADY_SIGNED', 'cancellation of the transaction was requested', '/itemData')
   if (transaction.value === 'signed' && platform.engine.payload(transaction).held === true) return
-  throw badRequest('ALREADY_SIGNED', 'every signature is there already, and it is on its way', '/itemData')
+  throw badRequest('ALREADY_SIGNED', 'the transaction has all signatures and is being sent', '/itemData')
 }

@@ -33,7 +33,7 @@ export function transactionNamed(
   const byId = offchainId === undefined ? undefined : seen(directory.byId(offchainId))
   const bySignature = onchainId === undefined ? undefined : seen(directory.bySignature(call.cluster, onchainId))
   if (offchainId !== undefined && onchainId !== undefined && byId !== bySignature) {
-    throw badRequest('LOOKUP_MISMATCH', 'offchainId and onchainId name different transactions', pointer)
+    throw badRequest('LOOKUP_MISMATCH', 'offchainId and onchainId refer to different transactions', pointer)
   }
   const state = byId ?? bySignature
   if (state === undefined) throw badRequest('TRANSACTION_NOT_FOUND', 'no such transaction of this organization', pointer)

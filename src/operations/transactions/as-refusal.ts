@@ -16,7 +16,7 @@ export function asRefusal(error: unknown): unknown {
   if (error instanceof LaneFull) return new Refusal(429, [{ code: 'LANE_FULL', message: error.message, retryable: true }], 1)
   // A JSON-RPC error of a node gives no more information than a missing answer.
   if (error instanceof TransportError || error instanceof RpcError) {
-    return new Refusal(503, [{ code: 'CLUSTER_UNAVAILABLE', message: 'the cluster does not answer at the moment', retryable: true }], 1)
+    return new Refusal(503, [{ code: 'CLUSTER_UNAVAILABLE', message: 'the cluster does not respond', retryable: true }], 1)
   }
   return error
 }

@@ -45,7 +45,7 @@ export async function budgetOf(config: ChainTransactionConfig | undefined, clust
 
 async function simulatedLimit(cluster: ClusterAccess, message: CompiledMessage): Promise<number> {
   const { error, computeUnits } = await cluster.simulate(message.bytes)
-  if (error !== null) throw badRequest('SIMULATION_FAILED', `the transaction would fail: ${error}`, '/itemData')
+  if (error !== null) throw badRequest('SIMULATION_FAILED', `simulation failed: ${error}`, '/itemData')
   return Math.min(MAX_COMPUTE_UNITS, Math.ceil((computeUnits * (100 + HEADROOM_PERCENT)) / 100) + HEADROOM_UNITS)
 }
 

@@ -71,7 +71,7 @@ export function compose(
       if (fee > platform.limits.maxFeeLamports) {
         throw badRequest(
           'FEE_TOO_HIGH',
-          `the fee of ${fee} lamports is over the limit of ${platform.limits.maxFeeLamports}`,
+          `the fee of ${fee} lamports exceeds the limit of ${platform.limits.maxFeeLamports}`,
           '/chainTransactionConfig/computeUnitConfig',
         )
       }

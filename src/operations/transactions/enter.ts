@@ -135,7 +135,7 @@ export function enter(platform: Platform, call: Call, cluster: ClusterAccess, un
   if (adapter !== undefined && !ours && lifetime.nonce !== null)
     throw badRequest(
       'NONCE_NOT_USABLE',
-      'a change of a loan that waits for a signature is made under a blockhash',
+      'a change of a loan that waits for a signature must use a blockhash',
       '/chainTransactionConfig/messageLifetimeStrategy',
     )
   // Not simulated: a message under a nonce (the nonce's value cannot be used in a simulation of the block that set
@@ -190,8 +190,8 @@ function checkMayBeAsked(call: Call, { feePayer, parties }: Draft, missing: read
 function checkSignedNow([first]: readonly RequiredSigner[]): void {
   if (first === undefined) return
   const rule =
-    'it is signed by somebody else already, so that every other key has to be kept here, usable by this organization, and used now'
-  throw badRequest('ACCOUNT_NOT_MANAGED', `the transaction needs the signature of ${first.address}: ${rule}`, '/itemData')
+    'the transaction has a foreign signature, so every other key must be managed here and usable by this organization'
+  throw badRequest('ACCOUNT_NOT_MANAGED', `the signature of ${first.address} is required: ${rule}`, '/itemData')
 }
 
 /**
@@ -204,7 +204,11 @@ function checkNoneRefused(effects: readonly Effect[], programs?: ReadonlySet<str
   for (const effect of effects) {
     const [lent] = lentSigners(effect)
     if (lent !== undefined)
-      throw badRequest('TRANSFER_HOOK_REFUSED', `the transfer hook of the instrument would act with the signature of ${lent}`, '/itemData')
+      throw badRequest(
+        'TRANSFER_HOOK_REFUSED',
+        `the transfer hook of the instrument may not use the signature of ${lent}`,
+        '/itemData',
+      )
     if (effect.kind === 'refused' && !(effect.reason === 'PROGRAM_NOT_ALLOWED' && programs?.has(effect.programId) === true))
       throw forbidden('INSTRUCTION_NOT_ALLOWED', `instruction ${effect.index} (${effect.programId}) is not in the instruction table`)
   }

@@ -33,7 +33,7 @@ export function feePayerOf(platform: Platform, call: Call, config: ChainTransact
   checkNoEscrow(platform.engine.directory, call, party.address, POINTER)
   const state = holdingOf(party)
   if (state !== null && !isPlainWallet(state)) {
-    throw badRequest('FEE_PAYER_INVALID', 'a fee payer is owned by the system program and has no data', POINTER)
+    throw badRequest('FEE_PAYER_INVALID', 'a fee payer must be owned by the system program and have no data', POINTER)
   }
   checkFeePayer(platform, call, party.address)
   return party
@@ -58,7 +58,11 @@ function defaultFeePayer(platform: Platform, call: Call, config: ChainTransactio
   const own = directory.find(feePayerKey(call.cluster, call.organization)).filter(({ head }) => head.tenant === call.tenant).filter(usable)
   const entry = global ?? firstWithFee(own.sort(byMaking), config) ?? granted[0]
   if (entry === undefined)
-    throw badRequest('FEE_PAYER_REQUIRED', 'the organization has no account that can pay fees now: name a fee payer', POINTER)
+    throw badRequest(
+      'FEE_PAYER_REQUIRED',
+      'the organization has no account that can pay fees: `feePayer` is required',
+      POINTER,
+    )
   return { address: holdingState(entry).context.address, entry, autoSign: true }
 }
 

@@ -25,7 +25,8 @@ export interface IdempotencyRow {
  * unit of work is rolled back.
  */
 export function rememberOutcome(call: Call, unit: UnitOfWork, outcome: Outcome): void {
-  if (call.dryRun) throw badRequest('DRY_RUN_WITHOUT_TRANSACTION', 'this request would make no transaction', '')
+  if (call.dryRun)
+    throw badRequest('DRY_RUN_WITHOUT_TRANSACTION', 'a dry run requires a request that creates a transaction', '')
   sharingOf(call).within?.(unit, outcome)
   noteDone(call, unit, outcome)
   if (call.idempotency === null) return
@@ -47,7 +48,8 @@ export function recalledOutcome(platform: Platform, call: Call): Outcome | undef
 }
 
 export function checkDigest(stored: string, given: string): void {
-  if (stored !== given) throw badRequest('IDEMPOTENCY_KEY_REUSED', 'this idempotency key was used with another body', '')
+  if (stored !== given)
+    throw badRequest('IDEMPOTENCY_KEY_REUSED', 'this idempotency key was used with a different body', '')
 }
 
 /**

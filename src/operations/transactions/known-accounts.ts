@@ -67,7 +67,11 @@ export async function withKnownAccounts<T>(
       // Addresses missing from another instance are read by the code that created that instance.
       if (!(error instanceof Lacking) || error.known !== known) throw error
       if (round >= MOST_ROUNDS)
-        throw badRequest('TRANSFER_HOOK_UNAVAILABLE', 'the transfer hook needs the data of too many accounts', '/itemData')
+        throw badRequest(
+          'TRANSFER_HOOK_UNAVAILABLE',
+          'the transfer hook requires the data of too many accounts',
+          '/itemData',
+        )
       await known.read(platform, call, error.addresses)
     }
   }

@@ -86,7 +86,7 @@ export class Performer {
         return { body: { dryRun: await error.report(this.#platform, call.cluster) }, replayed: false, dryRun: true }
       throw error
     }
-    throw badRequest('DRY_RUN_WITHOUT_TRANSACTION', 'this request would make no transaction', '')
+    throw badRequest('DRY_RUN_WITHOUT_TRANSACTION', 'a dry run requires a request that creates a transaction', '')
   }
 
   /**

@@ -44,6 +44,6 @@ export async function rehearsed<T>(cluster: ClusterAccess, attempt: (isRehearsed
 
 /** Retryable: the simulation shows the current state of the cluster only. */
 function wouldFail(failure: string): Refusal {
-  const message = `the transaction would fail: ${failure}`
+  const message = `simulation failed: ${failure}`
   return new Refusal(400, [{ code: 'SIMULATION_FAILED', message, pointer: '/itemData', retryable: true }])
 }

@@ -20,8 +20,8 @@ export function checkRentSide(call: Call, owed: HoldingState['context']['rentPay
   throw badRequest(
     'FEE_PAYER_NOT_OWN',
     owed === null
-      ? `another organization's fee payer pays no growth of ${what}: its rent would not return there`
-      : `the rent of ${what} was paid by ${owed.address} and returns there: the same account pays its growth`,
+      ? `a fee payer of another organization may not pay the growth of ${what}: its rent would not return to that payer`
+      : `the rent of ${what} was paid by ${owed.address}: the same account must pay for its growth`,
     '/chainTransactionConfig/feePayer',
   )
 }

@@ -46,7 +46,11 @@ export function sourceFor(
   const [only] = feeds
   if (only === undefined) throw badRequest('PRICE_MISSING', `the organization has no PRICE feed of ${mint}`, pointer)
   if (feeds.length > 1)
-    throw badRequest('LOOKUP_AMBIGUOUS', `the organization has ${feeds.length} PRICE feeds of ${mint}: name one`, pointer)
+    throw badRequest(
+      'LOOKUP_AMBIGUOUS',
+      `the organization has ${feeds.length} PRICE feeds of ${mint}: one must be given`,
+      pointer,
+    )
   return { address: only.context.address, id: only.id }
 }
 
@@ -63,7 +67,7 @@ function namedSource(
   if (source === undefined || !maySee(call, source)) throw nothingNamed(missing, pointer)
   const { dataKind, financialInstrument, address } = source.context
   if (dataKind !== 'PRICE' || financialInstrument.address !== instrument.context.address)
-    throw badRequest('LOOKUP_MISMATCH', 'the data source gives no price of this instrument', pointer)
+    throw badRequest('LOOKUP_MISMATCH', 'the data source has no price of this instrument', pointer)
   return { address, id: source.id }
 }
 

@@ -78,7 +78,11 @@ export function decidedStanding(
   const quotes = quotesOf(platform, cluster, held, at)
   const missing = quotes.find(({ price }) => price === null)
   if (missing !== undefined)
-    throw badRequest('PRICE_MISSING', `there is no price of ${missing.instrument.address} by ${missing.source.address}`, '/itemData')
+    throw badRequest(
+      'PRICE_MISSING',
+      `data source ${missing.source.address} has no price of ${missing.instrument.address}`,
+      '/itemData',
+    )
   const stale = quotes.find((quote) => quote.stale)
   if (stale !== undefined) {
     const said = `the price of ${stale.instrument.address} by ${stale.source.address} is ${at - (stale.price?.asOf ?? 0)} s old`
@@ -86,6 +90,6 @@ export function decidedStanding(
   }
   const worth = worthBy(quotes)
   const standing = standingOf(held, at, worth)
-  if (standing === null) throw badRequest('PRICE_MISSING', 'a price is missing that the loan is valued by', '/itemData')
+  if (standing === null) throw badRequest('PRICE_MISSING', 'a price required to value the loan is missing', '/itemData')
   return { standing, worth }
 }

@@ -51,6 +51,6 @@ export function tellWebhook(unit: UnitOfWork, entry: Entry, event: Parameters<ty
 
 /** Throws 400 `WEBHOOKS_OFF` if the service has no store of webhook secrets. */
 export function secretBox(platform: Platform): WebhookSecrets {
-  if (platform.webhookSecrets === undefined) throw badRequest('WEBHOOKS_OFF', 'this server delivers no webhooks')
+  if (platform.webhookSecrets === undefined) throw badRequest('WEBHOOKS_OFF', 'this server does not deliver webhooks')
   return platform.webhookSecrets
 }

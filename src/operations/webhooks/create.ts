@@ -50,7 +50,11 @@ async function checkTarget(platform: Platform, url: string): Promise<void> {
     await platform.outbound?.check(url)
   } catch (error) {
     if (error instanceof OutboundRefused)
-      throw badRequest('OUTBOUND_NOT_ALLOWED', `nothing is delivered there: ${error.message}`, '/itemData/url')
+      throw badRequest(
+        'OUTBOUND_NOT_ALLOWED',
+        `the service may not deliver to this URL: ${error.message}`,
+        '/itemData/url',
+      )
     throw error
   }
 }

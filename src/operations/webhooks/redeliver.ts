@@ -41,5 +41,9 @@ async function sequenceOf(
     if (found !== undefined) return found.sequence
     after = last.sequence
   }
-  throw badRequest('EVENT_NOT_FOUND', 'the webhook has no such event; one of long ago is named by its sequence', '/itemData/eventId')
+  throw badRequest(
+    'EVENT_NOT_FOUND',
+    'the webhook has no such event; use the sequence for an old event',
+    '/itemData/eventId',
+  )
 }

@@ -36,7 +36,7 @@ it('names the roles that are missing', async () => {
   const house = await House.open()
   const by = await house.key('SYSTEM', { roles: ['TENANT_ADMIN', 'LOANS_READ'] })
   const input = { organizationExternalId: 'SYSTEM', name: 'k', roles: ['LOANS_READ', 'LOANS_WRITE', 'AUDIT_READ'] }
-  await expect(house.run(createApiKey, input, by.apiKey)).rejects.toThrow('only roles it has itself: LOANS_WRITE, AUDIT_READ')
+  await expect(house.run(createApiKey, input, by.apiKey)).rejects.toThrow('only its own roles; it lacks LOANS_WRITE, AUDIT_READ')
 })
 
 it('refuses bundles beyond the caller, unknown roles, none and both, and what has expired already', async () => {

@@ -110,7 +110,7 @@ describe('a granted fee payer', () => {
     const bank = station.platform.engine.directory.byId('organization BANK')!
     for (const frozen of [account, bank]) {
       await station.done((unit) => unit.tell(frozen, { type: 'command.freeze' } as never))
-      expect(await refusal(pay())).toContain(`FROZEN: nothing is signed with ${sponsor.onchainId}`)
+      expect(await refusal(pay())).toContain(`FROZEN: ${sponsor.onchainId} is frozen`)
       expect(await refusal(pay({ dryRun: true }))).toContain('FROZEN')
       nothingKept()
       await station.done((unit) => unit.tell(frozen, { type: 'command.unfreeze' } as never))
@@ -140,12 +140,12 @@ describe('a granted fee payer', () => {
       } as never))
     await limit('0.000009999')
     for (const dryRun of [false, true]) {
-      expect(await problemOf(pay({ dryRun }))).toBe('DEBIT_LIMIT_EXCEEDED: a debit limit of another tenant would be exceeded')
+      expect(await problemOf(pay({ dryRun }))).toBe('DEBIT_LIMIT_EXCEEDED: the transaction exceeds a debit limit of another tenant')
       nothingKept()
     }
     await limit('0.00001')
     expect(await pay()).toMatchObject({ success: true })
-    expect(await problemOf(pay())).toBe('DEBIT_LIMIT_EXCEEDED: a debit limit of another tenant would be exceeded')
+    expect(await problemOf(pay())).toBe('DEBIT_LIMIT_EXCEEDED: the transaction exceeds a debit limit of another tenant')
   })
 
   it('is tried by a dry run, which leaves nothing', async () => {

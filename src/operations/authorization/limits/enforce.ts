@@ -73,6 +73,6 @@ export function approvesNow({ engine, clock }: Platform, keyId: string): boolean
 export function checkClock({ clock }: Platform): void {
   if (clock.isOff?.() !== true) return
   const message =
-    'the clock of this machine is off by more than a minute: nothing is debited until the service was restarted with the right time'
+    'the clock of this machine is wrong by more than a minute: debits are refused until the clock is corrected and the service restarted'
   throw new Refusal(503, [{ code: 'CLOCK_OFF', message, retryable: true }], 60)
 }

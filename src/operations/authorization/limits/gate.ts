@@ -78,7 +78,7 @@ export class LimitGate {
     } catch (error) {
       // A caller of another tenant does not learn which limits the tenant has.
       if (!(error instanceof Refusal) || error.status !== 400 || this.#call.tenant === tenant) throw error
-      throw badRequest('DEBIT_LIMIT_EXCEEDED', 'a debit limit of another tenant would be exceeded', '/itemData')
+      throw badRequest('DEBIT_LIMIT_EXCEEDED', 'the transaction exceeds a debit limit of another tenant', '/itemData')
     }
   }
 }

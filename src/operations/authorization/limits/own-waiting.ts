@@ -17,7 +17,7 @@ export function checkNoOwnDebitWaits(platform: Platform, { caller }: Call, { id 
     if (speaksFor(platform, caller.keyId, approval.requesters, transaction.context.fixed.preparedAt))
       throw forbidden(
         'OWN_DEBIT_WAITING',
-        `a debit of this account that this key wants waits for approval: transaction ${head.id}`,
+        `transaction ${head.id}, requested by this API key, waits for approval of a debit of this account`,
         pointer,
       )
   }

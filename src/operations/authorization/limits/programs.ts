@@ -41,8 +41,8 @@ export function checkProgramKeys(platform: Platform, signer: HoldingState, { ask
   for (const { context } of [signer, ...positions]) {
     const lists = [context.solDebitApiKeys, context.tokenDebitApiKeys].filter((keys) => keys !== null && keys.length > 0)
     if (lists.every((keys) => keys?.includes(asker.caller.keyId))) continue
-    const rule = 'its owner signs for programs beside the instruction table on a call of a listed key only'
-    throw forbidden('DEBIT_KEY_REQUIRED', `${context.address} lists API keys: ${rule}`)
+    const rule = 'only a listed key may have its owner sign for programs outside the instruction table'
+    throw forbidden('DEBIT_KEY_REQUIRED', `${context.address} restricts debits to API keys: ${rule}`)
   }
 }
 

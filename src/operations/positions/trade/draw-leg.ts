@@ -109,9 +109,13 @@ export class TradeBoard {
     const head = source.entry?.head
     const state = ofKind(head, 'account')
     if (head !== undefined && state === undefined)
-      throw badRequest('ACCOUNT_NOT_FOUND', 'network currency is transferred from a wallet', `${leg.pointer}/source`)
+      throw badRequest('ACCOUNT_NOT_FOUND', 'the source of network currency must be a wallet', `${leg.pointer}/source`)
     if (state !== undefined && !isPlainWallet(state))
-      throw badRequest('ACCOUNT_HAS_DATA', 'network currency of an account with data cannot be transferred out', `${leg.pointer}/source`)
+      throw badRequest(
+        'ACCOUNT_HAS_DATA',
+        'network currency cannot be transferred out of an account that holds data',
+        `${leg.pointer}/source`,
+      )
     if (source.address === destination.address)
       throw badRequest('SAME_ACCOUNT', 'source and destination are the same account', `${leg.pointer}/destination`)
     const amount = rawAmount(leg.input, NETWORK_DECIMALS, leg.pointer)

@@ -38,12 +38,13 @@ function sideOf(side: TradeSideInput, pointer: string): Side {
   const named = account.onchainId !== undefined || account.offchainId !== undefined || account.offchainReferences !== undefined
   const parts = { position, owner, financialInstrument, mintAuthority, freezeAuthority }
   const asPosition = Object.values(parts).some((part) => part !== undefined)
-  if (named && asPosition) throw badRequest('LOOKUP_MISMATCH', 'this is an account lookup and a position lookup at once', pointer)
+  if (named && asPosition)
+    throw badRequest('LOOKUP_MISMATCH', 'a lookup must be for an account or for a position, not both', pointer)
   if (named) return { kind: 'account', lookup: account, asOwner: false }
   if (owner !== undefined && Object.values(parts).filter((part) => part !== undefined).length === 1)
     return { kind: 'account', lookup: owner, asOwner: true }
   if (position === undefined && owner === undefined)
-    throw badRequest('LOOKUP_EMPTY', 'a side of a leg is an account lookup, or names a position or its owner', pointer)
+    throw badRequest('LOOKUP_EMPTY', 'a side of a leg must be an account lookup or a position lookup', pointer)
   return { kind: 'position', lookup: parts }
 }
 
@@ -56,5 +57,9 @@ function completed(
   pointer: string,
 ): PositionLookup {
   if (asOwner && instrument !== undefined) return { owner: lookup, financialInstrument: instrument }
-  throw badRequest('INSTRUMENT_MISMATCH', 'the other side of the leg is a position: name a position here too, or its owner', pointer)
+  throw badRequest(
+    'INSTRUMENT_MISMATCH',
+    'the other side of the leg is a position: this side must be a position lookup too',
+    pointer,
+  )
 }

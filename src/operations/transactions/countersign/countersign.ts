@@ -46,7 +46,7 @@ export function countersign(
     return answer(platform, owner, request, signatures, addresses)
   }
   if (before.context.messageHash !== request.fixed.messageHash) {
-    throw forbidden('COUNTERSIGNED_OTHERWISE', 'another message of this transaction was countersigned before')
+    throw forbidden('COUNTERSIGNED_OTHERWISE', 'a different message of this transaction was countersigned before')
   }
   const missing = addresses.filter((address) => !before.context.signatures.some((given) => given.address === address))
   // All that the owner's keys consent to was reserved with the first signature.
@@ -117,7 +117,7 @@ function withinLimits(platform: Platform, owner: string, request: CountersignReq
   })
   if (debits.length > 0) checkClock(platform)
   if (verdicts.some(({ exceeded }) => exceeded))
-    throw badRequest('DEBIT_LIMIT_EXCEEDED', 'a debit limit of another tenant would be exceeded', '/itemData')
+    throw badRequest('DEBIT_LIMIT_EXCEEDED', 'the transaction exceeds a debit limit of another tenant', '/itemData')
   return debits
 }
 

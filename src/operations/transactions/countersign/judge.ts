@@ -81,5 +81,5 @@ export function ownRecord(platform: Platform, owner: string, cluster: string, ad
 }
 
 export function notAllowed(address: string): Error {
-  return forbidden('SIGNER_NOT_ALLOWED', `this service does not sign with ${address} for this key`)
+  return forbidden('SIGNER_NOT_ALLOWED', `API key may not sign with ${address}`)
 }

@@ -25,7 +25,8 @@ export function leaseNonce(platform: Platform, unit: UnitOfWork, transaction: Re
   const { fixed } = transaction.context
   if (fixed.nonceAccount === null) return
   const nonce = nonceOf(platform, transaction)
-  if (nonce === undefined) throw badRequest('NONCE_UNAVAILABLE', `the nonce account ${fixed.nonceAccount.address} is not on record`)
+  if (nonce === undefined)
+    throw badRequest('NONCE_UNAVAILABLE', `the nonce account ${fixed.nonceAccount.address} has no record`)
   try {
     unit.tell<'nonce'>(nonce.entry, { type: 'command.lease', transactionId: transaction.id, value: fixed.blockhash, at })
   } catch (error) {

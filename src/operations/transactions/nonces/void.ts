@@ -117,7 +117,7 @@ function drawAdvance(platform: Platform, call: Call, entry: Entry, { entry: held
   const nonce = leaseOf(platform, transactionOf(entry))?.state
   if (nonce === undefined || isBeingVoided(platform, held)) throw new Overtaken()
   if (managedAt(platform, call, nonce.context.authority.address) === undefined) {
-    const rule = 'its nonce has an authority whose key is not kept here: the transaction is void once that advances the nonce'
+    const rule = 'the service does not hold the key of the nonce authority: that authority must advance the nonce to void the transaction'
     throw badRequest('NONCE_AUTHORITY_NOT_MANAGED', rule, POINTER)
   }
   return {

@@ -48,7 +48,7 @@ export async function surveyForeign(
 
 async function blockhashOf(cluster: ClusterAccess, message: CompiledMessage, pointer: string): Promise<Blockhash> {
   const found = await foreignBlockhash(cluster, message)
-  if (found === null) throw badRequest('BLOCKHASH_EXPIRED', 'the blockhash of the transaction is not valid now', pointer)
+  if (found === null) throw badRequest('BLOCKHASH_EXPIRED', 'the blockhash of the transaction has expired', pointer)
   return found
 }
 

@@ -37,7 +37,11 @@ export function withBrought(message: CompiledMessage, held: Signatures, brought:
     if (at < 0) throw badRequest('SIGNER_UNKNOWN', `${onchainId} is not a signer of this transaction`, `${pointer}/${index}/onchainId`)
     const bytes = bytesOf(signature, `${pointer}/${index}/signature`)
     if (!verifySignature(message.bytes, bytes, onchainId)) {
-      throw badRequest('SIGNATURE_INVALID', 'the signature is not one of this message by this account', `${pointer}/${index}/signature`)
+      throw badRequest(
+        'SIGNATURE_INVALID',
+        'the signature does not verify for this message and account',
+        `${pointer}/${index}/signature`,
+      )
     }
     signatures[at] = bytes
   }
@@ -53,7 +57,8 @@ function bytesOf(signature: string, pointer: string): Uint8Array {
   try {
     return signatureBytes(signature)
   } catch (error) {
-    if (error instanceof FormatError) throw badRequest('SIGNATURE_INVALID', 'not the base58 of a 64-byte signature', pointer)
+    if (error instanceof FormatError)
+      throw badRequest('SIGNATURE_INVALID', 'must be the base58 text of a 64-byte signature', pointer)
     throw error
   }
 }

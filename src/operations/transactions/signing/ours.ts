@@ -59,7 +59,7 @@ export function signWithOurs(
     const { address } = resolveParty(platform, call, lookup, pointer)
     const signer = required.find((each) => each.address === address)
     if (signer === undefined) throw badRequest('SIGNER_UNKNOWN', `${address} is not a signer of this transaction`, pointer)
-    if (!canSign(signer)) throw forbidden('SIGNER_NOT_ALLOWED', `this service does not sign with ${address} for this key`, pointer)
+    if (!canSign(signer)) throw forbidden('SIGNER_NOT_ALLOWED', `API key may not sign with ${address}`, pointer)
     return address
   })
   // A signer of another organization's transaction waits for keys that are not stored here, but not for the

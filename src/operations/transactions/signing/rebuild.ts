@@ -41,7 +41,11 @@ export function rebuild(platform: Platform, call: Call, unit: UnitOfWork, entry:
   const fixed = context.fixed.nonceAccount === null ? underBlockhash(context.fixed, fresh) : underAnotherNonce(platform, call, transaction)
   const hash = fixed.messageHash
   if (platform.engine.store.transactionOfMessage(cluster, hash) !== undefined) {
-    throw badRequest('MESSAGE_TAKEN', 'another transaction has this very message: try again in a moment', '/itemData/transaction')
+    throw badRequest(
+      'MESSAGE_TAKEN',
+      'another transaction has the same message: retry the request',
+      '/itemData/transaction',
+    )
   }
   unit.tell<'transaction'>(entry, { type: 'command.rebuild', fixed })
   unit.also(tenant, { type: 'message', tenant, cluster, hash, transactionId: id })
@@ -61,6 +65,10 @@ function checkTables({ engine: { directory } }: Platform, tenant: string, cluste
   for (const { table } of lookups) {
     const state = stateAt(directory, { tenant, organization: null }, cluster, table, 'lookupTable')
     if (state?.value === 'deactivating' || state?.value === 'closed')
-      throw badRequest('LOOKUP_TABLE_ENDED', `lookup table ${table} is deactivated: make the transaction anew`, '/itemData/transaction')
+      throw badRequest(
+        'LOOKUP_TABLE_ENDED',
+        `lookup table ${table} is deactivated: create the transaction again`,
+        '/itemData/transaction',
+      )
   }
 }

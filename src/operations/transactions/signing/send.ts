@@ -25,7 +25,8 @@ export async function sendKept(platform: Platform, call: Call, offchainId: strin
   const { durable } = platform.engine.transact((unit) => {
     const { entry, transaction } = signableTransaction(platform, call, offchainId, POINTER)
     // An organization that only gives a signature does not decide when the transaction is sent.
-    if (!isOwn(call, transaction)) throw forbidden('SUBMIT_NOT_ALLOWED', 'the organization that made the transaction submits it', POINTER)
+    if (!isOwn(call, transaction))
+      throw forbidden('SUBMIT_NOT_ALLOWED', 'only the organization that created the transaction may submit it', POINTER)
     const payload = platform.engine.payload(transaction)
     if (!transaction.context.complete || payload.signedBytes === null || transaction.context.signature === null) {
       const ended = transaction.context.finalAt !== null

@@ -14,6 +14,6 @@ export function checkItsTurn({ engine: { directory } }: Platform, transactionId:
     )
     const first = before.find(({ done }) => !done)
     if (first !== undefined)
-      throw badRequest('NOT_ITS_TURN', `transaction ${first.transactionId ?? ''} goes before it, and is not settled yet`, pointer)
+      throw badRequest('NOT_ITS_TURN', `transaction ${first.transactionId ?? ''} must be settled first`, pointer)
   }
 }
