@@ -11,7 +11,7 @@ export interface paths {
     put?: never;
     /**
     * Create an account
-    * @description Needs the role ACCOUNTS_WRITE. Creates a transaction: if requested.
+    * @description Requires the role ACCOUNTS_WRITE. Creates a transaction: if requested.
     */
     post: operations["postAccounts"];
     delete?: never;
@@ -19,7 +19,7 @@ export interface paths {
     head?: never;
     /**
     * Update an account
-    * @description Needs the role ACCOUNTS_WRITE. Creates a transaction: never.
+    * @description Requires the role ACCOUNTS_WRITE. Creates a transaction: never.
     */
     patch: operations["patchAccounts"];
     trace?: never;
@@ -39,7 +39,7 @@ export interface paths {
     head?: never;
     /**
     * Inactivate an account
-    * @description Needs the role ACCOUNTS_WRITE. Creates a transaction: if requested.
+    * @description Requires the role ACCOUNTS_WRITE. Creates a transaction: if requested.
     */
     patch: operations["patchAccountsInactivate"];
     trace?: never;
@@ -55,7 +55,7 @@ export interface paths {
     put?: never;
     /**
     * Fetch an account
-    * @description Needs the role ACCOUNTS_READ.
+    * @description Requires the role ACCOUNTS_READ.
     */
     post: operations["postAccountsSingle"];
     delete?: never;
@@ -75,7 +75,7 @@ export interface paths {
     put?: never;
     /**
     * Fetch the balance of an account
-    * @description Needs the role ACCOUNTS_READ.
+    * @description Requires the role ACCOUNTS_READ.
     */
     post: operations["postAccountsSingleBalance"];
     delete?: never;
@@ -95,7 +95,7 @@ export interface paths {
     put?: never;
     /**
     * Fetch accounts
-    * @description Needs the role ACCOUNTS_READ.
+    * @description Requires the role ACCOUNTS_READ.
     */
     post: operations["postAccountsBulkDetailLevel"];
     delete?: never;
@@ -115,7 +115,7 @@ export interface paths {
     put?: never;
     /**
     * Fetch the private key of an account
-    * @description Needs the role PRIVATE_KEY_EXPORT.
+    * @description Requires the role PRIVATE_KEY_EXPORT.
     */
     post: operations["postAccountsSinglePrivateKey"];
     delete?: never;
@@ -135,7 +135,7 @@ export interface paths {
     put?: never;
     /**
     * Create a financial instrument
-    * @description Needs the role INSTRUMENTS_WRITE. Creates a transaction: if requested.
+    * @description Requires the role INSTRUMENTS_WRITE. Creates a transaction: if requested.
     */
     post: operations["postFinancialInstruments"];
     delete?: never;
@@ -143,7 +143,7 @@ export interface paths {
     head?: never;
     /**
     * Update a financial instrument
-    * @description Needs the role INSTRUMENTS_WRITE. Creates a transaction: if requested.
+    * @description Requires the role INSTRUMENTS_WRITE. Creates a transaction: if requested.
     */
     patch: operations["patchFinancialInstruments"];
     trace?: never;
@@ -163,7 +163,7 @@ export interface paths {
     head?: never;
     /**
     * Pause a financial instrument
-    * @description Needs the role INSTRUMENTS_WRITE. Creates a transaction: always.
+    * @description Requires the role INSTRUMENTS_WRITE. Creates a transaction: always.
     */
     patch: operations["patchFinancialInstrumentsPause"];
     trace?: never;
@@ -183,7 +183,7 @@ export interface paths {
     head?: never;
     /**
     * Unpause a financial instrument
-    * @description Needs the role INSTRUMENTS_WRITE. Creates a transaction: always.
+    * @description Requires the role INSTRUMENTS_WRITE. Creates a transaction: always.
     */
     patch: operations["patchFinancialInstrumentsUnpause"];
     trace?: never;
@@ -203,7 +203,7 @@ export interface paths {
     head?: never;
     /**
     * Close a financial instrument
-    * @description Needs the role INSTRUMENTS_WRITE. Creates a transaction: always.
+    * @description Requires the role INSTRUMENTS_WRITE. Creates a transaction: always.
     */
     patch: operations["patchFinancialInstrumentsClose"];
     trace?: never;
@@ -219,7 +219,7 @@ export interface paths {
     put?: never;
     /**
     * Fetch the circulating supply of a financial instrument
-    * @description Needs the role INSTRUMENTS_READ.
+    * @description Requires the role INSTRUMENTS_READ.
     */
     post: operations["postFinancialInstrumentsSingleCirculatingSupply"];
     delete?: never;
@@ -239,7 +239,7 @@ export interface paths {
     put?: never;
     /**
     * Fetch a financial instrument
-    * @description Needs the role INSTRUMENTS_READ.
+    * @description Requires the role INSTRUMENTS_READ.
     */
     post: operations["postFinancialInstrumentsSingle"];
     delete?: never;
@@ -259,7 +259,7 @@ export interface paths {
     put?: never;
     /**
     * Calculate the size and the rent of a mint
-    * @description Needs the role INSTRUMENTS_READ.
+    * @description Requires the role INSTRUMENTS_READ.
     */
     post: operations["postFinancialInstrumentsTokenExtensionsCalculator"];
     delete?: never;
@@ -279,7 +279,7 @@ export interface paths {
     put?: never;
     /**
     * Fetch financial instruments
-    * @description Needs the role INSTRUMENTS_READ.
+    * @description Requires the role INSTRUMENTS_READ.
     */
     post: operations["postFinancialInstrumentsBulkDetailLevel"];
     delete?: never;
@@ -299,7 +299,7 @@ export interface paths {
     put?: never;
     /**
     * Initialize a position
-    * @description Needs the role POSITIONS_WRITE. Creates a transaction: if requested.
+    * @description Requires the role POSITIONS_WRITE. Creates a transaction: if requested.
     */
     post: operations["postPositions"];
     delete?: never;
@@ -307,7 +307,7 @@ export interface paths {
     head?: never;
     /**
     * Update a position
-    * @description Needs the role POSITIONS_WRITE. Creates a transaction: never.
+    * @description Requires the role POSITIONS_WRITE. Creates a transaction: never.
     */
     patch: operations["patchPositions"];
     trace?: never;
@@ -327,7 +327,7 @@ export interface paths {
     head?: never;
     /**
     * Freeze a position
-    * @description Needs the role POSITIONS_WRITE. Creates a transaction: always.
+    * @description Requires the role POSITIONS_WRITE. Creates a transaction: always.
     */
     patch: operations["patchPositionsFreeze"];
     trace?: never;
@@ -347,7 +347,7 @@ export interface paths {
     head?: never;
     /**
     * Unfreeze a position
-    * @description Needs the role POSITIONS_WRITE. Creates a transaction: always.
+    * @description Requires the role POSITIONS_WRITE. Creates a transaction: always.
     */
     patch: operations["patchPositionsUnfreeze"];
     trace?: never;
@@ -363,7 +363,7 @@ export interface paths {
     put?: never;
     /**
     * Mint to a position
-    * @description Needs the role POSITIONS_WRITE. Creates a transaction: always.
+    * @description Requires the role POSITIONS_WRITE. Creates a transaction: always.
     */
     post: operations["postPositionsMint"];
     delete?: never;
@@ -383,7 +383,7 @@ export interface paths {
     put?: never;
     /**
     * Burn from a position
-    * @description Needs the role POSITIONS_WRITE. Creates a transaction: always.
+    * @description Requires the role POSITIONS_WRITE. Creates a transaction: always.
     */
     post: operations["postPositionsBurn"];
     delete?: never;
@@ -403,7 +403,7 @@ export interface paths {
     put?: never;
     /**
     * Transfer a financial instrument
-    * @description Needs the role POSITIONS_WRITE. Creates a transaction: always.
+    * @description Requires the role POSITIONS_WRITE. Creates a transaction: always.
     */
     post: operations["postPositionsTransfer"];
     delete?: never;
@@ -423,7 +423,7 @@ export interface paths {
     put?: never;
     /**
     * Transfer network currency
-    * @description Needs the role POSITIONS_WRITE. Creates a transaction: always.
+    * @description Requires the role POSITIONS_WRITE. Creates a transaction: always.
     */
     post: operations["postPositionsTransferNetworkCurrency"];
     delete?: never;
@@ -442,8 +442,8 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-    * Trade: several movements, all or none
-    * @description Needs the role POSITIONS_WRITE. Creates a transaction: always.
+    * Trade: execute several movements atomically
+    * @description Requires the role POSITIONS_WRITE. Creates a transaction: always.
     */
     post: operations["postPositionsTrade"];
     delete?: never;
@@ -467,7 +467,7 @@ export interface paths {
     head?: never;
     /**
     * Close a position
-    * @description Needs the role POSITIONS_WRITE. Creates a transaction: always.
+    * @description Requires the role POSITIONS_WRITE. Creates a transaction: always.
     */
     patch: operations["patchPositionsClose"];
     trace?: never;
@@ -483,7 +483,7 @@ export interface paths {
     put?: never;
     /**
     * Fetch a position
-    * @description Needs the role POSITIONS_READ.
+    * @description Requires the role POSITIONS_READ.
     */
     post: operations["postPositionsSingle"];
     delete?: never;
@@ -503,7 +503,7 @@ export interface paths {
     put?: never;
     /**
     * Fetch the balance of a position
-    * @description Needs the role POSITIONS_READ.
+    * @description Requires the role POSITIONS_READ.
     */
     post: operations["postPositionsSingleBalance"];
     delete?: never;
@@ -523,7 +523,7 @@ export interface paths {
     put?: never;
     /**
     * Fetch positions
-    * @description Needs the role POSITIONS_READ.
+    * @description Requires the role POSITIONS_READ.
     */
     post: operations["postPositionsBulkDetailLevel"];
     delete?: never;
@@ -663,7 +663,7 @@ export interface paths {
     put?: never;
     /**
     * Create a loan
-    * @description Needs the role LOANS_WRITE. Creates a transaction: always.
+    * @description Requires the role LOANS_WRITE. Creates a transaction: always.
     */
     post: operations["postLoans"];
     delete?: never;
@@ -683,7 +683,7 @@ export interface paths {
     put?: never;
     /**
     * Fetch a loan
-    * @description Needs the role LOANS_READ.
+    * @description Requires the role LOANS_READ.
     */
     post: operations["postLoansSingle"];
     delete?: never;
@@ -703,7 +703,7 @@ export interface paths {
     put?: never;
     /**
     * Fetch loans
-    * @description Needs the role LOANS_READ.
+    * @description Requires the role LOANS_READ.
     */
     post: operations["postLoansBulk"];
     delete?: never;
@@ -727,7 +727,7 @@ export interface paths {
     head?: never;
     /**
     * Swap collateral of a loan
-    * @description Needs the role LOANS_WRITE. Creates a transaction: if requested.
+    * @description Requires the role LOANS_WRITE. Creates a transaction: if requested.
     */
     patch: operations["patchLoansSwapCollateral"];
     trace?: never;
@@ -747,7 +747,7 @@ export interface paths {
     head?: never;
     /**
     * Repay a loan
-    * @description Needs the role LOANS_WRITE. Creates a transaction: if requested.
+    * @description Requires the role LOANS_WRITE. Creates a transaction: if requested.
     */
     patch: operations["patchLoansRepay"];
     trace?: never;
@@ -767,7 +767,7 @@ export interface paths {
     head?: never;
     /**
     * Close a loan
-    * @description Needs the role LOANS_WRITE. Creates a transaction: always.
+    * @description Requires the role LOANS_WRITE. Creates a transaction: always.
     */
     patch: operations["patchLoansClose"];
     trace?: never;
@@ -787,7 +787,7 @@ export interface paths {
     head?: never;
     /**
     * Refinance a loan
-    * @description Needs the role LOANS_WRITE. Creates a transaction: if requested.
+    * @description Requires the role LOANS_WRITE. Creates a transaction: if requested.
     */
     patch: operations["patchLoansRefinance"];
     trace?: never;
@@ -807,7 +807,7 @@ export interface paths {
     head?: never;
     /**
     * Liquidate a loan
-    * @description Needs the role LOANS_WRITE. Creates a transaction: always.
+    * @description Requires the role LOANS_WRITE. Creates a transaction: always.
     */
     patch: operations["patchLoansLiquidate"];
     trace?: never;
@@ -823,7 +823,7 @@ export interface paths {
     put?: never;
     /**
     * Create a lending strategy of a vault
-    * @description Needs the role LOANS_WRITE. Creates a transaction: never.
+    * @description Requires the role LOANS_WRITE. Creates a transaction: never.
     */
     post: operations["postLoansStrategies"];
     delete?: never;
@@ -831,7 +831,7 @@ export interface paths {
     head?: never;
     /**
     * Update a lending strategy
-    * @description Needs the role LOANS_WRITE. Creates a transaction: never.
+    * @description Requires the role LOANS_WRITE. Creates a transaction: never.
     */
     patch: operations["patchLoansStrategies"];
     trace?: never;
@@ -847,7 +847,7 @@ export interface paths {
     put?: never;
     /**
     * Fetch a lending strategy
-    * @description Needs the role LOANS_READ.
+    * @description Requires the role LOANS_READ.
     */
     post: operations["postLoansStrategiesSingle"];
     delete?: never;
@@ -867,7 +867,7 @@ export interface paths {
     put?: never;
     /**
     * Fetch lending strategies
-    * @description Needs the role LOANS_READ.
+    * @description Requires the role LOANS_READ.
     */
     post: operations["postLoansStrategiesBulk"];
     delete?: never;
@@ -887,7 +887,7 @@ export interface paths {
     put?: never;
     /**
     * Create an address lookup table
-    * @description Needs the role LOOKUP_TABLES_WRITE. Creates a transaction: if requested.
+    * @description Requires the role LOOKUP_TABLES_WRITE. Creates a transaction: if requested.
     */
     post: operations["postAddressLookupTables"];
     delete?: never;
@@ -895,7 +895,7 @@ export interface paths {
     head?: never;
     /**
     * Update, freeze, deactivate or close an address lookup table
-    * @description Needs the role LOOKUP_TABLES_WRITE. Creates a transaction: if requested.
+    * @description Requires the role LOOKUP_TABLES_WRITE. Creates a transaction: if requested.
     */
     patch: operations["patchAddressLookupTables"];
     trace?: never;
@@ -915,7 +915,7 @@ export interface paths {
     head?: never;
     /**
     * Extend an address lookup table
-    * @description Needs the role LOOKUP_TABLES_WRITE. Creates a transaction: always.
+    * @description Requires the role LOOKUP_TABLES_WRITE. Creates a transaction: always.
     */
     patch: operations["patchAddressLookupTablesExtend"];
     trace?: never;
@@ -931,7 +931,7 @@ export interface paths {
     put?: never;
     /**
     * Fetch an address lookup table
-    * @description Needs the role LOOKUP_TABLES_READ.
+    * @description Requires the role LOOKUP_TABLES_READ.
     */
     post: operations["postAddressLookupTablesSingle"];
     delete?: never;
@@ -951,7 +951,7 @@ export interface paths {
     put?: never;
     /**
     * Fetch address lookup tables
-    * @description Needs the role LOOKUP_TABLES_READ.
+    * @description Requires the role LOOKUP_TABLES_READ.
     */
     post: operations["postAddressLookupTablesBulk"];
     delete?: never;
@@ -971,7 +971,7 @@ export interface paths {
     put?: never;
     /**
     * Create durable nonce accounts
-    * @description Needs the role NONCES_WRITE. Creates a transaction: if requested.
+    * @description Requires the role NONCES_WRITE. Creates a transaction: if requested.
     */
     post: operations["postDurableNonceAccounts"];
     delete?: never;
@@ -991,7 +991,7 @@ export interface paths {
     put?: never;
     /**
     * Fetch durable nonce account details
-    * @description Needs the role NONCES_READ.
+    * @description Requires the role NONCES_READ.
     */
     post: operations["postDurableNonceAccountsSingle"];
     delete?: never;
@@ -1011,7 +1011,7 @@ export interface paths {
     put?: never;
     /**
     * Fetch durable nonce accounts
-    * @description Needs the role NONCES_READ.
+    * @description Requires the role NONCES_READ.
     */
     post: operations["postDurableNonceAccountsBulk"];
     delete?: never;
@@ -1031,7 +1031,7 @@ export interface paths {
     put?: never;
     /**
     * Create an onchain data source
-    * @description Needs the role MARKET_DATA_WRITE. Creates a transaction: always.
+    * @description Requires the role MARKET_DATA_WRITE. Creates a transaction: always.
     */
     post: operations["postMarketDataOnchainDataSource"];
     delete?: never;
@@ -1039,7 +1039,7 @@ export interface paths {
     head?: never;
     /**
     * Update the definition of a data source
-    * @description Needs the role MARKET_DATA_WRITE. Creates a transaction: if requested.
+    * @description Requires the role MARKET_DATA_WRITE. Creates a transaction: if requested.
     */
     patch: operations["patchMarketDataOnchainDataSource"];
     trace?: never;
@@ -1059,7 +1059,7 @@ export interface paths {
     head?: never;
     /**
     * Refresh a data source
-    * @description Needs the role MARKET_DATA_WRITE. Creates a transaction: always.
+    * @description Requires the role MARKET_DATA_WRITE. Creates a transaction: always.
     */
     patch: operations["patchMarketDataOnchainDataSourceRefresh"];
     trace?: never;
@@ -1075,7 +1075,7 @@ export interface paths {
     put?: never;
     /**
     * Fetch a data source
-    * @description Needs the role MARKET_DATA_READ.
+    * @description Requires the role MARKET_DATA_READ.
     */
     post: operations["postMarketDataOnchainDataSourceSingle"];
     delete?: never;
@@ -1095,7 +1095,7 @@ export interface paths {
     put?: never;
     /**
     * Fetch data sources
-    * @description Needs the role MARKET_DATA_READ.
+    * @description Requires the role MARKET_DATA_READ.
     */
     post: operations["postMarketDataOnchainDataSourceBulk"];
     delete?: never;
@@ -1115,7 +1115,7 @@ export interface paths {
     put?: never;
     /**
     * Fetch the status of a transaction
-    * @description Needs the role TRANSACTIONS_READ.
+    * @description Requires the role TRANSACTIONS_READ.
     */
     post: operations["postTransactionsStatus"];
     delete?: never;
@@ -1135,7 +1135,7 @@ export interface paths {
     put?: never;
     /**
     * Fetch a transaction
-    * @description Needs the role TRANSACTIONS_READ.
+    * @description Requires the role TRANSACTIONS_READ.
     */
     post: operations["postTransactionsSingle"];
     delete?: never;
@@ -1155,7 +1155,7 @@ export interface paths {
     put?: never;
     /**
     * Fetch transactions
-    * @description Needs the role TRANSACTIONS_READ.
+    * @description Requires the role TRANSACTIONS_READ.
     */
     post: operations["postTransactionsBulkDetailLevel"];
     delete?: never;
@@ -1175,7 +1175,7 @@ export interface paths {
     put?: never;
     /**
     * Explain a transaction
-    * @description Needs the role TRANSACTIONS_READ.
+    * @description Requires the role TRANSACTIONS_READ.
     */
     post: operations["postTransactionsExplain"];
     delete?: never;
@@ -1195,7 +1195,7 @@ export interface paths {
     put?: never;
     /**
     * Sign a transaction
-    * @description Needs the role TRANSACTIONS_WRITE. Creates a transaction: never.
+    * @description Requires the role TRANSACTIONS_WRITE. Creates a transaction: never.
     */
     post: operations["postTransactionsSign"];
     delete?: never;
@@ -1215,7 +1215,7 @@ export interface paths {
     put?: never;
     /**
     * Submit a transaction
-    * @description Needs the role TRANSACTIONS_WRITE. Creates a transaction: never.
+    * @description Requires the role TRANSACTIONS_WRITE. Creates a transaction: never.
     */
     post: operations["postTransactionsSubmit"];
     delete?: never;
@@ -1235,7 +1235,7 @@ export interface paths {
     put?: never;
     /**
     * Approve a transaction that exceeds debit limits
-    * @description Needs the role DEBIT_LIMIT_APPROVE. Creates a transaction: never.
+    * @description Requires the role DEBIT_LIMIT_APPROVE. Creates a transaction: never.
     */
     post: operations["postTransactionsApprove"];
     delete?: never;
@@ -1259,7 +1259,7 @@ export interface paths {
     head?: never;
     /**
     * Attest the outcome of a transaction
-    * @description Needs the role PLATFORM_ADMIN. Creates a transaction: never.
+    * @description Requires the role PLATFORM_ADMIN. Creates a transaction: never.
     */
     patch: operations["patchTransactionsAttest"];
     trace?: never;
@@ -1279,7 +1279,7 @@ export interface paths {
     head?: never;
     /**
     * Cancel a transaction
-    * @description Needs the role TRANSACTIONS_WRITE or DEBIT_LIMIT_APPROVE. Creates a transaction: never.
+    * @description Requires the role TRANSACTIONS_WRITE or DEBIT_LIMIT_APPROVE. Creates a transaction: never.
     */
     patch: operations["patchTransactionsCancel"];
     trace?: never;
@@ -1295,7 +1295,7 @@ export interface paths {
     put?: never;
     /**
     * Create a webhook
-    * @description Needs the role EVENTS_WRITE. Creates a transaction: never.
+    * @description Requires the role EVENTS_WRITE. Creates a transaction: never.
     */
     post: operations["postWebhooks"];
     delete?: never;
@@ -1315,7 +1315,7 @@ export interface paths {
     put?: never;
     /**
     * Fetch webhooks
-    * @description Needs the role EVENTS_READ.
+    * @description Requires the role EVENTS_READ.
     */
     post: operations["postWebhooksBulk"];
     delete?: never;
@@ -1339,7 +1339,7 @@ export interface paths {
     head?: never;
     /**
     * Rotate the secret of a webhook
-    * @description Needs the role EVENTS_WRITE. Creates a transaction: never.
+    * @description Requires the role EVENTS_WRITE. Creates a transaction: never.
     */
     patch: operations["patchWebhooksRotate"];
     trace?: never;
@@ -1359,7 +1359,7 @@ export interface paths {
     head?: never;
     /**
     * Disable a webhook
-    * @description Needs the role EVENTS_WRITE. Creates a transaction: never.
+    * @description Requires the role EVENTS_WRITE. Creates a transaction: never.
     */
     patch: operations["patchWebhooksDisable"];
     trace?: never;
@@ -1378,8 +1378,8 @@ export interface paths {
     options?: never;
     head?: never;
     /**
-    * Deliver events again, and enable a webhook again
-    * @description Needs the role EVENTS_WRITE. Creates a transaction: never.
+    * Redeliver events, and re-enable a disabled webhook
+    * @description Requires the role EVENTS_WRITE. Creates a transaction: never.
     */
     patch: operations["patchWebhooksRedeliver"];
     trace?: never;
@@ -1395,7 +1395,7 @@ export interface paths {
     put?: never;
     /**
     * Fetch rows of the audit log
-    * @description Needs the role AUDIT_READ.
+    * @description Requires the role AUDIT_READ.
     */
     post: operations["postAuditBulk"];
     delete?: never;
@@ -1415,7 +1415,7 @@ export interface paths {
     put?: never;
     /**
     * Create an organization
-    * @description Needs the role PLATFORM_ADMIN or TENANT_ADMIN. Creates a transaction: never.
+    * @description Requires the role PLATFORM_ADMIN or TENANT_ADMIN. Creates a transaction: never.
     */
     post: operations["postAdminOrganizations"];
     delete?: never;
@@ -1423,7 +1423,7 @@ export interface paths {
     head?: never;
     /**
     * Update an organization
-    * @description Needs the role PLATFORM_ADMIN or TENANT_ADMIN. Creates a transaction: never.
+    * @description Requires the role PLATFORM_ADMIN or TENANT_ADMIN. Creates a transaction: never.
     */
     patch: operations["patchAdminOrganizations"];
     trace?: never;
@@ -1439,7 +1439,7 @@ export interface paths {
     put?: never;
     /**
     * List organizations
-    * @description Needs the role PLATFORM_ADMIN or TENANT_ADMIN.
+    * @description Requires the role PLATFORM_ADMIN or TENANT_ADMIN.
     */
     post: operations["postAdminOrganizationsBulk"];
     delete?: never;
@@ -1459,7 +1459,7 @@ export interface paths {
     put?: never;
     /**
     * Create an API key
-    * @description Needs the role PLATFORM_ADMIN or TENANT_ADMIN. Creates a transaction: never.
+    * @description Requires the role PLATFORM_ADMIN or TENANT_ADMIN. Creates a transaction: never.
     */
     post: operations["postAdminApiKeys"];
     delete?: never;
@@ -1479,7 +1479,7 @@ export interface paths {
     put?: never;
     /**
     * List API keys
-    * @description Needs the role PLATFORM_ADMIN or TENANT_ADMIN.
+    * @description Requires the role PLATFORM_ADMIN or TENANT_ADMIN.
     */
     post: operations["postAdminApiKeysBulk"];
     delete?: never;
@@ -1503,7 +1503,7 @@ export interface paths {
     head?: never;
     /**
     * Rotate an API key
-    * @description Needs the role PLATFORM_ADMIN or TENANT_ADMIN. Creates a transaction: never.
+    * @description Requires the role PLATFORM_ADMIN or TENANT_ADMIN. Creates a transaction: never.
     */
     patch: operations["patchAdminApiKeysRotate"];
     trace?: never;
@@ -1523,7 +1523,7 @@ export interface paths {
     head?: never;
     /**
     * Disable an API key
-    * @description Needs the role PLATFORM_ADMIN or TENANT_ADMIN. Creates a transaction: never.
+    * @description Requires the role PLATFORM_ADMIN or TENANT_ADMIN. Creates a transaction: never.
     */
     patch: operations["patchAdminApiKeysDisable"];
     trace?: never;
@@ -1543,7 +1543,7 @@ export interface paths {
     head?: never;
     /**
     * Freeze an account, an organization or everything
-    * @description Needs the role PLATFORM_ADMIN or TENANT_ADMIN. Creates a transaction: never.
+    * @description Requires the role PLATFORM_ADMIN or TENANT_ADMIN. Creates a transaction: never.
     */
     patch: operations["patchAdminFreeze"];
     trace?: never;
@@ -1562,8 +1562,8 @@ export interface paths {
     options?: never;
     head?: never;
     /**
-    * Unfreeze what was frozen
-    * @description Needs the role PLATFORM_ADMIN or TENANT_ADMIN. Creates a transaction: never.
+    * Unfreeze an account, an organization or everything
+    * @description Requires the role PLATFORM_ADMIN or TENANT_ADMIN. Creates a transaction: never.
     */
     patch: operations["patchAdminUnfreeze"];
     trace?: never;
@@ -1582,8 +1582,8 @@ export interface paths {
     options?: never;
     head?: never;
     /**
-    * Stop sending for a cluster, an organization or a lane
-    * @description Needs the role PLATFORM_ADMIN or TENANT_ADMIN. Creates a transaction: never.
+    * Suspend sending for a cluster, an organization or a lane
+    * @description Requires the role PLATFORM_ADMIN or TENANT_ADMIN. Creates a transaction: never.
     */
     patch: operations["patchAdminLanesSuspend"];
     trace?: never;
@@ -1602,8 +1602,8 @@ export interface paths {
     options?: never;
     head?: never;
     /**
-    * Send again what was suspended
-    * @description Needs the role PLATFORM_ADMIN or TENANT_ADMIN. Creates a transaction: never.
+    * Resume sending for a cluster, an organization or a lane
+    * @description Requires the role PLATFORM_ADMIN or TENANT_ADMIN. Creates a transaction: never.
     */
     patch: operations["patchAdminLanesResume"];
     trace?: never;
@@ -1617,7 +1617,7 @@ export interface paths {
     };
     /**
     * Fetch the logo of a financial instrument
-    * @description Needs the role INSTRUMENTS_READ.
+    * @description Requires the role INSTRUMENTS_READ.
     */
     get: operations["getFinancialInstrumentLogo"];
     put?: never;
@@ -1636,8 +1636,8 @@ export interface paths {
       cookie?: never;
     };
     /**
-    * Fetch events from a sequence on
-    * @description Needs the role EVENTS_READ. Repeat with after=lastSequence for the next page.
+    * Fetch events after a sequence
+    * @description Requires the role EVENTS_READ. Repeat with after=lastSequence for the next page.
     */
     get: operations["getEvents"];
     put?: never;
@@ -1656,8 +1656,8 @@ export interface paths {
       cookie?: never;
     };
     /**
-    * Follow events as they happen
-    * @description Needs the role EVENTS_READ. Server-sent events: `id` is the sequence, `event` the type, `data` the event. From Last-Event-ID on, else from after, else from now.
+    * Stream events
+    * @description Requires the role EVENTS_READ. Server-sent events: `id` is the sequence, `event` the type, `data` the event. Starts after Last-Event-ID, else after the parameter `after`, else with the next event.
     */
     get: operations["getEventsStream"];
     put?: never;
@@ -1676,8 +1676,8 @@ export interface paths {
       cookie?: never;
     };
     /**
-    * Fetch whose key this is, and its roles
-    * @description Needs a valid key, and no role.
+    * Fetch the organization and the roles of the API key
+    * @description Requires a valid API key, and no role.
     */
     get: operations["getWhoami"];
     put?: never;
@@ -4018,10 +4018,10 @@ export interface components {
     Event: {
       /**
       * Format: uuid
-      * @description The same however often the event is read or delivered.
+      * @description Identifies the event in every read and delivery.
       */
       id: string;
-      /** @description Counts the events of a tenant, from 1, without gaps. */
+      /** @description Number of the event in its tenant, from 1, without gaps. */
       sequence: number;
       /**
       * @example account.created
@@ -4040,16 +4040,16 @@ export interface components {
         /** Format: uuid */
         offchainId: string;
       };
-      /** @description What changed, as the read model of the record shows it. */
+      /** @description The changed members, in the form of the read model of the record. */
       data: {
         [key: string]: unknown;
       };
     };
-    /** @description Whose the key is, and what it may do. */
+    /** @description The organization and the rights of the API key. */
     Identity: {
       keyId: string;
       organizationExternalId: string;
-      /** @description The root organization above it. */
+      /** @description The root organization of its tenant. */
       tenantOrganizationId: string;
       roles: string[];
       /** @description null: all. */
@@ -4077,10 +4077,10 @@ export interface components {
     DeliveredEvent: {
       /**
       * Format: uuid
-      * @description The same however often the event is read or delivered.
+      * @description Identifies the event in every read and delivery.
       */
       id: string;
-      /** @description Counts the events of a tenant, from 1, without gaps. */
+      /** @description Number of the event in its tenant, from 1, without gaps. */
       sequence: number;
       /**
       * @example account.created
@@ -4099,28 +4099,28 @@ export interface components {
         /** Format: uuid */
         offchainId: string;
       };
-      /** @description What changed, as the read model of the record shows it. */
+      /** @description The changed members, in the form of the read model of the record. */
       data: {
         [key: string]: unknown;
       };
       /**
       * Format: date-time
-      * @description That of the event, whichever try this is.
+      * @description Time of the event, the same in every attempt.
       */
       timestamp: string;
     };
   };
   responses: never;
   parameters: {
-    /** @description The cluster; absent: the default. */
+    /** @description The cluster; the default cluster if absent. */
     chainClusterId: string;
-    /** @description A UUID; made when absent; comes back in the answer. */
+    /** @description A UUID, returned in the response; generated if absent. */
     xRequestId: string;
-    /** @description The same key and the same body have one effect, and answer with it again. */
+    /** @description A request with the same key and body is executed once; later ones return its result. */
     idempotencyKey: string;
-    /** @description respond-async: answer once it is signed and durable. wait=N: wait N seconds at most. */
+    /** @description respond-async: respond once the transaction is signed and durable. wait=N: wait N seconds at most. */
     prefer: string;
-    /** @description true: answer 200 with what would happen, and change nothing. */
+    /** @description true: respond with 200 and the expected result, and change nothing. */
     dryRun: "true" | "false";
   };
   requestBodies: never;
@@ -4132,17 +4132,17 @@ export interface operations {
   postAccounts: {
     parameters: {
       query?: {
-        /** @description The cluster; absent: the default. */
+        /** @description The cluster; the default cluster if absent. */
         chainClusterId?: components["parameters"]["chainClusterId"];
       };
       header?: {
-        /** @description A UUID; made when absent; comes back in the answer. */
+        /** @description A UUID, returned in the response; generated if absent. */
         "x-request-id"?: components["parameters"]["xRequestId"];
-        /** @description The same key and the same body have one effect, and answer with it again. */
+        /** @description A request with the same key and body is executed once; later ones return its result. */
         "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
-        /** @description respond-async: answer once it is signed and durable. wait=N: wait N seconds at most. */
+        /** @description respond-async: respond once the transaction is signed and durable. wait=N: wait N seconds at most. */
         Prefer?: components["parameters"]["prefer"];
-        /** @description true: answer 200 with what would happen, and change nothing. */
+        /** @description true: respond with 200 and the expected result, and change nothing. */
         "Holdfast-Dry-Run"?: components["parameters"]["dryRun"];
       };
       path?: never;
@@ -4158,7 +4158,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description What would happen: fee, size, accounts, signers, limits and the simulation */
+      /** @description The expected result: fee, size, accounts, signers, limits and the simulation */
       200: {
         headers: {
           [name: string]: unknown;
@@ -4167,7 +4167,7 @@ export interface operations {
           "application/json": components["schemas"]["DryRun"];
         };
       };
-      /** @description Done, or under way as `status` says */
+      /** @description Success; `status` states whether the transaction is final */
       201: {
         headers: {
           [name: string]: unknown;
@@ -4184,13 +4184,13 @@ export interface operations {
   patchAccounts: {
     parameters: {
       query?: {
-        /** @description The cluster; absent: the default. */
+        /** @description The cluster; the default cluster if absent. */
         chainClusterId?: components["parameters"]["chainClusterId"];
       };
       header?: {
-        /** @description A UUID; made when absent; comes back in the answer. */
+        /** @description A UUID, returned in the response; generated if absent. */
         "x-request-id"?: components["parameters"]["xRequestId"];
-        /** @description The same key and the same body have one effect, and answer with it again. */
+        /** @description A request with the same key and body is executed once; later ones return its result. */
         "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
       };
       path?: never;
@@ -4221,17 +4221,17 @@ export interface operations {
   patchAccountsInactivate: {
     parameters: {
       query?: {
-        /** @description The cluster; absent: the default. */
+        /** @description The cluster; the default cluster if absent. */
         chainClusterId?: components["parameters"]["chainClusterId"];
       };
       header?: {
-        /** @description A UUID; made when absent; comes back in the answer. */
+        /** @description A UUID, returned in the response; generated if absent. */
         "x-request-id"?: components["parameters"]["xRequestId"];
-        /** @description The same key and the same body have one effect, and answer with it again. */
+        /** @description A request with the same key and body is executed once; later ones return its result. */
         "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
-        /** @description respond-async: answer once it is signed and durable. wait=N: wait N seconds at most. */
+        /** @description respond-async: respond once the transaction is signed and durable. wait=N: wait N seconds at most. */
         Prefer?: components["parameters"]["prefer"];
-        /** @description true: answer 200 with what would happen, and change nothing. */
+        /** @description true: respond with 200 and the expected result, and change nothing. */
         "Holdfast-Dry-Run"?: components["parameters"]["dryRun"];
       };
       path?: never;
@@ -4264,11 +4264,11 @@ export interface operations {
   postAccountsSingle: {
     parameters: {
       query?: {
-        /** @description The cluster; absent: the default. */
+        /** @description The cluster; the default cluster if absent. */
         chainClusterId?: components["parameters"]["chainClusterId"];
       };
       header?: {
-        /** @description A UUID; made when absent; comes back in the answer. */
+        /** @description A UUID, returned in the response; generated if absent. */
         "x-request-id"?: components["parameters"]["xRequestId"];
       };
       path?: never;
@@ -4297,11 +4297,11 @@ export interface operations {
   postAccountsSingleBalance: {
     parameters: {
       query?: {
-        /** @description The cluster; absent: the default. */
+        /** @description The cluster; the default cluster if absent. */
         chainClusterId?: components["parameters"]["chainClusterId"];
       };
       header?: {
-        /** @description A UUID; made when absent; comes back in the answer. */
+        /** @description A UUID, returned in the response; generated if absent. */
         "x-request-id"?: components["parameters"]["xRequestId"];
       };
       path?: never;
@@ -4330,11 +4330,11 @@ export interface operations {
   postAccountsBulkDetailLevel: {
     parameters: {
       query?: {
-        /** @description The cluster; absent: the default. */
+        /** @description The cluster; the default cluster if absent. */
         chainClusterId?: components["parameters"]["chainClusterId"];
       };
       header?: {
-        /** @description A UUID; made when absent; comes back in the answer. */
+        /** @description A UUID, returned in the response; generated if absent. */
         "x-request-id"?: components["parameters"]["xRequestId"];
       };
       path: {
@@ -4507,11 +4507,11 @@ export interface operations {
   postAccountsSinglePrivateKey: {
     parameters: {
       query?: {
-        /** @description The cluster; absent: the default. */
+        /** @description The cluster; the default cluster if absent. */
         chainClusterId?: components["parameters"]["chainClusterId"];
       };
       header?: {
-        /** @description A UUID; made when absent; comes back in the answer. */
+        /** @description A UUID, returned in the response; generated if absent. */
         "x-request-id"?: components["parameters"]["xRequestId"];
       };
       path?: never;
@@ -4551,17 +4551,17 @@ export interface operations {
   postFinancialInstruments: {
     parameters: {
       query?: {
-        /** @description The cluster; absent: the default. */
+        /** @description The cluster; the default cluster if absent. */
         chainClusterId?: components["parameters"]["chainClusterId"];
       };
       header?: {
-        /** @description A UUID; made when absent; comes back in the answer. */
+        /** @description A UUID, returned in the response; generated if absent. */
         "x-request-id"?: components["parameters"]["xRequestId"];
-        /** @description The same key and the same body have one effect, and answer with it again. */
+        /** @description A request with the same key and body is executed once; later ones return its result. */
         "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
-        /** @description respond-async: answer once it is signed and durable. wait=N: wait N seconds at most. */
+        /** @description respond-async: respond once the transaction is signed and durable. wait=N: wait N seconds at most. */
         Prefer?: components["parameters"]["prefer"];
-        /** @description true: answer 200 with what would happen, and change nothing. */
+        /** @description true: respond with 200 and the expected result, and change nothing. */
         "Holdfast-Dry-Run"?: components["parameters"]["dryRun"];
       };
       path?: never;
@@ -4577,7 +4577,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description What would happen: fee, size, accounts, signers, limits and the simulation */
+      /** @description The expected result: fee, size, accounts, signers, limits and the simulation */
       200: {
         headers: {
           [name: string]: unknown;
@@ -4586,7 +4586,7 @@ export interface operations {
           "application/json": components["schemas"]["DryRun"];
         };
       };
-      /** @description Done, or under way as `status` says */
+      /** @description Success; `status` states whether the transaction is final */
       201: {
         headers: {
           [name: string]: unknown;
@@ -4608,17 +4608,17 @@ export interface operations {
   patchFinancialInstruments: {
     parameters: {
       query?: {
-        /** @description The cluster; absent: the default. */
+        /** @description The cluster; the default cluster if absent. */
         chainClusterId?: components["parameters"]["chainClusterId"];
       };
       header?: {
-        /** @description A UUID; made when absent; comes back in the answer. */
+        /** @description A UUID, returned in the response; generated if absent. */
         "x-request-id"?: components["parameters"]["xRequestId"];
-        /** @description The same key and the same body have one effect, and answer with it again. */
+        /** @description A request with the same key and body is executed once; later ones return its result. */
         "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
-        /** @description respond-async: answer once it is signed and durable. wait=N: wait N seconds at most. */
+        /** @description respond-async: respond once the transaction is signed and durable. wait=N: wait N seconds at most. */
         Prefer?: components["parameters"]["prefer"];
-        /** @description true: answer 200 with what would happen, and change nothing. */
+        /** @description true: respond with 200 and the expected result, and change nothing. */
         "Holdfast-Dry-Run"?: components["parameters"]["dryRun"];
       };
       path?: never;
@@ -4653,17 +4653,17 @@ export interface operations {
   patchFinancialInstrumentsPause: {
     parameters: {
       query?: {
-        /** @description The cluster; absent: the default. */
+        /** @description The cluster; the default cluster if absent. */
         chainClusterId?: components["parameters"]["chainClusterId"];
       };
       header?: {
-        /** @description A UUID; made when absent; comes back in the answer. */
+        /** @description A UUID, returned in the response; generated if absent. */
         "x-request-id"?: components["parameters"]["xRequestId"];
-        /** @description The same key and the same body have one effect, and answer with it again. */
+        /** @description A request with the same key and body is executed once; later ones return its result. */
         "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
-        /** @description respond-async: answer once it is signed and durable. wait=N: wait N seconds at most. */
+        /** @description respond-async: respond once the transaction is signed and durable. wait=N: wait N seconds at most. */
         Prefer?: components["parameters"]["prefer"];
-        /** @description true: answer 200 with what would happen, and change nothing. */
+        /** @description true: respond with 200 and the expected result, and change nothing. */
         "Holdfast-Dry-Run"?: components["parameters"]["dryRun"];
       };
       path?: never;
@@ -4693,17 +4693,17 @@ export interface operations {
   patchFinancialInstrumentsUnpause: {
     parameters: {
       query?: {
-        /** @description The cluster; absent: the default. */
+        /** @description The cluster; the default cluster if absent. */
         chainClusterId?: components["parameters"]["chainClusterId"];
       };
       header?: {
-        /** @description A UUID; made when absent; comes back in the answer. */
+        /** @description A UUID, returned in the response; generated if absent. */
         "x-request-id"?: components["parameters"]["xRequestId"];
-        /** @description The same key and the same body have one effect, and answer with it again. */
+        /** @description A request with the same key and body is executed once; later ones return its result. */
         "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
-        /** @description respond-async: answer once it is signed and durable. wait=N: wait N seconds at most. */
+        /** @description respond-async: respond once the transaction is signed and durable. wait=N: wait N seconds at most. */
         Prefer?: components["parameters"]["prefer"];
-        /** @description true: answer 200 with what would happen, and change nothing. */
+        /** @description true: respond with 200 and the expected result, and change nothing. */
         "Holdfast-Dry-Run"?: components["parameters"]["dryRun"];
       };
       path?: never;
@@ -4733,17 +4733,17 @@ export interface operations {
   patchFinancialInstrumentsClose: {
     parameters: {
       query?: {
-        /** @description The cluster; absent: the default. */
+        /** @description The cluster; the default cluster if absent. */
         chainClusterId?: components["parameters"]["chainClusterId"];
       };
       header?: {
-        /** @description A UUID; made when absent; comes back in the answer. */
+        /** @description A UUID, returned in the response; generated if absent. */
         "x-request-id"?: components["parameters"]["xRequestId"];
-        /** @description The same key and the same body have one effect, and answer with it again. */
+        /** @description A request with the same key and body is executed once; later ones return its result. */
         "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
-        /** @description respond-async: answer once it is signed and durable. wait=N: wait N seconds at most. */
+        /** @description respond-async: respond once the transaction is signed and durable. wait=N: wait N seconds at most. */
         Prefer?: components["parameters"]["prefer"];
-        /** @description true: answer 200 with what would happen, and change nothing. */
+        /** @description true: respond with 200 and the expected result, and change nothing. */
         "Holdfast-Dry-Run"?: components["parameters"]["dryRun"];
       };
       path?: never;
@@ -4776,11 +4776,11 @@ export interface operations {
   postFinancialInstrumentsSingleCirculatingSupply: {
     parameters: {
       query?: {
-        /** @description The cluster; absent: the default. */
+        /** @description The cluster; the default cluster if absent. */
         chainClusterId?: components["parameters"]["chainClusterId"];
       };
       header?: {
-        /** @description A UUID; made when absent; comes back in the answer. */
+        /** @description A UUID, returned in the response; generated if absent. */
         "x-request-id"?: components["parameters"]["xRequestId"];
       };
       path?: never;
@@ -4814,11 +4814,11 @@ export interface operations {
   postFinancialInstrumentsSingle: {
     parameters: {
       query?: {
-        /** @description The cluster; absent: the default. */
+        /** @description The cluster; the default cluster if absent. */
         chainClusterId?: components["parameters"]["chainClusterId"];
       };
       header?: {
-        /** @description A UUID; made when absent; comes back in the answer. */
+        /** @description A UUID, returned in the response; generated if absent. */
         "x-request-id"?: components["parameters"]["xRequestId"];
       };
       path?: never;
@@ -4847,11 +4847,11 @@ export interface operations {
   postFinancialInstrumentsTokenExtensionsCalculator: {
     parameters: {
       query?: {
-        /** @description The cluster; absent: the default. */
+        /** @description The cluster; the default cluster if absent. */
         chainClusterId?: components["parameters"]["chainClusterId"];
       };
       header?: {
-        /** @description A UUID; made when absent; comes back in the answer. */
+        /** @description A UUID, returned in the response; generated if absent. */
         "x-request-id"?: components["parameters"]["xRequestId"];
       };
       path?: never;
@@ -4903,11 +4903,11 @@ export interface operations {
   postFinancialInstrumentsBulkDetailLevel: {
     parameters: {
       query?: {
-        /** @description The cluster; absent: the default. */
+        /** @description The cluster; the default cluster if absent. */
         chainClusterId?: components["parameters"]["chainClusterId"];
       };
       header?: {
-        /** @description A UUID; made when absent; comes back in the answer. */
+        /** @description A UUID, returned in the response; generated if absent. */
         "x-request-id"?: components["parameters"]["xRequestId"];
       };
       path: {
@@ -5132,17 +5132,17 @@ export interface operations {
   postPositions: {
     parameters: {
       query?: {
-        /** @description The cluster; absent: the default. */
+        /** @description The cluster; the default cluster if absent. */
         chainClusterId?: components["parameters"]["chainClusterId"];
       };
       header?: {
-        /** @description A UUID; made when absent; comes back in the answer. */
+        /** @description A UUID, returned in the response; generated if absent. */
         "x-request-id"?: components["parameters"]["xRequestId"];
-        /** @description The same key and the same body have one effect, and answer with it again. */
+        /** @description A request with the same key and body is executed once; later ones return its result. */
         "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
-        /** @description respond-async: answer once it is signed and durable. wait=N: wait N seconds at most. */
+        /** @description respond-async: respond once the transaction is signed and durable. wait=N: wait N seconds at most. */
         Prefer?: components["parameters"]["prefer"];
-        /** @description true: answer 200 with what would happen, and change nothing. */
+        /** @description true: respond with 200 and the expected result, and change nothing. */
         "Holdfast-Dry-Run"?: components["parameters"]["dryRun"];
       };
       path?: never;
@@ -5158,7 +5158,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description What would happen: fee, size, accounts, signers, limits and the simulation */
+      /** @description The expected result: fee, size, accounts, signers, limits and the simulation */
       200: {
         headers: {
           [name: string]: unknown;
@@ -5167,7 +5167,7 @@ export interface operations {
           "application/json": components["schemas"]["DryRun"];
         };
       };
-      /** @description Done, or under way as `status` says */
+      /** @description Success; `status` states whether the transaction is final */
       201: {
         headers: {
           [name: string]: unknown;
@@ -5184,13 +5184,13 @@ export interface operations {
   patchPositions: {
     parameters: {
       query?: {
-        /** @description The cluster; absent: the default. */
+        /** @description The cluster; the default cluster if absent. */
         chainClusterId?: components["parameters"]["chainClusterId"];
       };
       header?: {
-        /** @description A UUID; made when absent; comes back in the answer. */
+        /** @description A UUID, returned in the response; generated if absent. */
         "x-request-id"?: components["parameters"]["xRequestId"];
-        /** @description The same key and the same body have one effect, and answer with it again. */
+        /** @description A request with the same key and body is executed once; later ones return its result. */
         "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
       };
       path?: never;
@@ -5221,17 +5221,17 @@ export interface operations {
   patchPositionsFreeze: {
     parameters: {
       query?: {
-        /** @description The cluster; absent: the default. */
+        /** @description The cluster; the default cluster if absent. */
         chainClusterId?: components["parameters"]["chainClusterId"];
       };
       header?: {
-        /** @description A UUID; made when absent; comes back in the answer. */
+        /** @description A UUID, returned in the response; generated if absent. */
         "x-request-id"?: components["parameters"]["xRequestId"];
-        /** @description The same key and the same body have one effect, and answer with it again. */
+        /** @description A request with the same key and body is executed once; later ones return its result. */
         "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
-        /** @description respond-async: answer once it is signed and durable. wait=N: wait N seconds at most. */
+        /** @description respond-async: respond once the transaction is signed and durable. wait=N: wait N seconds at most. */
         Prefer?: components["parameters"]["prefer"];
-        /** @description true: answer 200 with what would happen, and change nothing. */
+        /** @description true: respond with 200 and the expected result, and change nothing. */
         "Holdfast-Dry-Run"?: components["parameters"]["dryRun"];
       };
       path?: never;
@@ -5261,17 +5261,17 @@ export interface operations {
   patchPositionsUnfreeze: {
     parameters: {
       query?: {
-        /** @description The cluster; absent: the default. */
+        /** @description The cluster; the default cluster if absent. */
         chainClusterId?: components["parameters"]["chainClusterId"];
       };
       header?: {
-        /** @description A UUID; made when absent; comes back in the answer. */
+        /** @description A UUID, returned in the response; generated if absent. */
         "x-request-id"?: components["parameters"]["xRequestId"];
-        /** @description The same key and the same body have one effect, and answer with it again. */
+        /** @description A request with the same key and body is executed once; later ones return its result. */
         "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
-        /** @description respond-async: answer once it is signed and durable. wait=N: wait N seconds at most. */
+        /** @description respond-async: respond once the transaction is signed and durable. wait=N: wait N seconds at most. */
         Prefer?: components["parameters"]["prefer"];
-        /** @description true: answer 200 with what would happen, and change nothing. */
+        /** @description true: respond with 200 and the expected result, and change nothing. */
         "Holdfast-Dry-Run"?: components["parameters"]["dryRun"];
       };
       path?: never;
@@ -5301,17 +5301,17 @@ export interface operations {
   postPositionsMint: {
     parameters: {
       query?: {
-        /** @description The cluster; absent: the default. */
+        /** @description The cluster; the default cluster if absent. */
         chainClusterId?: components["parameters"]["chainClusterId"];
       };
       header?: {
-        /** @description A UUID; made when absent; comes back in the answer. */
+        /** @description A UUID, returned in the response; generated if absent. */
         "x-request-id"?: components["parameters"]["xRequestId"];
-        /** @description The same key and the same body have one effect, and answer with it again. */
+        /** @description A request with the same key and body is executed once; later ones return its result. */
         "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
-        /** @description respond-async: answer once it is signed and durable. wait=N: wait N seconds at most. */
+        /** @description respond-async: respond once the transaction is signed and durable. wait=N: wait N seconds at most. */
         Prefer?: components["parameters"]["prefer"];
-        /** @description true: answer 200 with what would happen, and change nothing. */
+        /** @description true: respond with 200 and the expected result, and change nothing. */
         "Holdfast-Dry-Run"?: components["parameters"]["dryRun"];
       };
       path?: never;
@@ -5327,7 +5327,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description What would happen: fee, size, accounts, signers, limits and the simulation */
+      /** @description The expected result: fee, size, accounts, signers, limits and the simulation */
       200: {
         headers: {
           [name: string]: unknown;
@@ -5336,7 +5336,7 @@ export interface operations {
           "application/json": components["schemas"]["DryRun"];
         };
       };
-      /** @description Done, or under way as `status` says */
+      /** @description Success; `status` states whether the transaction is final */
       201: {
         headers: {
           [name: string]: unknown;
@@ -5350,17 +5350,17 @@ export interface operations {
   postPositionsBurn: {
     parameters: {
       query?: {
-        /** @description The cluster; absent: the default. */
+        /** @description The cluster; the default cluster if absent. */
         chainClusterId?: components["parameters"]["chainClusterId"];
       };
       header?: {
-        /** @description A UUID; made when absent; comes back in the answer. */
+        /** @description A UUID, returned in the response; generated if absent. */
         "x-request-id"?: components["parameters"]["xRequestId"];
-        /** @description The same key and the same body have one effect, and answer with it again. */
+        /** @description A request with the same key and body is executed once; later ones return its result. */
         "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
-        /** @description respond-async: answer once it is signed and durable. wait=N: wait N seconds at most. */
+        /** @description respond-async: respond once the transaction is signed and durable. wait=N: wait N seconds at most. */
         Prefer?: components["parameters"]["prefer"];
-        /** @description true: answer 200 with what would happen, and change nothing. */
+        /** @description true: respond with 200 and the expected result, and change nothing. */
         "Holdfast-Dry-Run"?: components["parameters"]["dryRun"];
       };
       path?: never;
@@ -5376,7 +5376,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description What would happen: fee, size, accounts, signers, limits and the simulation */
+      /** @description The expected result: fee, size, accounts, signers, limits and the simulation */
       200: {
         headers: {
           [name: string]: unknown;
@@ -5385,7 +5385,7 @@ export interface operations {
           "application/json": components["schemas"]["DryRun"];
         };
       };
-      /** @description Done, or under way as `status` says */
+      /** @description Success; `status` states whether the transaction is final */
       201: {
         headers: {
           [name: string]: unknown;
@@ -5399,17 +5399,17 @@ export interface operations {
   postPositionsTransfer: {
     parameters: {
       query?: {
-        /** @description The cluster; absent: the default. */
+        /** @description The cluster; the default cluster if absent. */
         chainClusterId?: components["parameters"]["chainClusterId"];
       };
       header?: {
-        /** @description A UUID; made when absent; comes back in the answer. */
+        /** @description A UUID, returned in the response; generated if absent. */
         "x-request-id"?: components["parameters"]["xRequestId"];
-        /** @description The same key and the same body have one effect, and answer with it again. */
+        /** @description A request with the same key and body is executed once; later ones return its result. */
         "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
-        /** @description respond-async: answer once it is signed and durable. wait=N: wait N seconds at most. */
+        /** @description respond-async: respond once the transaction is signed and durable. wait=N: wait N seconds at most. */
         Prefer?: components["parameters"]["prefer"];
-        /** @description true: answer 200 with what would happen, and change nothing. */
+        /** @description true: respond with 200 and the expected result, and change nothing. */
         "Holdfast-Dry-Run"?: components["parameters"]["dryRun"];
       };
       path?: never;
@@ -5425,7 +5425,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description What would happen: fee, size, accounts, signers, limits and the simulation */
+      /** @description The expected result: fee, size, accounts, signers, limits and the simulation */
       200: {
         headers: {
           [name: string]: unknown;
@@ -5434,7 +5434,7 @@ export interface operations {
           "application/json": components["schemas"]["DryRun"];
         };
       };
-      /** @description Done, or under way as `status` says */
+      /** @description Success; `status` states whether the transaction is final */
       201: {
         headers: {
           [name: string]: unknown;
@@ -5448,17 +5448,17 @@ export interface operations {
   postPositionsTransferNetworkCurrency: {
     parameters: {
       query?: {
-        /** @description The cluster; absent: the default. */
+        /** @description The cluster; the default cluster if absent. */
         chainClusterId?: components["parameters"]["chainClusterId"];
       };
       header?: {
-        /** @description A UUID; made when absent; comes back in the answer. */
+        /** @description A UUID, returned in the response; generated if absent. */
         "x-request-id"?: components["parameters"]["xRequestId"];
-        /** @description The same key and the same body have one effect, and answer with it again. */
+        /** @description A request with the same key and body is executed once; later ones return its result. */
         "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
-        /** @description respond-async: answer once it is signed and durable. wait=N: wait N seconds at most. */
+        /** @description respond-async: respond once the transaction is signed and durable. wait=N: wait N seconds at most. */
         Prefer?: components["parameters"]["prefer"];
-        /** @description true: answer 200 with what would happen, and change nothing. */
+        /** @description true: respond with 200 and the expected result, and change nothing. */
         "Holdfast-Dry-Run"?: components["parameters"]["dryRun"];
       };
       path?: never;
@@ -5474,7 +5474,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description What would happen: fee, size, accounts, signers, limits and the simulation */
+      /** @description The expected result: fee, size, accounts, signers, limits and the simulation */
       200: {
         headers: {
           [name: string]: unknown;
@@ -5483,7 +5483,7 @@ export interface operations {
           "application/json": components["schemas"]["DryRun"];
         };
       };
-      /** @description Done, or under way as `status` says */
+      /** @description Success; `status` states whether the transaction is final */
       201: {
         headers: {
           [name: string]: unknown;
@@ -5497,17 +5497,17 @@ export interface operations {
   postPositionsTrade: {
     parameters: {
       query?: {
-        /** @description The cluster; absent: the default. */
+        /** @description The cluster; the default cluster if absent. */
         chainClusterId?: components["parameters"]["chainClusterId"];
       };
       header?: {
-        /** @description A UUID; made when absent; comes back in the answer. */
+        /** @description A UUID, returned in the response; generated if absent. */
         "x-request-id"?: components["parameters"]["xRequestId"];
-        /** @description The same key and the same body have one effect, and answer with it again. */
+        /** @description A request with the same key and body is executed once; later ones return its result. */
         "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
-        /** @description respond-async: answer once it is signed and durable. wait=N: wait N seconds at most. */
+        /** @description respond-async: respond once the transaction is signed and durable. wait=N: wait N seconds at most. */
         Prefer?: components["parameters"]["prefer"];
-        /** @description true: answer 200 with what would happen, and change nothing. */
+        /** @description true: respond with 200 and the expected result, and change nothing. */
         "Holdfast-Dry-Run"?: components["parameters"]["dryRun"];
       };
       path?: never;
@@ -5523,7 +5523,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description What would happen: fee, size, accounts, signers, limits and the simulation */
+      /** @description The expected result: fee, size, accounts, signers, limits and the simulation */
       200: {
         headers: {
           [name: string]: unknown;
@@ -5532,7 +5532,7 @@ export interface operations {
           "application/json": components["schemas"]["DryRun"];
         };
       };
-      /** @description Done, or under way as `status` says */
+      /** @description Success; `status` states whether the transaction is final */
       201: {
         headers: {
           [name: string]: unknown;
@@ -5546,17 +5546,17 @@ export interface operations {
   patchPositionsClose: {
     parameters: {
       query?: {
-        /** @description The cluster; absent: the default. */
+        /** @description The cluster; the default cluster if absent. */
         chainClusterId?: components["parameters"]["chainClusterId"];
       };
       header?: {
-        /** @description A UUID; made when absent; comes back in the answer. */
+        /** @description A UUID, returned in the response; generated if absent. */
         "x-request-id"?: components["parameters"]["xRequestId"];
-        /** @description The same key and the same body have one effect, and answer with it again. */
+        /** @description A request with the same key and body is executed once; later ones return its result. */
         "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
-        /** @description respond-async: answer once it is signed and durable. wait=N: wait N seconds at most. */
+        /** @description respond-async: respond once the transaction is signed and durable. wait=N: wait N seconds at most. */
         Prefer?: components["parameters"]["prefer"];
-        /** @description true: answer 200 with what would happen, and change nothing. */
+        /** @description true: respond with 200 and the expected result, and change nothing. */
         "Holdfast-Dry-Run"?: components["parameters"]["dryRun"];
       };
       path?: never;
@@ -5586,11 +5586,11 @@ export interface operations {
   postPositionsSingle: {
     parameters: {
       query?: {
-        /** @description The cluster; absent: the default. */
+        /** @description The cluster; the default cluster if absent. */
         chainClusterId?: components["parameters"]["chainClusterId"];
       };
       header?: {
-        /** @description A UUID; made when absent; comes back in the answer. */
+        /** @description A UUID, returned in the response; generated if absent. */
         "x-request-id"?: components["parameters"]["xRequestId"];
       };
       path?: never;
@@ -5619,11 +5619,11 @@ export interface operations {
   postPositionsSingleBalance: {
     parameters: {
       query?: {
-        /** @description The cluster; absent: the default. */
+        /** @description The cluster; the default cluster if absent. */
         chainClusterId?: components["parameters"]["chainClusterId"];
       };
       header?: {
-        /** @description A UUID; made when absent; comes back in the answer. */
+        /** @description A UUID, returned in the response; generated if absent. */
         "x-request-id"?: components["parameters"]["xRequestId"];
       };
       path?: never;
@@ -5652,11 +5652,11 @@ export interface operations {
   postPositionsBulkDetailLevel: {
     parameters: {
       query?: {
-        /** @description The cluster; absent: the default. */
+        /** @description The cluster; the default cluster if absent. */
         chainClusterId?: components["parameters"]["chainClusterId"];
       };
       header?: {
-        /** @description A UUID; made when absent; comes back in the answer. */
+        /** @description A UUID, returned in the response; generated if absent. */
         "x-request-id"?: components["parameters"]["xRequestId"];
       };
       path: {
@@ -6266,17 +6266,17 @@ export interface operations {
   postLoans: {
     parameters: {
       query?: {
-        /** @description The cluster; absent: the default. */
+        /** @description The cluster; the default cluster if absent. */
         chainClusterId?: components["parameters"]["chainClusterId"];
       };
       header?: {
-        /** @description A UUID; made when absent; comes back in the answer. */
+        /** @description A UUID, returned in the response; generated if absent. */
         "x-request-id"?: components["parameters"]["xRequestId"];
-        /** @description The same key and the same body have one effect, and answer with it again. */
+        /** @description A request with the same key and body is executed once; later ones return its result. */
         "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
-        /** @description respond-async: answer once it is signed and durable. wait=N: wait N seconds at most. */
+        /** @description respond-async: respond once the transaction is signed and durable. wait=N: wait N seconds at most. */
         Prefer?: components["parameters"]["prefer"];
-        /** @description true: answer 200 with what would happen, and change nothing. */
+        /** @description true: respond with 200 and the expected result, and change nothing. */
         "Holdfast-Dry-Run"?: components["parameters"]["dryRun"];
       };
       path?: never;
@@ -6292,7 +6292,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description What would happen: fee, size, accounts, signers, limits and the simulation */
+      /** @description The expected result: fee, size, accounts, signers, limits and the simulation */
       200: {
         headers: {
           [name: string]: unknown;
@@ -6301,7 +6301,7 @@ export interface operations {
           "application/json": components["schemas"]["DryRun"];
         };
       };
-      /** @description Done, or under way as `status` says */
+      /** @description Success; `status` states whether the transaction is final */
       201: {
         headers: {
           [name: string]: unknown;
@@ -6320,11 +6320,11 @@ export interface operations {
   postLoansSingle: {
     parameters: {
       query?: {
-        /** @description The cluster; absent: the default. */
+        /** @description The cluster; the default cluster if absent. */
         chainClusterId?: components["parameters"]["chainClusterId"];
       };
       header?: {
-        /** @description A UUID; made when absent; comes back in the answer. */
+        /** @description A UUID, returned in the response; generated if absent. */
         "x-request-id"?: components["parameters"]["xRequestId"];
       };
       path?: never;
@@ -6353,11 +6353,11 @@ export interface operations {
   postLoansBulk: {
     parameters: {
       query?: {
-        /** @description The cluster; absent: the default. */
+        /** @description The cluster; the default cluster if absent. */
         chainClusterId?: components["parameters"]["chainClusterId"];
       };
       header?: {
-        /** @description A UUID; made when absent; comes back in the answer. */
+        /** @description A UUID, returned in the response; generated if absent. */
         "x-request-id"?: components["parameters"]["xRequestId"];
       };
       path?: never;
@@ -6504,17 +6504,17 @@ export interface operations {
   patchLoansSwapCollateral: {
     parameters: {
       query?: {
-        /** @description The cluster; absent: the default. */
+        /** @description The cluster; the default cluster if absent. */
         chainClusterId?: components["parameters"]["chainClusterId"];
       };
       header?: {
-        /** @description A UUID; made when absent; comes back in the answer. */
+        /** @description A UUID, returned in the response; generated if absent. */
         "x-request-id"?: components["parameters"]["xRequestId"];
-        /** @description The same key and the same body have one effect, and answer with it again. */
+        /** @description A request with the same key and body is executed once; later ones return its result. */
         "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
-        /** @description respond-async: answer once it is signed and durable. wait=N: wait N seconds at most. */
+        /** @description respond-async: respond once the transaction is signed and durable. wait=N: wait N seconds at most. */
         Prefer?: components["parameters"]["prefer"];
-        /** @description true: answer 200 with what would happen, and change nothing. */
+        /** @description true: respond with 200 and the expected result, and change nothing. */
         "Holdfast-Dry-Run"?: components["parameters"]["dryRun"];
       };
       path?: never;
@@ -6549,17 +6549,17 @@ export interface operations {
   patchLoansRepay: {
     parameters: {
       query?: {
-        /** @description The cluster; absent: the default. */
+        /** @description The cluster; the default cluster if absent. */
         chainClusterId?: components["parameters"]["chainClusterId"];
       };
       header?: {
-        /** @description A UUID; made when absent; comes back in the answer. */
+        /** @description A UUID, returned in the response; generated if absent. */
         "x-request-id"?: components["parameters"]["xRequestId"];
-        /** @description The same key and the same body have one effect, and answer with it again. */
+        /** @description A request with the same key and body is executed once; later ones return its result. */
         "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
-        /** @description respond-async: answer once it is signed and durable. wait=N: wait N seconds at most. */
+        /** @description respond-async: respond once the transaction is signed and durable. wait=N: wait N seconds at most. */
         Prefer?: components["parameters"]["prefer"];
-        /** @description true: answer 200 with what would happen, and change nothing. */
+        /** @description true: respond with 200 and the expected result, and change nothing. */
         "Holdfast-Dry-Run"?: components["parameters"]["dryRun"];
       };
       path?: never;
@@ -6594,17 +6594,17 @@ export interface operations {
   patchLoansClose: {
     parameters: {
       query?: {
-        /** @description The cluster; absent: the default. */
+        /** @description The cluster; the default cluster if absent. */
         chainClusterId?: components["parameters"]["chainClusterId"];
       };
       header?: {
-        /** @description A UUID; made when absent; comes back in the answer. */
+        /** @description A UUID, returned in the response; generated if absent. */
         "x-request-id"?: components["parameters"]["xRequestId"];
-        /** @description The same key and the same body have one effect, and answer with it again. */
+        /** @description A request with the same key and body is executed once; later ones return its result. */
         "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
-        /** @description respond-async: answer once it is signed and durable. wait=N: wait N seconds at most. */
+        /** @description respond-async: respond once the transaction is signed and durable. wait=N: wait N seconds at most. */
         Prefer?: components["parameters"]["prefer"];
-        /** @description true: answer 200 with what would happen, and change nothing. */
+        /** @description true: respond with 200 and the expected result, and change nothing. */
         "Holdfast-Dry-Run"?: components["parameters"]["dryRun"];
       };
       path?: never;
@@ -6639,17 +6639,17 @@ export interface operations {
   patchLoansRefinance: {
     parameters: {
       query?: {
-        /** @description The cluster; absent: the default. */
+        /** @description The cluster; the default cluster if absent. */
         chainClusterId?: components["parameters"]["chainClusterId"];
       };
       header?: {
-        /** @description A UUID; made when absent; comes back in the answer. */
+        /** @description A UUID, returned in the response; generated if absent. */
         "x-request-id"?: components["parameters"]["xRequestId"];
-        /** @description The same key and the same body have one effect, and answer with it again. */
+        /** @description A request with the same key and body is executed once; later ones return its result. */
         "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
-        /** @description respond-async: answer once it is signed and durable. wait=N: wait N seconds at most. */
+        /** @description respond-async: respond once the transaction is signed and durable. wait=N: wait N seconds at most. */
         Prefer?: components["parameters"]["prefer"];
-        /** @description true: answer 200 with what would happen, and change nothing. */
+        /** @description true: respond with 200 and the expected result, and change nothing. */
         "Holdfast-Dry-Run"?: components["parameters"]["dryRun"];
       };
       path?: never;
@@ -6682,17 +6682,17 @@ export interface operations {
   patchLoansLiquidate: {
     parameters: {
       query?: {
-        /** @description The cluster; absent: the default. */
+        /** @description The cluster; the default cluster if absent. */
         chainClusterId?: components["parameters"]["chainClusterId"];
       };
       header?: {
-        /** @description A UUID; made when absent; comes back in the answer. */
+        /** @description A UUID, returned in the response; generated if absent. */
         "x-request-id"?: components["parameters"]["xRequestId"];
-        /** @description The same key and the same body have one effect, and answer with it again. */
+        /** @description A request with the same key and body is executed once; later ones return its result. */
         "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
-        /** @description respond-async: answer once it is signed and durable. wait=N: wait N seconds at most. */
+        /** @description respond-async: respond once the transaction is signed and durable. wait=N: wait N seconds at most. */
         Prefer?: components["parameters"]["prefer"];
-        /** @description true: answer 200 with what would happen, and change nothing. */
+        /** @description true: respond with 200 and the expected result, and change nothing. */
         "Holdfast-Dry-Run"?: components["parameters"]["dryRun"];
       };
       path?: never;
@@ -6725,13 +6725,13 @@ export interface operations {
   postLoansStrategies: {
     parameters: {
       query?: {
-        /** @description The cluster; absent: the default. */
+        /** @description The cluster; the default cluster if absent. */
         chainClusterId?: components["parameters"]["chainClusterId"];
       };
       header?: {
-        /** @description A UUID; made when absent; comes back in the answer. */
+        /** @description A UUID, returned in the response; generated if absent. */
         "x-request-id"?: components["parameters"]["xRequestId"];
-        /** @description The same key and the same body have one effect, and answer with it again. */
+        /** @description A request with the same key and body is executed once; later ones return its result. */
         "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
       };
       path?: never;
@@ -6746,7 +6746,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Done, or under way as `status` says */
+      /** @description Success; `status` states whether the transaction is final */
       201: {
         headers: {
           [name: string]: unknown;
@@ -6762,13 +6762,13 @@ export interface operations {
   patchLoansStrategies: {
     parameters: {
       query?: {
-        /** @description The cluster; absent: the default. */
+        /** @description The cluster; the default cluster if absent. */
         chainClusterId?: components["parameters"]["chainClusterId"];
       };
       header?: {
-        /** @description A UUID; made when absent; comes back in the answer. */
+        /** @description A UUID, returned in the response; generated if absent. */
         "x-request-id"?: components["parameters"]["xRequestId"];
-        /** @description The same key and the same body have one effect, and answer with it again. */
+        /** @description A request with the same key and body is executed once; later ones return its result. */
         "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
       };
       path?: never;
@@ -6799,11 +6799,11 @@ export interface operations {
   postLoansStrategiesSingle: {
     parameters: {
       query?: {
-        /** @description The cluster; absent: the default. */
+        /** @description The cluster; the default cluster if absent. */
         chainClusterId?: components["parameters"]["chainClusterId"];
       };
       header?: {
-        /** @description A UUID; made when absent; comes back in the answer. */
+        /** @description A UUID, returned in the response; generated if absent. */
         "x-request-id"?: components["parameters"]["xRequestId"];
       };
       path?: never;
@@ -6832,11 +6832,11 @@ export interface operations {
   postLoansStrategiesBulk: {
     parameters: {
       query?: {
-        /** @description The cluster; absent: the default. */
+        /** @description The cluster; the default cluster if absent. */
         chainClusterId?: components["parameters"]["chainClusterId"];
       };
       header?: {
-        /** @description A UUID; made when absent; comes back in the answer. */
+        /** @description A UUID, returned in the response; generated if absent. */
         "x-request-id"?: components["parameters"]["xRequestId"];
       };
       path?: never;
@@ -6947,17 +6947,17 @@ export interface operations {
   postAddressLookupTables: {
     parameters: {
       query?: {
-        /** @description The cluster; absent: the default. */
+        /** @description The cluster; the default cluster if absent. */
         chainClusterId?: components["parameters"]["chainClusterId"];
       };
       header?: {
-        /** @description A UUID; made when absent; comes back in the answer. */
+        /** @description A UUID, returned in the response; generated if absent. */
         "x-request-id"?: components["parameters"]["xRequestId"];
-        /** @description The same key and the same body have one effect, and answer with it again. */
+        /** @description A request with the same key and body is executed once; later ones return its result. */
         "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
-        /** @description respond-async: answer once it is signed and durable. wait=N: wait N seconds at most. */
+        /** @description respond-async: respond once the transaction is signed and durable. wait=N: wait N seconds at most. */
         Prefer?: components["parameters"]["prefer"];
-        /** @description true: answer 200 with what would happen, and change nothing. */
+        /** @description true: respond with 200 and the expected result, and change nothing. */
         "Holdfast-Dry-Run"?: components["parameters"]["dryRun"];
       };
       path?: never;
@@ -6973,7 +6973,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description What would happen: fee, size, accounts, signers, limits and the simulation */
+      /** @description The expected result: fee, size, accounts, signers, limits and the simulation */
       200: {
         headers: {
           [name: string]: unknown;
@@ -6982,7 +6982,7 @@ export interface operations {
           "application/json": components["schemas"]["DryRun"];
         };
       };
-      /** @description Done, or under way as `status` says */
+      /** @description Success; `status` states whether the transaction is final */
       201: {
         headers: {
           [name: string]: unknown;
@@ -7001,17 +7001,17 @@ export interface operations {
   patchAddressLookupTables: {
     parameters: {
       query?: {
-        /** @description The cluster; absent: the default. */
+        /** @description The cluster; the default cluster if absent. */
         chainClusterId?: components["parameters"]["chainClusterId"];
       };
       header?: {
-        /** @description A UUID; made when absent; comes back in the answer. */
+        /** @description A UUID, returned in the response; generated if absent. */
         "x-request-id"?: components["parameters"]["xRequestId"];
-        /** @description The same key and the same body have one effect, and answer with it again. */
+        /** @description A request with the same key and body is executed once; later ones return its result. */
         "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
-        /** @description respond-async: answer once it is signed and durable. wait=N: wait N seconds at most. */
+        /** @description respond-async: respond once the transaction is signed and durable. wait=N: wait N seconds at most. */
         Prefer?: components["parameters"]["prefer"];
-        /** @description true: answer 200 with what would happen, and change nothing. */
+        /** @description true: respond with 200 and the expected result, and change nothing. */
         "Holdfast-Dry-Run"?: components["parameters"]["dryRun"];
       };
       path?: never;
@@ -7044,17 +7044,17 @@ export interface operations {
   patchAddressLookupTablesExtend: {
     parameters: {
       query?: {
-        /** @description The cluster; absent: the default. */
+        /** @description The cluster; the default cluster if absent. */
         chainClusterId?: components["parameters"]["chainClusterId"];
       };
       header?: {
-        /** @description A UUID; made when absent; comes back in the answer. */
+        /** @description A UUID, returned in the response; generated if absent. */
         "x-request-id"?: components["parameters"]["xRequestId"];
-        /** @description The same key and the same body have one effect, and answer with it again. */
+        /** @description A request with the same key and body is executed once; later ones return its result. */
         "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
-        /** @description respond-async: answer once it is signed and durable. wait=N: wait N seconds at most. */
+        /** @description respond-async: respond once the transaction is signed and durable. wait=N: wait N seconds at most. */
         Prefer?: components["parameters"]["prefer"];
-        /** @description true: answer 200 with what would happen, and change nothing. */
+        /** @description true: respond with 200 and the expected result, and change nothing. */
         "Holdfast-Dry-Run"?: components["parameters"]["dryRun"];
       };
       path?: never;
@@ -7089,11 +7089,11 @@ export interface operations {
   postAddressLookupTablesSingle: {
     parameters: {
       query?: {
-        /** @description The cluster; absent: the default. */
+        /** @description The cluster; the default cluster if absent. */
         chainClusterId?: components["parameters"]["chainClusterId"];
       };
       header?: {
-        /** @description A UUID; made when absent; comes back in the answer. */
+        /** @description A UUID, returned in the response; generated if absent. */
         "x-request-id"?: components["parameters"]["xRequestId"];
       };
       path?: never;
@@ -7122,11 +7122,11 @@ export interface operations {
   postAddressLookupTablesBulk: {
     parameters: {
       query?: {
-        /** @description The cluster; absent: the default. */
+        /** @description The cluster; the default cluster if absent. */
         chainClusterId?: components["parameters"]["chainClusterId"];
       };
       header?: {
-        /** @description A UUID; made when absent; comes back in the answer. */
+        /** @description A UUID, returned in the response; generated if absent. */
         "x-request-id"?: components["parameters"]["xRequestId"];
       };
       path?: never;
@@ -7313,17 +7313,17 @@ export interface operations {
   postDurableNonceAccounts: {
     parameters: {
       query?: {
-        /** @description The cluster; absent: the default. */
+        /** @description The cluster; the default cluster if absent. */
         chainClusterId?: components["parameters"]["chainClusterId"];
       };
       header?: {
-        /** @description A UUID; made when absent; comes back in the answer. */
+        /** @description A UUID, returned in the response; generated if absent. */
         "x-request-id"?: components["parameters"]["xRequestId"];
-        /** @description The same key and the same body have one effect, and answer with it again. */
+        /** @description A request with the same key and body is executed once; later ones return its result. */
         "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
-        /** @description respond-async: answer once it is signed and durable. wait=N: wait N seconds at most. */
+        /** @description respond-async: respond once the transaction is signed and durable. wait=N: wait N seconds at most. */
         Prefer?: components["parameters"]["prefer"];
-        /** @description true: answer 200 with what would happen, and change nothing. */
+        /** @description true: respond with 200 and the expected result, and change nothing. */
         "Holdfast-Dry-Run"?: components["parameters"]["dryRun"];
       };
       path?: never;
@@ -7339,7 +7339,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description What would happen: fee, size, accounts, signers, limits and the simulation */
+      /** @description The expected result: fee, size, accounts, signers, limits and the simulation */
       200: {
         headers: {
           [name: string]: unknown;
@@ -7348,7 +7348,7 @@ export interface operations {
           "application/json": components["schemas"]["DryRun"];
         };
       };
-      /** @description Done, or under way as `status` says */
+      /** @description Success; `status` states whether the transaction is final */
       201: {
         headers: {
           [name: string]: unknown;
@@ -7366,11 +7366,11 @@ export interface operations {
   postDurableNonceAccountsSingle: {
     parameters: {
       query?: {
-        /** @description The cluster; absent: the default. */
+        /** @description The cluster; the default cluster if absent. */
         chainClusterId?: components["parameters"]["chainClusterId"];
       };
       header?: {
-        /** @description A UUID; made when absent; comes back in the answer. */
+        /** @description A UUID, returned in the response; generated if absent. */
         "x-request-id"?: components["parameters"]["xRequestId"];
       };
       path?: never;
@@ -7517,11 +7517,11 @@ export interface operations {
   postDurableNonceAccountsBulk: {
     parameters: {
       query?: {
-        /** @description The cluster; absent: the default. */
+        /** @description The cluster; the default cluster if absent. */
         chainClusterId?: components["parameters"]["chainClusterId"];
       };
       header?: {
-        /** @description A UUID; made when absent; comes back in the answer. */
+        /** @description A UUID, returned in the response; generated if absent. */
         "x-request-id"?: components["parameters"]["xRequestId"];
       };
       path?: never;
@@ -7640,17 +7640,17 @@ export interface operations {
   postMarketDataOnchainDataSource: {
     parameters: {
       query?: {
-        /** @description The cluster; absent: the default. */
+        /** @description The cluster; the default cluster if absent. */
         chainClusterId?: components["parameters"]["chainClusterId"];
       };
       header?: {
-        /** @description A UUID; made when absent; comes back in the answer. */
+        /** @description A UUID, returned in the response; generated if absent. */
         "x-request-id"?: components["parameters"]["xRequestId"];
-        /** @description The same key and the same body have one effect, and answer with it again. */
+        /** @description A request with the same key and body is executed once; later ones return its result. */
         "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
-        /** @description respond-async: answer once it is signed and durable. wait=N: wait N seconds at most. */
+        /** @description respond-async: respond once the transaction is signed and durable. wait=N: wait N seconds at most. */
         Prefer?: components["parameters"]["prefer"];
-        /** @description true: answer 200 with what would happen, and change nothing. */
+        /** @description true: respond with 200 and the expected result, and change nothing. */
         "Holdfast-Dry-Run"?: components["parameters"]["dryRun"];
       };
       path?: never;
@@ -7666,7 +7666,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description What would happen: fee, size, accounts, signers, limits and the simulation */
+      /** @description The expected result: fee, size, accounts, signers, limits and the simulation */
       200: {
         headers: {
           [name: string]: unknown;
@@ -7675,7 +7675,7 @@ export interface operations {
           "application/json": components["schemas"]["DryRun"];
         };
       };
-      /** @description Done, or under way as `status` says */
+      /** @description Success; `status` states whether the transaction is final */
       201: {
         headers: {
           [name: string]: unknown;
@@ -7692,17 +7692,17 @@ export interface operations {
   patchMarketDataOnchainDataSource: {
     parameters: {
       query?: {
-        /** @description The cluster; absent: the default. */
+        /** @description The cluster; the default cluster if absent. */
         chainClusterId?: components["parameters"]["chainClusterId"];
       };
       header?: {
-        /** @description A UUID; made when absent; comes back in the answer. */
+        /** @description A UUID, returned in the response; generated if absent. */
         "x-request-id"?: components["parameters"]["xRequestId"];
-        /** @description The same key and the same body have one effect, and answer with it again. */
+        /** @description A request with the same key and body is executed once; later ones return its result. */
         "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
-        /** @description respond-async: answer once it is signed and durable. wait=N: wait N seconds at most. */
+        /** @description respond-async: respond once the transaction is signed and durable. wait=N: wait N seconds at most. */
         Prefer?: components["parameters"]["prefer"];
-        /** @description true: answer 200 with what would happen, and change nothing. */
+        /** @description true: respond with 200 and the expected result, and change nothing. */
         "Holdfast-Dry-Run"?: components["parameters"]["dryRun"];
       };
       path?: never;
@@ -7735,17 +7735,17 @@ export interface operations {
   patchMarketDataOnchainDataSourceRefresh: {
     parameters: {
       query?: {
-        /** @description The cluster; absent: the default. */
+        /** @description The cluster; the default cluster if absent. */
         chainClusterId?: components["parameters"]["chainClusterId"];
       };
       header?: {
-        /** @description A UUID; made when absent; comes back in the answer. */
+        /** @description A UUID, returned in the response; generated if absent. */
         "x-request-id"?: components["parameters"]["xRequestId"];
-        /** @description The same key and the same body have one effect, and answer with it again. */
+        /** @description A request with the same key and body is executed once; later ones return its result. */
         "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
-        /** @description respond-async: answer once it is signed and durable. wait=N: wait N seconds at most. */
+        /** @description respond-async: respond once the transaction is signed and durable. wait=N: wait N seconds at most. */
         Prefer?: components["parameters"]["prefer"];
-        /** @description true: answer 200 with what would happen, and change nothing. */
+        /** @description true: respond with 200 and the expected result, and change nothing. */
         "Holdfast-Dry-Run"?: components["parameters"]["dryRun"];
       };
       path?: never;
@@ -7787,11 +7787,11 @@ export interface operations {
   postMarketDataOnchainDataSourceSingle: {
     parameters: {
       query?: {
-        /** @description The cluster; absent: the default. */
+        /** @description The cluster; the default cluster if absent. */
         chainClusterId?: components["parameters"]["chainClusterId"];
       };
       header?: {
-        /** @description A UUID; made when absent; comes back in the answer. */
+        /** @description A UUID, returned in the response; generated if absent. */
         "x-request-id"?: components["parameters"]["xRequestId"];
       };
       path?: never;
@@ -7820,11 +7820,11 @@ export interface operations {
   postMarketDataOnchainDataSourceBulk: {
     parameters: {
       query?: {
-        /** @description The cluster; absent: the default. */
+        /** @description The cluster; the default cluster if absent. */
         chainClusterId?: components["parameters"]["chainClusterId"];
       };
       header?: {
-        /** @description A UUID; made when absent; comes back in the answer. */
+        /** @description A UUID, returned in the response; generated if absent. */
         "x-request-id"?: components["parameters"]["xRequestId"];
       };
       path?: never;
@@ -7947,11 +7947,11 @@ export interface operations {
   postTransactionsStatus: {
     parameters: {
       query?: {
-        /** @description The cluster; absent: the default. */
+        /** @description The cluster; the default cluster if absent. */
         chainClusterId?: components["parameters"]["chainClusterId"];
       };
       header?: {
-        /** @description A UUID; made when absent; comes back in the answer. */
+        /** @description A UUID, returned in the response; generated if absent. */
         "x-request-id"?: components["parameters"]["xRequestId"];
       };
       path?: never;
@@ -7980,11 +7980,11 @@ export interface operations {
   postTransactionsSingle: {
     parameters: {
       query?: {
-        /** @description The cluster; absent: the default. */
+        /** @description The cluster; the default cluster if absent. */
         chainClusterId?: components["parameters"]["chainClusterId"];
       };
       header?: {
-        /** @description A UUID; made when absent; comes back in the answer. */
+        /** @description A UUID, returned in the response; generated if absent. */
         "x-request-id"?: components["parameters"]["xRequestId"];
       };
       path?: never;
@@ -8013,11 +8013,11 @@ export interface operations {
   postTransactionsBulkDetailLevel: {
     parameters: {
       query?: {
-        /** @description The cluster; absent: the default. */
+        /** @description The cluster; the default cluster if absent. */
         chainClusterId?: components["parameters"]["chainClusterId"];
       };
       header?: {
-        /** @description A UUID; made when absent; comes back in the answer. */
+        /** @description A UUID, returned in the response; generated if absent. */
         "x-request-id"?: components["parameters"]["xRequestId"];
       };
       path: {
@@ -8186,11 +8186,11 @@ export interface operations {
   postTransactionsExplain: {
     parameters: {
       query?: {
-        /** @description The cluster; absent: the default. */
+        /** @description The cluster; the default cluster if absent. */
         chainClusterId?: components["parameters"]["chainClusterId"];
       };
       header?: {
-        /** @description A UUID; made when absent; comes back in the answer. */
+        /** @description A UUID, returned in the response; generated if absent. */
         "x-request-id"?: components["parameters"]["xRequestId"];
       };
       path?: never;
@@ -8219,13 +8219,13 @@ export interface operations {
   postTransactionsSign: {
     parameters: {
       query?: {
-        /** @description The cluster; absent: the default. */
+        /** @description The cluster; the default cluster if absent. */
         chainClusterId?: components["parameters"]["chainClusterId"];
       };
       header?: {
-        /** @description A UUID; made when absent; comes back in the answer. */
+        /** @description A UUID, returned in the response; generated if absent. */
         "x-request-id"?: components["parameters"]["xRequestId"];
-        /** @description The same key and the same body have one effect, and answer with it again. */
+        /** @description A request with the same key and body is executed once; later ones return its result. */
         "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
       };
       path?: never;
@@ -8254,13 +8254,13 @@ export interface operations {
   postTransactionsSubmit: {
     parameters: {
       query?: {
-        /** @description The cluster; absent: the default. */
+        /** @description The cluster; the default cluster if absent. */
         chainClusterId?: components["parameters"]["chainClusterId"];
       };
       header?: {
-        /** @description A UUID; made when absent; comes back in the answer. */
+        /** @description A UUID, returned in the response; generated if absent. */
         "x-request-id"?: components["parameters"]["xRequestId"];
-        /** @description The same key and the same body have one effect, and answer with it again. */
+        /** @description A request with the same key and body is executed once; later ones return its result. */
         "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
       };
       path?: never;
@@ -8289,13 +8289,13 @@ export interface operations {
   postTransactionsApprove: {
     parameters: {
       query?: {
-        /** @description The cluster; absent: the default. */
+        /** @description The cluster; the default cluster if absent. */
         chainClusterId?: components["parameters"]["chainClusterId"];
       };
       header?: {
-        /** @description A UUID; made when absent; comes back in the answer. */
+        /** @description A UUID, returned in the response; generated if absent. */
         "x-request-id"?: components["parameters"]["xRequestId"];
-        /** @description The same key and the same body have one effect, and answer with it again. */
+        /** @description A request with the same key and body is executed once; later ones return its result. */
         "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
       };
       path?: never;
@@ -8324,13 +8324,13 @@ export interface operations {
   patchTransactionsAttest: {
     parameters: {
       query?: {
-        /** @description The cluster; absent: the default. */
+        /** @description The cluster; the default cluster if absent. */
         chainClusterId?: components["parameters"]["chainClusterId"];
       };
       header?: {
-        /** @description A UUID; made when absent; comes back in the answer. */
+        /** @description A UUID, returned in the response; generated if absent. */
         "x-request-id"?: components["parameters"]["xRequestId"];
-        /** @description The same key and the same body have one effect, and answer with it again. */
+        /** @description A request with the same key and body is executed once; later ones return its result. */
         "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
       };
       path?: never;
@@ -8359,13 +8359,13 @@ export interface operations {
   patchTransactionsCancel: {
     parameters: {
       query?: {
-        /** @description The cluster; absent: the default. */
+        /** @description The cluster; the default cluster if absent. */
         chainClusterId?: components["parameters"]["chainClusterId"];
       };
       header?: {
-        /** @description A UUID; made when absent; comes back in the answer. */
+        /** @description A UUID, returned in the response; generated if absent. */
         "x-request-id"?: components["parameters"]["xRequestId"];
-        /** @description The same key and the same body have one effect, and answer with it again. */
+        /** @description A request with the same key and body is executed once; later ones return its result. */
         "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
       };
       path?: never;
@@ -8394,13 +8394,13 @@ export interface operations {
   postWebhooks: {
     parameters: {
       query?: {
-        /** @description The cluster; absent: the default. */
+        /** @description The cluster; the default cluster if absent. */
         chainClusterId?: components["parameters"]["chainClusterId"];
       };
       header?: {
-        /** @description A UUID; made when absent; comes back in the answer. */
+        /** @description A UUID, returned in the response; generated if absent. */
         "x-request-id"?: components["parameters"]["xRequestId"];
-        /** @description The same key and the same body have one effect, and answer with it again. */
+        /** @description A request with the same key and body is executed once; later ones return its result. */
         "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
       };
       path?: never;
@@ -8415,7 +8415,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Done, or under way as `status` says */
+      /** @description Success; `status` states whether the transaction is final */
       201: {
         headers: {
           [name: string]: unknown;
@@ -8429,11 +8429,11 @@ export interface operations {
   postWebhooksBulk: {
     parameters: {
       query?: {
-        /** @description The cluster; absent: the default. */
+        /** @description The cluster; the default cluster if absent. */
         chainClusterId?: components["parameters"]["chainClusterId"];
       };
       header?: {
-        /** @description A UUID; made when absent; comes back in the answer. */
+        /** @description A UUID, returned in the response; generated if absent. */
         "x-request-id"?: components["parameters"]["xRequestId"];
       };
       path?: never;
@@ -8552,13 +8552,13 @@ export interface operations {
   patchWebhooksRotate: {
     parameters: {
       query?: {
-        /** @description The cluster; absent: the default. */
+        /** @description The cluster; the default cluster if absent. */
         chainClusterId?: components["parameters"]["chainClusterId"];
       };
       header?: {
-        /** @description A UUID; made when absent; comes back in the answer. */
+        /** @description A UUID, returned in the response; generated if absent. */
         "x-request-id"?: components["parameters"]["xRequestId"];
-        /** @description The same key and the same body have one effect, and answer with it again. */
+        /** @description A request with the same key and body is executed once; later ones return its result. */
         "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
       };
       path?: never;
@@ -8587,13 +8587,13 @@ export interface operations {
   patchWebhooksDisable: {
     parameters: {
       query?: {
-        /** @description The cluster; absent: the default. */
+        /** @description The cluster; the default cluster if absent. */
         chainClusterId?: components["parameters"]["chainClusterId"];
       };
       header?: {
-        /** @description A UUID; made when absent; comes back in the answer. */
+        /** @description A UUID, returned in the response; generated if absent. */
         "x-request-id"?: components["parameters"]["xRequestId"];
-        /** @description The same key and the same body have one effect, and answer with it again. */
+        /** @description A request with the same key and body is executed once; later ones return its result. */
         "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
       };
       path?: never;
@@ -8627,13 +8627,13 @@ export interface operations {
   patchWebhooksRedeliver: {
     parameters: {
       query?: {
-        /** @description The cluster; absent: the default. */
+        /** @description The cluster; the default cluster if absent. */
         chainClusterId?: components["parameters"]["chainClusterId"];
       };
       header?: {
-        /** @description A UUID; made when absent; comes back in the answer. */
+        /** @description A UUID, returned in the response; generated if absent. */
         "x-request-id"?: components["parameters"]["xRequestId"];
-        /** @description The same key and the same body have one effect, and answer with it again. */
+        /** @description A request with the same key and body is executed once; later ones return its result. */
         "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
       };
       path?: never;
@@ -8668,11 +8668,11 @@ export interface operations {
   postAuditBulk: {
     parameters: {
       query?: {
-        /** @description The cluster; absent: the default. */
+        /** @description The cluster; the default cluster if absent. */
         chainClusterId?: components["parameters"]["chainClusterId"];
       };
       header?: {
-        /** @description A UUID; made when absent; comes back in the answer. */
+        /** @description A UUID, returned in the response; generated if absent. */
         "x-request-id"?: components["parameters"]["xRequestId"];
       };
       path?: never;
@@ -8791,13 +8791,13 @@ export interface operations {
   postAdminOrganizations: {
     parameters: {
       query?: {
-        /** @description The cluster; absent: the default. */
+        /** @description The cluster; the default cluster if absent. */
         chainClusterId?: components["parameters"]["chainClusterId"];
       };
       header?: {
-        /** @description A UUID; made when absent; comes back in the answer. */
+        /** @description A UUID, returned in the response; generated if absent. */
         "x-request-id"?: components["parameters"]["xRequestId"];
-        /** @description The same key and the same body have one effect, and answer with it again. */
+        /** @description A request with the same key and body is executed once; later ones return its result. */
         "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
       };
       path?: never;
@@ -8812,7 +8812,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Done, or under way as `status` says */
+      /** @description Success; `status` states whether the transaction is final */
       201: {
         headers: {
           [name: string]: unknown;
@@ -8826,13 +8826,13 @@ export interface operations {
   patchAdminOrganizations: {
     parameters: {
       query?: {
-        /** @description The cluster; absent: the default. */
+        /** @description The cluster; the default cluster if absent. */
         chainClusterId?: components["parameters"]["chainClusterId"];
       };
       header?: {
-        /** @description A UUID; made when absent; comes back in the answer. */
+        /** @description A UUID, returned in the response; generated if absent. */
         "x-request-id"?: components["parameters"]["xRequestId"];
-        /** @description The same key and the same body have one effect, and answer with it again. */
+        /** @description A request with the same key and body is executed once; later ones return its result. */
         "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
       };
       path?: never;
@@ -8865,11 +8865,11 @@ export interface operations {
   postAdminOrganizationsBulk: {
     parameters: {
       query?: {
-        /** @description The cluster; absent: the default. */
+        /** @description The cluster; the default cluster if absent. */
         chainClusterId?: components["parameters"]["chainClusterId"];
       };
       header?: {
-        /** @description A UUID; made when absent; comes back in the answer. */
+        /** @description A UUID, returned in the response; generated if absent. */
         "x-request-id"?: components["parameters"]["xRequestId"];
       };
       path?: never;
@@ -8968,13 +8968,13 @@ export interface operations {
   postAdminApiKeys: {
     parameters: {
       query?: {
-        /** @description The cluster; absent: the default. */
+        /** @description The cluster; the default cluster if absent. */
         chainClusterId?: components["parameters"]["chainClusterId"];
       };
       header?: {
-        /** @description A UUID; made when absent; comes back in the answer. */
+        /** @description A UUID, returned in the response; generated if absent. */
         "x-request-id"?: components["parameters"]["xRequestId"];
-        /** @description The same key and the same body have one effect, and answer with it again. */
+        /** @description A request with the same key and body is executed once; later ones return its result. */
         "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
       };
       path?: never;
@@ -8989,7 +8989,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Done, or under way as `status` says */
+      /** @description Success; `status` states whether the transaction is final */
       201: {
         headers: {
           [name: string]: unknown;
@@ -9003,11 +9003,11 @@ export interface operations {
   postAdminApiKeysBulk: {
     parameters: {
       query?: {
-        /** @description The cluster; absent: the default. */
+        /** @description The cluster; the default cluster if absent. */
         chainClusterId?: components["parameters"]["chainClusterId"];
       };
       header?: {
-        /** @description A UUID; made when absent; comes back in the answer. */
+        /** @description A UUID, returned in the response; generated if absent. */
         "x-request-id"?: components["parameters"]["xRequestId"];
       };
       path?: never;
@@ -9118,13 +9118,13 @@ export interface operations {
   patchAdminApiKeysRotate: {
     parameters: {
       query?: {
-        /** @description The cluster; absent: the default. */
+        /** @description The cluster; the default cluster if absent. */
         chainClusterId?: components["parameters"]["chainClusterId"];
       };
       header?: {
-        /** @description A UUID; made when absent; comes back in the answer. */
+        /** @description A UUID, returned in the response; generated if absent. */
         "x-request-id"?: components["parameters"]["xRequestId"];
-        /** @description The same key and the same body have one effect, and answer with it again. */
+        /** @description A request with the same key and body is executed once; later ones return its result. */
         "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
       };
       path?: never;
@@ -9153,13 +9153,13 @@ export interface operations {
   patchAdminApiKeysDisable: {
     parameters: {
       query?: {
-        /** @description The cluster; absent: the default. */
+        /** @description The cluster; the default cluster if absent. */
         chainClusterId?: components["parameters"]["chainClusterId"];
       };
       header?: {
-        /** @description A UUID; made when absent; comes back in the answer. */
+        /** @description A UUID, returned in the response; generated if absent. */
         "x-request-id"?: components["parameters"]["xRequestId"];
-        /** @description The same key and the same body have one effect, and answer with it again. */
+        /** @description A request with the same key and body is executed once; later ones return its result. */
         "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
       };
       path?: never;
@@ -9192,13 +9192,13 @@ export interface operations {
   patchAdminFreeze: {
     parameters: {
       query?: {
-        /** @description The cluster; absent: the default. */
+        /** @description The cluster; the default cluster if absent. */
         chainClusterId?: components["parameters"]["chainClusterId"];
       };
       header?: {
-        /** @description A UUID; made when absent; comes back in the answer. */
+        /** @description A UUID, returned in the response; generated if absent. */
         "x-request-id"?: components["parameters"]["xRequestId"];
-        /** @description The same key and the same body have one effect, and answer with it again. */
+        /** @description A request with the same key and body is executed once; later ones return its result. */
         "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
       };
       path?: never;
@@ -9235,13 +9235,13 @@ export interface operations {
   patchAdminUnfreeze: {
     parameters: {
       query?: {
-        /** @description The cluster; absent: the default. */
+        /** @description The cluster; the default cluster if absent. */
         chainClusterId?: components["parameters"]["chainClusterId"];
       };
       header?: {
-        /** @description A UUID; made when absent; comes back in the answer. */
+        /** @description A UUID, returned in the response; generated if absent. */
         "x-request-id"?: components["parameters"]["xRequestId"];
-        /** @description The same key and the same body have one effect, and answer with it again. */
+        /** @description A request with the same key and body is executed once; later ones return its result. */
         "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
       };
       path?: never;
@@ -9278,13 +9278,13 @@ export interface operations {
   patchAdminLanesSuspend: {
     parameters: {
       query?: {
-        /** @description The cluster; absent: the default. */
+        /** @description The cluster; the default cluster if absent. */
         chainClusterId?: components["parameters"]["chainClusterId"];
       };
       header?: {
-        /** @description A UUID; made when absent; comes back in the answer. */
+        /** @description A UUID, returned in the response; generated if absent. */
         "x-request-id"?: components["parameters"]["xRequestId"];
-        /** @description The same key and the same body have one effect, and answer with it again. */
+        /** @description A request with the same key and body is executed once; later ones return its result. */
         "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
       };
       path?: never;
@@ -9319,13 +9319,13 @@ export interface operations {
   patchAdminLanesResume: {
     parameters: {
       query?: {
-        /** @description The cluster; absent: the default. */
+        /** @description The cluster; the default cluster if absent. */
         chainClusterId?: components["parameters"]["chainClusterId"];
       };
       header?: {
-        /** @description A UUID; made when absent; comes back in the answer. */
+        /** @description A UUID, returned in the response; generated if absent. */
         "x-request-id"?: components["parameters"]["xRequestId"];
-        /** @description The same key and the same body have one effect, and answer with it again. */
+        /** @description A request with the same key and body is executed once; later ones return its result. */
         "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
       };
       path?: never;
@@ -9360,11 +9360,11 @@ export interface operations {
   getFinancialInstrumentLogo: {
     parameters: {
       query?: {
-        /** @description The cluster; absent: the default. */
+        /** @description The cluster; the default cluster if absent. */
         chainClusterId?: components["parameters"]["chainClusterId"];
       };
       header?: {
-        /** @description A UUID; made when absent; comes back in the answer. */
+        /** @description A UUID, returned in the response; generated if absent. */
         "x-request-id"?: components["parameters"]["xRequestId"];
       };
       path: {
@@ -9374,7 +9374,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description The picture */
+      /** @description The image */
       200: {
         headers: {
           [name: string]: unknown;
@@ -9390,17 +9390,17 @@ export interface operations {
   getEvents: {
     parameters: {
       query?: {
-        /** @description Events with a higher sequence are wanted. */
+        /** @description Return events with a higher sequence only. */
         after?: number;
-        /** @description 0 answers where the log ends. */
+        /** @description 0 returns the end of the log only. */
         limit?: number;
-        /** @description As in tenancyConfig: the organization whose events are wanted. */
+        /** @description As in tenancyConfig: the organization whose events are returned. */
         overrideOrganizationExternalId?: string;
-        /** @description The cluster; absent: the default. */
+        /** @description The cluster; the default cluster if absent. */
         chainClusterId?: components["parameters"]["chainClusterId"];
       };
       header?: {
-        /** @description A UUID; made when absent; comes back in the answer. */
+        /** @description A UUID, returned in the response; generated if absent. */
         "x-request-id"?: components["parameters"]["xRequestId"];
       };
       path?: never;
@@ -9416,7 +9416,7 @@ export interface operations {
         content: {
           "application/json": {
             items: components["schemas"]["Event"][];
-            /** @description Everything up to it was answered: where to go on. */
+            /** @description Last sequence covered by this page; use it as `after` of the next request. */
             lastSequence: number;
           };
         };
@@ -9426,17 +9426,17 @@ export interface operations {
   getEventsStream: {
     parameters: {
       query?: {
-        /** @description Events with a higher sequence are wanted. */
+        /** @description Return events with a higher sequence only. */
         after?: number;
-        /** @description As in tenancyConfig: the organization whose events are wanted. */
+        /** @description As in tenancyConfig: the organization whose events are returned. */
         overrideOrganizationExternalId?: string;
-        /** @description The cluster; absent: the default. */
+        /** @description The cluster; the default cluster if absent. */
         chainClusterId?: components["parameters"]["chainClusterId"];
       };
       header?: {
-        /** @description The last id that was received. */
+        /** @description The last id received. */
         "Last-Event-ID"?: number;
-        /** @description A UUID; made when absent; comes back in the answer. */
+        /** @description A UUID, returned in the response; generated if absent. */
         "x-request-id"?: components["parameters"]["xRequestId"];
       };
       path?: never;
@@ -9459,7 +9459,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description A UUID; made when absent; comes back in the answer. */
+        /** @description A UUID, returned in the response; generated if absent. */
         "x-request-id"?: components["parameters"]["xRequestId"];
       };
       path?: never;
