@@ -543,7 +543,7 @@ export interface paths {
     put?: never;
     /**
     * Create a batch
-    * @description Needs the role POSITIONS_WRITE or ACCOUNTS_WRITE. Creates a transaction: always.
+    * @description Requires the role POSITIONS_WRITE or ACCOUNTS_WRITE. Creates a transaction: always.
     */
     post: operations["postBatches"];
     delete?: never;
@@ -563,7 +563,7 @@ export interface paths {
     put?: never;
     /**
     * Fetch a batch
-    * @description Needs the role TRANSACTIONS_READ.
+    * @description Requires the role TRANSACTIONS_READ.
     */
     post: operations["postBatchesSingle"];
     delete?: never;
@@ -583,7 +583,7 @@ export interface paths {
     put?: never;
     /**
     * Fetch items of batches
-    * @description Needs the role TRANSACTIONS_READ.
+    * @description Requires the role TRANSACTIONS_READ.
     */
     post: operations["postBatchesItemsBulk"];
     delete?: never;
@@ -603,7 +603,7 @@ export interface paths {
     put?: never;
     /**
     * Fetch batches
-    * @description Needs the role TRANSACTIONS_READ.
+    * @description Requires the role TRANSACTIONS_READ.
     */
     post: operations["postBatchesBulk"];
     delete?: never;
@@ -627,7 +627,7 @@ export interface paths {
     head?: never;
     /**
     * Cancel the waiting items of a batch
-    * @description Needs the role POSITIONS_WRITE or ACCOUNTS_WRITE. Creates a transaction: never.
+    * @description Requires the role POSITIONS_WRITE or ACCOUNTS_WRITE. Creates a transaction: never.
     */
     patch: operations["patchBatchesCancel"];
     trace?: never;
@@ -647,7 +647,7 @@ export interface paths {
     head?: never;
     /**
     * Retry the failed items of a batch
-    * @description Needs the role POSITIONS_WRITE or ACCOUNTS_WRITE. Creates a transaction: never.
+    * @description Requires the role POSITIONS_WRITE or ACCOUNTS_WRITE. Creates a transaction: never.
     */
     patch: operations["patchBatchesRetry"];
     trace?: never;
@@ -5849,17 +5849,17 @@ export interface operations {
   postBatches: {
     parameters: {
       query?: {
-        /** @description The cluster; absent: the default. */
+        /** @description The cluster; the default cluster if absent. */
         chainClusterId?: components["parameters"]["chainClusterId"];
       };
       header?: {
-        /** @description A UUID; made when absent; comes back in the answer. */
+        /** @description A UUID, returned in the response; generated if absent. */
         "x-request-id"?: components["parameters"]["xRequestId"];
-        /** @description The same key and the same body have one effect, and answer with it again. */
+        /** @description A request with the same key and body is executed once; later ones return its result. */
         "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
-        /** @description respond-async: answer once it is signed and durable. wait=N: wait N seconds at most. */
+        /** @description respond-async: respond once the transaction is signed and durable. wait=N: wait N seconds at most. */
         Prefer?: components["parameters"]["prefer"];
-        /** @description true: answer 200 with what would happen, and change nothing. */
+        /** @description true: respond with 200 and the expected result, and change nothing. */
         "Holdfast-Dry-Run"?: components["parameters"]["dryRun"];
       };
       path?: never;
@@ -5875,7 +5875,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description What would happen: fee, size, accounts, signers, limits and the simulation */
+      /** @description The expected result: fee, size, accounts, signers, limits and the simulation */
       200: {
         headers: {
           [name: string]: unknown;
@@ -5884,7 +5884,7 @@ export interface operations {
           "application/json": components["schemas"]["BatchDryRun"];
         };
       };
-      /** @description Done, or under way as `status` says */
+      /** @description Success; `status` states whether the transaction is final */
       201: {
         headers: {
           [name: string]: unknown;
@@ -5903,11 +5903,11 @@ export interface operations {
   postBatchesSingle: {
     parameters: {
       query?: {
-        /** @description The cluster; absent: the default. */
+        /** @description The cluster; the default cluster if absent. */
         chainClusterId?: components["parameters"]["chainClusterId"];
       };
       header?: {
-        /** @description A UUID; made when absent; comes back in the answer. */
+        /** @description A UUID, returned in the response; generated if absent. */
         "x-request-id"?: components["parameters"]["xRequestId"];
       };
       path?: never;
@@ -5936,11 +5936,11 @@ export interface operations {
   postBatchesItemsBulk: {
     parameters: {
       query?: {
-        /** @description The cluster; absent: the default. */
+        /** @description The cluster; the default cluster if absent. */
         chainClusterId?: components["parameters"]["chainClusterId"];
       };
       header?: {
-        /** @description A UUID; made when absent; comes back in the answer. */
+        /** @description A UUID, returned in the response; generated if absent. */
         "x-request-id"?: components["parameters"]["xRequestId"];
       };
       path?: never;
@@ -6059,11 +6059,11 @@ export interface operations {
   postBatchesBulk: {
     parameters: {
       query?: {
-        /** @description The cluster; absent: the default. */
+        /** @description The cluster; the default cluster if absent. */
         chainClusterId?: components["parameters"]["chainClusterId"];
       };
       header?: {
-        /** @description A UUID; made when absent; comes back in the answer. */
+        /** @description A UUID, returned in the response; generated if absent. */
         "x-request-id"?: components["parameters"]["xRequestId"];
       };
       path?: never;
@@ -6186,13 +6186,13 @@ export interface operations {
   patchBatchesCancel: {
     parameters: {
       query?: {
-        /** @description The cluster; absent: the default. */
+        /** @description The cluster; the default cluster if absent. */
         chainClusterId?: components["parameters"]["chainClusterId"];
       };
       header?: {
-        /** @description A UUID; made when absent; comes back in the answer. */
+        /** @description A UUID, returned in the response; generated if absent. */
         "x-request-id"?: components["parameters"]["xRequestId"];
-        /** @description The same key and the same body have one effect, and answer with it again. */
+        /** @description A request with the same key and body is executed once; later ones return its result. */
         "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
       };
       path?: never;
@@ -6226,13 +6226,13 @@ export interface operations {
   patchBatchesRetry: {
     parameters: {
       query?: {
-        /** @description The cluster; absent: the default. */
+        /** @description The cluster; the default cluster if absent. */
         chainClusterId?: components["parameters"]["chainClusterId"];
       };
       header?: {
-        /** @description A UUID; made when absent; comes back in the answer. */
+        /** @description A UUID, returned in the response; generated if absent. */
         "x-request-id"?: components["parameters"]["xRequestId"];
-        /** @description The same key and the same body have one effect, and answer with it again. */
+        /** @description A request with the same key and body is executed once; later ones return its result. */
         "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
       };
       path?: never;
