@@ -1693,33 +1693,57 @@ export type webhooks = Record<string, never>;
 export interface components {
   schemas: {
     CreateAccount: {
+      /** @description True: the service holds the private key. Default: true if neither `onchainId` nor `publickKey` is given or if `privateKey` is, else false. */
       managed?: boolean;
+      /** @description True: the account exists on chain and is only onboarded; no transaction is created. Default false. */
       alreadyOnchain?: boolean;
-      /** @example 11111111111111111111111111111111 */
+      /**
+      * @description Address of the account. Required for an account whose key is not made by the service. With `privateKey`, the key must derive this address.
+      * @example 11111111111111111111111111111111
+      */
       onchainId?: string;
+      /** @description The identifiers and names that the client gave the account. */
       offchainReferences?: components["schemas"]["OffchainReferences"];
+      /** @description Where and how the private key is stored. Default on creation: a new key in the encrypted store. */
       privateKeyDetails?: components["schemas"]["PrivateKeyDetails"];
+      /** @description Ids of the only API keys that may debit network currency from the account; otherwise 403 DEBIT_KEY_REQUIRED. Empty: every key with the rights to do so may. A change requires the role PLATFORM_UPDATE_DEBIT_API_KEYS. */
       solDebitApiKeys?: string[];
+      /** @description Ids of the only API keys that may debit tokens; otherwise 403 DEBIT_KEY_REQUIRED. Empty: every key with the rights to do so may. A change requires the role PLATFORM_UPDATE_DEBIT_API_KEYS. */
       tokenDebitApiKeys?: string[];
+      /** @description Debit limits for network currency; all entries that apply must pass. Absent or null: the default limits apply; []: no limits. Limits looser than the defaults require the role ACCOUNT_POLICY_WRITE. */
       networkCurrencyDebitLimits?: components["schemas"]["NetworkCurrencyDebitLimit"][] | null;
+      /** @description Debit limits for tokens; all entries that apply must pass, of the wallet and of the position. Absent or null: the default limits apply; []: no limits. Limits looser than the defaults require the role ACCOUNT_POLICY_WRITE. */
       tokenDebitLimits?: components["schemas"]["TokenDebitLimit"][] | null;
       /** @description Bytes reserved on chain. */
       dataLength?: number;
-      /** @description Display units: a JSON number of at most 15 significant digits, or a decimal string. */
+      /** @description Network currency to transfer to the new account. With `seedLamports`, both must agree. Display units: a JSON number of at most 15 significant digits, or a decimal string. */
       seedAmount?: number | string | bigint;
-      /** @description Raw integer units: a JSON number or a decimal string. */
+      /** @description Lamports to transfer to the new account. With `seedAmount`, both must agree. Raw integer units: a JSON number or a decimal string. */
       seedLamports?: number | string | bigint;
+      /** @description True: the service follows the account on chain and emits `account.network_activity` events. Default false; null in a record of another tenant. */
       subscribeToNetworkEvents?: boolean;
+      /** @description True: the account may pay transaction fees. Default false. Requires the role ACCOUNT_POLICY_WRITE. An account with data cannot pay fees. */
       canPayFees?: boolean;
+      /** @description External ids of the organizations for which the account is the default fee payer. Requires the role ACCOUNT_POLICY_WRITE. */
       globalFeePayerForOrgs?: string[];
+      /** @description External ids of the organizations, besides the owner, whose API keys may sign with the account. Requires the role ACCOUNT_POLICY_WRITE. */
       orgsAllowedToSignWithPrivateKey?: string[];
+      /** @description True: other tenants can look up the account by its references. Only the system tenant may set it (403). Default false. */
       shareAcrossTenants?: boolean;
-      /** @enum {string} */
+      /**
+      * @description Token program of a mint or token account. For a new instrument it decides if `version` is absent; otherwise both must agree.
+      * @enum {string}
+      */
       tokenVersion?: "SPL" | "TOKEN_2022";
+      /** @description Free text of the client, at most 4096 characters. In an update null removes it; in a record null means none. */
       comments?: string;
+      /** @description True if the address is derived from other addresses and has no key, as an associated token account is. Null in a record of another tenant. */
       isDerived?: boolean;
+      /** @description Kept with the account; has no effect. Default false. */
       isGenesis?: boolean;
+      /** @description Domain name that the client associates with the account. In an update null removes it; in a record null means none. */
       domain?: string;
+      /** @description True: with `alreadyOnchain`, the service does not check that the account exists on chain. Default false. */
       skipBlockchainExistenceVerification?: boolean;
       /**
       * @deprecated
@@ -1738,24 +1762,43 @@ export interface components {
       externalReference?: string;
     };
     OffchainReferences: {
+      /** @description Additional identifier that the client gives the account. */
       alId?: string;
+      /** @description External id of the organization that owns the account. Default: the organization acted for. */
       organizationExternalId?: string;
+      /** @description Account number in the books of the client. */
       accountNumber?: string;
+      /** @description Code of the account. `organizationExternalId`, `accountNumber`, `code` and `type` together are unique within tenant and cluster (409 where the endpoint lists it, else 400). */
       code?: string;
-      /** @enum {string} */
+      /**
+      * @description Type of the account. Default at creation: WALLET, for a mint ASSET_TOKEN.
+      * @enum {string}
+      */
       type?: "WALLET" | "ASSETS_WALLET" | "CURRENCIES_WALLET" | "DEFI_SETTLEMENT_WALLET" | "FUNDS_TOKEN_ACCOUNT" | "ASSET_TOKEN_ACCOUNT" | "FUNDS_TOKEN" | "ASSET_TOKEN" | "ADDRESS_LOOKUP_TABLE" | "NONCE" | "TOKEN_MANAGEMENT_AUTHORITY";
+      /** @description Name of the account; additional information, not unique. */
       name?: string;
     };
     PrivateKeyDetails: {
+      /** @description Where the key is stored. DATABASE (default): encrypted in the store; SECRETS: in the secrets adapter; DKG: a threshold key. A key has one location: two entries are rejected with 400 MUTUALLY_EXCLUSIVE. */
       location?: ("DATABASE" | "SECRETS" | "DKG")[];
-      /** @example 11111111111111111111111111111111 */
+      /**
+      * @description Public key, which is the address of the account: base58 of 32 bytes.
+      * @example 11111111111111111111111111111111
+      */
       publickKey?: string;
+      /** @description Private key to import: base58 of 64 or 32 bytes. Never returned by this endpoint. Must derive `onchainId`, if given. An account with an imported key counts as NON_MANAGED for debit limits. */
       privateKey?: string;
+      /** @description Definition of a threshold key (FROST, RFC 9591), one entry. Implies the location DKG. */
       dkgKeys?: {
+        /** @description Usage of the key; accepted for compatibility, has no effect. */
         keyUsage?: string;
+        /** @description Codes of the threshold signers that hold a share of the key. Unknown code: 400 PLAYER_UNKNOWN. */
         useBackendPlayersCodes?: string[];
+        /** @description Accepted for compatibility, has no effect. */
         isDefault?: boolean;
+        /** @description Parameters of the signing session. */
         session?: {
+          /** @description Number of threshold signers that are needed to sign: at least 2, at most the number of signers of the key (400 THRESHOLD_INVALID). */
           threshold?: number;
         };
       }[];
@@ -1769,111 +1812,167 @@ export interface components {
     /** @description maxAllowedDebit absent: unlimited. */
     NetworkCurrencyDebitLimit: {
       /**
+      * @description Class of the receiver that the limit applies to: OFF_PLATFORM (not onboarded), NON_MANAGED (key not made by the service in this tenant), MANAGED or ANY (default); or FEES, PRIORITY_FEES, RENT for what the account pays as fees and as rent for recipients.
       * @default ANY
       * @enum {string}
       */
       destination?: "ANY" | "OFF_PLATFORM" | "NON_MANAGED" | "MANAGED" | "FEES" | "PRIORITY_FEES" | "RENT";
       /** @description Of FEES and PRIORITY_FEES: the organization that they are paid for; absent: every organization, each by itself. */
       organizationExternalId?: string;
+      /** @description The largest debit allowed. Absent or null: unlimited. */
       maxAllowedDebit?: components["schemas"]["MaxAllowedDebit"] | null;
     };
     MaxAllowedDebit: {
-      /** @enum {string} */
+      /**
+      * @description PER_TRANSACTION: the sum of the matching movements of one transaction; DURATION: the sum of the debits in a rolling window.
+      * @enum {string}
+      */
       limitType: "PER_TRANSACTION" | "DURATION";
-      /** @description Absent or null: unlimited. */
+      /** @description The largest sum allowed, in display units; for tokens per instrument. Absent or null: unlimited. */
       limitAmount?: number | string | bigint | null;
+      /** @description Length of the rolling window. Required for DURATION, rejected for PER_TRANSACTION. */
       duration?: {
-        /** @enum {string} */
+        /**
+        * @description Unit of time.
+        * @enum {string}
+        */
         code: "MINUTES" | "HOURS" | "DAYS" | "WEEKS";
+        /** @description Number of units of time, at least 1. */
         unit: number;
       } | null;
+      /** @description Ids of the API keys that may approve a debit above the limit. Default []: an exceeding debit is rejected with 400 DEBIT_LIMIT_EXCEEDED. */
       approversForOverride?: string[];
+      /** @description Number of approvers that must approve a debit above the limit. Default 1, or 0 without approvers. More than the approvers named: 400 TOO_FEW_APPROVERS. */
       requiredApproversCount?: number;
     };
     /** @description maxAllowedDebit absent: unlimited; mintAuthority absent: all mints. */
     TokenDebitLimit: {
       /**
+      * @description Operation that the limit applies to: TRANSFER, BURN, or ANY for both.
       * @default ANY
       * @enum {string}
       */
       operationType?: "ANY" | "TRANSFER" | "BURN";
       /**
+      * @description Class of the receiver that the limit applies to: OFF_PLATFORM (not onboarded), NON_MANAGED (key not made by the service in this tenant), MANAGED or ANY (default).
       * @default ANY
       * @enum {string}
       */
       destination?: "ANY" | "OFF_PLATFORM" | "NON_MANAGED" | "MANAGED";
+      /** @description The limit applies to instruments with this mint authority. Absent: all instruments. */
       mintAuthority?: components["schemas"]["AccountLookup"];
+      /** @description The largest debit allowed. Absent or null: unlimited. */
       maxAllowedDebit?: components["schemas"]["MaxAllowedDebit"] | null;
     };
     /** @description One of onchainId, offchainId and offchainReferences is needed; all that are given must agree. */
     AccountLookup: {
-      /** @example 11111111111111111111111111111111 */
+      /**
+      * @description Address of the account: base58 of 32 bytes. The only lookup of an account that is not onboarded.
+      * @example 11111111111111111111111111111111
+      */
       onchainId?: string;
-      /** Format: uuid */
+      /**
+      * Format: uuid
+      * @description Id of the account record, a UUID. Resolved before `onchainId` and `offchainReferences`.
+      */
       offchainId?: string;
+      /** @description References of the account; every member given must match. More than one match: 400 LOOKUP_AMBIGUOUS. */
       offchainReferences?: components["schemas"]["OffchainReferences"];
       /**
       * @description false: do not sign with this account now.
       * @default true
       */
       autoSign?: boolean;
+      /** @description External id of an organization of another tenant. The lookup then finds accounts of that organization that are shared with, or granted to, the organization of the caller. */
       otherTenantOrganizationExternalId?: string;
       /** @description The account is not onboarded; needs onchainId. */
       offPlatform?: boolean;
     };
     ChainTransactionConfig: {
+      /** @description Account that pays the fee. Default: an account that is the global fee payer of the organization, else an account of the organization with `canPayFees`; none: 400 FEE_PAYER_REQUIRED. */
       feePayer?: components["schemas"]["AccountLookup"];
+      /** @description Compute budget of the transaction. Default: the limit of the cluster and no priority fee. */
       computeUnitConfig?: {
+        /** @description True: without `limit`, the limit comes from a simulation. False: the whole configuration is ignored. */
         enable?: boolean;
+        /** @description Limit of compute units, 1 to 1400000. Default: from a simulation if `enable` is true, else that of the cluster. */
         limit?: number;
         /** @description Micro-lamports per compute unit. */
         price?: number;
+        /** @description Computes the price from recent fees on the accounts that the transaction writes to. Ignored if `price` is given. */
         priceEstimate?: {
-          /** @enum {string} */
+          /**
+          * @description Source of recent fees: NETWORK, the cluster. Default NETWORK.
+          * @enum {string}
+          */
           provider?: "NETWORK";
-          /** @enum {string} */
+          /**
+          * @description How the price is computed from recent fees. Default DEFAULT.
+          * @enum {string}
+          */
           calculationStrategy?: "DEFAULT";
-          /** @enum {string} */
+          /**
+          * @description How much of the recent fees the price exceeds, from MIN to VERY_HIGH. Default RECOMMENDED.
+          * @enum {string}
+          */
           priorityLevel?: "MIN" | "LOW" | "MEDIUM" | "RECOMMENDED" | "HIGH" | "VERY_HIGH";
         };
       };
+      /** @description The commitment that the response waits for. */
       commitmentConfig?: {
         /**
+        * @description The response is sent when the transaction has reached this commitment or failed, or when the waiting time is over.
         * @default confirmed
         * @enum {string}
         */
         commitmentLevel?: "processed" | "confirmed" | "finalized";
       };
       /**
+      * @description RECENT_BLOCKHASH: the message is valid for about a minute; DURABLE_NONCE: until its nonce is advanced. The service leases a free nonce account of the organization (400 NONCE_UNAVAILABLE).
       * @default RECENT_BLOCKHASH
       * @enum {string}
       */
       messageLifetimeStrategy?: "RECENT_BLOCKHASH" | "DURABLE_NONCE";
       /**
+      * @description Format of the message: V0, which can use address lookup tables, or LEGACY.
       * @default V0
       * @enum {string}
       */
       transactionVersion?: "V0" | "LEGACY";
     };
     TenancyConfig: {
+      /** @description External id of the organization to act for. Requires the role ORGANIZATION_OVERRIDE, and an organization of the same tenant (for a key of the system tenant: any organization); otherwise 403. */
       overrideOrganizationExternalId?: string;
     };
     Ids: {
+      /** @description Address on chain: base58 of 32 bytes. */
       onchainId: string;
-      /** Format: uuid */
+      /**
+      * Format: uuid
+      * @description Id of the record in the service, a UUID.
+      */
       offchainId: string;
     };
     ChainTransactionResult: {
+      /** @description True from SIGNED on, unless the transaction failed, was cancelled or expired. */
       success: boolean;
-      /** Format: uuid */
+      /**
+      * Format: uuid
+      * @description Id of the transaction in the service, a UUID.
+      */
       offchainId: string;
-      /** @enum {string} */
+      /**
+      * @description PREPARED: built, waits for signatures or approval; PARTIALLY_SIGNED; SIGNED: complete; SUBMITTED: sent; PROCESSED, CONFIRMED, FINALIZED: as the cluster reports; BLOCKCHAIN_ERROR: finalized with an error; NON_BLOCKCHAIN_ERROR: accepted but could not be built or signed; CANCELLED; EXPIRED: provably never executed.
+      * @enum {string}
+      */
       status: "PREPARED" | "PARTIALLY_SIGNED" | "SIGNED" | "SUBMITTED" | "PROCESSED" | "CONFIRMED" | "FINALIZED" | "BLOCKCHAIN_ERROR" | "NON_BLOCKCHAIN_ERROR" | "CANCELLED" | "EXPIRED";
       /** @description The first signature; null while there is none. */
       onchainId: string | null;
+      /** @description Confirmations that the cluster reported; 0 before the first. 32: finalized. */
       confirmationsCount: number | null;
       /** @description Base64 of the message. */
       serializedMessage: string | null;
+      /** @description Why the transaction failed. Absent: it did not. */
       errorMessage?: string;
       /** @description It goes on only once others have approved it. */
       approval?: {
@@ -1881,8 +1980,12 @@ export interface components {
         entries: components["schemas"]["DebitLimitVerdict"][];
         /** @description How many keys have to approve it at least. */
         required: number;
+        /** @description Number of keys that have approved every entry of which they are approvers. */
         given: number;
-        /** Format: date-time */
+        /**
+        * Format: date-time
+        * @description Time at which the transaction lapses without approval (CANCELLED), ISO 8601 in UTC.
+        */
         expiresAt: string;
       };
       /**
@@ -1893,52 +1996,88 @@ export interface components {
     };
     /** @description debit and used in display units. */
     DebitLimitVerdict: {
-      /** @enum {string} */
+      /**
+      * @description Class of the receiver that the limit applies to. OFF_PLATFORM: not onboarded; NON_MANAGED: onboarded, key not made by the service in this tenant; MANAGED: key made by the service in this tenant; ANY: all of them. FEES, PRIORITY_FEES and RENT limit what the account pays as fees and rent.
+      * @enum {string}
+      */
       destination: "ANY" | "OFF_PLATFORM" | "NON_MANAGED" | "MANAGED" | "FEES" | "PRIORITY_FEES" | "RENT";
       /** @description Of fees: the organization they are paid for. */
       organizationExternalId?: string;
       /** @description null: unlimited. */
       maxAllowedDebit: {
-        /** @enum {string} */
+        /**
+        * @description PER_TRANSACTION: the sum of the matching movements of one transaction; DURATION: the sum of the debits in a rolling window.
+        * @enum {string}
+        */
         limitType: "PER_TRANSACTION" | "DURATION";
-        /** @description A decimal string. */
+        /** @description The largest sum allowed, in display units; for tokens per instrument. null: unlimited. A decimal string. */
         limitAmount: string | null;
+        /** @description Length of the rolling window of a DURATION limit; null for PER_TRANSACTION. */
         duration: {
-          /** @enum {string} */
+          /**
+          * @description Unit of time.
+          * @enum {string}
+          */
           code: "MINUTES" | "HOURS" | "DAYS" | "WEEKS";
+          /** @description Number of units of time, at least 1. */
           unit: number;
         } | null;
+        /** @description Ids of the API keys that may approve a debit above the limit. []: an exceeding debit is rejected with 400 DEBIT_LIMIT_EXCEEDED. */
         approversForOverride: string[];
+        /** @description Number of approvers that must approve a debit above the limit. */
         requiredApproversCount: number;
       } | null;
+      /** @description Ids of the account that is debited. */
       account: {
+        /** @description Address on chain: base58 of 32 bytes. */
         onchainId: string;
-        /** Format: uuid */
+        /**
+        * Format: uuid
+        * @description Id of the record in the service, a UUID.
+        */
         offchainId: string;
       };
-      /** @enum {string} */
+      /**
+      * @description Operation that the limit applies to.
+      * @enum {string}
+      */
       operationType: "ANY" | "TRANSFER" | "BURN";
+      /** @description The token that is debited. Absent: network currency. */
       financialInstrument?: {
+        /** @description Address on chain: base58 of 32 bytes. */
         onchainId: string;
       };
-      /** @description A decimal string. */
+      /** @description Debit of this transaction that counts against the limit, in display units. A decimal string. */
       debit: string;
-      /** @description A decimal string. */
+      /** @description Debits already counted in the window, in display units; 0 for PER_TRANSACTION. A decimal string. */
       used: string;
+      /** @description PASSED: within the limit; EXCEEDED: above it. */
       verdict: string;
     };
     AccountChanges: {
+      /** @description Lookup of the account. */
       account: components["schemas"]["AccountLookup"];
+      /** @description References to change. Absent members keep their value; null removes one. */
       offchainReferences?: components["schemas"]["ReferenceChanges"] | null;
+      /** @description Free text of the client, at most 4096 characters. In an update null removes it; in a record null means none. */
       comments?: string | null;
+      /** @description Domain name that the client associates with the account. In an update null removes it; in a record null means none. */
       domain?: string | null;
+      /** @description True: the account may pay transaction fees. null: false. Requires the role ACCOUNT_POLICY_WRITE. */
       canPayFees?: boolean | null;
+      /** @description External ids of the organizations for which the account is the default fee payer. null: none. Requires the role ACCOUNT_POLICY_WRITE. */
       globalFeePayerForOrgs?: string[] | null;
+      /** @description External ids of the organizations, besides the owner, whose API keys may sign with the account. null: none. Requires the role ACCOUNT_POLICY_WRITE. */
       orgsAllowedToSignWithPrivateKey?: string[] | null;
+      /** @description Ids of the only API keys that may debit network currency. null or []: no restriction. A change requires the role PLATFORM_UPDATE_DEBIT_API_KEYS. */
       solDebitApiKeys?: string[] | null;
+      /** @description Ids of the only API keys that may debit tokens. null or []: no restriction. A change requires the role PLATFORM_UPDATE_DEBIT_API_KEYS. */
       tokenDebitApiKeys?: string[] | null;
+      /** @description Debit limits for network currency; all entries that apply must pass. Absent or null: the default limits apply; []: no limits. Limits looser than the defaults require the role ACCOUNT_POLICY_WRITE. */
       networkCurrencyDebitLimits?: components["schemas"]["NetworkCurrencyDebitLimit"][] | null;
+      /** @description Debit limits for tokens; all entries that apply must pass, of the wallet and of the position. Absent or null: the default limits apply; []: no limits. Limits looser than the defaults require the role ACCOUNT_POLICY_WRITE. */
       tokenDebitLimits?: components["schemas"]["TokenDebitLimit"][] | null;
+      /** @description True: the service follows the account on chain and emits `account.network_activity` events. null: false. */
       subscribeToNetworkEvents?: boolean | null;
       /**
       * @deprecated
@@ -1947,16 +2086,26 @@ export interface components {
       networkCurrencyDebitApiKeys?: string[] | null;
     };
     ReferenceChanges: {
+      /** @description New additional identifier; null removes it. */
       alId?: string | null;
+      /** @description External id of the owning organization. The organization of an account cannot change; another value is rejected. */
       organizationExternalId?: string;
+      /** @description New account number; null removes it. */
       accountNumber?: string | null;
+      /** @description New code; null removes it. The references must remain unique within tenant and cluster. */
       code?: string | null;
-      /** @enum {string} */
+      /**
+      * @description New type of the account.
+      * @enum {string}
+      */
       type?: "WALLET" | "ASSETS_WALLET" | "CURRENCIES_WALLET" | "DEFI_SETTLEMENT_WALLET" | "FUNDS_TOKEN_ACCOUNT" | "ASSET_TOKEN_ACCOUNT" | "FUNDS_TOKEN" | "ASSET_TOKEN" | "ADDRESS_LOOKUP_TABLE" | "NONCE" | "TOKEN_MANAGEMENT_AUTHORITY";
+      /** @description New name; null removes it. */
       name?: string | null;
     };
     InactivateAccount: {
+      /** @description Lookup of the account. */
       account: components["schemas"]["AccountLookup"];
+      /** @description Account that receives the remaining network currency. Required if the account has any. */
       refundDestination?: components["schemas"]["AccountLookup"];
       /**
       * @description A reference of your own, kept on the transaction. Several transactions may have the same one.
@@ -1966,232 +2115,405 @@ export interface components {
     };
     /** @description What would happen. */
     DryRun: {
+      /** @description What the request would do. Nothing was changed. */
       dryRun: {
-        /** @description A decimal string. */
+        /** @description Fee (base and priority) in lamports. A decimal string. */
         feeLamports: string;
+        /** @description Size of the transaction in bytes, at most 1232. */
         sizeBytes: number;
+        /** @description Addresses of the accounts of the message. */
         accounts: string[];
+        /** @description Accounts that have to sign. */
         signers: {
+          /** @description Address on chain: base58 of 32 bytes. */
           onchainId: string;
+          /** @description True if the service holds the private key and would sign. */
           managed: boolean;
         }[];
         /** @description The verdict of each debit limit that applies. */
         limits: components["schemas"]["DebitLimitVerdict"][];
+        /** @description Result of a simulation of the unsigned message; null: the cluster is unknown. */
         simulation: {
+          /** @description Error of the simulation; null: it succeeded. */
           error: string | null;
+          /** @description Compute units that the simulation used; null: not reported. */
           computeUnits: number | null;
+          /** @description Log lines of the programs. */
           logs: string[];
         } | null;
       };
     };
     /** @description Of an account that another tenant shares only the ids, type, code, managed, status and canPayFees are shown, and the own organizations among its lists; all other members are null or empty lists. */
     Account: {
+      /** @description What the chain holds. */
       onchain: {
+        /** @description Address on chain: base58 of 32 bytes. */
         id: string;
+        /** @description Signature of the last transaction that changed a balance of the account; null: none known. */
         lastTransactionId: string | null;
+        /** @description Time of that transaction, ISO 8601 in UTC; null: none known. */
         lastTransactionAt: string | null;
+        /** @description Signature of the transaction that created the account; null: none, or not by this service. */
         creationTransactionId: string | null;
+        /** @description Time of the creation transaction, ISO 8601 in UTC; null: none known. */
         creationTransactionAt: string | null;
       };
+      /** @description What the service records. */
       offchain: {
-        /** Format: uuid */
+        /**
+        * Format: uuid
+        * @description Id of the record in the service, a UUID.
+        */
         id: string;
-        /** @enum {string} */
+        /**
+        * @description Type of the account.
+        * @enum {string}
+        */
         type: "WALLET" | "ASSETS_WALLET" | "CURRENCIES_WALLET" | "DEFI_SETTLEMENT_WALLET" | "FUNDS_TOKEN_ACCOUNT" | "ASSET_TOKEN_ACCOUNT" | "FUNDS_TOKEN" | "ASSET_TOKEN" | "ADDRESS_LOOKUP_TABLE" | "NONCE" | "TOKEN_MANAGEMENT_AUTHORITY";
+        /** @description Code that the client gave the account; null: none. */
         code: string | null;
+        /** @description Additional identifier that the client gave the account; null: none. */
         alId: string | null;
+        /** @description External id of the organization that owns the account. */
         organizationExternalId: string;
+        /** @description Account number that the client gave the account; null: none. */
         accountNumber: string | null;
+        /** @description Name that the client gave the account; null: none. */
         name: string | null;
+        /** @description Network currency in the books of the service, in lamports. A decimal string. */
         lamportsBalance: string | null;
+        /** @description Tokens in the books of the service, in raw integer units; null: not a token account. A decimal string. */
         tokenBalance: string | null;
+        /** @description Decimals of the token; null: not a token account or mint. */
         tokenDecimals: number | null;
+        /** @description Id (UUID) of the last transaction of the service that changed a balance of the account; null: none. */
         lastTransactionId: string | null;
+        /** @description Id (UUID) of the transaction of the service that created the account; null: none. */
         creationTransactionId: string | null;
       };
+      /** @description True if the service holds the private key of the account. */
       managed: boolean;
-      /** @enum {string} */
+      /**
+      * @description ACTIVE: in use; CLOSED: inactivated, or its creation provably failed. A closed record is kept.
+      * @enum {string}
+      */
       status: "ACTIVE" | "CLOSED";
+      /** @description Where the private key is stored: DATABASE, SECRETS or DKG. []: the service does not hold it. */
       privateKeyLocation: string[];
+      /** @description True if the address is derived from other addresses and has no key, as an associated token account is. Null in a record of another tenant. */
       isDerived: boolean | null;
+      /** @description True: the service follows the account on chain and emits `account.network_activity` events. Default false; null in a record of another tenant. */
       subscribeToNetworkEvents: boolean | null;
+      /** @description True if other tenants can look up the account by its references. */
       sharedAcrossTenants: boolean;
+      /** @description True if the account existed on chain when it was onboarded. Null in a record of another tenant. */
       wasOnchainAlready: boolean | null;
+      /** @description True: the account may pay transaction fees. Default false. Requires the role ACCOUNT_POLICY_WRITE. An account with data cannot pay fees. */
       canPayFees: boolean;
+      /** @description Free text of the client, at most 4096 characters. In an update null removes it; in a record null means none. */
       comments: string | null;
+      /** @description Domain name that the client associates with the account. In an update null removes it; in a record null means none. */
       domain: string | null;
+      /** @description External id of the organization that the record belongs to. */
       tenantOrganizationId: string;
+      /** @description External ids of the organizations for which the account is the default fee payer. Requires the role ACCOUNT_POLICY_WRITE. */
       globalFeePayerForOrgs: string[];
+      /** @description External ids of the organizations, besides the owner, whose API keys may sign with the account. Requires the role ACCOUNT_POLICY_WRITE. */
       orgsAllowedToSignWithPrivateKey: string[];
+      /** @description Ids of the only API keys that may debit network currency from the account; otherwise 403 DEBIT_KEY_REQUIRED. Empty: every key with the rights to do so may. A change requires the role PLATFORM_UPDATE_DEBIT_API_KEYS. */
       solDebitApiKeys: string[];
+      /** @description Ids of the only API keys that may debit tokens; otherwise 403 DEBIT_KEY_REQUIRED. Empty: every key with the rights to do so may. A change requires the role PLATFORM_UPDATE_DEBIT_API_KEYS. */
       tokenDebitApiKeys: string[];
       /** @description null: the defaults hold; an empty list: no limits. */
       networkCurrencyDebitLimits: {
-        /** @enum {string} */
+        /**
+        * @description Class of the receiver that the limit applies to. OFF_PLATFORM: not onboarded; NON_MANAGED: onboarded, key not made by the service in this tenant; MANAGED: key made by the service in this tenant; ANY: all of them. FEES, PRIORITY_FEES and RENT limit what the account pays as fees and rent.
+        * @enum {string}
+        */
         destination: "ANY" | "OFF_PLATFORM" | "NON_MANAGED" | "MANAGED" | "FEES" | "PRIORITY_FEES" | "RENT";
         /** @description Of fees: the organization they are paid for. */
         organizationExternalId?: string;
         /** @description null: unlimited. */
         maxAllowedDebit: {
-          /** @enum {string} */
+          /**
+          * @description PER_TRANSACTION: the sum of the matching movements of one transaction; DURATION: the sum of the debits in a rolling window.
+          * @enum {string}
+          */
           limitType: "PER_TRANSACTION" | "DURATION";
-          /** @description A decimal string. */
+          /** @description The largest sum allowed, in display units; for tokens per instrument. null: unlimited. A decimal string. */
           limitAmount: string | null;
+          /** @description Length of the rolling window of a DURATION limit; null for PER_TRANSACTION. */
           duration: {
-            /** @enum {string} */
+            /**
+            * @description Unit of time.
+            * @enum {string}
+            */
             code: "MINUTES" | "HOURS" | "DAYS" | "WEEKS";
+            /** @description Number of units of time, at least 1. */
             unit: number;
           } | null;
+          /** @description Ids of the API keys that may approve a debit above the limit. []: an exceeding debit is rejected with 400 DEBIT_LIMIT_EXCEEDED. */
           approversForOverride: string[];
+          /** @description Number of approvers that must approve a debit above the limit. */
           requiredApproversCount: number;
         } | null;
       }[] | null;
       /** @description null: the defaults hold; an empty list: no limits. */
       tokenDebitLimits: {
-        /** @enum {string} */
+        /**
+        * @description Class of the receiver that the limit applies to. OFF_PLATFORM: not onboarded; NON_MANAGED: onboarded, key not made by the service in this tenant; MANAGED: key made by the service in this tenant; ANY: all of them. FEES, PRIORITY_FEES and RENT limit what the account pays as fees and rent.
+        * @enum {string}
+        */
         destination: "ANY" | "OFF_PLATFORM" | "NON_MANAGED" | "MANAGED" | "FEES" | "PRIORITY_FEES" | "RENT";
         /** @description Of fees: the organization they are paid for. */
         organizationExternalId?: string;
         /** @description null: unlimited. */
         maxAllowedDebit: {
-          /** @enum {string} */
+          /**
+          * @description PER_TRANSACTION: the sum of the matching movements of one transaction; DURATION: the sum of the debits in a rolling window.
+          * @enum {string}
+          */
           limitType: "PER_TRANSACTION" | "DURATION";
-          /** @description A decimal string. */
+          /** @description The largest sum allowed, in display units; for tokens per instrument. null: unlimited. A decimal string. */
           limitAmount: string | null;
+          /** @description Length of the rolling window of a DURATION limit; null for PER_TRANSACTION. */
           duration: {
-            /** @enum {string} */
+            /**
+            * @description Unit of time.
+            * @enum {string}
+            */
             code: "MINUTES" | "HOURS" | "DAYS" | "WEEKS";
+            /** @description Number of units of time, at least 1. */
             unit: number;
           } | null;
+          /** @description Ids of the API keys that may approve a debit above the limit. []: an exceeding debit is rejected with 400 DEBIT_LIMIT_EXCEEDED. */
           approversForOverride: string[];
+          /** @description Number of approvers that must approve a debit above the limit. */
           requiredApproversCount: number;
         } | null;
-        /** @enum {string} */
+        /**
+        * @description Operation that the limit applies to: TRANSFER, BURN, or ANY for both.
+        * @enum {string}
+        */
         operationType: "ANY" | "TRANSFER" | "BURN";
+        /** @description The limit applies to instruments with this mint authority. Absent: all instruments. */
         mintAuthority?: {
+          /** @description Address on chain: base58 of 32 bytes. */
           onchainId: string;
-          /** Format: uuid */
+          /**
+          * Format: uuid
+          * @description Id of the record in the service, a UUID.
+          */
           offchainId?: string;
         };
       }[] | null;
     };
     Balance: {
+      /** @description Balance that the chain reports now. */
       onchain: components["schemas"]["AmountPair"];
+      /** @description Balance in the books of the service. */
       offchain: components["schemas"]["AmountPair"];
+      /** @description Part of the balance that open transactions may still debit. */
       reserved: components["schemas"]["AmountPair"];
+      /** @description Balance minus reservations: what a new transaction can debit. */
       available: components["schemas"]["AmountPair"];
+      /** @description True if the books and the chain differ; reconciliation then reads the account from the chain. */
       outOfBalance: boolean;
     };
     /** @description Display units, and raw integer units. */
     AmountPair: {
-      /** @description A decimal string. */
+      /** @description Amount in display units. A decimal string. */
       amount: string;
-      /** @description A decimal string. */
+      /** @description Amount in raw integer units: lamports, or the smallest unit of the token. A decimal string. */
       lamports: string;
     };
     FilterValue: {
-      /** @enum {string} */
+      /**
+      * @description Type of the field. Optional; if given, it must be the type of the field (NUMBER, INTEGER and DECIMAL are the same; TEXT is accepted for an address), otherwise 400.
+      * @enum {string}
+      */
       dataType?: "TEXT" | "NUMBER" | "INTEGER" | "DECIMAL" | "BOOLEAN" | "TIMESTAMP" | "OFFCHAIN_REFERENCE_TYPE" | "OFFCHAIN_REFRENCE_TYPE" | "ONCHAIN_ADDRESS_ID" | "ADDRESS_ONCHAIN_ID" | "OFFCHAIN_ID";
-      /** @enum {string} */
+      /**
+      * @description The comparison. EQUALS, NOT_EQUALS and IN are exact; CONTAINS, STARTS_WITH and ENDS_WITH ignore case; IN_RANGE includes both ends. An operator that does not fit the type of the field: 400. A null value matches only IS_NULL, NOT_EQUALS and NOT_CONTAINS. A list matches if any of its members does.
+      * @enum {string}
+      */
       filterType: "EQUALS" | "NOT_EQUALS" | "CONTAINS" | "NOT_CONTAINS" | "IS_NULL" | "IS_NOT_NULL" | "STARTS_WITH" | "ENDS_WITH" | "IN" | "IN_RANGE" | "GREATER_THAN" | "GREATER_THAN_OR_EQUAL" | "LESS_THAN" | "LESS_THAN_OR_EQUAL";
+      /** @description Operand for text, ids, addresses, enumerations and timestamps (ISO 8601). A member that does not fit the type of the field: 400 INVALID_VALUE. */
       valueString?: string;
-      /** @description A JSON number or a decimal string. */
+      /** @description Operand for a number field. A JSON number or a decimal string. */
       valueNumber?: number | string | bigint;
+      /** @description Operand for a boolean field. */
       valueBoolean?: boolean;
+      /** @description Operands of IN: the field must equal one of them. */
       valuesString?: string[];
+      /** @description Lower end of IN_RANGE for text and timestamps, included. */
       valueFromString?: string;
+      /** @description Upper end of IN_RANGE for text and timestamps, included. */
       valueToString?: string;
-      /** @description A JSON number or a decimal string. */
+      /** @description Lower end of IN_RANGE for numbers, included. A JSON number or a decimal string. */
       valueFromNumber?: number | string | bigint;
-      /** @description A JSON number or a decimal string. */
+      /** @description Upper end of IN_RANGE for numbers, included. A JSON number or a decimal string. */
       valueToNumber?: number | string | bigint;
     };
     AccountCompact: {
+      /** @description What the chain holds. */
       onchain: {
+        /** @description Address on chain: base58 of 32 bytes. */
         id: string;
+        /** @description Signature of the last transaction that changed a balance of the account; null: none known. */
         lastTransactionId: string | null;
+        /** @description Time of that transaction, ISO 8601 in UTC; null: none known. */
         lastTransactionAt: string | null;
       };
+      /** @description What the service records. */
       offchain: {
-        /** Format: uuid */
+        /**
+        * Format: uuid
+        * @description Id of the record in the service, a UUID.
+        */
         id: string;
-        /** @enum {string} */
+        /**
+        * @description Type of the account.
+        * @enum {string}
+        */
         type: "WALLET" | "ASSETS_WALLET" | "CURRENCIES_WALLET" | "DEFI_SETTLEMENT_WALLET" | "FUNDS_TOKEN_ACCOUNT" | "ASSET_TOKEN_ACCOUNT" | "FUNDS_TOKEN" | "ASSET_TOKEN" | "ADDRESS_LOOKUP_TABLE" | "NONCE" | "TOKEN_MANAGEMENT_AUTHORITY";
+        /** @description Code that the client gave the account; null: none. */
         code: string | null;
+        /** @description Additional identifier that the client gave the account; null: none. */
         alId: string | null;
+        /** @description External id of the organization that owns the account. */
         organizationExternalId: string;
+        /** @description Account number that the client gave the account; null: none. */
         accountNumber: string | null;
+        /** @description Id (UUID) of the last transaction of the service that changed a balance of the account; null: none. */
         lastTransactionId: string | null;
       };
+      /** @description True if the service holds the private key of the account. */
       managed: boolean;
-      /** @enum {string} */
+      /**
+      * @description ACTIVE: in use; CLOSED: inactivated, or its creation provably failed. A closed record is kept.
+      * @enum {string}
+      */
       status: "ACTIVE" | "CLOSED";
+      /** @description External id of the organization that the record belongs to. */
       tenantOrganizationId: string;
     };
     AccountIdentifiers: {
+      /** @description What the chain holds. */
       onchain: {
+        /** @description Address on chain: base58 of 32 bytes. */
         id: string;
       };
+      /** @description What the service records. */
       offchain: {
-        /** Format: uuid */
+        /**
+        * Format: uuid
+        * @description Id of the record in the service, a UUID.
+        */
         id: string;
       };
+      /** @description True if the service holds the private key of the account. */
       managed: boolean;
+      /** @description External id of the organization that the record belongs to. */
       tenantOrganizationId: string;
     };
     /** @description encryptTo: a public key as JWK; the answer is then a compact JWE. */
     PrivateKeyLookup: {
-      /** @example 11111111111111111111111111111111 */
+      /**
+      * @description Address on chain: base58 of 32 bytes.
+      * @example 11111111111111111111111111111111
+      */
       onchainId?: string;
-      /** Format: uuid */
+      /**
+      * Format: uuid
+      * @description Id of the record in the service, a UUID.
+      */
       offchainId?: string;
+      /** @description The identifiers and names that the client gave the account. */
       offchainReferences?: components["schemas"]["OffchainReferences"];
       /**
       * @description false: do not sign with this account now.
       * @default true
       */
       autoSign?: boolean;
+      /** @description External id of an organization of another tenant. The lookup then finds accounts of that organization that are shared with, or granted to, the organization of the caller. */
       otherTenantOrganizationExternalId?: string;
       /** @description The account is not onboarded; needs onchainId. */
       offPlatform?: boolean;
+      /** @description Public key (JWK, OKP with X25519 or EC with P-256) to encrypt the response to. The response then has `privateKeyJwe` in place of `privateKey`. Another key: 400 ENCRYPTION_KEY_INVALID. */
       encryptTo?: {
-        /** @enum {string} */
+        /**
+        * @description Key type of the JWK: OKP for X25519, EC for P-256.
+        * @enum {string}
+        */
         kty: "OKP" | "EC";
-        /** @enum {string} */
+        /**
+        * @description Curve of the JWK: X25519 or P-256.
+        * @enum {string}
+        */
         crv: "X25519" | "P-256";
+        /** @description Public key, or its x coordinate, in base64url. */
         x: string;
+        /** @description The y coordinate in base64url; of a P-256 key only. */
         y?: string;
+        /** @description Key id; copied into the header of the JWE. */
         kid?: string;
+        /** @description Intended use of the JWK (RFC 7517). */
         use?: string;
+        /** @description Intended algorithm of the JWK (RFC 7517). */
         alg?: string;
+        /** @description Permitted operations of the JWK (RFC 7517). */
         key_ops?: string[];
+        /** @description Whether the JWK is extractable, as Web Crypto exports it. */
         ext?: boolean;
       };
     };
     NewFinancialInstrument: {
+      /** @description The mint account to create or onboard. Exactly one of `mintAccount` and `existingMintAccount` is required. */
       mintAccount?: components["schemas"]["NewAccount"];
+      /** @description A mint account made before by Create Account with the size of the calculator, or onboarded. Exactly one of `mintAccount` and `existingMintAccount` is required. Another size: 400 MINT_SIZE_MISMATCH. */
       existingMintAccount?: components["schemas"]["AccountLookup"];
       /** @description Needed unless the token is on chain already. */
       mintAuthority?: components["schemas"]["AccountLookup"];
+      /** @description Account that may change the metadata on chain. null in a record: none. Of an account that the caller may not see, only the address. */
       updateAuthority?: components["schemas"]["AccountLookup"];
+      /** @description Account that may freeze and unfreeze positions. null in a record: none. Of an account that the caller may not see, only the address. */
       freezeAuthority?: components["schemas"]["AccountLookup"];
+      /** @description Account that may move and burn the tokens of every position. Cannot be revoked. null in a record: none. Of an account that the caller may not see, only the address. In a creation, enables the extension PERMANENT_DELEGATE (TOKEN_2022 only). */
       permanentDelegateAuthority?: components["schemas"]["AccountLookup"];
+      /** @description Account that may close the mint when the supply is 0. null in a record: none. Of an account that the caller may not see, only the address. In a creation, enables the extension MINT_CLOSE (TOKEN_2022 only). */
       closingAuthority?: components["schemas"]["AccountLookup"];
+      /** @description Account that may pause all movements of the token. null in a record: none. Of an account that the caller may not see, only the address. In a creation, enables the extension PAUSABLE (TOKEN_2022 only). */
       pausableAuthority?: components["schemas"]["AccountLookup"];
+      /** @description Account that may change the multiplier of displayed amounts. null in a record: none. Of an account that the caller may not see, only the address. In a creation, enables the extension SCALED_UI_AMOUNT (TOKEN_2022 only). */
       scaledUiAmountAuthority?: components["schemas"]["AccountLookup"];
+      /** @description Account that may change the transfer hook program. null in a record: none. Of an account that the caller may not see, only the address. In a creation, enables the extension TRANSFER_HOOK (TOKEN_2022 only). */
       transferHookAuthority?: components["schemas"]["AccountLookup"];
+      /** @description Program that runs on every transfer. null in a record: none. Of an account that the caller may not see, only the address. In a creation, enables the extension TRANSFER_HOOK (TOKEN_2022 only). */
       transferHookProgram?: components["schemas"]["AccountLookup"];
+      /** @description Authority of confidential transfers. The extension can be created, but not used (400 EXTENSION_NOT_USABLE). null in a record: none. Of an account that the caller may not see, only the address. In a creation, enables the extension CONFIDENTIAL_TRANSFER (TOKEN_2022 only). */
       confidentialTransferAuthority?: components["schemas"]["AccountLookup"];
+      /** @description Authority of confidential minting and burning. The extension can be created, but not used (400 EXTENSION_NOT_USABLE). null in a record: none. Of an account that the caller may not see, only the address. In a creation, enables the extension CONFIDENTIAL_MINT_BURN (TOKEN_2022 only). */
       confidentialMintBurnAuthority?: components["schemas"]["AccountLookup"];
-      /** @enum {string} */
+      /**
+      * @description Token program of the instrument. Default: `mintAccount.tokenVersion`, else SPL. Two different values: 400 ALIAS_CONFLICT.
+      * @enum {string}
+      */
       version?: "SPL" | "TOKEN_2022";
+      /** @description True: the token exists on chain and is only onboarded; its properties are read from the mint, and values in the request must match them (400 LOOKUP_MISMATCH). Default false. */
       alreadyOnchain?: boolean;
+      /** @description Symbol, name and metadata of the token. Of an SPL instrument, symbol and name are stored offchain. */
       onchainData?: components["schemas"]["OnchainData"];
+      /** @description Description, metadata and logo that the service stores. */
       offchainData?: components["schemas"]["OffchainData"];
-      /** @enum {string} */
+      /**
+      * @description State of new positions. FROZEN requires TOKEN_2022 and a freeze authority. Default INITIALIZED; null in a record: the instrument has no default state.
+      * @enum {string}
+      */
       defaultPositionState?: "INITIALIZED" | "FROZEN";
+      /** @description True: all movements of the token are stopped. Requires the extension PAUSABLE. Default false; null in a record: not pausable. */
       paused?: boolean;
-      /** @description Display units: a JSON number of at most 15 significant digits, or a decimal string. */
+      /** @description Factor from raw units to displayed amounts (extension SCALED_UI_AMOUNT): a JSON number of at most 15 significant digits, or a decimal string. */
       scaledUiAmountMultiplier?: number | string | bigint;
       /**
       * @deprecated
@@ -2205,33 +2527,57 @@ export interface components {
       externalReference?: string;
     };
     NewAccount: {
+      /** @description True: the service holds the private key. Default: true if neither `onchainId` nor `publickKey` is given or if `privateKey` is, else false. */
       managed?: boolean;
+      /** @description True: the account exists on chain and is only onboarded; no transaction is created. Default false. */
       alreadyOnchain?: boolean;
-      /** @example 11111111111111111111111111111111 */
+      /**
+      * @description Address of the account. Required for an account whose key is not made by the service. With `privateKey`, the key must derive this address.
+      * @example 11111111111111111111111111111111
+      */
       onchainId?: string;
+      /** @description The identifiers and names that the client gave the account. */
       offchainReferences?: components["schemas"]["OffchainReferences"];
+      /** @description Where and how the private key is stored. Default on creation: a new key in the encrypted store. */
       privateKeyDetails?: components["schemas"]["PrivateKeyDetails"];
+      /** @description Ids of the only API keys that may debit network currency from the account; otherwise 403 DEBIT_KEY_REQUIRED. Empty: every key with the rights to do so may. A change requires the role PLATFORM_UPDATE_DEBIT_API_KEYS. */
       solDebitApiKeys?: string[];
+      /** @description Ids of the only API keys that may debit tokens; otherwise 403 DEBIT_KEY_REQUIRED. Empty: every key with the rights to do so may. A change requires the role PLATFORM_UPDATE_DEBIT_API_KEYS. */
       tokenDebitApiKeys?: string[];
+      /** @description Debit limits for network currency; all entries that apply must pass. Absent or null: the default limits apply; []: no limits. Limits looser than the defaults require the role ACCOUNT_POLICY_WRITE. */
       networkCurrencyDebitLimits?: components["schemas"]["NetworkCurrencyDebitLimit"][] | null;
+      /** @description Debit limits for tokens; all entries that apply must pass, of the wallet and of the position. Absent or null: the default limits apply; []: no limits. Limits looser than the defaults require the role ACCOUNT_POLICY_WRITE. */
       tokenDebitLimits?: components["schemas"]["TokenDebitLimit"][] | null;
       /** @description Bytes reserved on chain. */
       dataLength?: number;
-      /** @description Display units: a JSON number of at most 15 significant digits, or a decimal string. */
+      /** @description Network currency to transfer to the new account. With `seedLamports`, both must agree. Display units: a JSON number of at most 15 significant digits, or a decimal string. */
       seedAmount?: number | string | bigint;
-      /** @description Raw integer units: a JSON number or a decimal string. */
+      /** @description Lamports to transfer to the new account. With `seedAmount`, both must agree. Raw integer units: a JSON number or a decimal string. */
       seedLamports?: number | string | bigint;
+      /** @description True: the service follows the account on chain and emits `account.network_activity` events. Default false; null in a record of another tenant. */
       subscribeToNetworkEvents?: boolean;
+      /** @description True: the account may pay transaction fees. Default false. Requires the role ACCOUNT_POLICY_WRITE. An account with data cannot pay fees. */
       canPayFees?: boolean;
+      /** @description External ids of the organizations for which the account is the default fee payer. Requires the role ACCOUNT_POLICY_WRITE. */
       globalFeePayerForOrgs?: string[];
+      /** @description External ids of the organizations, besides the owner, whose API keys may sign with the account. Requires the role ACCOUNT_POLICY_WRITE. */
       orgsAllowedToSignWithPrivateKey?: string[];
+      /** @description True: other tenants can look up the account by its references. Only the system tenant may set it (403). Default false. */
       shareAcrossTenants?: boolean;
-      /** @enum {string} */
+      /**
+      * @description Token program of a mint or token account. For a new instrument it decides if `version` is absent; otherwise both must agree.
+      * @enum {string}
+      */
       tokenVersion?: "SPL" | "TOKEN_2022";
+      /** @description Free text of the client, at most 4096 characters. In an update null removes it; in a record null means none. */
       comments?: string;
+      /** @description True if the address is derived from other addresses and has no key, as an associated token account is. Null in a record of another tenant. */
       isDerived?: boolean;
+      /** @description Kept with the account; has no effect. Default false. */
       isGenesis?: boolean;
+      /** @description Domain name that the client associates with the account. In an update null removes it; in a record null means none. */
       domain?: string;
+      /** @description True: with `alreadyOnchain`, the service does not check that the account exists on chain. Default false. */
       skipBlockchainExistenceVerification?: boolean;
       /**
       * @deprecated
@@ -2245,74 +2591,124 @@ export interface components {
       networkCurrencyDebitApiKeys?: string[];
     };
     OnchainData: {
+      /** @description Symbol of the token, at most 255 characters. */
       symbol?: string;
+      /** @description Name of the token, at most 255 characters. */
       name?: string;
+      /** @description URI of further metadata, at most 2048 characters. Stored, not fetched. TOKEN_2022 only. */
       uri?: string;
+      /** @description Additional metadata on chain: text by key, at most 200 keys. TOKEN_2022 only, otherwise 400. */
       simpleCustomMetadata?: {
         [key: string]: string;
       };
-      /** @default 0 */
+      /**
+      * @description Number of decimals of a display unit, 0 to 255. Cannot change later.
+      * @default 0
+      */
       decimals?: number;
     };
     OffchainData: {
+      /** @description Description of the instrument, at most 4096 characters. */
       description?: string;
+      /** @description Metadata of the client, an object of at most 200 members. */
       simpleCustomMetadata?: {
         [key: string]: unknown;
       };
+      /** @description Metadata of the client with nested values, an object of at most 200 members. */
       complexCustomMetadata?: {
         [key: string]: unknown;
       };
+      /** @description Logo of the instrument. null: none; in an update it removes the logo. */
       logo?: {
+        /** @description https URL that the service copies the picture from, once: PNG, JPEG or WebP of at most 1 MiB (400 LOGO_TYPE, LOGO_UNAVAILABLE, OUTBOUND_NOT_ALLOWED). Absent: the logo is a description without a picture. */
         copyFromUri?: string;
+        /** @description File name of the picture. */
         fileName?: string;
+        /** @description Media type of the picture. */
         contentType?: string;
-        /** @enum {string} */
+        /**
+        * @description Kind of the file; always LOGO.
+        * @enum {string}
+        */
         type?: "LOGO";
       };
     };
     /** @description Authorities that sign are found when they are not named. A new authority of null gives it up. */
     FinancialInstrumentChanges: {
+      /** @description The instrument to change, by its mint account. Not found: 404. */
       mintAccount: components["schemas"]["AccountLookup"];
+      /** @description References of the mint account to change. Absent members keep their value; null removes one. */
       mintAccountOffchainReferences?: components["schemas"]["ReferenceChanges"] | null;
+      /** @description Changes of the metadata on chain. Absent members keep their value. */
       onchainData?: {
+        /** @description New symbol. */
         symbol?: string;
+        /** @description New name. */
         name?: string;
+        /** @description New URI of further metadata. Stored, not fetched. */
         uri?: string;
+        /** @description Metadata keys to change: keys not named keep their value, null removes a key, null for the whole member removes all keys. */
         simpleCustomMetadata?: {
           [key: string]: string | null;
         } | null;
       };
+      /** @description Description, metadata and logo that the service stores. */
       offchainData?: {
+        /** @description Description of the instrument, at most 4096 characters. null: none; in an update it removes the description. */
         description?: string | null;
+        /** @description Metadata of the client, an object of at most 200 members. null: none; in an update it removes them. */
         simpleCustomMetadata?: {
           [key: string]: unknown;
         } | null;
+        /** @description Metadata of the client with nested values, at most 200 members. null: none; in an update it removes them. */
         complexCustomMetadata?: {
           [key: string]: unknown;
         } | null;
+        /** @description Logo of the instrument. null: none; in an update it removes the logo. */
         logo?: {
+          /** @description https URL that the service copies the picture from, once: PNG, JPEG or WebP of at most 1 MiB (400 LOGO_TYPE, LOGO_UNAVAILABLE, OUTBOUND_NOT_ALLOWED). Absent: the logo is a description without a picture. */
           copyFromUri?: string;
+          /** @description File name of the picture. */
           fileName?: string;
+          /** @description Media type of the picture. */
           contentType?: string;
-          /** @enum {string} */
+          /**
+          * @description Kind of the file; always LOGO.
+          * @enum {string}
+          */
           type?: "LOGO";
         } | null;
       };
-      /** @enum {string} */
+      /**
+      * @description State of new positions. FROZEN requires TOKEN_2022 and a freeze authority. Default INITIALIZED; null in a record: the instrument has no default state.
+      * @enum {string}
+      */
       defaultPositionState?: "INITIALIZED" | "FROZEN";
+      /** @description True pauses the token, false resumes it. The present state: 400 ALREADY_PAUSED, NOT_PAUSED. */
       paused?: boolean;
-      /** @description Display units: a JSON number of at most 15 significant digits, or a decimal string. */
+      /** @description Factor from raw units to displayed amounts (extension SCALED_UI_AMOUNT): a JSON number of at most 15 significant digits, or a decimal string. */
       scaledUiAmountMultiplier?: number | string | bigint;
+      /** @description New transfer hook program; null removes it. */
       transferHookProgram?: components["schemas"]["AccountLookup"] | null;
+      /** @description New closing authority; null gives the authority up for ever. */
       newClosingAuthority?: components["schemas"]["AccountLookup"] | null;
+      /** @description New pausable authority; null gives the authority up for ever. */
       newPausableAuthority?: components["schemas"]["AccountLookup"] | null;
+      /** @description New authority over the multiplier; null gives the authority up for ever. */
       newScaledUiAmountAuthority?: components["schemas"]["AccountLookup"] | null;
+      /** @description New authority over the transfer hook; null gives the authority up for ever. */
       newTransferHookAuthority?: components["schemas"]["AccountLookup"] | null;
+      /** @description Update authority that signs. Default: found from the instrument. */
       updateAuthority?: components["schemas"]["AccountLookup"];
+      /** @description Freeze authority that signs a change of the default position state. Default: found from the instrument. */
       freezeAuthority?: components["schemas"]["AccountLookup"];
+      /** @description Present closing authority, which signs. Default: found from the instrument. */
       currentClosingAuthority?: components["schemas"]["AccountLookup"];
+      /** @description Present pausable authority, which signs. Default: found from the instrument. */
       currentPausableAuthority?: components["schemas"]["AccountLookup"];
+      /** @description Present authority over the multiplier, which signs. Default: found from the instrument. */
       currentScaledUiAmountAuthority?: components["schemas"]["AccountLookup"];
+      /** @description Present authority over the transfer hook, which signs. Default: found from the instrument. */
       currentTransferHookAuthority?: components["schemas"]["AccountLookup"];
       /**
       * @description A reference of your own, kept on the transaction. Several transactions may have the same one.
@@ -2322,18 +2718,27 @@ export interface components {
     };
     /** @description Of a request that takes more than one transaction: each is made, or sent, when the one before is settled. */
     ChainPlan: {
-      /** Format: uuid */
+      /**
+      * Format: uuid
+      * @description Id of the plan, a UUID.
+      */
       offchainId: string;
-      /** @enum {string} */
+      /**
+      * @description RUNNING: transactions remain to be sent; FINISHED: all are settled; FAILED: one failed and the rest was not sent.
+      * @enum {string}
+      */
       status: "RUNNING" | "FINISHED" | "FAILED";
       /** @description Transactions in all. */
       steps: number;
+      /** @description Number of transactions that are confirmed. */
       confirmed: number;
       /** @description Why the rest was not sent. */
       errorMessage?: string;
     };
     SwitchFinancialInstrument: {
+      /** @description The instrument to pause or unpause. */
       financialInstrument: components["schemas"]["AccountLookup"];
+      /** @description Pausable authority that signs. Default: found from the instrument. */
       pausableAuthority?: components["schemas"]["AccountLookup"];
       /**
       * @description A reference of your own, kept on the transaction. Several transactions may have the same one.
@@ -2342,8 +2747,11 @@ export interface components {
       externalReference?: string;
     };
     CloseFinancialInstrument: {
+      /** @description The instrument to close. Its supply must be 0. */
       financialInstrumentToClose: components["schemas"]["AccountLookup"];
+      /** @description Account that receives the rent of the mint. Default: the fee payer. */
       refundDestination?: components["schemas"]["AccountLookup"];
+      /** @description Closing authority that signs. Default: found from the instrument. */
       closeAuthority?: components["schemas"]["AccountLookup"];
       /**
       * @deprecated
@@ -2357,110 +2765,189 @@ export interface components {
       externalReference?: string;
     };
     CirculatingSupplyLookup: {
+      /** @description The instrument whose supply is fetched. */
       financialInstrument: components["schemas"]["AccountLookup"];
     };
     FinancialInstrument: {
+      /** @description The mint account of the instrument. */
       mintAccount: components["schemas"]["Account"];
-      /** @enum {string} */
+      /**
+      * @description Token program of the instrument.
+      * @enum {string}
+      */
       version: "SPL" | "TOKEN_2022";
+      /** @description Account that may mint. null in a record: none. Of an account that the caller may not see, only the address. */
       mintAuthority: components["schemas"]["Account"] | components["schemas"]["AddressOnly"] | null;
+      /** @description Account that may change the metadata on chain. null in a record: none. Of an account that the caller may not see, only the address. */
       updateAuthority: components["schemas"]["Account"] | components["schemas"]["AddressOnly"] | null;
+      /** @description Account that may freeze and unfreeze positions. null in a record: none. Of an account that the caller may not see, only the address. */
       freezeAuthority: components["schemas"]["Account"] | components["schemas"]["AddressOnly"] | null;
+      /** @description Account that may move and burn the tokens of every position. Cannot be revoked. null in a record: none. Of an account that the caller may not see, only the address. In a creation, enables the extension PERMANENT_DELEGATE (TOKEN_2022 only). */
       permanentDelegateAuthority: components["schemas"]["Account"] | components["schemas"]["AddressOnly"] | null;
+      /** @description Account that may close the mint when the supply is 0. null in a record: none. Of an account that the caller may not see, only the address. In a creation, enables the extension MINT_CLOSE (TOKEN_2022 only). */
       closingAuthority: components["schemas"]["Account"] | components["schemas"]["AddressOnly"] | null;
+      /** @description Account that may pause all movements of the token. null in a record: none. Of an account that the caller may not see, only the address. In a creation, enables the extension PAUSABLE (TOKEN_2022 only). */
       pausableAuthority: components["schemas"]["Account"] | components["schemas"]["AddressOnly"] | null;
+      /** @description Account that may change the multiplier of displayed amounts. null in a record: none. Of an account that the caller may not see, only the address. In a creation, enables the extension SCALED_UI_AMOUNT (TOKEN_2022 only). */
       scaledUiAmountAuthority: components["schemas"]["Account"] | components["schemas"]["AddressOnly"] | null;
+      /** @description Program that runs on every transfer. null in a record: none. Of an account that the caller may not see, only the address. In a creation, enables the extension TRANSFER_HOOK (TOKEN_2022 only). */
       transferHookProgram: components["schemas"]["Account"] | components["schemas"]["AddressOnly"] | null;
+      /** @description Account that may change the transfer hook program. null in a record: none. Of an account that the caller may not see, only the address. In a creation, enables the extension TRANSFER_HOOK (TOKEN_2022 only). */
       transferHookAuthority: components["schemas"]["Account"] | components["schemas"]["AddressOnly"] | null;
+      /** @description Authority of confidential transfers. The extension can be created, but not used (400 EXTENSION_NOT_USABLE). null in a record: none. Of an account that the caller may not see, only the address. In a creation, enables the extension CONFIDENTIAL_TRANSFER (TOKEN_2022 only). */
       confidentialTransferAuthority: components["schemas"]["Account"] | components["schemas"]["AddressOnly"] | null;
+      /** @description Authority of confidential minting and burning. The extension can be created, but not used (400 EXTENSION_NOT_USABLE). null in a record: none. Of an account that the caller may not see, only the address. In a creation, enables the extension CONFIDENTIAL_MINT_BURN (TOKEN_2022 only). */
       confidentialMintBurnAuthority: components["schemas"]["Account"] | components["schemas"]["AddressOnly"] | null;
+      /** @description Symbol, name and metadata of the token. Of an SPL instrument, symbol and name are stored offchain. */
       onchainData: {
+        /** @description Symbol of the token; null: none. */
         symbol: string | null;
+        /** @description Name of the token; null: none. */
         name: string | null;
+        /** @description URI of further metadata. Stored, not fetched; null: none. */
         uri: string | null;
+        /** @description Additional metadata on chain: text by key; null: none. */
         simpleCustomMetadata: {
           [key: string]: unknown;
         } | null;
+        /** @description Number of decimals of a display unit. Cannot change. */
         decimals: number;
       };
+      /** @description Description, metadata and logo that the service stores. */
       offchainData: {
+        /** @description Description of the instrument, at most 4096 characters. null: none; in an update it removes the description. */
         description: string | null;
+        /** @description Metadata of the client, an object of at most 200 members. null: none; in an update it removes them. */
         simpleCustomMetadata: {
           [key: string]: unknown;
         } | null;
+        /** @description Metadata of the client with nested values, at most 200 members. null: none; in an update it removes them. */
         complexCustomMetadata: {
           [key: string]: unknown;
         } | null;
+        /** @description Logo of the instrument. null: none; in an update it removes the logo. */
         logo: {
           [key: string]: unknown;
         } | null;
       };
+      /** @description State of new positions. FROZEN requires TOKEN_2022 and a freeze authority. Default INITIALIZED; null in a record: the instrument has no default state. */
       defaultPositionState: string | null;
+      /** @description True: all movements of the token are stopped. Requires the extension PAUSABLE. Default false; null in a record: not pausable. */
       paused: boolean | null;
+      /** @description Factor from raw units to displayed amounts (extension SCALED_UI_AMOUNT); null: none. */
       scaledUiAmountMultiplier: number | null;
+      /** @description Supply in the books of the service. */
       supply: components["schemas"]["AmountPair"];
+      /** @description Names of the token extensions of the mint. */
       extensions: string[];
-      /** @enum {string} */
+      /**
+      * @description ACTIVE: in use; CLOSED: the mint is closed, or its creation provably failed.
+      * @enum {string}
+      */
       status: "ACTIVE" | "CLOSED";
     };
     AddressOnly: {
+      /** @description What the chain holds. */
       onchain: {
+        /** @description Address on chain: base58 of 32 bytes. */
         id: string;
       };
     };
     FinancialInstrumentCompact: {
+      /** @description The mint account of the instrument. */
       mintAccount: components["schemas"]["AccountCompact"];
-      /** @enum {string} */
+      /**
+      * @description Token program of the instrument.
+      * @enum {string}
+      */
       version: "SPL" | "TOKEN_2022";
+      /** @description Account that may mint. null in a record: none. Of an account that the caller may not see, only the address. */
       mintAuthority: components["schemas"]["AccountCompact"] | components["schemas"]["AddressOnly"] | null;
+      /** @description Account that may change the metadata on chain. null in a record: none. Of an account that the caller may not see, only the address. */
       updateAuthority: components["schemas"]["AccountCompact"] | components["schemas"]["AddressOnly"] | null;
+      /** @description Account that may freeze and unfreeze positions. null in a record: none. Of an account that the caller may not see, only the address. */
       freezeAuthority: components["schemas"]["AccountCompact"] | components["schemas"]["AddressOnly"] | null;
+      /** @description Account that may move and burn the tokens of every position. Cannot be revoked. null in a record: none. Of an account that the caller may not see, only the address. In a creation, enables the extension PERMANENT_DELEGATE (TOKEN_2022 only). */
       permanentDelegateAuthority: components["schemas"]["AccountCompact"] | components["schemas"]["AddressOnly"] | null;
+      /** @description Account that may close the mint when the supply is 0. null in a record: none. Of an account that the caller may not see, only the address. In a creation, enables the extension MINT_CLOSE (TOKEN_2022 only). */
       closingAuthority: components["schemas"]["AccountCompact"] | components["schemas"]["AddressOnly"] | null;
+      /** @description Account that may pause all movements of the token. null in a record: none. Of an account that the caller may not see, only the address. In a creation, enables the extension PAUSABLE (TOKEN_2022 only). */
       pausableAuthority: components["schemas"]["AccountCompact"] | components["schemas"]["AddressOnly"] | null;
+      /** @description Account that may change the multiplier of displayed amounts. null in a record: none. Of an account that the caller may not see, only the address. In a creation, enables the extension SCALED_UI_AMOUNT (TOKEN_2022 only). */
       scaledUiAmountAuthority: components["schemas"]["AccountCompact"] | components["schemas"]["AddressOnly"] | null;
+      /** @description Program that runs on every transfer. null in a record: none. Of an account that the caller may not see, only the address. In a creation, enables the extension TRANSFER_HOOK (TOKEN_2022 only). */
       transferHookProgram: components["schemas"]["AccountCompact"] | components["schemas"]["AddressOnly"] | null;
+      /** @description Account that may change the transfer hook program. null in a record: none. Of an account that the caller may not see, only the address. In a creation, enables the extension TRANSFER_HOOK (TOKEN_2022 only). */
       transferHookAuthority: components["schemas"]["AccountCompact"] | components["schemas"]["AddressOnly"] | null;
+      /** @description Authority of confidential transfers. The extension can be created, but not used (400 EXTENSION_NOT_USABLE). null in a record: none. Of an account that the caller may not see, only the address. In a creation, enables the extension CONFIDENTIAL_TRANSFER (TOKEN_2022 only). */
       confidentialTransferAuthority: components["schemas"]["AccountCompact"] | components["schemas"]["AddressOnly"] | null;
+      /** @description Authority of confidential minting and burning. The extension can be created, but not used (400 EXTENSION_NOT_USABLE). null in a record: none. Of an account that the caller may not see, only the address. In a creation, enables the extension CONFIDENTIAL_MINT_BURN (TOKEN_2022 only). */
       confidentialMintBurnAuthority: components["schemas"]["AccountCompact"] | components["schemas"]["AddressOnly"] | null;
+      /** @description Symbol, name and metadata of the token. Of an SPL instrument, symbol and name are stored offchain. */
       onchainData: {
+        /** @description Symbol of the token; null: none. */
         symbol: string | null;
+        /** @description Name of the token; null: none. */
         name: string | null;
+        /** @description URI of further metadata. Stored, not fetched; null: none. */
         uri: string | null;
+        /** @description Additional metadata on chain: text by key; null: none. */
         simpleCustomMetadata: {
           [key: string]: unknown;
         } | null;
+        /** @description Number of decimals of a display unit. Cannot change. */
         decimals: number;
       };
+      /** @description Description, metadata and logo that the service stores. */
       offchainData: {
+        /** @description Description of the instrument, at most 4096 characters. null: none; in an update it removes the description. */
         description: string | null;
+        /** @description Metadata of the client, an object of at most 200 members. null: none; in an update it removes them. */
         simpleCustomMetadata: {
           [key: string]: unknown;
         } | null;
+        /** @description Metadata of the client with nested values, at most 200 members. null: none; in an update it removes them. */
         complexCustomMetadata: {
           [key: string]: unknown;
         } | null;
+        /** @description Logo of the instrument. null: none; in an update it removes the logo. */
         logo: {
           [key: string]: unknown;
         } | null;
       };
+      /** @description State of new positions. FROZEN requires TOKEN_2022 and a freeze authority. Default INITIALIZED; null in a record: the instrument has no default state. */
       defaultPositionState: string | null;
+      /** @description True: all movements of the token are stopped. Requires the extension PAUSABLE. Default false; null in a record: not pausable. */
       paused: boolean | null;
+      /** @description Factor from raw units to displayed amounts (extension SCALED_UI_AMOUNT); null: none. */
       scaledUiAmountMultiplier: number | null;
+      /** @description Supply in the books of the service. */
       supply: components["schemas"]["AmountPair"];
+      /** @description Names of the token extensions of the mint. */
       extensions: string[];
-      /** @enum {string} */
+      /**
+      * @description ACTIVE: in use; CLOSED: the mint is closed, or its creation provably failed.
+      * @enum {string}
+      */
       status: "ACTIVE" | "CLOSED";
     };
     FinancialInstrumentIdentifiers: {
-      /** @enum {string} */
+      /**
+      * @description Token program of the instrument.
+      * @enum {string}
+      */
       version: "SPL" | "TOKEN_2022";
+      /** @description The mint account of the instrument. */
       mintAccount: components["schemas"]["AccountIdentifiers"];
     };
     NewPosition: {
+      /** @description The token account to create. Absent, or with `isDerived: true`: the associated token account. */
       position?: components["schemas"]["NewAccount"];
+      /** @description Owner of the new position. */
       owner: components["schemas"]["AccountLookup"];
+      /** @description The instrument that the position holds. */
       financialInstrument: components["schemas"]["AccountLookup"];
+      /** @description Debit limits for tokens; all entries that apply must pass, of the wallet and of the position. Absent or null: the default limits apply; []: no limits. Limits looser than the defaults require the role ACCOUNT_POLICY_WRITE. */
       tokenDebitLimits?: components["schemas"]["TokenDebitLimit"][] | null;
       /**
       * @description A reference of your own, kept on the transaction. Several transactions may have the same one.
@@ -2469,22 +2956,34 @@ export interface components {
       externalReference?: string;
     };
     PositionChanges: {
+      /** @description The position to change. */
       position: components["schemas"]["PositionLookup"];
+      /** @description References to change. Absent members keep their value; null removes one. */
       offchainReferences?: components["schemas"]["ReferenceChanges"] | null;
+      /** @description Free text of the client, at most 4096 characters. In an update null removes it; in a record null means none. */
       comments?: string | null;
+      /** @description Ids of the only API keys that may debit tokens of the position. null or []: no restriction. Requires the role PLATFORM_UPDATE_DEBIT_API_KEYS. */
       tokenDebitApiKeys?: string[] | null;
+      /** @description Debit limits for tokens; all entries that apply must pass, of the wallet and of the position. Absent or null: the default limits apply; []: no limits. Limits looser than the defaults require the role ACCOUNT_POLICY_WRITE. */
       tokenDebitLimits?: components["schemas"]["TokenDebitLimit"][] | null;
     };
     /** @description Found by position, else by owner and financialInstrument. */
     PositionLookup: {
+      /** @description The token account itself. Has precedence over `owner` and `financialInstrument`. */
       position?: components["schemas"]["AccountLookup"];
+      /** @description Owner of the position. With `financialInstrument`: the position of that owner in that instrument; without a record: the associated token account. */
       owner?: components["schemas"]["AccountLookup"];
+      /** @description The instrument that the position holds. */
       financialInstrument?: components["schemas"]["AccountLookup"];
+      /** @description The account that signs as mint authority. Must be the authority on chain (400 LOOKUP_MISMATCH). Identifies the instrument only if neither `position` nor `financialInstrument` is given and one instrument matches. */
       mintAuthority?: components["schemas"]["AccountLookup"];
+      /** @description The account that signs as freeze authority. Must be the authority on chain (400 LOOKUP_MISMATCH). Default: found from the instrument. */
       freezeAuthority?: components["schemas"]["AccountLookup"];
     };
     SwitchPosition: {
+      /** @description The position to freeze or unfreeze. */
       position: components["schemas"]["PositionLookup"];
+      /** @description Freeze authority that signs. Default: found from the instrument. */
       freezeAuthority?: components["schemas"]["AccountLookup"];
       /**
       * @description A reference of your own, kept on the transaction. Several transactions may have the same one.
@@ -2493,18 +2992,26 @@ export interface components {
       externalReference?: string;
     };
     Mint: {
+      /** @description Position that receives the minted tokens. */
       destination: components["schemas"]["PositionLookup"];
-      /** @description Display units: a JSON number of at most 15 significant digits, or a decimal string. */
+      /** @description Amount to mint. Give `amount` or `lamports`, or both if they agree. Display units: a JSON number of at most 15 significant digits, or a decimal string. */
       amount?: number | string | bigint;
-      /** @description Raw integer units: a JSON number or a decimal string. */
+      /** @description Amount to mint. Give `amount` or `lamports`, or both if they agree. Raw integer units: a JSON number or a decimal string. */
       lamports?: number | string | bigint;
       /** @description At most 4096 bytes of UTF-8. */
       memo?: string;
-      /** Format: uuid */
+      /**
+      * Format: uuid
+      * @description Idempotency key in the body, a UUID; the same as the header Idempotency-Key. Two different keys: 400.
+      */
       idempotencyId?: string;
+      /** @description Mint authority that signs. Default: found from the instrument. */
       mintAuthority?: components["schemas"]["AccountLookup"];
+      /** @description True: create the associated token account of the destination in the same transaction if it does not exist. Default false. */
       initializeDestinationPositionIfNeeded?: boolean;
+      /** @description True: unfreeze the destination in the same transaction before the operation. TOKEN_2022 instruments with a freeze authority only. Default false. */
       unfreezeDestination?: boolean;
+      /** @description True: freeze the destination in the same transaction after the operation. TOKEN_2022 instruments with a freeze authority only. Default false. */
       freezeDestination?: boolean;
       /**
       * @description A reference of your own, kept on the transaction. Several transactions may have the same one.
@@ -2513,18 +3020,26 @@ export interface components {
       externalReference?: string;
     };
     Burn: {
+      /** @description Position whose tokens are burned. */
       source: components["schemas"]["PositionLookup"];
-      /** @description Display units: a JSON number of at most 15 significant digits, or a decimal string. */
+      /** @description Amount to burn. Give `amount` or `lamports`, or both if they agree. Exactly one of an amount and `burnEntireBalance` is required. Display units: a JSON number of at most 15 significant digits, or a decimal string. */
       amount?: number | string | bigint;
-      /** @description Raw integer units: a JSON number or a decimal string. */
+      /** @description Amount to burn. Give `amount` or `lamports`, or both if they agree. Exactly one of an amount and `burnEntireBalance` is required. Raw integer units: a JSON number or a decimal string. */
       lamports?: number | string | bigint;
       /** @description At most 4096 bytes of UTF-8. */
       memo?: string;
-      /** Format: uuid */
+      /**
+      * Format: uuid
+      * @description Idempotency key in the body, a UUID; the same as the header Idempotency-Key. Two different keys: 400.
+      */
       idempotencyId?: string;
+      /** @description True: burn the whole balance, in place of an amount. Default false. */
       burnEntireBalance?: boolean;
+      /** @description True: unfreeze the source in the same transaction before the operation. TOKEN_2022 instruments with a freeze authority only. Default false. */
       unfreezeSource?: boolean;
+      /** @description True: freeze the source in the same transaction after the operation. TOKEN_2022 instruments with a freeze authority only. Default false. */
       freezeSource?: boolean;
+      /** @description True: the permanent delegate of the instrument signs in place of the owner, under its own rights and limits. Default false. */
       permanentDelegate?: boolean;
       /**
       * @description A reference of your own, kept on the transaction. Several transactions may have the same one.
@@ -2533,23 +3048,36 @@ export interface components {
       externalReference?: string;
     };
     Transfer: {
+      /** @description Position that pays. Its owner signs. */
       source: components["schemas"]["PositionLookup"];
+      /** @description Position that receives. Must hold the same instrument (400 INSTRUMENT_MISMATCH). */
       destination: components["schemas"]["PositionLookup"];
-      /** @description Display units: a JSON number of at most 15 significant digits, or a decimal string. */
+      /** @description Amount to transfer. Give `amount` or `lamports`, or both if they agree. Exactly one of an amount and `transferEntireBalance` is required. Display units: a JSON number of at most 15 significant digits, or a decimal string. */
       amount?: number | string | bigint;
-      /** @description Raw integer units: a JSON number or a decimal string. */
+      /** @description Amount to transfer. Give `amount` or `lamports`, or both if they agree. Exactly one of an amount and `transferEntireBalance` is required. Raw integer units: a JSON number or a decimal string. */
       lamports?: number | string | bigint;
       /** @description At most 4096 bytes of UTF-8. */
       memo?: string;
-      /** Format: uuid */
+      /**
+      * Format: uuid
+      * @description Idempotency key in the body, a UUID; the same as the header Idempotency-Key. Two different keys: 400.
+      */
       idempotencyId?: string;
+      /** @description True: transfer the whole balance, in place of an amount. Default false. */
       transferEntireBalance?: boolean;
+      /** @description True: the permanent delegate of the instrument signs in place of the owner, under its own rights and limits. Default false. */
       permanentDelegate?: boolean;
+      /** @description True: unfreeze the source in the same transaction before the operation. TOKEN_2022 instruments with a freeze authority only. Default false. */
       unfreezeSource?: boolean;
+      /** @description True: freeze the source in the same transaction after the operation. TOKEN_2022 instruments with a freeze authority only. Default false. */
       freezeSource?: boolean;
+      /** @description True: unfreeze the destination in the same transaction before the operation. TOKEN_2022 instruments with a freeze authority only. Default false. */
       unfreezeDestination?: boolean;
+      /** @description True: freeze the destination in the same transaction after the operation. TOKEN_2022 instruments with a freeze authority only. Default false. */
       freezeDestination?: boolean;
+      /** @description True (default): reject the request if the available balance in the books is too small. False: leave the balance check to the chain. Debit limits always apply. */
       offchainBalanceAvailabilityPrecheck?: boolean;
+      /** @description True: create the associated token account of the destination in the same transaction if it does not exist. Default false. */
       initializeDestinationPositionIfNeeded?: boolean;
       /**
       * @description A reference of your own, kept on the transaction. Several transactions may have the same one.
@@ -2558,17 +3086,24 @@ export interface components {
       externalReference?: string;
     };
     TransferNetworkCurrency: {
+      /** @description Account that pays; it signs. */
       source: components["schemas"]["AccountLookup"];
+      /** @description Account that receives the network currency. */
       destination: components["schemas"]["AccountLookup"];
-      /** @description Display units: a JSON number of at most 15 significant digits, or a decimal string. */
+      /** @description Amount to transfer. Give `amount` or `lamports`, or both if they agree. Exactly one of an amount and `transferEntireBalance` is required. Display units: a JSON number of at most 15 significant digits, or a decimal string. */
       amount?: number | string | bigint;
-      /** @description Raw integer units: a JSON number or a decimal string. */
+      /** @description Amount to transfer. Give `amount` or `lamports`, or both if they agree. Exactly one of an amount and `transferEntireBalance` is required. Raw integer units: a JSON number or a decimal string. */
       lamports?: number | string | bigint;
       /** @description At most 4096 bytes of UTF-8. */
       memo?: string;
-      /** Format: uuid */
+      /**
+      * Format: uuid
+      * @description Idempotency key in the body, a UUID; the same as the header Idempotency-Key. Two different keys: 400.
+      */
       idempotencyId?: string;
+      /** @description True: transfer the whole balance, in place of an amount. Default false. */
       transferEntireBalance?: boolean;
+      /** @description True (default): reject the request if the available balance in the books is too small. False: leave the balance check to the chain. Debit limits always apply. */
       offchainBalanceAvailabilityPrecheck?: boolean;
       /**
       * @description A reference of your own, kept on the transaction. Several transactions may have the same one.
@@ -2577,10 +3112,14 @@ export interface components {
       externalReference?: string;
     };
     Trade: {
+      /** @description The movements, 2 to 8, executed in order in one transaction: all of them happen, or none. A later leg may spend what an earlier leg receives. */
       legs: components["schemas"]["TradeLeg"][];
       /** @description At most 4096 bytes of UTF-8. */
       memo?: string;
-      /** Format: uuid */
+      /**
+      * Format: uuid
+      * @description Idempotency key in the body, a UUID; the same as the header Idempotency-Key. Two different keys: 400.
+      */
       idempotencyId?: string;
       /**
       * @description A reference of your own, kept on the transaction. Several transactions may have the same one.
@@ -2589,43 +3128,67 @@ export interface components {
       externalReference?: string;
     };
     TradeLeg: {
+      /** @description Who pays. A leg moves an instrument if either side names a position or an instrument, otherwise network currency. */
       source: components["schemas"]["TradeSide"];
+      /** @description Who receives, in the same instrument or network currency as the source. */
       destination: components["schemas"]["TradeSide"];
-      /** @description Display units: a JSON number of at most 15 significant digits, or a decimal string. */
+      /** @description Amount that the leg moves. Give `amount` or `lamports`, or both if they agree. Display units: a JSON number of at most 15 significant digits, or a decimal string. */
       amount?: number | string | bigint;
-      /** @description Raw integer units: a JSON number or a decimal string. */
+      /** @description Amount that the leg moves. Give `amount` or `lamports`, or both if they agree. Raw integer units: a JSON number or a decimal string. */
       lamports?: number | string | bigint;
+      /** @description True: create the associated token account of the destination in the same transaction if it does not exist. Default false. */
       initializeDestinationPositionIfNeeded?: boolean;
     };
     /** @description A position lookup; or, where the leg moves network currency, an account lookup, or owner alone. */
     TradeSide: {
+      /** @description The token account itself. Has precedence over `owner` and `financialInstrument`. */
       position?: components["schemas"]["AccountLookup"];
+      /** @description Owner of the position; alone on both sides: the account that pays or receives network currency. */
       owner?: components["schemas"]["AccountLookup"];
+      /** @description The instrument that the position holds. */
       financialInstrument?: components["schemas"]["AccountLookup"];
+      /** @description Mint authority of the instrument; must be the authority on chain (400 LOOKUP_MISMATCH). */
       mintAuthority?: components["schemas"]["AccountLookup"];
+      /** @description Freeze authority of the instrument; must be the authority on chain (400 LOOKUP_MISMATCH). */
       freezeAuthority?: components["schemas"]["AccountLookup"];
-      /** @example 11111111111111111111111111111111 */
+      /**
+      * @description Address on chain: base58 of 32 bytes.
+      * @example 11111111111111111111111111111111
+      */
       onchainId?: string;
-      /** Format: uuid */
+      /**
+      * Format: uuid
+      * @description Id of the record in the service, a UUID.
+      */
       offchainId?: string;
+      /** @description The identifiers and names that the client gave the account. */
       offchainReferences?: components["schemas"]["OffchainReferences"];
       /**
       * @description false: do not sign with this account now.
       * @default true
       */
       autoSign?: boolean;
+      /** @description External id of an organization of another tenant. The lookup then finds accounts of that organization that are shared with, or granted to, the organization of the caller. */
       otherTenantOrganizationExternalId?: string;
       /** @description The account is not onboarded; needs onchainId. */
       offPlatform?: boolean;
     };
     ClosePosition: {
+      /** @description The position to close. Not found: 404. */
       position: components["schemas"]["PositionLookup"];
+      /** @description True: the fee payer receives the network currency of the closed position. The default if no `refundSolDestination` is given. */
       refundSolToFeePayer?: boolean;
+      /** @description Account that receives the network currency of the closed position. Default: the fee payer. Rent that a fee payer of another organization paid must return there (400 RENT_OWED). */
       refundSolDestination?: components["schemas"]["AccountLookup"];
+      /** @description True: burn the remaining tokens. Excludes `transferRemainingTokenBalanceTo`. Default false. */
       burnRemainingTokenBalance?: boolean;
+      /** @description Position that receives the remaining tokens. Excludes `burnRemainingTokenBalance`. */
       transferRemainingTokenBalanceTo?: components["schemas"]["PositionLookup"];
+      /** @description True: create the associated token account of the destination in the same transaction if it does not exist. Default false. */
       initializeDestinationPositionIfNeeded?: boolean;
+      /** @description True: unfreeze a frozen position that has a balance, in the same transaction. TOKEN_2022 only. Default false. */
       unfreezeIfNeeded?: boolean;
+      /** @description Freeze authority that signs if the position is unfrozen. Default: found from the instrument. */
       freezeAuthority?: components["schemas"]["AccountLookup"];
       /**
       * @deprecated
@@ -2640,244 +3203,439 @@ export interface components {
     };
     /** @description An account read model and what a position has beside it. The amounts of a shared one are null to other tenants. */
     Position: {
+      /** @description What the chain holds. */
       onchain: {
+        /** @description Address on chain: base58 of 32 bytes. */
         id: string;
+        /** @description Signature of the last transaction that changed a balance of the account; null: none known. */
         lastTransactionId: string | null;
+        /** @description Time of that transaction, ISO 8601 in UTC; null: none known. */
         lastTransactionAt: string | null;
+        /** @description Signature of the transaction that created the account; null: none, or not by this service. */
         creationTransactionId: string | null;
+        /** @description Time of the creation transaction, ISO 8601 in UTC; null: none known. */
         creationTransactionAt: string | null;
       };
+      /** @description What the service records. */
       offchain: {
-        /** Format: uuid */
+        /**
+        * Format: uuid
+        * @description Id of the record in the service, a UUID.
+        */
         id: string;
-        /** @enum {string} */
+        /**
+        * @description Type of the account.
+        * @enum {string}
+        */
         type: "WALLET" | "ASSETS_WALLET" | "CURRENCIES_WALLET" | "DEFI_SETTLEMENT_WALLET" | "FUNDS_TOKEN_ACCOUNT" | "ASSET_TOKEN_ACCOUNT" | "FUNDS_TOKEN" | "ASSET_TOKEN" | "ADDRESS_LOOKUP_TABLE" | "NONCE" | "TOKEN_MANAGEMENT_AUTHORITY";
+        /** @description Code that the client gave the account; null: none. */
         code: string | null;
+        /** @description Additional identifier that the client gave the account; null: none. */
         alId: string | null;
+        /** @description External id of the organization that owns the account. */
         organizationExternalId: string;
+        /** @description Account number that the client gave the account; null: none. */
         accountNumber: string | null;
+        /** @description Name that the client gave the account; null: none. */
         name: string | null;
+        /** @description Network currency in the books of the service, in lamports. A decimal string. */
         lamportsBalance: string | null;
+        /** @description Tokens in the books of the service, in raw integer units; null: not a token account. A decimal string. */
         tokenBalance: string | null;
+        /** @description Decimals of the token; null: not a token account or mint. */
         tokenDecimals: number | null;
+        /** @description Id (UUID) of the last transaction of the service that changed a balance of the account; null: none. */
         lastTransactionId: string | null;
+        /** @description Id (UUID) of the transaction of the service that created the account; null: none. */
         creationTransactionId: string | null;
       };
+      /** @description True if the service holds the private key of the account. */
       managed: boolean;
-      /** @enum {string} */
+      /**
+      * @description ACTIVE: in use; CLOSED: closed, or its creation provably failed. A closed record is kept.
+      * @enum {string}
+      */
       status: "ACTIVE" | "CLOSED";
+      /** @description Where the private key is stored: DATABASE, SECRETS or DKG. []: the service does not hold it. */
       privateKeyLocation: string[];
+      /** @description True if the address is derived from other addresses and has no key, as an associated token account is. Null in a record of another tenant. */
       isDerived: boolean | null;
+      /** @description True: the service follows the account on chain and emits `account.network_activity` events. Default false; null in a record of another tenant. */
       subscribeToNetworkEvents: boolean | null;
+      /** @description True if other tenants can look up the account by its references. */
       sharedAcrossTenants: boolean;
+      /** @description True if the account existed on chain when it was onboarded. Null in a record of another tenant. */
       wasOnchainAlready: boolean | null;
+      /** @description True: the account may pay transaction fees. Default false. Requires the role ACCOUNT_POLICY_WRITE. An account with data cannot pay fees. */
       canPayFees: boolean;
+      /** @description Free text of the client, at most 4096 characters. In an update null removes it; in a record null means none. */
       comments: string | null;
+      /** @description Domain name that the client associates with the account. In an update null removes it; in a record null means none. */
       domain: string | null;
+      /** @description External id of the organization that the record belongs to. */
       tenantOrganizationId: string;
+      /** @description External ids of the organizations for which the account is the default fee payer. Requires the role ACCOUNT_POLICY_WRITE. */
       globalFeePayerForOrgs: string[];
+      /** @description External ids of the organizations, besides the owner, whose API keys may sign with the account. Requires the role ACCOUNT_POLICY_WRITE. */
       orgsAllowedToSignWithPrivateKey: string[];
+      /** @description Ids of the only API keys that may debit network currency from the account; otherwise 403 DEBIT_KEY_REQUIRED. Empty: every key with the rights to do so may. A change requires the role PLATFORM_UPDATE_DEBIT_API_KEYS. */
       solDebitApiKeys: string[];
+      /** @description Ids of the only API keys that may debit tokens; otherwise 403 DEBIT_KEY_REQUIRED. Empty: every key with the rights to do so may. A change requires the role PLATFORM_UPDATE_DEBIT_API_KEYS. */
       tokenDebitApiKeys: string[];
       /** @description null: the defaults hold; an empty list: no limits. */
       networkCurrencyDebitLimits: {
-        /** @enum {string} */
+        /**
+        * @description Class of the receiver that the limit applies to. OFF_PLATFORM: not onboarded; NON_MANAGED: onboarded, key not made by the service in this tenant; MANAGED: key made by the service in this tenant; ANY: all of them. FEES, PRIORITY_FEES and RENT limit what the account pays as fees and rent.
+        * @enum {string}
+        */
         destination: "ANY" | "OFF_PLATFORM" | "NON_MANAGED" | "MANAGED" | "FEES" | "PRIORITY_FEES" | "RENT";
         /** @description Of fees: the organization they are paid for. */
         organizationExternalId?: string;
         /** @description null: unlimited. */
         maxAllowedDebit: {
-          /** @enum {string} */
+          /**
+          * @description PER_TRANSACTION: the sum of the matching movements of one transaction; DURATION: the sum of the debits in a rolling window.
+          * @enum {string}
+          */
           limitType: "PER_TRANSACTION" | "DURATION";
-          /** @description A decimal string. */
+          /** @description The largest sum allowed, in display units; for tokens per instrument. null: unlimited. A decimal string. */
           limitAmount: string | null;
+          /** @description Length of the rolling window of a DURATION limit; null for PER_TRANSACTION. */
           duration: {
-            /** @enum {string} */
+            /**
+            * @description Unit of time.
+            * @enum {string}
+            */
             code: "MINUTES" | "HOURS" | "DAYS" | "WEEKS";
+            /** @description Number of units of time, at least 1. */
             unit: number;
           } | null;
+          /** @description Ids of the API keys that may approve a debit above the limit. []: an exceeding debit is rejected with 400 DEBIT_LIMIT_EXCEEDED. */
           approversForOverride: string[];
+          /** @description Number of approvers that must approve a debit above the limit. */
           requiredApproversCount: number;
         } | null;
       }[] | null;
       /** @description null: the defaults hold; an empty list: no limits. */
       tokenDebitLimits: {
-        /** @enum {string} */
+        /**
+        * @description Class of the receiver that the limit applies to. OFF_PLATFORM: not onboarded; NON_MANAGED: onboarded, key not made by the service in this tenant; MANAGED: key made by the service in this tenant; ANY: all of them. FEES, PRIORITY_FEES and RENT limit what the account pays as fees and rent.
+        * @enum {string}
+        */
         destination: "ANY" | "OFF_PLATFORM" | "NON_MANAGED" | "MANAGED" | "FEES" | "PRIORITY_FEES" | "RENT";
         /** @description Of fees: the organization they are paid for. */
         organizationExternalId?: string;
         /** @description null: unlimited. */
         maxAllowedDebit: {
-          /** @enum {string} */
+          /**
+          * @description PER_TRANSACTION: the sum of the matching movements of one transaction; DURATION: the sum of the debits in a rolling window.
+          * @enum {string}
+          */
           limitType: "PER_TRANSACTION" | "DURATION";
-          /** @description A decimal string. */
+          /** @description The largest sum allowed, in display units; for tokens per instrument. null: unlimited. A decimal string. */
           limitAmount: string | null;
+          /** @description Length of the rolling window of a DURATION limit; null for PER_TRANSACTION. */
           duration: {
-            /** @enum {string} */
+            /**
+            * @description Unit of time.
+            * @enum {string}
+            */
             code: "MINUTES" | "HOURS" | "DAYS" | "WEEKS";
+            /** @description Number of units of time, at least 1. */
             unit: number;
           } | null;
+          /** @description Ids of the API keys that may approve a debit above the limit. []: an exceeding debit is rejected with 400 DEBIT_LIMIT_EXCEEDED. */
           approversForOverride: string[];
+          /** @description Number of approvers that must approve a debit above the limit. */
           requiredApproversCount: number;
         } | null;
-        /** @enum {string} */
+        /**
+        * @description Operation that the limit applies to: TRANSFER, BURN, or ANY for both.
+        * @enum {string}
+        */
         operationType: "ANY" | "TRANSFER" | "BURN";
+        /** @description The limit applies to instruments with this mint authority. Absent: all instruments. */
         mintAuthority?: {
+          /** @description Address on chain: base58 of 32 bytes. */
           onchainId: string;
-          /** Format: uuid */
+          /**
+          * Format: uuid
+          * @description Id of the record in the service, a UUID.
+          */
           offchainId?: string;
         };
       }[] | null;
+      /** @description Owner of the position. Of an account that the caller may not see, only the address. */
       owner: components["schemas"]["Account"] | components["schemas"]["AddressOnly"];
       /** @description Who may close it, where that is not the owner. */
       closeAuthority: components["schemas"]["Account"] | components["schemas"]["AddressOnly"] | null;
       /** @description Who may move tokens of it, where that is not the owner. */
       delegate: components["schemas"]["Account"] | components["schemas"]["AddressOnly"] | null;
+      /** @description The instrument that the position holds. Of one that the caller may not see, only the address. */
       financialInstrument: components["schemas"]["Account"] | components["schemas"]["AddressOnly"];
-      /** @enum {string} */
+      /**
+      * @description INITIALIZED: open; FROZEN: tokens cannot move; CLOSED: no longer on chain.
+      * @enum {string}
+      */
       state: "INITIALIZED" | "FROZEN" | "CLOSED";
+      /** @description Tokens in the books of the service. */
       balance: {
+        /** @description In display units; null in a shared position of another tenant. A decimal string. */
         amount: string | null;
+        /** @description In raw integer units; null in a shared position of another tenant. A decimal string. */
         lamports: string | null;
       };
+      /** @description Tokens that open transactions may still debit. */
       reserved: {
+        /** @description In display units; null in a shared position of another tenant. A decimal string. */
         amount: string | null;
+        /** @description In raw integer units; null in a shared position of another tenant. A decimal string. */
         lamports: string | null;
       };
+      /** @description Balance minus reservations: what a new transaction can debit. */
       available: {
+        /** @description In display units; null in a shared position of another tenant. A decimal string. */
         amount: string | null;
+        /** @description In raw integer units; null in a shared position of another tenant. A decimal string. */
         lamports: string | null;
       };
     };
     PositionCompact: {
+      /** @description What the chain holds. */
       onchain: {
+        /** @description Address on chain: base58 of 32 bytes. */
         id: string;
+        /** @description Signature of the last transaction that changed a balance of the account; null: none known. */
         lastTransactionId: string | null;
+        /** @description Time of that transaction, ISO 8601 in UTC; null: none known. */
         lastTransactionAt: string | null;
       };
+      /** @description What the service records. */
       offchain: {
-        /** Format: uuid */
+        /**
+        * Format: uuid
+        * @description Id of the record in the service, a UUID.
+        */
         id: string;
-        /** @enum {string} */
+        /**
+        * @description Type of the account.
+        * @enum {string}
+        */
         type: "WALLET" | "ASSETS_WALLET" | "CURRENCIES_WALLET" | "DEFI_SETTLEMENT_WALLET" | "FUNDS_TOKEN_ACCOUNT" | "ASSET_TOKEN_ACCOUNT" | "FUNDS_TOKEN" | "ASSET_TOKEN" | "ADDRESS_LOOKUP_TABLE" | "NONCE" | "TOKEN_MANAGEMENT_AUTHORITY";
+        /** @description Code that the client gave the account; null: none. */
         code: string | null;
+        /** @description Additional identifier that the client gave the account; null: none. */
         alId: string | null;
+        /** @description External id of the organization that owns the account. */
         organizationExternalId: string;
+        /** @description Account number that the client gave the account; null: none. */
         accountNumber: string | null;
+        /** @description Id (UUID) of the last transaction of the service that changed a balance of the account; null: none. */
         lastTransactionId: string | null;
       };
+      /** @description True if the service holds the private key of the account. */
       managed: boolean;
-      /** @enum {string} */
+      /**
+      * @description ACTIVE: in use; CLOSED: closed, or its creation provably failed. A closed record is kept.
+      * @enum {string}
+      */
       status: "ACTIVE" | "CLOSED";
+      /** @description External id of the organization that the record belongs to. */
       tenantOrganizationId: string;
+      /** @description Owner of the position. Of an account that the caller may not see, only the address. */
       owner: components["schemas"]["AccountCompact"] | components["schemas"]["AddressOnly"];
+      /** @description Account that may close the position if that is not the owner; null: the owner. */
       closeAuthority: (components["schemas"]["AccountCompact"] | components["schemas"]["AddressOnly"]) | null;
+      /** @description Account that may move tokens of the position besides the owner; null: none. */
       delegate: (components["schemas"]["AccountCompact"] | components["schemas"]["AddressOnly"]) | null;
+      /** @description The financial instrument. */
       financialInstrument: components["schemas"]["AccountCompact"] | components["schemas"]["AddressOnly"];
-      /** @enum {string} */
+      /**
+      * @description INITIALIZED: open; FROZEN: tokens cannot move; CLOSED: no longer on chain.
+      * @enum {string}
+      */
       state: "INITIALIZED" | "FROZEN" | "CLOSED";
+      /** @description Tokens in the books of the service. */
       balance: {
+        /** @description In display units; null in a shared position of another tenant. A decimal string. */
         amount: string | null;
+        /** @description In raw integer units; null in a shared position of another tenant. A decimal string. */
         lamports: string | null;
       };
+      /** @description Tokens that open transactions may still debit. */
       reserved: {
+        /** @description In display units; null in a shared position of another tenant. A decimal string. */
         amount: string | null;
+        /** @description In raw integer units; null in a shared position of another tenant. A decimal string. */
         lamports: string | null;
       };
+      /** @description Balance minus reservations: what a new transaction can debit. */
       available: {
+        /** @description In display units; null in a shared position of another tenant. A decimal string. */
         amount: string | null;
+        /** @description In raw integer units; null in a shared position of another tenant. A decimal string. */
         lamports: string | null;
       };
       /** @description null: the defaults hold; an empty list: no limits. */
       tokenDebitLimits: {
-        /** @enum {string} */
+        /**
+        * @description Class of the receiver that the limit applies to. OFF_PLATFORM: not onboarded; NON_MANAGED: onboarded, key not made by the service in this tenant; MANAGED: key made by the service in this tenant; ANY: all of them. FEES, PRIORITY_FEES and RENT limit what the account pays as fees and rent.
+        * @enum {string}
+        */
         destination: "ANY" | "OFF_PLATFORM" | "NON_MANAGED" | "MANAGED" | "FEES" | "PRIORITY_FEES" | "RENT";
         /** @description Of fees: the organization they are paid for. */
         organizationExternalId?: string;
         /** @description null: unlimited. */
         maxAllowedDebit: {
-          /** @enum {string} */
+          /**
+          * @description PER_TRANSACTION: the sum of the matching movements of one transaction; DURATION: the sum of the debits in a rolling window.
+          * @enum {string}
+          */
           limitType: "PER_TRANSACTION" | "DURATION";
-          /** @description A decimal string. */
+          /** @description The largest sum allowed, in display units; for tokens per instrument. null: unlimited. A decimal string. */
           limitAmount: string | null;
+          /** @description Length of the rolling window of a DURATION limit; null for PER_TRANSACTION. */
           duration: {
-            /** @enum {string} */
+            /**
+            * @description Unit of time.
+            * @enum {string}
+            */
             code: "MINUTES" | "HOURS" | "DAYS" | "WEEKS";
+            /** @description Number of units of time, at least 1. */
             unit: number;
           } | null;
+          /** @description Ids of the API keys that may approve a debit above the limit. []: an exceeding debit is rejected with 400 DEBIT_LIMIT_EXCEEDED. */
           approversForOverride: string[];
+          /** @description Number of approvers that must approve a debit above the limit. */
           requiredApproversCount: number;
         } | null;
-        /** @enum {string} */
+        /**
+        * @description Operation that the limit applies to: TRANSFER, BURN, or ANY for both.
+        * @enum {string}
+        */
         operationType: "ANY" | "TRANSFER" | "BURN";
+        /** @description The limit applies to instruments with this mint authority. Absent: all instruments. */
         mintAuthority?: {
+          /** @description Address on chain: base58 of 32 bytes. */
           onchainId: string;
-          /** Format: uuid */
+          /**
+          * Format: uuid
+          * @description Id of the record in the service, a UUID.
+          */
           offchainId?: string;
         };
       }[] | null;
     };
     PositionIdentifiers: {
+      /** @description What the chain holds. */
       onchain: {
+        /** @description Address on chain: base58 of 32 bytes. */
         id: string;
       };
+      /** @description What the service records. */
       offchain: {
-        /** Format: uuid */
+        /**
+        * Format: uuid
+        * @description Id of the record in the service, a UUID.
+        */
         id: string;
       };
+      /** @description True if the service holds the private key of the account. */
       managed: boolean;
+      /** @description External id of the organization that the record belongs to. */
       tenantOrganizationId: string;
+      /** @description Owner of the position. Of an account that the caller may not see, only the address. */
       owner: components["schemas"]["AccountIdentifiers"] | components["schemas"]["AddressOnly"];
+      /** @description Account that may close the position if that is not the owner; null: the owner. */
       closeAuthority: (components["schemas"]["AccountIdentifiers"] | components["schemas"]["AddressOnly"]) | null;
+      /** @description Account that may move tokens of the position besides the owner; null: none. */
       delegate: (components["schemas"]["AccountIdentifiers"] | components["schemas"]["AddressOnly"]) | null;
+      /** @description The financial instrument. */
       financialInstrument: components["schemas"]["AccountIdentifiers"] | components["schemas"]["AddressOnly"];
-      /** @enum {string} */
+      /**
+      * @description INITIALIZED: open; FROZEN: tokens cannot move; CLOSED: no longer on chain.
+      * @enum {string}
+      */
       state: "INITIALIZED" | "FROZEN" | "CLOSED";
+      /** @description Tokens in the books of the service. */
       balance: {
+        /** @description In display units; null in a shared position of another tenant. A decimal string. */
         amount: string | null;
+        /** @description In raw integer units; null in a shared position of another tenant. A decimal string. */
         lamports: string | null;
       };
+      /** @description Tokens that open transactions may still debit. */
       reserved: {
+        /** @description In display units; null in a shared position of another tenant. A decimal string. */
         amount: string | null;
+        /** @description In raw integer units; null in a shared position of another tenant. A decimal string. */
         lamports: string | null;
       };
+      /** @description Balance minus reservations: what a new transaction can debit. */
       available: {
+        /** @description In display units; null in a shared position of another tenant. A decimal string. */
         amount: string | null;
+        /** @description In raw integer units; null in a shared position of another tenant. A decimal string. */
         lamports: string | null;
       };
       /** @description null: the defaults hold; an empty list: no limits. */
       tokenDebitLimits: {
-        /** @enum {string} */
+        /**
+        * @description Class of the receiver that the limit applies to. OFF_PLATFORM: not onboarded; NON_MANAGED: onboarded, key not made by the service in this tenant; MANAGED: key made by the service in this tenant; ANY: all of them. FEES, PRIORITY_FEES and RENT limit what the account pays as fees and rent.
+        * @enum {string}
+        */
         destination: "ANY" | "OFF_PLATFORM" | "NON_MANAGED" | "MANAGED" | "FEES" | "PRIORITY_FEES" | "RENT";
         /** @description Of fees: the organization they are paid for. */
         organizationExternalId?: string;
         /** @description null: unlimited. */
         maxAllowedDebit: {
-          /** @enum {string} */
+          /**
+          * @description PER_TRANSACTION: the sum of the matching movements of one transaction; DURATION: the sum of the debits in a rolling window.
+          * @enum {string}
+          */
           limitType: "PER_TRANSACTION" | "DURATION";
-          /** @description A decimal string. */
+          /** @description The largest sum allowed, in display units; for tokens per instrument. null: unlimited. A decimal string. */
           limitAmount: string | null;
+          /** @description Length of the rolling window of a DURATION limit; null for PER_TRANSACTION. */
           duration: {
-            /** @enum {string} */
+            /**
+            * @description Unit of time.
+            * @enum {string}
+            */
             code: "MINUTES" | "HOURS" | "DAYS" | "WEEKS";
+            /** @description Number of units of time, at least 1. */
             unit: number;
           } | null;
+          /** @description Ids of the API keys that may approve a debit above the limit. []: an exceeding debit is rejected with 400 DEBIT_LIMIT_EXCEEDED. */
           approversForOverride: string[];
+          /** @description Number of approvers that must approve a debit above the limit. */
           requiredApproversCount: number;
         } | null;
-        /** @enum {string} */
+        /**
+        * @description Operation that the limit applies to: TRANSFER, BURN, or ANY for both.
+        * @enum {string}
+        */
         operationType: "ANY" | "TRANSFER" | "BURN";
+        /** @description The limit applies to instruments with this mint authority. Absent: all instruments. */
         mintAuthority?: {
+          /** @description Address on chain: base58 of 32 bytes. */
           onchainId: string;
-          /** Format: uuid */
+          /**
+          * Format: uuid
+          * @description Id of the record in the service, a UUID.
+          */
           offchainId?: string;
         };
       }[] | null;
     };
     /** @description Items have neither an idempotencyId nor a private key. */
     NewBatch: {
-      /** @enum {string} */
+      /**
+      * @description Operation that every item is made with.
+      * @enum {string}
+      */
       operation: "TRANSFER";
+      /** @description The `itemData` of the operation, 1 to 10000 times. All items are checked before the first is made; the problems of all of them are reported together, with pointers. An `idempotencyId` or a private key is rejected. */
       items: components["schemas"]["Transfer"][];
       /**
       * @description When an item fails, those that wait are cancelled.
@@ -2890,8 +3648,12 @@ export interface components {
       */
       externalReference?: string;
     } | {
-      /** @enum {string} */
+      /**
+      * @description Operation that every item is made with.
+      * @enum {string}
+      */
       operation: "TRANSFER_NETWORK_CURRENCY";
+      /** @description The `itemData` of the operation, 1 to 10000 times. All items are checked before the first is made; the problems of all of them are reported together, with pointers. An `idempotencyId` or a private key is rejected. */
       items: components["schemas"]["TransferNetworkCurrency"][];
       /**
       * @description When an item fails, those that wait are cancelled.
@@ -2904,8 +3666,12 @@ export interface components {
       */
       externalReference?: string;
     } | {
-      /** @enum {string} */
+      /**
+      * @description Operation that every item is made with.
+      * @enum {string}
+      */
       operation: "MINT";
+      /** @description The `itemData` of the operation, 1 to 10000 times. All items are checked before the first is made; the problems of all of them are reported together, with pointers. An `idempotencyId` or a private key is rejected. */
       items: components["schemas"]["Mint"][];
       /**
       * @description When an item fails, those that wait are cancelled.
@@ -2918,8 +3684,12 @@ export interface components {
       */
       externalReference?: string;
     } | {
-      /** @enum {string} */
+      /**
+      * @description Operation that every item is made with.
+      * @enum {string}
+      */
       operation: "BURN";
+      /** @description The `itemData` of the operation, 1 to 10000 times. All items are checked before the first is made; the problems of all of them are reported together, with pointers. An `idempotencyId` or a private key is rejected. */
       items: components["schemas"]["Burn"][];
       /**
       * @description When an item fails, those that wait are cancelled.
@@ -2932,8 +3702,12 @@ export interface components {
       */
       externalReference?: string;
     } | {
-      /** @enum {string} */
+      /**
+      * @description Operation that every item is made with.
+      * @enum {string}
+      */
       operation: "FREEZE";
+      /** @description The `itemData` of the operation, 1 to 10000 times. All items are checked before the first is made; the problems of all of them are reported together, with pointers. An `idempotencyId` or a private key is rejected. */
       items: components["schemas"]["SwitchPosition"][];
       /**
       * @description When an item fails, those that wait are cancelled.
@@ -2946,8 +3720,12 @@ export interface components {
       */
       externalReference?: string;
     } | {
-      /** @enum {string} */
+      /**
+      * @description Operation that every item is made with.
+      * @enum {string}
+      */
       operation: "UNFREEZE";
+      /** @description The `itemData` of the operation, 1 to 10000 times. All items are checked before the first is made; the problems of all of them are reported together, with pointers. An `idempotencyId` or a private key is rejected. */
       items: components["schemas"]["SwitchPosition"][];
       /**
       * @description When an item fails, those that wait are cancelled.
@@ -2960,8 +3738,12 @@ export interface components {
       */
       externalReference?: string;
     } | {
-      /** @enum {string} */
+      /**
+      * @description Operation that every item is made with.
+      * @enum {string}
+      */
       operation: "CREATE_ACCOUNT";
+      /** @description The `itemData` of the operation, 1 to 10000 times. All items are checked before the first is made; the problems of all of them are reported together, with pointers. An `idempotencyId` or a private key is rejected. */
       items: components["schemas"]["CreateAccount"][];
       /**
       * @description When an item fails, those that wait are cancelled.
@@ -2974,8 +3756,12 @@ export interface components {
       */
       externalReference?: string;
     } | {
-      /** @enum {string} */
+      /**
+      * @description Operation that every item is made with.
+      * @enum {string}
+      */
       operation: "INITIALIZE_POSITION";
+      /** @description The `itemData` of the operation, 1 to 10000 times. All items are checked before the first is made; the problems of all of them are reported together, with pointers. An `idempotencyId` or a private key is rejected. */
       items: components["schemas"]["NewPosition"][];
       /**
       * @description When an item fails, those that wait are cancelled.
@@ -2990,36 +3776,58 @@ export interface components {
     };
     /** @description What the batch would come to. */
     BatchDryRun: {
+      /** @description What the batch would do. Nothing was changed. */
       dryRun: {
+        /** @description Number of items. */
         itemsCount: number;
+        /** @description Number of transactions that the items would be made in. */
         transactionsCount: number;
+        /** @description Fees of all transactions, in lamports. A decimal string. */
         feeLamports: string;
+        /** @description Rent of the accounts that the items would create, in lamports. A decimal string. */
         rentLamports: string;
         /** @description The verdict of each debit limit on the whole batch. */
         limits: components["schemas"]["DebitLimitVerdict"][];
       };
     };
     BatchReference: {
-      /** Format: uuid */
+      /**
+      * Format: uuid
+      * @description Id of the record in the service, a UUID.
+      */
       offchainId: string;
     };
     Batch: {
-      /** Format: uuid */
+      /**
+      * Format: uuid
+      * @description Id of the record in the service, a UUID.
+      */
       offchainId: string;
-      /** @enum {string} */
+      /**
+      * @description Operation that every item is made with.
+      * @enum {string}
+      */
       operation: "TRANSFER" | "TRANSFER_NETWORK_CURRENCY" | "MINT" | "BURN" | "FREEZE" | "UNFREEZE" | "CREATE_ACCOUNT" | "INITIALIZE_POSITION";
       /**
       * @description PREPARED: it waits for approval. FAILED: every item has ended, and some failed.
       * @enum {string}
       */
       status: "WAITING" | "PREPARED" | "UNDER_WAY" | "DONE" | "FAILED" | "CANCELLED";
+      /** @description True: when an item fails, the items that wait are cancelled. */
       stopOnFailure: boolean;
+      /** @description Reference of the client, as the request gave it; null: none. */
       externalReference: string | null;
+      /** @description Number of items. */
       itemsCount: number;
+      /** @description Number of items in the status WAITING. */
       waitingCount: number;
+      /** @description Number of items in the status UNDER_WAY. */
       underWayCount: number;
+      /** @description Number of items in the status DONE. */
       doneCount: number;
+      /** @description Number of items in the status FAILED. */
       failedCount: number;
+      /** @description Number of items in the status CANCELLED. */
       cancelledCount: number;
       /** @description It goes on only once others have approved it. */
       approval?: {
@@ -3027,42 +3835,76 @@ export interface components {
         entries: components["schemas"]["DebitLimitVerdict"][];
         /** @description How many keys have to approve it at least. */
         required: number;
+        /** @description Number of keys that have approved every entry of which they are approvers. */
         given: number;
-        /** Format: date-time */
+        /**
+        * Format: date-time
+        * @description Time at which the transaction lapses without approval (CANCELLED), ISO 8601 in UTC.
+        */
         expiresAt: string;
       };
+      /** @description External id of the organization that the record belongs to. */
       tenantOrganizationId: string;
-      /** Format: date-time */
+      /**
+      * Format: date-time
+      * @description Time of creation, ISO 8601 in UTC.
+      */
       createdAt: string;
+      /** @description Time of the end, ISO 8601 in UTC; null: not ended. */
       endedAt: string | null;
     };
     BatchItem: {
-      /** Format: uuid */
+      /**
+      * Format: uuid
+      * @description Id of the record in the service, a UUID.
+      */
       offchainId: string;
-      /** Format: uuid */
+      /**
+      * Format: uuid
+      * @description Id of the batch, a UUID.
+      */
       batchOffchainId: string;
       /** @description Place in the request, from 0. */
       index: number;
-      /** @enum {string} */
+      /**
+      * @description WAITING: not begun; UNDER_WAY: its transaction exists; DONE: its transaction is final, or none was needed; FAILED: provably not made; CANCELLED.
+      * @enum {string}
+      */
       status: "WAITING" | "UNDER_WAY" | "DONE" | "FAILED" | "CANCELLED";
+      /** @description Reference of the client, as the request gave it; null: none. */
       externalReference: string | null;
+      /** @description The item as it was requested, after validation. */
       itemData: {
         [key: string]: unknown;
       };
       /** @description Of the latest attempt; other items may share it. */
       chainTransaction: {
-        /** Format: uuid */
+        /**
+        * Format: uuid
+        * @description Id of the record in the service, a UUID.
+        */
         offchainId: string;
+        /** @description Address on chain: base58 of 32 bytes. */
         onchainId: string | null;
+        /** @description Status of the transaction; null: not known. */
         status: string | null;
       } | null;
+      /** @description Ids of the created account. */
       newAccount?: components["schemas"]["Ids"];
+      /** @description Ids of the created position. */
       newPosition?: components["schemas"]["Ids"];
+      /** @description Code of the problem that the item failed with. Absent: it did not fail. */
       errorCode?: string;
+      /** @description Why the item failed. Absent: it did not fail. */
       errorMessage?: string;
-      /** @enum {string} */
+      /**
+      * @description REQUESTED: by request; FAILURE: another item failed. Absent: not cancelled.
+      * @enum {string}
+      */
       cancelledBecause?: "REQUESTED" | "FAILURE";
+      /** @description External id of the organization that the record belongs to. */
       tenantOrganizationId: string;
+      /** @description Time of the end, ISO 8601 in UTC; null: not ended. */
       endedAt: string | null;
     };
     NewLoan: {
@@ -3071,9 +3913,14 @@ export interface components {
       * @example ESCROW_VAULT
       */
       defiProtocol: string;
+      /** @description Who lends, and the terms that the borrower expects. */
       lendingDetails: {
-        /** @example 11111111111111111111111111111111 */
+        /**
+        * @description Address of the vault that lends. Each borrowed item takes the strategy of its instrument.
+        * @example 11111111111111111111111111111111
+        */
         loanStrategyAddress: string;
+        /** @description The terms that the borrower expects. Worse terms of the strategy: 400 LOAN_TERMS_CHANGED. */
         expectedLoanValues?: {
           /** @description Every rate is at most this; 0: not checked. */
           expectedApy?: number;
@@ -3081,9 +3928,13 @@ export interface components {
           expectedLqt?: number[];
         };
       };
+      /** @description What is borrowed, one item per instrument. A loan holds at most 5 items. */
       itemsToBorrow: components["schemas"]["ItemToBorrow"][];
+      /** @description What is pledged as collateral, transferred to the escrow. A loan holds at most 5 items. */
       itemsToPledge: components["schemas"]["LoanItem"][];
+      /** @description The escrow account to create, which holds the collateral. Its key is made by the service: a key, an `onchainId` or `managed: false` is rejected with 400. */
       escrow?: components["schemas"]["NewAccount"];
+      /** @description Term of the loan; at most, and by default, the term of the strategy. */
       duration?: components["schemas"]["LoanDuration"];
       /**
       * @description A reference of your own, kept on the transaction. Several transactions may have the same one.
@@ -3092,73 +3943,119 @@ export interface components {
       externalReference?: string;
     };
     ItemToBorrow: {
+      /** @description Position of the borrower in the instrument of the item. */
       positionLookup: components["schemas"]["PositionLookup"];
-      /** @description Display units: a JSON number of at most 15 significant digits, or a decimal string. */
+      /** @description Amount to borrow. Give `amount` or `lamports`, or both if they agree. Display units: a JSON number of at most 15 significant digits, or a decimal string. */
       amount?: number | string | bigint;
-      /** @description Raw integer units: a JSON number or a decimal string. */
+      /** @description Amount to borrow. Give `amount` or `lamports`, or both if they agree. Raw integer units: a JSON number or a decimal string. */
       lamports?: number | string | bigint;
+      /** @description Position that receives the borrowed amount in place of the position of the borrower. */
       transferTo?: components["schemas"]["PositionLookup"];
     };
     LoanItem: {
+      /** @description Position of the borrower in the instrument of the item. */
       positionLookup: components["schemas"]["PositionLookup"];
-      /** @description Display units: a JSON number of at most 15 significant digits, or a decimal string. */
+      /** @description Amount of the item. Give `amount` or `lamports`, or both if they agree. Display units: a JSON number of at most 15 significant digits, or a decimal string. */
       amount?: number | string | bigint;
-      /** @description Raw integer units: a JSON number or a decimal string. */
+      /** @description Amount of the item. Give `amount` or `lamports`, or both if they agree. Raw integer units: a JSON number or a decimal string. */
       lamports?: number | string | bigint;
+      /** @description Position that supplies the amount in place of the position of the borrower; its owner signs. Rejected on creation for instruments whose positions are frozen by default. */
       transferFrom?: components["schemas"]["PositionLookup"];
+      /** @description True: the amount is minted to the supplying position first; the mint authority signs. Default false. Rejected on creation for instruments whose positions are frozen by default. */
       mintAsset?: boolean;
     };
     /** @description A month is 30 days, a year 365. */
     LoanDuration: {
-      /** @enum {string} */
+      /**
+      * @description Unit of time. A month is 30 days, a year 365 days.
+      * @enum {string}
+      */
       code: "MINUTES" | "DAYS" | "WEEKS" | "MONTHS" | "YEARS";
+      /** @description Number of units of time, 1 to 100000. */
       unit: number;
     };
     LoanDetails: {
+      /** @description The escrow account that identifies the loan. */
       escrow: components["schemas"]["AccountLookup"];
-      /** Format: date-time */
+      /**
+      * Format: date-time
+      * @description Instant that `estimatedInterest` is computed for, ISO 8601. Default: now.
+      */
       computeEstimatedInterestUntil?: string;
     };
     Loan: {
-      /** @enum {string} */
+      /**
+      * @description OPEN, or CLOSED after Close Loan.
+      * @enum {string}
+      */
       status: "OPEN" | "CLOSED";
-      /** @enum {string} */
+      /**
+      * @description PENDING: nothing is lent yet; ACTIVE; OVERDUE: debt remains after the term; LIQUIDATABLE: the debt exceeds the liquidation ratio at fresh prices; REPAID: no debt is left; CLOSED.
+      * @enum {string}
+      */
       lifecycleState: "PENDING" | "ACTIVE" | "OVERDUE" | "LIQUIDATABLE" | "REPAID" | "CLOSED";
+      /** @description Lending protocol: ESCROW_VAULT, the built-in one, or another that the service has an adapter for. */
       defiProtocol: string;
       /** @description How far the latest change is, where it takes several transactions. */
       chainPlan?: components["schemas"]["ChainPlan"];
+      /** @description The escrow account that holds the collateral. */
       escrow: components["schemas"]["Account"];
       /** @description Of another tenant no more than the address. */
       borrower: components["schemas"]["Account"] | components["schemas"]["AddressOnly"];
       /** @description Of another tenant no more than the address. */
       lender: components["schemas"]["Account"] | components["schemas"]["AddressOnly"];
+      /** @description The collateral that the escrow holds. */
       pledgedItems: {
+        /** @description Amount of the instrument in the escrow, in display units. A decimal string. */
         pledgedAmount: string;
+        /** @description Position of the escrow in the instrument. */
         accountDetails: components["schemas"]["Account"];
       }[];
+      /** @description The debts of the loan, one per borrowed instrument. */
       borrowedItems: {
+        /** @description Yearly interest rate, linear on a 365-day year. In hundredths of a basis point: 1000000 is 100 %. */
         apy: number;
+        /** @description The lowest loan-to-value ratio among the pledged instruments. In hundredths of a basis point: 1000000 is 100 %. */
         loanToValueRatio: number;
+        /** @description The lowest liquidation ratio among the pledged instruments. In hundredths of a basis point: 1000000 is 100 %. */
         liquidationRatio: number;
+        /** @description Principal of the debt, in display units. A decimal string. */
         principalDue: string;
+        /** @description Principal that has been repaid, in display units. A decimal string. */
         principalRepaid: string;
+        /** @description Interest that accrues in a second on the outstanding principal, in display units. A decimal string. */
         interestPerSecond: string;
-        /** @description A decimal string. */
+        /** @description Interest owed as of `lastInterestUpdateTime`, in display units. A decimal string. */
         interestOutstanding: string;
-        /** @description A decimal string. */
+        /** @description Interest owed as of `computeEstimatedInterestUntil`, or now, in display units. A decimal string. */
         estimatedInterest: string;
+        /** @description Term of the debt. */
         duration: components["schemas"]["LoanDuration"];
-        /** Format: date-time */
+        /**
+        * Format: date-time
+        * @description Instant that interest was last settled to, ISO 8601 in UTC.
+        */
         lastInterestUpdateTime: string;
-        /** Format: date-time */
+        /**
+        * Format: date-time
+        * @description Start of the term, ISO 8601 in UTC.
+        */
         startTime: string;
-        /** Format: date-time */
+        /**
+        * Format: date-time
+        * @description End of the term, ISO 8601 in UTC.
+        */
         endTime: string;
+        /** @description Position of the borrower in the instrument. */
         accountDetails: components["schemas"]["Account"] | components["schemas"]["AddressOnly"];
       }[];
+      /** @description Latest prices of the instruments of the loan. */
       marketData: {
+        /** @description The instrument that the price is of. */
         financialInstrument: {
+          /** @description What the chain holds. */
           onchain: {
+            /** @description Address on chain: base58 of 32 bytes. */
             id: string;
           } & {
             [key: string]: unknown;
@@ -3166,8 +4063,11 @@ export interface components {
         } & {
           [key: string]: unknown;
         };
+        /** @description The price feed. */
         oracle: {
+          /** @description What the chain holds. */
           onchain: {
+            /** @description Address on chain: base58 of 32 bytes. */
             id: string;
           } & {
             [key: string]: unknown;
@@ -3175,12 +4075,16 @@ export interface components {
         } & {
           [key: string]: unknown;
         };
+        /** @description Price of one display unit in the unit of account; null: none published. A decimal string. */
         price: string | null;
+        /** @description Time of the price, ISO 8601 in UTC; null: none published. */
         priceAt: string | null;
+        /** @description True if the price is missing or older than the terms of the loan allow. */
         stale: boolean;
       }[];
       /** @description 1000000 without debt, 0 where it becomes liquidatable; null without prices. */
       health: number | null;
+      /** @description Debt (principal and interest of the whole term) relative to the value of the collateral; null without prices. In hundredths of a basis point: 1000000 is 100 %. */
       currentLoanToValue: number | null;
     };
     SwapCollateral: {
@@ -3189,8 +4093,11 @@ export interface components {
       * @example ESCROW_VAULT
       */
       defiProtocol: string;
+      /** @description The escrow account that identifies the loan. */
       escrow: components["schemas"]["AccountLookup"];
+      /** @description Collateral to add, transferred from the borrower to the escrow. */
       itemsToDeposit?: components["schemas"]["LoanItem"][];
+      /** @description Collateral to withdraw, transferred from the escrow to the borrower. The loan must remain within its ratios (400 LOAN_UNHEALTHY, LTV_EXCEEDED). */
       itemsToWithdraw?: components["schemas"]["LoanItem"][];
       /**
       * @description A reference of your own, kept on the transaction. Several transactions may have the same one.
@@ -3204,8 +4111,11 @@ export interface components {
       * @example ESCROW_VAULT
       */
       defiProtocol: string;
+      /** @description The escrow account that identifies the loan. */
       escrow: components["schemas"]["AccountLookup"];
+      /** @description What is repaid from the borrower to the vault. A payment settles interest first. */
       itemsToRepay?: components["schemas"]["ItemToRepay"][];
+      /** @description Collateral to release, transferred from the escrow to the borrower. */
       itemsToRelease?: components["schemas"]["LoanItem"][];
       /**
       * @description A reference of your own, kept on the transaction. Several transactions may have the same one.
@@ -3214,13 +4124,17 @@ export interface components {
       externalReference?: string;
     };
     ItemToRepay: {
+      /** @description Position of the borrower in the instrument of the item. */
       positionLookup: components["schemas"]["PositionLookup"];
-      /** @description Display units: a JSON number of at most 15 significant digits, or a decimal string. */
+      /** @description Amount to repay. Give `amount` or `lamports`, or both if they agree. Exactly one of an amount and `repayAll` is required. Display units: a JSON number of at most 15 significant digits, or a decimal string. */
       amount?: number | string | bigint;
-      /** @description Raw integer units: a JSON number or a decimal string. */
+      /** @description Amount to repay. Give `amount` or `lamports`, or both if they agree. Exactly one of an amount and `repayAll` is required. Raw integer units: a JSON number or a decimal string. */
       lamports?: number | string | bigint;
+      /** @description Position that supplies the amount in place of the position of the borrower; its owner signs. Rejected on creation for instruments whose positions are frozen by default. */
       transferFrom?: components["schemas"]["PositionLookup"];
+      /** @description True: the amount is minted to the supplying position first; the mint authority signs. Default false. Rejected on creation for instruments whose positions are frozen by default. */
       mintAsset?: boolean;
+      /** @description True: repay principal and interest in full, to the instant the transaction is built. Default false. */
       repayAll?: boolean;
     };
     LoanReference: {
@@ -3229,6 +4143,7 @@ export interface components {
       * @example ESCROW_VAULT
       */
       defiProtocol: string;
+      /** @description The escrow account that identifies the loan. */
       escrow: components["schemas"]["AccountLookup"];
       /**
       * @description A reference of your own, kept on the transaction. Several transactions may have the same one.
@@ -3242,10 +4157,16 @@ export interface components {
       * @example ESCROW_VAULT
       */
       defiProtocol: string;
+      /** @description The escrow account that identifies the loan. */
       escrow: components["schemas"]["AccountLookup"];
+      /** @description Who lends, and the terms that the borrower expects. */
       lendingDetails: {
-        /** @example 11111111111111111111111111111111 */
+        /**
+        * @description Address of the vault that lends. Each borrowed item takes the strategy of its instrument.
+        * @example 11111111111111111111111111111111
+        */
         loanStrategyAddress: string;
+        /** @description The terms that the borrower expects. Worse terms of the strategy: 400 LOAN_TERMS_CHANGED. */
         expectedLoanValues?: {
           /** @description Every rate is at most this; 0: not checked. */
           expectedApy?: number;
@@ -3253,6 +4174,7 @@ export interface components {
           expectedLqt?: number[];
         };
       };
+      /** @description New term of the loan; at most, and by default, the term of the strategy. */
       duration?: components["schemas"]["LoanDuration"];
       /**
       * @description A reference of your own, kept on the transaction. Several transactions may have the same one.
@@ -3266,75 +4188,124 @@ export interface components {
       * @example ESCROW_VAULT
       */
       defiProtocol?: string;
+      /** @description The vault: a managed wallet that owns the position in the principal instrument. */
       strategyAccount: components["schemas"]["AccountLookup"];
+      /** @description The principal instrument, which the vault lends. A vault has one strategy per principal instrument. */
       financialInstrument: components["schemas"]["AccountLookup"];
+      /** @description The instruments accepted as collateral, with the terms of each. A loan keeps the terms of its origination. To change: also requires the role ACCOUNT_POLICY_WRITE. */
       collateral: {
+        /** @description Instrument that can be pledged. */
         financialInstrument: components["schemas"]["AccountLookup"];
+        /** @description Yearly interest rate of a loan secured by this instrument; with several, the highest applies. In hundredths of a basis point: 1000000 is 100 %. */
         apy: number;
+        /** @description Part of the value of the collateral that may be owed (principal and interest of the whole term) at origination, withdrawal and refinance. At most `liquidationRatio` (400 STRATEGY_TERMS_INVALID). In hundredths of a basis point: 1000000 is 100 %. */
         loanToValueRatio: number;
+        /** @description Part of the value of the collateral above which a debt can be liquidated. In hundredths of a basis point: 1000000 is 100 %. */
         liquidationRatio: number;
+        /** @description Age in seconds above which the price of the instrument is stale (400 PRICE_STALE). */
         maxPriceAgeSeconds: number;
+        /** @description Price feed of the collateral. Default: the only PRICE feed of the organization of the strategy for the instrument; none or several: 400. */
         onchainDataSource?: components["schemas"]["AccountLookup"];
       }[];
+      /** @description The longest term, and the default term, of a loan of this strategy. */
       duration: components["schemas"]["LoanDuration"];
+      /** @description Price feed of the principal. Default: the only PRICE feed of the organization of the strategy for the instrument; none or several: 400. All feeds of a strategy are in one unit of account. */
       onchainDataSource?: components["schemas"]["AccountLookup"];
+      /** @description Organizations that may borrow. Absent or null: the organizations of the tenant of the strategy. An organization of another tenant requires a `cap`. */
       borrowers?: components["schemas"]["StrategyBorrower"][] | null;
       /**
       * @description What is lent counts against no debit limit of the vault.
       * @default false
       */
       exemptFromDebitLimits?: boolean;
-      /** @default true */
+      /**
+      * @description False: the strategy makes no new loans.
+      * @default true
+      */
       originationsEnabled?: boolean;
+      /** @description The largest principal of one loan, in display units (400 INSUFFICIENT_PRINCIPAL). null: no limit. A JSON number of at most 15 significant digits, else a decimal string. */
       originationCap?: number | string | bigint | null;
+      /** @description Part of all principal, lent or not, that must remain in the vault (400 INSUFFICIENT_PRINCIPAL). null: 0. In hundredths of a basis point: 1000000 is 100 %. */
       liquidityBuffer?: number | null;
     };
     /** @description An organization, with the most outstanding principal it may owe the strategy (display units). Its external id alone, or no `cap`: no such bound, for organizations of the same tenant only. */
     StrategyBorrower: string | {
+      /** @description External id of the organization. */
       organizationExternalId: string;
+      /** @description The largest outstanding principal of the organization, in display units. null: no limit. A JSON number of at most 15 significant digits, else a decimal string. */
       cap?: number | string | bigint | null;
     };
     /** @description Absent members keep their value; null lifts a limit. */
     LoanStrategyChanges: {
+      /** @description Reference to the strategy. */
       strategy: {
-        /** Format: uuid */
+        /**
+        * Format: uuid
+        * @description Id of the strategy, a UUID.
+        */
         offchainId: string;
       };
+      /** @description The instruments accepted as collateral, with the terms of each. A loan keeps the terms of its origination. To change: also requires the role ACCOUNT_POLICY_WRITE. */
       collateral?: {
+        /** @description Instrument that can be pledged. */
         financialInstrument: components["schemas"]["AccountLookup"];
+        /** @description Yearly interest rate of a loan secured by this instrument; with several, the highest applies. In hundredths of a basis point: 1000000 is 100 %. */
         apy: number;
+        /** @description Part of the value of the collateral that may be owed (principal and interest of the whole term) at origination, withdrawal and refinance. At most `liquidationRatio` (400 STRATEGY_TERMS_INVALID). In hundredths of a basis point: 1000000 is 100 %. */
         loanToValueRatio: number;
+        /** @description Part of the value of the collateral above which a debt can be liquidated. In hundredths of a basis point: 1000000 is 100 %. */
         liquidationRatio: number;
+        /** @description Age in seconds above which the price of the instrument is stale (400 PRICE_STALE). */
         maxPriceAgeSeconds: number;
+        /** @description Price feed of the collateral. Default: the only PRICE feed of the organization of the strategy for the instrument; none or several: 400. */
         onchainDataSource?: components["schemas"]["AccountLookup"];
       }[];
+      /** @description The longest term, and the default term, of new loans. Existing loans keep their term. */
       duration?: components["schemas"]["LoanDuration"];
+      /** @description New price feed of the principal. To change: also requires the role ACCOUNT_POLICY_WRITE. */
       onchainDataSource?: components["schemas"]["AccountLookup"];
+      /** @description Organizations that may borrow. Absent or null: the organizations of the tenant of the strategy. An organization of another tenant requires a `cap`. */
       borrowers?: components["schemas"]["StrategyBorrower"][] | null;
       /**
       * @description What is lent counts against no debit limit of the vault.
       * @default false
       */
       exemptFromDebitLimits?: boolean;
-      /** @default true */
+      /**
+      * @description False: the strategy makes no new loans.
+      * @default true
+      */
       originationsEnabled?: boolean;
+      /** @description The largest principal of one loan, in display units (400 INSUFFICIENT_PRINCIPAL). null: no limit. A JSON number of at most 15 significant digits, else a decimal string. */
       originationCap?: number | string | bigint | null;
+      /** @description Part of all principal, lent or not, that must remain in the vault (400 INSUFFICIENT_PRINCIPAL). null: 0. In hundredths of a basis point: 1000000 is 100 %. */
       liquidityBuffer?: number | null;
     };
     LoanStrategyReference: {
+      /** @description Reference to the strategy. */
       strategy: {
-        /** Format: uuid */
+        /**
+        * Format: uuid
+        * @description Id of the strategy, a UUID.
+        */
         offchainId: string;
       };
     };
     LoanStrategy: {
-      /** Format: uuid */
+      /**
+      * Format: uuid
+      * @description Id of the strategy, a UUID.
+      */
       offchainId: string;
       /** @description The vault. */
       onchainId: string;
+      /** @description Lending protocol: ESCROW_VAULT, the built-in one, or another that the service has an adapter for. */
       defiProtocol: string;
+      /** @description The vault: a managed wallet that owns the position in the principal instrument. */
       strategyAccount: {
+        /** @description What the chain holds. */
         onchain: {
+          /** @description Address on chain: base58 of 32 bytes. */
           id: string;
         } & {
           [key: string]: unknown;
@@ -3342,8 +4313,11 @@ export interface components {
       } & {
         [key: string]: unknown;
       };
+      /** @description The principal instrument, which the vault lends. */
       financialInstrument: {
+        /** @description What the chain holds. */
         onchain: {
+          /** @description Address on chain: base58 of 32 bytes. */
           id: string;
         } & {
           [key: string]: unknown;
@@ -3351,8 +4325,11 @@ export interface components {
       } & {
         [key: string]: unknown;
       };
+      /** @description Price feed of the principal. */
       onchainDataSource: {
+        /** @description What the chain holds. */
         onchain: {
+          /** @description Address on chain: base58 of 32 bytes. */
           id: string;
         } & {
           [key: string]: unknown;
@@ -3360,9 +4337,13 @@ export interface components {
       } & {
         [key: string]: unknown;
       };
+      /** @description The instruments accepted as collateral, with the terms of each. A loan keeps the terms of its origination. To change: also requires the role ACCOUNT_POLICY_WRITE. */
       collateral: {
+        /** @description Instrument that can be pledged. */
         financialInstrument: {
+          /** @description What the chain holds. */
           onchain: {
+            /** @description Address on chain: base58 of 32 bytes. */
             id: string;
           } & {
             [key: string]: unknown;
@@ -3370,12 +4351,19 @@ export interface components {
         } & {
           [key: string]: unknown;
         };
+        /** @description Yearly interest rate of a loan secured by this instrument; with several, the highest applies. In hundredths of a basis point: 1000000 is 100 %. */
         apy: number;
+        /** @description Part of the value of the collateral that may be owed (principal and interest of the whole term) at origination, withdrawal and refinance. At most `liquidationRatio` (400 STRATEGY_TERMS_INVALID). In hundredths of a basis point: 1000000 is 100 %. */
         loanToValueRatio: number;
+        /** @description Part of the value of the collateral above which a debt can be liquidated. In hundredths of a basis point: 1000000 is 100 %. */
         liquidationRatio: number;
+        /** @description Age in seconds above which the price of the instrument is stale (400 PRICE_STALE). */
         maxPriceAgeSeconds: number;
+        /** @description Price feed of the collateral. Default: the only PRICE feed of the organization of the strategy for the instrument; none or several: 400. */
         onchainDataSource: {
+          /** @description What the chain holds. */
           onchain: {
+            /** @description Address on chain: base58 of 32 bytes. */
             id: string;
           } & {
             [key: string]: unknown;
@@ -3384,25 +4372,41 @@ export interface components {
           [key: string]: unknown;
         };
       }[];
+      /** @description The longest term, and the default term, of a loan of this strategy. */
       duration: components["schemas"]["LoanDuration"];
       /** @description Where none were named: the organizations of its own tenant, as they are now. */
       borrowers: {
+        /** @description External id of the organization. */
         organizationExternalId: string;
+        /** @description The largest outstanding principal of the organization, in display units. null: no limit. A decimal string. */
         cap: string | null;
       }[];
+      /** @description True: what the vault lends does not count against its debit limits. */
       exemptFromDebitLimits: boolean;
+      /** @description False: the strategy makes no new loans. */
       originationsEnabled: boolean;
+      /** @description The largest principal of one loan, in display units (400 INSUFFICIENT_PRINCIPAL). null: no limit. A decimal string. */
       originationCap: string | null;
+      /** @description Part of all principal, lent or not, that must remain in the vault (400 INSUFFICIENT_PRINCIPAL). null: 0. In hundredths of a basis point: 1000000 is 100 %. */
       liquidityBuffer: number | null;
-      /** Format: date-time */
+      /**
+      * Format: date-time
+      * @description Time of creation, ISO 8601 in UTC.
+      */
       createdAt: string;
-      /** Format: date-time */
+      /**
+      * Format: date-time
+      * @description Time of the last change, ISO 8601 in UTC.
+      */
       updatedAt: string;
+      /** @description External id of the organization that the record belongs to. */
       tenantOrganizationId: string;
     };
     /** @description authority is needed unless the table is on chain already. */
     NewAddressLookupTable: {
+      /** @description The table to create or onboard. Its address is derived: `onchainId` or a key only with `alreadyOnchain`. */
       addressLookupTable?: components["schemas"]["NewAccount"];
+      /** @description Authority of the table, which signs. Required unless the table is `alreadyOnchain`. */
       authority?: components["schemas"]["AccountLookup"];
       /** @description At most 256, none twice. They can never be removed. */
       componentAddresses?: components["schemas"]["AccountLookup"][];
@@ -3413,7 +4417,9 @@ export interface components {
       externalReference?: string;
     };
     AddressLookupTableExtension: {
+      /** @description Lookup of the table. */
       addressLookupTable: components["schemas"]["AccountLookup"];
+      /** @description Accounts to add to the table, at most 256 in all, none twice (400 DUPLICATE_ADDRESS). They can never be removed. */
       componentAddresses: components["schemas"]["AccountLookup"][];
       /**
       * @description A reference of your own, kept on the transaction. Several transactions may have the same one.
@@ -3422,10 +4428,16 @@ export interface components {
       externalReference?: string;
     };
     AddressLookupTableChanges: {
+      /** @description Lookup of the table. */
       addressLookupTable: components["schemas"]["AccountLookup"];
+      /** @description References to change. Absent members keep their value; null removes one. */
       offchainReferences?: components["schemas"]["ReferenceChanges"] | null;
+      /** @description Free text of the client, at most 4096 characters. In an update null removes it; in a record null means none. */
       comments?: string | null;
-      /** @enum {string} */
+      /**
+      * @description FREEZE: gives up the authority for ever; DEACTIVATE: the first step to close the table; CLOSE: closes a deactivated table (400 TABLE_DEACTIVATING if it is too early). Absent: only the record changes.
+      * @enum {string}
+      */
       action?: "FREEZE" | "DEACTIVATE" | "CLOSE";
       /**
       * @description A reference of your own, kept on the transaction. Several transactions may have the same one.
@@ -3434,20 +4446,32 @@ export interface components {
       externalReference?: string;
     };
     AddressLookupTable: {
+      /** @description Account record of the table. */
       addressLookupTable: components["schemas"]["Account"];
       /** @description null once the table is frozen. */
       authority: components["schemas"]["Account"] | components["schemas"]["AddressOnly"] | null;
+      /** @description The addresses of the table, by index. */
       addresses: {
+        /** @description Address on chain: base58 of 32 bytes. */
         onchainId: string;
-        /** Format: uuid */
+        /**
+        * Format: uuid
+        * @description Id of the account record, a UUID. Absent: not onboarded.
+        */
         offchainId?: string;
       }[];
-      /** @enum {string} */
+      /**
+      * @description ACTIVE: usable; DEACTIVATING: can be closed soon; CLOSED; FROZEN: usable, cannot change.
+      * @enum {string}
+      */
       state: "ACTIVE" | "DEACTIVATING" | "CLOSED" | "FROZEN";
     };
     NewNonces: {
+      /** @description Account that may advance the nonce. */
       nonceAuthority: components["schemas"]["AccountLookup"];
+      /** @description The nonce accounts to create or onboard, 1 to 100. Exactly one of `nonceAccounts` and `count` is required. */
       nonceAccounts?: components["schemas"]["NewAccount"][];
+      /** @description Number of nonce accounts to create with keys made by the service, 1 to 100. Exactly one of `nonceAccounts` and `count` is required. */
       count?: number;
       /**
       * @description A reference of your own, kept on the transaction. Several transactions may have the same one.
@@ -3456,39 +4480,69 @@ export interface components {
       externalReference?: string;
     };
     DurableNonceAccount: {
+      /** @description Account record of the nonce account. */
       nonceAccount: components["schemas"]["Account"];
+      /** @description Account that may advance the nonce. */
       nonceAuthority: {
+        /** @description Address of the authority. */
         onchain: {
+          /** @description Address on chain: base58 of 32 bytes. */
           id: string;
         };
+        /** @description Reference to the record of the authority. */
         offchain: {
+          /** @description Id of the account record, a UUID; null: not onboarded. */
           id: string | null;
         };
+        /** @description True if the service holds the private key of the account. */
         managed: boolean;
+        /** @description External id of the organization that the account belongs to; null: not onboarded. */
         tenantOrganizationId: string | null;
       };
       /** @description As the chain showed it last, finalized; null before the first look. */
       nonceHash: string | null;
+      /** @description The transaction that leases the nonce; null: the nonce is free. */
       inUse: {
-        /** Format: uuid */
+        /**
+        * Format: uuid
+        * @description Id of the transaction, a UUID.
+        */
         transactionOffchainId: string;
-        /** Format: date-time */
+        /**
+        * Format: date-time
+        * @description Start of the lease, ISO 8601 in UTC.
+        */
         transactionAt: string;
       } | null;
     };
     NewOnchainDataSource: {
-      /** @enum {string} */
+      /**
+      * @description Provider of the feed: PUBLISHED_FEED, the built-in one.
+      * @enum {string}
+      */
       defiProtocol: "PUBLISHED_FEED";
+      /** @description The account of the feed to create. Default: a new account. `alreadyOnchain` is rejected. */
       onchainDataSource?: components["schemas"]["NewAccount"];
+      /** @description The instrument that the data is about. */
       financialInstrument: components["schemas"]["AccountLookup"];
+      /** @description Account whose key publishes the values. Readers of the feed trust this key. */
       onchainDataSourceAuthority: components["schemas"]["AccountLookup"];
+      /** @description What the data is. */
       dataDetails: {
-        /** @enum {string} */
+        /**
+        * @description PRICE of a display unit, or RATING.
+        * @enum {string}
+        */
         kind: "PRICE" | "RATING";
+        /** @description Agency that a rating is from; null: none. Ratings only. */
         ratingProvider?: string | null;
       };
+      /** @description Where the value comes from. */
       oracleProviderDetails: {
-        /** @enum {string} */
+        /**
+        * @description Kind of the definition: QUOTES, which is the default.
+        * @enum {string}
+        */
         kind?: "QUOTES";
         /** @description JSON of an oracle job, or of an array of jobs: then the median of those that succeed. */
         jobDefinition: string;
@@ -3501,16 +4555,28 @@ export interface components {
     };
     /** @description What is given replaces; the rest stays. */
     OnchainDataSourceChanges: {
+      /** @description Lookup of the data source. */
       onchainDataSource: components["schemas"]["AccountLookup"];
+      /** @description New instrument that the data is about. */
       financialInstrument?: components["schemas"]["AccountLookup"];
+      /** @description Account whose key publishes the values. Readers of the feed trust this key. */
       onchainDataSourceAuthority?: components["schemas"]["AccountLookup"];
+      /** @description What the data is. */
       dataDetails?: {
-        /** @enum {string} */
+        /**
+        * @description PRICE of a display unit, or RATING.
+        * @enum {string}
+        */
         kind?: "PRICE" | "RATING";
+        /** @description Agency that a rating is from; null: none. Ratings only. */
         ratingProvider?: string | null;
       };
+      /** @description Where the value comes from. */
       oracleProviderDetails?: {
-        /** @enum {string} */
+        /**
+        * @description Kind of the definition: QUOTES, which is the default.
+        * @enum {string}
+        */
         kind?: "QUOTES";
         /** @description JSON of an oracle job, or of an array of jobs: then the median of those that succeed. */
         jobDefinition?: string;
@@ -3522,6 +4588,7 @@ export interface components {
       externalReference?: string;
     };
     RefreshOnchainDataSource: {
+      /** @description Lookup of the data source. */
       onchainDataSource: components["schemas"]["AccountLookup"];
       /**
       * @description A reference of your own, kept on the transaction. Several transactions may have the same one.
@@ -3530,40 +4597,68 @@ export interface components {
       externalReference?: string;
     };
     NamedOnchainDataSource: {
+      /** @description Lookup of the data source. */
       onchainDataSource: components["schemas"]["AccountLookup"];
     };
     OnchainDataSource: {
-      /** @enum {string} */
+      /**
+      * @description Provider of the feed: PUBLISHED_FEED, the built-in one.
+      * @enum {string}
+      */
       defiProtocol: "PUBLISHED_FEED";
+      /** @description Account record of the feed. */
       onchainDataSource: components["schemas"]["Account"];
+      /** @description The instrument that the data is about. Of one that the caller may not see, only the address. */
       financialInstrument: components["schemas"]["Account"] | components["schemas"]["AddressOnly"];
+      /** @description Account whose key publishes the values. Readers of the feed trust this key. */
       onchainDataSourceAuthority: components["schemas"]["Account"] | components["schemas"]["AddressOnly"];
+      /** @description What the data is. */
       dataDetails: {
-        /** @enum {string} */
+        /**
+        * @description PRICE of a display unit, or RATING.
+        * @enum {string}
+        */
         kind: "PRICE" | "RATING";
+        /** @description Agency that a rating is from; null: none. Ratings only. */
         ratingProvider: string | null;
       };
+      /** @description Where the value comes from. */
       oracleProviderDetails: {
+        /** @description Kind of the definition: QUOTES, which is the default. */
         kind: string;
         /** @description null: of another tenant. */
         jobDefinition: string | null;
       };
       /** @description What stands on chain. */
       latest: {
+        /** @description The published value: a decimal number, or the text of a rating. */
         value: string;
-        /** Format: date-time */
+        /**
+        * Format: date-time
+        * @description Time at which the value was computed, ISO 8601 in UTC.
+        */
         asOf: string;
+        /** @description Slot that the value was published for. */
         slot: number;
+        /** @description Number of the publication; increases with each one. */
         sequence: number;
       } | null;
+      /** @description True if nothing is published, or the value is older than the setting of the service allows (default: one hour). */
       stale: boolean;
       /** @description The jobs when they were executed last, whatever came of it. */
       lastRun: {
-        /** Format: date-time */
+        /**
+        * Format: date-time
+        * @description Time of the run, ISO 8601 in UTC.
+        */
         at: string;
+        /** @description The result: the median of the jobs that succeeded; null: none succeeded. */
         value: string | null;
+        /** @description The result of each job, in the order of the definition. */
         jobs: {
+          /** @description True if the job yielded a value. */
           succeeded: boolean;
+          /** @description The value of the job. Absent: it failed. */
           value?: string;
           /** @description The job, the task and the reason. */
           error?: string;
@@ -3572,21 +4667,34 @@ export interface components {
     };
     /** @description offchainId or onchainId (the first signature); both must agree. */
     TransactionReference: {
-      /** Format: uuid */
+      /**
+      * Format: uuid
+      * @description Id of the record in the service, a UUID.
+      */
       offchainId?: string;
+      /** @description First signature of the transaction: base58 of 64 bytes. */
       onchainId?: string;
     };
     Transaction: {
+      /** @description True from SIGNED on, unless the transaction failed, was cancelled or expired. */
       success: boolean;
-      /** Format: uuid */
+      /**
+      * Format: uuid
+      * @description Id of the record in the service, a UUID.
+      */
       offchainId: string;
-      /** @enum {string} */
+      /**
+      * @description PREPARED: built, waits for signatures or approval; PARTIALLY_SIGNED; SIGNED: complete; SUBMITTED: sent; PROCESSED, CONFIRMED, FINALIZED: as the cluster reports; BLOCKCHAIN_ERROR: finalized with an error; NON_BLOCKCHAIN_ERROR: accepted but could not be built or signed; CANCELLED; EXPIRED: provably never executed.
+      * @enum {string}
+      */
       status: "PREPARED" | "PARTIALLY_SIGNED" | "SIGNED" | "SUBMITTED" | "PROCESSED" | "CONFIRMED" | "FINALIZED" | "BLOCKCHAIN_ERROR" | "NON_BLOCKCHAIN_ERROR" | "CANCELLED" | "EXPIRED";
       /** @description The first signature; null while there is none. */
       onchainId: string | null;
+      /** @description Confirmations that the cluster reported; 0 before the first. 32: finalized. */
       confirmationsCount: number | null;
       /** @description Base64 of the message. */
       serializedMessage: string | null;
+      /** @description Why the transaction failed. Absent: it did not. */
       errorMessage?: string;
       /** @description It goes on only once others have approved it. */
       approval?: {
@@ -3594,8 +4702,12 @@ export interface components {
         entries: components["schemas"]["DebitLimitVerdict"][];
         /** @description How many keys have to approve it at least. */
         required: number;
+        /** @description Number of keys that have approved every entry of which they are approvers. */
         given: number;
-        /** Format: date-time */
+        /**
+        * Format: date-time
+        * @description Time at which the transaction lapses without approval (CANCELLED), ISO 8601 in UTC.
+        */
         expiresAt: string;
       };
       /**
@@ -3603,57 +4715,98 @@ export interface components {
       * @description With microseconds.
       */
       txnTimestamp: string;
-      /** @description A decimal string. */
+      /** @description Fee (base and priority) in the network currency, in display units. A decimal string. */
       fee: string;
+      /** @description Account that pays the fee. */
       feePayer: {
+        /** @description Address on chain: base58 of 32 bytes. */
         onchainId: string;
+        /** @description Id of the account record, a UUID; null: not onboarded. */
         offchainId: string | null;
       };
+      /** @description Accounts of the message, in its order. */
       accounts: {
+        /** @description Address on chain: base58 of 32 bytes. */
         onchainId: string;
+        /** @description Id of the account record, a UUID; null: not onboarded. */
         offchainId: string | null;
       }[];
+      /** @description RECENT_BLOCKHASH or DURABLE_NONCE. */
       messageLifetimeStrategy: string;
+      /** @description Blockhash or nonce value of the message; null: none. */
       recentBlockhash: string | null;
+      /** @description Last block height at which the message can be executed; null under a durable nonce. */
       lastValidBlockHeight: number | null;
+      /** @description The nonce account of a DURABLE_NONCE message; null: none. */
       nonceAccount: {
+        /** @description Address on chain: base58 of 32 bytes. */
         onchainId: string;
+        /** @description Id of the account record, a UUID; null: not onboarded. */
         offchainId: string | null;
       } | null;
+      /** @description Format of the message: V0, which can use address lookup tables, or LEGACY. */
       transactionVersion: string;
+      /** @description Compute units that the execution used; null: not known yet. */
       computeUnitsConsumed: number | null;
+      /** @description Limit of compute units in the message; null: that of the cluster. */
       computeUnitsLimit: number | null;
+      /** @description Price of a compute unit in micro-lamports; null: none. A decimal string. */
       computeUnitPrice: string | null;
+      /** @description The instructions of the message, in order. */
       instructions: {
+        /** @description Name of the instruction. */
         type: string;
+        /** @description Address of the program. */
         programId: string;
       }[];
+      /** @description Endpoint that made the transaction, such as `POST /api/v1/positions/transfer`; null: none. */
       endpoint: string | null;
       /** @description As the request gave it. */
       externalReference: string | null;
+      /** @description Time of the block, ISO 8601 in UTC; null: not known yet. */
       blockTime: string | null;
+      /** @description Slot of the block; null: not known yet. */
       slot: number | null;
-      /** Format: date-time */
+      /**
+      * Format: date-time
+      * @description Time at which the transaction was built, ISO 8601 in UTC.
+      */
       preparedAt: string;
+      /** @description External id of the organization that the record belongs to. */
       tenantOrganizationId: string;
+      /** @description Every status reached and every attempt to send, in order. */
       history: {
+        /** @description Status that was reached, or in which the attempt was made. */
         status: string;
-        /** Format: date-time */
+        /**
+        * Format: date-time
+        * @description Time of the entry, ISO 8601 in UTC.
+        */
         at: string;
+        /** @description Further information about the entry; null or absent: none. */
         detail?: string | null;
       }[];
     };
     TransactionCompact: {
+      /** @description True from SIGNED on, unless the transaction failed, was cancelled or expired. */
       success: boolean;
-      /** Format: uuid */
+      /**
+      * Format: uuid
+      * @description Id of the record in the service, a UUID.
+      */
       offchainId: string;
-      /** @enum {string} */
+      /**
+      * @description PREPARED: built, waits for signatures or approval; PARTIALLY_SIGNED; SIGNED: complete; SUBMITTED: sent; PROCESSED, CONFIRMED, FINALIZED: as the cluster reports; BLOCKCHAIN_ERROR: finalized with an error; NON_BLOCKCHAIN_ERROR: accepted but could not be built or signed; CANCELLED; EXPIRED: provably never executed.
+      * @enum {string}
+      */
       status: "PREPARED" | "PARTIALLY_SIGNED" | "SIGNED" | "SUBMITTED" | "PROCESSED" | "CONFIRMED" | "FINALIZED" | "BLOCKCHAIN_ERROR" | "NON_BLOCKCHAIN_ERROR" | "CANCELLED" | "EXPIRED";
       /** @description The first signature; null while there is none. */
       onchainId: string | null;
+      /** @description Confirmations that the cluster reported; 0 before the first. 32: finalized. */
       confirmationsCount: number | null;
       /** @description Base64 of the message. */
       serializedMessage: string | null;
+      /** @description Why the transaction failed. Absent: it did not. */
       errorMessage?: string;
       /** @description It goes on only once others have approved it. */
       approval?: {
@@ -3661,8 +4814,12 @@ export interface components {
         entries: components["schemas"]["DebitLimitVerdict"][];
         /** @description How many keys have to approve it at least. */
         required: number;
+        /** @description Number of keys that have approved every entry of which they are approvers. */
         given: number;
-        /** Format: date-time */
+        /**
+        * Format: date-time
+        * @description Time at which the transaction lapses without approval (CANCELLED), ISO 8601 in UTC.
+        */
         expiresAt: string;
       };
       /**
@@ -3670,29 +4827,44 @@ export interface components {
       * @description With microseconds.
       */
       txnTimestamp: string;
+      /** @description External id of the organization that the record belongs to. */
       tenantOrganizationId: string;
       /** @description As the request gave it. */
       externalReference: string | null;
     };
     TransactionIdentifiers: {
+      /** @description External id of the organization that the record belongs to. */
       tenantOrganizationId: string;
-      /** Format: uuid */
+      /**
+      * Format: uuid
+      * @description Id of the record in the service, a UUID.
+      */
       offchainId: string;
       /** @description The first signature; null while there is none. */
       onchainId: string | null;
     };
     Explanation: {
+      /** @description The transaction: its result and its external reference. */
       transaction: {
+        /** @description True from SIGNED on, unless the transaction failed, was cancelled or expired. */
         success: boolean;
-        /** Format: uuid */
+        /**
+        * Format: uuid
+        * @description Id of the transaction in the service, a UUID.
+        */
         offchainId: string;
-        /** @enum {string} */
+        /**
+        * @description PREPARED: built, waits for signatures or approval; PARTIALLY_SIGNED; SIGNED: complete; SUBMITTED: sent; PROCESSED, CONFIRMED, FINALIZED: as the cluster reports; BLOCKCHAIN_ERROR: finalized with an error; NON_BLOCKCHAIN_ERROR: accepted but could not be built or signed; CANCELLED; EXPIRED: provably never executed.
+        * @enum {string}
+        */
         status: "PREPARED" | "PARTIALLY_SIGNED" | "SIGNED" | "SUBMITTED" | "PROCESSED" | "CONFIRMED" | "FINALIZED" | "BLOCKCHAIN_ERROR" | "NON_BLOCKCHAIN_ERROR" | "CANCELLED" | "EXPIRED";
         /** @description The first signature; null while there is none. */
         onchainId: string | null;
+        /** @description Confirmations that the cluster reported; 0 before the first. 32: finalized. */
         confirmationsCount: number | null;
         /** @description Base64 of the message. */
         serializedMessage: string | null;
+        /** @description Why the transaction failed. Absent: it did not. */
         errorMessage?: string;
         /** @description It goes on only once others have approved it. */
         approval?: {
@@ -3700,8 +4872,12 @@ export interface components {
           entries: components["schemas"]["DebitLimitVerdict"][];
           /** @description How many keys have to approve it at least. */
           required: number;
+          /** @description Number of keys that have approved every entry of which they are approvers. */
           given: number;
-          /** Format: date-time */
+          /**
+          * Format: date-time
+          * @description Time at which the transaction lapses without approval (CANCELLED), ISO 8601 in UTC.
+          */
           expiresAt: string;
         };
         /**
@@ -3709,136 +4885,213 @@ export interface components {
         * @description With microseconds.
         */
         txnTimestamp: string;
+        /** @description Reference of the client, as the request gave it; null: none. */
         externalReference: string | null;
       };
+      /** @description The checks that the transaction passed or still has to pass. */
       checks: {
+        /** @description Name of the check, such as DEBIT_LIMITS. */
         rule: string;
         /**
         * @description PENDING: judged with the first signature of ours.
         * @enum {string}
         */
         verdict: "PASSED" | "PENDING" | "LEFT_TO_CHAIN";
+        /** @description The result of the check in one sentence. */
         detail: string;
+        /** @description The facts that the check is based on. */
         judgedOn: {
           [key: string]: unknown;
         };
       }[];
+      /** @description Every send of the transaction. Later sends share an entry. */
       attempts: {
+        /** @description Status at the time of the send. */
         status: string;
-        /** Format: date-time */
+        /**
+        * Format: date-time
+        * @description Time of the send, ISO 8601 in UTC.
+        */
         at: string;
+        /** @description The entry as the history of the transaction records it. */
         detail: string | null;
+        /** @description Number of the send, from 1; of a shared entry, that of the last. */
         attempt: number;
         /** @description Equal to attempt, or the first of those that the entry counts. */
         since: number;
+        /** @description RPC endpoint that the transaction was sent to. */
         endpoint: string | null;
+        /** @description Response of the RPC endpoint; null: none recorded. */
         answer: string | null;
       }[];
+      /** @description The required signatures. */
       signatures: {
+        /** @description Address of the signer. */
         onchainId: string;
+        /** @description Id of the account record of the signer, a UUID; null: not onboarded. */
         offchainId: string | null;
+        /** @description True if the signature exists. */
         signed: boolean;
+        /** @description True if the service made the signature, or would make it. */
         ours: boolean;
         /** @description A remote signer was asked, and may have signed. */
         asked: boolean;
         /** @description Base58. Ours is shown once it has left the service. */
         signature: string | null;
       }[];
+      /** @description Amounts that the transaction still reserves. */
       reservations: {
-        /** Format: uuid */
+        /**
+        * Format: uuid
+        * @description Id of the record whose balance is reserved, a UUID.
+        */
         offchainId: string;
+        /** @description What is reserved: `lamports`, `tokens` or `supply`. */
         asset: string;
-        /** @description A decimal string. */
+        /** @description Reserved amount in raw integer units. A decimal string. */
         amount: string;
       }[];
+      /** @description Every status reached and every attempt to send, in order. */
       history: {
+        /** @description Status that was reached, or in which the attempt was made. */
         status: string;
-        /** Format: date-time */
+        /**
+        * Format: date-time
+        * @description Time of the entry, ISO 8601 in UTC.
+        */
         at: string;
+        /** @description Further information about the entry; null or absent: none. */
         detail: string | null;
       }[];
+      /** @description The outcome that administrators attested. Absent: none. */
       attestation?: {
+        /** @description The attested outcome. */
         outcome: string;
+        /** @description Id of the API key that attested it. */
         keyId: string;
       } & {
         [key: string]: unknown;
       };
       /** @description While it is under way; unproven: why it is not known to have expired. */
       watch?: {
+        /** @description Number of sends since the service started to watch the transaction. */
         attempts: number;
+        /** @description Why the transaction is not proven to have expired; null: not examined yet. */
         unproven: string | null;
       } & {
         [key: string]: unknown;
       };
+      /** @description The facts that prove that the transaction can never be executed. Absent: no proof. */
       expiryProof?: {
         [key: string]: unknown;
       };
     };
     /** @description Signatures brought from outside, and managed signers that sign now. */
     SignTransaction: {
+      /** @description A transaction of the service. Exactly one of `transaction` and `serializedTransaction` is required. */
       transaction?: {
-        /** Format: uuid */
+        /**
+        * Format: uuid
+        * @description Id of the transaction in the service, a UUID.
+        */
         offchainId: string;
       };
+      /** @description A transaction made elsewhere: base64 of its bytes. It passes the same checks as a transaction of the service (400 TRANSACTION_MALFORMED, 403 INSTRUCTION_NOT_ALLOWED). */
       serializedTransaction?: string;
+      /** @description Managed accounts that sign now. */
       signers?: components["schemas"]["AccountLookup"][];
+      /** @description Signatures made outside the service. */
       signatures?: {
-        /** @example 11111111111111111111111111111111 */
+        /**
+        * @description Address of the signer: base58 of 32 bytes.
+        * @example 11111111111111111111111111111111
+        */
         onchainId: string;
+        /** @description Signature of the message: base58 of 64 bytes. */
         signature: string;
       }[];
+      /** @description True: the response contains the transaction with the signatures of the service. Default false. */
       returnSerialized?: boolean;
       /**
       * @description A reference of your own, kept on the transaction. Several transactions may have the same one.
       * @example INV-2026-0042
       */
       externalReference?: string;
-      /** Format: uuid */
+      /**
+      * Format: uuid
+      * @description Idempotency key in the body, a UUID; the same as the header Idempotency-Key. Two different keys: 400.
+      */
       idempotencyId?: string;
     };
     SubmitTransaction: {
+      /** @description A transaction of the service. Exactly one of `transaction` and `serializedTransaction` is required. */
       transaction?: {
-        /** Format: uuid */
+        /**
+        * Format: uuid
+        * @description Id of the transaction in the service, a UUID.
+        */
         offchainId: string;
       };
+      /** @description A transaction made elsewhere: base64 of its bytes. It passes the same checks as a transaction of the service (400 TRANSACTION_MALFORMED, 403 INSTRUCTION_NOT_ALLOWED). */
       serializedTransaction?: string;
       /**
       * @description A reference of your own, kept on the transaction. Several transactions may have the same one.
       * @example INV-2026-0042
       */
       externalReference?: string;
-      /** Format: uuid */
+      /**
+      * Format: uuid
+      * @description Idempotency key in the body, a UUID; the same as the header Idempotency-Key. Two different keys: 400.
+      */
       idempotencyId?: string;
     };
     /** @description Whose debit may exceed its limits. */
     ApproveTransaction: {
-      /** Format: uuid */
+      /**
+      * Format: uuid
+      * @description Id of the transaction to approve, a UUID.
+      */
       offchainId: string;
     };
     /** @description What became of it, when nothing can prove it any more. */
     AttestTransaction: {
-      /** Format: uuid */
+      /**
+      * Format: uuid
+      * @description Id of the transaction whose outcome is attested, a UUID.
+      */
       offchainId: string;
-      /** @enum {string} */
+      /**
+      * @description The outcome that the evidence shows. Two PLATFORM_ADMIN keys must attest the same outcome.
+      * @enum {string}
+      */
       outcome: "FINALIZED" | "BLOCKCHAIN_ERROR" | "EXPIRED";
       /** @description What the word of this key rests on. Kept for ever. */
       evidence: string;
     };
     CancelTransaction: {
-      /** Format: uuid */
+      /**
+      * Format: uuid
+      * @description Id of the transaction to cancel, a UUID.
+      */
       offchainId: string;
     };
     NewWebhook: {
       /**
       * Format: uri
+      * @description Target of deliveries: an absolute https URL on port 443 of a public host, or a target that the service is set to allow.
       * @example https://example.org/hooks/holdfast
       */
       url: string;
+      /** @description Types of events to deliver: a type, or a prefix followed by `*`. Default: all. */
       eventTypes?: string[];
     };
     CreatedWebhook: {
+      /** @description Id of the created webhook. */
       newWebhook: {
-        /** Format: uuid */
+        /**
+        * Format: uuid
+        * @description Id of the record in the service, a UUID.
+        */
         offchainId: string;
       };
       /** @description Shown once; absent in a replay. */
@@ -3846,91 +5099,164 @@ export interface components {
     };
     /** @description Never holds a secret. */
     Webhook: {
-      /** Format: uuid */
+      /**
+      * Format: uuid
+      * @description Id of the record in the service, a UUID.
+      */
       offchainId: string;
+      /** @description External id of the organization that the record belongs to. */
       tenantOrganizationId: string;
+      /** @description Target of deliveries: an absolute https URL on port 443 of a public host, or a target that the service is set to allow. */
       url: string;
+      /** @description Types of events to deliver: a type, or a prefix followed by `*`. Default: all. */
       eventTypes: string[];
-      /** @enum {string} */
+      /**
+      * @description ENABLED, or DISABLED: nothing is delivered.
+      * @enum {string}
+      */
       status: "ENABLED" | "DISABLED";
+      /** @description True if disabled. */
       disabled: boolean;
+      /** @description Time at which the webhook was disabled, ISO 8601 in UTC; null: it is enabled. */
       disabledAt: string | null;
+      /** @description REQUESTED: by request; GONE: the receiver answered 410; EXHAUSTED: all attempts failed; null: it is enabled. */
       disabledBecause: ("REQUESTED" | "GONE" | "EXHAUSTED") | null;
-      /** Format: date-time */
+      /**
+      * Format: date-time
+      * @description Time of creation, ISO 8601 in UTC.
+      */
       createdAt: string;
+      /** @description Id of the API key that created the record, or `jwt:` and the subject of a token. */
       createdBy: string;
+      /** @description Time of the last rotation, ISO 8601 in UTC; null: none. */
       rotatedAt: string | null;
+      /** @description Time until which the previous secret remains valid, ISO 8601 in UTC; null: it is not. */
       previousSecretValidUntil: string | null;
       /** @description Events up to this one are delivered, but for those of what waits. */
       lastSequence: number;
+      /** @description Time of the last successful delivery, ISO 8601 in UTC; null: none. */
       lastDeliveredAt: string | null;
+      /** @description Resources whose next event waits for another attempt. */
       waiting: {
-        /** Format: uuid */
+        /**
+        * Format: uuid
+        * @description Id of the resource, a UUID.
+        */
         resourceOffchainId: string;
+        /** @description Sequence of the event that waits. */
         sequence: number;
+        /** @description Number of failed attempts of that event. */
         failures: number;
-        /** Format: date-time */
+        /**
+        * Format: date-time
+        * @description Time of the next attempt, ISO 8601 in UTC.
+        */
         nextAttemptAt: string;
       }[];
       /** @description The latest tries, newest first. */
       deliveries: {
-        /** Format: uuid */
+        /**
+        * Format: uuid
+        * @description Id of the event, a UUID.
+        */
         eventId: string;
+        /** @description Sequence of the event. */
         sequence: number;
+        /** @description Type of the event. */
         type: string;
+        /** @description Number of the attempt, from 1. */
         attempt: number;
-        /** Format: date-time */
+        /**
+        * Format: date-time
+        * @description Time of the attempt, ISO 8601 in UTC.
+        */
         at: string;
+        /** @description HTTP status of the response; null: no response. */
         httpStatus: number | null;
+        /** @description True if the receiver accepted the event. */
         delivered: boolean;
+        /** @description Why the attempt failed; null: it did not. */
         errorMessage: string | null;
       }[];
     };
     RotateWebhook: {
-      /** Format: uuid */
+      /**
+      * Format: uuid
+      * @description Id of the record in the service, a UUID.
+      */
       offchainId: string;
-      /** @default 86400 */
+      /**
+      * @description Seconds during which the previous secret also signs, at most 30 days.
+      * @default 86400
+      */
       graceSeconds?: number;
     };
     RotatedWebhook: {
+      /** @description Id of the webhook whose secret was rotated. */
       rotatedWebhook: {
-        /** Format: uuid */
+        /**
+        * Format: uuid
+        * @description Id of the record in the service, a UUID.
+        */
         offchainId: string;
       };
+      /** @description Time until which the previous secret remains valid, ISO 8601 in UTC; null: it is not. */
       previousSecretValidUntil: string | null;
       /** @description Shown once; absent in a replay. */
       secret?: string;
     };
     DisableWebhook: {
-      /** Format: uuid */
+      /**
+      * Format: uuid
+      * @description Id of the record in the service, a UUID.
+      */
       offchainId: string;
     };
     /** @description The event from which on everything is delivered again; neither: what failed is tried at once. */
     RedeliverWebhook: {
-      /** Format: uuid */
+      /**
+      * Format: uuid
+      * @description Id of the record in the service, a UUID.
+      */
       offchainId: string;
-      /** Format: uuid */
+      /**
+      * Format: uuid
+      * @description Id of the first event to deliver again (400 EVENT_NOT_FOUND). Excludes `sequence`.
+      */
       eventId?: string;
+      /** @description Sequence of the first event to deliver again (400 NOT_DELIVERED_YET). Excludes `eventId`. */
       sequence?: number;
     };
     AuditRow: {
       /** @description Counts the rows of a tenant, from 1, without gaps. */
       sequence: number;
-      /** Format: date-time */
+      /**
+      * Format: date-time
+      * @description Time of the row, ISO 8601 in UTC.
+      */
       at: string;
+      /** @description Id of the API key that made the request, or `jwt:` and the subject of a token. */
       keyId: string;
       /**
       * @description The endpoint.
       * @example POST /api/v1/accounts
       */
       action: string;
-      /** @enum {string} */
+      /**
+      * @description DONE: the change was made; REFUSED: the key lacked the right.
+      * @enum {string}
+      */
       outcome: "DONE" | "REFUSED";
+      /** @description The record that the entry is about. */
       resource: {
+        /** @description Kind of the record; null in the row of a refusal. */
         kind: string | null;
+        /** @description Address or signature of the record; null: none. */
         onchainId: string | null;
+        /** @description Id of the record; of an API key its key id, of an organization its external id; null: none. */
         offchainId: string | null;
       };
+      /** @description Id of the request. */
       requestId: string;
       /** @description Of a row that stands for repeats of a refusal (same key, endpoint and resource, within a minute of the first): how many. */
       count?: number;
@@ -3940,13 +5266,19 @@ export interface components {
       hash: string;
     };
     NewOrganization: {
+      /** @description External id of the organization, unique in the service. */
       externalId: string;
+      /** @description Name of the organization. */
       name: string;
+      /** @description External id of the root organization that the new organization belongs to. Absent: a new tenant, which requires the role PLATFORM_ADMIN. */
       parentExternalId?: string;
     };
     Organization: {
+      /** @description External id of the organization, unique in the service. */
       externalId: string;
+      /** @description Name of the organization. */
       name: string;
+      /** @description External id of the root organization; null: the organization is a root. */
       parentExternalId: string | null;
       /** @description Programs that transactions made elsewhere may call. */
       allowedPrograms: string[];
@@ -3954,65 +5286,104 @@ export interface components {
       acceptedFeePayers: string[];
       /** @description Other tenants may ask its keys to sign without a grant. */
       acceptsSigningRequests: boolean;
-      /** @enum {string} */
+      /**
+      * @description ACTIVE, or FROZEN: no account of the organization signs.
+      * @enum {string}
+      */
       status: "ACTIVE" | "FROZEN";
     };
     OrganizationChanges: {
+      /** @description External id of the organization, unique in the service. */
       externalId: string;
+      /** @description New name of the organization. */
       name?: string;
+      /** @description Addresses of further programs that transactions made elsewhere may call. The list replaces the present one. */
       allowedPrograms?: string[];
       /** @description Accounts of other tenants that may pay fees of this organization; the system tenant's need not be listed. */
       acceptedFeePayers?: string[];
+      /** @description True: other tenants may request signatures of the accounts of this organization without a grant. Default false. */
       acceptsSigningRequests?: boolean;
     };
     NewApiKey: {
+      /** @description External id of the organization of the key; at or below that of the caller. */
       organizationExternalId: string;
+      /** @description Name of the key. */
       name: string;
+      /** @description Roles of the key, each of which the caller must have. Exactly one of `roles` and `bundle` is required. */
       roles?: ("ACCOUNTS_READ" | "ACCOUNTS_WRITE" | "INSTRUMENTS_READ" | "INSTRUMENTS_WRITE" | "POSITIONS_READ" | "POSITIONS_WRITE" | "LOANS_READ" | "LOANS_WRITE" | "NONCES_READ" | "NONCES_WRITE" | "LOOKUP_TABLES_READ" | "LOOKUP_TABLES_WRITE" | "MARKET_DATA_READ" | "MARKET_DATA_WRITE" | "TRANSACTIONS_READ" | "TRANSACTIONS_WRITE" | "ACCOUNT_POLICY_WRITE" | "PRIVATE_KEY_EXPORT" | "PLATFORM_UPDATE_DEBIT_API_KEYS" | "DEBIT_LIMIT_APPROVE" | "ORGANIZATION_OVERRIDE" | "TENANT_ADMIN" | "PLATFORM_ADMIN" | "AUDIT_READ" | "EVENTS_READ" | "EVENTS_WRITE")[];
-      /** @enum {string} */
+      /**
+      * @description Named set of roles. OPERATOR: all reads and writes; VIEWER: all reads; ADMIN: everything of the tenant. Exactly one of `roles` and `bundle` is required.
+      * @enum {string}
+      */
       bundle?: "OPERATOR" | "VIEWER" | "ADMIN";
-      /** Format: date-time */
+      /**
+      * Format: date-time
+      * @description Time at which the key expires, ISO 8601. Default: never.
+      */
       expiresAt?: string;
+      /** @description Ids of the clusters that the key may use. Default: all that the caller may use. */
       clusters?: ("CHAIN_DEVNET" | "CHAIN_DEVNET_1" | "CHAIN_MAINNET_TESTING" | "CHAIN_MAINNET" | "CHAIN_PERMISSIONED")[];
     };
     ApiKey: {
+      /** @description Id of the API key: 12 base62 characters; of a token, `jwt:` and its subject. */
       keyId: string;
       /** @description Shown once; absent in a replay. */
       apiKey?: string;
     };
     /** @description Never holds a secret. */
     ApiKeyRecord: {
+      /** @description Id of the API key: 12 base62 characters; of a token, `jwt:` and its subject. */
       keyId: string;
+      /** @description Name of the key. */
       name: string;
+      /** @description External id of the organization of the key. */
       organizationExternalId: string;
+      /** @description Roles of the key. */
       roles: string[];
       /** @description None listed: all. */
       clusters: string[];
+      /** @description True if disabled. */
       disabled: boolean;
+      /** @description Time of expiry, ISO 8601 in UTC; null: never. */
       expiresAt: string | null;
+      /** @description Time of the last request, ISO 8601 in UTC; null: none. */
       lastUsedAt: string | null;
-      /** Format: date-time */
+      /**
+      * Format: date-time
+      * @description Time of creation, ISO 8601 in UTC.
+      */
       createdAt: string;
+      /** @description Id of the API key that created the record, or `jwt:` and the subject of a token. */
       createdBy: string;
+      /** @description Time of the last rotation, ISO 8601 in UTC; null: none. */
       rotatedAt: string | null;
+      /** @description Time until which the previous secret remains valid, ISO 8601 in UTC; null: it is not. */
       previousSecretValidUntil: string | null;
+      /** @description Time until which approvals of the key do not count, because another key rotated it (24 hours), ISO 8601 in UTC; null: they count. */
       approvalsSuspendedUntil: string | null;
     };
     RotateApiKey: {
+      /** @description Id of the API key: 12 base62 characters; of a token, `jwt:` and its subject. */
       keyId: string;
+      /** @description Seconds during which the previous secret remains valid, at most 30 days. Default 0. */
       graceSeconds?: number;
     };
     DisableApiKey: {
+      /** @description Id of the API key: 12 base62 characters; of a token, `jwt:` and its subject. */
       keyId: string;
     };
     /** @description An organization or an account; neither: everything. */
     FreezeTarget: {
+      /** @description External id of the organization to freeze or unfreeze. */
       organizationExternalId?: string;
+      /** @description The account to freeze or unfreeze. */
       account?: components["schemas"]["AccountLookup"];
     };
     /** @description An organization, or the account of a fee payer or nonce; neither: the whole cluster. */
     LaneTarget: {
+      /** @description External id of the organization whose submission lanes are suspended or resumed; of a root: of the whole tenant. */
       organizationExternalId?: string;
+      /** @description Fee payer or nonce account whose submission lane is suspended or resumed. */
       account?: components["schemas"]["AccountLookup"];
     };
     Event: {
@@ -4024,20 +5395,32 @@ export interface components {
       /** @description Number of the event in its tenant, from 1, without gaps. */
       sequence: number;
       /**
+      * @description Type of the event: kind of record and what happened.
       * @example account.created
       * @example position.updated
       * @example transaction.confirmed
       * @example account.network_activity
       */
       type: string;
-      /** Format: date-time */
+      /**
+      * Format: date-time
+      * @description Time of the change, ISO 8601 in UTC.
+      */
       at: string;
+      /** @description External id of the organization that the record belongs to. */
       tenantOrganizationId: string;
+      /** @description Id of the cluster (a setting of the service). */
       chainClusterId: string;
+      /** @description The record that the entry is about. */
       resource: {
+        /** @description Kind of the record: the first part of the event type, such as `account`. */
         kind: string;
+        /** @description Address of the record, or signature of the transaction; null: none, or not submitted yet. */
         onchainId: string | null;
-        /** Format: uuid */
+        /**
+        * Format: uuid
+        * @description Id of the record in the service, a UUID.
+        */
         offchainId: string;
       };
       /** @description The changed members, in the form of the read model of the record. */
@@ -4047,24 +5430,36 @@ export interface components {
     };
     /** @description The organization and the rights of the API key. */
     Identity: {
+      /** @description Id of the API key: 12 base62 characters; of a token, `jwt:` and its subject. */
       keyId: string;
+      /** @description External id of the organization of the key. */
       organizationExternalId: string;
       /** @description The root organization of its tenant. */
       tenantOrganizationId: string;
+      /** @description Roles of the key. */
       roles: string[];
       /** @description null: all. */
       clusters: string[] | null;
     };
     Problem: {
+      /** @description URI of the kind of problem (RFC 9457); `about:blank` if the status says all. */
       type: string;
+      /** @description Reason phrase of the HTTP status. */
       title: string;
+      /** @description The HTTP status. */
       status: number;
+      /** @description The first problem in one sentence, and the number of further ones. */
       detail?: string;
-      /** Format: uuid */
+      /**
+      * Format: uuid
+      * @description Id of the request: `x-request-id` of the request, or the id generated for it.
+      */
       requestId: string;
+      /** @description All problems of the request. The problems of a body are reported together. */
       errors: {
         /** @description Stable. */
         code: string;
+        /** @description What is wrong, for a person. The text may change; `code` does not. */
         message: string;
         /** @description JSON Pointer into the request body. */
         pointer?: string;
@@ -4083,20 +5478,32 @@ export interface components {
       /** @description Number of the event in its tenant, from 1, without gaps. */
       sequence: number;
       /**
+      * @description Type of the event: kind of record and what happened.
       * @example account.created
       * @example position.updated
       * @example transaction.confirmed
       * @example account.network_activity
       */
       type: string;
-      /** Format: date-time */
+      /**
+      * Format: date-time
+      * @description Time of the change, ISO 8601 in UTC.
+      */
       at: string;
+      /** @description External id of the organization that the record belongs to. */
       tenantOrganizationId: string;
+      /** @description Id of the cluster (a setting of the service). */
       chainClusterId: string;
+      /** @description The record that the entry is about. */
       resource: {
+        /** @description Kind of the record: the first part of the event type, such as `account`. */
         kind: string;
+        /** @description Address of the record, or signature of the transaction; null: none, or not submitted yet. */
         onchainId: string | null;
-        /** Format: uuid */
+        /**
+        * Format: uuid
+        * @description Id of the record in the service, a UUID.
+        */
         offchainId: string;
       };
       /** @description The changed members, in the form of the read model of the record. */
@@ -4151,8 +5558,11 @@ export interface operations {
     requestBody: {
       content: {
         "application/json": {
+          /** @description The record to create, the change to make, or the lookup of the record to fetch. */
           itemData: components["schemas"]["CreateAccount"];
+          /** @description How the transaction is built: fee payer, compute budget, lifetime, version, and the commitment to wait for. Every member has a default. */
           chainTransactionConfig?: components["schemas"]["ChainTransactionConfig"];
+          /** @description Selects the organization to act for. Default: the organization of the API key. */
           tenancyConfig?: components["schemas"]["TenancyConfig"];
         };
       };
@@ -4174,7 +5584,9 @@ export interface operations {
         };
         content: {
           "application/json": {
+            /** @description Ids of the created account. */
             newAccount: components["schemas"]["Ids"];
+            /** @description The last transaction of the operation. Absent if the operation needed no transaction. */
             chainTransaction?: components["schemas"]["ChainTransactionResult"];
           };
         };
@@ -4199,7 +5611,9 @@ export interface operations {
     requestBody: {
       content: {
         "application/json": {
+          /** @description The record to create, the change to make, or the lookup of the record to fetch. */
           itemData: components["schemas"]["AccountChanges"];
+          /** @description Selects the organization to act for. Default: the organization of the API key. */
           tenancyConfig?: components["schemas"]["TenancyConfig"];
         };
       };
@@ -4212,6 +5626,7 @@ export interface operations {
         };
         content: {
           "application/json": {
+            /** @description Ids of the changed account. */
             updatedAccount: components["schemas"]["Ids"];
           };
         };
@@ -4240,8 +5655,11 @@ export interface operations {
     requestBody: {
       content: {
         "application/json": {
+          /** @description The record to create, the change to make, or the lookup of the record to fetch. */
           itemData: components["schemas"]["InactivateAccount"];
+          /** @description How the transaction is built: fee payer, compute budget, lifetime, version, and the commitment to wait for. Every member has a default. */
           chainTransactionConfig?: components["schemas"]["ChainTransactionConfig"];
+          /** @description Selects the organization to act for. Default: the organization of the API key. */
           tenancyConfig?: components["schemas"]["TenancyConfig"];
         };
       };
@@ -4254,7 +5672,9 @@ export interface operations {
         };
         content: {
           "application/json": {
+            /** @description Ids of the inactivated account. */
             inactivatedAccount: components["schemas"]["Ids"];
+            /** @description The last transaction of the operation. Absent if the operation needed no transaction. */
             chainTransaction?: components["schemas"]["ChainTransactionResult"];
           } | components["schemas"]["DryRun"];
         };
@@ -4277,7 +5697,9 @@ export interface operations {
     requestBody: {
       content: {
         "application/json": {
+          /** @description The record to create, the change to make, or the lookup of the record to fetch. */
           itemData: components["schemas"]["AccountLookup"];
+          /** @description Selects the organization to act for. Default: the organization of the API key. */
           tenancyConfig?: components["schemas"]["TenancyConfig"];
         };
       };
@@ -4310,7 +5732,9 @@ export interface operations {
     requestBody: {
       content: {
         "application/json": {
+          /** @description The record to create, the change to make, or the lookup of the record to fetch. */
           itemData: components["schemas"]["AccountLookup"];
+          /** @description Selects the organization to act for. Default: the organization of the API key. */
           tenancyConfig?: components["schemas"]["TenancyConfig"];
         };
       };
@@ -4345,11 +5769,19 @@ export interface operations {
     requestBody: {
       content: {
         "application/json": {
+          /** @description Filter, order and page of the records. Default: all records in the default order, the first 100. */
           itemQuery?: {
-            /** @default 100 */
+            /**
+            * @description Maximum number of records in the response, 0 to 1000.
+            * @default 100
+            */
             limit?: number;
-            /** @default 0 */
+            /**
+            * @description Number of matching records to skip before the first one in the response.
+            * @default 0
+            */
             skip?: number;
+            /** @description Conditions that a record must meet, all of them. Default: none. */
             filter?: {
               /**
               * @description One of managed, type, code, alId, accountNumber, externalOrganizationId, offchainReferenceName, status, privateKeyLocation, comments, tenantOrganizationId, orgsIsGlobalFeePayerFor, orgsAllowedToSignWithPrivateKey, solDebitApiKeys, tokenDebitApiKeys, lastTransactionAt, creationTransactionAt, wasAlreadyOnchain, canPayFees, sharedAccrossTenants, lamportsBalance.
@@ -4377,12 +5809,15 @@ export interface operations {
               */
               fieldName: string;
               /**
+              * @description Joins the `filterValues` of this entry: AND requires all of them, OR at least one.
               * @default AND
               * @enum {string}
               */
               operator?: "AND" | "OR";
+              /** @description Comparisons of the field with values. */
               filterValues: components["schemas"]["FilterValue"][];
             }[];
+            /** @description Order of the records: the entries in turn, then `offchainId` ascending. Nulls are last in both directions. Default: the default order of the endpoint. */
             sort?: {
               /**
               * @description One of managed, type, code, alId, accountNumber, externalOrganizationId, offchainReferenceName, status, privateKeyLocation, comments, tenantOrganizationId, orgsIsGlobalFeePayerFor, orgsAllowedToSignWithPrivateKey, solDebitApiKeys, tokenDebitApiKeys, lastTransactionAt, creationTransactionAt, wasAlreadyOnchain, canPayFees, sharedAccrossTenants, lamportsBalance.
@@ -4409,20 +5844,31 @@ export interface operations {
               * @example lamportsBalance
               */
               fieldName: string;
-              /** @enum {string} */
+              /**
+              * @description ASC: ascending; DESC: descending.
+              * @enum {string}
+              */
               sortDirection: "ASC" | "DESC";
             }[];
           };
+          /** @description Selects the organization to act for. Default: the organization of the API key. */
           tenancyConfig?: components["schemas"]["TenancyConfig"];
           /**
           * @deprecated
           * @description Another spelling of itemQuery.
           */
           itemsQuery?: {
-            /** @default 100 */
+            /**
+            * @description Maximum number of records in the response, 0 to 1000.
+            * @default 100
+            */
             limit?: number;
-            /** @default 0 */
+            /**
+            * @description Number of matching records to skip before the first one in the response.
+            * @default 0
+            */
             skip?: number;
+            /** @description Conditions that a record must meet, all of them. Default: none. */
             filter?: {
               /**
               * @description One of managed, type, code, alId, accountNumber, externalOrganizationId, offchainReferenceName, status, privateKeyLocation, comments, tenantOrganizationId, orgsIsGlobalFeePayerFor, orgsAllowedToSignWithPrivateKey, solDebitApiKeys, tokenDebitApiKeys, lastTransactionAt, creationTransactionAt, wasAlreadyOnchain, canPayFees, sharedAccrossTenants, lamportsBalance.
@@ -4450,12 +5896,15 @@ export interface operations {
               */
               fieldName: string;
               /**
+              * @description Joins the `filterValues` of this entry: AND requires all of them, OR at least one.
               * @default AND
               * @enum {string}
               */
               operator?: "AND" | "OR";
+              /** @description Comparisons of the field with values. */
               filterValues: components["schemas"]["FilterValue"][];
             }[];
+            /** @description Order of the records: the entries in turn, then `offchainId` ascending. Nulls are last in both directions. Default: the default order of the endpoint. */
             sort?: {
               /**
               * @description One of managed, type, code, alId, accountNumber, externalOrganizationId, offchainReferenceName, status, privateKeyLocation, comments, tenantOrganizationId, orgsIsGlobalFeePayerFor, orgsAllowedToSignWithPrivateKey, solDebitApiKeys, tokenDebitApiKeys, lastTransactionAt, creationTransactionAt, wasAlreadyOnchain, canPayFees, sharedAccrossTenants, lamportsBalance.
@@ -4482,7 +5931,10 @@ export interface operations {
               * @example lamportsBalance
               */
               fieldName: string;
-              /** @enum {string} */
+              /**
+              * @description ASC: ascending; DESC: descending.
+              * @enum {string}
+              */
               sortDirection: "ASC" | "DESC";
             }[];
           };
@@ -4497,7 +5949,9 @@ export interface operations {
         };
         content: {
           "application/json": {
+            /** @description Number of records that match the filter, before `skip` and `limit`. */
             count: number;
+            /** @description The records of this page, in the requested order. */
             items: (components["schemas"]["Account"] | components["schemas"]["AccountCompact"] | components["schemas"]["AccountIdentifiers"])[];
           };
         };
@@ -4520,7 +5974,9 @@ export interface operations {
     requestBody: {
       content: {
         "application/json": {
+          /** @description The record to create, the change to make, or the lookup of the record to fetch. */
           itemData: components["schemas"]["PrivateKeyLookup"];
+          /** @description Selects the organization to act for. Default: the organization of the API key. */
           tenancyConfig?: components["schemas"]["TenancyConfig"];
         };
       };
@@ -4533,8 +5989,11 @@ export interface operations {
         };
         content: {
           "application/json": {
+            /** @description The exported key. */
             privateKeyDetails: {
+              /** @description Where the private key is stored: DATABASE, SECRETS or DKG. */
               location: string[];
+              /** @description Public key, which is the address of the account: base58 of 32 bytes. */
               publickKey: string;
               /** @description Base58. */
               privateKey?: string;
@@ -4570,8 +6029,11 @@ export interface operations {
     requestBody: {
       content: {
         "application/json": {
+          /** @description The record to create, the change to make, or the lookup of the record to fetch. */
           itemData: components["schemas"]["NewFinancialInstrument"];
+          /** @description How the transaction is built: fee payer, compute budget, lifetime, version, and the commitment to wait for. Every member has a default. */
           chainTransactionConfig?: components["schemas"]["ChainTransactionConfig"];
+          /** @description Selects the organization to act for. Default: the organization of the API key. */
           tenancyConfig?: components["schemas"]["TenancyConfig"];
         };
       };
@@ -4593,12 +6055,19 @@ export interface operations {
         };
         content: {
           "application/json": {
+            /** @description Ids of the created instrument. */
             newFinancialInstrument: {
+              /** @description Address on chain: base58 of 32 bytes. */
               onchainId: string;
-              /** Format: uuid */
+              /**
+              * Format: uuid
+              * @description Id of the record in the service, a UUID.
+              */
               offchainId: string;
+              /** @description Additional identifier that the client gave the instrument. Absent: none. */
               alId?: string;
             };
+            /** @description The last transaction of the operation. Absent if the operation needed no transaction. */
             chainTransaction?: components["schemas"]["ChainTransactionResult"];
           };
         };
@@ -4627,8 +6096,11 @@ export interface operations {
     requestBody: {
       content: {
         "application/json": {
+          /** @description The record to create, the change to make, or the lookup of the record to fetch. */
           itemData: components["schemas"]["FinancialInstrumentChanges"];
+          /** @description How the transaction is built: fee payer, compute budget, lifetime, version, and the commitment to wait for. Every member has a default. */
           chainTransactionConfig?: components["schemas"]["ChainTransactionConfig"];
+          /** @description Selects the organization to act for. Default: the organization of the API key. */
           tenancyConfig?: components["schemas"]["TenancyConfig"];
         };
       };
@@ -4641,9 +6113,13 @@ export interface operations {
         };
         content: {
           "application/json": {
+            /** @description Ids of the changed instrument. */
             updatedFinancialInstrument: components["schemas"]["Ids"];
+            /** @description The last transaction of the operation. Absent if the operation needed no transaction. */
             chainTransaction?: components["schemas"]["ChainTransactionResult"];
+            /** @description All transactions of the operation that exist so far, in order. */
             chainTransactions?: components["schemas"]["ChainTransactionResult"][];
+            /** @description Progress of an operation that needs several transactions. Absent if one transaction is enough. */
             chainPlan?: components["schemas"]["ChainPlan"];
           } | components["schemas"]["DryRun"];
         };
@@ -4672,8 +6148,11 @@ export interface operations {
     requestBody: {
       content: {
         "application/json": {
+          /** @description The record to create, the change to make, or the lookup of the record to fetch. */
           itemData: components["schemas"]["SwitchFinancialInstrument"];
+          /** @description How the transaction is built: fee payer, compute budget, lifetime, version, and the commitment to wait for. Every member has a default. */
           chainTransactionConfig?: components["schemas"]["ChainTransactionConfig"];
+          /** @description Selects the organization to act for. Default: the organization of the API key. */
           tenancyConfig?: components["schemas"]["TenancyConfig"];
         };
       };
@@ -4712,8 +6191,11 @@ export interface operations {
     requestBody: {
       content: {
         "application/json": {
+          /** @description The record to create, the change to make, or the lookup of the record to fetch. */
           itemData: components["schemas"]["SwitchFinancialInstrument"];
+          /** @description How the transaction is built: fee payer, compute budget, lifetime, version, and the commitment to wait for. Every member has a default. */
           chainTransactionConfig?: components["schemas"]["ChainTransactionConfig"];
+          /** @description Selects the organization to act for. Default: the organization of the API key. */
           tenancyConfig?: components["schemas"]["TenancyConfig"];
         };
       };
@@ -4752,8 +6234,11 @@ export interface operations {
     requestBody: {
       content: {
         "application/json": {
+          /** @description The record to create, the change to make, or the lookup of the record to fetch. */
           itemData: components["schemas"]["CloseFinancialInstrument"];
+          /** @description How the transaction is built: fee payer, compute budget, lifetime, version, and the commitment to wait for. Every member has a default. */
           chainTransactionConfig?: components["schemas"]["ChainTransactionConfig"];
+          /** @description Selects the organization to act for. Default: the organization of the API key. */
           tenancyConfig?: components["schemas"]["TenancyConfig"];
         };
       };
@@ -4766,7 +6251,9 @@ export interface operations {
         };
         content: {
           "application/json": {
+            /** @description Ids of the closed instrument. */
             closedFinancialInstrument: components["schemas"]["Ids"];
+            /** @description The last transaction of the operation. Absent if the operation needed no transaction. */
             chainTransaction?: components["schemas"]["ChainTransactionResult"];
           } | components["schemas"]["DryRun"];
         };
@@ -4789,7 +6276,9 @@ export interface operations {
     requestBody: {
       content: {
         "application/json": {
+          /** @description The record to create, the change to make, or the lookup of the record to fetch. */
           itemData: components["schemas"]["CirculatingSupplyLookup"];
+          /** @description Selects the organization to act for. Default: the organization of the API key. */
           tenancyConfig?: components["schemas"]["TenancyConfig"];
         };
       };
@@ -4802,9 +6291,11 @@ export interface operations {
         };
         content: {
           "application/json": {
+            /** @description Supply that the chain reports now. */
             onchainCirculatingSupply: components["schemas"]["AmountPair"];
             /** @description By the books. */
             offchainCirculatingSupply: components["schemas"]["AmountPair"];
+            /** @description True if the books and the chain differ; reconciliation then reads the account from the chain. */
             outOfBalance: boolean;
           };
         };
@@ -4827,7 +6318,9 @@ export interface operations {
     requestBody: {
       content: {
         "application/json": {
+          /** @description The record to create, the change to make, or the lookup of the record to fetch. */
           itemData: components["schemas"]["AccountLookup"];
+          /** @description Selects the organization to act for. Default: the organization of the API key. */
           tenancyConfig?: components["schemas"]["TenancyConfig"];
         };
       };
@@ -4860,21 +6353,28 @@ export interface operations {
     requestBody: {
       content: {
         "application/json": {
+          /** @description Extensions to compute the size for. Default: none. CONFIDENTIAL_MINT_BURN alone: 400 EXTENSION_CONFLICT. */
           extensions?: ("PERMANENT_DELEGATE" | "MINT_CLOSE" | "DEFAULT_ACCOUNT_STATE" | "SCALED_UI_AMOUNT" | "PAUSABLE" | "TRANSFER_HOOK" | "CONFIDENTIAL_TRANSFER" | "CONFIDENTIAL_MINT_BURN" | "METADATA_POINTER" | "TOKEN_METADATA")[];
           /** @description Implies METADATA_POINTER and TOKEN_METADATA. Members of any other name are keys of the metadata. */
           metadata?: {
+            /** @description Name of the token. */
             name?: string;
+            /** @description Symbol of the token. */
             symbol?: string;
+            /** @description URI of further metadata. */
             uri?: string;
+            /** @description Additional metadata: text by key. */
             additionalMetadata?: {
               [key: string]: string;
             };
+            /** @description The same as `additionalMetadata`. A key with two different values: 400 MUTUALLY_EXCLUSIVE. */
             simpleCustomMetadata?: {
               [key: string]: string;
             };
           } & {
             [key: string]: string;
           };
+          /** @description Selects the organization to act for. Default: the organization of the API key. */
           tenancyConfig?: components["schemas"]["TenancyConfig"];
         };
       };
@@ -4891,9 +6391,9 @@ export interface operations {
             mintAccountSize: number;
             /** @description Bytes once the metadata is in. */
             mintAccountSizeWithMetadata: number;
-            /** @description A decimal string. */
+            /** @description Display units; the rent of the size with metadata. A decimal string. */
             estimatedRentAmount: string;
-            /** @description A decimal string. */
+            /** @description Rent of the size with metadata, in lamports. A decimal string. */
             estimatedRentLamports: string;
           };
         };
@@ -4918,11 +6418,19 @@ export interface operations {
     requestBody: {
       content: {
         "application/json": {
+          /** @description Filter, order and page of the records. Default: all records in the default order, the first 100. */
           itemQuery?: {
-            /** @default 100 */
+            /**
+            * @description Maximum number of records in the response, 0 to 1000.
+            * @default 100
+            */
             limit?: number;
-            /** @default 0 */
+            /**
+            * @description Number of matching records to skip before the first one in the response.
+            * @default 0
+            */
             skip?: number;
+            /** @description Conditions that a record must meet, all of them. Default: none. */
             filter?: {
               /**
               * @description One of managed, alId, offchainReferenceName, comments, tenantOrganizationId, lastTransactionAt, creationTransactionAt, wasAlreadyOnchain, sharedAccrossTenants, version, defaultPositionState, paused, mintAuthorityOnchainId, mintAuthorityOffchainId, updateAuthorityOnchainId, udpateAuthorityOffchainId, freezeAuthorityOnchainId, freezeAuthorityOffchainId, permanentDelegateAuthorityOnchainId, permanentDelegateAuthorityOffchainId, closingAuthorityOnchainId, closingAuthorityOffchainId, pausableAuthorityOnchainId, pausableAuthorityOffchainId, scaledUiAmountAuthorityOnchainId, scaledUiAmountAuthorityOffchainId, transferHookProgramOnchainId, transferHookProgramOffchainId, transferHookAuthorityOnchainId, transferHookAuthorityOffchainId, confidentialTransferAuthorityOnchainId, confidentialTransferAuthorityOffchainId, confidentialMintBurnAuthorityOnchainId, confidentialMintBurnAuthorityOffchainId.
@@ -4963,12 +6471,15 @@ export interface operations {
               */
               fieldName: string;
               /**
+              * @description Joins the `filterValues` of this entry: AND requires all of them, OR at least one.
               * @default AND
               * @enum {string}
               */
               operator?: "AND" | "OR";
+              /** @description Comparisons of the field with values. */
               filterValues: components["schemas"]["FilterValue"][];
             }[];
+            /** @description Order of the records: the entries in turn, then `offchainId` ascending. Nulls are last in both directions. Default: the default order of the endpoint. */
             sort?: {
               /**
               * @description One of managed, alId, offchainReferenceName, comments, tenantOrganizationId, lastTransactionAt, creationTransactionAt, wasAlreadyOnchain, sharedAccrossTenants, version, defaultPositionState, paused, mintAuthorityOnchainId, mintAuthorityOffchainId, updateAuthorityOnchainId, udpateAuthorityOffchainId, freezeAuthorityOnchainId, freezeAuthorityOffchainId, permanentDelegateAuthorityOnchainId, permanentDelegateAuthorityOffchainId, closingAuthorityOnchainId, closingAuthorityOffchainId, pausableAuthorityOnchainId, pausableAuthorityOffchainId, scaledUiAmountAuthorityOnchainId, scaledUiAmountAuthorityOffchainId, transferHookProgramOnchainId, transferHookProgramOffchainId, transferHookAuthorityOnchainId, transferHookAuthorityOffchainId, confidentialTransferAuthorityOnchainId, confidentialTransferAuthorityOffchainId, confidentialMintBurnAuthorityOnchainId, confidentialMintBurnAuthorityOffchainId.
@@ -5008,20 +6519,31 @@ export interface operations {
               * @example confidentialMintBurnAuthorityOffchainId
               */
               fieldName: string;
-              /** @enum {string} */
+              /**
+              * @description ASC: ascending; DESC: descending.
+              * @enum {string}
+              */
               sortDirection: "ASC" | "DESC";
             }[];
           };
+          /** @description Selects the organization to act for. Default: the organization of the API key. */
           tenancyConfig?: components["schemas"]["TenancyConfig"];
           /**
           * @deprecated
           * @description Another spelling of itemQuery.
           */
           itemsQuery?: {
-            /** @default 100 */
+            /**
+            * @description Maximum number of records in the response, 0 to 1000.
+            * @default 100
+            */
             limit?: number;
-            /** @default 0 */
+            /**
+            * @description Number of matching records to skip before the first one in the response.
+            * @default 0
+            */
             skip?: number;
+            /** @description Conditions that a record must meet, all of them. Default: none. */
             filter?: {
               /**
               * @description One of managed, alId, offchainReferenceName, comments, tenantOrganizationId, lastTransactionAt, creationTransactionAt, wasAlreadyOnchain, sharedAccrossTenants, version, defaultPositionState, paused, mintAuthorityOnchainId, mintAuthorityOffchainId, updateAuthorityOnchainId, udpateAuthorityOffchainId, freezeAuthorityOnchainId, freezeAuthorityOffchainId, permanentDelegateAuthorityOnchainId, permanentDelegateAuthorityOffchainId, closingAuthorityOnchainId, closingAuthorityOffchainId, pausableAuthorityOnchainId, pausableAuthorityOffchainId, scaledUiAmountAuthorityOnchainId, scaledUiAmountAuthorityOffchainId, transferHookProgramOnchainId, transferHookProgramOffchainId, transferHookAuthorityOnchainId, transferHookAuthorityOffchainId, confidentialTransferAuthorityOnchainId, confidentialTransferAuthorityOffchainId, confidentialMintBurnAuthorityOnchainId, confidentialMintBurnAuthorityOffchainId.
@@ -5062,12 +6584,15 @@ export interface operations {
               */
               fieldName: string;
               /**
+              * @description Joins the `filterValues` of this entry: AND requires all of them, OR at least one.
               * @default AND
               * @enum {string}
               */
               operator?: "AND" | "OR";
+              /** @description Comparisons of the field with values. */
               filterValues: components["schemas"]["FilterValue"][];
             }[];
+            /** @description Order of the records: the entries in turn, then `offchainId` ascending. Nulls are last in both directions. Default: the default order of the endpoint. */
             sort?: {
               /**
               * @description One of managed, alId, offchainReferenceName, comments, tenantOrganizationId, lastTransactionAt, creationTransactionAt, wasAlreadyOnchain, sharedAccrossTenants, version, defaultPositionState, paused, mintAuthorityOnchainId, mintAuthorityOffchainId, updateAuthorityOnchainId, udpateAuthorityOffchainId, freezeAuthorityOnchainId, freezeAuthorityOffchainId, permanentDelegateAuthorityOnchainId, permanentDelegateAuthorityOffchainId, closingAuthorityOnchainId, closingAuthorityOffchainId, pausableAuthorityOnchainId, pausableAuthorityOffchainId, scaledUiAmountAuthorityOnchainId, scaledUiAmountAuthorityOffchainId, transferHookProgramOnchainId, transferHookProgramOffchainId, transferHookAuthorityOnchainId, transferHookAuthorityOffchainId, confidentialTransferAuthorityOnchainId, confidentialTransferAuthorityOffchainId, confidentialMintBurnAuthorityOnchainId, confidentialMintBurnAuthorityOffchainId.
@@ -5107,7 +6632,10 @@ export interface operations {
               * @example confidentialMintBurnAuthorityOffchainId
               */
               fieldName: string;
-              /** @enum {string} */
+              /**
+              * @description ASC: ascending; DESC: descending.
+              * @enum {string}
+              */
               sortDirection: "ASC" | "DESC";
             }[];
           };
@@ -5122,7 +6650,9 @@ export interface operations {
         };
         content: {
           "application/json": {
+            /** @description Number of records that match the filter, before `skip` and `limit`. */
             count: number;
+            /** @description The records of this page, in the requested order. */
             items: (components["schemas"]["FinancialInstrument"] | components["schemas"]["FinancialInstrumentCompact"] | components["schemas"]["FinancialInstrumentIdentifiers"])[];
           };
         };
@@ -5151,8 +6681,11 @@ export interface operations {
     requestBody: {
       content: {
         "application/json": {
+          /** @description The record to create, the change to make, or the lookup of the record to fetch. */
           itemData: components["schemas"]["NewPosition"];
+          /** @description How the transaction is built: fee payer, compute budget, lifetime, version, and the commitment to wait for. Every member has a default. */
           chainTransactionConfig?: components["schemas"]["ChainTransactionConfig"];
+          /** @description Selects the organization to act for. Default: the organization of the API key. */
           tenancyConfig?: components["schemas"]["TenancyConfig"];
         };
       };
@@ -5174,7 +6707,9 @@ export interface operations {
         };
         content: {
           "application/json": {
+            /** @description Ids of the created position. */
             newPosition: components["schemas"]["Ids"];
+            /** @description The last transaction of the operation. Absent if the operation needed no transaction. */
             chainTransaction?: components["schemas"]["ChainTransactionResult"];
           };
         };
@@ -5199,7 +6734,9 @@ export interface operations {
     requestBody: {
       content: {
         "application/json": {
+          /** @description The record to create, the change to make, or the lookup of the record to fetch. */
           itemData: components["schemas"]["PositionChanges"];
+          /** @description Selects the organization to act for. Default: the organization of the API key. */
           tenancyConfig?: components["schemas"]["TenancyConfig"];
         };
       };
@@ -5212,6 +6749,7 @@ export interface operations {
         };
         content: {
           "application/json": {
+            /** @description Ids of the changed position. */
             updatedPosition: components["schemas"]["Ids"];
           };
         };
@@ -5240,8 +6778,11 @@ export interface operations {
     requestBody: {
       content: {
         "application/json": {
+          /** @description The record to create, the change to make, or the lookup of the record to fetch. */
           itemData: components["schemas"]["SwitchPosition"];
+          /** @description How the transaction is built: fee payer, compute budget, lifetime, version, and the commitment to wait for. Every member has a default. */
           chainTransactionConfig?: components["schemas"]["ChainTransactionConfig"];
+          /** @description Selects the organization to act for. Default: the organization of the API key. */
           tenancyConfig?: components["schemas"]["TenancyConfig"];
         };
       };
@@ -5280,8 +6821,11 @@ export interface operations {
     requestBody: {
       content: {
         "application/json": {
+          /** @description The record to create, the change to make, or the lookup of the record to fetch. */
           itemData: components["schemas"]["SwitchPosition"];
+          /** @description How the transaction is built: fee payer, compute budget, lifetime, version, and the commitment to wait for. Every member has a default. */
           chainTransactionConfig?: components["schemas"]["ChainTransactionConfig"];
+          /** @description Selects the organization to act for. Default: the organization of the API key. */
           tenancyConfig?: components["schemas"]["TenancyConfig"];
         };
       };
@@ -5320,8 +6864,11 @@ export interface operations {
     requestBody: {
       content: {
         "application/json": {
+          /** @description The record to create, the change to make, or the lookup of the record to fetch. */
           itemData: components["schemas"]["Mint"];
+          /** @description How the transaction is built: fee payer, compute budget, lifetime, version, and the commitment to wait for. Every member has a default. */
           chainTransactionConfig?: components["schemas"]["ChainTransactionConfig"];
+          /** @description Selects the organization to act for. Default: the organization of the API key. */
           tenancyConfig?: components["schemas"]["TenancyConfig"];
         };
       };
@@ -5369,8 +6916,11 @@ export interface operations {
     requestBody: {
       content: {
         "application/json": {
+          /** @description The record to create, the change to make, or the lookup of the record to fetch. */
           itemData: components["schemas"]["Burn"];
+          /** @description How the transaction is built: fee payer, compute budget, lifetime, version, and the commitment to wait for. Every member has a default. */
           chainTransactionConfig?: components["schemas"]["ChainTransactionConfig"];
+          /** @description Selects the organization to act for. Default: the organization of the API key. */
           tenancyConfig?: components["schemas"]["TenancyConfig"];
         };
       };
@@ -5418,8 +6968,11 @@ export interface operations {
     requestBody: {
       content: {
         "application/json": {
+          /** @description The record to create, the change to make, or the lookup of the record to fetch. */
           itemData: components["schemas"]["Transfer"];
+          /** @description How the transaction is built: fee payer, compute budget, lifetime, version, and the commitment to wait for. Every member has a default. */
           chainTransactionConfig?: components["schemas"]["ChainTransactionConfig"];
+          /** @description Selects the organization to act for. Default: the organization of the API key. */
           tenancyConfig?: components["schemas"]["TenancyConfig"];
         };
       };
@@ -5467,8 +7020,11 @@ export interface operations {
     requestBody: {
       content: {
         "application/json": {
+          /** @description The record to create, the change to make, or the lookup of the record to fetch. */
           itemData: components["schemas"]["TransferNetworkCurrency"];
+          /** @description How the transaction is built: fee payer, compute budget, lifetime, version, and the commitment to wait for. Every member has a default. */
           chainTransactionConfig?: components["schemas"]["ChainTransactionConfig"];
+          /** @description Selects the organization to act for. Default: the organization of the API key. */
           tenancyConfig?: components["schemas"]["TenancyConfig"];
         };
       };
@@ -5516,8 +7072,11 @@ export interface operations {
     requestBody: {
       content: {
         "application/json": {
+          /** @description The record to create, the change to make, or the lookup of the record to fetch. */
           itemData: components["schemas"]["Trade"];
+          /** @description How the transaction is built: fee payer, compute budget, lifetime, version, and the commitment to wait for. Every member has a default. */
           chainTransactionConfig?: components["schemas"]["ChainTransactionConfig"];
+          /** @description Selects the organization to act for. Default: the organization of the API key. */
           tenancyConfig?: components["schemas"]["TenancyConfig"];
         };
       };
@@ -5565,8 +7124,11 @@ export interface operations {
     requestBody: {
       content: {
         "application/json": {
+          /** @description The record to create, the change to make, or the lookup of the record to fetch. */
           itemData: components["schemas"]["ClosePosition"];
+          /** @description How the transaction is built: fee payer, compute budget, lifetime, version, and the commitment to wait for. Every member has a default. */
           chainTransactionConfig?: components["schemas"]["ChainTransactionConfig"];
+          /** @description Selects the organization to act for. Default: the organization of the API key. */
           tenancyConfig?: components["schemas"]["TenancyConfig"];
         };
       };
@@ -5599,7 +7161,9 @@ export interface operations {
     requestBody: {
       content: {
         "application/json": {
+          /** @description The record to create, the change to make, or the lookup of the record to fetch. */
           itemData: components["schemas"]["PositionLookup"];
+          /** @description Selects the organization to act for. Default: the organization of the API key. */
           tenancyConfig?: components["schemas"]["TenancyConfig"];
         };
       };
@@ -5632,7 +7196,9 @@ export interface operations {
     requestBody: {
       content: {
         "application/json": {
+          /** @description The record to create, the change to make, or the lookup of the record to fetch. */
           itemData: components["schemas"]["PositionLookup"];
+          /** @description Selects the organization to act for. Default: the organization of the API key. */
           tenancyConfig?: components["schemas"]["TenancyConfig"];
         };
       };
@@ -5667,11 +7233,19 @@ export interface operations {
     requestBody: {
       content: {
         "application/json": {
+          /** @description Filter, order and page of the records. Default: all records in the default order, the first 100. */
           itemQuery?: {
-            /** @default 100 */
+            /**
+            * @description Maximum number of records in the response, 0 to 1000.
+            * @default 100
+            */
             limit?: number;
-            /** @default 0 */
+            /**
+            * @description Number of matching records to skip before the first one in the response.
+            * @default 0
+            */
             skip?: number;
+            /** @description Conditions that a record must meet, all of them. Default: none. */
             filter?: {
               /**
               * @description One of managed, type, code, alId, accountNumber, externalOrganizationId, offchainReferenceName, status, privateKeyLocation, comments, tenantOrganizationId, orgsIsGlobalFeePayerFor, orgsAllowedToSignWithPrivateKey, solDebitApiKeys, tokenDebitApiKeys, lastTransactionAt, creationTransactionAt, wasAlreadyOnchain, canPayFees, sharedAccrossTenants, state, tokenBalance, ownerOnchainId, ownerOffchainId, financialInstrumentOnchainId, financialInstrumentOffchainId.
@@ -5704,12 +7278,15 @@ export interface operations {
               */
               fieldName: string;
               /**
+              * @description Joins the `filterValues` of this entry: AND requires all of them, OR at least one.
               * @default AND
               * @enum {string}
               */
               operator?: "AND" | "OR";
+              /** @description Comparisons of the field with values. */
               filterValues: components["schemas"]["FilterValue"][];
             }[];
+            /** @description Order of the records: the entries in turn, then `offchainId` ascending. Nulls are last in both directions. Default: the default order of the endpoint. */
             sort?: {
               /**
               * @description One of managed, type, code, alId, accountNumber, externalOrganizationId, offchainReferenceName, status, privateKeyLocation, comments, tenantOrganizationId, orgsIsGlobalFeePayerFor, orgsAllowedToSignWithPrivateKey, solDebitApiKeys, tokenDebitApiKeys, lastTransactionAt, creationTransactionAt, wasAlreadyOnchain, canPayFees, sharedAccrossTenants, state, tokenBalance, ownerOnchainId, ownerOffchainId, financialInstrumentOnchainId, financialInstrumentOffchainId.
@@ -5741,20 +7318,31 @@ export interface operations {
               * @example financialInstrumentOffchainId
               */
               fieldName: string;
-              /** @enum {string} */
+              /**
+              * @description ASC: ascending; DESC: descending.
+              * @enum {string}
+              */
               sortDirection: "ASC" | "DESC";
             }[];
           };
+          /** @description Selects the organization to act for. Default: the organization of the API key. */
           tenancyConfig?: components["schemas"]["TenancyConfig"];
           /**
           * @deprecated
           * @description Another spelling of itemQuery.
           */
           itemsQuery?: {
-            /** @default 100 */
+            /**
+            * @description Maximum number of records in the response, 0 to 1000.
+            * @default 100
+            */
             limit?: number;
-            /** @default 0 */
+            /**
+            * @description Number of matching records to skip before the first one in the response.
+            * @default 0
+            */
             skip?: number;
+            /** @description Conditions that a record must meet, all of them. Default: none. */
             filter?: {
               /**
               * @description One of managed, type, code, alId, accountNumber, externalOrganizationId, offchainReferenceName, status, privateKeyLocation, comments, tenantOrganizationId, orgsIsGlobalFeePayerFor, orgsAllowedToSignWithPrivateKey, solDebitApiKeys, tokenDebitApiKeys, lastTransactionAt, creationTransactionAt, wasAlreadyOnchain, canPayFees, sharedAccrossTenants, state, tokenBalance, ownerOnchainId, ownerOffchainId, financialInstrumentOnchainId, financialInstrumentOffchainId.
@@ -5787,12 +7375,15 @@ export interface operations {
               */
               fieldName: string;
               /**
+              * @description Joins the `filterValues` of this entry: AND requires all of them, OR at least one.
               * @default AND
               * @enum {string}
               */
               operator?: "AND" | "OR";
+              /** @description Comparisons of the field with values. */
               filterValues: components["schemas"]["FilterValue"][];
             }[];
+            /** @description Order of the records: the entries in turn, then `offchainId` ascending. Nulls are last in both directions. Default: the default order of the endpoint. */
             sort?: {
               /**
               * @description One of managed, type, code, alId, accountNumber, externalOrganizationId, offchainReferenceName, status, privateKeyLocation, comments, tenantOrganizationId, orgsIsGlobalFeePayerFor, orgsAllowedToSignWithPrivateKey, solDebitApiKeys, tokenDebitApiKeys, lastTransactionAt, creationTransactionAt, wasAlreadyOnchain, canPayFees, sharedAccrossTenants, state, tokenBalance, ownerOnchainId, ownerOffchainId, financialInstrumentOnchainId, financialInstrumentOffchainId.
@@ -5824,7 +7415,10 @@ export interface operations {
               * @example financialInstrumentOffchainId
               */
               fieldName: string;
-              /** @enum {string} */
+              /**
+              * @description ASC: ascending; DESC: descending.
+              * @enum {string}
+              */
               sortDirection: "ASC" | "DESC";
             }[];
           };
@@ -5839,7 +7433,9 @@ export interface operations {
         };
         content: {
           "application/json": {
+            /** @description Number of records that match the filter, before `skip` and `limit`. */
             count: number;
+            /** @description The records of this page, in the requested order. */
             items: (components["schemas"]["Position"] | components["schemas"]["PositionCompact"] | components["schemas"]["PositionIdentifiers"])[];
           };
         };
@@ -5868,8 +7464,11 @@ export interface operations {
     requestBody: {
       content: {
         "application/json": {
+          /** @description The record to create, the change to make, or the lookup of the record to fetch. */
           itemData: components["schemas"]["NewBatch"];
+          /** @description How the transaction is built: fee payer, compute budget, lifetime, version, and the commitment to wait for. Every member has a default. */
           chainTransactionConfig?: components["schemas"]["ChainTransactionConfig"];
+          /** @description Selects the organization to act for. Default: the organization of the API key. */
           tenancyConfig?: components["schemas"]["TenancyConfig"];
         };
       };
@@ -5891,8 +7490,12 @@ export interface operations {
         };
         content: {
           "application/json": {
+            /** @description Id of the created batch. */
             newBatch: {
-              /** Format: uuid */
+              /**
+              * Format: uuid
+              * @description Id of the record in the service, a UUID.
+              */
               offchainId: string;
             };
           };
@@ -5916,7 +7519,9 @@ export interface operations {
     requestBody: {
       content: {
         "application/json": {
+          /** @description The record to create, the change to make, or the lookup of the record to fetch. */
           itemData: components["schemas"]["BatchReference"];
+          /** @description Selects the organization to act for. Default: the organization of the API key. */
           tenancyConfig?: components["schemas"]["TenancyConfig"];
         };
       };
@@ -5949,11 +7554,19 @@ export interface operations {
     requestBody: {
       content: {
         "application/json": {
+          /** @description Filter, order and page of the records. Default: all records in the default order, the first 100. */
           itemQuery?: {
-            /** @default 100 */
+            /**
+            * @description Maximum number of records in the response, 0 to 1000.
+            * @default 100
+            */
             limit?: number;
-            /** @default 0 */
+            /**
+            * @description Number of matching records to skip before the first one in the response.
+            * @default 0
+            */
             skip?: number;
+            /** @description Conditions that a record must meet, all of them. Default: none. */
             filter?: {
               /**
               * @description One of offchainId, batchOffchainId, index, status, externalReference, transactionOffchainId, errorCode, endedAt.
@@ -5968,12 +7581,15 @@ export interface operations {
               */
               fieldName: string;
               /**
+              * @description Joins the `filterValues` of this entry: AND requires all of them, OR at least one.
               * @default AND
               * @enum {string}
               */
               operator?: "AND" | "OR";
+              /** @description Comparisons of the field with values. */
               filterValues: components["schemas"]["FilterValue"][];
             }[];
+            /** @description Order of the records: the entries in turn, then `offchainId` ascending. Nulls are last in both directions. Default: the default order of the endpoint. */
             sort?: {
               /**
               * @description One of offchainId, batchOffchainId, index, status, externalReference, transactionOffchainId, errorCode, endedAt.
@@ -5987,20 +7603,31 @@ export interface operations {
               * @example endedAt
               */
               fieldName: string;
-              /** @enum {string} */
+              /**
+              * @description ASC: ascending; DESC: descending.
+              * @enum {string}
+              */
               sortDirection: "ASC" | "DESC";
             }[];
           };
+          /** @description Selects the organization to act for. Default: the organization of the API key. */
           tenancyConfig?: components["schemas"]["TenancyConfig"];
           /**
           * @deprecated
           * @description Another spelling of itemQuery.
           */
           itemsQuery?: {
-            /** @default 100 */
+            /**
+            * @description Maximum number of records in the response, 0 to 1000.
+            * @default 100
+            */
             limit?: number;
-            /** @default 0 */
+            /**
+            * @description Number of matching records to skip before the first one in the response.
+            * @default 0
+            */
             skip?: number;
+            /** @description Conditions that a record must meet, all of them. Default: none. */
             filter?: {
               /**
               * @description One of offchainId, batchOffchainId, index, status, externalReference, transactionOffchainId, errorCode, endedAt.
@@ -6015,12 +7642,15 @@ export interface operations {
               */
               fieldName: string;
               /**
+              * @description Joins the `filterValues` of this entry: AND requires all of them, OR at least one.
               * @default AND
               * @enum {string}
               */
               operator?: "AND" | "OR";
+              /** @description Comparisons of the field with values. */
               filterValues: components["schemas"]["FilterValue"][];
             }[];
+            /** @description Order of the records: the entries in turn, then `offchainId` ascending. Nulls are last in both directions. Default: the default order of the endpoint. */
             sort?: {
               /**
               * @description One of offchainId, batchOffchainId, index, status, externalReference, transactionOffchainId, errorCode, endedAt.
@@ -6034,7 +7664,10 @@ export interface operations {
               * @example endedAt
               */
               fieldName: string;
-              /** @enum {string} */
+              /**
+              * @description ASC: ascending; DESC: descending.
+              * @enum {string}
+              */
               sortDirection: "ASC" | "DESC";
             }[];
           };
@@ -6049,7 +7682,9 @@ export interface operations {
         };
         content: {
           "application/json": {
+            /** @description Number of records that match the filter, before `skip` and `limit`. */
             count: number;
+            /** @description The records of this page, in the requested order. */
             items: components["schemas"]["BatchItem"][];
           };
         };
@@ -6072,11 +7707,19 @@ export interface operations {
     requestBody: {
       content: {
         "application/json": {
+          /** @description Filter, order and page of the records. Default: all records in the default order, the first 100. */
           itemQuery?: {
-            /** @default 100 */
+            /**
+            * @description Maximum number of records in the response, 0 to 1000.
+            * @default 100
+            */
             limit?: number;
-            /** @default 0 */
+            /**
+            * @description Number of matching records to skip before the first one in the response.
+            * @default 0
+            */
             skip?: number;
+            /** @description Conditions that a record must meet, all of them. Default: none. */
             filter?: {
               /**
               * @description One of offchainId, operation, status, stopOnFailure, externalReference, itemsCount, failedCount, createdAt, endedAt.
@@ -6092,12 +7735,15 @@ export interface operations {
               */
               fieldName: string;
               /**
+              * @description Joins the `filterValues` of this entry: AND requires all of them, OR at least one.
               * @default AND
               * @enum {string}
               */
               operator?: "AND" | "OR";
+              /** @description Comparisons of the field with values. */
               filterValues: components["schemas"]["FilterValue"][];
             }[];
+            /** @description Order of the records: the entries in turn, then `offchainId` ascending. Nulls are last in both directions. Default: the default order of the endpoint. */
             sort?: {
               /**
               * @description One of offchainId, operation, status, stopOnFailure, externalReference, itemsCount, failedCount, createdAt, endedAt.
@@ -6112,20 +7758,31 @@ export interface operations {
               * @example endedAt
               */
               fieldName: string;
-              /** @enum {string} */
+              /**
+              * @description ASC: ascending; DESC: descending.
+              * @enum {string}
+              */
               sortDirection: "ASC" | "DESC";
             }[];
           };
+          /** @description Selects the organization to act for. Default: the organization of the API key. */
           tenancyConfig?: components["schemas"]["TenancyConfig"];
           /**
           * @deprecated
           * @description Another spelling of itemQuery.
           */
           itemsQuery?: {
-            /** @default 100 */
+            /**
+            * @description Maximum number of records in the response, 0 to 1000.
+            * @default 100
+            */
             limit?: number;
-            /** @default 0 */
+            /**
+            * @description Number of matching records to skip before the first one in the response.
+            * @default 0
+            */
             skip?: number;
+            /** @description Conditions that a record must meet, all of them. Default: none. */
             filter?: {
               /**
               * @description One of offchainId, operation, status, stopOnFailure, externalReference, itemsCount, failedCount, createdAt, endedAt.
@@ -6141,12 +7798,15 @@ export interface operations {
               */
               fieldName: string;
               /**
+              * @description Joins the `filterValues` of this entry: AND requires all of them, OR at least one.
               * @default AND
               * @enum {string}
               */
               operator?: "AND" | "OR";
+              /** @description Comparisons of the field with values. */
               filterValues: components["schemas"]["FilterValue"][];
             }[];
+            /** @description Order of the records: the entries in turn, then `offchainId` ascending. Nulls are last in both directions. Default: the default order of the endpoint. */
             sort?: {
               /**
               * @description One of offchainId, operation, status, stopOnFailure, externalReference, itemsCount, failedCount, createdAt, endedAt.
@@ -6161,7 +7821,10 @@ export interface operations {
               * @example endedAt
               */
               fieldName: string;
-              /** @enum {string} */
+              /**
+              * @description ASC: ascending; DESC: descending.
+              * @enum {string}
+              */
               sortDirection: "ASC" | "DESC";
             }[];
           };
@@ -6176,7 +7839,9 @@ export interface operations {
         };
         content: {
           "application/json": {
+            /** @description Number of records that match the filter, before `skip` and `limit`. */
             count: number;
+            /** @description The records of this page, in the requested order. */
             items: components["schemas"]["Batch"][];
           };
         };
@@ -6201,7 +7866,9 @@ export interface operations {
     requestBody: {
       content: {
         "application/json": {
+          /** @description The record to create, the change to make, or the lookup of the record to fetch. */
           itemData: components["schemas"]["BatchReference"];
+          /** @description Selects the organization to act for. Default: the organization of the API key. */
           tenancyConfig?: components["schemas"]["TenancyConfig"];
         };
       };
@@ -6214,8 +7881,12 @@ export interface operations {
         };
         content: {
           "application/json": {
+            /** @description Id of the batch whose waiting items are cancelled. */
             cancelledBatch: {
-              /** Format: uuid */
+              /**
+              * Format: uuid
+              * @description Id of the record in the service, a UUID.
+              */
               offchainId: string;
             };
           };
@@ -6241,7 +7912,9 @@ export interface operations {
     requestBody: {
       content: {
         "application/json": {
+          /** @description The record to create, the change to make, or the lookup of the record to fetch. */
           itemData: components["schemas"]["BatchReference"];
+          /** @description Selects the organization to act for. Default: the organization of the API key. */
           tenancyConfig?: components["schemas"]["TenancyConfig"];
         };
       };
@@ -6254,8 +7927,12 @@ export interface operations {
         };
         content: {
           "application/json": {
+            /** @description Id of the batch whose failed items are attempted again. */
             retriedBatch: {
-              /** Format: uuid */
+              /**
+              * Format: uuid
+              * @description Id of the record in the service, a UUID.
+              */
               offchainId: string;
             };
           };
@@ -6285,8 +7962,11 @@ export interface operations {
     requestBody: {
       content: {
         "application/json": {
+          /** @description The record to create, the change to make, or the lookup of the record to fetch. */
           itemData: components["schemas"]["NewLoan"];
+          /** @description How the transaction is built: fee payer, compute budget, lifetime, version, and the commitment to wait for. Every member has a default. */
           chainTransactionConfig?: components["schemas"]["ChainTransactionConfig"];
+          /** @description Selects the organization to act for. Default: the organization of the API key. */
           tenancyConfig?: components["schemas"]["TenancyConfig"];
         };
       };
@@ -6308,9 +7988,13 @@ export interface operations {
         };
         content: {
           "application/json": {
+            /** @description Ids of the escrow of the new loan. */
             newLoan: components["schemas"]["Ids"];
+            /** @description The last transaction of the operation. Absent if the operation needed no transaction. */
             chainTransaction?: components["schemas"]["ChainTransactionResult"];
+            /** @description All transactions of the operation that exist so far, in order. */
             chainTransactions?: components["schemas"]["ChainTransactionResult"][];
+            /** @description Progress of an operation that needs several transactions. Absent if one transaction is enough. */
             chainPlan?: components["schemas"]["ChainPlan"];
           };
         };
@@ -6333,7 +8017,9 @@ export interface operations {
     requestBody: {
       content: {
         "application/json": {
+          /** @description The record to create, the change to make, or the lookup of the record to fetch. */
           itemData: components["schemas"]["LoanDetails"];
+          /** @description Selects the organization to act for. Default: the organization of the API key. */
           tenancyConfig?: components["schemas"]["TenancyConfig"];
         };
       };
@@ -6366,11 +8052,19 @@ export interface operations {
     requestBody: {
       content: {
         "application/json": {
+          /** @description Filter, order and page of the records. Default: all records in the default order, the first 100. */
           itemQuery?: {
-            /** @default 100 */
+            /**
+            * @description Maximum number of records in the response, 0 to 1000.
+            * @default 100
+            */
             limit?: number;
-            /** @default 0 */
+            /**
+            * @description Number of matching records to skip before the first one in the response.
+            * @default 0
+            */
             skip?: number;
+            /** @description Conditions that a record must meet, all of them. Default: none. */
             filter?: {
               /**
               * @description One of status, escrowOnchainId, escrowOffchainId, borrowerOnchainId, borrowerOffchainId, lenderOnchainId, lenderOffchainId, pledgedItemOnchainId, pledgedItemOffchainId, borrowedItemOnchainId, borrowedItemOffchainId, pledgedItemAmount, borrowedItemDueAmount, loanDurationUnit, loanDurationCode.
@@ -6392,12 +8086,15 @@ export interface operations {
               */
               fieldName: string;
               /**
+              * @description Joins the `filterValues` of this entry: AND requires all of them, OR at least one.
               * @default AND
               * @enum {string}
               */
               operator?: "AND" | "OR";
+              /** @description Comparisons of the field with values. */
               filterValues: components["schemas"]["FilterValue"][];
             }[];
+            /** @description Order of the records: the entries in turn, then `offchainId` ascending. Nulls are last in both directions. Default: the default order of the endpoint. */
             sort?: {
               /**
               * @description One of status, escrowOnchainId, escrowOffchainId, borrowerOnchainId, borrowerOffchainId, lenderOnchainId, lenderOffchainId, pledgedItemOnchainId, pledgedItemOffchainId, borrowedItemOnchainId, borrowedItemOffchainId, pledgedItemAmount, borrowedItemDueAmount, loanDurationUnit, loanDurationCode.
@@ -6418,20 +8115,31 @@ export interface operations {
               * @example loanDurationCode
               */
               fieldName: string;
-              /** @enum {string} */
+              /**
+              * @description ASC: ascending; DESC: descending.
+              * @enum {string}
+              */
               sortDirection: "ASC" | "DESC";
             }[];
           };
+          /** @description Selects the organization to act for. Default: the organization of the API key. */
           tenancyConfig?: components["schemas"]["TenancyConfig"];
           /**
           * @deprecated
           * @description Another spelling of itemQuery.
           */
           itemsQuery?: {
-            /** @default 100 */
+            /**
+            * @description Maximum number of records in the response, 0 to 1000.
+            * @default 100
+            */
             limit?: number;
-            /** @default 0 */
+            /**
+            * @description Number of matching records to skip before the first one in the response.
+            * @default 0
+            */
             skip?: number;
+            /** @description Conditions that a record must meet, all of them. Default: none. */
             filter?: {
               /**
               * @description One of status, escrowOnchainId, escrowOffchainId, borrowerOnchainId, borrowerOffchainId, lenderOnchainId, lenderOffchainId, pledgedItemOnchainId, pledgedItemOffchainId, borrowedItemOnchainId, borrowedItemOffchainId, pledgedItemAmount, borrowedItemDueAmount, loanDurationUnit, loanDurationCode.
@@ -6453,12 +8161,15 @@ export interface operations {
               */
               fieldName: string;
               /**
+              * @description Joins the `filterValues` of this entry: AND requires all of them, OR at least one.
               * @default AND
               * @enum {string}
               */
               operator?: "AND" | "OR";
+              /** @description Comparisons of the field with values. */
               filterValues: components["schemas"]["FilterValue"][];
             }[];
+            /** @description Order of the records: the entries in turn, then `offchainId` ascending. Nulls are last in both directions. Default: the default order of the endpoint. */
             sort?: {
               /**
               * @description One of status, escrowOnchainId, escrowOffchainId, borrowerOnchainId, borrowerOffchainId, lenderOnchainId, lenderOffchainId, pledgedItemOnchainId, pledgedItemOffchainId, borrowedItemOnchainId, borrowedItemOffchainId, pledgedItemAmount, borrowedItemDueAmount, loanDurationUnit, loanDurationCode.
@@ -6479,7 +8190,10 @@ export interface operations {
               * @example loanDurationCode
               */
               fieldName: string;
-              /** @enum {string} */
+              /**
+              * @description ASC: ascending; DESC: descending.
+              * @enum {string}
+              */
               sortDirection: "ASC" | "DESC";
             }[];
           };
@@ -6494,7 +8208,9 @@ export interface operations {
         };
         content: {
           "application/json": {
+            /** @description Number of records that match the filter, before `skip` and `limit`. */
             count: number;
+            /** @description The records of this page, in the requested order. */
             items: components["schemas"]["Loan"][];
           };
         };
@@ -6523,8 +8239,11 @@ export interface operations {
     requestBody: {
       content: {
         "application/json": {
+          /** @description The record to create, the change to make, or the lookup of the record to fetch. */
           itemData: components["schemas"]["SwapCollateral"];
+          /** @description How the transaction is built: fee payer, compute budget, lifetime, version, and the commitment to wait for. Every member has a default. */
           chainTransactionConfig?: components["schemas"]["ChainTransactionConfig"];
+          /** @description Selects the organization to act for. Default: the organization of the API key. */
           tenancyConfig?: components["schemas"]["TenancyConfig"];
         };
       };
@@ -6537,9 +8256,13 @@ export interface operations {
         };
         content: {
           "application/json": {
+            /** @description Ids of the escrow of the changed loan. */
             updatedLoan: components["schemas"]["Ids"];
+            /** @description The last transaction of the operation. Absent if the operation needed no transaction. */
             chainTransaction?: components["schemas"]["ChainTransactionResult"];
+            /** @description All transactions of the operation that exist so far, in order. */
             chainTransactions?: components["schemas"]["ChainTransactionResult"][];
+            /** @description Progress of an operation that needs several transactions. Absent if one transaction is enough. */
             chainPlan?: components["schemas"]["ChainPlan"];
           } | components["schemas"]["DryRun"];
         };
@@ -6568,8 +8291,11 @@ export interface operations {
     requestBody: {
       content: {
         "application/json": {
+          /** @description The record to create, the change to make, or the lookup of the record to fetch. */
           itemData: components["schemas"]["RepayLoan"];
+          /** @description How the transaction is built: fee payer, compute budget, lifetime, version, and the commitment to wait for. Every member has a default. */
           chainTransactionConfig?: components["schemas"]["ChainTransactionConfig"];
+          /** @description Selects the organization to act for. Default: the organization of the API key. */
           tenancyConfig?: components["schemas"]["TenancyConfig"];
         };
       };
@@ -6582,9 +8308,13 @@ export interface operations {
         };
         content: {
           "application/json": {
+            /** @description Ids of the escrow of the changed loan. */
             updatedLoan: components["schemas"]["Ids"];
+            /** @description The last transaction of the operation. Absent if the operation needed no transaction. */
             chainTransaction?: components["schemas"]["ChainTransactionResult"];
+            /** @description All transactions of the operation that exist so far, in order. */
             chainTransactions?: components["schemas"]["ChainTransactionResult"][];
+            /** @description Progress of an operation that needs several transactions. Absent if one transaction is enough. */
             chainPlan?: components["schemas"]["ChainPlan"];
           } | components["schemas"]["DryRun"];
         };
@@ -6613,8 +8343,11 @@ export interface operations {
     requestBody: {
       content: {
         "application/json": {
+          /** @description The record to create, the change to make, or the lookup of the record to fetch. */
           itemData: components["schemas"]["LoanReference"];
+          /** @description How the transaction is built: fee payer, compute budget, lifetime, version, and the commitment to wait for. Every member has a default. */
           chainTransactionConfig?: components["schemas"]["ChainTransactionConfig"];
+          /** @description Selects the organization to act for. Default: the organization of the API key. */
           tenancyConfig?: components["schemas"]["TenancyConfig"];
         };
       };
@@ -6627,9 +8360,13 @@ export interface operations {
         };
         content: {
           "application/json": {
+            /** @description Ids of the escrow of the closed loan. */
             closedLoan: components["schemas"]["Ids"];
+            /** @description The last transaction of the operation. Absent if the operation needed no transaction. */
             chainTransaction?: components["schemas"]["ChainTransactionResult"];
+            /** @description All transactions of the operation that exist so far, in order. */
             chainTransactions?: components["schemas"]["ChainTransactionResult"][];
+            /** @description Progress of an operation that needs several transactions. Absent if one transaction is enough. */
             chainPlan?: components["schemas"]["ChainPlan"];
           } | components["schemas"]["DryRun"];
         };
@@ -6658,8 +8395,11 @@ export interface operations {
     requestBody: {
       content: {
         "application/json": {
+          /** @description The record to create, the change to make, or the lookup of the record to fetch. */
           itemData: components["schemas"]["RefinanceLoan"];
+          /** @description How the transaction is built: fee payer, compute budget, lifetime, version, and the commitment to wait for. Every member has a default. */
           chainTransactionConfig?: components["schemas"]["ChainTransactionConfig"];
+          /** @description Selects the organization to act for. Default: the organization of the API key. */
           tenancyConfig?: components["schemas"]["TenancyConfig"];
         };
       };
@@ -6672,7 +8412,9 @@ export interface operations {
         };
         content: {
           "application/json": {
+            /** @description Ids of the escrow of the changed loan. */
             updatedLoan: components["schemas"]["Ids"];
+            /** @description The last transaction of the operation. Absent if the operation needed no transaction. */
             chainTransaction?: components["schemas"]["ChainTransactionResult"];
           } | components["schemas"]["DryRun"];
         };
@@ -6701,8 +8443,11 @@ export interface operations {
     requestBody: {
       content: {
         "application/json": {
+          /** @description The record to create, the change to make, or the lookup of the record to fetch. */
           itemData: components["schemas"]["LoanReference"];
+          /** @description How the transaction is built: fee payer, compute budget, lifetime, version, and the commitment to wait for. Every member has a default. */
           chainTransactionConfig?: components["schemas"]["ChainTransactionConfig"];
+          /** @description Selects the organization to act for. Default: the organization of the API key. */
           tenancyConfig?: components["schemas"]["TenancyConfig"];
         };
       };
@@ -6715,7 +8460,9 @@ export interface operations {
         };
         content: {
           "application/json": {
+            /** @description Ids of the escrow of the changed loan. */
             updatedLoan: components["schemas"]["Ids"];
+            /** @description The last transaction of the operation. Absent if the operation needed no transaction. */
             chainTransaction?: components["schemas"]["ChainTransactionResult"];
           } | components["schemas"]["DryRun"];
         };
@@ -6740,7 +8487,9 @@ export interface operations {
     requestBody: {
       content: {
         "application/json": {
+          /** @description The record to create, the change to make, or the lookup of the record to fetch. */
           itemData: components["schemas"]["NewLoanStrategy"];
+          /** @description Selects the organization to act for. Default: the organization of the API key. */
           tenancyConfig?: components["schemas"]["TenancyConfig"];
         };
       };
@@ -6753,6 +8502,7 @@ export interface operations {
         };
         content: {
           "application/json": {
+            /** @description Ids of the created strategy: `offchainId` of the strategy, `onchainId` of the vault. */
             newStrategy: components["schemas"]["Ids"];
           };
         };
@@ -6777,7 +8527,9 @@ export interface operations {
     requestBody: {
       content: {
         "application/json": {
+          /** @description The record to create, the change to make, or the lookup of the record to fetch. */
           itemData: components["schemas"]["LoanStrategyChanges"];
+          /** @description Selects the organization to act for. Default: the organization of the API key. */
           tenancyConfig?: components["schemas"]["TenancyConfig"];
         };
       };
@@ -6790,6 +8542,7 @@ export interface operations {
         };
         content: {
           "application/json": {
+            /** @description Ids of the changed strategy: `offchainId` of the strategy, `onchainId` of the vault. */
             updatedStrategy: components["schemas"]["Ids"];
           };
         };
@@ -6812,7 +8565,9 @@ export interface operations {
     requestBody: {
       content: {
         "application/json": {
+          /** @description The record to create, the change to make, or the lookup of the record to fetch. */
           itemData: components["schemas"]["LoanStrategyReference"];
+          /** @description Selects the organization to act for. Default: the organization of the API key. */
           tenancyConfig?: components["schemas"]["TenancyConfig"];
         };
       };
@@ -6845,11 +8600,19 @@ export interface operations {
     requestBody: {
       content: {
         "application/json": {
+          /** @description Filter, order and page of the records. Default: all records in the default order, the first 100. */
           itemQuery?: {
-            /** @default 100 */
+            /**
+            * @description Maximum number of records in the response, 0 to 1000.
+            * @default 100
+            */
             limit?: number;
-            /** @default 0 */
+            /**
+            * @description Number of matching records to skip before the first one in the response.
+            * @default 0
+            */
             skip?: number;
+            /** @description Conditions that a record must meet, all of them. Default: none. */
             filter?: {
               /**
               * @description One of offchainId, strategyAccountOnchainId, strategyAccountOffchainId, financialInstrumentOnchainId, financialInstrumentOffchainId, originationsEnabled.
@@ -6862,12 +8625,15 @@ export interface operations {
               */
               fieldName: string;
               /**
+              * @description Joins the `filterValues` of this entry: AND requires all of them, OR at least one.
               * @default AND
               * @enum {string}
               */
               operator?: "AND" | "OR";
+              /** @description Comparisons of the field with values. */
               filterValues: components["schemas"]["FilterValue"][];
             }[];
+            /** @description Order of the records: the entries in turn, then `offchainId` ascending. Nulls are last in both directions. Default: the default order of the endpoint. */
             sort?: {
               /**
               * @description One of offchainId, strategyAccountOnchainId, strategyAccountOffchainId, financialInstrumentOnchainId, financialInstrumentOffchainId, originationsEnabled.
@@ -6879,20 +8645,31 @@ export interface operations {
               * @example originationsEnabled
               */
               fieldName: string;
-              /** @enum {string} */
+              /**
+              * @description ASC: ascending; DESC: descending.
+              * @enum {string}
+              */
               sortDirection: "ASC" | "DESC";
             }[];
           };
+          /** @description Selects the organization to act for. Default: the organization of the API key. */
           tenancyConfig?: components["schemas"]["TenancyConfig"];
           /**
           * @deprecated
           * @description Another spelling of itemQuery.
           */
           itemsQuery?: {
-            /** @default 100 */
+            /**
+            * @description Maximum number of records in the response, 0 to 1000.
+            * @default 100
+            */
             limit?: number;
-            /** @default 0 */
+            /**
+            * @description Number of matching records to skip before the first one in the response.
+            * @default 0
+            */
             skip?: number;
+            /** @description Conditions that a record must meet, all of them. Default: none. */
             filter?: {
               /**
               * @description One of offchainId, strategyAccountOnchainId, strategyAccountOffchainId, financialInstrumentOnchainId, financialInstrumentOffchainId, originationsEnabled.
@@ -6905,12 +8682,15 @@ export interface operations {
               */
               fieldName: string;
               /**
+              * @description Joins the `filterValues` of this entry: AND requires all of them, OR at least one.
               * @default AND
               * @enum {string}
               */
               operator?: "AND" | "OR";
+              /** @description Comparisons of the field with values. */
               filterValues: components["schemas"]["FilterValue"][];
             }[];
+            /** @description Order of the records: the entries in turn, then `offchainId` ascending. Nulls are last in both directions. Default: the default order of the endpoint. */
             sort?: {
               /**
               * @description One of offchainId, strategyAccountOnchainId, strategyAccountOffchainId, financialInstrumentOnchainId, financialInstrumentOffchainId, originationsEnabled.
@@ -6922,7 +8702,10 @@ export interface operations {
               * @example originationsEnabled
               */
               fieldName: string;
-              /** @enum {string} */
+              /**
+              * @description ASC: ascending; DESC: descending.
+              * @enum {string}
+              */
               sortDirection: "ASC" | "DESC";
             }[];
           };
@@ -6937,7 +8720,9 @@ export interface operations {
         };
         content: {
           "application/json": {
+            /** @description Number of records that match the filter, before `skip` and `limit`. */
             count: number;
+            /** @description The records of this page, in the requested order. */
             items: components["schemas"]["LoanStrategy"][];
           };
         };
@@ -6966,8 +8751,11 @@ export interface operations {
     requestBody: {
       content: {
         "application/json": {
+          /** @description The record to create, the change to make, or the lookup of the record to fetch. */
           itemData: components["schemas"]["NewAddressLookupTable"];
+          /** @description How the transaction is built: fee payer, compute budget, lifetime, version, and the commitment to wait for. Every member has a default. */
           chainTransactionConfig?: components["schemas"]["ChainTransactionConfig"];
+          /** @description Selects the organization to act for. Default: the organization of the API key. */
           tenancyConfig?: components["schemas"]["TenancyConfig"];
         };
       };
@@ -6989,9 +8777,13 @@ export interface operations {
         };
         content: {
           "application/json": {
+            /** @description Ids of the created table. */
             newAddressLookupTable: components["schemas"]["Ids"];
+            /** @description The last transaction of the operation. Absent if the operation needed no transaction. */
             chainTransaction?: components["schemas"]["ChainTransactionResult"];
+            /** @description All transactions of the operation that exist so far, in order. */
             chainTransactions?: components["schemas"]["ChainTransactionResult"][];
+            /** @description Progress of an operation that needs several transactions. Absent if one transaction is enough. */
             chainPlan?: components["schemas"]["ChainPlan"];
           };
         };
@@ -7020,8 +8812,11 @@ export interface operations {
     requestBody: {
       content: {
         "application/json": {
+          /** @description The record to create, the change to make, or the lookup of the record to fetch. */
           itemData: components["schemas"]["AddressLookupTableChanges"];
+          /** @description How the transaction is built: fee payer, compute budget, lifetime, version, and the commitment to wait for. Every member has a default. */
           chainTransactionConfig?: components["schemas"]["ChainTransactionConfig"];
+          /** @description Selects the organization to act for. Default: the organization of the API key. */
           tenancyConfig?: components["schemas"]["TenancyConfig"];
         };
       };
@@ -7034,7 +8829,9 @@ export interface operations {
         };
         content: {
           "application/json": {
+            /** @description Ids of the changed table. */
             updatedAddressLookupTable: components["schemas"]["Ids"];
+            /** @description The last transaction of the operation. Absent if the operation needed no transaction. */
             chainTransaction?: components["schemas"]["ChainTransactionResult"];
           } | components["schemas"]["DryRun"];
         };
@@ -7063,8 +8860,11 @@ export interface operations {
     requestBody: {
       content: {
         "application/json": {
+          /** @description The record to create, the change to make, or the lookup of the record to fetch. */
           itemData: components["schemas"]["AddressLookupTableExtension"];
+          /** @description How the transaction is built: fee payer, compute budget, lifetime, version, and the commitment to wait for. Every member has a default. */
           chainTransactionConfig?: components["schemas"]["ChainTransactionConfig"];
+          /** @description Selects the organization to act for. Default: the organization of the API key. */
           tenancyConfig?: components["schemas"]["TenancyConfig"];
         };
       };
@@ -7077,9 +8877,13 @@ export interface operations {
         };
         content: {
           "application/json": {
+            /** @description Ids of the extended table. */
             extendedAddressLookupTable: components["schemas"]["Ids"];
+            /** @description The last transaction of the operation. Absent if the operation needed no transaction. */
             chainTransaction?: components["schemas"]["ChainTransactionResult"];
+            /** @description All transactions of the operation that exist so far, in order. */
             chainTransactions?: components["schemas"]["ChainTransactionResult"][];
+            /** @description Progress of an operation that needs several transactions. Absent if one transaction is enough. */
             chainPlan?: components["schemas"]["ChainPlan"];
           } | components["schemas"]["DryRun"];
         };
@@ -7102,7 +8906,9 @@ export interface operations {
     requestBody: {
       content: {
         "application/json": {
+          /** @description The record to create, the change to make, or the lookup of the record to fetch. */
           itemData: components["schemas"]["AccountLookup"];
+          /** @description Selects the organization to act for. Default: the organization of the API key. */
           tenancyConfig?: components["schemas"]["TenancyConfig"];
         };
       };
@@ -7135,11 +8941,19 @@ export interface operations {
     requestBody: {
       content: {
         "application/json": {
+          /** @description Filter, order and page of the records. Default: all records in the default order, the first 100. */
           itemQuery?: {
-            /** @default 100 */
+            /**
+            * @description Maximum number of records in the response, 0 to 1000.
+            * @default 100
+            */
             limit?: number;
-            /** @default 0 */
+            /**
+            * @description Number of matching records to skip before the first one in the response.
+            * @default 0
+            */
             skip?: number;
+            /** @description Conditions that a record must meet, all of them. Default: none. */
             filter?: {
               /**
               * @description One of managed, type, code, alId, accountNumber, externalOrganizationId, offchainReferenceName, status, privateKeyLocation, comments, tenantOrganizationId, orgsIsGlobalFeePayerFor, orgsAllowedToSignWithPrivateKey, solDebitApiKeys, tokenDebitApiKeys, lastTransactionAt, creationTransactionAt, wasAlreadyOnchain, canPayFees, sharedAccrossTenants, lamportsBalance, authorityOnchainId, authorityOffchainId, state, addressCount.
@@ -7171,12 +8985,15 @@ export interface operations {
               */
               fieldName: string;
               /**
+              * @description Joins the `filterValues` of this entry: AND requires all of them, OR at least one.
               * @default AND
               * @enum {string}
               */
               operator?: "AND" | "OR";
+              /** @description Comparisons of the field with values. */
               filterValues: components["schemas"]["FilterValue"][];
             }[];
+            /** @description Order of the records: the entries in turn, then `offchainId` ascending. Nulls are last in both directions. Default: the default order of the endpoint. */
             sort?: {
               /**
               * @description One of managed, type, code, alId, accountNumber, externalOrganizationId, offchainReferenceName, status, privateKeyLocation, comments, tenantOrganizationId, orgsIsGlobalFeePayerFor, orgsAllowedToSignWithPrivateKey, solDebitApiKeys, tokenDebitApiKeys, lastTransactionAt, creationTransactionAt, wasAlreadyOnchain, canPayFees, sharedAccrossTenants, lamportsBalance, authorityOnchainId, authorityOffchainId, state, addressCount.
@@ -7207,20 +9024,31 @@ export interface operations {
               * @example addressCount
               */
               fieldName: string;
-              /** @enum {string} */
+              /**
+              * @description ASC: ascending; DESC: descending.
+              * @enum {string}
+              */
               sortDirection: "ASC" | "DESC";
             }[];
           };
+          /** @description Selects the organization to act for. Default: the organization of the API key. */
           tenancyConfig?: components["schemas"]["TenancyConfig"];
           /**
           * @deprecated
           * @description Another spelling of itemQuery.
           */
           itemsQuery?: {
-            /** @default 100 */
+            /**
+            * @description Maximum number of records in the response, 0 to 1000.
+            * @default 100
+            */
             limit?: number;
-            /** @default 0 */
+            /**
+            * @description Number of matching records to skip before the first one in the response.
+            * @default 0
+            */
             skip?: number;
+            /** @description Conditions that a record must meet, all of them. Default: none. */
             filter?: {
               /**
               * @description One of managed, type, code, alId, accountNumber, externalOrganizationId, offchainReferenceName, status, privateKeyLocation, comments, tenantOrganizationId, orgsIsGlobalFeePayerFor, orgsAllowedToSignWithPrivateKey, solDebitApiKeys, tokenDebitApiKeys, lastTransactionAt, creationTransactionAt, wasAlreadyOnchain, canPayFees, sharedAccrossTenants, lamportsBalance, authorityOnchainId, authorityOffchainId, state, addressCount.
@@ -7252,12 +9080,15 @@ export interface operations {
               */
               fieldName: string;
               /**
+              * @description Joins the `filterValues` of this entry: AND requires all of them, OR at least one.
               * @default AND
               * @enum {string}
               */
               operator?: "AND" | "OR";
+              /** @description Comparisons of the field with values. */
               filterValues: components["schemas"]["FilterValue"][];
             }[];
+            /** @description Order of the records: the entries in turn, then `offchainId` ascending. Nulls are last in both directions. Default: the default order of the endpoint. */
             sort?: {
               /**
               * @description One of managed, type, code, alId, accountNumber, externalOrganizationId, offchainReferenceName, status, privateKeyLocation, comments, tenantOrganizationId, orgsIsGlobalFeePayerFor, orgsAllowedToSignWithPrivateKey, solDebitApiKeys, tokenDebitApiKeys, lastTransactionAt, creationTransactionAt, wasAlreadyOnchain, canPayFees, sharedAccrossTenants, lamportsBalance, authorityOnchainId, authorityOffchainId, state, addressCount.
@@ -7288,7 +9119,10 @@ export interface operations {
               * @example addressCount
               */
               fieldName: string;
-              /** @enum {string} */
+              /**
+              * @description ASC: ascending; DESC: descending.
+              * @enum {string}
+              */
               sortDirection: "ASC" | "DESC";
             }[];
           };
@@ -7303,7 +9137,9 @@ export interface operations {
         };
         content: {
           "application/json": {
+            /** @description Number of records that match the filter, before `skip` and `limit`. */
             count: number;
+            /** @description The records of this page, in the requested order. */
             items: components["schemas"]["AddressLookupTable"][];
           };
         };
@@ -7332,8 +9168,11 @@ export interface operations {
     requestBody: {
       content: {
         "application/json": {
+          /** @description The record to create, the change to make, or the lookup of the record to fetch. */
           itemData: components["schemas"]["NewNonces"];
+          /** @description How the transaction is built: fee payer, compute budget, lifetime, version, and the commitment to wait for. Every member has a default. */
           chainTransactionConfig?: components["schemas"]["ChainTransactionConfig"];
+          /** @description Selects the organization to act for. Default: the organization of the API key. */
           tenancyConfig?: components["schemas"]["TenancyConfig"];
         };
       };
@@ -7355,8 +9194,11 @@ export interface operations {
         };
         content: {
           "application/json": {
+            /** @description Ids of the created nonce accounts. */
             newDurableNonceAccounts: components["schemas"]["Ids"][];
+            /** @description The last transaction of the operation. Absent if the operation needed no transaction. */
             chainTransaction?: components["schemas"]["ChainTransactionResult"];
+            /** @description All transactions of the operation that exist so far, in order. */
             chainTransactions: components["schemas"]["ChainTransactionResult"][];
           };
         };
@@ -7379,11 +9221,19 @@ export interface operations {
     requestBody: {
       content: {
         "application/json": {
+          /** @description Filter, order and page of the records. Default: all records in the default order, the first 100. */
           itemQuery?: {
-            /** @default 100 */
+            /**
+            * @description Maximum number of records in the response, 0 to 1000.
+            * @default 100
+            */
             limit?: number;
-            /** @default 0 */
+            /**
+            * @description Number of matching records to skip before the first one in the response.
+            * @default 0
+            */
             skip?: number;
+            /** @description Conditions that a record must meet, all of them. Default: none. */
             filter?: {
               /**
               * @description One of nonceAuthorityOnchainId, nonceAccountOnchainId, nonceAuthorityOffchainId, nonceAccountOffchainId, inUseByTransactionId, nonceAccountCode, nonceHash, isInUse.
@@ -7398,12 +9248,15 @@ export interface operations {
               */
               fieldName: string;
               /**
+              * @description Joins the `filterValues` of this entry: AND requires all of them, OR at least one.
               * @default AND
               * @enum {string}
               */
               operator?: "AND" | "OR";
+              /** @description Comparisons of the field with values. */
               filterValues: components["schemas"]["FilterValue"][];
             }[];
+            /** @description Order of the records: the entries in turn, then `offchainId` ascending. Nulls are last in both directions. Default: the default order of the endpoint. */
             sort?: {
               /**
               * @description One of nonceAuthorityOnchainId, nonceAccountOnchainId, nonceAuthorityOffchainId, nonceAccountOffchainId, inUseByTransactionId, nonceAccountCode, nonceHash, isInUse.
@@ -7417,24 +9270,39 @@ export interface operations {
               * @example isInUse
               */
               fieldName: string;
-              /** @enum {string} */
+              /**
+              * @description ASC: ascending; DESC: descending.
+              * @enum {string}
+              */
               sortDirection: "ASC" | "DESC";
             }[];
           };
+          /** @description What the response contains. */
           outputConfig?: {
-            /** @default true */
+            /**
+            * @description False: the response has `privateKeyDetails` with the location of the key, never the key.
+            * @default true
+            */
             excludePrivateKeyDetails?: boolean;
           };
+          /** @description Selects the organization to act for. Default: the organization of the API key. */
           tenancyConfig?: components["schemas"]["TenancyConfig"];
           /**
           * @deprecated
           * @description Another spelling of itemQuery.
           */
           itemsQuery?: {
-            /** @default 100 */
+            /**
+            * @description Maximum number of records in the response, 0 to 1000.
+            * @default 100
+            */
             limit?: number;
-            /** @default 0 */
+            /**
+            * @description Number of matching records to skip before the first one in the response.
+            * @default 0
+            */
             skip?: number;
+            /** @description Conditions that a record must meet, all of them. Default: none. */
             filter?: {
               /**
               * @description One of nonceAuthorityOnchainId, nonceAccountOnchainId, nonceAuthorityOffchainId, nonceAccountOffchainId, inUseByTransactionId, nonceAccountCode, nonceHash, isInUse.
@@ -7449,12 +9317,15 @@ export interface operations {
               */
               fieldName: string;
               /**
+              * @description Joins the `filterValues` of this entry: AND requires all of them, OR at least one.
               * @default AND
               * @enum {string}
               */
               operator?: "AND" | "OR";
+              /** @description Comparisons of the field with values. */
               filterValues: components["schemas"]["FilterValue"][];
             }[];
+            /** @description Order of the records: the entries in turn, then `offchainId` ascending. Nulls are last in both directions. Default: the default order of the endpoint. */
             sort?: {
               /**
               * @description One of nonceAuthorityOnchainId, nonceAccountOnchainId, nonceAuthorityOffchainId, nonceAccountOffchainId, inUseByTransactionId, nonceAccountCode, nonceHash, isInUse.
@@ -7468,7 +9339,10 @@ export interface operations {
               * @example isInUse
               */
               fieldName: string;
-              /** @enum {string} */
+              /**
+              * @description ASC: ascending; DESC: descending.
+              * @enum {string}
+              */
               sortDirection: "ASC" | "DESC";
             }[];
           };
@@ -7483,29 +9357,49 @@ export interface operations {
         };
         content: {
           "application/json": {
+            /** @description Number of records that match the filter, before `skip` and `limit`. */
             count: number;
+            /** @description The records of this page, in the requested order. */
             items: {
+              /** @description Account record of the nonce account. */
               nonceAccount: components["schemas"]["Account"];
+              /** @description Account that may advance the nonce. */
               nonceAuthority: {
+                /** @description Address of the authority. */
                 onchain: {
+                  /** @description Address on chain: base58 of 32 bytes. */
                   id: string;
                 };
+                /** @description Reference to the record of the authority. */
                 offchain: {
+                  /** @description Id of the account record, a UUID; null: not onboarded. */
                   id: string | null;
                 };
+                /** @description True if the service holds the private key of the account. */
                 managed: boolean;
+                /** @description External id of the organization that the account belongs to; null: not onboarded. */
                 tenantOrganizationId: string | null;
               };
               /** @description As the chain showed it last, finalized; null before the first look. */
               nonceHash: string | null;
+              /** @description The transaction that leases the nonce; null: the nonce is free. */
               inUse: {
-                /** Format: uuid */
+                /**
+                * Format: uuid
+                * @description Id of the transaction, a UUID.
+                */
                 transactionOffchainId: string;
-                /** Format: date-time */
+                /**
+                * Format: date-time
+                * @description Start of the lease, ISO 8601 in UTC.
+                */
                 transactionAt: string;
               } | null;
+              /** @description Where the key is stored, and the public key. Only with `excludePrivateKeyDetails: false`. */
               privateKeyDetails?: {
+                /** @description Where the private key is stored: DATABASE, SECRETS or DKG. */
                 location: string[];
+                /** @description Public key, which is the address of the account: base58 of 32 bytes. */
                 publickKey: string;
               };
             }[];
@@ -7530,11 +9424,19 @@ export interface operations {
     requestBody: {
       content: {
         "application/json": {
+          /** @description Filter, order and page of the records. Default: all records in the default order, the first 100. */
           itemQuery?: {
-            /** @default 100 */
+            /**
+            * @description Maximum number of records in the response, 0 to 1000.
+            * @default 100
+            */
             limit?: number;
-            /** @default 0 */
+            /**
+            * @description Number of matching records to skip before the first one in the response.
+            * @default 0
+            */
             skip?: number;
+            /** @description Conditions that a record must meet, all of them. Default: none. */
             filter?: {
               /**
               * @description One of nonceAuthorityOnchainId, nonceAccountOnchainId, nonceAuthorityOffchainId, nonceAccountOffchainId, inUseByTransactionId, nonceAccountCode, nonceHash, isInUse.
@@ -7549,12 +9451,15 @@ export interface operations {
               */
               fieldName: string;
               /**
+              * @description Joins the `filterValues` of this entry: AND requires all of them, OR at least one.
               * @default AND
               * @enum {string}
               */
               operator?: "AND" | "OR";
+              /** @description Comparisons of the field with values. */
               filterValues: components["schemas"]["FilterValue"][];
             }[];
+            /** @description Order of the records: the entries in turn, then `offchainId` ascending. Nulls are last in both directions. Default: the default order of the endpoint. */
             sort?: {
               /**
               * @description One of nonceAuthorityOnchainId, nonceAccountOnchainId, nonceAuthorityOffchainId, nonceAccountOffchainId, inUseByTransactionId, nonceAccountCode, nonceHash, isInUse.
@@ -7568,20 +9473,31 @@ export interface operations {
               * @example isInUse
               */
               fieldName: string;
-              /** @enum {string} */
+              /**
+              * @description ASC: ascending; DESC: descending.
+              * @enum {string}
+              */
               sortDirection: "ASC" | "DESC";
             }[];
           };
+          /** @description Selects the organization to act for. Default: the organization of the API key. */
           tenancyConfig?: components["schemas"]["TenancyConfig"];
           /**
           * @deprecated
           * @description Another spelling of itemQuery.
           */
           itemsQuery?: {
-            /** @default 100 */
+            /**
+            * @description Maximum number of records in the response, 0 to 1000.
+            * @default 100
+            */
             limit?: number;
-            /** @default 0 */
+            /**
+            * @description Number of matching records to skip before the first one in the response.
+            * @default 0
+            */
             skip?: number;
+            /** @description Conditions that a record must meet, all of them. Default: none. */
             filter?: {
               /**
               * @description One of nonceAuthorityOnchainId, nonceAccountOnchainId, nonceAuthorityOffchainId, nonceAccountOffchainId, inUseByTransactionId, nonceAccountCode, nonceHash, isInUse.
@@ -7596,12 +9512,15 @@ export interface operations {
               */
               fieldName: string;
               /**
+              * @description Joins the `filterValues` of this entry: AND requires all of them, OR at least one.
               * @default AND
               * @enum {string}
               */
               operator?: "AND" | "OR";
+              /** @description Comparisons of the field with values. */
               filterValues: components["schemas"]["FilterValue"][];
             }[];
+            /** @description Order of the records: the entries in turn, then `offchainId` ascending. Nulls are last in both directions. Default: the default order of the endpoint. */
             sort?: {
               /**
               * @description One of nonceAuthorityOnchainId, nonceAccountOnchainId, nonceAuthorityOffchainId, nonceAccountOffchainId, inUseByTransactionId, nonceAccountCode, nonceHash, isInUse.
@@ -7615,7 +9534,10 @@ export interface operations {
               * @example isInUse
               */
               fieldName: string;
-              /** @enum {string} */
+              /**
+              * @description ASC: ascending; DESC: descending.
+              * @enum {string}
+              */
               sortDirection: "ASC" | "DESC";
             }[];
           };
@@ -7630,7 +9552,9 @@ export interface operations {
         };
         content: {
           "application/json": {
+            /** @description Number of records that match the filter, before `skip` and `limit`. */
             count: number;
+            /** @description The records of this page, in the requested order. */
             items: components["schemas"]["DurableNonceAccount"][];
           };
         };
@@ -7659,8 +9583,11 @@ export interface operations {
     requestBody: {
       content: {
         "application/json": {
+          /** @description The record to create, the change to make, or the lookup of the record to fetch. */
           itemData: components["schemas"]["NewOnchainDataSource"];
+          /** @description How the transaction is built: fee payer, compute budget, lifetime, version, and the commitment to wait for. Every member has a default. */
           chainTransactionConfig?: components["schemas"]["ChainTransactionConfig"];
+          /** @description Selects the organization to act for. Default: the organization of the API key. */
           tenancyConfig?: components["schemas"]["TenancyConfig"];
         };
       };
@@ -7682,7 +9609,9 @@ export interface operations {
         };
         content: {
           "application/json": {
+            /** @description Ids of the created data source. */
             newOnchainDataSource: components["schemas"]["Ids"];
+            /** @description The last transaction of the operation. Absent if the operation needed no transaction. */
             chainTransaction?: components["schemas"]["ChainTransactionResult"];
           };
         };
@@ -7711,8 +9640,11 @@ export interface operations {
     requestBody: {
       content: {
         "application/json": {
+          /** @description The record to create, the change to make, or the lookup of the record to fetch. */
           itemData: components["schemas"]["OnchainDataSourceChanges"];
+          /** @description How the transaction is built: fee payer, compute budget, lifetime, version, and the commitment to wait for. Every member has a default. */
           chainTransactionConfig?: components["schemas"]["ChainTransactionConfig"];
+          /** @description Selects the organization to act for. Default: the organization of the API key. */
           tenancyConfig?: components["schemas"]["TenancyConfig"];
         };
       };
@@ -7725,7 +9657,9 @@ export interface operations {
         };
         content: {
           "application/json": {
+            /** @description Ids of the changed data source. */
             updatedOnchainDataSource: components["schemas"]["Ids"];
+            /** @description The last transaction of the operation. Absent if the operation needed no transaction. */
             chainTransaction?: components["schemas"]["ChainTransactionResult"];
           } | components["schemas"]["DryRun"];
         };
@@ -7754,8 +9688,11 @@ export interface operations {
     requestBody: {
       content: {
         "application/json": {
+          /** @description The record to create, the change to make, or the lookup of the record to fetch. */
           itemData: components["schemas"]["RefreshOnchainDataSource"];
+          /** @description How the transaction is built: fee payer, compute budget, lifetime, version, and the commitment to wait for. Every member has a default. */
           chainTransactionConfig?: components["schemas"]["ChainTransactionConfig"];
+          /** @description Selects the organization to act for. Default: the organization of the API key. */
           tenancyConfig?: components["schemas"]["TenancyConfig"];
         };
       };
@@ -7768,16 +9705,25 @@ export interface operations {
         };
         content: {
           "application/json": {
+            /** @description Ids of the refreshed data source. */
             refreshedOnchainDataSource: components["schemas"]["Ids"];
+            /** @description The value that was published. */
             value: string;
-            /** Format: date-time */
+            /**
+            * Format: date-time
+            * @description Time at which the value was computed, ISO 8601 in UTC.
+            */
             asOf: string;
+            /** @description The result of each job, in the order of the definition. */
             jobs: {
+              /** @description True if the job yielded a value. */
               succeeded: boolean;
+              /** @description The value of the job. Absent: it failed. */
               value?: string;
               /** @description The job, the task and the reason. */
               error?: string;
             }[];
+            /** @description The last transaction of the operation. Absent if the operation needed no transaction. */
             chainTransaction: components["schemas"]["ChainTransactionResult"];
           } | components["schemas"]["DryRun"];
         };
@@ -7800,7 +9746,9 @@ export interface operations {
     requestBody: {
       content: {
         "application/json": {
+          /** @description The record to create, the change to make, or the lookup of the record to fetch. */
           itemData: components["schemas"]["NamedOnchainDataSource"];
+          /** @description Selects the organization to act for. Default: the organization of the API key. */
           tenancyConfig?: components["schemas"]["TenancyConfig"];
         };
       };
@@ -7833,11 +9781,19 @@ export interface operations {
     requestBody: {
       content: {
         "application/json": {
+          /** @description Filter, order and page of the records. Default: all records in the default order, the first 100. */
           itemQuery?: {
-            /** @default 100 */
+            /**
+            * @description Maximum number of records in the response, 0 to 1000.
+            * @default 100
+            */
             limit?: number;
-            /** @default 0 */
+            /**
+            * @description Number of matching records to skip before the first one in the response.
+            * @default 0
+            */
             skip?: number;
+            /** @description Conditions that a record must meet, all of them. Default: none. */
             filter?: {
               /**
               * @description One of defiProtocol, dataType, ratingAgency, onchainDataSourceOffchainId, financialInstrumentOffchainId, onchainDataSourceAuthorityOffchainId, onchainDataSourceOnchainId, financialInstrumentOnchainId, onchainDataSourceAuthorityOnchainId.
@@ -7853,12 +9809,15 @@ export interface operations {
               */
               fieldName: string;
               /**
+              * @description Joins the `filterValues` of this entry: AND requires all of them, OR at least one.
               * @default AND
               * @enum {string}
               */
               operator?: "AND" | "OR";
+              /** @description Comparisons of the field with values. */
               filterValues: components["schemas"]["FilterValue"][];
             }[];
+            /** @description Order of the records: the entries in turn, then `offchainId` ascending. Nulls are last in both directions. Default: the default order of the endpoint. */
             sort?: {
               /**
               * @description One of defiProtocol, dataType, ratingAgency, onchainDataSourceOffchainId, financialInstrumentOffchainId, onchainDataSourceAuthorityOffchainId, onchainDataSourceOnchainId, financialInstrumentOnchainId, onchainDataSourceAuthorityOnchainId.
@@ -7873,20 +9832,31 @@ export interface operations {
               * @example onchainDataSourceAuthorityOnchainId
               */
               fieldName: string;
-              /** @enum {string} */
+              /**
+              * @description ASC: ascending; DESC: descending.
+              * @enum {string}
+              */
               sortDirection: "ASC" | "DESC";
             }[];
           };
+          /** @description Selects the organization to act for. Default: the organization of the API key. */
           tenancyConfig?: components["schemas"]["TenancyConfig"];
           /**
           * @deprecated
           * @description Another spelling of itemQuery.
           */
           itemsQuery?: {
-            /** @default 100 */
+            /**
+            * @description Maximum number of records in the response, 0 to 1000.
+            * @default 100
+            */
             limit?: number;
-            /** @default 0 */
+            /**
+            * @description Number of matching records to skip before the first one in the response.
+            * @default 0
+            */
             skip?: number;
+            /** @description Conditions that a record must meet, all of them. Default: none. */
             filter?: {
               /**
               * @description One of defiProtocol, dataType, ratingAgency, onchainDataSourceOffchainId, financialInstrumentOffchainId, onchainDataSourceAuthorityOffchainId, onchainDataSourceOnchainId, financialInstrumentOnchainId, onchainDataSourceAuthorityOnchainId.
@@ -7902,12 +9872,15 @@ export interface operations {
               */
               fieldName: string;
               /**
+              * @description Joins the `filterValues` of this entry: AND requires all of them, OR at least one.
               * @default AND
               * @enum {string}
               */
               operator?: "AND" | "OR";
+              /** @description Comparisons of the field with values. */
               filterValues: components["schemas"]["FilterValue"][];
             }[];
+            /** @description Order of the records: the entries in turn, then `offchainId` ascending. Nulls are last in both directions. Default: the default order of the endpoint. */
             sort?: {
               /**
               * @description One of defiProtocol, dataType, ratingAgency, onchainDataSourceOffchainId, financialInstrumentOffchainId, onchainDataSourceAuthorityOffchainId, onchainDataSourceOnchainId, financialInstrumentOnchainId, onchainDataSourceAuthorityOnchainId.
@@ -7922,7 +9895,10 @@ export interface operations {
               * @example onchainDataSourceAuthorityOnchainId
               */
               fieldName: string;
-              /** @enum {string} */
+              /**
+              * @description ASC: ascending; DESC: descending.
+              * @enum {string}
+              */
               sortDirection: "ASC" | "DESC";
             }[];
           };
@@ -7937,7 +9913,9 @@ export interface operations {
         };
         content: {
           "application/json": {
+            /** @description Number of records that match the filter, before `skip` and `limit`. */
             count: number;
+            /** @description The records of this page, in the requested order. */
             items: components["schemas"]["OnchainDataSource"][];
           };
         };
@@ -7960,7 +9938,9 @@ export interface operations {
     requestBody: {
       content: {
         "application/json": {
+          /** @description The record to create, the change to make, or the lookup of the record to fetch. */
           itemData: components["schemas"]["TransactionReference"];
+          /** @description Selects the organization to act for. Default: the organization of the API key. */
           tenancyConfig?: components["schemas"]["TenancyConfig"];
         };
       };
@@ -7993,7 +9973,9 @@ export interface operations {
     requestBody: {
       content: {
         "application/json": {
+          /** @description The record to create, the change to make, or the lookup of the record to fetch. */
           itemData: components["schemas"]["TransactionReference"];
+          /** @description Selects the organization to act for. Default: the organization of the API key. */
           tenancyConfig?: components["schemas"]["TenancyConfig"];
         };
       };
@@ -8028,11 +10010,19 @@ export interface operations {
     requestBody: {
       content: {
         "application/json": {
+          /** @description Filter, order and page of the records. Default: all records in the default order, the first 100. */
           itemQuery?: {
-            /** @default 100 */
+            /**
+            * @description Maximum number of records in the response, 0 to 1000.
+            * @default 100
+            */
             limit?: number;
-            /** @default 0 */
+            /**
+            * @description Number of matching records to skip before the first one in the response.
+            * @default 0
+            */
             skip?: number;
+            /** @description Conditions that a record must meet, all of them. Default: none. */
             filter?: {
               /**
               * @description One of offchainId, onchainId, status, success, fee, feePayerOffchainId, feePayerOnchainId, accountOffchainId, accountOnchainId, messageLifetimeStrategy, recentBlockhash, computeUnitsConsumed, computeUnitsLimit, computeUnitPrice, instructionType, endpoint, externalReference, blockTime, preparedAt, awaitsOurSignature.
@@ -8059,12 +10049,15 @@ export interface operations {
               */
               fieldName: string;
               /**
+              * @description Joins the `filterValues` of this entry: AND requires all of them, OR at least one.
               * @default AND
               * @enum {string}
               */
               operator?: "AND" | "OR";
+              /** @description Comparisons of the field with values. */
               filterValues: components["schemas"]["FilterValue"][];
             }[];
+            /** @description Order of the records: the entries in turn, then `offchainId` ascending. Nulls are last in both directions. Default: the default order of the endpoint. */
             sort?: {
               /**
               * @description One of offchainId, onchainId, status, success, fee, feePayerOffchainId, feePayerOnchainId, accountOffchainId, accountOnchainId, messageLifetimeStrategy, recentBlockhash, computeUnitsConsumed, computeUnitsLimit, computeUnitPrice, instructionType, endpoint, externalReference, blockTime, preparedAt, awaitsOurSignature.
@@ -8090,20 +10083,31 @@ export interface operations {
               * @example awaitsOurSignature
               */
               fieldName: string;
-              /** @enum {string} */
+              /**
+              * @description ASC: ascending; DESC: descending.
+              * @enum {string}
+              */
               sortDirection: "ASC" | "DESC";
             }[];
           };
+          /** @description Selects the organization to act for. Default: the organization of the API key. */
           tenancyConfig?: components["schemas"]["TenancyConfig"];
           /**
           * @deprecated
           * @description Another spelling of itemQuery.
           */
           itemsQuery?: {
-            /** @default 100 */
+            /**
+            * @description Maximum number of records in the response, 0 to 1000.
+            * @default 100
+            */
             limit?: number;
-            /** @default 0 */
+            /**
+            * @description Number of matching records to skip before the first one in the response.
+            * @default 0
+            */
             skip?: number;
+            /** @description Conditions that a record must meet, all of them. Default: none. */
             filter?: {
               /**
               * @description One of offchainId, onchainId, status, success, fee, feePayerOffchainId, feePayerOnchainId, accountOffchainId, accountOnchainId, messageLifetimeStrategy, recentBlockhash, computeUnitsConsumed, computeUnitsLimit, computeUnitPrice, instructionType, endpoint, externalReference, blockTime, preparedAt, awaitsOurSignature.
@@ -8130,12 +10134,15 @@ export interface operations {
               */
               fieldName: string;
               /**
+              * @description Joins the `filterValues` of this entry: AND requires all of them, OR at least one.
               * @default AND
               * @enum {string}
               */
               operator?: "AND" | "OR";
+              /** @description Comparisons of the field with values. */
               filterValues: components["schemas"]["FilterValue"][];
             }[];
+            /** @description Order of the records: the entries in turn, then `offchainId` ascending. Nulls are last in both directions. Default: the default order of the endpoint. */
             sort?: {
               /**
               * @description One of offchainId, onchainId, status, success, fee, feePayerOffchainId, feePayerOnchainId, accountOffchainId, accountOnchainId, messageLifetimeStrategy, recentBlockhash, computeUnitsConsumed, computeUnitsLimit, computeUnitPrice, instructionType, endpoint, externalReference, blockTime, preparedAt, awaitsOurSignature.
@@ -8161,7 +10168,10 @@ export interface operations {
               * @example awaitsOurSignature
               */
               fieldName: string;
-              /** @enum {string} */
+              /**
+              * @description ASC: ascending; DESC: descending.
+              * @enum {string}
+              */
               sortDirection: "ASC" | "DESC";
             }[];
           };
@@ -8176,7 +10186,9 @@ export interface operations {
         };
         content: {
           "application/json": {
+            /** @description Number of records that match the filter, before `skip` and `limit`. */
             count: number;
+            /** @description The records of this page, in the requested order. */
             items: (components["schemas"]["Transaction"] | components["schemas"]["TransactionCompact"] | components["schemas"]["TransactionIdentifiers"])[];
           };
         };
@@ -8199,7 +10211,9 @@ export interface operations {
     requestBody: {
       content: {
         "application/json": {
+          /** @description The record to create, the change to make, or the lookup of the record to fetch. */
           itemData: components["schemas"]["TransactionReference"];
+          /** @description Selects the organization to act for. Default: the organization of the API key. */
           tenancyConfig?: components["schemas"]["TenancyConfig"];
         };
       };
@@ -8234,7 +10248,9 @@ export interface operations {
     requestBody: {
       content: {
         "application/json": {
+          /** @description The record to create, the change to make, or the lookup of the record to fetch. */
           itemData: components["schemas"]["SignTransaction"];
+          /** @description Selects the organization to act for. Default: the organization of the API key. */
           tenancyConfig?: components["schemas"]["TenancyConfig"];
         };
       };
@@ -8269,7 +10285,9 @@ export interface operations {
     requestBody: {
       content: {
         "application/json": {
+          /** @description The record to create, the change to make, or the lookup of the record to fetch. */
           itemData: components["schemas"]["SubmitTransaction"];
+          /** @description Selects the organization to act for. Default: the organization of the API key. */
           tenancyConfig?: components["schemas"]["TenancyConfig"];
         };
       };
@@ -8304,7 +10322,9 @@ export interface operations {
     requestBody: {
       content: {
         "application/json": {
+          /** @description The record to create, the change to make, or the lookup of the record to fetch. */
           itemData: components["schemas"]["ApproveTransaction"];
+          /** @description Selects the organization to act for. Default: the organization of the API key. */
           tenancyConfig?: components["schemas"]["TenancyConfig"];
         };
       };
@@ -8339,7 +10359,9 @@ export interface operations {
     requestBody: {
       content: {
         "application/json": {
+          /** @description The record to create, the change to make, or the lookup of the record to fetch. */
           itemData: components["schemas"]["AttestTransaction"];
+          /** @description Selects the organization to act for. Default: the organization of the API key. */
           tenancyConfig?: components["schemas"]["TenancyConfig"];
         };
       };
@@ -8374,7 +10396,9 @@ export interface operations {
     requestBody: {
       content: {
         "application/json": {
+          /** @description The record to create, the change to make, or the lookup of the record to fetch. */
           itemData: components["schemas"]["CancelTransaction"];
+          /** @description Selects the organization to act for. Default: the organization of the API key. */
           tenancyConfig?: components["schemas"]["TenancyConfig"];
         };
       };
@@ -8409,7 +10433,9 @@ export interface operations {
     requestBody: {
       content: {
         "application/json": {
+          /** @description The record to create, the change to make, or the lookup of the record to fetch. */
           itemData: components["schemas"]["NewWebhook"];
+          /** @description Selects the organization to act for. Default: the organization of the API key. */
           tenancyConfig?: components["schemas"]["TenancyConfig"];
         };
       };
@@ -8442,11 +10468,19 @@ export interface operations {
     requestBody: {
       content: {
         "application/json": {
+          /** @description Filter, order and page of the records. Default: all records in the default order, the first 100. */
           itemQuery?: {
-            /** @default 100 */
+            /**
+            * @description Maximum number of records in the response, 0 to 1000.
+            * @default 100
+            */
             limit?: number;
-            /** @default 0 */
+            /**
+            * @description Number of matching records to skip before the first one in the response.
+            * @default 0
+            */
             skip?: number;
+            /** @description Conditions that a record must meet, all of them. Default: none. */
             filter?: {
               /**
               * @description One of offchainId, url, eventTypes, status, disabled, createdAt, disabledAt, lastDeliveredAt.
@@ -8461,12 +10495,15 @@ export interface operations {
               */
               fieldName: string;
               /**
+              * @description Joins the `filterValues` of this entry: AND requires all of them, OR at least one.
               * @default AND
               * @enum {string}
               */
               operator?: "AND" | "OR";
+              /** @description Comparisons of the field with values. */
               filterValues: components["schemas"]["FilterValue"][];
             }[];
+            /** @description Order of the records: the entries in turn, then `offchainId` ascending. Nulls are last in both directions. Default: the default order of the endpoint. */
             sort?: {
               /**
               * @description One of offchainId, url, eventTypes, status, disabled, createdAt, disabledAt, lastDeliveredAt.
@@ -8480,20 +10517,31 @@ export interface operations {
               * @example lastDeliveredAt
               */
               fieldName: string;
-              /** @enum {string} */
+              /**
+              * @description ASC: ascending; DESC: descending.
+              * @enum {string}
+              */
               sortDirection: "ASC" | "DESC";
             }[];
           };
+          /** @description Selects the organization to act for. Default: the organization of the API key. */
           tenancyConfig?: components["schemas"]["TenancyConfig"];
           /**
           * @deprecated
           * @description Another spelling of itemQuery.
           */
           itemsQuery?: {
-            /** @default 100 */
+            /**
+            * @description Maximum number of records in the response, 0 to 1000.
+            * @default 100
+            */
             limit?: number;
-            /** @default 0 */
+            /**
+            * @description Number of matching records to skip before the first one in the response.
+            * @default 0
+            */
             skip?: number;
+            /** @description Conditions that a record must meet, all of them. Default: none. */
             filter?: {
               /**
               * @description One of offchainId, url, eventTypes, status, disabled, createdAt, disabledAt, lastDeliveredAt.
@@ -8508,12 +10556,15 @@ export interface operations {
               */
               fieldName: string;
               /**
+              * @description Joins the `filterValues` of this entry: AND requires all of them, OR at least one.
               * @default AND
               * @enum {string}
               */
               operator?: "AND" | "OR";
+              /** @description Comparisons of the field with values. */
               filterValues: components["schemas"]["FilterValue"][];
             }[];
+            /** @description Order of the records: the entries in turn, then `offchainId` ascending. Nulls are last in both directions. Default: the default order of the endpoint. */
             sort?: {
               /**
               * @description One of offchainId, url, eventTypes, status, disabled, createdAt, disabledAt, lastDeliveredAt.
@@ -8527,7 +10578,10 @@ export interface operations {
               * @example lastDeliveredAt
               */
               fieldName: string;
-              /** @enum {string} */
+              /**
+              * @description ASC: ascending; DESC: descending.
+              * @enum {string}
+              */
               sortDirection: "ASC" | "DESC";
             }[];
           };
@@ -8542,7 +10596,9 @@ export interface operations {
         };
         content: {
           "application/json": {
+            /** @description Number of records that match the filter, before `skip` and `limit`. */
             count: number;
+            /** @description The records of this page, in the requested order. */
             items: components["schemas"]["Webhook"][];
           };
         };
@@ -8567,7 +10623,9 @@ export interface operations {
     requestBody: {
       content: {
         "application/json": {
+          /** @description The record to create, the change to make, or the lookup of the record to fetch. */
           itemData: components["schemas"]["RotateWebhook"];
+          /** @description Selects the organization to act for. Default: the organization of the API key. */
           tenancyConfig?: components["schemas"]["TenancyConfig"];
         };
       };
@@ -8602,7 +10660,9 @@ export interface operations {
     requestBody: {
       content: {
         "application/json": {
+          /** @description The record to create, the change to make, or the lookup of the record to fetch. */
           itemData: components["schemas"]["DisableWebhook"];
+          /** @description Selects the organization to act for. Default: the organization of the API key. */
           tenancyConfig?: components["schemas"]["TenancyConfig"];
         };
       };
@@ -8615,8 +10675,12 @@ export interface operations {
         };
         content: {
           "application/json": {
+            /** @description Id of the disabled webhook. */
             disabledWebhook: {
-              /** Format: uuid */
+              /**
+              * Format: uuid
+              * @description Id of the record in the service, a UUID.
+              */
               offchainId: string;
             };
           };
@@ -8642,7 +10706,9 @@ export interface operations {
     requestBody: {
       content: {
         "application/json": {
+          /** @description The record to create, the change to make, or the lookup of the record to fetch. */
           itemData: components["schemas"]["RedeliverWebhook"];
+          /** @description Selects the organization to act for. Default: the organization of the API key. */
           tenancyConfig?: components["schemas"]["TenancyConfig"];
         };
       };
@@ -8655,9 +10721,14 @@ export interface operations {
         };
         content: {
           "application/json": {
+            /** @description Id of the webhook, and the start of the deliveries. */
             redeliveredWebhook: {
-              /** Format: uuid */
+              /**
+              * Format: uuid
+              * @description Id of the record in the service, a UUID.
+              */
               offchainId: string;
+              /** @description Sequence of the first event that is delivered again. Absent: waiting events are attempted at once. */
               fromSequence?: number;
             };
           };
@@ -8681,11 +10752,19 @@ export interface operations {
     requestBody: {
       content: {
         "application/json": {
+          /** @description Filter, order and page of the records. Default: all records in the default order, the first 100. */
           itemQuery?: {
-            /** @default 100 */
+            /**
+            * @description Maximum number of records in the response, 0 to 1000.
+            * @default 100
+            */
             limit?: number;
-            /** @default 0 */
+            /**
+            * @description Number of matching records to skip before the first one in the response.
+            * @default 0
+            */
             skip?: number;
+            /** @description Conditions that a record must meet, all of them. Default: none. */
             filter?: {
               /**
               * @description One of sequence, at, keyId, action, outcome, resourceOffchainId, resourceOnchainId, count.
@@ -8700,12 +10779,15 @@ export interface operations {
               */
               fieldName: string;
               /**
+              * @description Joins the `filterValues` of this entry: AND requires all of them, OR at least one.
               * @default AND
               * @enum {string}
               */
               operator?: "AND" | "OR";
+              /** @description Comparisons of the field with values. */
               filterValues: components["schemas"]["FilterValue"][];
             }[];
+            /** @description Order of the records: the entries in turn, then `offchainId` ascending. Nulls are last in both directions. Default: the default order of the endpoint. */
             sort?: {
               /**
               * @description One of sequence, at, keyId, action, outcome, resourceOffchainId, resourceOnchainId, count.
@@ -8719,20 +10801,31 @@ export interface operations {
               * @example count
               */
               fieldName: string;
-              /** @enum {string} */
+              /**
+              * @description ASC: ascending; DESC: descending.
+              * @enum {string}
+              */
               sortDirection: "ASC" | "DESC";
             }[];
           };
+          /** @description Selects the organization to act for. Default: the organization of the API key. */
           tenancyConfig?: components["schemas"]["TenancyConfig"];
           /**
           * @deprecated
           * @description Another spelling of itemQuery.
           */
           itemsQuery?: {
-            /** @default 100 */
+            /**
+            * @description Maximum number of records in the response, 0 to 1000.
+            * @default 100
+            */
             limit?: number;
-            /** @default 0 */
+            /**
+            * @description Number of matching records to skip before the first one in the response.
+            * @default 0
+            */
             skip?: number;
+            /** @description Conditions that a record must meet, all of them. Default: none. */
             filter?: {
               /**
               * @description One of sequence, at, keyId, action, outcome, resourceOffchainId, resourceOnchainId, count.
@@ -8747,12 +10840,15 @@ export interface operations {
               */
               fieldName: string;
               /**
+              * @description Joins the `filterValues` of this entry: AND requires all of them, OR at least one.
               * @default AND
               * @enum {string}
               */
               operator?: "AND" | "OR";
+              /** @description Comparisons of the field with values. */
               filterValues: components["schemas"]["FilterValue"][];
             }[];
+            /** @description Order of the records: the entries in turn, then `offchainId` ascending. Nulls are last in both directions. Default: the default order of the endpoint. */
             sort?: {
               /**
               * @description One of sequence, at, keyId, action, outcome, resourceOffchainId, resourceOnchainId, count.
@@ -8766,7 +10862,10 @@ export interface operations {
               * @example count
               */
               fieldName: string;
-              /** @enum {string} */
+              /**
+              * @description ASC: ascending; DESC: descending.
+              * @enum {string}
+              */
               sortDirection: "ASC" | "DESC";
             }[];
           };
@@ -8781,7 +10880,9 @@ export interface operations {
         };
         content: {
           "application/json": {
+            /** @description Number of records that match the filter, before `skip` and `limit`. */
             count: number;
+            /** @description The records of this page, in the requested order. */
             items: components["schemas"]["AuditRow"][];
           };
         };
@@ -8806,7 +10907,9 @@ export interface operations {
     requestBody: {
       content: {
         "application/json": {
+          /** @description The record to create, the change to make, or the lookup of the record to fetch. */
           itemData: components["schemas"]["NewOrganization"];
+          /** @description Selects the organization to act for. Default: the organization of the API key. */
           tenancyConfig?: components["schemas"]["TenancyConfig"];
         };
       };
@@ -8841,7 +10944,9 @@ export interface operations {
     requestBody: {
       content: {
         "application/json": {
+          /** @description The record to create, the change to make, or the lookup of the record to fetch. */
           itemData: components["schemas"]["OrganizationChanges"];
+          /** @description Selects the organization to act for. Default: the organization of the API key. */
           tenancyConfig?: components["schemas"]["TenancyConfig"];
         };
       };
@@ -8854,7 +10959,9 @@ export interface operations {
         };
         content: {
           "application/json": {
+            /** @description The changed organization. */
             updatedOrganization: {
+              /** @description External id of the organization, unique in the service. */
               externalId: string;
             };
           };
@@ -8878,11 +10985,19 @@ export interface operations {
     requestBody: {
       content: {
         "application/json": {
+          /** @description Filter, order and page of the records. Default: all records in the default order, the first 100. */
           itemQuery?: {
-            /** @default 100 */
+            /**
+            * @description Maximum number of records in the response, 0 to 1000.
+            * @default 100
+            */
             limit?: number;
-            /** @default 0 */
+            /**
+            * @description Number of matching records to skip before the first one in the response.
+            * @default 0
+            */
             skip?: number;
+            /** @description Conditions that a record must meet, all of them. Default: none. */
             filter?: {
               /**
               * @description One of externalId, name, parentExternalId.
@@ -8892,12 +11007,15 @@ export interface operations {
               */
               fieldName: string;
               /**
+              * @description Joins the `filterValues` of this entry: AND requires all of them, OR at least one.
               * @default AND
               * @enum {string}
               */
               operator?: "AND" | "OR";
+              /** @description Comparisons of the field with values. */
               filterValues: components["schemas"]["FilterValue"][];
             }[];
+            /** @description Order of the records: the entries in turn, then `offchainId` ascending. Nulls are last in both directions. Default: the default order of the endpoint. */
             sort?: {
               /**
               * @description One of externalId, name, parentExternalId.
@@ -8906,20 +11024,31 @@ export interface operations {
               * @example parentExternalId
               */
               fieldName: string;
-              /** @enum {string} */
+              /**
+              * @description ASC: ascending; DESC: descending.
+              * @enum {string}
+              */
               sortDirection: "ASC" | "DESC";
             }[];
           };
+          /** @description Selects the organization to act for. Default: the organization of the API key. */
           tenancyConfig?: components["schemas"]["TenancyConfig"];
           /**
           * @deprecated
           * @description Another spelling of itemQuery.
           */
           itemsQuery?: {
-            /** @default 100 */
+            /**
+            * @description Maximum number of records in the response, 0 to 1000.
+            * @default 100
+            */
             limit?: number;
-            /** @default 0 */
+            /**
+            * @description Number of matching records to skip before the first one in the response.
+            * @default 0
+            */
             skip?: number;
+            /** @description Conditions that a record must meet, all of them. Default: none. */
             filter?: {
               /**
               * @description One of externalId, name, parentExternalId.
@@ -8929,12 +11058,15 @@ export interface operations {
               */
               fieldName: string;
               /**
+              * @description Joins the `filterValues` of this entry: AND requires all of them, OR at least one.
               * @default AND
               * @enum {string}
               */
               operator?: "AND" | "OR";
+              /** @description Comparisons of the field with values. */
               filterValues: components["schemas"]["FilterValue"][];
             }[];
+            /** @description Order of the records: the entries in turn, then `offchainId` ascending. Nulls are last in both directions. Default: the default order of the endpoint. */
             sort?: {
               /**
               * @description One of externalId, name, parentExternalId.
@@ -8943,7 +11075,10 @@ export interface operations {
               * @example parentExternalId
               */
               fieldName: string;
-              /** @enum {string} */
+              /**
+              * @description ASC: ascending; DESC: descending.
+              * @enum {string}
+              */
               sortDirection: "ASC" | "DESC";
             }[];
           };
@@ -8958,7 +11093,9 @@ export interface operations {
         };
         content: {
           "application/json": {
+            /** @description Number of records that match the filter, before `skip` and `limit`. */
             count: number;
+            /** @description The records of this page, in the requested order. */
             items: components["schemas"]["Organization"][];
           };
         };
@@ -8983,7 +11120,9 @@ export interface operations {
     requestBody: {
       content: {
         "application/json": {
+          /** @description The record to create, the change to make, or the lookup of the record to fetch. */
           itemData: components["schemas"]["NewApiKey"];
+          /** @description Selects the organization to act for. Default: the organization of the API key. */
           tenancyConfig?: components["schemas"]["TenancyConfig"];
         };
       };
@@ -9016,11 +11155,19 @@ export interface operations {
     requestBody: {
       content: {
         "application/json": {
+          /** @description Filter, order and page of the records. Default: all records in the default order, the first 100. */
           itemQuery?: {
-            /** @default 100 */
+            /**
+            * @description Maximum number of records in the response, 0 to 1000.
+            * @default 100
+            */
             limit?: number;
-            /** @default 0 */
+            /**
+            * @description Number of matching records to skip before the first one in the response.
+            * @default 0
+            */
             skip?: number;
+            /** @description Conditions that a record must meet, all of them. Default: none. */
             filter?: {
               /**
               * @description One of keyId, name, organizationExternalId, disabled, expiresAt, lastUsedAt.
@@ -9033,12 +11180,15 @@ export interface operations {
               */
               fieldName: string;
               /**
+              * @description Joins the `filterValues` of this entry: AND requires all of them, OR at least one.
               * @default AND
               * @enum {string}
               */
               operator?: "AND" | "OR";
+              /** @description Comparisons of the field with values. */
               filterValues: components["schemas"]["FilterValue"][];
             }[];
+            /** @description Order of the records: the entries in turn, then `offchainId` ascending. Nulls are last in both directions. Default: the default order of the endpoint. */
             sort?: {
               /**
               * @description One of keyId, name, organizationExternalId, disabled, expiresAt, lastUsedAt.
@@ -9050,20 +11200,31 @@ export interface operations {
               * @example lastUsedAt
               */
               fieldName: string;
-              /** @enum {string} */
+              /**
+              * @description ASC: ascending; DESC: descending.
+              * @enum {string}
+              */
               sortDirection: "ASC" | "DESC";
             }[];
           };
+          /** @description Selects the organization to act for. Default: the organization of the API key. */
           tenancyConfig?: components["schemas"]["TenancyConfig"];
           /**
           * @deprecated
           * @description Another spelling of itemQuery.
           */
           itemsQuery?: {
-            /** @default 100 */
+            /**
+            * @description Maximum number of records in the response, 0 to 1000.
+            * @default 100
+            */
             limit?: number;
-            /** @default 0 */
+            /**
+            * @description Number of matching records to skip before the first one in the response.
+            * @default 0
+            */
             skip?: number;
+            /** @description Conditions that a record must meet, all of them. Default: none. */
             filter?: {
               /**
               * @description One of keyId, name, organizationExternalId, disabled, expiresAt, lastUsedAt.
@@ -9076,12 +11237,15 @@ export interface operations {
               */
               fieldName: string;
               /**
+              * @description Joins the `filterValues` of this entry: AND requires all of them, OR at least one.
               * @default AND
               * @enum {string}
               */
               operator?: "AND" | "OR";
+              /** @description Comparisons of the field with values. */
               filterValues: components["schemas"]["FilterValue"][];
             }[];
+            /** @description Order of the records: the entries in turn, then `offchainId` ascending. Nulls are last in both directions. Default: the default order of the endpoint. */
             sort?: {
               /**
               * @description One of keyId, name, organizationExternalId, disabled, expiresAt, lastUsedAt.
@@ -9093,7 +11257,10 @@ export interface operations {
               * @example lastUsedAt
               */
               fieldName: string;
-              /** @enum {string} */
+              /**
+              * @description ASC: ascending; DESC: descending.
+              * @enum {string}
+              */
               sortDirection: "ASC" | "DESC";
             }[];
           };
@@ -9108,7 +11275,9 @@ export interface operations {
         };
         content: {
           "application/json": {
+            /** @description Number of records that match the filter, before `skip` and `limit`. */
             count: number;
+            /** @description The records of this page, in the requested order. */
             items: components["schemas"]["ApiKeyRecord"][];
           };
         };
@@ -9133,7 +11302,9 @@ export interface operations {
     requestBody: {
       content: {
         "application/json": {
+          /** @description The record to create, the change to make, or the lookup of the record to fetch. */
           itemData: components["schemas"]["RotateApiKey"];
+          /** @description Selects the organization to act for. Default: the organization of the API key. */
           tenancyConfig?: components["schemas"]["TenancyConfig"];
         };
       };
@@ -9168,7 +11339,9 @@ export interface operations {
     requestBody: {
       content: {
         "application/json": {
+          /** @description The record to create, the change to make, or the lookup of the record to fetch. */
           itemData: components["schemas"]["DisableApiKey"];
+          /** @description Selects the organization to act for. Default: the organization of the API key. */
           tenancyConfig?: components["schemas"]["TenancyConfig"];
         };
       };
@@ -9181,6 +11354,7 @@ export interface operations {
         };
         content: {
           "application/json": {
+            /** @description Id of the API key: 12 base62 characters; of a token, `jwt:` and its subject. */
             keyId: string;
           } & {
             [key: string]: unknown;
@@ -9207,7 +11381,9 @@ export interface operations {
     requestBody: {
       content: {
         "application/json": {
+          /** @description The record to create, the change to make, or the lookup of the record to fetch. */
           itemData: components["schemas"]["FreezeTarget"];
+          /** @description Selects the organization to act for. Default: the organization of the API key. */
           tenancyConfig?: components["schemas"]["TenancyConfig"];
         };
       };
@@ -9220,11 +11396,18 @@ export interface operations {
         };
         content: {
           "application/json": {
+            /** @description What is frozen: an account, an organization, or everything. */
             frozen: {
+              /** @description Address on chain: base58 of 32 bytes. */
               onchainId?: string;
-              /** Format: uuid */
+              /**
+              * Format: uuid
+              * @description Id of the record in the service, a UUID.
+              */
               offchainId?: string;
+              /** @description External id of the organization. */
               organizationExternalId?: string;
+              /** @description True if the target is everything. */
               everything?: boolean;
             };
           };
@@ -9250,7 +11433,9 @@ export interface operations {
     requestBody: {
       content: {
         "application/json": {
+          /** @description The record to create, the change to make, or the lookup of the record to fetch. */
           itemData: components["schemas"]["FreezeTarget"];
+          /** @description Selects the organization to act for. Default: the organization of the API key. */
           tenancyConfig?: components["schemas"]["TenancyConfig"];
         };
       };
@@ -9263,11 +11448,18 @@ export interface operations {
         };
         content: {
           "application/json": {
+            /** @description What is no longer frozen: an account, an organization, or everything. */
             unfrozen: {
+              /** @description Address on chain: base58 of 32 bytes. */
               onchainId?: string;
-              /** Format: uuid */
+              /**
+              * Format: uuid
+              * @description Id of the record in the service, a UUID.
+              */
               offchainId?: string;
+              /** @description External id of the organization. */
               organizationExternalId?: string;
+              /** @description True if the target is everything. */
               everything?: boolean;
             };
           };
@@ -9293,7 +11485,9 @@ export interface operations {
     requestBody: {
       content: {
         "application/json": {
+          /** @description The record to create, the change to make, or the lookup of the record to fetch. */
           itemData: components["schemas"]["LaneTarget"];
+          /** @description Selects the organization to act for. Default: the organization of the API key. */
           tenancyConfig?: components["schemas"]["TenancyConfig"];
         };
       };
@@ -9306,7 +11500,9 @@ export interface operations {
         };
         content: {
           "application/json": {
+            /** @description The submission lanes that are suspended. */
             suspended: {
+              /** @description Id of the cluster (a setting of the service). */
               chainClusterId: string;
             } & {
               [key: string]: unknown;
@@ -9334,7 +11530,9 @@ export interface operations {
     requestBody: {
       content: {
         "application/json": {
+          /** @description The record to create, the change to make, or the lookup of the record to fetch. */
           itemData: components["schemas"]["LaneTarget"];
+          /** @description Selects the organization to act for. Default: the organization of the API key. */
           tenancyConfig?: components["schemas"]["TenancyConfig"];
         };
       };
@@ -9347,7 +11545,9 @@ export interface operations {
         };
         content: {
           "application/json": {
+            /** @description The submission lanes that are resumed. */
             resumed: {
+              /** @description Id of the cluster (a setting of the service). */
               chainClusterId: string;
             } & {
               [key: string]: unknown;
@@ -9415,6 +11615,7 @@ export interface operations {
         };
         content: {
           "application/json": {
+            /** @description The records of this page, in the requested order. */
             items: components["schemas"]["Event"][];
             /** @description Last sequence covered by this page; use it as `after` of the next request. */
             lastSequence: number;

@@ -6,6 +6,7 @@ import { pathToFileURL } from 'node:url'
 import openapiTypescript, { astToString } from 'openapi-typescript'
 import ts from 'typescript'
 import { openApi, type Document } from '../../src/http/pages/openapi.ts'
+import { AMOUNT_FORMAT } from '../../src/http/pages/descriptions/describe.ts'
 import { routes } from '../../src/http/routes.ts'
 
 const CLIENT = join(import.meta.dirname, '..', '..', 'src', 'client')
@@ -119,7 +120,8 @@ function namesOfAmounts({ components }: Document, operations: readonly Operation
 }
 
 function text(schema: Schema): Schema {
-  const description = typeof schema['description'] === 'string' ? { description: 'A decimal string.' } : {}
+  const { description: about } = schema
+  const description = typeof about === 'string' ? { description: `${about.replace(AMOUNT_FORMAT, '').trim()} A decimal string.` } : {}
   return { type: typesOf(schema).includes('null') ? ['string', 'null'] : 'string', ...description }
 }
 

@@ -6,6 +6,7 @@ import * as answers from '../schemas/answers.ts'
 import { EVENTS_PATH, STREAM_PATH } from '../events.ts'
 import { LOGO_PATH } from '../files.ts'
 import { WHOAMI_PATH } from '../whoami.ts'
+import { describeProperties, type Described } from './descriptions/describe.ts'
 import { exampleOf } from './examples.ts'
 import { deliveryDocument, eventsDocument, STREAM } from './openapi-events.ts'
 import { LOGO } from './openapi-files.ts'
@@ -34,7 +35,7 @@ export function openApi(routes: readonly Route[], clusters: readonly string[]): 
   paths[WHOAMI_PATH] = { get: whoamiDocument(toSchema) as Json }
   toSchema(answers.problem, 'output')
   toSchema(answers.dryRun, 'output')
-  return {
+  const document = {
     openapi: '3.1.0',
     jsonSchemaDialect: 'https://json-schema.org/draft/2020-12/schema',
     info: {
@@ -56,6 +57,8 @@ export function openApi(routes: readonly Route[], clusters: readonly string[]): 
       securitySchemes: { bearer: { type: 'http', scheme: 'bearer', description: 'An API key: hf_<id>_<secret and checksum>.' } },
     },
   }
+  describeProperties(document as unknown as Described)
+  return document
 }
 
 type ToSchema = (schema: z.ZodType, io: 'input' | 'output') => Json

@@ -4,7 +4,7 @@ import { ACCOUNT_TYPES } from './lookup.ts'
 
 const text = z.string().nullable()
 const texts = z.array(z.string())
-const number = z.union([z.number(), z.string()]).meta({ description: 'A number of at most 15 significant digits, else a decimal string.' })
+const number = z.union([z.number(), z.string()])
 const time = z.iso.datetime().nullable()
 const pair = z.object({ amount: number, lamports: number }).meta({ id: 'AmountPair', description: 'Display units, and raw integer units.' })
 const pairOrNulls = z.object({ amount: number.nullable(), lamports: number.nullable() })

@@ -74,6 +74,12 @@ export const extensionsCalculator = z.strictObject({
   tenancyConfig: tenancyConfig.optional(),
 })
 
+/** Enables the extension when the instrument is created; takes effect immediately when it is updated. */
+const multiplier = amount.meta({
+  description: 'Factor from raw units to displayed amounts (extension SCALED_UI_AMOUNT): a JSON number of at most 15 significant digits, or a'
+    + ' decimal string.',
+})
+
 export const positionState = z.enum(['INITIALIZED', 'FROZEN'])
 
 interface NewToken {
@@ -114,7 +120,7 @@ export const newInstrument = aliased({
   offchainData: offchainData.optional(),
   defaultPositionState: positionState.optional(),
   paused: z.boolean().optional(),
-  scaledUiAmountMultiplier: amount.optional(),
+  scaledUiAmountMultiplier: multiplier.optional(),
 }, { alreadyOnChain: 'alreadyOnchain' })
   .check(exactlyOne(['mintAccount', 'existingMintAccount']), acrossMembers<NewToken>((value) => (isNew(value) && value.mintAuthority === undefined
     ? { code: 'REQUIRED', message: 'a new token needs a mintAuthority', path: ['mintAuthority'] }
@@ -155,7 +161,7 @@ const changes = {
   }).optional(),
   defaultPositionState: positionState.optional(),
   paused: z.boolean().optional(),
-  scaledUiAmountMultiplier: amount.optional(),
+  scaledUiAmountMultiplier: multiplier.optional(),
   transferHookProgram: accountLookup.nullable().optional(),
   newClosingAuthority: accountLookup.nullable().optional(),
   newPausableAuthority: accountLookup.nullable().optional(),

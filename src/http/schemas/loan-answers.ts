@@ -40,8 +40,8 @@ export const loan = z.object({
   pledgedItems: z.array(z.object({ pledgedAmount: number, accountDetails: account })),
   borrowedItems: z.array(z.object({
     apy: z.int(), loanToValueRatio: z.int(), liquidationRatio: z.int(), principalDue: number, principalRepaid: number, interestPerSecond: number,
-    interestOutstanding: number.meta({ description: 'As of lastInterestUpdateTime.' }),
-    estimatedInterest: number.meta({ description: 'As of computeEstimatedInterestUntil, or now.' }),
+    interestOutstanding: number.meta({ description: 'Interest owed as of `lastInterestUpdateTime`, in display units.' }),
+    estimatedInterest: number.meta({ description: 'Interest owed as of `computeEstimatedInterestUntil`, or now, in display units.' }),
     duration, lastInterestUpdateTime: time, startTime: time, endTime: time, accountDetails: reference,
   })),
   marketData: z.array(z.object({ financialInstrument: compact, oracle: compact, price: number.nullable(), priceAt: time.nullable(), stale: z.boolean() })),
