@@ -78,7 +78,7 @@ export async function startService(options: ProgramOptions, rpcUrl?: string): Pr
 }
 
 function chainRunOf(line: string): ChainRun | undefined {
-  if (!line.includes('"the embedded chain serves"')) return undefined
+  if (!line.includes('"embedded chain ready"')) return undefined
   const { pid, rpcPort } = JSON.parse(line) as { pid: number; rpcPort: number }
   return { pid, rpcUrl: `http://127.0.0.1:${rpcPort}` }
 }
