@@ -92,6 +92,7 @@ export async function bodiesThatWouldDo(
     'POST /positions/transfer-network-currency': leg,
     'POST /positions/trade': { legs: [leg, leg] },
     'PATCH /positions/close': { position },
+    'POST /batches': { operation: 'TRANSFER_NETWORK_CURRENCY', items: [leg] },
     'POST /address-lookup-tables': newTable,
     'PATCH /address-lookup-tables/extend': { addressLookupTable: table, componentAddresses: [exact(cash)] },
     'PATCH /address-lookup-tables': { addressLookupTable: table, action: 'FREEZE' },
