@@ -17,7 +17,7 @@ function playersOf({ program }: Service): Map<string, number> {
 async function kill(service: Service, code: string): Promise<void> {
   const from = service.program.lines.length
   process.kill(playersOf(service).get(code)!, 'SIGKILL')
-  await service.program.find((line) => (line.includes(`"player":"${code}"`) && line.includes('is gone') ? line : undefined), from)
+  await service.program.find((line) => (line.includes(`"player":"${code}"`) && line.includes('threshold signer exited') ? line : undefined), from)
 }
 
 it('signs with two of three players, waits for a second, and takes up again after a start', async () => {
