@@ -222,7 +222,14 @@ function settingsOf({ endpoints, minSlotMs }: ClusterSetting, { subscribedAccoun
   // The embedded chain opens slots by its clock, several at once when it was kept from it.
   const least = embedded ? embeddedSlotMs / 2 : (minSlotMs ?? usual.pool.pace.minSlotMs)
   const pace = { ...usual.pool.pace, minSlotMs: least }
-  return { ...usual, pool: { ...usual.pool, pace }, comparison: { ...usual.comparison, subscribedAccounts } }
+  // Heights are observed often enough that the blocks between two observations are no leap, which would restart the count.
+  const leapMs = (pace.leapSlots * least) / 2
+  return {
+    ...usual,
+    pool: { ...usual.pool, pace },
+    watch: { ...usual.watch, progressMs: Math.min(usual.watch.progressMs, leapMs), pollMs: Math.min(usual.watch.pollMs, leapMs) },
+    comparison: { ...usual.comparison, subscribedAccounts },
+  }
 }
 
 /** The metrics of `GET /metrics`. Returns a function that ends the measurement. */
