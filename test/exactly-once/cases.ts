@@ -11,7 +11,7 @@ const at = (file: string, ...words: readonly string[]): Shown[] => words.map((ea
 const BETWEEN = 'crash/between'
 const STAGES = 'exactly-once/stages'
 const NODES = 'exactly-once/nodes'
-const LINK = 'chain/link-faults'
+const LINK = 'submission/link-faults'
 
 export const CASES: Readonly<Record<string, readonly Shown[]>> = {
   'crash before 1': at(STAGES, 'before 1, the first durable write'),
@@ -29,12 +29,12 @@ export const CASES: Readonly<Record<string, readonly Shown[]>> = {
   'RPC: duplicate': at(LINK, 'sends are made twice'),
   'RPC: behind by 1 to 200 slots': at(NODES, 'behind by %d slots'),
   'RPC: two nodes that disagree': [
-    ...at('chain/pool-link', 'while nodes die, lag and come back', 'only with the word of every node that answers'),
-    ...at('chain/cluster-pool', 'reads what any of the nodes knows before something counts as forgotten'),
+    ...at('submission/pool-link', 'while nodes die, lag and come back', 'only with the word of every node that answers'),
+    ...at('rpc/cluster-pool', 'reads what any of the nodes knows before something counts as forgotten'),
   ],
   'RPC: history gone': [
     ...at(NODES, 'whose history is gone proves nothing'),
-    ...at('chain/expiry', 'is never found for what landed, even where the history answers null'),
+    ...at('rpc/expiry', 'is never found for what landed, even where the history answers null'),
   ],
   'RPC: error answered as null': [
     ...at(BETWEEN, 'with a node that answers null for what it knows'),
