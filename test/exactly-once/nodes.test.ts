@@ -5,7 +5,7 @@ import { expectDiskAtRest, expectOnceEach, recordsOnDisk, signaturesSoFar } from
 import { startOutsideChain } from '../crash/chain.ts'
 import { diceOf } from '../crash/dice.ts'
 import { ALWAYS, newDataDir, setFaults, startService, type Service } from '../crash/service.ts'
-import { idOf, settle } from '../crash/town.ts'
+import { idOf, settle, type Town } from '../crash/town.ts'
 import { anyTransfer, finalStatus, insistAll, pause, transactionOf, type Transfer } from '../crash/transfer.ts'
 import { until } from '../crash/until.ts'
 import { accepted } from './accepted.ts'
@@ -27,11 +27,21 @@ async function explained(service: Service, transfer: Transfer): Promise<Explaine
   return (await service.api.get('/transactions/explain', idOf(transactionOf(transfer)))) as unknown as Explained
 }
 
+/** The town, once all its transactions are final: a node that denies a confirmed one makes the service forget it for a while. */
+async function settleForGood(service: Service): Promise<Town> {
+  const town = await settle(service, { owners: 2 })
+  const filter = [{ fieldName: 'status', filterValues: [{ filterType: 'IN', valuesString: ['SIGNED', 'SUBMITTED', 'PROCESSED', 'CONFIRMED'] }] }]
+  const open = async (): Promise<unknown> =>
+    (await service.api.query('/transactions/bulk/identifiers', { itemQuery: { limit: 1, filter } }))['count']
+  await until(async () => ((await open()) === 0 ? true : undefined), 'the town is final')
+  return town
+}
+
 describe.concurrent('a node', () => {
   it.each([1, 20, 200])('behind by %d slots: what landed there is found when it shows, and never called expired', async (behindSlots) => {
     const dataDir = newDataDir()
     const service = await startService({ dataDir, settings: { ...FAULTS, EMBEDDED_SLOT_MS: '25' } })
-    const town = await settle(service, { owners: 2 })
+    const town = await settleForGood(service)
     const before = await signaturesSoFar(service, town)
     await setFaults(service.rpcUrl, { behindSlots })
     const transfers = await accepted(service, town, 'behind', 10)
@@ -47,7 +57,7 @@ describe.concurrent('a node', () => {
     const dataDir = newDataDir()
     const options = { dataDir, settings: chain.settings }
     let service = await startService(options, chain.rpcUrl)
-    const town = await settle(service, { owners: 2 })
+    const town = await settleForGood(service)
     const before = await signaturesSoFar(service, town)
     await setFaults(chain.rpcUrl, { dropReplies: { sendTransaction: ALWAYS }, dropRequests: { getSignatureStatuses: ALWAYS } })
     const transfers = await accepted(service, town, 'forgotten', 5)
@@ -104,7 +114,7 @@ describe.concurrent('a node', () => {
   it('that takes a transaction at the last valid height: it has landed, and what comes later has expired', async () => {
     const dataDir = newDataDir()
     const service = await startService({ dataDir, settings: { ...FAULTS, EMBEDDED_SLOT_MS: '50' } })
-    const town = await settle(service, { owners: 2 })
+    const town = await settleForGood(service)
     const before = await signaturesSoFar(service, town)
     const { api, connection } = service
     const [payer, source] = town.feePayers
