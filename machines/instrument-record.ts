@@ -13,8 +13,12 @@ export type AuthorityName =
   | 'transferHookAuthority'
   | 'confidentialTransferAuthority'
   | 'confidentialMintBurnAuthority'
+  | 'metadataPointerAuthority'
 
-export type Authorities = Readonly<Record<AuthorityName, AccountRef | null>>
+/** Rows of earlier releases lack `metadataPointerAuthority` until they are compared with the chain. */
+export type Authorities = Readonly<Record<Exclude<AuthorityName, 'metadataPointerAuthority'>, AccountRef | null>> & {
+  readonly metadataPointerAuthority?: AccountRef | null
+}
 
 export interface OnchainData {
   readonly name: string | null

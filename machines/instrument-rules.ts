@@ -24,6 +24,7 @@ const AUTHORITIES: ReadonlySet<string> = new Set<AuthorityName>([
   'transferHookAuthority',
   'confidentialTransferAuthority',
   'confidentialMintBurnAuthority',
+  'metadataPointerAuthority',
 ])
 const ONCHAIN: ReadonlySet<string> = new Set<keyof OnchainData>(['name', 'symbol', 'uri', 'simpleCustomMetadata'])
 const OFFCHAIN: ReadonlySet<string> = new Set<keyof OffchainData>(['description', 'simpleCustomMetadata', 'complexCustomMetadata', 'logo'])

@@ -16,6 +16,7 @@ export const WRITES: ReadonlySet<string> = new Set([
   'PATCH /api/v1/batches/cancel',
   'PATCH /api/v1/batches/retry',
   'PATCH /api/v1/financial-instruments',
+  'PATCH /api/v1/financial-instruments/authorities',
   'PATCH /api/v1/financial-instruments/close',
   'PATCH /api/v1/financial-instruments/pause',
   'PATCH /api/v1/financial-instruments/unpause',

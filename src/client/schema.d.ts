@@ -148,6 +148,26 @@ export interface paths {
     patch: operations["patchFinancialInstruments"];
     trace?: never;
   };
+  "/api/v1/financial-instruments/authorities": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    /**
+    * Hand authorities of a financial instrument on, or give them up
+    * @description Requires the role INSTRUMENTS_WRITE. Creates a transaction: always.
+    */
+    patch: operations["patchFinancialInstrumentsAuthorities"];
+    trace?: never;
+  };
   "/api/v1/financial-instruments/pause": {
     parameters: {
       query?: never;
@@ -2479,7 +2499,7 @@ export interface components {
       updateAuthority?: components["schemas"]["AccountLookup"];
       /** @description Account that may freeze and unfreeze positions. null in a record: none. Of an account that the caller may not see, only the address. */
       freezeAuthority?: components["schemas"]["AccountLookup"];
-      /** @description Account that may move and burn the tokens of every position. Cannot be revoked. null in a record: none. Of an account that the caller may not see, only the address. In a creation, enables the extension PERMANENT_DELEGATE (TOKEN_2022 only). */
+      /** @description Account that may move and burn the tokens of every position. null in a record: none. Of an account that the caller may not see, only the address. In a creation, enables the extension PERMANENT_DELEGATE (TOKEN_2022 only). */
       permanentDelegateAuthority?: components["schemas"]["AccountLookup"];
       /** @description Account that may close the mint when the supply is 0. null in a record: none. Of an account that the caller may not see, only the address. In a creation, enables the extension MINT_CLOSE (TOKEN_2022 only). */
       closingAuthority?: components["schemas"]["AccountLookup"];
@@ -2735,6 +2755,41 @@ export interface components {
       /** @description Why the rest was not sent. */
       errorMessage?: string;
     };
+    FinancialInstrumentAuthorities: {
+      /** @description The instrument whose authorities change. */
+      financialInstrument: components["schemas"]["AccountLookup"];
+      /** @description The authorities to change; others stay. The present holder of each signs and must be an account with whose key the organization may sign (400 ACCOUNT_NOT_MANAGED). */
+      authorities: components["schemas"]["AuthorityChanges"];
+      /** @description Must be true if an authority is null: it is given up for ever. */
+      confirm?: boolean;
+      /**
+      * @description A reference of your own, kept on the transaction. Several transactions may have the same one.
+      * @example INV-2026-0042
+      */
+      externalReference?: string;
+    };
+    AuthorityChanges: {
+      /** @description Account with whose signature new tokens are minted from now on; null gives the authority up for ever. */
+      mint?: components["schemas"]["AccountLookup"] | null;
+      /** @description Account with whose signature positions are frozen and the state of new positions is changed from now on; null gives the authority up for ever. */
+      freeze?: components["schemas"]["AccountLookup"] | null;
+      /** @description Account with whose signature the metadata on chain are changed from now on; null gives the authority up for ever. Without the extension TOKEN_METADATA: 400 EXTENSION_MISSING. */
+      update?: components["schemas"]["AccountLookup"] | null;
+      /** @description Account with whose signature tokens of every position are moved and burned from now on; null gives the authority up for ever. Without the extension PERMANENT_DELEGATE: 400 EXTENSION_MISSING. */
+      permanentDelegate?: components["schemas"]["AccountLookup"] | null;
+      /** @description Account with whose signature the mint is closed from now on; null gives the authority up for ever. Without the extension MINT_CLOSE: 400 EXTENSION_MISSING. */
+      closing?: components["schemas"]["AccountLookup"] | null;
+      /** @description Account with whose signature the token is paused and resumed from now on; null gives the authority up for ever. Without the extension PAUSABLE: 400 EXTENSION_MISSING. */
+      pausable?: components["schemas"]["AccountLookup"] | null;
+      /** @description Account with whose signature the multiplier of displayed amounts is changed from now on; null gives the authority up for ever. Without the extension SCALED_UI_AMOUNT: 400 EXTENSION_MISSING. */
+      scaledUiAmount?: components["schemas"]["AccountLookup"] | null;
+      /** @description Account with whose signature the transfer hook program is changed from now on; null gives the authority up for ever. Without the extension TRANSFER_HOOK: 400 EXTENSION_MISSING. */
+      transferHook?: components["schemas"]["AccountLookup"] | null;
+      /** @description Account with whose signature confidential transfers are configured from now on; null gives the authority up for ever. Without the extension CONFIDENTIAL_TRANSFER: 400 EXTENSION_MISSING. */
+      confidentialTransfer?: components["schemas"]["AccountLookup"] | null;
+      /** @description Account with whose signature the place of the metadata is changed from now on; null gives the authority up for ever. Without the extension METADATA_POINTER: 400 EXTENSION_MISSING. */
+      metadataPointer?: components["schemas"]["AccountLookup"] | null;
+    };
     SwitchFinancialInstrument: {
       /** @description The instrument to pause or unpause. */
       financialInstrument: components["schemas"]["AccountLookup"];
@@ -2782,7 +2837,7 @@ export interface components {
       updateAuthority: components["schemas"]["Account"] | components["schemas"]["AddressOnly"] | null;
       /** @description Account that may freeze and unfreeze positions. null in a record: none. Of an account that the caller may not see, only the address. */
       freezeAuthority: components["schemas"]["Account"] | components["schemas"]["AddressOnly"] | null;
-      /** @description Account that may move and burn the tokens of every position. Cannot be revoked. null in a record: none. Of an account that the caller may not see, only the address. In a creation, enables the extension PERMANENT_DELEGATE (TOKEN_2022 only). */
+      /** @description Account that may move and burn the tokens of every position. null in a record: none. Of an account that the caller may not see, only the address. In a creation, enables the extension PERMANENT_DELEGATE (TOKEN_2022 only). */
       permanentDelegateAuthority: components["schemas"]["Account"] | components["schemas"]["AddressOnly"] | null;
       /** @description Account that may close the mint when the supply is 0. null in a record: none. Of an account that the caller may not see, only the address. In a creation, enables the extension MINT_CLOSE (TOKEN_2022 only). */
       closingAuthority: components["schemas"]["Account"] | components["schemas"]["AddressOnly"] | null;
@@ -2798,6 +2853,8 @@ export interface components {
       confidentialTransferAuthority: components["schemas"]["Account"] | components["schemas"]["AddressOnly"] | null;
       /** @description Authority of confidential minting and burning. The extension can be created, but not used (400 EXTENSION_NOT_USABLE). null in a record: none. Of an account that the caller may not see, only the address. In a creation, enables the extension CONFIDENTIAL_MINT_BURN (TOKEN_2022 only). */
       confidentialMintBurnAuthority: components["schemas"]["Account"] | components["schemas"]["AddressOnly"] | null;
+      /** @description Account that may change where the metadata of the token are stored; null: none. */
+      metadataPointerAuthority: components["schemas"]["Account"] | components["schemas"]["AddressOnly"] | null;
       /** @description Symbol, name and metadata of the token. Of an SPL instrument, symbol and name are stored offchain. */
       onchainData: {
         /** @description Symbol of the token; null: none. */
@@ -2867,7 +2924,7 @@ export interface components {
       updateAuthority: components["schemas"]["AccountCompact"] | components["schemas"]["AddressOnly"] | null;
       /** @description Account that may freeze and unfreeze positions. null in a record: none. Of an account that the caller may not see, only the address. */
       freezeAuthority: components["schemas"]["AccountCompact"] | components["schemas"]["AddressOnly"] | null;
-      /** @description Account that may move and burn the tokens of every position. Cannot be revoked. null in a record: none. Of an account that the caller may not see, only the address. In a creation, enables the extension PERMANENT_DELEGATE (TOKEN_2022 only). */
+      /** @description Account that may move and burn the tokens of every position. null in a record: none. Of an account that the caller may not see, only the address. In a creation, enables the extension PERMANENT_DELEGATE (TOKEN_2022 only). */
       permanentDelegateAuthority: components["schemas"]["AccountCompact"] | components["schemas"]["AddressOnly"] | null;
       /** @description Account that may close the mint when the supply is 0. null in a record: none. Of an account that the caller may not see, only the address. In a creation, enables the extension MINT_CLOSE (TOKEN_2022 only). */
       closingAuthority: components["schemas"]["AccountCompact"] | components["schemas"]["AddressOnly"] | null;
@@ -2883,6 +2940,8 @@ export interface components {
       confidentialTransferAuthority: components["schemas"]["AccountCompact"] | components["schemas"]["AddressOnly"] | null;
       /** @description Authority of confidential minting and burning. The extension can be created, but not used (400 EXTENSION_NOT_USABLE). null in a record: none. Of an account that the caller may not see, only the address. In a creation, enables the extension CONFIDENTIAL_MINT_BURN (TOKEN_2022 only). */
       confidentialMintBurnAuthority: components["schemas"]["AccountCompact"] | components["schemas"]["AddressOnly"] | null;
+      /** @description Account that may change where the metadata of the token are stored; null: none. */
+      metadataPointerAuthority: components["schemas"]["AccountCompact"] | components["schemas"]["AddressOnly"] | null;
       /** @description Symbol, name and metadata of the token. Of an SPL instrument, symbol and name are stored offchain. */
       onchainData: {
         /** @description Symbol of the token; null: none. */
@@ -6126,6 +6185,54 @@ export interface operations {
       };
     };
   };
+  patchFinancialInstrumentsAuthorities: {
+    parameters: {
+      query?: {
+        /** @description The cluster; the default cluster if absent. */
+        chainClusterId?: components["parameters"]["chainClusterId"];
+      };
+      header?: {
+        /** @description A UUID, returned in the response; generated if absent. */
+        "x-request-id"?: components["parameters"]["xRequestId"];
+        /** @description A request with the same key and body is executed once; later ones return its result. */
+        "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+        /** @description respond-async: respond once the transaction is signed and durable. wait=N: wait N seconds at most. */
+        Prefer?: components["parameters"]["prefer"];
+        /** @description true: respond with 200 and the expected result, and change nothing. */
+        "Holdfast-Dry-Run"?: components["parameters"]["dryRun"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @description The record to create, the change to make, or the lookup of the record to fetch. */
+          itemData: components["schemas"]["FinancialInstrumentAuthorities"];
+          /** @description How the transaction is built: fee payer, compute budget, lifetime, version, and the commitment to wait for. Every member has a default. */
+          chainTransactionConfig?: components["schemas"]["ChainTransactionConfig"];
+          /** @description Selects the organization to act for. Default: the organization of the API key. */
+          tenancyConfig?: components["schemas"]["TenancyConfig"];
+        };
+      };
+    };
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            /** @description Ids of the changed instrument. */
+            updatedFinancialInstrument: components["schemas"]["Ids"];
+            /** @description The last transaction of the operation. Absent if the operation needed no transaction. */
+            chainTransaction?: components["schemas"]["ChainTransactionResult"];
+          } | components["schemas"]["DryRun"];
+        };
+      };
+    };
+  };
   patchFinancialInstrumentsPause: {
     parameters: {
       query?: {
@@ -6433,7 +6540,7 @@ export interface operations {
             /** @description Conditions that a record must meet, all of them. Default: none. */
             filter?: {
               /**
-              * @description One of managed, alId, offchainReferenceName, comments, tenantOrganizationId, lastTransactionAt, creationTransactionAt, wasAlreadyOnchain, sharedAccrossTenants, version, defaultPositionState, paused, mintAuthorityOnchainId, mintAuthorityOffchainId, updateAuthorityOnchainId, udpateAuthorityOffchainId, freezeAuthorityOnchainId, freezeAuthorityOffchainId, permanentDelegateAuthorityOnchainId, permanentDelegateAuthorityOffchainId, closingAuthorityOnchainId, closingAuthorityOffchainId, pausableAuthorityOnchainId, pausableAuthorityOffchainId, scaledUiAmountAuthorityOnchainId, scaledUiAmountAuthorityOffchainId, transferHookProgramOnchainId, transferHookProgramOffchainId, transferHookAuthorityOnchainId, transferHookAuthorityOffchainId, confidentialTransferAuthorityOnchainId, confidentialTransferAuthorityOffchainId, confidentialMintBurnAuthorityOnchainId, confidentialMintBurnAuthorityOffchainId.
+              * @description One of managed, alId, offchainReferenceName, comments, tenantOrganizationId, lastTransactionAt, creationTransactionAt, wasAlreadyOnchain, sharedAccrossTenants, version, defaultPositionState, paused, mintAuthorityOnchainId, mintAuthorityOffchainId, updateAuthorityOnchainId, udpateAuthorityOffchainId, freezeAuthorityOnchainId, freezeAuthorityOffchainId, permanentDelegateAuthorityOnchainId, permanentDelegateAuthorityOffchainId, closingAuthorityOnchainId, closingAuthorityOffchainId, pausableAuthorityOnchainId, pausableAuthorityOffchainId, scaledUiAmountAuthorityOnchainId, scaledUiAmountAuthorityOffchainId, transferHookProgramOnchainId, transferHookProgramOffchainId, transferHookAuthorityOnchainId, transferHookAuthorityOffchainId, confidentialTransferAuthorityOnchainId, confidentialTransferAuthorityOffchainId, confidentialMintBurnAuthorityOnchainId, confidentialMintBurnAuthorityOffchainId, metadataPointerAuthorityOnchainId, metadataPointerAuthorityOffchainId.
               * @example managed
               * @example alId
               * @example offchainReferenceName
@@ -6468,6 +6575,8 @@ export interface operations {
               * @example confidentialTransferAuthorityOffchainId
               * @example confidentialMintBurnAuthorityOnchainId
               * @example confidentialMintBurnAuthorityOffchainId
+              * @example metadataPointerAuthorityOnchainId
+              * @example metadataPointerAuthorityOffchainId
               */
               fieldName: string;
               /**
@@ -6482,7 +6591,7 @@ export interface operations {
             /** @description Order of the records: the entries in turn, then `offchainId` ascending. Nulls are last in both directions. Default: the default order of the endpoint. */
             sort?: {
               /**
-              * @description One of managed, alId, offchainReferenceName, comments, tenantOrganizationId, lastTransactionAt, creationTransactionAt, wasAlreadyOnchain, sharedAccrossTenants, version, defaultPositionState, paused, mintAuthorityOnchainId, mintAuthorityOffchainId, updateAuthorityOnchainId, udpateAuthorityOffchainId, freezeAuthorityOnchainId, freezeAuthorityOffchainId, permanentDelegateAuthorityOnchainId, permanentDelegateAuthorityOffchainId, closingAuthorityOnchainId, closingAuthorityOffchainId, pausableAuthorityOnchainId, pausableAuthorityOffchainId, scaledUiAmountAuthorityOnchainId, scaledUiAmountAuthorityOffchainId, transferHookProgramOnchainId, transferHookProgramOffchainId, transferHookAuthorityOnchainId, transferHookAuthorityOffchainId, confidentialTransferAuthorityOnchainId, confidentialTransferAuthorityOffchainId, confidentialMintBurnAuthorityOnchainId, confidentialMintBurnAuthorityOffchainId.
+              * @description One of managed, alId, offchainReferenceName, comments, tenantOrganizationId, lastTransactionAt, creationTransactionAt, wasAlreadyOnchain, sharedAccrossTenants, version, defaultPositionState, paused, mintAuthorityOnchainId, mintAuthorityOffchainId, updateAuthorityOnchainId, udpateAuthorityOffchainId, freezeAuthorityOnchainId, freezeAuthorityOffchainId, permanentDelegateAuthorityOnchainId, permanentDelegateAuthorityOffchainId, closingAuthorityOnchainId, closingAuthorityOffchainId, pausableAuthorityOnchainId, pausableAuthorityOffchainId, scaledUiAmountAuthorityOnchainId, scaledUiAmountAuthorityOffchainId, transferHookProgramOnchainId, transferHookProgramOffchainId, transferHookAuthorityOnchainId, transferHookAuthorityOffchainId, confidentialTransferAuthorityOnchainId, confidentialTransferAuthorityOffchainId, confidentialMintBurnAuthorityOnchainId, confidentialMintBurnAuthorityOffchainId, metadataPointerAuthorityOnchainId, metadataPointerAuthorityOffchainId.
               * @example managed
               * @example alId
               * @example offchainReferenceName
@@ -6517,6 +6626,8 @@ export interface operations {
               * @example confidentialTransferAuthorityOffchainId
               * @example confidentialMintBurnAuthorityOnchainId
               * @example confidentialMintBurnAuthorityOffchainId
+              * @example metadataPointerAuthorityOnchainId
+              * @example metadataPointerAuthorityOffchainId
               */
               fieldName: string;
               /**
@@ -6546,7 +6657,7 @@ export interface operations {
             /** @description Conditions that a record must meet, all of them. Default: none. */
             filter?: {
               /**
-              * @description One of managed, alId, offchainReferenceName, comments, tenantOrganizationId, lastTransactionAt, creationTransactionAt, wasAlreadyOnchain, sharedAccrossTenants, version, defaultPositionState, paused, mintAuthorityOnchainId, mintAuthorityOffchainId, updateAuthorityOnchainId, udpateAuthorityOffchainId, freezeAuthorityOnchainId, freezeAuthorityOffchainId, permanentDelegateAuthorityOnchainId, permanentDelegateAuthorityOffchainId, closingAuthorityOnchainId, closingAuthorityOffchainId, pausableAuthorityOnchainId, pausableAuthorityOffchainId, scaledUiAmountAuthorityOnchainId, scaledUiAmountAuthorityOffchainId, transferHookProgramOnchainId, transferHookProgramOffchainId, transferHookAuthorityOnchainId, transferHookAuthorityOffchainId, confidentialTransferAuthorityOnchainId, confidentialTransferAuthorityOffchainId, confidentialMintBurnAuthorityOnchainId, confidentialMintBurnAuthorityOffchainId.
+              * @description One of managed, alId, offchainReferenceName, comments, tenantOrganizationId, lastTransactionAt, creationTransactionAt, wasAlreadyOnchain, sharedAccrossTenants, version, defaultPositionState, paused, mintAuthorityOnchainId, mintAuthorityOffchainId, updateAuthorityOnchainId, udpateAuthorityOffchainId, freezeAuthorityOnchainId, freezeAuthorityOffchainId, permanentDelegateAuthorityOnchainId, permanentDelegateAuthorityOffchainId, closingAuthorityOnchainId, closingAuthorityOffchainId, pausableAuthorityOnchainId, pausableAuthorityOffchainId, scaledUiAmountAuthorityOnchainId, scaledUiAmountAuthorityOffchainId, transferHookProgramOnchainId, transferHookProgramOffchainId, transferHookAuthorityOnchainId, transferHookAuthorityOffchainId, confidentialTransferAuthorityOnchainId, confidentialTransferAuthorityOffchainId, confidentialMintBurnAuthorityOnchainId, confidentialMintBurnAuthorityOffchainId, metadataPointerAuthorityOnchainId, metadataPointerAuthorityOffchainId.
               * @example managed
               * @example alId
               * @example offchainReferenceName
@@ -6581,6 +6692,8 @@ export interface operations {
               * @example confidentialTransferAuthorityOffchainId
               * @example confidentialMintBurnAuthorityOnchainId
               * @example confidentialMintBurnAuthorityOffchainId
+              * @example metadataPointerAuthorityOnchainId
+              * @example metadataPointerAuthorityOffchainId
               */
               fieldName: string;
               /**
@@ -6595,7 +6708,7 @@ export interface operations {
             /** @description Order of the records: the entries in turn, then `offchainId` ascending. Nulls are last in both directions. Default: the default order of the endpoint. */
             sort?: {
               /**
-              * @description One of managed, alId, offchainReferenceName, comments, tenantOrganizationId, lastTransactionAt, creationTransactionAt, wasAlreadyOnchain, sharedAccrossTenants, version, defaultPositionState, paused, mintAuthorityOnchainId, mintAuthorityOffchainId, updateAuthorityOnchainId, udpateAuthorityOffchainId, freezeAuthorityOnchainId, freezeAuthorityOffchainId, permanentDelegateAuthorityOnchainId, permanentDelegateAuthorityOffchainId, closingAuthorityOnchainId, closingAuthorityOffchainId, pausableAuthorityOnchainId, pausableAuthorityOffchainId, scaledUiAmountAuthorityOnchainId, scaledUiAmountAuthorityOffchainId, transferHookProgramOnchainId, transferHookProgramOffchainId, transferHookAuthorityOnchainId, transferHookAuthorityOffchainId, confidentialTransferAuthorityOnchainId, confidentialTransferAuthorityOffchainId, confidentialMintBurnAuthorityOnchainId, confidentialMintBurnAuthorityOffchainId.
+              * @description One of managed, alId, offchainReferenceName, comments, tenantOrganizationId, lastTransactionAt, creationTransactionAt, wasAlreadyOnchain, sharedAccrossTenants, version, defaultPositionState, paused, mintAuthorityOnchainId, mintAuthorityOffchainId, updateAuthorityOnchainId, udpateAuthorityOffchainId, freezeAuthorityOnchainId, freezeAuthorityOffchainId, permanentDelegateAuthorityOnchainId, permanentDelegateAuthorityOffchainId, closingAuthorityOnchainId, closingAuthorityOffchainId, pausableAuthorityOnchainId, pausableAuthorityOffchainId, scaledUiAmountAuthorityOnchainId, scaledUiAmountAuthorityOffchainId, transferHookProgramOnchainId, transferHookProgramOffchainId, transferHookAuthorityOnchainId, transferHookAuthorityOffchainId, confidentialTransferAuthorityOnchainId, confidentialTransferAuthorityOffchainId, confidentialMintBurnAuthorityOnchainId, confidentialMintBurnAuthorityOffchainId, metadataPointerAuthorityOnchainId, metadataPointerAuthorityOffchainId.
               * @example managed
               * @example alId
               * @example offchainReferenceName
@@ -6630,6 +6743,8 @@ export interface operations {
               * @example confidentialTransferAuthorityOffchainId
               * @example confidentialMintBurnAuthorityOnchainId
               * @example confidentialMintBurnAuthorityOffchainId
+              * @example metadataPointerAuthorityOnchainId
+              * @example metadataPointerAuthorityOffchainId
               */
               fieldName: string;
               /**

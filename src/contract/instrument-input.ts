@@ -86,6 +86,18 @@ export interface InstrumentChangesInput {
   readonly currentTransferHookAuthority?: AccountLookup | undefined
 }
 
+/** Completion 15. For an authority, null gives it up for ever. */
+export interface AuthorityChangesInput {
+  readonly financialInstrument: AccountLookup
+  readonly authorities: Readonly<Partial<Record<AuthorityMember, AccountLookup | null | undefined>>>
+  /** Required for null. */
+  readonly confirm?: boolean | undefined
+}
+
+export type AuthorityMember =
+  | 'mint' | 'freeze' | 'update' | 'permanentDelegate' | 'closing' | 'pausable' | 'scaledUiAmount' | 'transferHook'
+  | 'confidentialTransfer' | 'metadataPointer'
+
 /** Completion 7: pause or unpause. */
 export interface SwitchInstrumentInput {
   readonly financialInstrument: AccountLookup

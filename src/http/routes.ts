@@ -5,6 +5,7 @@ import { accountPrivateKey } from '../operations/accounts/private-key.ts'
 import { approveTransaction } from '../operations/signing/approve.ts'
 import { attestTransaction } from '../operations/signing/attest.ts'
 import { burnTokens } from '../operations/positions/burn.ts'
+import { changeAuthorities } from '../operations/instruments/change-authorities.ts'
 import { circulatingSupply } from '../operations/instruments/circulating-supply.ts'
 import { closeInstrument } from '../operations/instruments/close.ts'
 import { closePosition } from '../operations/positions/close.ts'
@@ -53,6 +54,7 @@ import { group, read, write, type Route } from './route.ts'
 import * as accounts from './schemas/account.ts'
 import * as answers from './schemas/answers.ts'
 import * as levels from './schemas/levels.ts'
+import { authorityChanges } from './schemas/authorities.ts'
 import { bulkBody } from './schemas/bulk.ts'
 import { itemBody, transactionBody } from './schemas/chain-config.ts'
 import * as instruments from './schemas/instrument.ts'
@@ -108,6 +110,11 @@ export const routes: readonly Route[] = [
       method: 'PATCH', path: '', summary: 'Update a financial instrument', schema: transactionBody(instruments.instrumentChanges),
       operation: updateInstrument, status: 200, transaction: 'if requested', notFound: true,
       answer: answers.createdByPlan('updatedFinancialInstrument'),
+    }),
+    write({
+      method: 'PATCH', path: '/authorities', summary: 'Hand authorities of a financial instrument on, or give them up',
+      schema: transactionBody(authorityChanges), operation: changeAuthorities, status: 200, transaction: 'always',
+      answer: answers.created('updatedFinancialInstrument'),
     }),
     write({
       method: 'PATCH', path: '/pause', summary: 'Pause a financial instrument', schema: transactionBody(instruments.switchInstrument),

@@ -109,6 +109,7 @@ export interface Instrument {
   readonly transferHookAuthority: Account | null
   readonly confidentialTransferAuthority: Account | null
   readonly confidentialMintBurnAuthority: Account | null
+  readonly metadataPointerAuthority: Account | null
   readonly onchainData: {
     readonly name: string | null
     readonly symbol: string | null

@@ -24,6 +24,8 @@ const MEANINGFUL = new Set([
   'networkCurrencyDebitLimits', 'tokenDebitLimits', 'maxAllowedDebit', 'limitAmount', 'duration',
   // Given up for ever.
   'transferHookProgram', 'newClosingAuthority', 'newPausableAuthority', 'newScaledUiAmountAuthority', 'newTransferHookAuthority',
+  'mint', 'freeze', 'update', 'permanentDelegate', 'closing', 'pausable', 'scaledUiAmount', 'transferHook', 'confidentialTransfer',
+  'metadataPointer',
 ])
 
 function bodySchema(path: string, method: string): Schema {

@@ -16,6 +16,7 @@ export const RIGHTS: Readonly<Record<string, string>> = {
   'PATCH /api/v1/batches/cancel': 'POSITIONS_WRITE ACCOUNTS_WRITE',
   'PATCH /api/v1/batches/retry': 'POSITIONS_WRITE ACCOUNTS_WRITE',
   'PATCH /api/v1/financial-instruments': 'INSTRUMENTS_WRITE',
+  'PATCH /api/v1/financial-instruments/authorities': 'INSTRUMENTS_WRITE',
   'PATCH /api/v1/financial-instruments/close': 'INSTRUMENTS_WRITE',
   'PATCH /api/v1/financial-instruments/pause': 'INSTRUMENTS_WRITE',
   'PATCH /api/v1/financial-instruments/unpause': 'INSTRUMENTS_WRITE',

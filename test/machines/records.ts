@@ -89,6 +89,7 @@ export const instrument: InstrumentContext = {
     transferHookAuthority: null,
     confidentialTransferAuthority: null,
     confidentialMintBurnAuthority: null,
+    metadataPointerAuthority: null,
   },
   onchainData: { name: 'Bond', symbol: 'BND', uri: '', simpleCustomMetadata: { isin: 'X' } },
   offchainData: { description: null, simpleCustomMetadata: null, complexCustomMetadata: null, logo: null },

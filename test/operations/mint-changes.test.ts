@@ -11,7 +11,7 @@ const context = {
     transferHookProgram: null, mintAuthority: { address: 'M', id: 'm' }, updateAuthority: { address: 'U', id: null },
     freezeAuthority: null, permanentDelegateAuthority: null, closingAuthority: { address: 'C', id: null }, pausableAuthority: { address: 'P', id: null },
     scaledUiAmountAuthority: { address: 'S', id: null }, transferHookAuthority: { address: 'H', id: null }, confidentialTransferAuthority: null,
-    confidentialMintBurnAuthority: null,
+    confidentialMintBurnAuthority: null, metadataPointerAuthority: { address: 'L', id: null },
   },
   onchainData: { name: 'Name', symbol: 'SYM', uri: null, simpleCustomMetadata: { a: '1', b: '2' } },
   defaultPositionState: 'INITIALIZED',
@@ -22,7 +22,7 @@ const place = { index: 0, type: '', programId: '', foreign: 'allowed', signers: 
 const text = fc.constantFrom('', '1', 'two', 'Ω')
 const address = fc.option(fc.constantFrom('A', 'B', 'M'), { nil: null })
 const effect = fc.oneof(
-  fc.record({ which: fc.constantFrom('MINT_TOKENS', 'CLOSE_MINT', 'PAUSE', 'SCALED_UI_AMOUNT', 'METADATA_UPDATE', 'CLOSE_ACCOUNT'), next: address })
+  fc.record({ which: fc.constantFrom('MINT_TOKENS', 'CLOSE_MINT', 'PAUSE', 'SCALED_UI_AMOUNT', 'METADATA_UPDATE', 'METADATA_POINTER', 'CLOSE_ACCOUNT'), next: address })
     .map((each) => ({ kind: 'authority', program: '', account: 'X', authority: 'Y', ...each, ...place })),
   fc.record({ field: fc.constantFrom('name', 'symbol', 'uri'), value: text })
     .map((each) => ({ kind: 'metadata', mint: 'X', action: 'updateField', authority: 'U', key: null, ...each, ...place })),

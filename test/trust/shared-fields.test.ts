@@ -50,7 +50,7 @@ const cells = Object.entries(LISTS).flatMap(([path, { kind, fields, shown }]) =>
 
 /** Hidden fields that no record made here has anything in. */
 const UNSET = [
-  ...['confidentialMintBurnAuthority', 'confidentialTransferAuthority', 'scaledUiAmountAuthority', 'transferHookAuthority', 'transferHookProgram']
+  ...['confidentialMintBurnAuthority', 'confidentialTransferAuthority', 'scaledUiAmountAuthority', 'transferHookAuthority', 'transferHookProgram', 'metadataPointerAuthority']
     .map((name) => `instrument.${name}OffchainId`),
   ...['lookupTable', 'position'].flatMap((kind) =>
     ['orgsAllowedToSignWithPrivateKey', 'orgsIsGlobalFeePayerFor', 'privateKeyLocation', 'solDebitApiKeys', 'tokenDebitApiKeys'].map((name) => `${kind}.${name}`)),

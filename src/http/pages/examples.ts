@@ -27,6 +27,10 @@ const EXAMPLES: Readonly<Record<string, object>> = {
     chainTransactionConfig: FEE_PAYER,
   },
   'POST /api/v1/financial-instruments/single': { itemData: TOKEN },
+  'PATCH /api/v1/financial-instruments/authorities': {
+    itemData: { financialInstrument: TOKEN, authorities: { mint: { offchainReferences: { code: 'ISSUER-2' } }, pausable: null }, confirm: true },
+    chainTransactionConfig: FEE_PAYER,
+  },
   'POST /api/v1/positions': { itemData: { owner: WALLET, financialInstrument: TOKEN }, chainTransactionConfig: FEE_PAYER },
   'POST /api/v1/positions/mint': {
     itemData: { destination: { owner: WALLET, financialInstrument: TOKEN }, amount: 1000, memo: 'first issue' },

@@ -1,5 +1,6 @@
 // Schemas of responses, for the API document only (nothing is validated). Members without a value are null or absent.
 import { z } from 'zod'
+import { authorities } from './authorities.ts'
 import { ACCOUNT_TYPES } from './lookup.ts'
 
 const text = z.string().nullable()
@@ -163,21 +164,6 @@ export const balance = z.object({ onchain: pair, offchain: pair, reserved: pair,
 export const addressOnly = z.object({ onchain: z.object({ id: z.string() }) }).meta({ id: 'AddressOnly' })
 export const reference = z.union([account, addressOnly])
 const authority = z.union([account, addressOnly, z.null()])
-
-/** The authorities of an instrument, at one level of detail. */
-export const authorities = <Level extends z.ZodType>(authority: Level) => ({
-  mintAuthority: authority,
-  updateAuthority: authority,
-  freezeAuthority: authority,
-  permanentDelegateAuthority: authority,
-  closingAuthority: authority,
-  pausableAuthority: authority,
-  scaledUiAmountAuthority: authority,
-  transferHookProgram: authority,
-  transferHookAuthority: authority,
-  confidentialTransferAuthority: authority,
-  confidentialMintBurnAuthority: authority,
-})
 
 export const instrument = z.object({
   mintAccount: account,

@@ -51,7 +51,7 @@ export function changedInstrument(
   if (before?.extensions !== context.extensions) members['extensions'] = context.extensions
   if (before?.authorities !== context.authorities) {
     for (const name of AUTHORITIES) {
-      const now = context.authorities[name]
+      const now = context.authorities[name] ?? null
       if (before?.authorities[name]?.address !== now?.address) members[name] = now === null ? null : reference(now)
     }
   }

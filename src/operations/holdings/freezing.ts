@@ -69,7 +69,7 @@ export function authorityParty(
   pointer: string,
 ): Party {
   if (instrument.value === 'closed') throw badRequest('CLOSED', 'the instrument is closed', pointer)
-  const reference = instrument.context.authorities[role]
+  const reference = instrument.context.authorities[role] ?? null
   if (reference === null) throw badRequest('NO_AUTHORITY', `the instrument has no ${role}`, pointer)
   if (named === null)
     return {

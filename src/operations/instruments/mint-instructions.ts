@@ -27,7 +27,7 @@ export function mintInstructions(mint: string, plan: MintPlan): Instruction[] {
   const address = (name: AuthorityName): string | null => plan.authorities[name]?.address ?? null
   const mintAuthority = address('mintAuthority') ?? ''
   const initializers: Partial<Record<MintExtension, () => Instruction>> = {
-    METADATA_POINTER: () => initializeMetadataPointer(mint, address('updateAuthority'), mint),
+    METADATA_POINTER: () => initializeMetadataPointer(mint, address('metadataPointerAuthority'), mint),
     DEFAULT_ACCOUNT_STATE: () => initializeDefaultAccountState(mint, plan.defaultState ?? 'INITIALIZED'),
     PERMANENT_DELEGATE: () => initializePermanentDelegate(mint, address('permanentDelegateAuthority') ?? mintAuthority),
     MINT_CLOSE: () => initializeMintCloseAuthority(mint, address('closingAuthority')),

@@ -54,9 +54,11 @@ export function mintPlan(platform: Platform, call: Call, input: NewInstrumentInp
     return { address: party.address, id: party.entry?.head.id ?? null }
   }
   const mintAuthority = authority('mintAuthority')
+  const metadata = version === 'TOKEN_2022' ? metadataOf(input) : null
+  const updateAuthority = authority('updateAuthority') ?? mintAuthority
   const authorities: Authorities = {
     mintAuthority,
-    updateAuthority: authority('updateAuthority') ?? mintAuthority,
+    updateAuthority,
     freezeAuthority: authority('freezeAuthority'),
     permanentDelegateAuthority: authority('permanentDelegateAuthority'),
     closingAuthority: authority('closingAuthority'),
@@ -66,8 +68,8 @@ export function mintPlan(platform: Platform, call: Call, input: NewInstrumentInp
     transferHookAuthority: authority('transferHookAuthority'),
     confidentialTransferAuthority: authority('confidentialTransferAuthority'),
     confidentialMintBurnAuthority: authority('confidentialMintBurnAuthority'),
+    metadataPointerAuthority: metadata === null ? null : updateAuthority,
   }
-  const metadata = version === 'TOKEN_2022' ? metadataOf(input) : null
   const extensions = extensionsOf(input, version, metadata !== null)
   const decimals = input.onchainData?.decimals ?? 0
   const multiplier = extensions.includes('SCALED_UI_AMOUNT') ? (input.scaledUiAmountMultiplier ?? '1') : null

@@ -202,7 +202,7 @@ function checkSaid(platform: Platform, call: Call, itemData: NewInstrumentInput,
   if (scaledUiAmountMultiplier !== undefined && Number(scaledUiAmountMultiplier) !== Number(contents.scaledUiAmountMultiplier))
     throw differs('scaledUiAmountMultiplier', contents.scaledUiAmountMultiplier)
   for (const name of Object.keys(contents.authorities) as AuthorityName[]) {
-    const lookup = itemData[name]
+    const lookup = name === 'metadataPointerAuthority' ? undefined : itemData[name]
     const stands = name !== 'confidentialMintBurnAuthority' && (name !== 'updateAuthority' || mint.extensions.metadata !== undefined)
     if (lookup === undefined || !stands) continue
     const onchain = contents.authorities[name]?.address ?? null

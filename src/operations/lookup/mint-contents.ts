@@ -42,6 +42,7 @@ export function mintContents(platform: Platform, whose: Whose, mint: Mint, elsew
       transferHookProgram: at('transferHookProgram', extensions.transferHook?.program),
       transferHookAuthority: at('transferHookAuthority', extensions.transferHook?.authority),
       confidentialTransferAuthority: at('confidentialTransferAuthority', extensions.confidentialTransfer?.authority),
+      metadataPointerAuthority: at('metadataPointerAuthority', extensions.metadataPointer?.authority),
       // The extension has no such authority on chain.
       confidentialMintBurnAuthority: known?.authorities.confidentialMintBurnAuthority ?? null,
     },

@@ -18,6 +18,7 @@ export const AUTHORITY_MEMBERS: Readonly<Partial<Record<AuthorityType | 'METADAT
   SCALED_UI_AMOUNT: 'scaledUiAmountAuthority',
   PAUSE: 'pausableAuthority',
   METADATA_UPDATE: 'updateAuthority',
+  METADATA_POINTER: 'metadataPointerAuthority',
 }
 
 type Open<T> = { -readonly [K in keyof T]: T[K] }
@@ -106,6 +107,6 @@ function isEmpty(members: object): boolean {
 }
 
 /** The members of `changed` with their values in `whole`. */
-function same<T extends object>(changed: T, whole: Required<T> | InstrumentContext): T {
+function same<T extends object>(changed: T, whole: Partial<Required<T>> | InstrumentContext): T {
   return Object.fromEntries(Object.keys(changed).map((name) => [name, (whole as Record<string, unknown>)[name] ?? null])) as T
 }

@@ -10,6 +10,11 @@ const authority = (what: string, extension?: string): string =>
   `${what} null in a record: none. Of an account that the caller may not see, only the address.${
     extension === undefined ? '' : ` In a creation, enables the extension ${extension} (TOKEN_2022 only).`}`
 
+/** One authority in a change of authorities. */
+const next = (what: string, extension: string | null): string =>
+  `Account with whose signature ${what} from now on; null gives the authority up for ever.${
+    extension === null ? '' : ` Without the extension ${extension}: 400 EXTENSION_MISSING.`}`
+
 export const INSTRUMENTS: Descriptions = {
   mintAccount: 'The mint account of the instrument.',
   'NewFinancialInstrument.mintAccount': 'The mint account to create or onboard. Exactly one of `mintAccount` and'
@@ -19,8 +24,8 @@ export const INSTRUMENTS: Descriptions = {
   mintAuthority: authority('Account that may mint.'),
   updateAuthority: authority('Account that may change the metadata on chain.'),
   freezeAuthority: authority('Account that may freeze and unfreeze positions.'),
-  permanentDelegateAuthority: authority('Account that may move and burn the tokens of every position. Cannot be'
-    + ' revoked.', 'PERMANENT_DELEGATE'),
+  permanentDelegateAuthority: authority('Account that may move and burn the tokens of every'
+    + ' position.', 'PERMANENT_DELEGATE'),
   closingAuthority: authority('Account that may close the mint when the supply is 0.', 'MINT_CLOSE'),
   pausableAuthority: authority('Account that may pause all movements of the token.', 'PAUSABLE'),
   scaledUiAmountAuthority: authority('Account that may change the multiplier of displayed'
@@ -31,6 +36,7 @@ export const INSTRUMENTS: Descriptions = {
     + ' not used (400 EXTENSION_NOT_USABLE).', 'CONFIDENTIAL_TRANSFER'),
   confidentialMintBurnAuthority: authority('Authority of confidential minting and burning. The extension can be'
     + ' created, but not used (400 EXTENSION_NOT_USABLE).', 'CONFIDENTIAL_MINT_BURN'),
+  metadataPointerAuthority: 'Account that may change where the metadata of the token are stored; null: none.',
   version: 'Token program of the instrument.',
   'NewFinancialInstrument.version': 'Token program of the instrument. Default: `mintAccount.tokenVersion`, else SPL.'
     + ' Two different values: 400 ALIAS_CONFLICT.',
@@ -111,6 +117,20 @@ export const INSTRUMENTS: Descriptions = {
   currentPausableAuthority: `Present pausable authority, which signs. ${FOUND}`,
   currentScaledUiAmountAuthority: `Present authority over the multiplier, which signs. ${FOUND}`,
   currentTransferHookAuthority: `Present authority over the transfer hook, which signs. ${FOUND}`,
+  'FinancialInstrumentAuthorities.financialInstrument': 'The instrument whose authorities change.',
+  authorities: 'The authorities to change; others stay. The present holder of each signs and must be an account with'
+    + ' whose key the organization may sign (400 ACCOUNT_NOT_MANAGED).',
+  confirm: 'Must be true if an authority is null: it is given up for ever.',
+  'AuthorityChanges.mint': next('new tokens are minted', null),
+  'AuthorityChanges.freeze': next('positions are frozen and the state of new positions is changed', null),
+  'AuthorityChanges.update': next('the metadata on chain are changed', 'TOKEN_METADATA'),
+  'AuthorityChanges.permanentDelegate': next('tokens of every position are moved and burned', 'PERMANENT_DELEGATE'),
+  'AuthorityChanges.closing': next('the mint is closed', 'MINT_CLOSE'),
+  'AuthorityChanges.pausable': next('the token is paused and resumed', 'PAUSABLE'),
+  'AuthorityChanges.scaledUiAmount': next('the multiplier of displayed amounts is changed', 'SCALED_UI_AMOUNT'),
+  'AuthorityChanges.transferHook': next('the transfer hook program is changed', 'TRANSFER_HOOK'),
+  'AuthorityChanges.confidentialTransfer': next('confidential transfers are configured', 'CONFIDENTIAL_TRANSFER'),
+  'AuthorityChanges.metadataPointer': next('the place of the metadata is changed', 'METADATA_POINTER'),
   'SwitchFinancialInstrument.financialInstrument': 'The instrument to pause or unpause.',
   'SwitchFinancialInstrument.pausableAuthority': `Pausable authority that signs. ${FOUND}`,
   financialInstrumentToClose: 'The instrument to close. Its supply must be 0.',

@@ -21,6 +21,7 @@ export const AUTHORITIES: readonly AuthorityName[] = [
   'transferHookAuthority',
   'confidentialTransferAuthority',
   'confidentialMintBurnAuthority',
+  'metadataPointerAuthority',
 ]
 
 export function instrumentModel(
@@ -36,7 +37,7 @@ export function instrumentModel(
   return {
     mintAccount: accountSeenBy(platform, call, state, level),
     version: context.version,
-    ...Object.fromEntries(AUTHORITIES.map((name) => [name, show(context.authorities[name])])),
+    ...Object.fromEntries(AUTHORITIES.map((name) => [name, show(context.authorities[name] ?? null)])),
     onchainData: { ...context.onchainData, decimals: context.decimals },
     offchainData: context.offchainData as unknown as JsonValue,
     defaultPositionState: context.defaultPositionState,

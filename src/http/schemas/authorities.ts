@@ -1,0 +1,52 @@
+// Authorities of a mint: as a request hands them on (completion 15), and as answers show them.
+import { z } from 'zod'
+import { accountLookup } from './lookup.ts'
+import { acrossMembers, changesSomething } from './rule.ts'
+
+/** The authorities of an instrument, at one level of detail. */
+export const authorities = <Level extends z.ZodType>(authority: Level) => ({
+  mintAuthority: authority,
+  updateAuthority: authority,
+  freezeAuthority: authority,
+  permanentDelegateAuthority: authority,
+  closingAuthority: authority,
+  pausableAuthority: authority,
+  scaledUiAmountAuthority: authority,
+  transferHookProgram: authority,
+  transferHookAuthority: authority,
+  confidentialTransferAuthority: authority,
+  confidentialMintBurnAuthority: authority,
+  metadataPointerAuthority: authority,
+})
+
+const holder = accountLookup.nullable().optional()
+
+const AUTHORITY_CHANGES = {
+  mint: holder,
+  freeze: holder,
+  update: holder,
+  permanentDelegate: holder,
+  closing: holder,
+  pausable: holder,
+  scaledUiAmount: holder,
+  transferHook: holder,
+  confidentialTransfer: holder,
+  metadataPointer: holder,
+}
+
+interface Changes {
+  readonly authorities?: unknown
+  readonly confirm?: unknown
+}
+
+function givesUp(authorities: unknown): boolean {
+  return typeof authorities === 'object' && authorities !== null && Object.values(authorities).includes(null)
+}
+
+export const authorityChanges = z.strictObject({
+  financialInstrument: accountLookup,
+  authorities: z.strictObject(AUTHORITY_CHANGES).check(changesSomething(Object.keys(AUTHORITY_CHANGES))).meta({ id: 'AuthorityChanges' }),
+  confirm: z.boolean().optional(),
+}).check(acrossMembers<Changes>(({ authorities, confirm }) => (givesUp(authorities) && confirm !== true
+  ? { code: 'CONFIRMATION_REQUIRED', message: '`confirm` must be true to give an authority up for ever', path: ['confirm'] }
+  : undefined))).meta({ id: 'FinancialInstrumentAuthorities' })
