@@ -1,34 +1,44 @@
-// Supervisor of a tenant's records: counts active records, requests passivation above capacity, and rejects activations
-// while draining.
+// Supervisor of a tenant's records: counts active records, requests passivation above capacity, and decides what
+// happens to a record whose actor throws: restored from its last commit, or quarantined when it throws repeatedly.
 import { assign, emit, setup } from 'xstate'
-import { acceptance, fine, go, known, never, refuse, refused, rejection, rule, unknownEvent, type Decide } from './answer.ts'
+import { acceptance, fine, known, refuse, refused, rejection, rule, unknownEvent, type Decide } from './answer.ts'
 import type { Answer } from './protocol.ts'
 import { holds } from './start.ts'
+
+/** Failures of one record within `FAILURE_WINDOW_MS` that quarantine it. */
+export const FAILURES_TO_QUARANTINE = 3
+export const FAILURE_WINDOW_MS = 60_000
 
 export interface TenantContext {
   /** Number of active records. */
   readonly live: number
   /** Number of active records above which the least recently used ones passivate. */
   readonly capacity: number
+  /** Times of the failures within the window, in Unix milliseconds, by record id. */
+  readonly failures: Readonly<Record<string, readonly number[]>>
+  /** Ids of records that accept no event until the process restarts. */
+  readonly quarantined: readonly string[]
 }
 
-export type TenantState = 'open' | 'frozen' | 'draining'
+export type TenantState = 'healthy' | 'impaired'
 
 export type TenantEvent =
-  /**
-   * Activates a record, or `count` of them. `settling`: for a fact about a transaction in flight; accepted while
-   * draining too.
-   */
-  | { readonly type: 'command.activate'; readonly settling?: boolean; readonly count?: number }
+  /** Activates a record, or `count` of them. */
+  | { readonly type: 'command.activate'; readonly count?: number }
   | { readonly type: 'command.passivate'; readonly count?: number }
-  | { readonly type: 'command.freeze' }
-  | { readonly type: 'command.unfreeze' }
-  | { readonly type: 'command.drain' }
+  /** The actor of a record threw. */
+  | { readonly type: 'actor.threw'; readonly id: string; readonly atMs: number }
 
 /** Emitted after the answer when the capacity is exceeded: passivate the `excess` least recently used records. */
 export interface PassivateOldest {
   readonly type: 'passivate.oldest'
   readonly excess: number
+}
+
+/** Emitted after the answer: the record must reject all events. */
+export interface QuarantineRecord {
+  readonly type: 'quarantine.record'
+  readonly id: string
 }
 
 export interface TenantInput {
@@ -38,27 +48,52 @@ export interface TenantInput {
 type On<K extends TenantEvent['type']> = Extract<TenantEvent, { readonly type: K }>
 
 const passivating: Decide<TenantContext, On<'command.passivate'>, Partial<TenantContext>> = ({ context, event }) =>
-  context.live < (event.count ?? 1) ? refuse('NONE_AWAKE', 'no such number of records is awake') : fine({ live: context.live - (event.count ?? 1) })
+  context.live < (event.count ?? 1)
+    ? refuse('NONE_ACTIVE', 'fewer records are active')
+    : fine({ live: context.live - (event.count ?? 1) })
 
-interface Waking {
+interface Activation {
   readonly context: TenantContext
   readonly event: On<'command.activate'>
 }
 
-const waking = ({ context, event }: Waking) => ({ live: context.live + (event.count ?? 1) })
-const overfull = ({ context, event }: Waking) => context.live + (event.count ?? 1) > context.capacity
-const isNew = ({ event }: { readonly event: On<'command.activate'> }) => event.settling !== true
+const activated = ({ context, event }: Activation) => ({ live: context.live + (event.count ?? 1) })
+const isOverfull = ({ context, event }: Activation) => context.live + (event.count ?? 1) > context.capacity
 
-const wake = [{ type: 'change', params: waking }, { type: 'accept' }] as const
-const activate = [{ guard: { type: 'holds', params: overfull }, actions: [...wake, { type: 'relieve' }] }, { actions: wake }] as const
+const activate = [{ type: 'change', params: activated }, { type: 'accept' }] as const
+
+interface Failure {
+  readonly context: TenantContext
+  readonly event: On<'actor.threw'>
+}
+
+/** Failures of the record within the window, this one included. */
+function recentFailures({ context, event }: Failure): readonly number[] {
+  const earlier = context.failures[event.id] ?? []
+  return [...earlier.filter((atMs) => event.atMs - atMs < FAILURE_WINDOW_MS), event.atMs]
+}
+
+/** Failures of all records within the window: older ones are dropped, so that the map stays small. */
+function counted(failure: Failure): Partial<TenantContext> {
+  const { context, event } = failure
+  const recent = Object.entries(context.failures).filter(([, times]) => event.atMs - times.at(-1)! < FAILURE_WINDOW_MS)
+  return { failures: { ...Object.fromEntries(recent), [event.id]: recentFailures(failure) } }
+}
+
+function quarantining({ context, event }: Failure): Partial<TenantContext> {
+  const failures = Object.fromEntries(Object.entries(context.failures).filter(([id]) => id !== event.id))
+  return { failures, quarantined: [...context.quarantined, event.id] }
+}
+
+const isKnown = ({ context, event }: Failure) => context.quarantined.includes(event.id)
+const isRepeated = (failure: Failure) => recentFailures(failure).length >= FAILURES_TO_QUARANTINE
 
 export const tenantMachine = setup({
   types: {
     context: {} as TenantContext,
     events: {} as TenantEvent,
     input: {} as TenantInput,
-    emitted: {} as Answer | PassivateOldest,
-    tags: {} as 'working',
+    emitted: {} as Answer | PassivateOldest | QuarantineRecord,
   },
   guards: { refused, holds },
   actions: {
@@ -66,23 +101,36 @@ export const tenantMachine = setup({
     accept: emit(acceptance),
     reject: emit(rejection),
     relieve: emit(({ context }) => ({ type: 'passivate.oldest', excess: context.live - context.capacity }) as const),
+    quarantine: emit((_, id: string) => ({ type: 'quarantine.record', id }) as const),
   },
 }).createMachine({
   id: 'tenant',
-  context: ({ input }) => ({ live: 0, capacity: input.capacity }),
-  on: { 'command.activate': activate, 'command.passivate': rule(passivating), 'command.drain': go('.draining'), '*': unknownEvent },
-  initial: 'open',
-  states: {
-    open: { tags: 'working', on: { 'command.freeze': go('frozen'), 'command.unfreeze': never('NOT_FROZEN', 'the tenant is not frozen') } },
-    // Activations continue for reads and for transactions in flight. Operations check whether anything may be signed.
-    frozen: { on: { 'command.freeze': never('ALREADY_FROZEN', 'the tenant is frozen already'), 'command.unfreeze': go('open') } },
-    draining: {
-      on: {
-        'command.activate': [{ guard: { type: 'holds', params: isNew }, ...never('DRAINING', 'the service is stopping') }, ...activate],
-        'command.freeze': never('DRAINING', 'the service is stopping'),
-        'command.unfreeze': never('DRAINING', 'the service is stopping'),
-        'command.drain': known,
+  context: ({ input }) => ({ live: 0, capacity: input.capacity, failures: {}, quarantined: [] }),
+  on: {
+    'command.activate': [
+      { guard: { type: 'holds', params: isOverfull }, actions: [...activate, { type: 'relieve' }] },
+      { actions: activate },
+    ],
+    'command.passivate': rule(passivating),
+    'actor.threw': [
+      { guard: { type: 'holds', params: isKnown }, ...known },
+      {
+        guard: { type: 'holds', params: isRepeated },
+        target: '.impaired',
+        actions: [
+          { type: 'change', params: quarantining },
+          { type: 'accept' },
+          { type: 'quarantine', params: ({ event }) => event.id },
+        ],
       },
-    },
+      { actions: [{ type: 'change', params: counted }, { type: 'accept' }] },
+    ],
+    '*': unknownEvent,
+  },
+  initial: 'healthy',
+  states: {
+    healthy: {},
+    /** At least one record is quarantined. Ends with the process: a restart restores all records. */
+    impaired: {},
   },
 })

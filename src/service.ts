@@ -5,13 +5,13 @@ import { statfs } from 'node:fs/promises'
 import { assemble, knownGenesis, type Assembled } from './assemble.ts'
 import { accountFeedsOf } from './rpc/account-feeds.ts'
 import { systemClock, type Clock } from './time/clock.ts'
-import { EMBEDDED_CLUSTER, REMOTE_CLUSTER, type ClusterSettings } from './rpc/cluster-settings.ts'
+import { clusterSettings, type ClusterSettings } from './rpc/cluster-settings.ts'
 import { openCluster, type Cluster } from './rpc/cluster.ts'
 import { startEmbeddedChain, type EmbeddedChain } from './embedded/embedded.ts'
 import { chainChanges } from './embedded/changes.ts'
 import { dataLayout } from './config/data-layout.ts'
 import { childEnvironment } from './config/environment.ts'
-import { CLUSTER_IDS, type ClusterSetting } from './config/clusters.ts'
+import { CLUSTER_IDS } from './config/clusters.ts'
 import { release } from './config/release.ts'
 import { SERVER_CAPS, tenantShareOf } from './config/server-caps.ts'
 import { EXIT_CODES } from './config/exit-codes.ts'
@@ -90,6 +90,9 @@ export async function startService(settings: Settings, { tune = (usual) => usual
     clock: systemClock,
     onFatal: (error) => die(log, error, EXIT_CODES.failedWrite),
     retirement: { keep: settings.residentTransactions, source: TRANSACTION_SOURCE },
+    onActorFailed: ({ entry: { head }, error, quarantined }) => {
+      log.error({ err: error, recordId: head.id, kind: head.kind, quarantined }, 'the state machine of a record threw')
+    },
     onUndelivered: ({ sender, to, sequence }, error) => log.error({ err: error, sender, to, sequence }, 'a message between tenants could not be delivered'),
   })
   await installFirstKey(settings, engine, log)
@@ -206,7 +209,7 @@ async function openClusters(
       return openCluster({
         id,
         endpoints: endpoints === 'embedded' ? [chain?.rpcUrl ?? ''] : endpoints,
-        settings: tune(settingsOf(cluster, settings)),
+        settings: tune(clusterSettings({ ...settings, ...cluster, embedded: cluster.endpoints === 'embedded' })),
         clock: systemClock,
         genesisHash: knownGenesis(store, id),
         notice: ({ kind, endpoint, detail }) =>
@@ -214,22 +217,6 @@ async function openClusters(
       })
     }),
   )
-}
-
-function settingsOf({ endpoints, minSlotMs }: ClusterSetting, { subscribedAccounts, embeddedSlotMs }: Settings): ClusterSettings {
-  const embedded = endpoints === 'embedded'
-  const usual = embedded ? EMBEDDED_CLUSTER : REMOTE_CLUSTER
-  // The embedded chain opens slots by its clock, several at once when it was kept from it.
-  const least = embedded ? embeddedSlotMs / 2 : (minSlotMs ?? usual.pool.pace.minSlotMs)
-  const pace = { ...usual.pool.pace, minSlotMs: least }
-  // Heights are observed often enough that the blocks between two observations are no leap, which would restart the count.
-  const leapMs = (pace.leapSlots * least) / 2
-  return {
-    ...usual,
-    pool: { ...usual.pool, pace },
-    watch: { ...usual.watch, progressMs: Math.min(usual.watch.progressMs, leapMs), pollMs: Math.min(usual.watch.pollMs, leapMs) },
-    comparison: { ...usual.comparison, subscribedAccounts },
-  }
 }
 
 /** The metrics of `GET /metrics`. Returns a function that ends the measurement. */

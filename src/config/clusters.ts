@@ -17,10 +17,13 @@ export interface ClusterSetting {
   readonly endpoints: 'embedded' | readonly EndpointSetting[]
   /** The least time that it takes for a block, milliseconds; absent: as usual. The embedded chain has its own. */
   readonly minSlotMs?: number
+  /** Most requests per second that send transactions, each with a batch of them; absent: as usual. */
+  readonly ratePerSecond?: number
 }
 
 const MAX_WEIGHT = 1_000
 const LONGEST_MIN_SLOT_MS = 60_000
+const MAX_RATE_PER_SECOND = 10_000
 
 function clusterId(text: string): ClusterId {
   const found = CLUSTER_IDS.find((id) => id === text)
@@ -75,13 +78,26 @@ function clusterOf(id: ClusterId, value: unknown): ClusterSetting {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     return { id, endpoints: endpointsOf(id, value) }
   }
-  const { endpoints, minSlotMs, ...others } = value as Record<string, unknown>
-  if (Object.keys(others).length > 0) throw new Error(`must give ${id} no members other than "endpoints" and "minSlotMs"`)
-  if (minSlotMs === undefined) return { id, endpoints: endpointsOf(id, endpoints) }
-  if (typeof minSlotMs !== 'number' || !(minSlotMs >= 1 && minSlotMs <= LONGEST_MIN_SLOT_MS)) {
+  const { endpoints, minSlotMs, ratePerSecond, ...others } = value as Record<string, unknown>
+  if (Object.keys(others).length > 0) {
+    throw new Error(`must give ${id} no members other than "endpoints", "minSlotMs" and "ratePerSecond"`)
+  }
+  if (!isNumberUpTo(minSlotMs, LONGEST_MIN_SLOT_MS)) {
     throw new Error(`must give "minSlotMs" from 1 to ${LONGEST_MIN_SLOT_MS} for ${id}`)
   }
-  return { id, endpoints: endpointsOf(id, endpoints), minSlotMs }
+  if (!isNumberUpTo(ratePerSecond, MAX_RATE_PER_SECOND) || !Number.isInteger(ratePerSecond ?? 1)) {
+    throw new Error(`must give a whole "ratePerSecond" from 1 to ${MAX_RATE_PER_SECOND} for ${id}`)
+  }
+  return {
+    id,
+    endpoints: endpointsOf(id, endpoints),
+    ...(minSlotMs === undefined ? {} : { minSlotMs }),
+    ...(ratePerSecond === undefined ? {} : { ratePerSecond }),
+  }
+}
+
+function isNumberUpTo(value: unknown, max: number): value is number | undefined {
+  return value === undefined || (typeof value === 'number' && value >= 1 && value <= max)
 }
 
 /** In the order of the text: the first cluster is the default of every request. */

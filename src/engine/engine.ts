@@ -8,20 +8,20 @@ import { compacted } from './records/compact.ts'
 import { DebitWindows } from './limits/debit-windows.ts'
 import { Directory } from './index/directory.ts'
 import { Entry } from './records/entry.ts'
-import { listed, Listings, type Listed } from './index/listing.ts'
+import { Listings } from './index/listing.ts'
 import { Journal, NO_NOTES, type Written } from './events/journal.ts'
 import { Archive } from './eviction/cold-store.ts'
 import { Retirement, type RetirementOptions } from './eviction/eviction.ts'
 import type { Store, StoreOp } from '../../snapshots/store.ts'
 import { append, EPOCH, toBatches } from './records/parts.ts'
-import { lettersOf } from './outbox/messages-of.ts'
-import { EVERYBODY, type Letter, type Posted } from './outbox/message.ts'
+import { lettersOf, listedTo } from './outbox/messages-of.ts'
+import type { Posted } from './outbox/message.ts'
 import { Post, type Elsewhere } from './outbox/outbox.ts'
 import { takeLetter } from './settlement/take-message.ts'
 import { ReadModel } from './query/read-model.ts'
 import type { Tuning } from './query/tuning.ts'
-import { hasEnded, isHolding, type RecordState } from './records/record.ts'
-import { Supervisors } from './records/supervisor.ts'
+import { hasEnded, type RecordState } from './records/record.ts'
+import { Supervisors, type ActorFailed } from './records/supervisor.ts'
 import { CommandRejected, UnitOfWork, type RecordHost } from './records/unit-of-work.ts'
 import { Waiters } from './waiters.ts'
 
@@ -33,6 +33,8 @@ export interface EngineOptions {
   readonly retirement?: RetirementOptions
   /** Maximum number of active actors per tenant; further ones passivate. */
   readonly awakePerTenant?: number
+  /** The actor of a record threw. */
+  readonly onActorFailed?: ActorFailed
   /** Settings of bulk queries. */
   readonly tuning?: Tuning
   /** Reaches the tenants that other processes own. Default: this process owns all tenants. */
@@ -91,7 +93,7 @@ export class Engine implements RecordHost {
     this.readModel = new ReadModel(this.directory, clock, options.tuning, this.#archive)
     const leaving = { letGo: this.#letGo.bind(this) }
     this.#retirement = retirement === undefined ? undefined : new Retirement(this, this.#archive, leaving, retirement)
-    this.#supervisors = new Supervisors(options.awakePerTenant)
+    this.#supervisors = new Supervisors({ capacity: options.awakePerTenant, clock, onActorFailed: options.onActorFailed })
     this.#onFatal = options.onFatal ?? (() => undefined)
     this.#hasNeighbours = options.elsewhere !== undefined
     this.#onUndelivered = options.onUndelivered ?? (() => undefined)
@@ -112,15 +114,6 @@ export class Engine implements RecordHost {
     for await (const told of options.elsewhere?.listings?.() ?? []) engine.listings.take(told)
     engine.#retirement?.begin()
     return engine
-  }
-
-  /** Public facts about the accounts of this process, for another process that starts. */
-  *ownListings(): Generator<Listed, undefined, undefined> {
-    for (const { head } of this.directory.entries()) {
-      const told = isHolding(head) ? listed(undefined, head) : undefined
-      if (told !== undefined) yield told
-    }
-    return undefined
   }
 
   async #load(tenant: string): Promise<void> {
@@ -145,6 +138,10 @@ export class Engine implements RecordHost {
 
   use(entry: Entry): void {
     this.#supervisors.of(entry.head.tenant).use(entry)
+  }
+
+  failed(entry: Entry, error: unknown): void {
+    this.#supervisors.of(entry.head.tenant).failed(entry, error)
   }
 
   /** Marks a record whose balances must be reconciled with the chain. */
@@ -269,6 +266,11 @@ export class Engine implements RecordHost {
     return this.#supervisors.awake
   }
 
+  /** Number of records that accept no event because their actors threw repeatedly. */
+  get quarantined(): number {
+    return this.#supervisors.quarantined
+  }
+
   async #commit(unit: UnitOfWork): Promise<void> {
     const parts = new Map<string, StoreOp[]>()
     const changes: Change[] = []
@@ -301,7 +303,7 @@ export class Engine implements RecordHost {
       elsewhere,
       unit.deeds.filter(({ tenant }) => !here(tenant)),
     )
-    const all = [...outgoing, ...this.#listedTo(changes)]
+    const all = this.#hasNeighbours ? [...outgoing, ...listedTo(changes)] : outgoing
     const letters = home === undefined ? [] : this.post.write(home, all, (op) => append(parts, home, op))
     const written = parts.size > 0 ? this.#write(parts) : undefined
     // In the same turn, behind the sender's batch: who reads the decision also reads its effect on other tenants.
@@ -325,16 +327,6 @@ export class Engine implements RecordHost {
     entry.committed = compact
     this.#supervisors.of(next.tenant).release(entry)
     return { ...change, next: compact }
-  }
-
-  /** Messages that update the public account facts of other processes; none without other processes. */
-  #listedTo(changes: readonly Change[]): Letter[] {
-    if (!this.#hasNeighbours) return []
-    const notices = changes.flatMap(({ previous, next }) => {
-      const told = listed(previous, next)
-      return told === undefined ? [] : [{ kind: 'listed', listed: told } as const]
-    })
-    return notices.length === 0 ? [] : [{ to: EVERYBODY, notices }]
   }
 
   /** Applies a message in a unit of work of its recipient, with the inbox cursor that marks it as taken. */

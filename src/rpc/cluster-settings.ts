@@ -132,3 +132,37 @@ export const EMBEDDED_CLUSTER: ClusterSettings = {
   rehearse: true,
   comparison: { roundMs: 5_000, questionsPerSecond: 10, subscribedAccounts: SUBSCRIBED_ACCOUNTS },
 }
+
+export interface ClusterChoices {
+  readonly embedded: boolean
+  /** Time between two slots of the embedded chain. */
+  readonly embeddedSlotMs: number
+  /** Least time between two blocks of a remote cluster. */
+  readonly minSlotMs?: number | undefined
+  /** Most requests per second that send transactions. */
+  readonly ratePerSecond?: number | undefined
+  readonly subscribedAccounts: number
+}
+
+/** The settings of a cluster as the operator chose them. */
+export function clusterSettings(choices: ClusterChoices): ClusterSettings {
+  const { embedded, embeddedSlotMs, minSlotMs, ratePerSecond, subscribedAccounts } = choices
+  const usual = embedded ? EMBEDDED_CLUSTER : REMOTE_CLUSTER
+  // The embedded chain opens slots by its clock, several at once when it was kept from it.
+  const least = embedded ? embeddedSlotMs / 2 : (minSlotMs ?? usual.pool.pace.minSlotMs)
+  const pace = { ...usual.pool.pace, minSlotMs: least }
+  // Heights are observed often enough that the blocks between two observations are no leap, which would restart the count.
+  const leapMs = (pace.leapSlots * least) / 2
+  const rate = ratePerSecond === undefined ? usual.lanes.rate : { sends: ratePerSecond, perMs: 1_000 }
+  return {
+    ...usual,
+    pool: { ...usual.pool, pace },
+    lanes: { ...usual.lanes, rate },
+    watch: {
+      ...usual.watch,
+      progressMs: Math.min(usual.watch.progressMs, leapMs),
+      pollMs: Math.min(usual.watch.pollMs, leapMs),
+    },
+    comparison: { ...usual.comparison, subscribedAccounts },
+  }
+}

@@ -35,6 +35,8 @@ export const BAD_VALUES: readonly (readonly [name: string, value: string])[] = [
   ['HOLDFAST_CLUSTERS', '{"CHAIN_DEVNET":{"url":"https://a.example","weight":1}}'],
   ['HOLDFAST_CLUSTERS', '{"CHAIN_DEVNET":[{"weight":1}]}'],
   ['HOLDFAST_CLUSTERS', '{"CHAIN_DEVNET":{"endpoints":"https://a.example","minSlotMs":0}}'],
+  ['HOLDFAST_CLUSTERS', '{"CHAIN_DEVNET":{"endpoints":"embedded","ratePerSecond":0}}'],
+  ['HOLDFAST_CLUSTERS', '{"CHAIN_DEVNET":{"endpoints":"embedded","ratePerSecond":1.5}}'],
   ['HOLDFAST_CLUSTERS', '{"CHAIN_DEVNET":{"minSlotMs":100}}'],
   ['HOLDFAST_CLUSTERS', '{"CHAIN_DEVNET":[{"url":"https://a.example","weight":0}]}'],
   ['HOLDFAST_CLUSTERS', '{"CHAIN_DEVNET":[{"url":"https://a.example","weight":-1}]}'],

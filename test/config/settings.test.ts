@@ -92,7 +92,7 @@ test('every setting is read', () => {
     HOLDFAST_CLUSTERS: JSON.stringify({
       CHAIN_MAINNET: ['https://a.example/k', 'https://b.example'],
       CHAIN_DEVNET: 'http://127.0.0.1:1',
-      CHAIN_DEVNET_1: 'embedded',
+      CHAIN_DEVNET_1: { endpoints: 'embedded', ratePerSecond: 50 },
       CHAIN_PERMISSIONED: [{ url: 'https://a.example/k', weight: 2.5 }, { url: 'https://b.example' }, 'https://c.example'],
     }),
     HOLDFAST_EMBEDDED_RPC_PORT: '0',
@@ -138,7 +138,7 @@ test('every setting is read', () => {
     clusters: [
       { id: 'CHAIN_MAINNET', endpoints: ['https://a.example/k', 'https://b.example'] },
       { id: 'CHAIN_DEVNET', endpoints: ['http://127.0.0.1:1'] },
-      { id: 'CHAIN_DEVNET_1', endpoints: 'embedded' },
+      { id: 'CHAIN_DEVNET_1', endpoints: 'embedded', ratePerSecond: 50 },
       {
         id: 'CHAIN_PERMISSIONED',
         endpoints: [{ url: 'https://a.example/k', weight: 2.5 }, { url: 'https://b.example', weight: 1 }, 'https://c.example'],

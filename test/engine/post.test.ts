@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { Engine, type EngineOptions } from '../../src/engine/engine.ts'
 import { isHolding, ofKind, type RecordState } from '../../src/engine/records/record.ts'
 import { settle } from '../../src/engine/settlement/settlement.ts'
+import { ownListings } from '../../src/engine/index/listing.ts'
 import type { Posted } from '../../src/engine/outbox/message.ts'
 import type { EventRow } from '../../src/engine/events/domain-events.ts'
 import { ForeignTenant } from '../../src/engine/records/unit-of-work.ts'
@@ -298,7 +299,7 @@ describe('what tenants tell each other', () => {
               await Promise.race([gone, engine.post.receive(JSON.parse(JSON.stringify(letter)) as Posted)])
             },
             listings: async function* () {
-              if (processes.length > own || own === 1) yield* other().engine.ownListings()
+              if (processes.length > own || own === 1) yield* ownListings(other().engine.directory)
               await Promise.resolve()
             },
           }

@@ -27,7 +27,7 @@ function reachable(machine: unknown, inputs: readonly unknown[], alphabet: reado
 
 describe.each(SUBJECTS)('$name', (subject) => {
   it('answers every event once in every reachable state, and reaches every state', () => {
-    const states = reachable(subject.machine, subject.inputs, subject.alphabet, 2)
+    const states = reachable(subject.machine, subject.inputs, subject.alphabet, subject.depth ?? 2)
     for (const stored of states) {
       for (const event of [...subject.alphabet, { type: 'no.such' }]) {
         const told = Told.restore(subject.machine, stored)

@@ -15,6 +15,8 @@ export interface Subject {
   readonly inputs: readonly unknown[]
   /** One of each that matters: together they reach every state and every branch. */
   readonly alphabet: readonly AnyEvent[]
+  /** Most events of the alphabet that it takes to reach each state; default: 2. */
+  readonly depth?: number
   readonly states: readonly string[]
 }
 
@@ -334,14 +336,14 @@ export const SUBJECTS: readonly Subject[] = [
     name: 'tenant',
     machine: tenantMachine,
     inputs: [{ capacity: 2 }],
-    states: ['open', 'frozen', 'draining'],
+    states: ['healthy', 'impaired'],
+    depth: 3,
     alphabet: [
       { type: 'command.activate' },
-      { type: 'command.activate', settling: true },
+      { type: 'command.activate', count: 3 },
       { type: 'command.passivate' },
-      { type: 'command.freeze' },
-      { type: 'command.unfreeze' },
-      { type: 'command.drain' },
+      { type: 'actor.threw', id: 'a', atMs: 1 },
+      { type: 'actor.threw', id: 'b', atMs: 70_000 },
     ],
   },
 ]

@@ -1,4 +1,5 @@
 // Organizations, API keys, and the supervisor that decides how many records are awake.
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { apiKeyMachine } from '../../machines/api-key.ts'
 import { organizationMachine } from '../../machines/organization.ts'
@@ -67,8 +68,10 @@ describe('an API key', () => {
 
 describe('the supervisor of a tenant', () => {
   const start = () => Told.start(tenantMachine, { capacity: 2 })
+  const threw = (id: string, atMs: number) => ({ type: 'actor.threw', id, atMs }) as const
+  const accepted = { type: 'accepted', event: 'actor.threw' }
 
-  it('asks for the oldest to sleep when more are awake than there is room for', () => {
+  it('passivates the least recently used records when more are active than its capacity', () => {
     const told = start()
     for (const _ of [1, 2]) expect(told.hear({ type: 'command.activate' })).toStrictEqual([{ type: 'accepted', event: 'command.activate' }])
     expect(told.hear({ type: 'command.activate' })).toStrictEqual([
@@ -76,23 +79,37 @@ describe('the supervisor of a tenant', () => {
       { type: 'passivate.oldest', excess: 1 },
     ])
     told.tell({ type: 'command.passivate' })
-    expect(told.context()).toStrictEqual({ live: 2, capacity: 2 })
+    expect(told.context()).toMatchObject({ live: 2, capacity: 2 })
   })
 
-  it('puts nobody to sleep who is not awake', () => {
-    expect(start().code({ type: 'command.passivate' })).toBe('NONE_AWAKE')
+  it('passivates no more records than are active', () => {
+    expect(start().code({ type: 'command.passivate' })).toBe('NONE_ACTIVE')
   })
 
-  it('wakes only what is under way while it drains', () => {
+  it('quarantines a record whose actor throws three times within a minute, and counts nothing for it afterwards', () => {
     const told = start()
-    told.tell({ type: 'command.freeze' })
+    for (const atMs of [0, 59_998]) expect(told.hear(threw('a', atMs))).toStrictEqual([accepted])
+    expect([told.value, told.hear(threw('a', 59_999))]).toStrictEqual(['healthy', [accepted, { type: 'quarantine.record', id: 'a' }]])
+    expect([told.value, told.context()]).toStrictEqual(['impaired', { live: 0, capacity: 2, failures: {}, quarantined: ['a'] }])
+    expect(told.hear(threw('a', 60_000))).toStrictEqual([accepted])
     expect(told.code({ type: 'command.activate' })).toBeNull()
-    told.tell({ type: 'command.drain' })
-    expect(told.value).toBe('draining')
-    expect([told.code({ type: 'command.activate' }), told.code({ type: 'command.activate', settling: true })]).toStrictEqual([
-      'DRAINING',
-      null,
-    ])
-    expect(told.code({ type: 'command.passivate' })).toBeNull()
+  })
+
+  it('quarantines exactly the records that threw three times within some minute', () => {
+    const failures = fc.array(fc.record({ id: fc.constantFrom('a', 'b', 'c'), afterMs: fc.integer({ min: 0, max: 40_000 }) }), { maxLength: 30 })
+    fc.assert(fc.property(failures, (sequence) => {
+      const told = start()
+      const times = new Map<string, number[]>()
+      const expected = new Set<string>()
+      let atMs = 0
+      for (const { id, afterMs } of sequence) {
+        atMs += afterMs
+        told.tell(threw(id, atMs))
+        const all = [...(times.get(id) ?? []), atMs]
+        times.set(id, all)
+        if (all.length >= 3 && atMs - all.at(-3)! < 60_000) expected.add(id)
+        expect(told.context()).toMatchObject({ quarantined: [...expected] })
+      }
+    }))
   })
 })

@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { systemClock } from '../../src/time/clock.ts'
-import { EMBEDDED_CLUSTER, REMOTE_CLUSTER, type LaneSettings } from '../../src/rpc/cluster-settings.ts'
+import { clusterSettings, EMBEDDED_CLUSTER, REMOTE_CLUSTER, type LaneSettings } from '../../src/rpc/cluster-settings.ts'
 import { Lanes, type Attempt, type Parcel } from '../../src/submission/lanes.ts'
 import { EndpointPool } from '../../src/rpc/pool.ts'
 import { eventually } from '../localnet/rpc-chain.ts'
@@ -67,6 +67,19 @@ describe('lanes', () => {
       }),
       { numRuns: 20 },
     )
+  })
+
+  it.each([false, true])('send no more requests in a second than `ratePerSecond` allows (embedded: %s)', async (embedded) => {
+    const { lanes: settings } = clusterSettings({ embedded, embeddedSlotMs: 400, ratePerSecond: 3, subscribedAccounts: 0 })
+    expect(settings.rate).toEqual({ sends: 3, perMs: 1_000 })
+    // The same rate with an interval that no test outlasts: further requests would be too many, however slow the machine.
+    const { lanes, attempts } = open({ ...settings, maxBatch: 2, rate: { ...settings.rate!, perMs: 3_600_000 } })
+    for (let index = 0; index < 20; index += 1) lanes.submit(parcel(`${index}`, 'x'))
+    await eventually(() => attempts.length === 6)
+    for (let turn = 0; turn < 50; turn += 1) await new Promise((resolve) => setImmediate(resolve))
+    expect(node.bodies).toHaveLength(3)
+    expect([lanes.totals.sent, lanes.totals.queued]).toEqual([6, 14])
+    await lanes.close()
   })
 
   it('put everything submitted in one turn into one request', async () => {

@@ -49,6 +49,7 @@ export class RecordMetrics {
     metrics.observed('holdfast_records_with_reservations', 'Accounts and positions with reserved amounts', 'gauge', () => this.#reserving.size)
     metrics.observed('holdfast_actors_awake', 'Records whose state machine is in memory', 'gauge', () => this.#engine.awake)
     metrics.observed('holdfast_actors_asleep', 'Records of which only the latest snapshot is in memory', 'gauge', () => this.#asleep())
+    metrics.observed('holdfast_records_quarantined', 'Records that accept no event because their actors threw repeatedly', 'gauge', () => this.#engine.quarantined)
     metrics.observed('holdfast_records_out_of_balance', 'Records whose balances wait for reconciliation with the chain', 'gauge', () => this.#engine.outOfBalance.size)
     metrics.observedEach('holdfast_fee_payer_lamports', 'Recorded balance of accounts that may pay fees', 'gauge', () => this.#balances())
   }

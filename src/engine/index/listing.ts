@@ -79,6 +79,15 @@ export function listed(previous: RecordState | undefined, next: RecordState): Li
   return { cluster, address: context.address, id, revision, listing: after }
 }
 
+/** Public facts about the accounts of this process, for another process that starts. */
+export function* ownListings(directory: Pick<Directory, 'entries'>): Generator<Listed, undefined, undefined> {
+  for (const { head } of directory.entries()) {
+    const facts = listed(undefined, head)
+    if (facts !== undefined) yield facts
+  }
+  return undefined
+}
+
 function isAlike(a: Listing, b: Listing): boolean {
   return (Object.keys(a) as (keyof Listing)[]).every((member) => a[member] === b[member])
 }

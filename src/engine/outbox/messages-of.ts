@@ -1,7 +1,14 @@
 // Builds the outgoing messages of a unit of work: one per recipient, with its notices, events and audit entries.
 import type { Deed } from '../audit/audit-row.ts'
 import type { Told } from '../events/domain-events.ts'
-import type { Letter, Notice } from './message.ts'
+import { listed } from '../index/listing.ts'
+import type { RecordState } from '../records/record.ts'
+import { EVERYBODY, type Letter, type Notice } from './message.ts'
+
+interface Changed {
+  readonly previous: RecordState | undefined
+  readonly next: RecordState
+}
 
 /**
  * @param told events for logs of other tenants
@@ -18,4 +25,13 @@ export function lettersOf(sent: readonly Letter[], told: readonly Told[], deeds:
   for (const each of told) add(each.tenant, { kind: 'event', told: each })
   for (const deed of deeds) add(deed.tenant, { kind: 'deed', deed })
   return [...notices].map(([to, all]) => ({ to, notices: all }))
+}
+
+/** The message that updates the public account facts of other processes; none if no fact has changed. */
+export function listedTo(changes: readonly Changed[]): Letter[] {
+  const notices = changes.flatMap(({ previous, next }) => {
+    const change = listed(previous, next)
+    return change === undefined ? [] : [{ kind: 'listed', listed: change } as const]
+  })
+  return notices.length === 0 ? [] : [{ to: EVERYBODY, notices }]
 }

@@ -13,6 +13,8 @@ export class Entry {
   place: 'memory' | 'leaving' | 'store' = 'memory'
   /** True while observations (sent, processed) are not on disk; the next commit writes them. */
   dirty = false
+  /** True after its actor threw repeatedly: the record accepts no event in this process. */
+  quarantined = false
 
   constructor(head: RecordState, committed: RecordState | undefined, actor: LiveActor | undefined) {
     this.head = head

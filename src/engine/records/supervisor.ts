@@ -1,5 +1,5 @@
-// Supervises the actors of one tenant: which are active, and which passivate when there are too many. The tenant
-// machine decides; this class keeps the order of last use.
+// Supervises the actors of one tenant: which are active, which passivate when there are too many, and what happens to
+// a record whose actor throws. The tenant machine decides; this class keeps the order of last use.
 import { createActor, type ActorRefFrom } from 'xstate'
 import { tenantMachine } from '../../../machines/tenant.ts'
 import type { Entry } from './entry.ts'
@@ -11,16 +11,35 @@ const AWAKE_PER_TENANT = 10_000
  */
 const MOST_UNTOLD = 64
 
+/** Reports that the actor of a record threw. `quarantined`: the record accepts no further event in this process. */
+export type ActorFailed = (failure: {
+  readonly entry: Entry
+  readonly error: unknown
+  readonly quarantined: boolean
+}) => void
+
+export interface SupervisorOptions {
+  /** Maximum number of active actors per tenant. */
+  readonly capacity?: number | undefined
+  readonly clock: { now(): number }
+  readonly onActorFailed?: ActorFailed | undefined
+}
+
 export class Supervisor {
   readonly tenant: string
   readonly #actor: ActorRefFrom<typeof tenantMachine>
   readonly #stride: number
   /** Least recently used first. */
   readonly #awake = new Set<Entry>()
+  readonly #clock: { now(): number }
+  readonly #onActorFailed: ActorFailed | undefined
   #untold = 0
+  #quarantined = 0
 
-  constructor(tenant: string, capacity: number) {
+  constructor(tenant: string, { capacity = AWAKE_PER_TENANT, clock, onActorFailed }: SupervisorOptions) {
     this.tenant = tenant
+    this.#clock = clock
+    this.#onActorFailed = onActorFailed
     this.#stride = Math.min(MOST_UNTOLD, Math.max(1, Math.floor(capacity / 16)))
     this.#actor = createActor(tenantMachine, { input: { capacity } })
     this.#actor.subscribe({
@@ -34,6 +53,10 @@ export class Supervisor {
 
   get awake(): number {
     return this.#awake.size
+  }
+
+  get quarantined(): number {
+    return this.#quarantined
   }
 
   /** Marks a record as used, and as active. */
@@ -56,6 +79,21 @@ export class Supervisor {
     entry.sleep()
   }
 
+  /**
+   * The actor of the record threw: its unit of work is rolled back, and the record is restored from its head on next
+   * use, unless the machine quarantines it.
+   */
+  failed(entry: Entry, error: unknown): void {
+    const quarantine = this.#actor.on('quarantine.record', () => {
+      entry.quarantined = true
+      this.#quarantined += 1
+    })
+    this.#actor.send({ type: 'actor.threw', id: entry.head.id, atMs: this.#clock.now() })
+    quarantine.unsubscribe()
+    entry.sleep()
+    this.#onActorFailed?.({ entry, error, quarantined: entry.quarantined })
+  }
+
   #passivateOldest(excess: number): void {
     let count = 0
     for (const entry of this.#awake) {
@@ -70,26 +108,34 @@ export class Supervisor {
 
 /** The supervisors of all tenants. */
 export class Supervisors {
-  readonly #capacity: number
+  readonly #options: SupervisorOptions
   readonly #byTenant = new Map<string, Supervisor>()
 
-  /** @param capacity maximum number of active actors per tenant */
-  constructor(capacity = AWAKE_PER_TENANT) {
-    this.#capacity = capacity
+  constructor(options: SupervisorOptions) {
+    this.#options = options
   }
 
   of(tenant: string): Supervisor {
     let supervisor = this.#byTenant.get(tenant)
     if (supervisor === undefined) {
-      supervisor = new Supervisor(tenant, this.#capacity)
+      supervisor = new Supervisor(tenant, this.#options)
       this.#byTenant.set(tenant, supervisor)
     }
     return supervisor
   }
 
   get awake(): number {
-    let awake = 0
-    for (const supervisor of this.#byTenant.values()) awake += supervisor.awake
-    return awake
+    return this.#sum(({ awake }) => awake)
+  }
+
+  /** Number of records that accept no event because their actors threw repeatedly. */
+  get quarantined(): number {
+    return this.#sum(({ quarantined }) => quarantined)
+  }
+
+  #sum(count: (supervisor: Supervisor) => number): number {
+    let sum = 0
+    for (const supervisor of this.#byTenant.values()) sum += count(supervisor)
+    return sum
   }
 }

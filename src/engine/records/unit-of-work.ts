@@ -25,6 +25,22 @@ export class CommandRejected extends Error {
   }
 }
 
+/**
+ * The actor of a record threw, now or repeatedly before (`quarantined`). A defect of this record's state or of its
+ * machine; the unit of work is rolled back, other records are not affected.
+ */
+export class RecordFailed extends Error {
+  override readonly name = 'RecordFailed'
+  readonly record: RecordState
+  readonly quarantined: boolean
+
+  constructor({ head, quarantined }: Entry, cause: unknown) {
+    super(`${head.kind} ${head.id} ${quarantined ? 'is quarantined: its actor threw repeatedly' : 'could not process an event'}`, { cause })
+    this.record = head
+    this.quarantined = quarantined
+  }
+}
+
 /** A defect: work for one tenant tried to change a record of another. Nothing is changed. */
 export class ForeignTenant extends Error {
   override readonly name = 'ForeignTenant'
@@ -37,6 +53,8 @@ export class ForeignTenant extends Error {
 /** What a unit of work needs from the registry of records. */
 export interface RecordHost {
   use(entry: Entry): void
+  /** Called when the actor of the record threw. */
+  failed(entry: Entry, error: unknown): void
   /** Called when a fact leaves a balance below zero: the record misses a movement that the chain knows. */
   noticed(entry: Entry): void
   /**
@@ -137,9 +155,9 @@ export class UnitOfWork {
   /** Sends an event to a record of this tenant. Throws `CommandRejected` when its machine rejects the event. */
   tell<K extends Kind>(entry: Entry, event: EventOf<K>): RecordState<K> {
     this.#own(entry.head.tenant)
+    if (entry.quarantined) throw new RecordFailed(entry, undefined)
     this.#host.use(entry)
-    const actor = entry.awake()
-    const answer = told(entry, actor, event)
+    const { answer, actor } = this.#sent(entry, event)
     if (answer.type === 'rejected') throw new CommandRejected(answer, entry.head)
     if (answer.notice !== undefined) this.#host.noticed(entry)
     const previous = entry.head
@@ -150,6 +168,16 @@ export class UnitOfWork {
       this.#host.moved(entry, previous, entry.head)
     }
     return entry.head as RecordState<K>
+  }
+
+  #sent(entry: Entry, event: { readonly type: string }): { readonly answer: Answer; readonly actor: LiveActor } {
+    try {
+      const actor = entry.awake()
+      return { answer: actor.tell(event), actor }
+    } catch (error) {
+      this.#host.failed(entry, error)
+      throw new RecordFailed(entry, error)
+    }
   }
 
   /** Adds a row to the batch of this unit. */
@@ -240,15 +268,5 @@ export class UnitOfWork {
       this.#host.moved(entry, abandoned, previous)
     }
     for (const action of this.#onRollBack) action()
-  }
-}
-
-/** An actor whose action threw is unusable: passivate it, so that the record is restored from its head. */
-function told(entry: Entry, actor: LiveActor, event: { readonly type: string }): Answer {
-  try {
-    return actor.tell(event)
-  } catch (error) {
-    entry.sleep()
-    throw error
   }
 }

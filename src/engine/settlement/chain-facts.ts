@@ -5,7 +5,7 @@ import { hearFact } from './countersigned.ts'
 import type { Engine } from '../engine.ts'
 import type { Entry } from '../records/entry.ts'
 import { settle, transactionEntry, type TransactionEvent } from './settlement.ts'
-import { CommandRejected } from '../records/unit-of-work.ts'
+import { CommandRejected, RecordFailed } from '../records/unit-of-work.ts'
 
 export interface FactLog {
   error(fields: object, message: string): void
@@ -58,7 +58,7 @@ export class ChainFacts {
     return progress
   }
 
-  /** Returns false if another record rejected the fact for now. */
+  /** Returns false if the fact cannot be applied for now: another record rejected it, or an actor threw. */
   #settle(fact: ChainFact): boolean {
     const entry = followed(this.#engine, fact.transactionId)
     if (entry === undefined) return true
@@ -77,6 +77,8 @@ export class ChainFacts {
   }
 
   #refused(fact: ChainFact, entry: Entry, error: unknown): boolean {
+    // The record is restored, or quarantined until the next start: the fact must not be lost, nor others be held up.
+    if (error instanceof RecordFailed) return false
     if (!(error instanceof CommandRejected)) throw error
     if (error.record.id !== entry.head.id) return false
     // A repeated fact about an ended transaction changes nothing; any other rejection is a defect and is logged.

@@ -1,7 +1,7 @@
 // Errors of the layers below, as refusals of a request.
 import { RpcError, TransportError } from '../../rpc/rpc-error.ts'
 import { LaneFull } from '../../submission/submission.ts'
-import { CommandRejected } from '../../engine/records/unit-of-work.ts'
+import { CommandRejected, RecordFailed } from '../../engine/records/unit-of-work.ts'
 import { badRequest, forbidden, Refusal } from '../../contract/refusal.ts'
 
 /**
@@ -12,6 +12,10 @@ export function asRefusal(error: unknown): unknown {
   if (error instanceof CommandRejected) {
     const { code, detail } = error.rejection
     return code === 'FROZEN' ? forbidden(code, detail, '/itemData') : badRequest(code, detail, '/itemData')
+  }
+  if (error instanceof RecordFailed && error.quarantined) {
+    const message = `${error.record.kind} ${error.record.id} is quarantined after repeated internal errors: the operator must restart the service`
+    return new Refusal(503, [{ code: 'RECORD_QUARANTINED', message, retryable: false }])
   }
   if (error instanceof LaneFull) return new Refusal(429, [{ code: 'LANE_FULL', message: error.message, retryable: true }], 1)
   // A JSON-RPC error of a node gives no more information than a missing answer.
