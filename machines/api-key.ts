@@ -58,7 +58,8 @@ export interface ApiKeyInput {
   readonly apiKey: ApiKeyContext
 }
 
-const SUSPENSION_MS = 24 * 60 * 60 * 1000
+/** After a rotation by another key, approvals of the key do not count for this time. */
+export const SUSPENSION_MS = 24 * 60 * 60 * 1000
 
 type On<K extends ApiKeyEvent['type']> = Extract<ApiKeyEvent, { readonly type: K }>
 

@@ -1,17 +1,39 @@
-// Approval of a transaction that exceeds debit limits (completion 6): who may approve, who has, and until when. Pure.
+// Approval of a transaction that exceeds debit limits (completion 6), or of an operation that an approval policy covers
+// (completion 15): who may approve, who has, and until when. Pure.
 import { fine, refuse, type Outcome } from './answer.ts'
 
-/** An exceeded limit, and who may override it. */
+/** The approval policy that an entry follows from, as it was when the approval was requested. */
+export interface PolicyRef {
+  readonly id: string
+  readonly tenant: string
+  /** External id of the policy's organization. */
+  readonly organization: string
+  /** When its approvers were named. */
+  readonly namedAt: string
+}
+
+/** An exceeded limit or a policy, and who may approve it. */
 export interface ApprovalEntry {
-  /** Identifies the limit and the amount: an approval is valid only for what was shown. */
+  /** Identifies the limit or the policy, and the amount: an approval is valid only for what was shown. */
   readonly limit: string
-  /** Key ids. */
+  /** Key ids; for a policy also ids of token subjects. */
   readonly approvers: readonly string[]
   /** Number of approvals required, at least one. */
   readonly required: number
-  /** The limit as the interface shows it. JSON. */
+  /** The limit or the policy as the interface shows it. JSON. */
   readonly shown: unknown
+  /** Absent: a debit limit. */
+  readonly policy?: PolicyRef
 }
+
+/** Decides which approvals count, from what is known of the keys. */
+export interface Electorate {
+  readonly counts: (keyId: string, entry: ApprovalEntry) => boolean
+  /** The person behind a key: two keys of one person count once, and not at all for a request of that person. */
+  readonly personOf: (keyId: string, entry: ApprovalEntry) => string
+}
+
+const EVERY_KEY: Electorate = { counts: () => true, personOf: (keyId) => keyId }
 
 /** An approval by a key, for the first `entries` entries, which were shown when it was given. */
 export interface ApprovalWord {
@@ -36,14 +58,18 @@ export interface Approval {
 }
 
 /**
- * True if every entry has the required number of approvals by its approvers, given for that entry by keys for which
- * `counts` is true.
+ * True if every entry has approvals by the required number of distinct persons who are its approvers, given for that
+ * entry, and none of them by a requester.
  */
-export function isApproved({ entries, given, requesters }: Approval, counts: (keyId: string) => boolean = () => true): boolean {
-  const words = given.filter(({ keyId }) => !requesters.includes(keyId) && counts(keyId))
-  return entries.every(({ approvers, required }, index) => {
-    const keys = new Set(words.flatMap((word) => (word.entries > index && approvers.includes(word.keyId) ? [word.keyId] : [])))
-    return keys.size >= required
+export function isApproved({ entries, given, requesters }: Approval, { counts, personOf }: Electorate = EVERY_KEY): boolean {
+  return entries.every((entry, index) => {
+    const own = new Set(requesters.map((keyId) => personOf(keyId, entry)))
+    const persons = new Set<string>()
+    for (const word of given) {
+      if (word.entries <= index || requesters.includes(word.keyId) || !entry.approvers.includes(word.keyId)) continue
+      if (counts(word.keyId, entry) && !own.has(personOf(word.keyId, entry))) persons.add(personOf(word.keyId, entry))
+    }
+    return persons.size >= entry.required
   })
 }
 
@@ -60,9 +86,9 @@ function hasMoreToSay({ entries, given }: Approval, keyId: string): boolean {
 
 export function approve(approval: Approval | null, keyId: string, at: string): Outcome<Approval> {
   if (approval === null) return refuse('NOT_WAITING_FOR_APPROVAL', 'the transaction waits for no approval')
-  if (approval.requesters.includes(keyId)) return refuse('REQUESTER_CANNOT_APPROVE', 'whoever wants a transaction does not approve it')
+  if (approval.requesters.includes(keyId)) return refuse('REQUESTER_CANNOT_APPROVE', 'a requester may not approve its own request')
   if (!approval.entries.some(({ approvers }) => approvers.includes(keyId)))
-    return refuse('NOT_AN_APPROVER', 'this key is no approver of a limit that the transaction exceeds')
+    return refuse('NOT_AN_APPROVER', 'the key is not an approver of what awaits approval')
   if (!hasMoreToSay(approval, keyId)) return refuse('ALREADY_APPROVED', 'this key has approved it already')
   if (Date.parse(at) >= Date.parse(approval.expiresAt)) return refuse('APPROVAL_LAPSED', 'the time for approving it is over')
   return fine({ ...approval, given: [...approval.given, { keyId, at, entries: approval.entries.length }] })

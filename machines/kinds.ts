@@ -11,6 +11,7 @@
 //   countersignature  what this tenant signed and reserved for another tenant's transaction
 //   plan          the steps of a request that takes several transactions, and the key that authorizes them
 //   batch         one request of many items: the operation, the key that authorizes it, and the number of items in each state
+//   approvalPolicy  operations that need approvals, and who may give them
 //   batchItem     one item of a batch: its data, its transaction, its outcome
 //   organization  externalId, name, parent, allowed programs
 //   apiKey        tenant, roles, hashes, timestamps
@@ -20,6 +21,12 @@
 //   webhook       selected events, delivery progress, latest attempts
 import { accountMachine, type AccountContext, type AccountEvent, type AccountInput } from './account.ts'
 import { apiKeyMachine, type ApiKeyContext, type ApiKeyEvent, type ApiKeyInput } from './api-key.ts'
+import {
+  approvalPolicyMachine,
+  type ApprovalPolicyContext,
+  type ApprovalPolicyEvent,
+  type ApprovalPolicyInput,
+} from './approval-policy.ts'
 import { batchItemMachine, type BatchItemContext, type BatchItemEvent, type BatchItemInput } from './batch-item.ts'
 import { batchMachine, type BatchContext, type BatchEvent, type BatchInput } from './batch.ts'
 import {
@@ -78,6 +85,7 @@ export const KINDS = {
   plan: rulebook(planMachine),
   batch: rulebook(batchMachine),
   batchItem: rulebook(batchItemMachine),
+  approvalPolicy: rulebook(approvalPolicyMachine),
   organization: rulebook(organizationMachine),
   apiKey: rulebook(apiKeyMachine),
   strategy: rulebook(strategyMachine),
@@ -100,6 +108,7 @@ interface Contexts {
   readonly plan: PlanContext
   readonly batch: BatchContext
   readonly batchItem: BatchItemContext
+  readonly approvalPolicy: ApprovalPolicyContext
   readonly organization: OrganizationContext
   readonly apiKey: ApiKeyContext
   readonly strategy: StrategyContext
@@ -120,6 +129,7 @@ interface Events {
   readonly plan: PlanEvent
   readonly batch: BatchEvent
   readonly batchItem: BatchItemEvent
+  readonly approvalPolicy: ApprovalPolicyEvent
   readonly organization: OrganizationEvent
   readonly apiKey: ApiKeyEvent
   readonly strategy: StrategyEvent
@@ -140,6 +150,7 @@ interface Inputs {
   readonly plan: PlanInput
   readonly batch: BatchInput
   readonly batchItem: BatchItemInput
+  readonly approvalPolicy: ApprovalPolicyInput
   readonly organization: OrganizationInput
   readonly apiKey: ApiKeyInput
   readonly strategy: StrategyInput

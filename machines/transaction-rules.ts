@@ -20,7 +20,7 @@ export const signing: Rule<'command.sign'> = ({ context, event }) => {
   if (event.complete && event.signature === null)
     return refuse('SIGNATURE_MISSING', 'a complete transaction has the signature of its fee payer')
   if ((event.ourSignature || event.complete) && context.approval !== null && !isApproved(context.approval))
-    return refuse('APPROVAL_REQUIRED', 'it exceeds debit limits and waits for approval')
+    return refuse('APPROVAL_REQUIRED', 'it waits for approval')
   const count = `${event.signatures} of ${context.fixed.signers.length} signatures`
   const detail = event.detail === undefined ? count : `${count}; ${event.detail}`
   return fine({
@@ -46,7 +46,9 @@ export const holding =
   (status: TransactionStatus): Rule<'command.hold'> =>
   ({ context, event }) => {
     if (context.ourSignature) return refuse('ALREADY_SIGNED', 'our signature exists: it may land')
-    const detail = 'it exceeds debit limits and waits for approval'
+    const detail = event.approval.entries.some(({ policy }) => policy !== undefined)
+      ? 'an approval policy covers it: it waits for approval'
+      : 'it exceeds debit limits and waits for approval'
     return fine({
       approval: hold(context.approval, event.approval),
       history: remember(context.history, { status, at: event.at, detail }),

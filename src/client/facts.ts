@@ -41,6 +41,7 @@ export const WRITES: ReadonlySet<string> = new Set([
   'POST /api/v1/address-lookup-tables',
   'POST /api/v1/admin/api-keys',
   'POST /api/v1/admin/organizations',
+  'POST /api/v1/approval-policies',
   'POST /api/v1/batches',
   'POST /api/v1/durable-nonce-accounts',
   'POST /api/v1/financial-instruments',
@@ -61,6 +62,7 @@ export const WRITES: ReadonlySet<string> = new Set([
 
 /** Members of answers that are amounts, wherever they stand. */
 export const AMOUNTS: ReadonlySet<string> = new Set([
+  'above',
   'amount',
   'cap',
   'computeUnitPrice',

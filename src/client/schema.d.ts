@@ -672,6 +672,66 @@ export interface paths {
     patch: operations["patchBatchesRetry"];
     trace?: never;
   };
+  "/api/v1/approval-policies": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+    * Create an approval policy
+    * @description Requires the role APPROVAL_POLICIES_WRITE. Creates a transaction: never.
+    */
+    post: operations["postApprovalPolicies"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v1/approval-policies/single": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+    * Fetch an approval policy
+    * @description Requires the role TRANSACTIONS_READ.
+    */
+    post: operations["postApprovalPoliciesSingle"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v1/approval-policies/bulk": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+    * Fetch approval policies
+    * @description Requires the role TRANSACTIONS_READ.
+    */
+    post: operations["postApprovalPoliciesBulk"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/api/v1/loans": {
     parameters: {
       query?: never;
@@ -1994,11 +2054,13 @@ export interface components {
       serializedMessage: string | null;
       /** @description Why the transaction failed. Absent: it did not. */
       errorMessage?: string;
-      /** @description It goes on only once others have approved it. */
+      /** @description The transaction is signed and sent only once others have approved it. */
       approval?: {
         /** @description The debit limits that are exceeded. */
         entries: components["schemas"]["DebitLimitVerdict"][];
-        /** @description How many keys have to approve it at least. */
+        /** @description The approval policies that cover it. */
+        policies: components["schemas"]["CoveringPolicy"][];
+        /** @description The fewest keys that can approve it. */
         required: number;
         /** @description Number of keys that have approved every entry of which they are approvers. */
         given: number;
@@ -2073,6 +2135,33 @@ export interface components {
       used: string;
       /** @description PASSED: within the limit; EXCEEDED: above it. */
       verdict: string;
+    };
+    CoveringPolicy: {
+      /** @description The policy. */
+      approvalPolicy: {
+        /**
+        * Format: uuid
+        * @description Id of the record in the service, a UUID.
+        */
+        offchainId: string;
+      };
+      /** @description Operations that the policy covers in this case. */
+      operations: ("MINT" | "BURN" | "AUTHORITY_CHANGE" | "PAUSE" | "CLOSE" | "ACCOUNT_POLICY" | "API_KEYS" | "COUNTERPARTIES" | "STRATEGIES" | "APPROVAL_POLICIES")[];
+      /** @description The operations of the transaction, with instrument and amount. */
+      covered?: {
+        /**
+        * @description The operation.
+        * @enum {string}
+        */
+        operation: "MINT" | "BURN" | "AUTHORITY_CHANGE" | "PAUSE" | "CLOSE" | "ACCOUNT_POLICY" | "API_KEYS" | "COUNTERPARTIES" | "STRATEGIES" | "APPROVAL_POLICIES";
+        /** @description The instrument. */
+        financialInstrument?: {
+          /** @description Address on chain: base58 of 32 bytes. */
+          onchainId: string;
+        };
+        /** @description Amount of all instructions together, in display units. A decimal string. */
+        amount?: string;
+      }[];
     };
     AccountChanges: {
       /** @description Lookup of the account. */
@@ -3888,11 +3977,13 @@ export interface components {
       failedCount: number;
       /** @description Number of items in the status CANCELLED. */
       cancelledCount: number;
-      /** @description It goes on only once others have approved it. */
+      /** @description The transaction is signed and sent only once others have approved it. */
       approval?: {
         /** @description The debit limits that are exceeded. */
         entries: components["schemas"]["DebitLimitVerdict"][];
-        /** @description How many keys have to approve it at least. */
+        /** @description The approval policies that cover it. */
+        policies: components["schemas"]["CoveringPolicy"][];
+        /** @description The fewest keys that can approve it. */
         required: number;
         /** @description Number of keys that have approved every entry of which they are approvers. */
         given: number;
@@ -3965,6 +4056,88 @@ export interface components {
       tenantOrganizationId: string;
       /** @description Time of the end, ISO 8601 in UTC; null: not ended. */
       endedAt: string | null;
+    };
+    NewApprovalPolicy: {
+      /** @description Operations that need approvals. MINT, BURN, AUTHORITY_CHANGE, PAUSE and CLOSE are recognised by the instructions of the transaction, whichever request makes it. */
+      operations: ("MINT" | "BURN" | "AUTHORITY_CHANGE" | "PAUSE" | "CLOSE" | "ACCOUNT_POLICY" | "API_KEYS" | "COUNTERPARTIES" | "STRATEGIES" | "APPROVAL_POLICIES")[];
+      /** @description Only operations on this instrument. Default: every instrument. Not possible with operations that make no transaction. */
+      financialInstrument?: components["schemas"]["AccountLookup"];
+      /** @description Only greater amounts of one transaction, in display units. Possible with MINT and BURN only. Display units, zero included: a JSON number or a decimal string. */
+      above?: number | string | bigint;
+      /** @description Ids of API keys of the tenant with the role DEBIT_LIMIT_APPROVE, or `jwt:` and the subject of a token. */
+      approvers: string[];
+      /** @description Number of distinct persons among the approvers who must approve. A requester does not count; a subject and the keys that it made are one person. */
+      requiredApproversCount: number;
+    };
+    ApprovalPolicyReference: {
+      /**
+      * Format: uuid
+      * @description Id of the record in the service, a UUID.
+      */
+      offchainId: string;
+    };
+    ApprovalPolicy: {
+      /**
+      * Format: uuid
+      * @description Id of the record in the service, a UUID.
+      */
+      offchainId: string;
+      /**
+      * @description ACTIVE, or REMOVED: it covers nothing, permanently.
+      * @enum {string}
+      */
+      status: "ACTIVE" | "REMOVED";
+      /** @description Operations that need approvals. MINT, BURN, AUTHORITY_CHANGE, PAUSE and CLOSE are recognised by the instructions of the transaction, whichever request makes it. */
+      operations: ("MINT" | "BURN" | "AUTHORITY_CHANGE" | "PAUSE" | "CLOSE" | "ACCOUNT_POLICY" | "API_KEYS" | "COUNTERPARTIES" | "STRATEGIES" | "APPROVAL_POLICIES")[];
+      /** @description Only operations on this instrument; null: every instrument. */
+      financialInstrument: {
+        /** @description Address on chain: base58 of 32 bytes. */
+        onchainId: string;
+        /** @description Id of the record in the service, a UUID. */
+        offchainId: string | null;
+      } | null;
+      /** @description Only greater amounts of one transaction, in display units. Possible with MINT and BURN only. A decimal string. */
+      above: string | null;
+      /** @description Ids of API keys of the tenant with the role DEBIT_LIMIT_APPROVE, or `jwt:` and the subject of a token. */
+      approvers: string[];
+      /** @description Number of distinct persons among the approvers who must approve. */
+      requiredApproversCount: number;
+      /** @description The release that the operator of the service has announced; null: none. */
+      release: {
+        /** @description Id of the key that announced the release. */
+        requestedBy: string;
+        /** @description Reason of the release. */
+        reason: string;
+        /**
+        * Format: date-time
+        * @description Time of the announcement, ISO 8601 in UTC.
+        */
+        requestedAt: string;
+        /**
+        * Format: date-time
+        * @description Time from which the policy covers nothing, unless it is kept before, ISO 8601 in UTC.
+        */
+        effectiveAt: string;
+      } | null;
+      /**
+      * Format: date-time
+      * @description Time at which the approvers were last named, ISO 8601 in UTC. A key that another key rotated since does not count.
+      */
+      approversNamedAt: string;
+      /** @description Id of the key that created the policy. */
+      createdBy: string;
+      /**
+      * Format: date-time
+      * @description Time of creation, ISO 8601 in UTC.
+      */
+      createdAt: string;
+      /**
+      * Format: date-time
+      * @description Time of the last change, ISO 8601 in UTC.
+      */
+      updatedAt: string;
+      /** @description External id of the organization that the record belongs to. */
+      tenantOrganizationId: string;
     };
     NewLoan: {
       /**
@@ -4755,11 +4928,13 @@ export interface components {
       serializedMessage: string | null;
       /** @description Why the transaction failed. Absent: it did not. */
       errorMessage?: string;
-      /** @description It goes on only once others have approved it. */
+      /** @description The transaction is signed and sent only once others have approved it. */
       approval?: {
         /** @description The debit limits that are exceeded. */
         entries: components["schemas"]["DebitLimitVerdict"][];
-        /** @description How many keys have to approve it at least. */
+        /** @description The approval policies that cover it. */
+        policies: components["schemas"]["CoveringPolicy"][];
+        /** @description The fewest keys that can approve it. */
         required: number;
         /** @description Number of keys that have approved every entry of which they are approvers. */
         given: number;
@@ -4867,11 +5042,13 @@ export interface components {
       serializedMessage: string | null;
       /** @description Why the transaction failed. Absent: it did not. */
       errorMessage?: string;
-      /** @description It goes on only once others have approved it. */
+      /** @description The transaction is signed and sent only once others have approved it. */
       approval?: {
         /** @description The debit limits that are exceeded. */
         entries: components["schemas"]["DebitLimitVerdict"][];
-        /** @description How many keys have to approve it at least. */
+        /** @description The approval policies that cover it. */
+        policies: components["schemas"]["CoveringPolicy"][];
+        /** @description The fewest keys that can approve it. */
         required: number;
         /** @description Number of keys that have approved every entry of which they are approvers. */
         given: number;
@@ -4925,11 +5102,13 @@ export interface components {
         serializedMessage: string | null;
         /** @description Why the transaction failed. Absent: it did not. */
         errorMessage?: string;
-        /** @description It goes on only once others have approved it. */
+        /** @description The transaction is signed and sent only once others have approved it. */
         approval?: {
           /** @description The debit limits that are exceeded. */
           entries: components["schemas"]["DebitLimitVerdict"][];
-          /** @description How many keys have to approve it at least. */
+          /** @description The approval policies that cover it. */
+          policies: components["schemas"]["CoveringPolicy"][];
+          /** @description The fewest keys that can approve it. */
           required: number;
           /** @description Number of keys that have approved every entry of which they are approvers. */
           given: number;
@@ -5369,7 +5548,7 @@ export interface components {
       /** @description Name of the key. */
       name: string;
       /** @description Roles of the key, each of which the caller must have. Exactly one of `roles` and `bundle` is required. */
-      roles?: ("ACCOUNTS_READ" | "ACCOUNTS_WRITE" | "INSTRUMENTS_READ" | "INSTRUMENTS_WRITE" | "POSITIONS_READ" | "POSITIONS_WRITE" | "LOANS_READ" | "LOANS_WRITE" | "NONCES_READ" | "NONCES_WRITE" | "LOOKUP_TABLES_READ" | "LOOKUP_TABLES_WRITE" | "MARKET_DATA_READ" | "MARKET_DATA_WRITE" | "TRANSACTIONS_READ" | "TRANSACTIONS_WRITE" | "ACCOUNT_POLICY_WRITE" | "PRIVATE_KEY_EXPORT" | "PLATFORM_UPDATE_DEBIT_API_KEYS" | "DEBIT_LIMIT_APPROVE" | "ORGANIZATION_OVERRIDE" | "TENANT_ADMIN" | "PLATFORM_ADMIN" | "AUDIT_READ" | "EVENTS_READ" | "EVENTS_WRITE")[];
+      roles?: ("ACCOUNTS_READ" | "ACCOUNTS_WRITE" | "INSTRUMENTS_READ" | "INSTRUMENTS_WRITE" | "POSITIONS_READ" | "POSITIONS_WRITE" | "LOANS_READ" | "LOANS_WRITE" | "NONCES_READ" | "NONCES_WRITE" | "LOOKUP_TABLES_READ" | "LOOKUP_TABLES_WRITE" | "MARKET_DATA_READ" | "MARKET_DATA_WRITE" | "TRANSACTIONS_READ" | "TRANSACTIONS_WRITE" | "ACCOUNT_POLICY_WRITE" | "APPROVAL_POLICIES_WRITE" | "PRIVATE_KEY_EXPORT" | "PLATFORM_UPDATE_DEBIT_API_KEYS" | "DEBIT_LIMIT_APPROVE" | "ORGANIZATION_OVERRIDE" | "TENANT_ADMIN" | "PLATFORM_ADMIN" | "AUDIT_READ" | "EVENTS_READ" | "EVENTS_WRITE")[];
       /**
       * @description Named set of roles. OPERATOR: all reads and writes; VIEWER: all reads; ADMIN: everything of the tenant. Exactly one of `roles` and `bundle` is required.
       * @enum {string}
@@ -8050,6 +8229,236 @@ export interface operations {
               */
               offchainId: string;
             };
+          };
+        };
+      };
+    };
+  };
+  postApprovalPolicies: {
+    parameters: {
+      query?: {
+        /** @description The cluster; the default cluster if absent. */
+        chainClusterId?: components["parameters"]["chainClusterId"];
+      };
+      header?: {
+        /** @description A UUID, returned in the response; generated if absent. */
+        "x-request-id"?: components["parameters"]["xRequestId"];
+        /** @description A request with the same key and body is executed once; later ones return its result. */
+        "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @description The record to create, the change to make, or the lookup of the record to fetch. */
+          itemData: components["schemas"]["NewApprovalPolicy"];
+          /** @description Selects the organization to act for. Default: the organization of the API key. */
+          tenancyConfig?: components["schemas"]["TenancyConfig"];
+        };
+      };
+    };
+    responses: {
+      /** @description Success; `status` states whether the transaction is final */
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            /** @description Id of the created policy. */
+            newApprovalPolicy: {
+              /**
+              * Format: uuid
+              * @description Id of the record in the service, a UUID.
+              */
+              offchainId: string;
+            };
+          };
+        };
+      };
+    };
+  };
+  postApprovalPoliciesSingle: {
+    parameters: {
+      query?: {
+        /** @description The cluster; the default cluster if absent. */
+        chainClusterId?: components["parameters"]["chainClusterId"];
+      };
+      header?: {
+        /** @description A UUID, returned in the response; generated if absent. */
+        "x-request-id"?: components["parameters"]["xRequestId"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @description The record to create, the change to make, or the lookup of the record to fetch. */
+          itemData: components["schemas"]["ApprovalPolicyReference"];
+          /** @description Selects the organization to act for. Default: the organization of the API key. */
+          tenancyConfig?: components["schemas"]["TenancyConfig"];
+        };
+      };
+    };
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ApprovalPolicy"];
+        };
+      };
+    };
+  };
+  postApprovalPoliciesBulk: {
+    parameters: {
+      query?: {
+        /** @description The cluster; the default cluster if absent. */
+        chainClusterId?: components["parameters"]["chainClusterId"];
+      };
+      header?: {
+        /** @description A UUID, returned in the response; generated if absent. */
+        "x-request-id"?: components["parameters"]["xRequestId"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @description Filter, order and page of the records. Default: all records in the default order, the first 100. */
+          itemQuery?: {
+            /**
+            * @description Maximum number of records in the response, 0 to 1000.
+            * @default 100
+            */
+            limit?: number;
+            /**
+            * @description Number of matching records to skip before the first one in the response.
+            * @default 0
+            */
+            skip?: number;
+            /** @description Conditions that a record must meet, all of them. Default: none. */
+            filter?: {
+              /**
+              * @description One of offchainId, status, operations, approvers, financialInstrumentOnchainId, createdAt, updatedAt.
+              * @example offchainId
+              * @example status
+              * @example operations
+              * @example approvers
+              * @example financialInstrumentOnchainId
+              * @example createdAt
+              * @example updatedAt
+              */
+              fieldName: string;
+              /**
+              * @description Joins the `filterValues` of this entry: AND requires all of them, OR at least one.
+              * @default AND
+              * @enum {string}
+              */
+              operator?: "AND" | "OR";
+              /** @description Comparisons of the field with values. */
+              filterValues: components["schemas"]["FilterValue"][];
+            }[];
+            /** @description Order of the records: the entries in turn, then `offchainId` ascending. Nulls are last in both directions. Default: the default order of the endpoint. */
+            sort?: {
+              /**
+              * @description One of offchainId, status, operations, approvers, financialInstrumentOnchainId, createdAt, updatedAt.
+              * @example offchainId
+              * @example status
+              * @example operations
+              * @example approvers
+              * @example financialInstrumentOnchainId
+              * @example createdAt
+              * @example updatedAt
+              */
+              fieldName: string;
+              /**
+              * @description ASC: ascending; DESC: descending.
+              * @enum {string}
+              */
+              sortDirection: "ASC" | "DESC";
+            }[];
+          };
+          /** @description Selects the organization to act for. Default: the organization of the API key. */
+          tenancyConfig?: components["schemas"]["TenancyConfig"];
+          /**
+          * @deprecated
+          * @description Another spelling of itemQuery.
+          */
+          itemsQuery?: {
+            /**
+            * @description Maximum number of records in the response, 0 to 1000.
+            * @default 100
+            */
+            limit?: number;
+            /**
+            * @description Number of matching records to skip before the first one in the response.
+            * @default 0
+            */
+            skip?: number;
+            /** @description Conditions that a record must meet, all of them. Default: none. */
+            filter?: {
+              /**
+              * @description One of offchainId, status, operations, approvers, financialInstrumentOnchainId, createdAt, updatedAt.
+              * @example offchainId
+              * @example status
+              * @example operations
+              * @example approvers
+              * @example financialInstrumentOnchainId
+              * @example createdAt
+              * @example updatedAt
+              */
+              fieldName: string;
+              /**
+              * @description Joins the `filterValues` of this entry: AND requires all of them, OR at least one.
+              * @default AND
+              * @enum {string}
+              */
+              operator?: "AND" | "OR";
+              /** @description Comparisons of the field with values. */
+              filterValues: components["schemas"]["FilterValue"][];
+            }[];
+            /** @description Order of the records: the entries in turn, then `offchainId` ascending. Nulls are last in both directions. Default: the default order of the endpoint. */
+            sort?: {
+              /**
+              * @description One of offchainId, status, operations, approvers, financialInstrumentOnchainId, createdAt, updatedAt.
+              * @example offchainId
+              * @example status
+              * @example operations
+              * @example approvers
+              * @example financialInstrumentOnchainId
+              * @example createdAt
+              * @example updatedAt
+              */
+              fieldName: string;
+              /**
+              * @description ASC: ascending; DESC: descending.
+              * @enum {string}
+              */
+              sortDirection: "ASC" | "DESC";
+            }[];
+          };
+        };
+      };
+    };
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            /** @description Number of records that match the filter, before `skip` and `limit`. */
+            count: number;
+            /** @description The records of this page, in the requested order. */
+            items: components["schemas"]["ApprovalPolicy"][];
           };
         };
       };

@@ -8,7 +8,7 @@ const GROUPS = ['ACCOUNTS', 'INSTRUMENTS', 'POSITIONS', 'LOANS', 'NONCES', 'LOOK
 type Group = (typeof GROUPS)[number]
 
 const SPECIAL = [
-  'ACCOUNT_POLICY_WRITE', 'PRIVATE_KEY_EXPORT', 'PLATFORM_UPDATE_DEBIT_API_KEYS', 'DEBIT_LIMIT_APPROVE', 'ORGANIZATION_OVERRIDE',
+  'ACCOUNT_POLICY_WRITE', 'APPROVAL_POLICIES_WRITE', 'PRIVATE_KEY_EXPORT', 'PLATFORM_UPDATE_DEBIT_API_KEYS', 'DEBIT_LIMIT_APPROVE', 'ORGANIZATION_OVERRIDE',
   'TENANT_ADMIN', 'PLATFORM_ADMIN', 'AUDIT_READ', 'EVENTS_READ', 'EVENTS_WRITE',
 ] as const
 
@@ -20,13 +20,15 @@ export type Bundle = 'OPERATOR' | 'VIEWER' | 'ADMIN'
 
 const reads = ROLES.filter((role) => role.endsWith('_READ'))
 
+const NOT_OF_OPERATORS: ReadonlySet<Role> = new Set<Role>(['ACCOUNT_POLICY_WRITE', 'APPROVAL_POLICIES_WRITE'])
+
 /**
- * VIEWER: all reads. OPERATOR: all reads and writes, except the policy of accounts. ADMIN: every role except
- * PLATFORM_ADMIN.
+ * VIEWER: all reads. OPERATOR: all reads and writes, except the policies of accounts and approvals. ADMIN: every role
+ * except PLATFORM_ADMIN.
  */
 export const BUNDLES: Readonly<Record<Bundle, readonly Role[]>> = {
   VIEWER: reads,
-  OPERATOR: [...reads, ...ROLES.filter((role) => role.endsWith('_WRITE') && role !== 'ACCOUNT_POLICY_WRITE')],
+  OPERATOR: [...reads, ...ROLES.filter((role) => role.endsWith('_WRITE') && !NOT_OF_OPERATORS.has(role))],
   ADMIN: ROLES.filter((role) => role !== 'PLATFORM_ADMIN'),
 }
 

@@ -47,6 +47,7 @@ import { updateDataSource } from '../operations/market-data/update.ts'
 import { updateInstrument } from '../operations/instruments/update.ts'
 import { updateLookupTable } from '../operations/lookup-tables/update.ts'
 import { updatePosition } from '../operations/positions/update.ts'
+import { APPROVAL_ROUTES } from './routes-approvals.ts'
 import { BATCH_ROUTES } from './routes-batches.ts'
 import { LOAN_ROUTES } from './routes-loans.ts'
 import { OPERATOR_ROUTES } from './routes-operator.ts'
@@ -201,6 +202,8 @@ export const routes: readonly Route[] = [
   ]),
 
   ...BATCH_ROUTES,
+
+  ...APPROVAL_ROUTES,
 
   ...LOAN_ROUTES,
 

@@ -23,6 +23,7 @@ export interface LimitEntry {
 export interface Held extends Result {
   readonly approval?: {
     readonly entries: readonly LimitEntry[]
+    readonly policies: readonly { readonly approvalPolicy: { readonly offchainId: string }; readonly operations: readonly string[] }[]
     readonly required: number
     readonly given: number
     readonly expiresAt: string

@@ -2,6 +2,7 @@
 import fc from 'fast-check'
 import { KINDS, type Kind } from '../../machines/kinds.ts'
 import { tenantMachine } from '../../machines/tenant.ts'
+import { APPROVAL_SUBJECTS } from './approval-subjects.ts'
 import { BATCH_SUBJECTS } from './batch-subjects.ts'
 import {
   account, apiKey, approval, AT, countersignature, dataSource, fixed, instrument, lender, loan, lookupTable, nonce, organization, origination, plan,
@@ -255,6 +256,7 @@ const subjects: Record<Kind, Omit<Subject, 'name' | 'machine'>> = {
     ],
   },
   ...BATCH_SUBJECTS,
+  ...APPROVAL_SUBJECTS,
   organization: {
     inputs: [{ organization }],
     states: ['active', 'frozen'],

@@ -35,7 +35,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   ],
   'src/operations': [
     'context', 'lookup', 'views', 'events', 'reconcile', 'authorization', 'transactions', 'holdings', 'accounts',
-    'instruments', 'positions', 'batches', 'loans', 'nonces', 'lookup-tables', 'market-data', 'signing', 'webhooks', 'admin', 'background',
+    'instruments', 'positions', 'batches', 'loans', 'nonces', 'lookup-tables', 'market-data', 'signing', 'approval-policies', 'webhooks', 'admin', 'background',
   ],
 }
 /** Used by programs elsewhere: it knows the service by its document alone. */

@@ -1,4 +1,5 @@
 // The index keys of a record. Pure: the directory removes a record by computing its previous keys again.
+import { approvalKeys } from './approval-keys.ts'
 import type { Debt } from '../../../machines/loan-books.ts'
 import { reserves } from '../records/consequences.ts'
 import { isHolding, ofKind, type HoldingState, type RecordState } from '../records/record.ts'
@@ -240,6 +241,8 @@ export function keysOf(state: RecordState): string[] {
   if (countersignature !== undefined) return countersignatureKeys(countersignature)
   const plan = ofKind(state, 'plan')
   if (plan !== undefined) return plan.context.steps.flatMap(({ transactionId }) => (transactionId === null ? [] : [planKey(transactionId)]))
+  const ofApproval = approvalKeys(state)
+  if (ofApproval !== undefined) return ofApproval
   const item = ofKind(state, 'batchItem')?.context
   if (item !== undefined) {
     const own = batchItemsKey(item.batchId)
@@ -385,6 +388,7 @@ export function sameKeys(previous: RecordState, next: RecordState): boolean {
     return isAlike && isAlsoAlike && asksOthers(transaction) === asksOthers(after)
   }
   if (previous.kind === 'apiKey') return previous.value === next.value
+  if (approvalKeys(previous) !== undefined) return previous.value === next.value
   if (previous.kind === 'countersignature') return previous.value === next.value
   if (previous.kind === 'loan' || previous.kind === 'strategy') return false
   const plan = ofKind(previous, 'plan')

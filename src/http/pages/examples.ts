@@ -67,6 +67,10 @@ const EXAMPLES: Readonly<Record<string, object>> = {
     itemData: { position: { owner: WALLET, financialInstrument: TOKEN }, burnRemainingTokenBalance: true },
   },
   'POST /api/v1/positions/single': { itemData: { owner: WALLET, financialInstrument: TOKEN } },
+  'POST /api/v1/approval-policies': {
+    itemData: { operations: ['MINT', 'BURN'], financialInstrument: TOKEN, above: 1000, approvers: ['0aB1cD2eF3gH', '1bC2dE3fG4hI'], requiredApproversCount: 1 },
+  },
+  'POST /api/v1/approval-policies/single': { itemData: { offchainId: '6f0f0a4e-6c2c-4c53-9c0e-0d7f2f2f1a11' } },
   'POST /api/v1/batches': {
     itemData: {
       operation: 'TRANSFER',

@@ -1,6 +1,8 @@
 // Schemas of responses, for the API document only (nothing is validated). Members without a value are null or absent.
 import { z } from 'zod'
+import { approval } from './approval-answers.ts'
 import { authorities } from './authorities.ts'
+import { limit, limitVerdict, tokenLimit } from './limit-answers.ts'
 import { ACCOUNT_TYPES } from './lookup.ts'
 
 const text = z.string().nullable()
@@ -9,28 +11,6 @@ const number = z.union([z.number(), z.string()])
 const time = z.iso.datetime().nullable()
 const pair = z.object({ amount: number, lamports: number }).meta({ id: 'AmountPair', description: 'Display units, and raw integer units.' })
 const pairOrNulls = z.object({ amount: number.nullable(), lamports: number.nullable() })
-const limit = z.object({
-  destination: z.enum(['ANY', 'OFF_PLATFORM', 'NON_MANAGED', 'MANAGED', 'FEES', 'PRIORITY_FEES', 'RENT']),
-  organizationExternalId: z.string().optional().meta({ description: 'Of fees: the organization they are paid for.' }),
-  maxAllowedDebit: z.object({
-    limitType: z.enum(['PER_TRANSACTION', 'DURATION']),
-    limitAmount: number.nullable().meta({ description: 'null: unlimited.' }),
-    duration: z.object({ code: z.enum(['MINUTES', 'HOURS', 'DAYS', 'WEEKS']), unit: z.int() }).nullable(),
-    approversForOverride: z.array(z.string()),
-    requiredApproversCount: z.int(),
-  }).nullable().meta({ description: 'null: unlimited.' }),
-})
-const tokenLimit = limit.extend({
-  operationType: z.enum(['ANY', 'TRANSFER', 'BURN']), mintAuthority: z.object({ onchainId: z.string(), offchainId: z.uuid().optional() }).optional(),
-})
-export const limitVerdict = limit.extend({
-  account: z.object({ onchainId: z.string(), offchainId: z.uuid() }),
-  operationType: z.enum(['ANY', 'TRANSFER', 'BURN']),
-  financialInstrument: z.object({ onchainId: z.string() }).optional(),
-  debit: number,
-  used: number,
-  verdict: z.string(),
-}).meta({ id: 'DebitLimitVerdict', description: 'debit and used in display units.' })
 const ofTheClient = z.record(z.string(), z.unknown()).nullable()
 
 export const ids = z.object({ onchainId: z.string(), offchainId: z.uuid() }).meta({ id: 'Ids' })
@@ -46,12 +26,7 @@ export const transactionResult = z.object({
   confirmationsCount: z.int().nullable(),
   serializedMessage: text.meta({ description: 'Base64 of the message.' }),
   errorMessage: z.string().optional(),
-  approval: z.object({
-    entries: z.array(limitVerdict).meta({ description: 'The debit limits that are exceeded.' }),
-    required: z.int().meta({ description: 'How many keys have to approve it at least.' }),
-    given: z.int(),
-    expiresAt: z.iso.datetime(),
-  }).optional().meta({ description: 'It goes on only once others have approved it.' }),
+  approval: approval.optional().meta({ description: 'The transaction is signed and sent only once others have approved it.' }),
   txnTimestamp: z.iso.datetime().meta({ description: 'With microseconds.' }),
 }).meta({ id: 'ChainTransactionResult' })
 
@@ -70,7 +45,7 @@ export const planned = {
   chainPlan: chainPlan.optional(),
 }
 
-const idsOrNull = z.object({ onchainId: z.string(), offchainId: z.uuid().nullable() })
+export const idsOrNull = z.object({ onchainId: z.string(), offchainId: z.uuid().nullable() })
 
 export const transactionRecord = transactionResult.extend({
   fee: number,

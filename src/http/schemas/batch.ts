@@ -1,10 +1,11 @@
 // Batches (completion 15): up to 10,000 items of one operation, and what is shown of them.
 import { z } from 'zod'
 import { BATCH_OPERATIONS, type BatchOperation } from '../../../machines/batch.ts'
-import { ids, limitVerdict, transactionResult } from './answers.ts'
+import { ids, transactionResult } from './answers.ts'
 import { chainTransactionConfig, tenancyConfig } from './chain-config.ts'
 import { externalReference, withExternalReference } from './external-reference.ts'
 import { uuid } from './identity.ts'
+import { limitVerdict } from './limit-answers.ts'
 import { accountToCreate } from './new-account.ts'
 import * as positions from './position.ts'
 

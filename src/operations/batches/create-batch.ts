@@ -115,5 +115,5 @@ function refusedMember(pointer: string, message: string): Problem {
 function approvalOf(platform: Platform, call: Call, { operation, items }: BatchRequest, { verdicts }: Checked): Approval | null {
   const intent = hash('sha256', JSON.stringify([operation, items.map(({ data }) => data)]), 'hex')
   const asked = { requesters: [call.caller.keyId], intent, then: 'SEND' } as const
-  return decide(platform, { debits: [], verdicts }, asked, null, platform.clock.now()).hold
+  return decide(platform, { debits: [], verdicts, policies: [] }, asked, null, platform.clock.now()).hold
 }

@@ -9,6 +9,7 @@ import type { JsonObject } from '../../contract/call.ts'
 import { accountModel } from '../views/read-models/account.ts'
 import { changedAccount } from './account-changes.ts'
 import { changedInstrument, changedNonce, changedPosition, changedSource, changedTable } from './holding-changes.ts'
+import { tellApprovalPolicy } from './tell-approval-policy.ts'
 import { tellBatchChange } from './tell-batch.ts'
 import { tellLoan } from './tell-loan.ts'
 import { tellTransaction } from './tell-transaction.ts'
@@ -31,6 +32,7 @@ const TOLD: { readonly [K in Kind]: Tell<K> | typeof SILENT } = {
   batch: tellBatchChange,
   // Its transaction says what becomes of it.
   batchItem: SILENT,
+  approvalPolicy: tellApprovalPolicy,
   organization: SILENT,
   apiKey: SILENT,
   // Terms of a lender; borrowers receive the events of their loans.

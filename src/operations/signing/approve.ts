@@ -1,4 +1,4 @@
-// POST /transactions/approve: another key approves that debit limits are exceeded. With the last required approval
+// POST /transactions/approve: another key approves that debit limits are exceeded, or what an approval policy covers. With the last required approval
 // the transaction proceeds with the rights of its requester, and every other check is made again.
 import { apiKeyKey } from '../../engine/index/index-keys.ts'
 import { ofKind, type RecordState } from '../../engine/records/record.ts'
@@ -6,7 +6,8 @@ import { isKeyEnabled, isSubjectDisabled } from '../lookup/subjects.ts'
 import type { Call, Caller } from '../../contract/call.ts'
 import type { ApproveTransactionInput, ItemBody } from '../../contract/input.ts'
 import { approvableTransaction } from '../authorization/limits/approvable.ts'
-import { approvesNow } from '../authorization/limits/enforce.ts'
+import { approvesNow, approvesUnder, isOfRequester } from '../authorization/policies/people.ts'
+import type { Approval } from '../../../machines/approval.ts'
 import type { Platform, Write } from '../context/platform.ts'
 import { withKnownFunds } from '../transactions/funds.ts'
 import { badRequest, forbidden } from '../../contract/refusal.ts'
@@ -30,12 +31,18 @@ function checkMayApprove(platform: Platform, call: Call, { context }: RecordStat
     throw badRequest('NOT_WAITING_FOR_APPROVAL', 'the transaction does not wait for approval', '/itemData/offchainId')
   if (finalAt !== null) throw badRequest('ENDED', 'the transaction has ended', '/itemData/offchainId')
   const { keyId } = call.caller
-  if (approval.requesters.includes(keyId))
-    throw forbidden('REQUESTER_CANNOT_APPROVE', 'API key may not approve a transaction that it requested')
-  if (!approval.entries.some(({ approvers }) => approvers.includes(keyId)))
-    throw forbidden('NOT_AN_APPROVER', 'API key is not an approver of a limit that the transaction exceeds')
-  if (!approvesNow(platform, keyId))
-    throw forbidden('APPROVALS_SUSPENDED', 'another key rotated this API key: it may not approve for 24 hours')
+  checkMayGive(platform, keyId, approval)
+}
+
+/** Throws 403 `REQUESTER_CANNOT_APPROVE`, `NOT_AN_APPROVER`, `APPROVALS_SUSPENDED`. */
+export function checkMayGive(platform: Platform, keyId: string, approval: Approval): void {
+  const asked = approval.entries.filter(({ approvers }) => approvers.includes(keyId))
+  if (approval.requesters.includes(keyId) || asked.some((entry) => isOfRequester(platform, keyId, approval.requesters, entry)))
+    throw forbidden('REQUESTER_CANNOT_APPROVE', 'API key may not approve what it, or a key of the same person, requested')
+  if (asked.length === 0)
+    throw forbidden('NOT_AN_APPROVER', 'API key is not an approver of an exceeded limit or of a policy that covers the request')
+  if (!asked.some(({ policy }) => (policy === undefined ? approvesNow(platform, keyId) : approvesUnder(platform, keyId, policy))))
+    throw forbidden('APPROVALS_SUSPENDED', 'another key rotated this API key: it may not approve limits for 24 hours, and policies until they name it anew')
 }
 
 /**

@@ -84,7 +84,8 @@ export async function signKept(platform: Platform, call: Call, request: KeptRequ
       const payload = platform.engine.payload(transaction)
       const exposed = request.returnSerialized === true || payload.exposed === true
       const home = transaction.tenant
-      const ground = { effects, chain, ...limitedAs(fixed) }
+      const provided = fixed.adapter === undefined ? {} : { isProvided: true }
+      const ground = { effects, chain, ...limitedAs(fixed), ...provided }
       const then = intent === 'sign' && request.signers === undefined ? 'SIGN' : 'WAIT'
       const gate = new LimitGate(platform, call, entry, { ...ground, intent: intentOf(message, keys, effects), then }, at)
       const maySign = (): boolean => {

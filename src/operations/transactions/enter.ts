@@ -13,9 +13,9 @@ import type { Call } from '../../contract/call.ts'
 import { checkRentCovered } from '../authorization/rent.ts'
 import { approveAll } from './countersign/approve-all.ts'
 import { limitingOf } from '../authorization/limits/again.ts'
-import { assess } from '../authorization/limits/assess.ts'
+import { assess, type Assessment } from '../authorization/limits/assess.ts'
 import { decide } from '../authorization/limits/enforce.ts'
-import { limitExceeded } from '../authorization/limits/exceeded.ts'
+import { approvalRequired, limitExceeded } from '../authorization/limits/exceeded.ts'
 import { priorityFee } from '../authorization/limits/fee-legs.ts'
 import { intentOf } from '../authorization/limits/intent.ts'
 import { checkProgramKeys } from '../authorization/limits/programs.ts'
@@ -103,7 +103,7 @@ export function enter(platform: Platform, call: Call, cluster: ClusterAccess, un
   const feePayer = referTo(platform, call, draft.feePayer.address)
   const rents = draft.rents ?? new Map<string, bigint>()
   const { exempt, loan } = draft
-  const limiting = { effects, isMade, rents, chain, ...(exempt === undefined ? {} : { exempt }), ...(loan === undefined ? {} : { loan }) }
+  const limiting = { effects, isMade, rents, chain, ...(vouched === undefined ? {} : { isProvided: true }), ...(exempt === undefined ? {} : { exempt }), ...(loan === undefined ? {} : { loan }) }
   const now = platform.clock.now()
   const priorityLamports = priorityFee(composed.unitLimit, composed.unitPrice)
   const fee = { ...charged, lamports: composed.feeLamports, priorityLamports, tenant }
@@ -128,7 +128,7 @@ export function enter(platform: Platform, call: Call, cluster: ClusterAccess, un
     then: missing.length === 0 ? 'SEND' : 'WAIT',
   } as const
   const { hold, limits } = decide(platform, assessed, wanted, null, now)
-  if (hold !== null && given !== undefined) throw limitExceeded(assessed.verdicts.filter(({ exceeded }) => exceeded))
+  if (hold !== null && given !== undefined) throw cannotWait(assessed)
   // While a key or an approval is missing, this service signs nothing; it signs once the rest is present.
   const ours = hold === null && missing.length === 0
   // A loan change is decided by a price. Under a durable nonce the last signer could delay it for any length of time.
@@ -184,6 +184,12 @@ function checkMayBeAsked(call: Call, { feePayer, parties }: Draft, missing: read
   for (const party of [payer !== null && mayPayFeesFor(call, payer) ? null : feePayer, ...parties]) {
     if (party?.unlessSigner !== undefined && missing.some(({ address }) => address === party.address)) throw party.unlessSigner
   }
+}
+
+/** A message with a foreign signature cannot be rebuilt after the approvals. */
+function cannotWait({ verdicts, policies }: Assessment): Error {
+  const exceeded = verdicts.filter((verdict) => verdict.exceeded)
+  return exceeded.length > 0 ? limitExceeded(exceeded) : approvalRequired(policies, 'a message of a lending provider cannot wait for them')
 }
 
 /** Throws 400 `ACCOUNT_NOT_MANAGED`. */

@@ -3,6 +3,7 @@
 // `member.property` or `Schema.member.property` (for a body without a name: the operation id); the longest key applies.
 import { ACCOUNTS } from './accounts.ts'
 import { ADMINISTRATION } from './administration.ts'
+import { APPROVALS } from './approvals.ts'
 import { BATCHES } from './batches.ts'
 import { COMMON } from './common.ts'
 import { INSTRUMENTS } from './instruments.ts'
@@ -35,7 +36,7 @@ export interface Described {
 export type Descriptions = Readonly<Record<string, string>>
 
 export const TABLES: readonly Descriptions[] = [
-  COMMON, ACCOUNTS, POSITIONS, BATCHES, INSTRUMENTS, LOANS, TRANSACTIONS, MARKET_DATA, ADMINISTRATION,
+  COMMON, ACCOUNTS, POSITIONS, BATCHES, APPROVALS, INSTRUMENTS, LOANS, TRANSACTIONS, MARKET_DATA, ADMINISTRATION,
 ]
 
 const TABLE: ReadonlyMap<string, string> = new Map(TABLES.flatMap((table) => Object.entries(table)))

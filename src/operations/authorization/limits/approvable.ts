@@ -13,7 +13,7 @@ export function approvableTransaction(platform: Platform, call: Call, offchainId
   throw badRequest('TRANSACTION_NOT_FOUND', 'no such transaction of this organization', '/itemData/offchainId')
 }
 
-/** True if a limit that the transaction exceeds names the caller's key as an approver. */
+/** True if a limit that the transaction exceeds, or a policy that covers it, names the caller's key as an approver. */
 export function isApproverOf({ caller, tenant }: Call, transaction: RecordState<'transaction'>): boolean {
   const { approval } = transaction.context
   return transaction.tenant === tenant && approval !== null && approval.entries.some(({ approvers }) => approvers.includes(caller.keyId))

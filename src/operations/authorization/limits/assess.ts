@@ -1,8 +1,9 @@
-// Evaluates debit limits for a compiled message. Each entry of each paying wallet and position is compared with the sum
+// Evaluates debit limits and approval policies for a compiled message. Each entry of each paying wallet and position is compared with the sum
 // of all legs that the entry covers.
 import type { Entry } from '../../../engine/records/entry.ts'
 import type { Engine } from '../../../engine/engine.ts'
 import { isHolding, ofKind, type HoldingState } from '../../../engine/records/record.ts'
+import type { ApprovalEntry } from '../../../../machines/approval.ts'
 import { allowed, classDefault, covers, DEFAULT_LIMITS, durationMs, isFee, isLooser, type Debit } from '../../../../machines/debit-limits.ts'
 import type { DebitLimit } from '../../../../machines/holding.ts'
 import { LIMITED_TYPES } from '../../../contract/holding-types.ts'
@@ -10,6 +11,7 @@ import { ownRecordsAt, stateAt } from '../../lookup/whose-records.ts'
 import { windowKeys } from '../../../engine/limits/debit-windows.ts'
 import { feeLegs, type FeeCharge } from './fee-legs.ts'
 import { mintIn } from '../../lookup/on-chain.ts'
+import { policiesOfMessage } from '../policies/covering.ts'
 import { legsOf, type Leg, type LegGround } from './legs.ts'
 
 export interface LimitGround extends Omit<LegGround, 'directory'> {
@@ -21,6 +23,8 @@ export interface LimitGround extends Omit<LegGround, 'directory'> {
   /** Owners whose outflows do not count. Fees that they pay do count. */
   readonly exempt?: ReadonlySet<string>
   readonly fee: FeeCharge
+  /** True if a lending provider built the message. */
+  readonly isProvided?: boolean | undefined
 }
 
 /** Result of one limit entry. Amounts are raw units. */
@@ -41,6 +45,8 @@ export interface Verdict {
 export interface Assessment {
   readonly debits: readonly Debit[]
   readonly verdicts: readonly Verdict[]
+  /** Approvals that policies require for what the message does. */
+  readonly policies: readonly ApprovalEntry[]
 }
 
 interface Payment {
@@ -63,7 +69,7 @@ export function assess(ground: LimitGround): Assessment {
     else group.push(payment)
   }
   const paid = [...groups.values()]
-  return { debits: paid.flatMap(debitsOf), verdicts: paid.flatMap((payments) => verdictsOf(ground, payments)) }
+  return { debits: paid.flatMap(debitsOf), verdicts: paid.flatMap((payments) => verdictsOf(ground, payments)), policies: policiesOfMessage(ground) }
 }
 
 /**

@@ -1,14 +1,12 @@
-// The single decision about debit limits that precedes every signature of this service: pass, wait for approval, or
+// The single decision about debit limits and approval policies that precedes every signature of this service: pass, wait for approval, or
 // refuse.
 import { hold, isApproved, type Approval } from '../../../../machines/approval.ts'
-import { apiKeyKey } from '../../../engine/index/index-keys.ts'
-import { ofKind } from '../../../engine/records/record.ts'
 import type { Debit } from '../../../../machines/debit-limits.ts'
-import { isKeyEnabled } from '../../lookup/subjects.ts'
 import type { JsonObject } from '../../../contract/call.ts'
 import type { Platform } from '../../context/platform.ts'
 import { Refusal } from '../../../contract/refusal.ts'
 import { assess, type Assessment, type LimitGround, type Verdict } from './assess.ts'
+import { electorateOf } from '../policies/people.ts'
 import { approvalFor, limitExceeded, shownLimit } from './exceeded.ts'
 
 export interface Admission {
@@ -33,7 +31,7 @@ export function admit(platform: Platform, ground: LimitGround, asked: AskedFor, 
 
 export function decide(
   platform: Platform,
-  { debits, verdicts }: Assessment,
+  { debits, verdicts, policies }: Assessment,
   asked: AskedFor,
   before: Approval | null,
   now: number,
@@ -41,8 +39,9 @@ export function decide(
   if (debits.length > 0) checkClock(platform)
   const exceeded = verdicts.filter((verdict) => verdict.exceeded)
   const admission = { debits, limits: bounding(verdicts).map(shownLimit) }
-  if (exceeded.length === 0) return { ...admission, hold: before === null || isGiven(platform, before) ? null : before }
-  const needed = approvalFor(exceeded, asked, now)
+  if (exceeded.length === 0 && policies.length === 0)
+    return { ...admission, hold: before === null || isGiven(platform, before) ? null : before }
+  const needed = approvalFor(exceeded, asked, now, policies)
   if (needed === null) throw limitExceeded(exceeded)
   const whole = hold(before, needed)
   const approved = before !== null && before.intent === asked.intent && isGiven(platform, before) && isGiven(platform, whole)
@@ -53,20 +52,9 @@ export function bounding(verdicts: readonly Verdict[]): Verdict[] {
   return verdicts.filter(({ allowed }) => allowed !== null)
 }
 
-/**
- * Counts only approvals by keys that may approve now: enabled, not expired, with the approver role, and not suspended
- * after another key rotated their secret.
- */
-function isGiven(platform: Platform, approval: Approval): boolean {
-  return isApproved(approval, (keyId) => approvesNow(platform, keyId))
-}
-
-export function approvesNow({ engine, clock }: Platform, keyId: string): boolean {
-  const key = ofKind(engine.directory.first(apiKeyKey(keyId))?.head, 'apiKey')
-  if (key === undefined || !isKeyEnabled(engine.directory, key) || !key.context.roles.includes('DEBIT_LIMIT_APPROVE')) return false
-  const { approvalsSuspendedUntil, expiresAt } = key.context
-  const isPast = (instant: string | null): boolean => instant === null || Date.parse(instant) <= clock.now()
-  return isPast(approvalsSuspendedUntil) && (expiresAt === null || !isPast(expiresAt))
+/** Counts only approvals by keys that may approve now. */
+export function isGiven(platform: Platform, approval: Approval): boolean {
+  return isApproved(approval, electorateOf(platform))
 }
 
 /** Throws 503 `CLOCK_OFF`: limit windows are meaningless on a wrong clock. */

@@ -4,7 +4,7 @@ import type { Approval, ApprovalEntry } from '../../../../machines/approval.ts'
 import { amountJson } from '../../../../machines/amount.ts'
 import type { JsonObject } from '../../../contract/call.ts'
 import { idsOfHolding, limits } from '../../views/read-models/account.ts'
-import { Refusal } from '../../../contract/refusal.ts'
+import { forbidden, Refusal } from '../../../contract/refusal.ts'
 import type { Verdict } from './assess.ts'
 
 /** Time that approvers have, in milliseconds. */
@@ -23,6 +23,12 @@ export function shownLimit({ account, limit, mint, decimals, debit, used, exceed
   }
 }
 
+/** 403 `APPROVAL_REQUIRED`: the request cannot wait for the approvals that policies require. */
+export function approvalRequired(policies: readonly ApprovalEntry[], why: string): Refusal {
+  const named = policies.map(({ policy }) => policy?.id ?? '').join(', ')
+  return forbidden('APPROVAL_REQUIRED', `approval policy ${named} requires approvals: ${why}`, '/itemData')
+}
+
 /** 400 `DEBIT_LIMIT_EXCEEDED` with the entries. */
 export function limitExceeded(exceeded: readonly Verdict[]): Refusal {
   const message = exceeded.map(inWords).join('; ')
@@ -31,14 +37,20 @@ export function limitExceeded(exceeded: readonly Verdict[]): Refusal {
   ])
 }
 
-/** null if one of the limits has no approvers. */
+/** As `APPROVAL_MS`, if only policies ask for the approval. */
+export const POLICY_APPROVAL_MS = 24 * 3_600_000
+
+/** null if one of the limits has no approvers. @param further what else needs the approval */
 export function approvalFor(
   exceeded: readonly Verdict[],
   facts: Pick<Approval, 'requesters' | 'intent' | 'then'>,
   now: number,
+  further: readonly ApprovalEntry[] = [],
 ): Approval | null {
   if (exceeded.some(({ limit }) => (limit.maxAllowedDebit?.approversForOverride.length ?? 0) === 0)) return null
-  return { ...facts, entries: exceeded.map(approvalEntry), given: [], expiresAt: new Date(now + APPROVAL_MS).toISOString() }
+  const entries = [...exceeded.map(approvalEntry), ...further]
+  const lasts = entries.every(({ policy }) => policy !== undefined) ? POLICY_APPROVAL_MS : APPROVAL_MS
+  return { ...facts, entries, given: [], expiresAt: new Date(now + lasts).toISOString() }
 }
 
 function approvalEntry(verdict: Verdict): ApprovalEntry {

@@ -12,7 +12,7 @@ import type { LimitGround } from './assess.ts'
 import { admit, type Admission } from './enforce.ts'
 import { recordedFee } from './fee-legs.ts'
 
-export interface GateGround extends Pick<LimitGround, 'effects' | 'isMade' | 'rents' | 'exempt' | 'loan' | 'chain'> {
+export interface GateGround extends Pick<LimitGround, 'effects' | 'isMade' | 'rents' | 'exempt' | 'loan' | 'chain' | 'isProvided'> {
   readonly intent: string
   readonly then: 'SIGN' | 'WAIT'
 }

@@ -94,13 +94,14 @@ function ownEntries(platform: Platform, owner: string, request: CountersignReque
 }
 
 /**
- * Evaluates the limits of the owner's accounts. An exceeded limit is refused without an approval: approvers are asked
- * about transactions of their own tenant only. The requester does not learn which limit was exceeded. Throws 400
- * `DEBIT_LIMIT_EXCEEDED`, 503 `CLOCK_OFF`.
+ * Evaluates the limits of the owner's accounts and the owner's approval policies. An exceeded limit or a policy that
+ * covers the transaction is refused without an approval: approvers are asked about transactions of their own tenant
+ * only. The requester does not learn which limit or policy it was. Throws 400 `DEBIT_LIMIT_EXCEEDED`, 403
+ * `APPROVAL_REQUIRED`, 503 `CLOCK_OFF`.
  */
 function withinLimits(platform: Platform, owner: string, request: CountersignRequest): readonly Debit[] {
-  const { cluster, home, message, effects, isMade, chain, exempt, loan, fixed } = request
-  const { debits, verdicts } = assess({
+  const { cluster, home, message, effects, isMade, chain, exempt, loan, fixed, vouched } = request
+  const { debits, verdicts, policies } = assess({
     engine: platform.engine,
     tenant: owner,
     cluster,
@@ -112,12 +113,15 @@ function withinLimits(platform: Platform, owner: string, request: CountersignReq
     isMade,
     chain,
     rents: rentsOf(fixed),
+    isProvided: vouched !== undefined,
     ...(exempt === undefined ? {} : { exempt }),
     ...(loan === undefined ? {} : { loan }),
   })
   if (debits.length > 0) checkClock(platform)
   if (verdicts.some(({ exceeded }) => exceeded))
     throw badRequest('DEBIT_LIMIT_EXCEEDED', 'the transaction exceeds a debit limit of another tenant', '/itemData')
+  if (policies.length > 0)
+    throw forbidden('APPROVAL_REQUIRED', 'an approval policy of another tenant covers the transaction, which only that tenant can request', '/itemData')
   return debits
 }
 

@@ -47,6 +47,16 @@ const debitLimits: Rule = ({ transaction, judged }) => {
   return passed('DEBIT_LIMITS', by, judgedOn)
 }
 
+/** Applies to transactions that a policy covers. */
+const approvalPolicies: Rule = ({ transaction }) => {
+  const { approval, ourSignature } = transaction.context
+  const policies = (approval?.entries ?? []).filter(({ policy }) => policy !== undefined).map(({ shown }) => shown as JsonValue)
+  if (approval === null || policies.length === 0) return null
+  const judgedOn = { policies, given: approval.given as unknown as JsonValue, requesters: approval.requesters }
+  if (!ourSignature) return { rule: 'APPROVAL_POLICIES', verdict: 'PENDING', detail: 'approval policies cover it: approvals are missing', judgedOn }
+  return passed('APPROVAL_POLICIES', `approved by keys ${approval.given.map(({ keyId }) => keyId).join(', ')}`, judgedOn)
+}
+
 const computeLimit: Rule = ({ transaction, judged }) => {
   const { computeUnitsLimit, computeUnitPrice } = transaction.context.fixed
   const { limit, raised = 0 } = judged ?? {}
@@ -115,6 +125,7 @@ const RULES: readonly Rule[] = [
   instructionTable,
   debitKeys,
   debitLimits,
+  approvalPolicies,
   computeLimit,
   feeCap,
   uniqueMessage,

@@ -32,12 +32,13 @@ export function resultOf(transaction: RecordState<'transaction'>): JsonObject {
 }
 
 /**
- * The approval: its entries, an estimate of the fewest keys that can give it, and the number of keys that have approved
+ * The approval: the exceeded limits and the policies that ask for it, an estimate of the fewest keys that can give it, and the number of keys that have approved
  * every entry of which they are approvers.
  */
 export function approvalOf(approval: Approval): JsonObject {
   const { entries, expiresAt } = approval
-  return { entries: entries.map(({ shown }) => shown as JsonValue), required: fewestApprovers(entries), given: wordsThatStand(approval), expiresAt }
+  const shown = (ofPolicy: boolean) => entries.filter(({ policy }) => (policy !== undefined) === ofPolicy).map((entry) => entry.shown as JsonValue)
+  return { entries: shown(false), policies: shown(true), required: fewestApprovers(entries), given: wordsThatStand(approval), expiresAt }
 }
 
 export function transactionRecord(transaction: RecordState<'transaction'>): JsonObject {

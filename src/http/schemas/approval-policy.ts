@@ -1,0 +1,48 @@
+// Approval policies (completion 15): who must approve operations that are not debits.
+import { z } from 'zod'
+import { COVERED_OPERATIONS } from '../../../machines/approval-policy.ts'
+import { idsOrNull } from './answers.ts'
+import { amountOrZero } from './amount.ts'
+import { keyOrSubjectId, uuid } from './identity.ts'
+import { accountLookup } from './lookup.ts'
+
+const MAX_APPROVERS = 100
+
+const operations = z.array(z.enum(COVERED_OPERATIONS)).min(1).max(COVERED_OPERATIONS.length)
+const approvers = z.array(keyOrSubjectId).min(1).max(MAX_APPROVERS)
+const requiredApproversCount = z.int().min(1).max(MAX_APPROVERS)
+
+export const newPolicy = z.strictObject({
+  operations,
+  financialInstrument: accountLookup.optional(),
+  above: amountOrZero.optional(),
+  approvers,
+  requiredApproversCount,
+}).meta({ id: 'NewApprovalPolicy' })
+
+export const policyReference = z.strictObject({ offchainId: uuid }).meta({ id: 'ApprovalPolicyReference' })
+
+const id = z.object({ offchainId: z.uuid() })
+
+export const createdPolicy = z.object({ newApprovalPolicy: id })
+
+export const approvalPolicy = z.object({
+  offchainId: z.uuid(),
+  status: z.enum(['ACTIVE', 'REMOVED']),
+  operations: z.array(z.enum(COVERED_OPERATIONS)),
+  financialInstrument: idsOrNull.nullable(),
+  above: z.union([z.number(), z.string()]).nullable(),
+  approvers: z.array(z.string()),
+  requiredApproversCount: z.int(),
+  release: z.object({
+    requestedBy: z.string(),
+    reason: z.string(),
+    requestedAt: z.iso.datetime(),
+    effectiveAt: z.iso.datetime(),
+  }).nullable(),
+  approversNamedAt: z.iso.datetime(),
+  createdBy: z.string(),
+  createdAt: z.iso.datetime(),
+  updatedAt: z.iso.datetime(),
+  tenantOrganizationId: z.string(),
+}).meta({ id: 'ApprovalPolicy' })

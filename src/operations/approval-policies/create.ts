@@ -1,0 +1,34 @@
+// POST /approval-policies: operations of the organization, and of those below it, need approvals from now on.
+import type { Outcome } from '../../contract/call.ts'
+import { rememberOutcome } from '../transactions/idempotency.ts'
+import type { ItemBody } from '../../contract/input.ts'
+import type { Write } from '../context/platform.ts'
+import type { NewPolicyInput } from './input.ts'
+import { checkPolicyCount, checkTerms, instrumentRef } from './terms.ts'
+
+/** Throws 400 `POLICY_TERMS_INVALID`, `TOO_FEW_APPROVERS`, `APPROVER_NOT_FOUND`, `INSTRUMENT_NOT_FOUND`, `TOO_MANY_POLICIES`. */
+export const createPolicy: Write<ItemBody<NewPolicyInput>> = async (platform, call, { itemData }) => {
+  const { tenant, cluster, organization, caller } = call
+  const { result, durable } = platform.engine.transact((unit) => {
+    unit.openFor(tenant)
+    const { financialInstrument, above = null, operations, approvers, requiredApproversCount } = itemData
+    const terms = {
+      operations,
+      approvers,
+      requiredApproversCount,
+      above,
+      financialInstrument: financialInstrument === undefined ? null : instrumentRef(platform, call, financialInstrument),
+    }
+    checkTerms(platform, call, terms)
+    checkPolicyCount(platform, tenant)
+    const id = platform.ids()
+    const at = new Date(platform.clock.now()).toISOString()
+    const policy = { ...terms, organization, approversNamedAt: at, release: null, createdAt: at, createdBy: caller.keyId, updatedAt: at }
+    unit.create('approvalPolicy', { tenant, cluster, id }, { policy })
+    const outcome: Outcome = { members: { newApprovalPolicy: { offchainId: id } }, transactions: [], shape: 'member', awaited: 'confirmed' }
+    rememberOutcome(call, unit, outcome)
+    return outcome
+  })
+  await durable
+  return result
+}

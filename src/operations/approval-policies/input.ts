@@ -1,0 +1,16 @@
+// Validated bodies of the endpoints of approval policies.
+import type { CoveredOperation } from '../../../machines/approval-policy.ts'
+import type { AccountLookup } from '../../contract/input.ts'
+
+export interface NewPolicyInput {
+  readonly operations: readonly CoveredOperation[]
+  readonly financialInstrument?: AccountLookup | undefined
+  /** Display units. */
+  readonly above?: string | undefined
+  readonly approvers: readonly string[]
+  readonly requiredApproversCount: number
+}
+
+export interface PolicyReference {
+  readonly offchainId: string
+}

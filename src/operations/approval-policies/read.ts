@@ -1,0 +1,17 @@
+// POST /approval-policies/single, /approval-policies/bulk
+import { answerOwn } from '../views/bulk/fetch.ts'
+import { APPROVAL_POLICY_SOURCE } from '../views/bulk/approval-policies.ts'
+import type { BulkInput } from '../views/fetch-bulk.ts'
+import type { ItemBody } from '../../contract/input.ts'
+import type { Read } from '../context/platform.ts'
+import { approvalPolicyModel } from '../views/read-models/approval-policy.ts'
+import type { PolicyReference } from './input.ts'
+import { policyNamed } from './terms.ts'
+
+export const policyDetails: Read<ItemBody<PolicyReference>> = (platform, call, { itemData }) =>
+  approvalPolicyModel(policyNamed(platform, call, itemData.offchainId).policy)
+
+export const fetchPolicies: Read<BulkInput> = async (platform, call, { itemQuery }) => {
+  const { count, items } = await answerOwn(platform, call, APPROVAL_POLICY_SOURCE, itemQuery)
+  return { count, items: items.map(approvalPolicyModel) }
+}

@@ -1,0 +1,70 @@
+// What a request states about a policy, resolved and checked against the keys of the tenant.
+import { faultOfPolicy, type PolicyTerms } from '../../../machines/approval-policy.ts'
+import { policiesKey } from '../../engine/index/approval-keys.ts'
+import { apiKeyKey } from '../../engine/index/index-keys.ts'
+import type { Entry } from '../../engine/records/entry.ts'
+import { ofKind, type RecordState } from '../../engine/records/record.ts'
+import { isKeyEnabled, isSubject, isSubjectDisabled } from '../lookup/subjects.ts'
+import type { Call } from '../../contract/call.ts'
+import type { AccountLookup } from '../../contract/input.ts'
+import { personOf } from '../authorization/policies/people.ts'
+import type { Platform } from '../context/platform.ts'
+import { badRequest } from '../../contract/refusal.ts'
+import { resolveInstrument } from '../lookup/instrument.ts'
+
+const MAX_POLICIES_OF_TENANT = 100
+
+/** Throws 400 `INSTRUMENT_NOT_FOUND`. */
+export function instrumentRef(platform: Platform, call: Call, lookup: AccountLookup): { address: string; id: string } {
+  const { id, context } = resolveInstrument(platform, call, lookup, '/itemData/financialInstrument')
+  return { address: context.address, id }
+}
+
+/** Throws 400 `POLICY_TERMS_INVALID`, `TOO_FEW_APPROVERS`, `APPROVER_NOT_FOUND`. */
+export function checkTerms(platform: Platform, call: Call, terms: PolicyTerms): void {
+  const fault = faultOfPolicy(terms)
+  if (fault !== null) throw badRequest('POLICY_TERMS_INVALID', fault, '/itemData')
+  for (const [index, keyId] of terms.approvers.entries()) checkApprover(platform, call, keyId, `/itemData/approvers/${index}`)
+  const persons = new Set(terms.approvers.map((keyId) => personOf(platform, keyId)))
+  if (persons.size < terms.requiredApproversCount)
+    throw badRequest(
+      'TOO_FEW_APPROVERS',
+      'more approvals are required than distinct persons are named: a subject and the keys that it made are one person',
+      '/itemData/requiredApproversCount',
+    )
+}
+
+/** An approver must be able to approve now. */
+function checkApprover(platform: Platform, { tenant, organization }: Call, keyId: string, pointer: string): void {
+  const { directory } = platform.engine
+  if (isSubject(keyId)) {
+    if (!isSubjectDisabled(directory, keyId, { tenant, organization })) return
+    throw badRequest('APPROVER_NOT_FOUND', `the subject ${keyId} is disabled`, pointer)
+  }
+  const key = ofKind(directory.first(apiKeyKey(keyId))?.head, 'apiKey')
+  const expiresAt = key?.context.expiresAt ?? null
+  const isUsable = key?.tenant === tenant && isKeyEnabled(directory, key) && (expiresAt === null || Date.parse(expiresAt) > platform.clock.now())
+  if (!isUsable) throw badRequest('APPROVER_NOT_FOUND', `no active API key ${keyId} of this tenant`, pointer)
+  if (!key.context.roles.includes('DEBIT_LIMIT_APPROVE'))
+    throw badRequest('APPROVER_NOT_FOUND', `API key ${keyId} lacks the role DEBIT_LIMIT_APPROVE`, pointer)
+}
+
+/** Throws 400 `TOO_MANY_POLICIES`. */
+export function checkPolicyCount({ engine }: Platform, tenant: string): void {
+  if (engine.directory.find(policiesKey(tenant)).length < MAX_POLICIES_OF_TENANT) return
+  throw badRequest('TOO_MANY_POLICIES', `a tenant has at most ${MAX_POLICIES_OF_TENANT} approval policies that are not removed`, '')
+}
+
+export interface NamedPolicy {
+  readonly entry: Entry
+  readonly policy: RecordState<'approvalPolicy'>
+}
+
+/** A policy of the organization acted for, in this cluster. Throws 400 `POLICY_NOT_FOUND`. */
+export function policyNamed({ engine }: Platform, { tenant, organization, cluster }: Call, offchainId: string): NamedPolicy {
+  const entry = engine.directory.byId(offchainId)
+  const policy = ofKind(entry?.head, 'approvalPolicy')
+  const isOwn = policy?.tenant === tenant && policy.cluster === cluster && policy.context.organization === organization
+  if (entry !== undefined && policy !== undefined && isOwn) return { entry, policy }
+  throw badRequest('POLICY_NOT_FOUND', 'the organization has no approval policy with this id', '/itemData/offchainId')
+}

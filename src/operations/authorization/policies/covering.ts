@@ -1,0 +1,166 @@
+// Decides which approval policies cover an operation. Policies of an organization cover its own operations and those of
+// the organizations below it. Every policy that covers an operation must be satisfied.
+import type { ApprovalEntry } from '../../../../machines/approval.ts'
+import { isInForce, type ApprovalPolicyContext, type CoveredOperation } from '../../../../machines/approval-policy.ts'
+import { amountJson, floorUnits } from '../../../../machines/amount.ts'
+import type { Effect } from '../../../solana/table/effect.ts'
+import type { Engine } from '../../../engine/engine.ts'
+import { policiesKey } from '../../../engine/index/approval-keys.ts'
+import { organizationKey } from '../../../engine/index/index-keys.ts'
+import { isHolding, ofKind, type RecordState } from '../../../engine/records/record.ts'
+import type { JsonObject } from '../../../contract/call.ts'
+import { mintIn, tokenAccountIn } from '../../lookup/on-chain.ts'
+import { ownRecordsAt } from '../../lookup/whose-records.ts'
+import type { LimitGround } from '../limits/assess.ts'
+import { operationsOf, type FoundOperation } from './operations-of.ts'
+
+type Policy = RecordState<'approvalPolicy'>
+type Directory = Pick<Engine['directory'], 'find' | 'first'>
+
+export interface Concerned {
+  readonly tenant: string
+  /** External ids of the organizations that the operation concerns. */
+  readonly organizations: Iterable<string>
+  /** Unix milliseconds. */
+  readonly now: number
+}
+
+/**
+ * The policies in force for operations of these organizations. A policy without an instrument covers them in every
+ * cluster.
+ */
+export function policiesFor(directory: Directory, { tenant, organizations, now }: Concerned): Policy[] {
+  const entries = directory.find(policiesKey(tenant))
+  if (entries.length === 0) return []
+  const lines = new Set([...organizations].flatMap((organization) => lineOf(directory, organization)))
+  return entries.flatMap(({ head }) => {
+    const policy = ofKind(head, 'approvalPolicy')
+    if (policy === undefined || !isInForce(policy.value, policy.context, now)) return []
+    return lines.has(policy.context.organization) ? [policy] : []
+  })
+}
+
+/** An organization and those above it. */
+function lineOf(directory: Directory, organization: string): string[] {
+  const line: string[] = []
+  for (let each: string | null = organization; each !== null && !line.includes(each);) {
+    line.push(each)
+    each = ofKind(directory.first(organizationKey(each))?.head, 'organization')?.context.parentExternalId ?? null
+  }
+  return line
+}
+
+/** What must be approved before this service signs the message; empty: no policy covers it. */
+export function policiesOfMessage(ground: LimitGround): ApprovalEntry[] {
+  const { engine: { directory }, tenant, now } = ground
+  if (directory.find(policiesKey(tenant)).length === 0) return []
+  const covered = new Map<Policy, FoundOperation[]>()
+  const opened = new Set(ground.effects.flatMap(openedBy))
+  for (const operation of operationsOf(ground.effects, (address) => !opened.has(address) && isMint(ground, address))) {
+    // What a lending provider calls is configured by the operator of the service and checked against the loan.
+    if (operation.operation === null && ground.isProvided === true) continue
+    const organizations = concernedBy(ground, operation)
+    for (const policy of policiesFor(directory, { tenant, organizations, now }))
+      if (names(policy, ground.cluster, operation)) covered.set(policy, [...(covered.get(policy) ?? []), operation])
+  }
+  return [...covered].flatMap(([policy, operations]) => entryForMessage(ground, policy, operations) ?? [])
+}
+
+/** An entry for a change of records. `shown`: members that name what is changed. */
+export function entryOf({ id, tenant, context }: Policy, operations: readonly CoveredOperation[], shown: JsonObject): ApprovalEntry {
+  const { organization, approvers, requiredApproversCount, approversNamedAt } = context
+  const told = { approvalPolicy: { offchainId: id }, operations, ...shown }
+  return {
+    limit: JSON.stringify(told),
+    approvers,
+    required: requiredApproversCount,
+    shown: told,
+    policy: { id, tenant, organization, namedAt: approversNamedAt },
+  }
+}
+
+/**
+ * Organizations whose policies count: for the tenant's own transactions the requesting one, and those that own the
+ * authority, the instrument or what is burnt. For a transaction of another tenant only records that consent count.
+ */
+function concernedBy({ engine: { directory }, tenant, cluster, consenting, fee }: LimitGround, { accounts, signers }: FoundOperation): Set<string> {
+  const records = accounts.flatMap((address) => ownRecordsAt(directory, tenant, cluster, address).map(({ head }) => head).filter(isHolding))
+  const owners = new Set(records.map(({ context }) => context.organization))
+  if (consenting === undefined) return owners.add(fee.beneficiary)
+  const consents = signers
+    .filter((address) => consenting.includes(address))
+    .flatMap((address) => ownRecordsAt(directory, tenant, cluster, address).map(({ head }) => head).filter(isHolding))
+    .filter(({ context }) => context.managed)
+  if (consents.length === 0) return new Set()
+  return new Set([...owners, ...consents.map(({ context }) => context.organization)])
+}
+
+function names({ cluster: of, context: { operations, financialInstrument } }: Policy, cluster: string, { operation, mint }: FoundOperation): boolean {
+  const isNamed = operation === null ? operations.some(isOfMessage) : operations.includes(operation)
+  if (!isNamed || financialInstrument === null) return isNamed
+  return of === cluster && (mint === null || mint === financialInstrument.address)
+}
+
+function isOfMessage(operation: CoveredOperation): boolean {
+  return operation === 'MINT' || operation === 'BURN' || operation === 'AUTHORITY_CHANGE' || operation === 'PAUSE' || operation === 'CLOSE'
+}
+
+interface Sum {
+  readonly operation: CoveredOperation
+  readonly mint: string | null
+  readonly decimals: number | null
+  amount: bigint | null
+}
+
+/** null: every amount is within `above`. */
+function entryForMessage(ground: LimitGround, policy: Policy, operations: readonly FoundOperation[]): ApprovalEntry | null {
+  const sums = sumsOf(ground, operations).filter((sum) => isAbove(sum, policy.context))
+  const isUnknown = operations.some(({ operation }) => operation === null)
+  if (sums.length === 0 && !isUnknown) return null
+  const kinds = [...new Set(sums.map(({ operation }) => operation))]
+  const shown = sums.map(({ operation, mint, decimals, amount }) => ({
+    operation,
+    ...(mint === null ? {} : { financialInstrument: { onchainId: mint } }),
+    ...(amount === null || decimals === null ? {} : { amount: amountJson(amount, decimals) }),
+  }))
+  return entryOf(policy, isUnknown ? policy.context.operations.filter(isOfMessage) : kinds, { covered: shown })
+}
+
+/** Amounts of one operation and instrument are added, so that splitting within a message changes nothing. */
+function sumsOf(ground: LimitGround, operations: readonly FoundOperation[]): Sum[] {
+  const sums = new Map<string, Sum>()
+  for (const each of operations) {
+    if (each.operation === null) continue
+    const key = `${each.operation} ${each.mint ?? ''}`
+    const known = sums.get(key)
+    if (known === undefined) sums.set(key, { operation: each.operation, mint: each.mint, amount: each.amount, decimals: decimalsOf(ground, each) })
+    else if (known.amount !== null) known.amount += each.amount ?? 0n
+  }
+  return [...sums.values()]
+}
+
+function isAbove({ amount, decimals }: Sum, { above }: ApprovalPolicyContext): boolean {
+  if (above === null || amount === null || decimals === null) return true
+  const most = floorUnits(above, decimals)
+  return most === null || amount > most
+}
+
+/** null: unknown, which counts as above every amount. */
+function decimalsOf({ engine: { directory }, tenant, cluster, chain }: LimitGround, { mint, decimals, amount }: FoundOperation): number | null {
+  if (decimals !== null || mint === null || amount === null) return decimals
+  const recorded = ownRecordsAt(directory, tenant, cluster, mint).map(({ head }) => ofKind(head, 'instrument')).find((state) => state !== undefined)
+  return recorded?.context.decimals ?? mintIn(chain.get(mint))?.decimals ?? null
+}
+
+/** Token accounts that the message itself opens, for wrapped network currency. */
+function openedBy(effect: Effect): string[] {
+  return effect.kind === 'createAssociated' || effect.kind === 'initializeAccount' ? [effect.account] : []
+}
+
+/** An account that is neither recorded nor known on chain as a token account counts as a mint. */
+function isMint({ engine: { directory }, tenant, cluster, chain }: LimitGround, address: string): boolean {
+  const records = ownRecordsAt(directory, tenant, cluster, address).map(({ head }) => head)
+  if (records.some(({ kind }) => kind === 'instrument')) return true
+  if (records.some(({ kind }) => kind === 'position')) return false
+  return tokenAccountIn(chain.get(address)) === null
+}

@@ -1,0 +1,246 @@
+// Two-person control of what is not a debit: no single key mints, burns, pauses, closes or hands on an authority under a
+// policy, whichever way it makes the transaction.
+import { AuthorityType, createMintToInstruction, createSetAuthorityInstruction, TOKEN_2022_PROGRAM_ID } from '@solana/spl-token'
+import { PublicKey, type TransactionInstruction } from '@solana/web3.js'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { BatchYard } from '../e2e/batch-yard.ts'
+import { startWorld, unwatched, type World } from '../e2e/harness.ts'
+import { LimitYard, type Held, type Person } from '../e2e/limit-yard.ts'
+import type { Ids, Problems } from '../e2e/models.ts'
+import { SOL, type Records } from '../e2e/records.ts'
+
+const BILLION = 1_000_000_000
+const POLICIES = '/approval-policies'
+
+let world: World
+let yard: LimitYard
+let organization: string
+let admin: Person
+let operator: Person
+let anna: Person
+let bert: Person
+let records: Records
+let payer: Ids
+let issuer: Ids
+let holder: Ids
+let gold: Ids
+let position: Ids
+
+beforeAll(async () => {
+  world = await startWorld({}, unwatched)
+  yard = new LimitYard(world)
+})
+afterAll(() => world.stop())
+
+/** Every test has a tenant of its own, so that no policy of another test covers it. */
+beforeEach(async () => {
+  organization = await yard.organization()
+  ;[admin, operator, anna, bert] = await Promise.all([
+    yard.person(organization, 'ADMIN'), yard.person(organization, 'OPERATOR'),
+    yard.person(organization, ['DEBIT_LIMIT_APPROVE']), yard.person(organization, ['DEBIT_LIMIT_APPROVE', 'POSITIONS_WRITE', 'TRANSACTIONS_WRITE']),
+  ])
+  records = world.records.with(admin.api)
+  payer = await records.feePayer()
+  issuer = await records.account()
+  gold = await records.instrument('TOKEN_2022', issuer, { pausableAuthority: issuer, closingAuthority: issuer, freezeAuthority: issuer })
+  holder = await records.funded({ tokenDebitLimits: [], networkCurrencyDebitLimits: [] }, SOL)
+  position = await records.position(holder, gold, 5_000_000n)
+})
+
+const policy = async (operations: readonly string[], more: object = {}): Promise<string> => {
+  const body = { operations, approvers: [anna.keyId, bert.keyId], requiredApproversCount: 1, ...more }
+  const { newApprovalPolicy } = await admin.api.ok<{ newApprovalPolicy: { offchainId: string } }>(201, 'POST', POLICIES, body)
+  return newApprovalPolicy.offchainId
+}
+const mint = (amount: number | string, person = operator) => person.api.ok<Held>(201, 'POST', '/positions/mint', { destination: { position }, amount })
+const approve = (person: Person, { offchainId }: { offchainId: string }) => person.api.send<Held & Problems>('POST', '/transactions/approve', { offchainId })
+const approved = async (person: Person, held: Held): Promise<Held> => {
+  const { status, body } = await approve(person, held)
+  expect(status, JSON.stringify(body)).toBe(200)
+  return body
+}
+const code = async (answer: Promise<{ status: number; body: Problems }>) => {
+  const { status, body } = await answer
+  return [status, body.errors?.[0]?.code]
+}
+const waits = (held: Held, id: string, operations: readonly string[]): void => {
+  expect(held).toMatchObject({ success: false, status: 'PREPARED' })
+  expect(held.approval?.policies.map((each) => [each.approvalPolicy.offchainId, each.operations])).toEqual([[id, operations]])
+}
+const minted = () => world.chain.tokens(position.onchainId)
+const foreign = (instruction: TransactionInstruction) => yard.foreign(payer.onchainId, [instruction])
+const mintTo = (lamports: bigint) => createMintToInstruction(
+  new PublicKey(gold.onchainId), new PublicKey(position.onchainId), new PublicKey(issuer.onchainId), lamports, [], TOKEN_2022_PROGRAM_ID)
+
+describe('a policy for MINT', () => {
+  it('attack: an OPERATOR key alone mints 1,000,000,000 units by no way', async () => {
+    const id = await policy(['MINT'])
+    const held = await mint(BILLION)
+    waits(held, id, ['MINT'])
+    // Signing, naming the signer and submitting give nothing.
+    const transaction = { offchainId: held.offchainId }
+    expect((await operator.api.send<Held>('POST', '/transactions/sign', { transaction })).body.status).toBe('PREPARED')
+    expect((await operator.api.send<Held>('POST', '/transactions/sign', { transaction, signers: [issuer, payer], returnSerialized: true })).body.status).toBe('PREPARED')
+    expect(await code(operator.api.send('POST', '/transactions/submit', { transaction }))).toEqual([400, 'NOT_SIGNED'])
+    expect(await code(approve(operator, held))).toEqual([403, 'ROLE_REQUIRED'])
+    expect(await code(approve(admin, held))).toEqual([403, 'NOT_AN_APPROVER'])
+    // A message made elsewhere, and one that mints in parts.
+    const serializedTransaction = await foreign(mintTo(1_000_000_000_000_000n))
+    waits((await operator.api.send<Held>('POST', '/transactions/sign', { serializedTransaction })).body, id, ['MINT'])
+    const parts = await yard.foreign(payer.onchainId, [mintTo(1n), mintTo(2n)])
+    waits((await operator.api.send<Held>('POST', '/transactions/sign', { serializedTransaction: parts, signers: [issuer, payer] })).body, id, ['MINT'])
+    expect(await minted()).toBe(5_000_000n)
+    const explained = await operator.api.read<{ checks: readonly { rule: string; verdict: string }[] }>('/transactions/explain', transaction)
+    expect(explained.checks.find(({ rule }) => rule === 'APPROVAL_POLICIES')).toMatchObject({ verdict: 'PENDING' })
+    expect((await approved(anna, held)).success).toBe(true)
+    expect(await minted()).toBe(5_000_000n + 1_000_000_000_000_000n)
+  })
+
+  it('attack: nor in a batch, whose transactions wait one by one', async () => {
+    const id = await policy(['MINT'])
+    const batches = new BatchYard(operator.api)
+    const batch = await batches.create('MINT', [1, 2, 3].map((amount) => ({ destination: { position }, amount })))
+    let held: Held | undefined
+    for (; held === undefined;) {
+      const [item] = await batches.items(batch)
+      if (item?.chainTransaction != null) held = await operator.api.read<Held>('/transactions/single', { offchainId: item.chainTransaction.offchainId })
+    }
+    waits(held, id, ['MINT'])
+    expect(await minted()).toBe(5_000_000n)
+    await approved(anna, held)
+    await batches.ended(batch)
+    expect(await minted()).toBe(11_000_000n)
+  })
+
+  it('covers amounts above a bound, added over the instructions of a message', async () => {
+    const id = await policy(['MINT'], { above: 10, financialInstrument: gold })
+    expect((await mint(10)).success).toBe(true)
+    waits(await mint('10.000001'), id, ['MINT'])
+    const parts = await yard.foreign(payer.onchainId, [mintTo(6_000_000n), mintTo(6_000_000n)])
+    waits((await operator.api.send<Held>('POST', '/transactions/sign', { serializedTransaction: parts })).body, id, ['MINT'])
+    const other = await records.instrument('TOKEN_2022', issuer)
+    const elsewhere = await records.position(holder, other)
+    await records.mint(elsewhere, 100_000_000n)
+    // What it does not name is free.
+    expect((await operator.api.ok<Held>(201, 'POST', '/positions/burn', { source: { position }, amount: 1 })).success).toBe(true)
+  })
+
+  it('attack: not with the approval of the requester, of a rotated key, or of a key that became an approver by no policy', async () => {
+    await policy(['MINT'])
+    const own = await mint(1, bert)
+    expect(await code(approve(bert, own))).toEqual([403, 'REQUESTER_CANNOT_APPROVE'])
+    const held = await mint(2)
+    const { apiKey } = await admin.api.ok<{ apiKey: string }>(200, 'PATCH', '/admin/api-keys/rotate', { keyId: anna.keyId })
+    expect(await code(approve({ ...anna, api: world.api.as(apiKey) }, held))).toEqual([403, 'APPROVALS_SUSPENDED'])
+    const helper = await admin.api.ok<{ keyId: string; apiKey: string }>(201, 'POST', '/admin/api-keys', {
+      organizationExternalId: organization, name: 'helper', roles: ['DEBIT_LIMIT_APPROVE', 'TRANSACTIONS_READ'],
+    })
+    expect(await code(approve({ ...helper, api: world.api.as(helper.apiKey) }, held))).toEqual([403, 'NOT_AN_APPROVER'])
+    // Disabling an approver lowers no count.
+    await admin.api.ok(200, 'PATCH', '/admin/api-keys/disable', { keyId: anna.keyId })
+    expect((await mint(3)).status).toBe('PREPARED')
+    expect((await approved(bert, held)).success).toBe(true)
+  })
+
+  it('needs as many persons as it says, of every policy that covers it', async () => {
+    const first = await policy(['MINT'], { requiredApproversCount: 2 })
+    const second = await policy(['MINT', 'BURN'], { approvers: [bert.keyId], requiredApproversCount: 1 })
+    const held = await mint(7)
+    expect(held.approval?.policies.map(({ approvalPolicy: { offchainId } }) => offchainId).sort()).toEqual([first, second].sort())
+    expect(held.approval?.required).toBe(2)
+    expect((await approved(bert, held)).status).toBe('PREPARED')
+    expect(await code(approve(bert, held))).toEqual([400, 'ALREADY_APPROVED'])
+    expect((await approved(anna, held)).success).toBe(true)
+  })
+})
+
+describe('the other operations', () => {
+  it('wait too, and take effect on chain once approved', async () => {
+    const id = await policy(['BURN', 'PAUSE', 'CLOSE', 'AUTHORITY_CHANGE'])
+    const burn = await operator.api.ok<Held>(201, 'POST', '/positions/burn', { source: { position }, amount: 5 })
+    waits(burn, id, ['BURN'])
+    expect((await approved(anna, burn)).success).toBe(true)
+    expect(await minted()).toBe(0n)
+    const pause = await operator.api.ok<Held>(200, 'PATCH', '/financial-instruments/pause', { financialInstrument: gold })
+    waits(pause, id, ['PAUSE'])
+    expect((await approved(bert, pause)).success).toBe(true)
+    waits(await operator.api.ok<Held>(200, 'PATCH', '/financial-instruments/unpause', { financialInstrument: gold }), id, ['PAUSE'])
+    const handOn = createSetAuthorityInstruction(
+      new PublicKey(gold.onchainId), new PublicKey(issuer.onchainId), AuthorityType.MintTokens, new PublicKey(holder.onchainId), [], TOKEN_2022_PROGRAM_ID)
+    const answer = await operator.api.send<Held & Problems>('POST', '/transactions/sign', { serializedTransaction: await foreign(handOn) })
+    if (answer.status === 200) waits(answer.body, id, ['AUTHORITY_CHANGE'])
+    else expect(answer.body.errors?.[0]?.code).toBe('INSTRUCTION_NOT_ALLOWED')
+    const silver = await records.instrument('TOKEN_2022', issuer, { closingAuthority: issuer })
+    const close = await operator.api.send<Held & { chainTransaction?: Held }>('PATCH', '/financial-instruments/close', { financialInstrumentToClose: silver })
+    const closing = close.body.chainTransaction ?? close.body
+    expect(close.status, JSON.stringify(close.body)).toBe(200)
+    waits(closing, id, ['CLOSE'])
+    expect((await approved(anna, closing)).success).toBe(true)
+    // Closing a position, and making an instrument, are neither.
+    const { newPosition } = await operator.api.ok<{ newPosition: Ids }>(201, 'POST', '/positions', { owner: await records.account(), financialInstrument: await records.instrument('TOKEN_2022', issuer) })
+    const closed = await operator.api.send<{ success?: boolean; chainTransaction?: Held }>('PATCH', '/positions/close', { position: { position: newPosition } })
+    expect(closed.body.chainTransaction?.success ?? closed.body.success, JSON.stringify(closed.body)).toBe(true)
+  })
+})
+
+describe('other organizations', () => {
+  it('attack: an organization with a grant, below or beside it, requests under the policy of the owner', async () => {
+    const below = `${organization}-BELOW`
+    await admin.api.ok(201, 'POST', '/admin/organizations', { externalId: below, name: 'below', parentExternalId: organization })
+    await admin.api.ok(200, 'PATCH', '/accounts', { account: issuer, orgsAllowedToSignWithPrivateKey: [below] })
+    const id = await policy(['MINT'])
+    const person = await yard.person(below, 'ADMIN')
+    const ownPayer = await world.records.with(person.api).feePayer()
+    const body = { destination: { position }, amount: 1 }
+    const config = { feePayer: { onchainId: ownPayer.onchainId } }
+    waits(await person.api.ok<Held>(201, 'POST', '/positions/mint', body, { config }), id, ['MINT'])
+    // Its own instruments are covered by the policies above it.
+    const own = world.records.with(person.api)
+    const ownIssuer = await own.account()
+    const silver = await own.instrument('TOKEN_2022', ownIssuer)
+    const { newPosition } = await person.api.ok<{ newPosition: Ids }>(201, 'POST', '/positions', { owner: ownIssuer, financialInstrument: silver })
+    waits(await person.api.ok<Held>(201, 'POST', '/positions/mint', { destination: { position: newPosition }, amount: 1 }), id, ['MINT'])
+  })
+
+  it('attack: another tenant with a grant gets no signature; its own instruments are its own affair', async () => {
+    await policy(['MINT'])
+    const stranger = await yard.organization()
+    await admin.api.ok(200, 'PATCH', '/accounts', { account: issuer, orgsAllowedToSignWithPrivateKey: [stranger] })
+    const person = await yard.person(stranger, 'ADMIN')
+    const own = world.records.with(person.api)
+    const ownPayer = await own.feePayer()
+    const serializedTransaction = await yard.foreign(ownPayer.onchainId, [mintTo(1_000_000n)])
+    const answer = await person.api.send<Held & Problems>('POST', '/transactions/sign', { serializedTransaction, signers: [{ onchainId: issuer.onchainId }] })
+    expect([answer.status, answer.body.errors?.[0]?.code], JSON.stringify(answer.body)).toEqual([403, 'APPROVAL_REQUIRED'])
+    expect(JSON.stringify(answer.body)).not.toContain(organization)
+    expect(await minted()).toBe(5_000_000n)
+    const ownIssuer = await own.account()
+    const silver = await own.instrument('TOKEN_2022', ownIssuer)
+    await own.position(ownIssuer, silver, 5n)
+  })
+})
+
+describe('the terms of a policy', () => {
+  it('are checked', async () => {
+    const refuse = (more: object, expected: string) => admin.api.refused(400, expected, 'POST', POLICIES, {
+      operations: ['MINT'], approvers: [anna.keyId, bert.keyId], requiredApproversCount: 1, ...more,
+    })
+    await refuse({ requiredApproversCount: 3 }, 'POLICY_TERMS_INVALID')
+    await refuse({ operations: ['MINT', 'PAUSE'], above: 1 }, 'POLICY_TERMS_INVALID')
+    await refuse({ operations: ['API_KEYS'], financialInstrument: gold }, 'POLICY_TERMS_INVALID')
+    await refuse({ approvers: [operator.keyId] }, 'APPROVER_NOT_FOUND')
+    await refuse({ approvers: [(await yard.person(await yard.organization(), 'ADMIN')).keyId] }, 'APPROVER_NOT_FOUND')
+    await refuse({ operations: ['TRANSFER'] }, 'INVALID_VALUE')
+    await operator.api.refused(403, 'ROLE_REQUIRED', 'POST', POLICIES, { operations: ['MINT'], approvers: [anna.keyId], requiredApproversCount: 1 })
+  })
+
+  it('are read by the organization alone', async () => {
+    const id = await policy(['MINT', 'BURN'], { financialInstrument: gold, above: '2.5' })
+    const shown = await operator.api.read<object>(`${POLICIES}/single`, { offchainId: id })
+    expect(shown).toMatchObject({ offchainId: id, status: 'ACTIVE', operations: ['MINT', 'BURN'], above: 2.5, requiredApproversCount: 1, release: null })
+    const { items } = (await operator.api.bulk(`${POLICIES}/bulk`, {})) as { items: readonly object[] }
+    expect(items).toEqual([shown])
+    const stranger = await yard.person(await yard.organization(), 'ADMIN')
+    await stranger.api.refused(400, 'POLICY_NOT_FOUND', 'POST', `${POLICIES}/single`, { offchainId: id })
+  })
+})
