@@ -683,7 +683,7 @@ export interface paths {
     put?: never;
     /**
     * Create an approval policy
-    * @description Requires the role APPROVAL_POLICIES_WRITE. Creates a transaction: never.
+    * @description Requires the role APPROVAL_POLICIES_WRITE or TENANT_ADMIN. Creates a transaction: never.
     */
     post: operations["postApprovalPolicies"];
     delete?: never;
