@@ -1,10 +1,10 @@
 // The README and the documents are true: the first transfer and the recipes run as printed, and the tables hold every endpoint, setting
 // and exit code.
 import { execFile } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ChainReader } from '../src/cli/chain-reader.ts'
 import { EXIT_CODES } from '../src/config/exit-codes.ts'
 import { DECLARATIONS, PLAYER_KEY } from '../src/config/settings.ts'
@@ -13,6 +13,7 @@ import { LOGO_PATH } from '../src/http/files.ts'
 import { WHOAMI_PATH } from '../src/http/whoami.ts'
 import { routes } from '../src/http/routes.ts'
 import { startProcess, type ServiceProcess } from './cli/service-process.ts'
+import { startCommand } from './config/command-line.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 const README = readFileSync(join(ROOT, 'README.md'), 'utf8')
@@ -76,73 +77,108 @@ interface Result {
 
 /** The example with the places of a service that runs. */
 function placed(block: string, { url, rpcUrl, ground }: ServiceProcess): string {
-  const places = [
+  return [
     ['http://127.0.0.1:8080', url],
     ['http://127.0.0.1:8899', rpcUrl],
     ['data/bootstrap.key', `${ground.dataDir}/bootstrap.key`],
-  ]
-  return places.reduce((text, [printed = '', real = '']) => {
-    expect(text).toContain(printed)
-    return text.replaceAll(printed, real)
-  }, block)
+  ].reduce((text, [printed = '', real = '']) => text.replaceAll(printed, real), block)
 }
 
-const blockOf = (language: string): string => new RegExp(`\`\`\`${language}\\n([^]*?)\`\`\``).exec(section('First transfer'))?.[1] ?? ''
+const blocksOf = (text: string): readonly (readonly [language: string, code: string])[] =>
+  [...text.matchAll(/^```(sh|ts|js)\n([^]*?)^```$/gm)].map(([, language = '', code = '']) => [language, code])
+const blockOf = (language: string): string => blocksOf(section('First transfer')).find(([each]) => each === language)?.[1] ?? ''
+const RECIPES = blocksOf(documentOf('recipes'))[0]?.[1] ?? ''
+const [, FIRST] = /^npx tsx (\S+)$/m.exec(section('First transfer')) ?? []
+
+const answersIn = (stdout: string): Record<string, unknown>[] =>
+  stdout.trim().split('\n').map((line) => JSON.parse(line) as Record<string, unknown>)
+
+/** Runs shell lines as they are printed. @param folder stands for the directory of the service */
+async function shell(code: string, folder: string): Promise<string> {
+  const { stdout, stderr } = await promisify(execFile)('sh', ['-euc', code], { cwd: folder })
+  // npm warns of settings of the machine.
+  expect(stderr.split('\n').filter((line) => !line.startsWith('npm warn')).join('\n')).toBe('')
+  return stdout
+}
+
+async function checkTransfer(answers: Record<string, unknown>[], service: ServiceProcess): Promise<void> {
+  expect(answers.map((answer) => Object.keys(answer)[0])).toEqual(
+    ['jsonrpc', 'newAccount', 'newAccount', 'newAccount', 'newFinancialInstrument', 'success', 'success', 'onchain'])
+  const [mint, transfer] = answers.slice(5, 7) as unknown as [Result, Result]
+  const chain = new ChainReader(service.rpcUrl)
+  for (const { success, status, onchainId } of [mint, transfer]) {
+    expect(success).toBe(true)
+    expect(['CONFIRMED', 'FINALIZED']).toContain(status)
+    await chain.confirmed(onchainId)
+  }
+  const balance = { amount: 250.25, lamports: 25_025 }
+  expect(answers.at(-1)).toMatchObject({ onchain: balance, offchain: balance, outOfBalance: false })
+}
+
+async function checkTyped(stdout: string, service: ServiceProcess): Promise<void> {
+  expect(stdout).toContain(`status: 'FINALIZED'`)
+  await new ChainReader(service.rpcUrl).confirmed(/onchainId: '(\w+)'/.exec(stdout)?.[1] ?? '')
+  for (const side of ['onchain', 'offchain']) expect(stdout).toContain(`${side}: { amount: '250.25', lamports: '25025' }`)
+  expect(stdout).toContain('outOfBalance: false')
+}
+
+function checkRecipes(answers: Record<string, unknown>[]): void {
+  expect(answers.filter((answer) => 'errors' in answer)).toEqual([])
+  expect(answers.filter(({ success }) => success === true)).toHaveLength(3)
+  expect(answers).toHaveLength(12)
+  expect(JSON.stringify(answers.find((answer) => 'checks' in answer))).toContain('DEBIT_LIMITS')
+}
+
+describe('the blocks of the README, in the order printed, one after another on one service', () => {
+  const blocks = blocksOf(README)
+  // Below the checkout, where `holdfast/client` is found.
+  const folder = join(ROOT, 'dist', `readme-${process.pid}`)
+  let service: ServiceProcess
+
+  beforeAll(async () => {
+    mkdirSync(folder, { recursive: true })
+    await promisify(execFile)(process.execPath, ['src/build-client.mjs'], { cwd: ROOT })
+    service = await startProcess()
+  })
+  afterAll(async () => {
+    await service[Symbol.asyncDispose]()
+    rmSync(folder, { recursive: true, force: true })
+  })
+
+  it('are a start with the tour, the first transfer, and the same with the client and its command', () => {
+    expect(blocks.map(([language]) => language)).toEqual(['sh', 'sh', 'ts', 'sh'])
+    expect(blocks[0]![1].split('\n').map((line) => line.split('  ')[0])).toEqual(['npm start', 'npm run tour', ''])
+    expect(FIRST).toMatch(/\.mts$/)
+    for (const [, code] of blocks.slice(1, 3)) expect(code.trim().split('\n')).toHaveLength(10)
+    const places = ['http://127.0.0.1:8080', 'http://127.0.0.1:8899', 'data/bootstrap.key']
+    for (const place of places) for (const [, code] of blocks.slice(1, 3)) expect(code).toContain(place)
+  })
+
+  it('are true from the first to the last, and the recipes after them', async () => {
+    const tour = await startCommand(['tour'], service.ground.environment).ended
+    expect([tour.code, tour.stdout]).toEqual([0, expect.stringContaining('already running')])
+    for (const [language, code] of blocks.slice(1)) {
+      if (language === 'ts') writeFileSync(join(folder, FIRST!), placed(code, service))
+      else if (code.trim() === `npx tsx ${FIRST!}`) await checkTyped(await shell(code, folder), service)
+      else await checkTransfer(answersIn(await shell(placed(code, service), folder)), service)
+    }
+    // In a shell of their own: the recipes carry the helpers they use.
+    checkRecipes(answersIn(await shell(placed(RECIPES, service), folder)))
+  }, 120_000)
+
+  it('begins at the address that the start prints, with a page that leads to the console and the documentation', async () => {
+    const page = await (await fetch(service.url)).text()
+    for (const path of ['/console', '/docs', '/docs/reference']) expect(page).toContain(`<a href="${path}">`)
+  })
+})
 
 describe('the first transfer', () => {
-  const block = blockOf('sh')
-
-  it('is ten lines', () => expect(block.trim().split('\n')).toHaveLength(10))
-
-  it('runs as it is printed', async () => {
+  it('runs on a fresh service without the tour, and the recipes after it', async () => {
     await using service = await startProcess()
-    const { stdout, stderr } = await promisify(execFile)('sh', ['-euc', placed(block, service)])
-    expect(stderr).toBe('')
-    const answers = stdout.trim().split('\n').map((line) => JSON.parse(line) as Record<string, unknown>)
-    expect(answers.map((answer) => Object.keys(answer)[0])).toEqual(
-      ['jsonrpc', 'newAccount', 'newAccount', 'newAccount', 'newFinancialInstrument', 'success', 'success', 'onchain'])
-
-    const [mint, transfer] = answers.slice(5, 7) as unknown as [Result, Result]
-    const chain = new ChainReader(service.rpcUrl)
-    for (const { success, status, onchainId } of [mint, transfer]) {
-      expect(success).toBe(true)
-      expect(['CONFIRMED', 'FINALIZED']).toContain(status)
-      await chain.confirmed(onchainId)
-    }
-    const balance = { amount: 250.25, lamports: 25_025 }
-    expect(answers.at(-1)).toMatchObject({ onchain: balance, offchain: balance, outOfBalance: false })
-  })
-
-  it('goes on with the recipes, as they are printed', async () => {
-    await using service = await startProcess()
-    const recipes = /```sh\n([^]*?)```/.exec(documentOf('recipes'))?.[1] ?? ''
-    const { stdout, stderr } = await promisify(execFile)('sh', ['-euc', placed(block, service) + recipes.replaceAll('http://127.0.0.1:8080', service.url)])
-    expect(stderr).toBe('')
-    const answers = stdout.trim().split('\n').slice(8).map((line) => JSON.parse(line) as Record<string, unknown>)
-    expect(answers.filter((answer) => 'errors' in answer)).toEqual([])
-    expect(answers.filter(({ success }) => success === true)).toHaveLength(3)
-    expect(answers).toHaveLength(12)
-    expect(JSON.stringify(answers.find((answer) => 'checks' in answer))).toContain('DEBIT_LIMITS')
+    await checkTransfer(answersIn(await shell(placed(blockOf('sh'), service), ROOT)), service)
+    const answers = answersIn(await shell(placed(RECIPES, service), ROOT))
+    checkRecipes(answers)
     expect(answers.find((answer) => 'count' in answer)).toMatchObject({ count: 2, items: [{ balance: { amount: 700 - 0.25 } }, {}] })
-  })
-
-  const typed = blockOf('ts')
-
-  it('is ten lines of the client', () => expect(typed.trim().split('\n')).toHaveLength(10))
-
-  it('runs in the client as it is printed', async () => {
-    await promisify(execFile)(process.execPath, ['src/build-client.mjs'], { cwd: join(import.meta.dirname, '..') })
-    await using service = await startProcess()
-    const { stdout, stderr } = await promisify(execFile)(
-      process.execPath,
-      ['--input-type=module', '-e', placed(typed, service)],
-      { cwd: join(import.meta.dirname, '..') },
-    )
-    expect(stderr).toBe('')
-    expect(stdout).toContain(`status: 'FINALIZED'`)
-    await new ChainReader(service.rpcUrl).confirmed(/onchainId: '(\w+)'/.exec(stdout)?.[1] ?? '')
-    for (const side of ['onchain', 'offchain']) expect(stdout).toContain(`${side}: { amount: '250.25', lamports: '25025' }`)
-    expect(stdout).toContain('outOfBalance: false')
   })
 })
 

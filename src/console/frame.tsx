@@ -67,6 +67,9 @@ export function Frame({ session }: { session: Session }): VNode {
         <button type="button" class="menu-button" aria-expanded={open} aria-controls="places" onClick={() => setOpen(!open)}>
           Menu
         </button>
+        <a class="documentation" href="/docs">
+          Documentation
+        </a>
         <Who session={session} />
       </header>
       <nav id="places" class={open ? 'places open' : 'places'} aria-label="Places">

@@ -54,6 +54,9 @@ export function SignIn(): VNode {
         <p id="key-note" class="quiet small">
           The key stays in this tab and is forgotten when you sign out or close it. You see and do here what its roles allow.
         </p>
+        <p class="quiet small">
+          <a href="/docs">Documentation</a>
+        </p>
       </form>
     </main>
   )

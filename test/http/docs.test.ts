@@ -55,21 +55,45 @@ describe('the pages', () => {
       const html = page(path)
       expect(html.match(/<h1>[^<]*<\/h1>/g), path).toEqual([`<h1>${title}</h1>`])
       expect(html).toContain(`<a href="${path}" aria-current="page">`)
-      expect(html).not.toMatch(/<script|<style| style=| on\w+=|src="http/)
+      expect(html).not.toMatch(/<style| style=| on\w+=|src="http/)
+      expect(html.match(/<script[^]*?<\/script>/g), path).toEqual(['<script type="module" src="/docs/copy.js"></script>'])
     }
   })
 
-  it('let nothing run, and nothing in but their style', async () => {
-    for (const path of ['/docs', '/docs/search?q=nonce']) {
+  it('let nothing run and nothing in but their style and the script that copies', async () => {
+    for (const path of ['/', '/docs', '/docs/search?q=nonce']) {
       const { headers } = await service.request('GET', path)
       expect(headers.get('content-security-policy')).toBe(
-        `default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
+        `default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
       )
       expect(headers.get('x-frame-options')).toBe('DENY')
     }
     const style = await service.request('GET', '/docs/style.css')
     expect([style.status, style.headers.get('content-type')]).toEqual([200, 'text/css; charset=utf-8'])
     expect(style.text).not.toMatch(/url\(|@import/)
+    const script = await service.request('GET', '/docs/copy.js')
+    expect([script.status, script.headers.get('content-type')]).toEqual([200, 'text/javascript; charset=utf-8'])
+    expect(script.text).not.toMatch(/import|fetch|innerHTML/)
+  })
+
+  it('begin at the root, which leads to the console, the documentation and the reference, as each page leads to the others', async () => {
+    const { status, text } = await service.request('GET', '/')
+    expect([status, text.match(/<h1>[^<]*<\/h1>/g)]).toEqual([200, ['<h1>Holdfast</h1>']])
+    const list = /<dl>(.*?)<\/dl>/s.exec(text)![1]!
+    const leads = [...list.matchAll(/href="([^"]+)"/g)].map(([, href]) => href!)
+    expect(leads).toEqual(expect.arrayContaining(['/console', '/docs', '/docs/reference']))
+    for (const html of [text, ...pages.values()]) expect(html).toContain('<a href="/console">')
+    for (const href of leads.filter((each) => !/console|reference/.test(each)))
+      expect([href, (await service.request('GET', href.split('#')[0]!)).status]).toEqual([href, 200])
+    for (const file of ['frame.tsx', 'sign-in.tsx']) {
+      expect(readFileSync(join(ROOT, 'src', 'console', file), 'utf8')).toMatch(/<a [^>]*href="\/docs">/)
+    }
+  })
+
+  it('hold every block of code whole, and wide enough for any line', () => {
+    expect(markdown('```sh\na\n```')).toContain('<div class="wide code"')
+    const style = readFileSync(join(ROOT, 'src', 'reference', 'docs.css'), 'utf8')
+    expect(style).toMatch(/\.code pre \{ white-space: pre-wrap; overflow-wrap: anywhere \}/)
   })
 
   it('lead only to what is there', () => {
@@ -81,7 +105,7 @@ describe('the pages', () => {
       ).toEqual([])
       for (const [, href = ''] of html.matchAll(/href="([/#][^"]*)"/g)) {
         const [to = '', id] = href.startsWith('#') ? [path, href.slice(1)] : href.split('#')
-        if (/^\/(?:openapi|collection)\.json$|^\/docs\/(?:style\.css|icon\.svg|reference)$/.test(to)) continue
+        if (/^\/(?:console)?$|^\/(?:openapi|collection)\.json$|^\/docs\/(?:style\.css|icon\.svg|reference)$/.test(to)) continue
         expect([...pages.keys()], `${path} leads to ${href}`).toContain(to)
         if (id !== undefined) expect(idsOf(page(to)), `${path} leads to ${href}`).toContain(id)
       }
@@ -188,7 +212,7 @@ describe('the search', () => {
   it('shows what was asked as text, whatever it is, and does not take long over it', async () => {
     const hostile = `"><script>alert(1)</script> transfer`
     const { text } = await service.request('GET', `/docs/search?q=${encodeURIComponent(hostile)}`)
-    expect(text).not.toContain('<script')
+    expect(text).not.toContain('<script>')
     expect(text).toContain('value="&quot;&gt;&lt;script&gt;')
     expect((await service.request('GET', `/docs/search?q=${'a.'.repeat(4_000)}`)).status).toBe(200)
     expect((await service.request('GET', `/docs/search?q=${'%F0%28'.repeat(9)}&q=2&x=%`)).status).toBe(200)

@@ -43,7 +43,7 @@ describe('request id', () => {
 
 describe('routes', () => {
   it('knows no others', async () => {
-    for (const path of ['/', '/api', '/api/v1', '/api/v1/nothing', '/api/v1/accounts/', '/API/v1/accounts', '/api/v1/accounts/single/x']) {
+    for (const path of ['/api', '/api/v1', '/api/v1/nothing', '/api/v1/accounts/', '/API/v1/accounts', '/api/v1/accounts/single/x']) {
       refused(await service.post(path, LOOKUP), 404, 'ROUTE_NOT_FOUND')
     }
   })

@@ -40,6 +40,24 @@ it.each([
   expect(viewer.offences).toEqual([])
 })
 
+it('copies a whole block of code', async () => {
+  await using viewer = await openViewer()
+  const { page } = viewer
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'], { origin: stage.url })
+  await page.goto(START)
+  const block = page.locator('.code').first()
+  const code = await block.locator('code').textContent()
+  await block.getByRole('button', { name: 'Copy' }).click()
+  await block.getByRole('button', { name: 'Copied' }).waitFor()
+  expect(await page.evaluate<string>('navigator.clipboard.readText()')).toBe(code)
+  expect(await block.evaluate((each: { scrollWidth: number; clientWidth: number }) => each.scrollWidth - each.clientWidth)).toBe(0)
+  await page.goto(`${stage.url}/`)
+  await page.locator('main').getByRole('link', { name: 'Console' }).click()
+  await page.getByRole('link', { name: 'Documentation' }).click()
+  expect(new URL(page.url()).pathname).toBe('/docs')
+  expect(viewer.offences).toEqual([])
+})
+
 it('is searched by keys alone', async () => {
   await using viewer = await openViewer()
   const { page } = viewer

@@ -10,7 +10,7 @@ import type { Document } from '../openapi.ts'
 import { endpointsPage } from './endpoints.ts'
 import { errorsPage } from './errors.ts'
 import { eventsPage } from './events.ts'
-import { framed, ICON_PATH, PAGE_POLICY, REFERENCE, SEARCH_PATH, STYLE_PATH, type Page, type Place } from './frame.ts'
+import { COPY_PATH, framed, ICON_PATH, PAGE_POLICY, REFERENCE, SEARCH_PATH, STYLE_PATH, type Page, type Place } from './frame.ts'
 import { howPage } from './how.ts'
 import { licencesPage } from './licences.ts'
 import { drawingOf, DRAWINGS_PATH, machinesPage } from './machines.ts'
@@ -18,7 +18,7 @@ import { markdown } from './markdown.ts'
 import { documentOf } from './documents.ts'
 import { foundPage, indexOf } from './search.ts'
 import { inSlices } from './slices.ts'
-import { startPage } from './start.ts'
+import { landingPage, startPage } from './start.ts'
 import { trustPage } from './trust.ts'
 
 const MOST_ASKED = 100
@@ -104,6 +104,8 @@ export function docs(router: Router, document: () => Document): void {
     const html = onceMade(async () => framed(page, await contents.get(page.path)!(), places))
     router.get(page.path, async (context) => send(context as never, HTML_TYPE, await html(), PAGE_POLICY))
   }
+  const landing = once(() => framed({ path: '/', title: 'Holdfast' }, landingPage(), places))
+  router.get('/', (context) => send(context as never, HTML_TYPE, landing(), PAGE_POLICY))
   router.get(SEARCH_PATH, async (context) => {
     const exchange = context as unknown as Exchange
     const asked = (new URLSearchParams(exchange.state.query).get('q') ?? '').slice(0, MOST_ASKED)
@@ -115,6 +117,7 @@ export function docs(router: Router, document: () => Document): void {
   }
   for (const [path, type, file] of [
     [STYLE_PATH, 'text/css; charset=utf-8', 'reference/docs.css'],
+    [COPY_PATH, 'text/javascript; charset=utf-8', 'reference/copy.mjs'],
     [ICON_PATH, SVG_TYPE, 'console/icon.svg'],
   ] as const) {
     const text = once(() => readFileSync(join(PROJECT, 'src', file), 'utf8'))

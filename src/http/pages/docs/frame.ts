@@ -1,5 +1,6 @@
-// Frame of every documentation page: menu, search, and a content policy that allows its one style sheet. No page needs
-// a script; the reference, which is a program, is built separately (`src/reference/`).
+// Frame of every documentation page: menu, search, and a content policy that allows its one style sheet and its one
+// script, which adds a copy button to code blocks. No page needs the script; the reference, which is a program, is
+// built separately (`src/reference/`).
 export interface Page {
   readonly path: string
   readonly title: string
@@ -14,21 +15,26 @@ export interface Place {
 }
 
 export const STYLE_PATH = '/docs/style.css'
+export const COPY_PATH = '/docs/copy.js'
 export const ICON_PATH = '/docs/icon.svg'
 export const SEARCH_PATH = '/docs/search'
 export const REFERENCE: Place = { path: '/docs/reference', title: 'Reference' }
+export const CONSOLE: Place = { path: '/console', title: 'Console' }
 /** Content policy of the pages. `form-action`: the search form submits to this service. */
 export const PAGE_POLICY =
-  `default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; ` + `base-uri 'none'; frame-ancestors 'none'`
+  `default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; form-action 'self'; ` +
+  `base-uri 'none'; frame-ancestors 'none'`
 
 /** @param asked value of the search field */
 export function framed({ path, title }: Place, content: string, places: readonly Place[], asked = ''): string {
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark"><title>${escape(title)} · Holdfast</title>
-<link rel="icon" href="${ICON_PATH}"><link rel="stylesheet" href="${STYLE_PATH}"></head><body>
+<link rel="icon" href="${ICON_PATH}"><link rel="stylesheet" href="${STYLE_PATH}">
+<script type="module" src="${COPY_PATH}"></script></head><body>
 <a class="skip" href="#content">Skip to the content</a>
-<header><a class="brand" href="/docs">Holdfast</a>
+<header><a class="brand" href="/">Holdfast</a>
+<a href="${CONSOLE.path}">${CONSOLE.title}</a>
 <form role="search" action="${SEARCH_PATH}"><label for="q">Search</label>
 <input type="search" id="q" name="q" maxlength="100" value="${escape(asked)}" autocomplete="off"><button>Find</button></form></header>
 <div class="frame"><nav aria-label="Documentation">${menu(places, path)}</nav>
@@ -44,8 +50,8 @@ export function menu(places: readonly Place[], current: string): string {
 }
 
 /** Content wider than the page scrolls on its own, also by keyboard. */
-export function wide(label: string, content: string): string {
-  return `<div class="wide" role="group" tabindex="0" aria-label="${escape(label)}">${content}</div>`
+export function wide(label: string, content: string, kind = ''): string {
+  return `<div class="${`wide ${kind}`.trim()}" role="group" tabindex="0" aria-label="${escape(label)}">${content}</div>`
 }
 
 export function escape(text: string): string {

@@ -47,5 +47,5 @@ function targetOf(href: string): string | undefined {
 }
 
 export function codeHtml(code: string): string {
-  return wide('Code', `<pre><code>${escape(code)}</code></pre>`)
+  return wide('Code', `<pre><code>${escape(code)}</code></pre>`, 'code')
 }

@@ -1,7 +1,8 @@
-// The start page of the documentation: a summary, the first transfer from the README, and all endpoints.
+// The page at the address that a start prints, and the start page of the documentation: a summary, the first transfer
+// from the README, and all endpoints.
 import type { Document } from '../openapi.ts'
 import { operationsOf } from './endpoints.ts'
-import { escape, type Place } from './frame.ts'
+import { CONSOLE, escape, REFERENCE, type Place } from './frame.ts'
 import { markdown } from './markdown.ts'
 import { readmePart } from './documents.ts'
 
@@ -16,6 +17,20 @@ the running release.</p>
 ${markdown(readmePart('First transfer'))}
 <h2 id="all-endpoints">All endpoints</h2>
 ${tags(document)}`
+}
+
+/** Leads to everything that the service serves besides its interface. */
+export function landingPage(): string {
+  const rows: readonly (readonly [path: string, title: string, about: string])[] = [
+    [CONSOLE.path, CONSOLE.title, 'The page for operators: records, transactions, live events, switches. It asks for an API key.'],
+    ['/docs', 'Documentation', 'Concepts, recipes, settings and operation of the running release, with search.'],
+    [REFERENCE.path, REFERENCE.title, 'Every endpoint, with a form to send a request with an API key.'],
+    ['/docs#first-transfer', 'First transfer', 'Ten lines of curl, from an empty service to a balance on chain.'],
+    ['/openapi.json', 'OpenAPI', 'The interface as OpenAPI 3.1, for generators.'],
+    ['/collection.json', 'Postman collection', 'The same interface as requests for Postman (v2.1).'],
+  ]
+  return `<p>The service is running. The first API key is in the file <code>bootstrap.key</code> of the data directory.</p>
+<dl>${rows.map(([path, title, about]) => entry({ path, title, about })).join('')}</dl>`
 }
 
 function entry({ path, title, about }: Place & { readonly about?: string }): string {
