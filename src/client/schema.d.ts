@@ -11,7 +11,7 @@ export interface paths {
     put?: never;
     /**
     * Create an account
-    * @description Requires the role ACCOUNTS_WRITE. Creates a transaction: if requested.
+    * @description Requires the role ACCOUNTS_WRITE (in the bundles OPERATOR, ADMIN). Creates a transaction: if requested.
     */
     post: operations["postAccounts"];
     delete?: never;
@@ -19,7 +19,7 @@ export interface paths {
     head?: never;
     /**
     * Update an account
-    * @description Requires the role ACCOUNTS_WRITE. Creates a transaction: never.
+    * @description Requires the role ACCOUNTS_WRITE (in the bundles OPERATOR, ADMIN). Creates a transaction: never.
     */
     patch: operations["patchAccounts"];
     trace?: never;
@@ -39,7 +39,7 @@ export interface paths {
     head?: never;
     /**
     * Inactivate an account
-    * @description Requires the role ACCOUNTS_WRITE. Creates a transaction: if requested.
+    * @description Requires the role ACCOUNTS_WRITE (in the bundles OPERATOR, ADMIN). Creates a transaction: if requested.
     */
     patch: operations["patchAccountsInactivate"];
     trace?: never;
@@ -55,7 +55,7 @@ export interface paths {
     put?: never;
     /**
     * Fetch an account
-    * @description Requires the role ACCOUNTS_READ.
+    * @description Requires the role ACCOUNTS_READ (in the bundles VIEWER, OPERATOR, ADMIN). Creates a transaction: never.
     */
     post: operations["postAccountsSingle"];
     delete?: never;
@@ -75,7 +75,7 @@ export interface paths {
     put?: never;
     /**
     * Fetch the balance of an account
-    * @description Requires the role ACCOUNTS_READ.
+    * @description Requires the role ACCOUNTS_READ (in the bundles VIEWER, OPERATOR, ADMIN). Creates a transaction: never.
     */
     post: operations["postAccountsSingleBalance"];
     delete?: never;
@@ -95,7 +95,7 @@ export interface paths {
     put?: never;
     /**
     * Fetch accounts
-    * @description Requires the role ACCOUNTS_READ.
+    * @description Requires the role ACCOUNTS_READ (in the bundles VIEWER, OPERATOR, ADMIN). Creates a transaction: never.
     */
     post: operations["postAccountsBulkDetailLevel"];
     delete?: never;
@@ -115,7 +115,7 @@ export interface paths {
     put?: never;
     /**
     * Fetch the private key of an account
-    * @description Requires the role PRIVATE_KEY_EXPORT.
+    * @description Requires the role PRIVATE_KEY_EXPORT (in the bundle ADMIN). Creates a transaction: never.
     */
     post: operations["postAccountsSinglePrivateKey"];
     delete?: never;
@@ -135,7 +135,7 @@ export interface paths {
     put?: never;
     /**
     * Create a financial instrument
-    * @description Requires the role INSTRUMENTS_WRITE. Creates a transaction: if requested.
+    * @description Requires the role INSTRUMENTS_WRITE (in the bundles OPERATOR, ADMIN). Creates a transaction: if requested.
     */
     post: operations["postFinancialInstruments"];
     delete?: never;
@@ -143,7 +143,7 @@ export interface paths {
     head?: never;
     /**
     * Update a financial instrument
-    * @description Requires the role INSTRUMENTS_WRITE. Creates a transaction: if requested.
+    * @description Requires the role INSTRUMENTS_WRITE (in the bundles OPERATOR, ADMIN). Creates a transaction: if requested.
     */
     patch: operations["patchFinancialInstruments"];
     trace?: never;
@@ -183,7 +183,7 @@ export interface paths {
     head?: never;
     /**
     * Pause a financial instrument
-    * @description Requires the role INSTRUMENTS_WRITE. Creates a transaction: always.
+    * @description Requires the role INSTRUMENTS_WRITE (in the bundles OPERATOR, ADMIN). Creates a transaction: always.
     */
     patch: operations["patchFinancialInstrumentsPause"];
     trace?: never;
@@ -203,7 +203,7 @@ export interface paths {
     head?: never;
     /**
     * Unpause a financial instrument
-    * @description Requires the role INSTRUMENTS_WRITE. Creates a transaction: always.
+    * @description Requires the role INSTRUMENTS_WRITE (in the bundles OPERATOR, ADMIN). Creates a transaction: always.
     */
     patch: operations["patchFinancialInstrumentsUnpause"];
     trace?: never;
@@ -223,7 +223,7 @@ export interface paths {
     head?: never;
     /**
     * Close a financial instrument
-    * @description Requires the role INSTRUMENTS_WRITE. Creates a transaction: always.
+    * @description Requires the role INSTRUMENTS_WRITE (in the bundles OPERATOR, ADMIN). Creates a transaction: always.
     */
     patch: operations["patchFinancialInstrumentsClose"];
     trace?: never;
@@ -239,7 +239,7 @@ export interface paths {
     put?: never;
     /**
     * Fetch the circulating supply of a financial instrument
-    * @description Requires the role INSTRUMENTS_READ.
+    * @description Requires the role INSTRUMENTS_READ (in the bundles VIEWER, OPERATOR, ADMIN). Creates a transaction: never.
     */
     post: operations["postFinancialInstrumentsSingleCirculatingSupply"];
     delete?: never;
@@ -259,7 +259,7 @@ export interface paths {
     put?: never;
     /**
     * Fetch a financial instrument
-    * @description Requires the role INSTRUMENTS_READ.
+    * @description Requires the role INSTRUMENTS_READ (in the bundles VIEWER, OPERATOR, ADMIN). Creates a transaction: never.
     */
     post: operations["postFinancialInstrumentsSingle"];
     delete?: never;
@@ -279,7 +279,7 @@ export interface paths {
     put?: never;
     /**
     * Calculate the size and the rent of a mint
-    * @description Requires the role INSTRUMENTS_READ.
+    * @description Requires the role INSTRUMENTS_READ (in the bundles VIEWER, OPERATOR, ADMIN). Creates a transaction: never.
     */
     post: operations["postFinancialInstrumentsTokenExtensionsCalculator"];
     delete?: never;
@@ -299,7 +299,7 @@ export interface paths {
     put?: never;
     /**
     * Fetch financial instruments
-    * @description Requires the role INSTRUMENTS_READ.
+    * @description Requires the role INSTRUMENTS_READ (in the bundles VIEWER, OPERATOR, ADMIN). Creates a transaction: never.
     */
     post: operations["postFinancialInstrumentsBulkDetailLevel"];
     delete?: never;
@@ -319,7 +319,7 @@ export interface paths {
     put?: never;
     /**
     * Initialize a position
-    * @description Requires the role POSITIONS_WRITE. Creates a transaction: if requested.
+    * @description Requires the role POSITIONS_WRITE (in the bundles OPERATOR, ADMIN). Creates a transaction: if requested.
     */
     post: operations["postPositions"];
     delete?: never;
@@ -327,7 +327,7 @@ export interface paths {
     head?: never;
     /**
     * Update a position
-    * @description Requires the role POSITIONS_WRITE. Creates a transaction: never.
+    * @description Requires the role POSITIONS_WRITE (in the bundles OPERATOR, ADMIN). Creates a transaction: never.
     */
     patch: operations["patchPositions"];
     trace?: never;
@@ -347,7 +347,7 @@ export interface paths {
     head?: never;
     /**
     * Freeze a position
-    * @description Requires the role POSITIONS_WRITE. Creates a transaction: always.
+    * @description Requires the role POSITIONS_WRITE (in the bundles OPERATOR, ADMIN). Creates a transaction: always.
     */
     patch: operations["patchPositionsFreeze"];
     trace?: never;
@@ -367,7 +367,7 @@ export interface paths {
     head?: never;
     /**
     * Unfreeze a position
-    * @description Requires the role POSITIONS_WRITE. Creates a transaction: always.
+    * @description Requires the role POSITIONS_WRITE (in the bundles OPERATOR, ADMIN). Creates a transaction: always.
     */
     patch: operations["patchPositionsUnfreeze"];
     trace?: never;
@@ -383,7 +383,7 @@ export interface paths {
     put?: never;
     /**
     * Mint to a position
-    * @description Requires the role POSITIONS_WRITE. Creates a transaction: always.
+    * @description Requires the role POSITIONS_WRITE (in the bundles OPERATOR, ADMIN). Creates a transaction: always.
     */
     post: operations["postPositionsMint"];
     delete?: never;
@@ -403,7 +403,7 @@ export interface paths {
     put?: never;
     /**
     * Burn from a position
-    * @description Requires the role POSITIONS_WRITE. Creates a transaction: always.
+    * @description Requires the role POSITIONS_WRITE (in the bundles OPERATOR, ADMIN). Creates a transaction: always.
     */
     post: operations["postPositionsBurn"];
     delete?: never;
@@ -423,7 +423,7 @@ export interface paths {
     put?: never;
     /**
     * Transfer a financial instrument
-    * @description Requires the role POSITIONS_WRITE. Creates a transaction: always.
+    * @description Requires the role POSITIONS_WRITE (in the bundles OPERATOR, ADMIN). Creates a transaction: always.
     */
     post: operations["postPositionsTransfer"];
     delete?: never;
@@ -443,7 +443,7 @@ export interface paths {
     put?: never;
     /**
     * Transfer network currency
-    * @description Requires the role POSITIONS_WRITE. Creates a transaction: always.
+    * @description Requires the role POSITIONS_WRITE (in the bundles OPERATOR, ADMIN). Creates a transaction: always.
     */
     post: operations["postPositionsTransferNetworkCurrency"];
     delete?: never;
@@ -463,7 +463,7 @@ export interface paths {
     put?: never;
     /**
     * Trade: execute several movements atomically
-    * @description Requires the role POSITIONS_WRITE. Creates a transaction: always.
+    * @description Requires the role POSITIONS_WRITE (in the bundles OPERATOR, ADMIN). Creates a transaction: always.
     */
     post: operations["postPositionsTrade"];
     delete?: never;
@@ -487,7 +487,7 @@ export interface paths {
     head?: never;
     /**
     * Close a position
-    * @description Requires the role POSITIONS_WRITE. Creates a transaction: always.
+    * @description Requires the role POSITIONS_WRITE (in the bundles OPERATOR, ADMIN). Creates a transaction: always.
     */
     patch: operations["patchPositionsClose"];
     trace?: never;
@@ -503,7 +503,7 @@ export interface paths {
     put?: never;
     /**
     * Fetch a position
-    * @description Requires the role POSITIONS_READ.
+    * @description Requires the role POSITIONS_READ (in the bundles VIEWER, OPERATOR, ADMIN). Creates a transaction: never.
     */
     post: operations["postPositionsSingle"];
     delete?: never;
@@ -523,7 +523,7 @@ export interface paths {
     put?: never;
     /**
     * Fetch the balance of a position
-    * @description Requires the role POSITIONS_READ.
+    * @description Requires the role POSITIONS_READ (in the bundles VIEWER, OPERATOR, ADMIN). Creates a transaction: never.
     */
     post: operations["postPositionsSingleBalance"];
     delete?: never;
@@ -543,7 +543,7 @@ export interface paths {
     put?: never;
     /**
     * Fetch positions
-    * @description Requires the role POSITIONS_READ.
+    * @description Requires the role POSITIONS_READ (in the bundles VIEWER, OPERATOR, ADMIN). Creates a transaction: never.
     */
     post: operations["postPositionsBulkDetailLevel"];
     delete?: never;
@@ -563,7 +563,7 @@ export interface paths {
     put?: never;
     /**
     * Create a batch
-    * @description Requires the role POSITIONS_WRITE or ACCOUNTS_WRITE. Creates a transaction: always.
+    * @description Requires the role POSITIONS_WRITE or ACCOUNTS_WRITE (in the bundles OPERATOR, ADMIN). Creates a transaction: always.
     */
     post: operations["postBatches"];
     delete?: never;
@@ -583,7 +583,7 @@ export interface paths {
     put?: never;
     /**
     * Fetch a batch
-    * @description Requires the role TRANSACTIONS_READ.
+    * @description Requires the role TRANSACTIONS_READ (in the bundles VIEWER, OPERATOR, ADMIN). Creates a transaction: never.
     */
     post: operations["postBatchesSingle"];
     delete?: never;
@@ -603,7 +603,7 @@ export interface paths {
     put?: never;
     /**
     * Fetch items of batches
-    * @description Requires the role TRANSACTIONS_READ.
+    * @description Requires the role TRANSACTIONS_READ (in the bundles VIEWER, OPERATOR, ADMIN). Creates a transaction: never.
     */
     post: operations["postBatchesItemsBulk"];
     delete?: never;
@@ -623,7 +623,7 @@ export interface paths {
     put?: never;
     /**
     * Fetch batches
-    * @description Requires the role TRANSACTIONS_READ.
+    * @description Requires the role TRANSACTIONS_READ (in the bundles VIEWER, OPERATOR, ADMIN). Creates a transaction: never.
     */
     post: operations["postBatchesBulk"];
     delete?: never;
@@ -647,7 +647,7 @@ export interface paths {
     head?: never;
     /**
     * Cancel the waiting items of a batch
-    * @description Requires the role POSITIONS_WRITE or ACCOUNTS_WRITE. Creates a transaction: never.
+    * @description Requires the role POSITIONS_WRITE or ACCOUNTS_WRITE (in the bundles OPERATOR, ADMIN). Creates a transaction: never.
     */
     patch: operations["patchBatchesCancel"];
     trace?: never;
@@ -667,7 +667,7 @@ export interface paths {
     head?: never;
     /**
     * Retry the failed items of a batch
-    * @description Requires the role POSITIONS_WRITE or ACCOUNTS_WRITE. Creates a transaction: never.
+    * @description Requires the role POSITIONS_WRITE or ACCOUNTS_WRITE (in the bundles OPERATOR, ADMIN). Creates a transaction: never.
     */
     patch: operations["patchBatchesRetry"];
     trace?: never;
@@ -743,7 +743,7 @@ export interface paths {
     put?: never;
     /**
     * Create a loan
-    * @description Requires the role LOANS_WRITE. Creates a transaction: always.
+    * @description Requires the role LOANS_WRITE (in the bundles OPERATOR, ADMIN). Creates a transaction: always.
     */
     post: operations["postLoans"];
     delete?: never;
@@ -763,7 +763,7 @@ export interface paths {
     put?: never;
     /**
     * Fetch a loan
-    * @description Requires the role LOANS_READ.
+    * @description Requires the role LOANS_READ (in the bundles VIEWER, OPERATOR, ADMIN). Creates a transaction: never.
     */
     post: operations["postLoansSingle"];
     delete?: never;
@@ -783,7 +783,7 @@ export interface paths {
     put?: never;
     /**
     * Fetch loans
-    * @description Requires the role LOANS_READ.
+    * @description Requires the role LOANS_READ (in the bundles VIEWER, OPERATOR, ADMIN). Creates a transaction: never.
     */
     post: operations["postLoansBulk"];
     delete?: never;
@@ -807,7 +807,7 @@ export interface paths {
     head?: never;
     /**
     * Swap collateral of a loan
-    * @description Requires the role LOANS_WRITE. Creates a transaction: if requested.
+    * @description Requires the role LOANS_WRITE (in the bundles OPERATOR, ADMIN). Creates a transaction: if requested.
     */
     patch: operations["patchLoansSwapCollateral"];
     trace?: never;
@@ -827,7 +827,7 @@ export interface paths {
     head?: never;
     /**
     * Repay a loan
-    * @description Requires the role LOANS_WRITE. Creates a transaction: if requested.
+    * @description Requires the role LOANS_WRITE (in the bundles OPERATOR, ADMIN). Creates a transaction: if requested.
     */
     patch: operations["patchLoansRepay"];
     trace?: never;
@@ -847,7 +847,7 @@ export interface paths {
     head?: never;
     /**
     * Close a loan
-    * @description Requires the role LOANS_WRITE. Creates a transaction: always.
+    * @description Requires the role LOANS_WRITE (in the bundles OPERATOR, ADMIN). Creates a transaction: always.
     */
     patch: operations["patchLoansClose"];
     trace?: never;
@@ -867,7 +867,7 @@ export interface paths {
     head?: never;
     /**
     * Refinance a loan
-    * @description Requires the role LOANS_WRITE. Creates a transaction: if requested.
+    * @description Requires the role LOANS_WRITE (in the bundles OPERATOR, ADMIN). Creates a transaction: if requested.
     */
     patch: operations["patchLoansRefinance"];
     trace?: never;
@@ -887,7 +887,7 @@ export interface paths {
     head?: never;
     /**
     * Liquidate a loan
-    * @description Requires the role LOANS_WRITE. Creates a transaction: always.
+    * @description Requires the role LOANS_WRITE (in the bundles OPERATOR, ADMIN). Creates a transaction: always.
     */
     patch: operations["patchLoansLiquidate"];
     trace?: never;
@@ -903,7 +903,7 @@ export interface paths {
     put?: never;
     /**
     * Create a lending strategy of a vault
-    * @description Requires the role LOANS_WRITE. Creates a transaction: never.
+    * @description Requires the role LOANS_WRITE (in the bundles OPERATOR, ADMIN). Creates a transaction: never.
     */
     post: operations["postLoansStrategies"];
     delete?: never;
@@ -911,7 +911,7 @@ export interface paths {
     head?: never;
     /**
     * Update a lending strategy
-    * @description Requires the role LOANS_WRITE. Creates a transaction: never.
+    * @description Requires the role LOANS_WRITE (in the bundles OPERATOR, ADMIN). Creates a transaction: never.
     */
     patch: operations["patchLoansStrategies"];
     trace?: never;
@@ -927,7 +927,7 @@ export interface paths {
     put?: never;
     /**
     * Fetch a lending strategy
-    * @description Requires the role LOANS_READ.
+    * @description Requires the role LOANS_READ (in the bundles VIEWER, OPERATOR, ADMIN). Creates a transaction: never.
     */
     post: operations["postLoansStrategiesSingle"];
     delete?: never;
@@ -947,7 +947,7 @@ export interface paths {
     put?: never;
     /**
     * Fetch lending strategies
-    * @description Requires the role LOANS_READ.
+    * @description Requires the role LOANS_READ (in the bundles VIEWER, OPERATOR, ADMIN). Creates a transaction: never.
     */
     post: operations["postLoansStrategiesBulk"];
     delete?: never;
@@ -967,7 +967,7 @@ export interface paths {
     put?: never;
     /**
     * Create an address lookup table
-    * @description Requires the role LOOKUP_TABLES_WRITE. Creates a transaction: if requested.
+    * @description Requires the role LOOKUP_TABLES_WRITE (in the bundles OPERATOR, ADMIN). Creates a transaction: if requested.
     */
     post: operations["postAddressLookupTables"];
     delete?: never;
@@ -975,7 +975,7 @@ export interface paths {
     head?: never;
     /**
     * Update, freeze, deactivate or close an address lookup table
-    * @description Requires the role LOOKUP_TABLES_WRITE. Creates a transaction: if requested.
+    * @description Requires the role LOOKUP_TABLES_WRITE (in the bundles OPERATOR, ADMIN). Creates a transaction: if requested.
     */
     patch: operations["patchAddressLookupTables"];
     trace?: never;
@@ -995,7 +995,7 @@ export interface paths {
     head?: never;
     /**
     * Extend an address lookup table
-    * @description Requires the role LOOKUP_TABLES_WRITE. Creates a transaction: always.
+    * @description Requires the role LOOKUP_TABLES_WRITE (in the bundles OPERATOR, ADMIN). Creates a transaction: always.
     */
     patch: operations["patchAddressLookupTablesExtend"];
     trace?: never;
@@ -1011,7 +1011,7 @@ export interface paths {
     put?: never;
     /**
     * Fetch an address lookup table
-    * @description Requires the role LOOKUP_TABLES_READ.
+    * @description Requires the role LOOKUP_TABLES_READ (in the bundles VIEWER, OPERATOR, ADMIN). Creates a transaction: never.
     */
     post: operations["postAddressLookupTablesSingle"];
     delete?: never;
@@ -1031,7 +1031,7 @@ export interface paths {
     put?: never;
     /**
     * Fetch address lookup tables
-    * @description Requires the role LOOKUP_TABLES_READ.
+    * @description Requires the role LOOKUP_TABLES_READ (in the bundles VIEWER, OPERATOR, ADMIN). Creates a transaction: never.
     */
     post: operations["postAddressLookupTablesBulk"];
     delete?: never;
@@ -1051,7 +1051,7 @@ export interface paths {
     put?: never;
     /**
     * Create durable nonce accounts
-    * @description Requires the role NONCES_WRITE. Creates a transaction: if requested.
+    * @description Requires the role NONCES_WRITE (in the bundles OPERATOR, ADMIN). Creates a transaction: if requested.
     */
     post: operations["postDurableNonceAccounts"];
     delete?: never;
@@ -1071,7 +1071,7 @@ export interface paths {
     put?: never;
     /**
     * Fetch durable nonce account details
-    * @description Requires the role NONCES_READ.
+    * @description Requires the role NONCES_READ (in the bundles VIEWER, OPERATOR, ADMIN). Creates a transaction: never.
     */
     post: operations["postDurableNonceAccountsSingle"];
     delete?: never;
@@ -1091,7 +1091,7 @@ export interface paths {
     put?: never;
     /**
     * Fetch durable nonce accounts
-    * @description Requires the role NONCES_READ.
+    * @description Requires the role NONCES_READ (in the bundles VIEWER, OPERATOR, ADMIN). Creates a transaction: never.
     */
     post: operations["postDurableNonceAccountsBulk"];
     delete?: never;
@@ -1111,7 +1111,7 @@ export interface paths {
     put?: never;
     /**
     * Create an onchain data source
-    * @description Requires the role MARKET_DATA_WRITE. Creates a transaction: always.
+    * @description Requires the role MARKET_DATA_WRITE (in the bundles OPERATOR, ADMIN). Creates a transaction: always.
     */
     post: operations["postMarketDataOnchainDataSource"];
     delete?: never;
@@ -1119,7 +1119,7 @@ export interface paths {
     head?: never;
     /**
     * Update the definition of a data source
-    * @description Requires the role MARKET_DATA_WRITE. Creates a transaction: if requested.
+    * @description Requires the role MARKET_DATA_WRITE (in the bundles OPERATOR, ADMIN). Creates a transaction: if requested.
     */
     patch: operations["patchMarketDataOnchainDataSource"];
     trace?: never;
@@ -1139,7 +1139,7 @@ export interface paths {
     head?: never;
     /**
     * Refresh a data source
-    * @description Requires the role MARKET_DATA_WRITE. Creates a transaction: always.
+    * @description Requires the role MARKET_DATA_WRITE (in the bundles OPERATOR, ADMIN). Creates a transaction: always.
     */
     patch: operations["patchMarketDataOnchainDataSourceRefresh"];
     trace?: never;
@@ -1155,7 +1155,7 @@ export interface paths {
     put?: never;
     /**
     * Fetch a data source
-    * @description Requires the role MARKET_DATA_READ.
+    * @description Requires the role MARKET_DATA_READ (in the bundles VIEWER, OPERATOR, ADMIN). Creates a transaction: never.
     */
     post: operations["postMarketDataOnchainDataSourceSingle"];
     delete?: never;
@@ -1175,7 +1175,7 @@ export interface paths {
     put?: never;
     /**
     * Fetch data sources
-    * @description Requires the role MARKET_DATA_READ.
+    * @description Requires the role MARKET_DATA_READ (in the bundles VIEWER, OPERATOR, ADMIN). Creates a transaction: never.
     */
     post: operations["postMarketDataOnchainDataSourceBulk"];
     delete?: never;
@@ -1195,7 +1195,7 @@ export interface paths {
     put?: never;
     /**
     * Fetch the status of a transaction
-    * @description Requires the role TRANSACTIONS_READ.
+    * @description Requires the role TRANSACTIONS_READ (in the bundles VIEWER, OPERATOR, ADMIN). Creates a transaction: never.
     */
     post: operations["postTransactionsStatus"];
     delete?: never;
@@ -1215,7 +1215,7 @@ export interface paths {
     put?: never;
     /**
     * Fetch a transaction
-    * @description Requires the role TRANSACTIONS_READ.
+    * @description Requires the role TRANSACTIONS_READ (in the bundles VIEWER, OPERATOR, ADMIN). Creates a transaction: never.
     */
     post: operations["postTransactionsSingle"];
     delete?: never;
@@ -1235,7 +1235,7 @@ export interface paths {
     put?: never;
     /**
     * Fetch transactions
-    * @description Requires the role TRANSACTIONS_READ.
+    * @description Requires the role TRANSACTIONS_READ (in the bundles VIEWER, OPERATOR, ADMIN). Creates a transaction: never.
     */
     post: operations["postTransactionsBulkDetailLevel"];
     delete?: never;
@@ -1255,7 +1255,7 @@ export interface paths {
     put?: never;
     /**
     * Explain a transaction
-    * @description Requires the role TRANSACTIONS_READ.
+    * @description Requires the role TRANSACTIONS_READ (in the bundles VIEWER, OPERATOR, ADMIN). Creates a transaction: never.
     */
     post: operations["postTransactionsExplain"];
     delete?: never;
@@ -1275,7 +1275,7 @@ export interface paths {
     put?: never;
     /**
     * Sign a transaction
-    * @description Requires the role TRANSACTIONS_WRITE. Creates a transaction: never.
+    * @description Requires the role TRANSACTIONS_WRITE (in the bundles OPERATOR, ADMIN). Creates a transaction: never.
     */
     post: operations["postTransactionsSign"];
     delete?: never;
@@ -1295,7 +1295,7 @@ export interface paths {
     put?: never;
     /**
     * Submit a transaction
-    * @description Requires the role TRANSACTIONS_WRITE. Creates a transaction: never.
+    * @description Requires the role TRANSACTIONS_WRITE (in the bundles OPERATOR, ADMIN). Creates a transaction: never.
     */
     post: operations["postTransactionsSubmit"];
     delete?: never;
@@ -1315,7 +1315,7 @@ export interface paths {
     put?: never;
     /**
     * Approve a transaction that exceeds debit limits
-    * @description Requires the role DEBIT_LIMIT_APPROVE. Creates a transaction: never.
+    * @description Requires the role DEBIT_LIMIT_APPROVE (in the bundle ADMIN). Creates a transaction: never.
     */
     post: operations["postTransactionsApprove"];
     delete?: never;
@@ -1359,7 +1359,7 @@ export interface paths {
     head?: never;
     /**
     * Cancel a transaction
-    * @description Requires the role TRANSACTIONS_WRITE or DEBIT_LIMIT_APPROVE. Creates a transaction: never.
+    * @description Requires the role TRANSACTIONS_WRITE or DEBIT_LIMIT_APPROVE (in the bundles OPERATOR, ADMIN). Creates a transaction: never.
     */
     patch: operations["patchTransactionsCancel"];
     trace?: never;
@@ -1375,7 +1375,7 @@ export interface paths {
     put?: never;
     /**
     * Create a webhook
-    * @description Requires the role EVENTS_WRITE. Creates a transaction: never.
+    * @description Requires the role EVENTS_WRITE (in the bundles OPERATOR, ADMIN). Creates a transaction: never.
     */
     post: operations["postWebhooks"];
     delete?: never;
@@ -1395,7 +1395,7 @@ export interface paths {
     put?: never;
     /**
     * Fetch webhooks
-    * @description Requires the role EVENTS_READ.
+    * @description Requires the role EVENTS_READ (in the bundles VIEWER, OPERATOR, ADMIN). Creates a transaction: never.
     */
     post: operations["postWebhooksBulk"];
     delete?: never;
@@ -1419,7 +1419,7 @@ export interface paths {
     head?: never;
     /**
     * Rotate the secret of a webhook
-    * @description Requires the role EVENTS_WRITE. Creates a transaction: never.
+    * @description Requires the role EVENTS_WRITE (in the bundles OPERATOR, ADMIN). Creates a transaction: never.
     */
     patch: operations["patchWebhooksRotate"];
     trace?: never;
@@ -1439,7 +1439,7 @@ export interface paths {
     head?: never;
     /**
     * Disable a webhook
-    * @description Requires the role EVENTS_WRITE. Creates a transaction: never.
+    * @description Requires the role EVENTS_WRITE (in the bundles OPERATOR, ADMIN). Creates a transaction: never.
     */
     patch: operations["patchWebhooksDisable"];
     trace?: never;
@@ -1459,7 +1459,7 @@ export interface paths {
     head?: never;
     /**
     * Redeliver events, and re-enable a disabled webhook
-    * @description Requires the role EVENTS_WRITE. Creates a transaction: never.
+    * @description Requires the role EVENTS_WRITE (in the bundles OPERATOR, ADMIN). Creates a transaction: never.
     */
     patch: operations["patchWebhooksRedeliver"];
     trace?: never;
@@ -1475,7 +1475,7 @@ export interface paths {
     put?: never;
     /**
     * Fetch rows of the audit log
-    * @description Requires the role AUDIT_READ.
+    * @description Requires the role AUDIT_READ (in the bundles VIEWER, OPERATOR, ADMIN). Creates a transaction: never.
     */
     post: operations["postAuditBulk"];
     delete?: never;
@@ -1495,7 +1495,7 @@ export interface paths {
     put?: never;
     /**
     * Create an organization
-    * @description Requires the role PLATFORM_ADMIN or TENANT_ADMIN. Creates a transaction: never.
+    * @description Requires the role PLATFORM_ADMIN or TENANT_ADMIN (in the bundle ADMIN). Creates a transaction: never.
     */
     post: operations["postAdminOrganizations"];
     delete?: never;
@@ -1503,7 +1503,7 @@ export interface paths {
     head?: never;
     /**
     * Update an organization
-    * @description Requires the role PLATFORM_ADMIN or TENANT_ADMIN. Creates a transaction: never.
+    * @description Requires the role PLATFORM_ADMIN or TENANT_ADMIN (in the bundle ADMIN). Creates a transaction: never.
     */
     patch: operations["patchAdminOrganizations"];
     trace?: never;
@@ -1519,7 +1519,7 @@ export interface paths {
     put?: never;
     /**
     * List organizations
-    * @description Requires the role PLATFORM_ADMIN or TENANT_ADMIN.
+    * @description Requires the role PLATFORM_ADMIN or TENANT_ADMIN (in the bundle ADMIN). Creates a transaction: never.
     */
     post: operations["postAdminOrganizationsBulk"];
     delete?: never;
@@ -1539,7 +1539,7 @@ export interface paths {
     put?: never;
     /**
     * Create an API key
-    * @description Requires the role PLATFORM_ADMIN or TENANT_ADMIN. Creates a transaction: never.
+    * @description Requires the role PLATFORM_ADMIN or TENANT_ADMIN (in the bundle ADMIN). Creates a transaction: never.
     */
     post: operations["postAdminApiKeys"];
     delete?: never;
@@ -1559,7 +1559,7 @@ export interface paths {
     put?: never;
     /**
     * List API keys
-    * @description Requires the role PLATFORM_ADMIN or TENANT_ADMIN.
+    * @description Requires the role PLATFORM_ADMIN or TENANT_ADMIN (in the bundle ADMIN). Creates a transaction: never.
     */
     post: operations["postAdminApiKeysBulk"];
     delete?: never;
@@ -1583,7 +1583,7 @@ export interface paths {
     head?: never;
     /**
     * Rotate an API key
-    * @description Requires the role PLATFORM_ADMIN or TENANT_ADMIN. Creates a transaction: never.
+    * @description Requires the role PLATFORM_ADMIN or TENANT_ADMIN (in the bundle ADMIN). Creates a transaction: never.
     */
     patch: operations["patchAdminApiKeysRotate"];
     trace?: never;
@@ -1603,7 +1603,7 @@ export interface paths {
     head?: never;
     /**
     * Disable an API key
-    * @description Requires the role PLATFORM_ADMIN or TENANT_ADMIN. Creates a transaction: never.
+    * @description Requires the role PLATFORM_ADMIN or TENANT_ADMIN (in the bundle ADMIN). Creates a transaction: never.
     */
     patch: operations["patchAdminApiKeysDisable"];
     trace?: never;
@@ -1623,7 +1623,7 @@ export interface paths {
     head?: never;
     /**
     * Freeze an account, an organization or everything
-    * @description Requires the role PLATFORM_ADMIN or TENANT_ADMIN. Creates a transaction: never.
+    * @description Requires the role PLATFORM_ADMIN or TENANT_ADMIN (in the bundle ADMIN). Creates a transaction: never.
     */
     patch: operations["patchAdminFreeze"];
     trace?: never;
@@ -1643,7 +1643,7 @@ export interface paths {
     head?: never;
     /**
     * Unfreeze an account, an organization or everything
-    * @description Requires the role PLATFORM_ADMIN or TENANT_ADMIN. Creates a transaction: never.
+    * @description Requires the role PLATFORM_ADMIN or TENANT_ADMIN (in the bundle ADMIN). Creates a transaction: never.
     */
     patch: operations["patchAdminUnfreeze"];
     trace?: never;
@@ -1663,7 +1663,7 @@ export interface paths {
     head?: never;
     /**
     * Suspend sending for a cluster, an organization or a lane
-    * @description Requires the role PLATFORM_ADMIN or TENANT_ADMIN. Creates a transaction: never.
+    * @description Requires the role PLATFORM_ADMIN or TENANT_ADMIN (in the bundle ADMIN). Creates a transaction: never.
     */
     patch: operations["patchAdminLanesSuspend"];
     trace?: never;
@@ -1683,7 +1683,7 @@ export interface paths {
     head?: never;
     /**
     * Resume sending for a cluster, an organization or a lane
-    * @description Requires the role PLATFORM_ADMIN or TENANT_ADMIN. Creates a transaction: never.
+    * @description Requires the role PLATFORM_ADMIN or TENANT_ADMIN (in the bundle ADMIN). Creates a transaction: never.
     */
     patch: operations["patchAdminLanesResume"];
     trace?: never;
@@ -1697,7 +1697,7 @@ export interface paths {
     };
     /**
     * Fetch the logo of a financial instrument
-    * @description Requires the role INSTRUMENTS_READ.
+    * @description Requires the role INSTRUMENTS_READ (in the bundles VIEWER, OPERATOR, ADMIN). Creates a transaction: never.
     */
     get: operations["getFinancialInstrumentLogo"];
     put?: never;
@@ -1717,7 +1717,7 @@ export interface paths {
     };
     /**
     * Fetch events after a sequence
-    * @description Requires the role EVENTS_READ. Repeat with after=lastSequence for the next page.
+    * @description Requires the role EVENTS_READ (in the bundles VIEWER, OPERATOR, ADMIN). Creates a transaction: never. Repeat with after=lastSequence for the next page.
     */
     get: operations["getEvents"];
     put?: never;
@@ -1737,7 +1737,7 @@ export interface paths {
     };
     /**
     * Stream events
-    * @description Requires the role EVENTS_READ. Server-sent events: `id` is the sequence, `event` the type, `data` the event. Starts after Last-Event-ID, else after the parameter `after`, else with the next event.
+    * @description Requires the role EVENTS_READ (in the bundles VIEWER, OPERATOR, ADMIN). Creates a transaction: never. Server-sent events: `id` is the sequence, `event` the type, `data` the event. Starts after Last-Event-ID, else after the parameter `after`, else with the next event.
     */
     get: operations["getEventsStream"];
     put?: never;
@@ -1757,7 +1757,7 @@ export interface paths {
     };
     /**
     * Fetch the organization and the roles of the API key
-    * @description Requires a valid API key, and no role.
+    * @description Requires a valid API key, and no role. Creates a transaction: never.
     */
     get: operations["getWhoami"];
     put?: never;
@@ -5680,7 +5680,7 @@ export interface components {
       clusters: string[] | null;
     };
     Problem: {
-      /** @description URI of the kind of problem (RFC 9457); `about:blank` if the status says all. */
+      /** @description URI of the kind of problem (RFC 9457): the address of the code in the documentation, or a registered type. */
       type: string;
       /** @description Reason phrase of the HTTP status. */
       title: string;

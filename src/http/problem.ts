@@ -1,4 +1,6 @@
-// Converts errors to problem documents (RFC 9457). Errors other than refusals become a 500 without details.
+// Converts errors to problem documents (RFC 9457). Errors other than refusals become a 500 without details. The type of
+// a problem is the address of its description in the documentation of this service, or the registered type of its
+// status.
 import { STATUS_CODES } from 'node:http'
 import { Refusal, type Problem } from '../contract/refusal.ts'
 
@@ -28,7 +30,7 @@ export function refusalProblem(refusal: Refusal, status: number, requestId: stri
 
 function document(status: number, problems: readonly Problem[], requestId: string): string {
   return JSON.stringify({
-    type: TYPES[status] ?? 'about:blank',
+    type: TYPES[status] ?? typeOf(problems),
     title: STATUS_CODES[status] ?? 'Error',
     status,
     detail: detailOf(problems),
@@ -36,6 +38,11 @@ function document(status: number, problems: readonly Problem[], requestId: strin
     errors: problems,
     ...(status === 429 ? { 'violated-policies': ['default'] } : {}),
   })
+}
+
+/** Relative to the service that answers. Of several problems, the first decides, as in `detail`. */
+function typeOf([first]: readonly Problem[]): string {
+  return first === undefined ? 'about:blank' : `/docs/errors#${first.code}`
 }
 
 /** The first problem, and the number of further ones. */

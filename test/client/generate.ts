@@ -24,7 +24,7 @@ interface Schema {
 
 interface Operation {
   readonly parameters?: readonly { readonly $ref?: string }[]
-  responses: Record<string, { content?: Record<string, { readonly schema: Schema }>; headers?: object }>
+  responses: Record<string, { content?: Record<string, { readonly schema: Schema; example?: unknown }>; headers?: object }>
   requestBody?: { content: Record<string, { example?: object }> }
 }
 
@@ -48,7 +48,10 @@ export async function generated(): Promise<ReadonlyMap<string, string>> {
 /** Refusals are typed once, by HoldfastError; examples are for readers of the document. Clusters are those of the service that is asked. */
 function withoutRefusals(operation: Operation): void {
   operation.responses = Object.fromEntries(Object.entries(operation.responses).filter(([status]) => Number(status) < 300))
-  for (const response of Object.values(operation.responses)) delete response.headers
+  for (const response of Object.values(operation.responses)) {
+    delete response.headers
+    for (const content of Object.values(response.content ?? {})) delete content.example
+  }
   for (const content of Object.values(operation.requestBody?.content ?? {})) delete content.example
 }
 

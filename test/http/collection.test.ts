@@ -1,5 +1,8 @@
-// The Postman collection that is served: each endpoint once, in the shape of version 2.1, as requests that reach the endpoint.
+// The Postman collection that is served: each endpoint once but the stream, in the shape of version 2.1, as requests that reach the endpoint.
+// `test/e2e/collection-run.test.ts` runs it.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { DANGEROUS_FOLDER, isDangerous } from '../../src/http/pages/collection.ts'
+import { STREAM_PATH } from '../../src/http/events.ts'
 import { startEcho, type RunningService } from './service.ts'
 
 interface Entry {
@@ -49,7 +52,7 @@ describe('the Postman collection', () => {
       Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
     )
     const held = requests.map(({ method, url }) => `${method} /${url.path.map((part) => part.replace(/^:(.+)/, '{$1}')).join('/')}`)
-    expect(held.sort()).toEqual(documented.sort())
+    expect(held.sort()).toEqual(documented.filter((each) => each !== `GET ${STREAM_PATH}`).sort())
   })
 
   it('is of version 2.1, with a key and a place to fill in', () => {
@@ -60,9 +63,21 @@ describe('the Postman collection', () => {
     for (const { url } of requests) expect(url.raw).toBe(`{{url}}/${url.path.join('/')}`)
   })
 
+  it('keeps what switches off, ends or shows something in a last folder, without a body', () => {
+    const folder = collection.item.at(-1)!
+    expect(folder.name).toBe(DANGEROUS_FOLDER)
+    const paths = folder.item.map(({ request }) => `${request.method} /${request.url.path.join('/')}`)
+    expect(paths).toEqual(expect.arrayContaining(['PATCH /api/v1/admin/freeze', 'PATCH /api/v1/admin/lanes/suspend', 'PATCH /api/v1/admin/api-keys/disable']))
+    for (const { request } of folder.item) expect(request.body?.raw, request.url.raw).toBe('')
+    const bodies = collection.item.slice(0, -1).flatMap(({ item }) => item).filter(({ request }) => request.body !== undefined)
+    for (const { request } of bodies) {
+      expect(isDangerous(request.method, `/${request.url.path.join('/')}`), request.url.raw).toBe(false)
+      expect(Object.keys(JSON.parse(request.body!.raw) as object).length, request.url.raw).toBeGreaterThan(0)
+    }
+  })
+
   it('asks what the service understands: every request reaches its endpoint, and no body is malformed', async () => {
     for (const { method, url, header, body } of requests) {
-      if (url.raw.endsWith('/stream')) continue
       const values = Object.fromEntries(
         (url.variable ?? []).map(({ key, value }) => [`:${key}`, value === '' ? crypto.randomUUID() : value]),
       )
@@ -76,7 +91,8 @@ describe('the Postman collection', () => {
       })
       const text = await response.text()
       expect([404, 405, 413, 415], `${method} ${path}: ${text}`).not.toContain(response.status)
-      expect(text, `${method} ${path}: ${body?.raw ?? ''}`).not.toMatch(/MALFORMED_(?:JSON|HEADER)|UNKNOWN_MEMBER|INVALID_TYPE/)
+      if (body?.raw === '') expect([response.status, text], path).toEqual([400, expect.stringContaining('MALFORMED_JSON')])
+      else expect(text, `${method} ${path}: ${body?.raw ?? ''}`).not.toMatch(/MALFORMED_(?:JSON|HEADER)|UNKNOWN_MEMBER|INVALID_TYPE/)
     }
   })
 })

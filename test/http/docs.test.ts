@@ -12,7 +12,9 @@ import { markdown } from '../../src/http/pages/docs/markdown.ts'
 import { machinesPage } from '../../src/http/pages/docs/machines.ts'
 import { FLOORS } from '../../src/http/pages/docs/pictures.ts'
 import { documentOf } from '../../src/http/pages/docs/documents.ts'
+import { aboutRole } from '../../src/http/pages/docs/roles.ts'
 import { indexOf } from '../../src/http/pages/docs/search.ts'
+import { BUNDLES, ROLES, type Bundle } from '../../src/contract/roles.ts'
 import { CONTROL } from '../../src/operations/authorization/control.ts'
 import { FORMS } from '../../src/operations/lookup/whose-records.ts'
 import { routes } from '../../src/http/routes.ts'
@@ -105,7 +107,7 @@ describe('the pages', () => {
       ).toEqual([])
       for (const [, href = ''] of html.matchAll(/href="([/#][^"]*)"/g)) {
         const [to = '', id] = href.startsWith('#') ? [path, href.slice(1)] : href.split('#')
-        if (/^\/(?:console)?$|^\/(?:openapi|collection)\.json$|^\/docs\/(?:style\.css|icon\.svg|reference)$/.test(to)) continue
+        if (/^\/(?:console)?$|^\/(?:openapi|collection)\.json$|^\/docs\/(?:clients\/holdfast\.(?:py|go)|style\.css|icon\.svg|reference)$/.test(to)) continue
         expect([...pages.keys()], `${path} leads to ${href}`).toContain(to)
         if (id !== undefined) expect(idsOf(page(to)), `${path} leads to ${href}`).toContain(id)
       }
@@ -177,6 +179,57 @@ describe('what they say', () => {
       expect(cells).toEqual(held.map((what) => (what === undefined ? '' : what.length === 0 ? 'nothing' : what.join(', '))))
     }
     expect(filled.length).toBe(shown.length + new Set(Object.values(CONTROL).flatMap((column) => Object.keys(column))).size)
+  })
+
+  it('is every role and bundle, at each operation and on a page of their own, and whether a transaction is created', async () => {
+    const { paths } = (await service.request('GET', '/openapi.json')).body as { paths: Record<string, Record<string, Record<string, unknown>>> }
+    const roles = page('/docs/roles')
+    for (const role of ROLES) {
+      expect(aboutRole(role), `describe ${role} in ROLE_TEXTS of src/http/pages/docs/roles.ts`).toMatch(/\.$/)
+      expect(roles).toContain(`<h3 id="${role}">`)
+    }
+    for (const bundle of Object.keys(BUNDLES)) expect(roles).toContain(`id="bundle-${bundle}"`)
+    for (const [path, methods] of Object.entries(paths)) {
+      for (const [method, about] of Object.entries(methods)) {
+        const [required, bundles, description] = ['x-required-role', 'x-bundles', 'description'].map((name) => about[name])
+        const route = routes.find((each) => each.path === path && each.method.toLowerCase() === method)
+        const creates = route?.kind === 'write' ? route.transaction : 'never'
+        expect([path, about['x-creates-transaction'], description]).toEqual([path, creates, expect.stringContaining(`Creates a transaction: ${creates}.`)])
+        const holding = (Object.keys(BUNDLES) as Bundle[]).filter((each) => BUNDLES[each].some((role) => (required as string[]).includes(role)))
+        expect([path, bundles]).toEqual([path, holding])
+        for (const role of required as string[]) {
+          expect(description).toContain(role)
+          const section = roles.split(`<h3 id="${role}">`)[1]!.split('<h3 ')[0]!
+          expect(bare(section)).toContain(`${method.toUpperCase()} ${path}`)
+        }
+      }
+    }
+    expect(page('/docs/endpoints')).toContain('<a href="/docs/roles#POSITIONS_WRITE">POSITIONS_WRITE</a>')
+  })
+
+  it('is every code, at the address that the problem itself gives', async () => {
+    const refusals = [await service.post('/api/v1/accounts/single', {}), await service.request('GET', '/nothing'), await service.post('/api/v1/accounts', '{')]
+    for (const { body } of refusals) {
+      const { type, errors } = body as { type: string; errors: { code: string }[] }
+      expect(type).toBe(`/docs/errors#${errors[0]!.code}`)
+      expect(idsOf(page('/docs/errors'))).toContain(errors[0]!.code)
+    }
+  })
+
+  it('is the same as text, for programs: a list of the pages, and all of them', async () => {
+    const [list, full] = [await service.request('GET', '/llms.txt'), await service.request('GET', '/llms-full.txt')]
+    for (const { status, headers } of [list, full]) expect([status, headers.get('content-type')]).toEqual([200, 'text/plain; charset=utf-8'])
+    expect(list.text).toMatch(/^# Holdfast\n\n> /)
+    for (const { path, title } of places) {
+      expect(list.text).toContain(`[${title}](${path})`)
+      if (path !== REFERENCE.path) expect(full.text).toContain(`# ${title} (${path})`)
+    }
+    for (const { method, path } of routes) expect(full.text).toContain(`${method} ${path}`)
+    const [recipe = ''] = /^# 6[^]*?(?=^# 7)/m.exec(documentOf('recipes')) ?? []
+    expect(recipe.length).toBeGreaterThan(100)
+    expect(full.text).toContain(recipe)
+    expect(full.text).not.toMatch(/<\/?(?:div|p|table|td|code|pre|dl|span)\b/)
+    for (const file of ['holdfast.py', 'holdfast.go']) expect((await service.request('GET', `/docs/clients/${file}`)).status).toBe(200)
   })
 
   it('is the licences of what the pages bring along', () => {

@@ -1,6 +1,24 @@
-// Generates a Postman collection (v2.1) from the OpenAPI document: one folder per tag, variables `url` and `apiKey`.
+// Generates a Postman collection (v2.1) from the OpenAPI document: one folder per tag, variables `url` and `apiKey`. A run
+// of the whole collection ends and does no harm: the stream, which never ends, is left out, and requests that switch
+// something off, give up a record or show a key are in the last folder, without a body.
+import { STREAM_PATH } from '../events.ts'
 import type { Document, Json } from './openapi.ts'
 
+export const DANGEROUS_FOLDER = 'Dangerous: write a body before you send one of these'
+
+/** By the end of the path: stops signing or sending, ends a record, voids a key, or shows one. */
+const STOPS = /\/(?:freeze|unfreeze|suspend|resume|disable|rotate|attest|inactivate|close|liquidate|cancel|reject|authorities|private-key)$/
+/** Goes on by itself once it is created. */
+const CONTINUES = ['POST /api/v1/webhooks', 'POST /api/v1/schedules']
+/** Switches one position, and the next request switches it back. */
+const HARMLESS = /\/positions\/(?:un)?freeze$/
+
+export function isDangerous(method: string, path: string): boolean {
+  return (STOPS.test(path) && !HARMLESS.test(path)) || CONTINUES.includes(`${method.toUpperCase()} ${path}`)
+}
+
+/** Of no record. */
+const ID = '6f0f0a4e-6c2c-4c53-9c0e-0d7f2f2f1a11'
 const SCHEMA = 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json'
 
 interface Parameter {
@@ -17,7 +35,7 @@ interface Operation {
   readonly description: string
   readonly tags: readonly string[]
   readonly parameters: readonly Parameter[]
-  readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: Json; readonly example?: unknown }>> }
+  readonly requestBody?: { readonly content: Readonly<Record<string, { readonly example?: unknown }>> }
 }
 
 interface Entry {
@@ -29,26 +47,36 @@ interface Entry {
 
 export function collection(document: Document): Json {
   const { info, tags } = document as unknown as { info: Json; tags: readonly { name: string }[] }
-  const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]) => ({ path, method, operation: operation as unknown as Operation })),
-  )
+  const operations = Object.entries(document.paths)
+    .filter(([path]) => path !== STREAM_PATH)
+    .flatMap(([path, methods]) =>
+      Object.entries(methods).map(([method, operation]) => ({ path, method, operation: operation as unknown as Operation })),
+    )
+  const items = (chosen: typeof operations): Json[] =>
+    chosen.map(({ path, method, operation }) => ({
+      name: operation.summary,
+      request: request(document, path, method, operation),
+      response: [],
+    }))
+  const folders = tags.map(({ name }) => ({
+    name,
+    item: items(operations.filter(({ path, method, operation }) => operation.tags.includes(name) && !isDangerous(method, path))),
+  }))
   return {
-    info: { name: info['title'], description: info['description'], schema: SCHEMA },
+    info: {
+      name: info['title'],
+      description: `${String(info['description'])} The event stream is not in the collection: a run would not end.`,
+      schema: SCHEMA,
+    },
     auth: { type: 'bearer', bearer: [{ key: 'token', value: '{{apiKey}}', type: 'string' }] },
     variable: [
       { key: 'url', value: 'http://127.0.0.1:8080', type: 'string' },
       { key: 'apiKey', value: '', type: 'string' },
     ],
-    item: tags.map(({ name }) => ({
-      name,
-      item: operations
-        .filter(({ operation }) => operation.tags.includes(name))
-        .map(({ path, method, operation }) => ({
-          name: operation.summary,
-          request: request(document, path, method, operation),
-          response: [],
-        })),
-    })),
+    item: [
+      ...folders.filter(({ item }) => item.length > 0),
+      { name: DANGEROUS_FOLDER, item: items(operations.filter(({ path, method }) => isDangerous(method, path))) },
+    ],
   }
 }
 
@@ -78,7 +106,7 @@ function request(document: Document, path: string, method: string, { parameters,
       : {
           body: {
             mode: 'raw',
-            raw: JSON.stringify(content.example ?? skeleton(document, content.schema), null, 2),
+            raw: isDangerous(method, path) ? '' : JSON.stringify(content.example, null, 2),
             options: { raw: { language: 'json' } },
           },
         }),
@@ -92,23 +120,8 @@ function parameterOf(document: Document, parameter: Parameter): Parameter {
 
 function entry({ name, schema, description, required }: Parameter): Entry {
   const values = schema['enum'] as readonly string[] | undefined
-  const value = (schema['default'] as string | number | undefined) ?? values?.[0] ?? ''
+  const value = (schema['default'] as string | number | undefined) ?? values?.[0] ?? (schema['format'] === 'uuid' && required === true ? ID : '')
   return { key: name, value: String(value), disabled: required !== true, ...(description === undefined ? {} : { description }) }
-}
-
-/** A body with the required members, to be filled in. */
-function skeleton(document: Document, schema: Json): unknown {
-  if (typeof schema['$ref'] === 'string') return skeleton(document, document.components.schemas[nameIn(schema['$ref'])]!)
-  if (Array.isArray(schema['anyOf'])) return skeleton(document, schema['anyOf'][0] as Json)
-  if (Array.isArray(schema['enum'])) return schema['enum'][0]
-  const [type] = [schema['type']].flat()
-  if (type === 'array') return []
-  if (type === 'boolean') return false
-  if (type === 'number' || type === 'integer') return schema['minimum'] ?? 1
-  if (type !== 'object') return ''
-  const properties = schema['properties'] as Record<string, Json>
-  const required = (schema['required'] ?? []) as readonly string[]
-  return Object.fromEntries(required.map((name) => [name, skeleton(document, properties[name]!)]))
 }
 
 function nameIn(reference: string): string {

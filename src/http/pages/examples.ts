@@ -1,5 +1,6 @@
-// Example bodies for the most used endpoints.
+// Example bodies of the endpoints. A bulk query needs none: it is made from the fields of its resource.
 import type { Route } from '../route.ts'
+import { MORE_EXAMPLES } from './more-examples.ts'
 
 const WALLET = { offchainReferences: { code: 'TREASURY', type: 'WALLET' } }
 const CLIENT = { offchainReferences: { code: 'CLIENT-7', type: 'WALLET' } }
@@ -159,5 +160,5 @@ const EXAMPLES: Readonly<Record<string, object>> = {
 }
 
 export function exampleOf({ method, path }: Pick<Route, 'method' | 'path'>): object | undefined {
-  return EXAMPLES[`${method} ${path}`]
+  return EXAMPLES[`${method} ${path}`] ?? MORE_EXAMPLES[`${method} ${path}`]
 }

@@ -1,6 +1,7 @@
 // OpenAPI description of the event endpoints, which have no body: parameters, the schema of an event, and the stream.
 import { z } from 'zod'
 import { EVENTS_ROLE, MOST_EVENTS } from '../events.ts'
+import { rightsDocument } from './openapi-rights.ts'
 
 const event = z
   .object({
@@ -42,14 +43,14 @@ const OVERRIDE = {
 }
 const SHARED = [OVERRIDE, { $ref: '#/components/parameters/chainClusterId' }, { $ref: '#/components/parameters/xRequestId' }]
 const ERRORS = Object.fromEntries([400, 401, 403, 429, 500, 503].map((status) => [status, { $ref: `#/components/responses/E${status}` }]))
-const COMMON = { tags: ['Events'], 'x-required-role': [EVENTS_ROLE] }
+const COMMON = { tags: ['Events'] }
 
 export function eventsDocument(toSchema: ToSchema): object {
   return {
     ...COMMON,
     operationId: 'getEvents',
     summary: 'Fetch events after a sequence',
-    description: `Requires the role ${EVENTS_ROLE}. Repeat with after=lastSequence for the next page.`,
+    ...rightsDocument([EVENTS_ROLE], 'never', 'Repeat with after=lastSequence for the next page.'),
     parameters: [
       { ...AFTER, schema: { ...AFTER.schema, default: 0 } },
       {
@@ -69,9 +70,12 @@ export const STREAM = {
   ...COMMON,
   operationId: 'getEventsStream',
   summary: 'Stream events',
-  description:
-    `Requires the role ${EVENTS_ROLE}. Server-sent events: \`id\` is the sequence, \`event\` the type, \`data\` the event. ` +
-    'Starts after Last-Event-ID, else after the parameter `after`, else with the next event.',
+  ...rightsDocument(
+    [EVENTS_ROLE],
+    'never',
+    'Server-sent events: `id` is the sequence, `event` the type, `data` the event. ' +
+      'Starts after Last-Event-ID, else after the parameter `after`, else with the next event.',
+  ),
   parameters: [
     {
       name: 'Last-Event-ID',

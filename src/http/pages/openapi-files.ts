@@ -1,12 +1,13 @@
 // OpenAPI description of the endpoints that return a file.
+import { rightsDocument } from './openapi-rights.ts'
+
 const picture = { schema: { type: 'string', format: 'binary' } }
 
 export const LOGO = {
   operationId: 'getFinancialInstrumentLogo',
   summary: 'Fetch the logo of a financial instrument',
-  description: 'Requires the role INSTRUMENTS_READ.',
+  ...rightsDocument(['INSTRUMENTS_READ'], 'never'),
   tags: ['Financial instruments'],
-  'x-required-role': ['INSTRUMENTS_READ'],
   parameters: [
     { name: 'offchainId', in: 'path', required: true, schema: { type: 'string', format: 'uuid' } },
     { $ref: '#/components/parameters/chainClusterId' },

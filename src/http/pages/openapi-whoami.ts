@@ -1,5 +1,6 @@
 // OpenAPI description of GET /whoami.
 import { z } from 'zod'
+import { rightsDocument } from './openapi-rights.ts'
 
 export const identity = z
   .object({
@@ -17,9 +18,8 @@ export function whoamiDocument(toSchema: ToSchema): object {
   return {
     operationId: 'getWhoami',
     summary: 'Fetch the organization and the roles of the API key',
-    description: 'Requires a valid API key, and no role.',
+    ...rightsDocument([], 'never'),
     tags: ['Administration'],
-    'x-required-role': [],
     parameters: [{ $ref: '#/components/parameters/xRequestId' }],
     responses: {
       200: { description: 'Done', content: { 'application/json': { schema: toSchema(identity, 'output') } } },

@@ -7,9 +7,11 @@ import { EVENTS_PATH, STREAM_PATH } from '../events.ts'
 import { LOGO_PATH } from '../files.ts'
 import { WHOAMI_PATH } from '../whoami.ts'
 import { describeProperties, type Described } from './descriptions/describe.ts'
+import { addExamples } from './all-examples.ts'
 import { exampleOf } from './examples.ts'
 import { deliveryDocument, eventsDocument, STREAM } from './openapi-events.ts'
 import { LOGO } from './openapi-files.ts'
+import { rightsDocument } from './openapi-rights.ts'
 import { whoamiDocument } from './openapi-whoami.ts'
 import { COMMON_HEADERS, DRY_RUN, ERRORS, PARAMETERS, REFERRED_HEADERS, WRITE_HEADERS, WRITE_PARAMETERS } from './openapi-common.ts'
 
@@ -35,7 +37,7 @@ export function openApi(routes: readonly Route[], clusters: readonly string[]): 
   paths[WHOAMI_PATH] = { get: whoamiDocument(toSchema) as Json }
   toSchema(answers.problem, 'output')
   toSchema(answers.dryRun, 'output')
-  const document = {
+  const document: Document = {
     openapi: '3.1.0',
     jsonSchemaDialect: 'https://json-schema.org/draft/2020-12/schema',
     info: {
@@ -53,11 +55,12 @@ export function openApi(routes: readonly Route[], clusters: readonly string[]): 
       schemas,
       parameters: PARAMETERS(clusters),
       headers: COMMON_HEADERS,
-      responses: ERRORS,
+      responses: structuredClone(ERRORS),
       securitySchemes: { bearer: { type: 'http', scheme: 'bearer', description: 'An API key: hf_<id>_<secret and checksum>.' } },
     },
   }
   describeProperties(document as unknown as Described)
+  addExamples(document)
   return document
 }
 
@@ -71,10 +74,8 @@ function operation(route: Route, toSchema: ToSchema): Json {
   return {
     operationId: operationId(route),
     summary: route.summary,
-    description: `Requires the role ${route.roles.join(' or ')}.${write ? ` Creates a transaction: ${route.transaction}.` : ''}`,
+    ...rightsDocument(route.roles, write ? route.transaction : 'never'),
     tags: [route.tag],
-    'x-required-role': route.roles,
-    ...(write ? { 'x-creates-transaction': route.transaction } : {}),
     parameters: parametersOf(route),
     requestBody: {
       required: true,
@@ -86,7 +87,7 @@ function operation(route: Route, toSchema: ToSchema): Json {
         headers: write ? WRITE_HEADERS : REFERRED_HEADERS,
         content: { 'application/json': { schema: toSchema(mayBeDry && route.status === 200 ? orDryRun : route.answer, 'output') } },
       },
-      ...(mayBeDry && route.status === 201 ? { 200: dryRunOf(route, toSchema) } : {}),
+      ...(mayBeDry && route.status === 201 ? { 200: structuredClone(dryRunOf(route, toSchema)) } : {}),
       ...Object.fromEntries(statusesOf(route).map((status) => [status, { $ref: `#/components/responses/E${status}` }])),
     },
   }

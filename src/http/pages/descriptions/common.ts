@@ -101,7 +101,7 @@ export const COMMON: Descriptions = {
   'FilterValue.valueFromNumber': 'Lower end of IN_RANGE for numbers, included.',
   'FilterValue.valueToNumber': 'Upper end of IN_RANGE for numbers, included.',
 
-  'Problem.type': 'URI of the kind of problem (RFC 9457); `about:blank` if the status says all.',
+  'Problem.type': 'URI of the kind of problem (RFC 9457): the address of the code in the documentation, or a registered type.',
   'Problem.title': 'Reason phrase of the HTTP status.',
   'Problem.status': 'The HTTP status.',
   'Problem.detail': 'The first problem in one sentence, and the number of further ones.',

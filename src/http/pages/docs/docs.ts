@@ -6,25 +6,32 @@ import type { Router } from '@koa/router'
 import { KINDS, type Kind } from '../../../../machines/kinds.ts'
 import { PROJECT } from '../../../config/programs.ts'
 import { answer, type Exchange } from '../../exchange.ts'
+import { goClient } from '../clients/go.ts'
+import { pythonClient } from '../clients/python.ts'
 import type { Document } from '../openapi.ts'
 import { endpointsPage } from './endpoints.ts'
 import { errorsPage } from './errors.ts'
 import { eventsPage } from './events.ts'
 import { COPY_PATH, framed, ICON_PATH, PAGE_POLICY, REFERENCE, SEARCH_PATH, STYLE_PATH, type Page, type Place } from './frame.ts'
 import { howPage } from './how.ts'
+import { LLMS_FULL_PATH, LLMS_PATH, llmsFullText, llmsText } from './llms.ts'
 import { licencesPage } from './licences.ts'
 import { drawingOf, DRAWINGS_PATH, machinesPage } from './machines.ts'
 import { markdown } from './markdown.ts'
 import { documentOf } from './documents.ts'
-import { foundPage, indexOf } from './search.ts'
+import { rolesPage } from './roles.ts'
+import { foundPage, indexOf, type Shown } from './search.ts'
 import { inSlices } from './slices.ts'
 import { landingPage, startPage } from './start.ts'
 import { trustPage } from './trust.ts'
 
+export const PYTHON_PATH = '/docs/clients/holdfast.py'
+export const GO_PATH = '/docs/clients/holdfast.go'
 const MOST_ASKED = 100
 /** Policy for files that are not pages: they may load nothing. */
 const NO_CONTENT_POLICY = `default-src 'none'; frame-ancestors 'none'`
 const HTML_TYPE = 'text/html; charset=utf-8'
+const TEXT_TYPE = 'text/plain; charset=utf-8'
 const SVG_TYPE = 'image/svg+xml; charset=utf-8'
 
 interface AboutPage extends Page {
@@ -59,10 +66,17 @@ export function pagesOf(document: () => Document): readonly AboutPage[] {
       about: 'The reference as one plain page, to read, search and print.',
       content: () => endpointsPage(document()),
     },
+    {
+      path: '/docs/roles',
+      title: 'Roles',
+      about: 'What each role of an API key allows, the bundles, and the endpoints that require them.',
+      content: () => rolesPage(document()),
+    },
     { path: '/docs/errors', title: 'Errors', about: 'The form of a refusal, and what each code means.', content: errorsPage },
     { path: '/docs/events', title: 'Events', about: 'Every type of event, and how to receive it.', content: eventsPage },
     text('recipes', 'Recipes', 'Common tasks with curl, as the tests run them.'),
     text('client', 'Client', 'The client for TypeScript.'),
+    text('other-languages', 'Other languages', 'Clients in Python and Go, generated from the OpenAPI document.'),
     text('console', 'Console', 'The page for operators.'),
     text('settings', 'Settings', 'Every setting and its default.'),
     text('command-line', 'Command line', 'The commands of `holdfast`.'),
@@ -96,10 +110,13 @@ export function docs(router: Router, document: () => Document): void {
   const pages = pagesOf(document)
   const places = placesOf(document)
   const contents = new Map(pages.map(({ path, content }) => [path, onceMade(async () => await content())]))
-  const index = onceMade(async () => {
-    const shown = await inSlices(pages, async ({ path, title }) => ({ path, title, html: await contents.get(path)!() }))
-    return await indexOf(shown)
-  })
+  const shown = (): Promise<Shown[]> =>
+    inSlices(pages, async ({ path, title }) => ({ path, title, html: await contents.get(path)!() }))
+  const index = onceMade(async () => await indexOf(await shown()))
+  const brief = once(() => llmsText(places))
+  const full = onceMade(async () => llmsFullText(await shown()))
+  router.get(LLMS_PATH, (context) => send(context as never, TEXT_TYPE, brief(), NO_CONTENT_POLICY))
+  router.get(LLMS_FULL_PATH, async (context) => send(context as never, TEXT_TYPE, await full(), NO_CONTENT_POLICY))
   for (const page of pages) {
     const html = onceMade(async () => framed(page, await contents.get(page.path)!(), places))
     router.get(page.path, async (context) => send(context as never, HTML_TYPE, await html(), PAGE_POLICY))
@@ -112,6 +129,13 @@ export function docs(router: Router, document: () => Document): void {
     const page = { path: SEARCH_PATH, title: 'Search' }
     send(exchange, HTML_TYPE, framed(page, foundPage(asked, (await index()).find(asked)), places, asked), PAGE_POLICY)
   })
+  for (const [path, make] of [
+    [PYTHON_PATH, pythonClient],
+    [GO_PATH, goClient],
+  ] as const) {
+    const source = once(() => make(document()))
+    router.get(path, (context) => send(context as never, TEXT_TYPE, source(), NO_CONTENT_POLICY))
+  }
   for (const kind of Object.keys(KINDS) as Kind[]) {
     router.get(`${DRAWINGS_PATH}/${kind}.svg`, (context) => send(context as never, SVG_TYPE, drawingOf(kind), NO_CONTENT_POLICY))
   }

@@ -26,7 +26,7 @@ export function operationsOf(document: Document): readonly Operation[] {
 export function endpointsPage(document: Document): string {
   const { description } = document['info'] as { description: string }
   return `<p>${escape(description)}</p>
-<p>The same as <a href="/openapi.json">OpenAPI 3.1</a>. Send <code>Authorization: Bearer &lt;API key&gt;</code> with every request.</p>
+<p>The same as <a href="/openapi.json">OpenAPI 3.1</a>; what each role allows is on the page <a href="/docs/roles">Roles</a>. Send <code>Authorization: Bearer &lt;API key&gt;</code> with every request.</p>
 <h2 id="endpoints">Endpoints</h2>${operationsOf(document).map(section).join('')}
 <h2 id="schemas">Schemas</h2>${Object.entries(document.components.schemas)
     .map(([name, schema]) => component(name, schema))
@@ -38,11 +38,35 @@ function section({ method, path, anchor, about }: Operation): string {
   const responses = Object.entries(about['responses'] as Record<string, Json>)
   const [tag = ''] = about['tags'] as string[]
   return `<h3 id="${anchor}"><span class="method">${escape(method)}</span> <code>${escape(path)}</code></h3>
-<p>${escape(String(about['summary']))}. ${escape(String(about['description']))}
+<p>${escape(String(about['summary']))}. ${linked(about)}
 <a href="${REFERENCE.path}#/${encodeURIComponent(tag)}/${anchor}" aria-label="Try it: ${escape(`${method} ${path}`)}">Try it</a></p>
 ${body === undefined ? '' : `<p>Body: ${typeOf(body.schema)}</p>${members('Body', body.schema)}`}
-${body?.example === undefined ? '' : codeHtml(JSON.stringify(body.example, null, 2))}
-<p>Answers: ${responses.map(([status, response]) => `<code>${status}</code> ${answerType(response)}`).join(', ')}</p>`
+${example('body', body)}
+<p>Answers: ${responses.map(([status, response]) => `<code>${status}</code> ${answerType(response)}`).join(', ')}</p>
+${responses
+  .filter(([status]) => Number(status) < 300)
+  .map(([status, response]) => example(`answer ${status}`, contentOf(response)))
+  .join('')}`
+}
+
+/** The description with its roles and bundles as links. */
+function linked(about: Json): string {
+  const roles = about['x-required-role'] as readonly string[]
+  const bundles = about['x-bundles'] as readonly string[]
+  const links = new Map([
+    ...roles.map((role) => [role, `/docs/roles#${role}`] as const),
+    ...bundles.map((bundle) => [bundle, `/docs/roles#bundle-${bundle}`] as const),
+  ])
+  return escape(String(about['description'])).replaceAll(/\b[A-Z][A-Z_]+\b/g, (name) => {
+    const target = links.get(name)
+    return target === undefined ? name : `<a href="${target}">${name}</a>`
+  })
+}
+
+/** Left out of the search: the words of an example say nothing about the endpoint. */
+function example(of: string, content: Content | undefined): string {
+  if (content?.example === undefined) return ''
+  return `<details class="example"><summary>Example of the ${of}</summary>${codeHtml(JSON.stringify(content.example, null, 2))}</details>`
 }
 
 function component(name: string, schema: Json): string {

@@ -4,7 +4,7 @@ import { escape } from './frame.ts'
 import { codeHtml } from './markdown.ts'
 
 const EXAMPLE = {
-  type: 'about:blank',
+  type: '/docs/errors#NOT_POSITIVE',
   title: 'Bad Request',
   status: 400,
   detail: '/itemData/amount: must be greater than 0',
@@ -16,7 +16,8 @@ export function errorsPage(): string {
   const terms = Object.entries(ERROR_CODES).map(([code, about]) => `<dt id="${code}"><code>${code}</code></dt><dd>${escape(about)}</dd>`)
   return `<p>A refused request returns a problem document (RFC 9457, <code>application/problem+json</code>). It stores and sends nothing. Each problem
 has a stable <code>code</code>, a <code>message</code> with the rule, a <code>pointer</code> to the member of the body, and <code>retryable</code>, which is
-true only if the same request may succeed later. A record that does not exist and a record that the key may not read return the same problem.</p>
+true only if the same request may succeed later. The <code>type</code> of the document is the address of the first code on this page;
+with 429 and 503 it is the type that IANA has registered for the status. A record that does not exist and a record that the key may not read return the same problem.</p>
 ${codeHtml(JSON.stringify(EXAMPLE, null, 2))}
 <h2 id="statuses">Statuses</h2>
 <dl><dt>400</dt><dd>The request cannot be executed; the codes give the reason.</dd>

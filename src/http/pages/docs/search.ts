@@ -101,7 +101,7 @@ function partsOf({ path, title, html }: Shown): Part[] {
 }
 
 function textOf(html: string): string {
-  const bare = html.replaceAll(/<svg[^]*?<\/svg>/g, ' ').replaceAll(/<[^>]*>/g, ' ')
+  const bare = html.replaceAll(/<svg[^]*?<\/svg>|<details class="example">[^]*?<\/details>/g, ' ').replaceAll(/<[^>]*>/g, ' ')
   return bare
     .replaceAll('&lt;', '<')
     .replaceAll('&gt;', '>')

@@ -1,0 +1,183 @@
+// Generates a client in Go from the OpenAPI document: one method for each operation, standard library only.
+import type { Document } from '../openapi.ts'
+import { clientOperations, type ClientOperation } from './operations.ts'
+
+const HEAD = `// Package holdfast is a client of Holdfast, generated from its OpenAPI document. Go 1.21 or newer, standard library only.
+//
+// A body is what the document describes, as a map or a struct of your own. Numbers of an answer keep all their digits
+// (json.Number). A call that writes has an idempotency key and is repeated with it when the connection fails. If no
+// attempt is answered, Unanswered has the key: the same call WithIdempotencyKey happens at most once.
+package holdfast
+
+import (
+	"bytes"
+	"context"
+	"crypto/rand"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+)
+
+const attempts = 4
+
+// Object is a JSON object.
+type Object = map[string]any
+
+// Client calls one service with one API key.
+type Client struct {
+	URL    string
+	APIKey string
+	// ClusterID selects a cluster; empty: the first of the service.
+	ClusterID string
+	HTTP      *http.Client
+}
+
+// New makes a client.
+func New(address, apiKey string) *Client {
+	return &Client{URL: strings.TrimRight(address, "/"), APIKey: apiKey, HTTP: &http.Client{Timeout: time.Minute}}
+}
+
+// Error is a refusal by the service.
+type Error struct {
+	Status  int
+	Problem Object
+}
+
+func (e *Error) Error() string {
+	return fmt.Sprintf("holdfast: status %d: %v", e.Status, e.Problem["detail"])
+}
+
+// Unanswered says that the service did not answer; the call may have taken effect.
+type Unanswered struct {
+	IdempotencyKey string
+	Cause          error
+}
+
+func (u *Unanswered) Error() string { return "holdfast: the service did not answer: " + u.Cause.Error() }
+
+func (u *Unanswered) Unwrap() error { return u.Cause }
+
+type keyOfContext struct{}
+
+// WithIdempotencyKey makes the next write with this context use the key.
+func WithIdempotencyKey(ctx context.Context, key string) context.Context {
+	return context.WithValue(ctx, keyOfContext{}, key)
+}
+
+func keyIn(ctx context.Context) string {
+	if key, ok := ctx.Value(keyOfContext{}).(string); ok {
+		return key
+	}
+	bytes := make([]byte, 16)
+	if _, err := rand.Read(bytes); err != nil {
+		panic(err)
+	}
+	return hex.EncodeToString(bytes)
+}
+
+func (c *Client) call(ctx context.Context, method, path string, body any, query url.Values, key string) (Object, error) {
+	var data []byte
+	if body != nil {
+		var err error
+		if data, err = json.Marshal(body); err != nil {
+			return nil, err
+		}
+	}
+	parameters := url.Values{}
+	for name, values := range query {
+		parameters[name] = values
+	}
+	if c.ClusterID != "" {
+		parameters.Set("chainClusterId", c.ClusterID)
+	}
+	address := c.URL + path
+	if len(parameters) > 0 {
+		address += "?" + parameters.Encode()
+	}
+	for attempt := 1; ; attempt++ {
+		answer, wait, err := c.once(ctx, method, address, data, key)
+		if err == nil || wait < 0 {
+			return answer, err
+		}
+		if attempt == attempts {
+			if _, refused := err.(*Error); refused {
+				return nil, err
+			}
+			return nil, &Unanswered{IdempotencyKey: key, Cause: err}
+		}
+		select {
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		case <-time.After(wait):
+		}
+	}
+}
+
+// once returns how long to wait before the next attempt; negative: there is none.
+func (c *Client) once(ctx context.Context, method, address string, data []byte, key string) (Object, time.Duration, error) {
+	request, err := http.NewRequestWithContext(ctx, method, address, bytes.NewReader(data))
+	if err != nil {
+		return nil, -1, err
+	}
+	request.Header.Set("Authorization", "Bearer "+c.APIKey)
+	if data != nil {
+		request.Header.Set("Content-Type", "application/json")
+	}
+	if key != "" {
+		request.Header.Set("Idempotency-Key", key)
+	}
+	response, err := c.HTTP.Do(request)
+	if err != nil {
+		return nil, 200 * time.Millisecond, err
+	}
+	defer response.Body.Close()
+	text, err := io.ReadAll(response.Body)
+	if err != nil {
+		return nil, 200 * time.Millisecond, err
+	}
+	answer := Object{}
+	decoder := json.NewDecoder(bytes.NewReader(text))
+	decoder.UseNumber()
+	malformed := decoder.Decode(&answer)
+	if response.StatusCode < 300 {
+		return answer, -1, malformed
+	}
+	seconds, err := strconv.Atoi(response.Header.Get("Retry-After"))
+	if err != nil {
+		return nil, -1, &Error{Status: response.StatusCode, Problem: answer}
+	}
+	return nil, time.Duration(seconds) * time.Second, &Error{Status: response.StatusCode, Problem: answer}
+}
+`
+
+export function goClient(document: Document): string {
+  return `${HEAD}${clientOperations(document).map(method).join('')}`
+}
+
+function method({ id, method: verb, path, pathNames, hasBody, writes, summary, description }: ClientOperation): string {
+  const name = `${id.charAt(0).toUpperCase()}${id.slice(1)}`
+  const places = pathNames.map((each) => `${camel(each)} string`)
+  const parameters = ['ctx context.Context', ...places, hasBody ? 'body any' : 'query url.Values']
+  const given = [`"${verb}"`, target(path), ...(hasBody ? ['body', 'nil'] : ['nil', 'query']), writes ? 'keyIn(ctx)' : '""']
+  return `
+// ${name}: ${summary}. ${description}
+func (c *Client) ${name}(${parameters.join(', ')}) (Object, error) {
+	return c.call(ctx, ${given.join(', ')})
+}
+`
+}
+
+function target(path: string): string {
+  const parts = path.split(/(\{[^}]+\})/).filter(Boolean)
+  return parts.map((part) => (part.startsWith('{') ? `url.PathEscape(${camel(part.slice(1, -1))})` : `"${part}"`)).join('+')
+}
+
+export function camel(name: string): string {
+  return name.replaceAll(/-([a-z])/g, (_all, letter: string) => letter.toUpperCase())
+}

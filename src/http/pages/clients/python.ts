@@ -1,0 +1,113 @@
+// Generates a client in Python from the OpenAPI document: one method for each operation, standard library only.
+import type { Document } from '../openapi.ts'
+import { clientOperations, type ClientOperation } from './operations.ts'
+
+const HEAD = `"""Client of Holdfast, generated from its OpenAPI document. Python 3.9 or newer, standard library only.
+
+    hf = Holdfast("http://127.0.0.1:8080", api_key)
+    account = hf.post_accounts({"itemData": {}})["newAccount"]
+
+A body is what the document describes. Numbers with a fraction are read as decimal.Decimal. A call that writes has an
+idempotency key and is repeated with it when the connection fails; a refusal raises HoldfastError. If no attempt is
+answered, HoldfastUnanswered has the key: the same call with that key happens at most once.
+"""
+import json
+import time
+import uuid
+from decimal import Decimal
+from http.client import HTTPException
+from urllib.error import HTTPError
+from urllib.parse import quote, urlencode
+from urllib.request import Request, urlopen
+
+ATTEMPTS = 4
+
+
+class HoldfastError(Exception):
+    """A refusal: status, problem (the document) and its codes."""
+
+    def __init__(self, status, problem):
+        super().__init__(problem.get("detail") or f"status {status}")
+        self.status = status
+        self.problem = problem
+        self.codes = [each.get("code") for each in problem.get("errors", [])]
+
+
+class HoldfastUnanswered(Exception):
+    def __init__(self, idempotency_key):
+        super().__init__("the service did not answer; the call may have taken effect")
+        self.idempotency_key = idempotency_key
+
+
+def _plain(value):
+    if isinstance(value, Decimal):
+        return str(value)
+    raise TypeError(f"{type(value).__name__} is not JSON")
+
+
+class Holdfast:
+    def __init__(self, url, api_key, cluster_id=None, timeout=60):
+        self._url = url.rstrip("/")
+        self._api_key = api_key
+        self._cluster_id = cluster_id
+        self._timeout = timeout
+
+    def _call(self, method, path, body=None, query=None, idempotency_key=None, writes=False):
+        headers = {"Authorization": f"Bearer {self._api_key}", "Accept": "application/json"}
+        data = None
+        if body is not None:
+            data = json.dumps(body, default=_plain).encode()
+            headers["Content-Type"] = "application/json"
+        if writes:
+            idempotency_key = idempotency_key or str(uuid.uuid4())
+            headers["Idempotency-Key"] = idempotency_key
+        parameters = dict(query or {})
+        if self._cluster_id is not None:
+            parameters["chainClusterId"] = self._cluster_id
+        url = self._url + path + ("?" + urlencode(parameters) if parameters else "")
+        for attempt in range(1, ATTEMPTS + 1):
+            try:
+                with urlopen(Request(url, data, headers, method=method), timeout=self._timeout) as answer:
+                    return json.loads(answer.read(), parse_float=Decimal)
+            except HTTPError as refusal:
+                wait = refusal.headers.get("Retry-After")
+                if wait is None or attempt == ATTEMPTS:
+                    raise HoldfastError(refusal.code, _problem(refusal.read())) from None
+                time.sleep(float(wait))
+            except (OSError, HTTPException) as failure:
+                if attempt == ATTEMPTS:
+                    raise HoldfastUnanswered(idempotency_key) from failure
+                time.sleep(2 ** attempt / 10)
+
+
+def _problem(text):
+    try:
+        return json.loads(text)
+    except ValueError:
+        return {}
+`
+
+export function pythonClient(document: Document): string {
+  const [imports = '', rest = ''] = HEAD.split('\n\ndef _problem(')
+  const methods = clientOperations(document).map(method).join('\n')
+  return `${imports.trimEnd()}\n${methods}\n\n\ndef _problem(${rest}`
+}
+
+function method({ id, method: verb, path, pathNames, hasBody, writes, summary, description }: ClientOperation): string {
+  const places = pathNames.map((name) => snake(name))
+  const parameters = ['self', ...places, ...(hasBody ? ['body'] : ['query=None']), ...(writes ? ['idempotency_key=None'] : [])]
+  const filled = path.replaceAll(/\{([^}]+)\}/g, (_all, name: string) => `{quote(${snake(name)}, safe="")}`)
+  const target = pathNames.length === 0 ? `"${path}"` : `f'${filled}'`
+  const given = [hasBody ? 'body' : 'query=query', ...(writes ? ['idempotency_key=idempotency_key', 'writes=True'] : [])]
+  return `
+    def ${snake(id)}(${parameters.join(', ')}):
+        """${summary}. ${description}"""
+        return self._call("${verb}", ${target}, ${given.join(', ')})`
+}
+
+export function snake(name: string): string {
+  return name
+    .replaceAll('-', '_')
+    .replaceAll(/([a-z0-9])([A-Z])/g, '$1_$2')
+    .toLowerCase()
+}
