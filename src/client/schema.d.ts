@@ -163,7 +163,7 @@ export interface paths {
     head?: never;
     /**
     * Hand authorities of a financial instrument on, or give them up
-    * @description Requires the role INSTRUMENTS_WRITE. Creates a transaction: always.
+    * @description Requires the role INSTRUMENTS_WRITE (in the bundles OPERATOR, ADMIN). Creates a transaction: always.
     */
     patch: operations["patchFinancialInstrumentsAuthorities"];
     trace?: never;

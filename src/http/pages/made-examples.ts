@@ -7,6 +7,7 @@ type Schemas = Readonly<Record<string, Json>>
 const ADDRESS = 'E645TckHQnDcavVv92Etc6xSWQaq8zzPtPRGBheviRAk'
 const SIGNATURE = '3ba72n7bPLdHxA3RBsr4ePiqYmK9dVP4rCUaHTD3dTpSDvcq9nLtFQkuwU4kQnQqY9tA4ofSVsTkEe7rW1hNJQ8J'
 const UUID = '6f0f0a4e-6c2c-4c53-9c0e-0d7f2f2f1a11'
+const ACCOUNT_CODE = 'TREASURY'
 const TIME = '2026-03-02T09:30:00.000Z'
 
 /** By the name of a member, or by the name of the schema and the member. */
@@ -22,7 +23,7 @@ const VALUES: Readonly<Record<string, unknown>> = {
   closeAuthority: null,
   closingAuthority: null,
   chainClusterId: 'CHAIN_DEVNET',
-  code: 'TREASURY',
+  code: ACCOUNT_CODE,
   comments: 'operating funds',
   computeUnitPrice: 0,
   computeUnitsConsumed: 6_200,
