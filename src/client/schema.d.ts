@@ -683,7 +683,7 @@ export interface paths {
     put?: never;
     /**
     * Create an approval policy
-    * @description Requires the role APPROVAL_POLICIES_WRITE or TENANT_ADMIN. Creates a transaction: never.
+    * @description Requires the role APPROVAL_POLICIES_WRITE or TENANT_ADMIN (in the bundle ADMIN). Creates a transaction: never.
     */
     post: operations["postApprovalPolicies"];
     delete?: never;
@@ -703,7 +703,7 @@ export interface paths {
     put?: never;
     /**
     * Fetch an approval policy
-    * @description Requires the role TRANSACTIONS_READ.
+    * @description Requires the role TRANSACTIONS_READ (in the bundles VIEWER, OPERATOR, ADMIN). Creates a transaction: never.
     */
     post: operations["postApprovalPoliciesSingle"];
     delete?: never;
@@ -723,7 +723,7 @@ export interface paths {
     put?: never;
     /**
     * Fetch approval policies
-    * @description Requires the role TRANSACTIONS_READ.
+    * @description Requires the role TRANSACTIONS_READ (in the bundles VIEWER, OPERATOR, ADMIN). Creates a transaction: never.
     */
     post: operations["postApprovalPoliciesBulk"];
     delete?: never;
