@@ -10,7 +10,9 @@ import * as keys from './keys.ts'
 import { decode, recordDecoder, textOf } from './rows.ts'
 import { settleSchema } from './schema.ts'
 import { SeenKeys } from './seen-keys.ts'
-import type { Envelope, OpenOptions, Sequenced, Store, StoreOp, StoreStats, StoreView, TenantBatch } from './store.ts'
+import type {
+  BookedBalance, Envelope, OpenOptions, Sequenced, Stamped, Store, StoreOp, StoreStats, StoreView, TenantBatch,
+} from './store.ts'
 import { openView, readOld } from './view.ts'
 
 export interface DiskOptions extends Omit<OpenOptions, 'lockWaitMs'> {
@@ -144,6 +146,25 @@ class DiskStore implements Store {
     return key === undefined ? 0 : Number(keys.lastPart(key))
   }
 
+  async *movements(
+    log: keys.MovementLog,
+    balance: BookedBalance,
+    from: number,
+    to: number,
+  ): AsyncGenerator<readonly Stamped[], void, undefined> {
+    this.#assertUsable()
+    for await (const page of this.#disk.pages(keys.movementsBetween(log, balance, from, to))) {
+      yield page.map(stamped)
+      this.#assertUsable()
+    }
+  }
+
+  async lastMovement(balance: BookedBalance, before: number): Promise<Stamped | undefined> {
+    this.#assertUsable()
+    const found = await this.#disk.lastRow(keys.movementsBetween('movement', balance, 0, before))
+    return found === undefined ? undefined : stamped(found)
+  }
+
   outbox(tenant: string, after = -1, limit?: number): Promise<Sequenced[]> {
     return this.#log('outbox', tenant, after, limit)
   }
@@ -214,6 +235,10 @@ class DiskStore implements Store {
     if (this.#group.failure !== undefined) throw this.#group.failure
     if (this.#closing !== undefined) throw new StoreClosed()
   }
+}
+
+function stamped([key, text]: readonly [key: string, text: string]): Stamped {
+  return { stamp: Number(keys.lastPart(key)), row: decode(key, text) }
 }
 
 function fenceRow(part: TenantBatch): Row {

@@ -31,6 +31,8 @@ export interface Disk {
   pages(range: Range, limit?: number): AsyncIterable<Page>
   /** The last key of a range. */
   lastKey(range: Range): Promise<string | undefined>
+  /** The last row of a range. */
+  lastRow(range: Range): Promise<Page[number] | undefined>
   /** A snapshot of the present moment. */
   snapshot(): DiskSnapshot
   close(): Promise<void>

@@ -8,12 +8,14 @@
 //   i!tenant!cluster!scope      idempotency record     t!id                        cold record: not loaded at a start
 //   k!tenant!cluster!id         encrypted key          w!sequence                  batch, until it is archived
 //   l!list!time!id              cold record as listed, newest first
+//   v!tenant!record!asset!stamp movement of a balance
+//   u!tenant!record!asset!stamp movement that reverses one of a dropped fork, once more
 // Parts are percent-escaped, so none contains `!`: different names never share a key, and no name reaches into
 // another's range. Keys are ASCII also because the driver's shared key buffer measures its size in bytes and may cut a
 // key within a wider character.
 
 import type { Range } from './disk.ts'
-import type { StoreOp } from './store.ts'
+import type { BookedBalance, StoreOp } from './store.ts'
 
 export const SCHEMA_KEY = 's!schema'
 /** The store's own: the archive that follows the store. */
@@ -99,6 +101,22 @@ export function listedPlace(key: string): { atMs: number; id: string } {
   return { atMs: LATEST_MS - Number(time), id: unescapePart(id) }
 }
 
+/** The movements of a balance, and those of them that reverse a movement of a dropped fork. */
+const MOVEMENT_LETTERS = { movement: 'v', reversal: 'u' } as const
+export type MovementLog = keyof typeof MOVEMENT_LETTERS
+
+const movementsOf = (log: MovementLog, { tenant, record, asset }: BookedBalance): string =>
+  join(MOVEMENT_LETTERS[log], tenant, record, asset)
+
+export const movementKey = (log: MovementLog, balance: BookedBalance, stamp: number): string =>
+  movementsOf(log, balance) + SEPARATOR + sequencePart(stamp)
+
+/** The rows of a balance from one stamp (inclusive) to another (exclusive). */
+export const movementsBetween = (log: MovementLog, balance: BookedBalance, from: number, to: number): Range => {
+  const all = everythingUnder(movementsOf(log, balance))
+  return { gte: all.gte + sequencePart(from), lt: all.gte + sequencePart(to) }
+}
+
 /** Rows of batches that may not be archived yet. */
 export const redoKey = (sequence: number): string => 'w' + SEPARATOR + sequencePart(sequence)
 export const redoAfter = (after: number): Range => ({ gte: 'w' + SEPARATOR + sequencePart(after) + AFTER_SEPARATOR, lt: 'w' + AFTER_SEPARATOR })
@@ -119,6 +137,8 @@ export function keyOf(op: StoreOp): string {
     case 'message': return messageKey(op.cluster, op.hash)
     case 'inbox': return inboxKey(op.tenant, op.sender)
     case 'meta': return metaKey(op.name)
+    case 'movement':
+    case 'reversal': return movementKey(op.type, op, op.stamp)
     default: return logKey(op.type, op.tenant, op.sequence)
   }
 }

@@ -44,6 +44,7 @@ function diskOf(level: Level): Disk {
     get: key => level.getSync(key),
     pages: (range, limit) => pagesOf(level, range, limit),
     lastKey: range => lastKeyOf(level, range),
+    lastRow: range => lastRowOf(level, range),
     snapshot: () => snapshotOf(level),
     close: () => level.close(),
   }
@@ -87,6 +88,15 @@ async function* pagesOf(level: Level, range: Range & ReadOptions, limit: number 
 
 async function lastKeyOf(level: Level, range: Range): Promise<string | undefined> {
   const iterator = level.keys({ ...range, reverse: true, limit: 1 })
+  try {
+    return await iterator.next()
+  } finally {
+    await iterator.close()
+  }
+}
+
+async function lastRowOf(level: Level, range: Range): Promise<Page[number] | undefined> {
+  const iterator = level.iterator({ ...range, reverse: true, limit: 1 })
   try {
     return await iterator.next()
   } finally {

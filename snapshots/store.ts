@@ -38,6 +38,8 @@ export type StoreOp =
   | { readonly type: 'idempotency'; readonly tenant: string; readonly cluster: string; readonly scope: string; readonly row: unknown }
   /** Claims the message for the transaction; unique within a cluster, across tenants. */
   | { readonly type: 'message'; readonly cluster: string; readonly hash: string; readonly transactionId: string; readonly tenant: string }
+  /** A movement of a balance; `reversal`: the same row again, if it reverses a movement of a dropped fork. */
+  | ({ readonly type: 'movement' | 'reversal'; readonly stamp: number; readonly row: unknown } & BookedBalance)
   /** An encrypted private key. Ciphertext only. */
   | { readonly type: 'secret'; readonly tenant: string; readonly cluster: string; readonly id: string; readonly row: unknown }
   /** A file of a record. A `row` of null deletes it. */
@@ -59,6 +61,20 @@ export interface TenantBatch {
   readonly tenant: string
   readonly epoch: number
   readonly ops: readonly StoreOp[]
+}
+
+/** One balance of a record. */
+export interface BookedBalance {
+  readonly tenant: string
+  /** Id of the record. */
+  readonly record: string
+  readonly asset: string
+}
+
+/** A movement of a balance. Stamps of one balance ascend in the order of its movements. */
+export interface Stamped {
+  readonly stamp: number
+  readonly row: unknown
 }
 
 /** A row of an append-only log or of the outbox, with its sequence. */
@@ -150,6 +166,10 @@ export interface Store {
   audit(tenant: string, after: number, limit: number): Promise<Sequenced[]>
   /** Sequence of the newest durable row of a log; 0 if there is none. */
   lastSequence(log: 'event' | 'audit', tenant: string): Promise<number>
+  /** Movements of a balance with `from` <= stamp < `to`, ascending, in pages. Throws instead of ending early. */
+  movements(log: 'movement' | 'reversal', balance: BookedBalance, from: number, to: number): AsyncIterable<readonly Stamped[]>
+  /** The newest movement of a balance with a stamp below `before`. */
+  lastMovement(balance: BookedBalance, before: number): Promise<Stamped | undefined>
   /** Undelivered messages, oldest first; all of them unless limited. */
   outbox(tenant: string, after?: number, limit?: number): Promise<Sequenced[]>
   /**

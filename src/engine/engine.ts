@@ -10,6 +10,7 @@ import { Directory } from './index/directory.ts'
 import { Entry } from './records/entry.ts'
 import { Listings } from './index/listing.ts'
 import { Journal, NO_NOTES, type Written } from './events/journal.ts'
+import { Movements } from './movements/history.ts'
 import { Archive } from './eviction/cold-store.ts'
 import { Retirement, type RetirementOptions } from './eviction/eviction.ts'
 import type { Store, StoreOp } from '../../snapshots/store.ts'
@@ -63,6 +64,8 @@ export class Engine implements RecordHost {
   /** Committed records only; serves bulk queries. */
   readonly readModel: ReadModel
   readonly journal: Journal
+  /** Balances as of an instant, and the movements between two. */
+  readonly movements: Movements
   /** Outbox and inbox of messages between tenants. */
   readonly post: Post
   /** Records whose balances are known to be wrong. Reconciliation removes them. */
@@ -88,6 +91,7 @@ export class Engine implements RecordHost {
     const { retirement } = options
     this.#archive = new Archive(this.store, (place) => this.payload(place), retirement?.source)
     this.directory = new Directory(this.#archive)
+    this.movements = new Movements(this.store, clock, (id) => this.directory.byId(id))
     this.listings = new Listings(this.directory)
     this.debits = new DebitWindows(retirement === undefined ? undefined : (list, fromMs) => this.#archive.listed(list, fromMs))
     this.readModel = new ReadModel(this.directory, clock, options.tuning, this.#archive)
@@ -112,6 +116,7 @@ export class Engine implements RecordHost {
     const engine = new Engine(options)
     for (const tenant of await options.store.tenants()) await engine.#load(tenant)
     for await (const told of options.elsewhere?.listings?.() ?? []) engine.listings.take(told)
+    engine.movements.log.begin(engine.directory.entries())
     engine.#retirement?.begin()
     return engine
   }
@@ -152,6 +157,7 @@ export class Engine implements RecordHost {
   moved(entry: Entry, previous: RecordState | undefined, next: RecordState | undefined): void {
     if (entry.place !== 'store') this.directory.moved(entry, previous, next)
     this.debits.moved(previous, next)
+    this.movements.log.moved(previous, next)
   }
 
   /**
@@ -294,6 +300,7 @@ export class Engine implements RecordHost {
       }
     }
     for (const [id, payload] of payloads) this.#unwritten.set(id, payload)
+    this.movements.log.write(unit.balances, (tenant, op) => append(parts, tenant, op))
     const home = unit.home ?? unit.told[0]?.tenant ?? unit.deeds[0]?.tenant
     const here = (tenant: string): boolean => tenant === home || unit.isOfBatch(tenant)
     const deeds = unit.deeds.filter(({ tenant }) => here(tenant))

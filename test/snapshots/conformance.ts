@@ -22,6 +22,14 @@ export interface Storage {
 const message = (hash: string, transactionId: string, tenant = TENANT, cluster = CLUSTER): StoreOp =>
   ({ type: 'message', tenant, cluster, hash, transactionId })
 
+const BALANCE = { tenant: TENANT, record: 'a', asset: 'l' }
+
+async function movements(store: Store, log: 'movement' | 'reversal', from: number, to: number): Promise<unknown[]> {
+  const found: unknown[] = []
+  for await (const page of store.movements(log, BALANCE, from, to)) found.push(...page)
+  return found
+}
+
 export function conformance(name: string, make: () => Storage): void {
   describe(`${name}: rows`, () => {
     it('gives back every type of row, also after it was opened again', async () => {
@@ -45,6 +53,10 @@ export function conformance(name: string, make: () => Storage): void {
         { type: 'outbox', tenant: TENANT, sequence: 1, row: ['outbox'] },
         { type: 'inbox', tenant: TENANT, sender: OTHER, sequence: 7 },
         { type: 'meta', name: 'a', value: 0 },
+        ...[1, 2, 3].map((stamp): StoreOp => ({ type: 'movement', ...BALANCE, stamp, row: [stamp] })),
+        { type: 'movement', ...BALANCE, record: 'ab', stamp: 2, row: ['another record'] },
+        { type: 'movement', ...BALANCE, asset: 't', stamp: 2, row: ['another asset'] },
+        { type: 'reversal', ...BALANCE, stamp: 3, row: [3] },
       ])])
       for (const _again of [1, 2]) {
         expect(await all(store)).toEqual([
@@ -65,6 +77,11 @@ export function conformance(name: string, make: () => Storage): void {
         expect(store.alias(CLUSTER, 'signature')).toBe('b')
         expect(store.alias('elsewhere', 'signature')).toBeUndefined()
         expect(store.meta('a')).toBe(0)
+        expect(await movements(store, 'movement', 1, 3)).toEqual([{ stamp: 1, row: [1] }, { stamp: 2, row: [2] }])
+        expect(await movements(store, 'reversal', 0, 9)).toEqual([{ stamp: 3, row: [3] }])
+        expect(await store.lastMovement(BALANCE, 3)).toEqual({ stamp: 2, row: [2] })
+        expect(await store.lastMovement(BALANCE, 1)).toBeUndefined()
+        expect(await store.lastMovement({ ...BALANCE, tenant: OTHER }, 9)).toBeUndefined()
         expect(await store.tenants()).toEqual([TENANT])
         await store.close()
         store = await storage.open()

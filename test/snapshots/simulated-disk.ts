@@ -56,6 +56,10 @@ export function simulatedDisk(): SimulatedDisk {
         write: (ops, { sync }) => write(ops, sync, poweredAt),
         get: key => cache.get(key),
         pages: (range, limit) => pagesOf(cache, range, limit),
+        async lastRow({ gte = '', lt }) {
+          const rows = [...cache].filter(([key]) => key >= gte && (lt === undefined || key < lt))
+          return Promise.resolve(rows.sort(([a], [b]) => (a < b ? -1 : 1)).at(-1))
+        },
         lastKey: ({ gte = '', lt }) => Promise.resolve([...cache.keys()].filter(key => key >= gte && (lt === undefined || key < lt)).sort().at(-1)),
         snapshot() {
           const rows = new Map(cache)

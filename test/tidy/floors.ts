@@ -31,7 +31,7 @@ const BESIDE = 'src/localnet'
 /** Subfolders in the order in which they may import each other, the lowest first; the folder itself comes last. Types may go up. */
 const ROOMS: Readonly<Record<string, readonly string[]>> = {
   'src/engine': [
-    'records', 'index', 'audit', 'events', 'limits', 'query', 'outbox', 'settlement', 'eviction', 'health', 'backup',
+    'records', 'movements', 'index', 'audit', 'events', 'limits', 'query', 'outbox', 'settlement', 'eviction', 'health', 'backup',
   ],
   'src/operations': [
     'context', 'lookup', 'views', 'events', 'reconcile', 'authorization', 'transactions', 'holdings', 'accounts',

@@ -2,6 +2,7 @@
 // to one tenant and sends no event to another tenant's records; other tenants are informed by tenant messages.
 import type { EventOf, InputOf, Kind } from '../../../machines/kinds.ts'
 import type { Answer, Rejected } from '../../../machines/protocol.ts'
+import { noteChanges, ONBOARDED, type BalanceChange, type Cause } from './balance-change.ts'
 import { Entry } from './entry.ts'
 import type { Deed } from '../audit/audit-row.ts'
 import type { Told } from '../events/domain-events.ts'
@@ -75,6 +76,7 @@ export class UnitOfWork {
   /** Heads before this unit; undefined for records the unit created. */
   readonly #before = new Map<Entry, RecordState | undefined>()
   readonly #rows = new Map<string, StoreOp[]>()
+  readonly #balances: BalanceChange[] = []
   readonly #told: Told[] = []
   readonly #deeds: Deed[] = []
   readonly #afterCommit: (() => void)[] = []
@@ -147,13 +149,17 @@ export class UnitOfWork {
     const head = { kind, ...place, revision: 1, ...actor.snapshot() } as unknown as RecordState
     const entry = new Entry(head, undefined, actor)
     this.#before.set(entry, undefined)
+    noteChanges(this.#balances, entry, undefined, ONBOARDED)
     this.#host.moved(entry, undefined, head)
     this.#host.use(entry)
     return entry
   }
 
-  /** Sends an event to a record of this tenant. Throws `CommandRejected` when its machine rejects the event. */
-  tell<K extends Kind>(entry: Entry, event: EventOf<K>): RecordState<K> {
+  /**
+   * Sends an event to a record of this tenant. Throws `CommandRejected` when its machine rejects the event. `cause`: of
+   * what it changes in the record's balances; absent: a reading of the chain.
+   */
+  tell<K extends Kind>(entry: Entry, event: EventOf<K>, cause?: Cause): RecordState<K> {
     this.#own(entry.head.tenant)
     if (entry.quarantined) throw new RecordFailed(entry, undefined)
     this.#host.use(entry)
@@ -165,6 +171,7 @@ export class UnitOfWork {
     const { value, context } = actor.snapshot()
     if (context !== previous.context || value !== previous.value) {
       entry.head = { ...previous, revision: previous.revision + 1, value, context } as RecordState
+      noteChanges(this.#balances, entry, previous, cause)
       this.#host.moved(entry, previous, entry.head)
     }
     return entry.head as RecordState<K>
@@ -222,6 +229,11 @@ export class UnitOfWork {
 
   get touched(): ReadonlyMap<Entry, RecordState | undefined> {
     return this.#before
+  }
+
+  /** Changes of balances, in order. */
+  get balances(): readonly BalanceChange[] {
+    return this.#balances
   }
 
   get rows(): ReadonlyMap<string, readonly StoreOp[]> {

@@ -5,6 +5,7 @@
 // too early makes the transaction wait.
 import type { Movement, Touch } from '../../../machines/protocol.ts'
 import type { Entry as BookEntry } from '../../../machines/transaction-record.ts'
+import type { Cause } from '../records/balance-change.ts'
 import type { Consequence } from '../records/consequences.ts'
 import type { Engine } from '../engine.ts'
 import type { Entry } from '../records/entry.ts'
@@ -30,11 +31,12 @@ export interface Outcome {
 /** Throws `CommandRejected` when a record rejects its event. */
 export function carryOut(engine: Engine, unit: UnitOfWork, entries: readonly BookEntry[], outcome: Outcome): void {
   const { consequence } = outcome
+  const cause = causeOf(outcome)
   for (const { record, movements, charge, facts } of entries) {
     const target = engine.directory.byId(record)
     if (target === undefined) continue
     noteMove(target, outcome.touch.transactionId ?? '')
-    const move = (event: { readonly type: string }): void => tellAny(unit, target, event)
+    const move = (event: { readonly type: string }): void => tellAny(unit, target, event, cause)
     const learn = (event: { readonly type: string }): void => tellFact(engine, unit, target, event, outcome)
     const { isOfOthers, settled, landed } = newsFor(target, outcome)
     switch (consequence) {
@@ -64,6 +66,12 @@ export function carryOut(engine: Engine, unit: UnitOfWork, entries: readonly Boo
         break
     }
   }
+}
+
+/** What the movement rows say of the outcome. */
+function causeOf({ consequence, touch, relation, slot }: Outcome): Cause {
+  const { transactionId } = touch
+  return consequence === 'undo' ? { kind: 'undone', transactionId, slot: null } : { kind: relation ?? 'own', transactionId, slot }
 }
 
 interface News {
@@ -118,10 +126,11 @@ function tellFact(
   unit: UnitOfWork,
   target: Entry,
   event: { readonly type: string },
-  { consequence, tenant }: Outcome,
+  outcome: Outcome,
 ): void {
+  const { consequence, tenant } = outcome
   try {
-    tellAny(unit, target, event)
+    tellAny(unit, target, event, causeOf(outcome))
   } catch (error) {
     if (!(error instanceof CommandRejected)) throw error
     const passedBy =
@@ -138,6 +147,6 @@ function abandonments(facts: BookEntry['facts']): { readonly type: string }[] {
 }
 
 /** Facts are stored as data: their kind is known only at run time, and the machine checks them. */
-function tellAny(unit: UnitOfWork, target: Entry, event: { readonly type: string }): void {
-  unit.tell(target, event as never)
+function tellAny(unit: UnitOfWork, target: Entry, event: { readonly type: string }, cause: Cause): void {
+  unit.tell(target, event as never, cause)
 }

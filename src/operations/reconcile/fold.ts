@@ -17,7 +17,7 @@ export async function fold(platform: Platform, entry: Entry, facts: readonly Fac
   const before = entry.head
   try {
     const { durable } = platform.engine.transact((unit) => {
-      for (const fact of facts) unit.tell(entry, fact as never)
+      for (const fact of facts) unit.tell(entry, fact as never, { kind: 'observed', transactionId: null, slot })
       if (isHolding(before) && isHolding(entry.head)) tellActivity(unit, before, entry.head, slot)
     })
     folding.set(entry, durable)

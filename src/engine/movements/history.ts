@@ -1,0 +1,155 @@
+// Reads movements back: the balance of a record as of an instant, and the movements between two. A movement of a
+// dropped fork and its reversal are both left out. "As of" an instant means before it: the closing balance of one
+// interval is the opening balance of the next.
+import type { Store } from '../../../snapshots/store.ts'
+import type { Asset } from '../../../machines/protocol.ts'
+import { balancesOf, type CauseKind } from '../records/balance-change.ts'
+import type { Entry } from '../records/entry.ts'
+import type { RecordState } from '../records/record.ts'
+import { MovementLog } from './movements.ts'
+import { placeOf, readMovement, STAMPS_PER_MS, type MovementRead } from './row.ts'
+
+export interface BookedMovement {
+  /** Unix milliseconds. */
+  readonly atMs: number
+  readonly delta: bigint
+  readonly after: bigint
+  readonly cause: CauseKind
+  /** Of the record's tenant, or countersigned by it; of another tenant if `cause` is `others`, and then never shown. */
+  readonly transactionId: string | null
+}
+
+/** Reversals of a balance, by transaction, ascending. */
+type Reversals = ReadonlyMap<string, readonly number[]>
+
+export class Movements {
+  readonly log: MovementLog
+  readonly #store: Store
+  readonly #entryOf: (id: string) => Entry | undefined
+
+  constructor(store: Store, clock: { now(): number }, entryOf: (id: string) => Entry | undefined) {
+    this.log = new MovementLog(store, clock)
+    this.#store = store
+    this.#entryOf = entryOf
+  }
+
+  /**
+   * Time from which all movements are known, in Unix milliseconds; 0: always. Later only in a store that an earlier
+   * release has written to, for the records of that time.
+   */
+  get knownSinceMs(): number {
+    return Math.ceil(this.log.since / STAMPS_PER_MS)
+  }
+
+  /** Nothing before this time can be changed by a dropped fork any more. Unix milliseconds. */
+  finalUntilMs(cluster: string): number {
+    return Math.trunc(this.log.finalUntil(cluster) / STAMPS_PER_MS)
+  }
+
+  /** Reports a finalized slot: a service without transactions of its own learns of none otherwise. */
+  learnFinal(cluster: string, slot: number): void {
+    this.log.finalized(cluster, slot)
+  }
+
+  /** Resolves when every movement so far can be read. */
+  async caughtUp(): Promise<void> {
+    await this.#store.commit([])
+  }
+
+  /** True if the record may have had a balance that is not known at the time. */
+  isKnown({ context }: RecordState, atMs: number): boolean {
+    const { madeAt } = context as { readonly madeAt?: string }
+    return atMs >= this.knownSinceMs || (madeAt !== undefined && Date.parse(madeAt) >= this.knownSinceMs)
+  }
+
+  /** The balance before an instant; null: not known (`isKnown`). Zero before the record was made. */
+  async balanceAt(record: RecordState, asset: Asset, atMs: number): Promise<bigint | null> {
+    if (!this.isKnown(record, atMs)) return null
+    const at = atMs * STAMPS_PER_MS
+    const entry = this.#entryOf(record.id)
+    if (entry !== undefined && at > this.log.startedAt && (this.log.lastOf(entry) ?? 0) < at) return present(entry, record, asset)
+    const balance = await this.#bookedAt(record, asset, at, entry)
+    return balance - (await this.#sinceReversed(record, asset, at))
+  }
+
+  /** Movements from one time (inclusive) to another (exclusive), in order, in pages. */
+  async *between(record: RecordState, asset: Asset, fromMs: number, toMs: number): AsyncGenerator<readonly BookedMovement[], void, undefined> {
+    const from = Math.max(fromMs * STAMPS_PER_MS, this.log.since)
+    const place = placeOf(record, asset)
+    const reversals = await this.#reversals(record, asset, from)
+    let balance: bigint | null = null
+    for await (const page of this.#store.movements('movement', place, from, toMs * STAMPS_PER_MS)) {
+      const kept = page.map(readMovement).filter((each) => each.cause !== 'undone' && !isReversed(each, reversals))
+      const first = kept[0]
+      if (first === undefined) continue
+      balance ??= (await this.balanceAt(record, asset, Math.ceil(from / STAMPS_PER_MS))) ?? first.after - first.delta
+      const shown: BookedMovement[] = []
+      for (const { stamp, delta, cause, transactionId } of kept) {
+        balance += delta
+        shown.push({ atMs: Math.trunc(stamp / STAMPS_PER_MS), delta, after: balance, cause, transactionId })
+      }
+      yield shown
+    }
+  }
+
+  async #bookedAt(record: RecordState, asset: Asset, at: number, entry: Entry | undefined): Promise<bigint> {
+    const place = placeOf(record, asset)
+    const before = await this.#store.lastMovement(place, at)
+    if (before !== undefined) return readMovement(before).after
+    // Read before the rows: if it counts a movement already, the movement is found.
+    const now = present(entry, record, asset)
+    for await (const page of this.#store.movements('movement', place, at, Number.MAX_SAFE_INTEGER)) {
+      const first = readMovement(page[0]!)
+      return first.after - first.delta
+    }
+    return now
+  }
+
+  /** What movements before `at` changed that were reversed at or after it. */
+  async #sinceReversed(record: RecordState, asset: Asset, at: number): Promise<bigint> {
+    let sum = 0n
+    for (const [transactionId, [first = at]] of await this.#reversals(record, asset, at)) {
+      if (await this.#isWithin(record, asset, transactionId, at, first)) continue
+      sum += await this.#newestOf(record, asset, transactionId, at)
+    }
+    return sum
+  }
+
+  async #isWithin(record: RecordState, asset: Asset, transactionId: string, from: number, to: number): Promise<boolean> {
+    for await (const page of this.#store.movements('movement', placeOf(record, asset), from, to)) {
+      if (page.map(readMovement).some((each) => each.transactionId === transactionId && each.cause !== 'undone')) return true
+    }
+    return false
+  }
+
+  /** The newest movement of a transaction before a stamp. The reversal of a movement follows within its finality. */
+  async #newestOf(record: RecordState, asset: Asset, transactionId: string, before: number): Promise<bigint> {
+    for (let to = before; ; ) {
+      const found = await this.#store.lastMovement(placeOf(record, asset), to)
+      if (found === undefined) return 0n
+      const movement = readMovement(found)
+      if (movement.transactionId === transactionId) return movement.cause === 'undone' ? 0n : movement.delta
+      to = found.stamp
+    }
+  }
+
+  async #reversals(record: RecordState, asset: Asset, from: number): Promise<Reversals> {
+    const found = new Map<string, number[]>()
+    for await (const page of this.#store.movements('reversal', placeOf(record, asset), from, Number.MAX_SAFE_INTEGER)) {
+      for (const { stamp, transactionId } of page.map(readMovement)) {
+        const known = found.get(transactionId ?? '')
+        if (known === undefined) found.set(transactionId ?? '', [stamp])
+        else known.push(stamp)
+      }
+    }
+    return found
+  }
+}
+
+function isReversed({ stamp, transactionId }: MovementRead, reversals: Reversals): boolean {
+  return transactionId !== null && (reversals.get(transactionId) ?? []).some((reversed) => reversed > stamp)
+}
+
+function present(entry: Entry | undefined, record: RecordState, asset: Asset): bigint {
+  return BigInt(balancesOf(entry?.committed ?? record)[asset]?.balance ?? '0')
+}

@@ -1,0 +1,137 @@
+// The movements of every balance, in the order in which the records took them. A commit that changes a balance writes
+// one row for it, so a balance as of an instant is one read and the movements of an interval are one range of rows. The
+// rows are never deleted. The instant of a movement is the time at which the record took it, at `confirmed`.
+import type { Store, StoreOp } from '../../../snapshots/store.ts'
+import type { BalanceChange } from '../records/balance-change.ts'
+import type { Entry } from '../records/entry.ts'
+import { isHolding, type RecordState } from '../records/record.ts'
+import { Finality, type FinalityMark } from './finality.ts'
+import { placeOf, rowOf, STAMPS_PER_MS } from './row.ts'
+
+/** Store name of the facts of all movements. */
+const META = 'movements'
+
+interface Kept {
+  /** Stamp from which all movements were written; 0: always. */
+  readonly since: number
+  /** The newest stamp. */
+  readonly last: number
+  readonly clusters: Readonly<Record<string, FinalityMark>>
+}
+
+type Append = (tenant: string, op: StoreOp) => void
+
+export class MovementLog {
+  readonly #clock: { now(): number }
+  readonly #kept: Kept | undefined
+  readonly #clusters = new Map<string, Finality>()
+  /** The newest movement of records that moved since the start. */
+  readonly #lastOf = new WeakMap<Entry, number>()
+  readonly #startedAt: number
+  #since: number
+  #last: number
+
+  constructor(store: Pick<Store, 'meta'>, clock: { now(): number }) {
+    this.#clock = clock
+    this.#kept = store.meta(META) as Kept | undefined
+    this.#since = this.#kept?.since ?? 0
+    this.#last = this.#kept?.last ?? 0
+    this.#startedAt = this.#next()
+    for (const [cluster, mark] of Object.entries(this.#kept?.clusters ?? {})) this.#clusters.set(cluster, new Finality(mark))
+  }
+
+  /** Called with the loaded records: those of a release that wrote no movements are known from now on only. */
+  begin(entries: Iterable<Entry>): void {
+    if (this.#kept !== undefined) return
+    for (const { head } of entries) {
+      if (!isHolding(head)) continue
+      this.#since = this.#next()
+      return
+    }
+  }
+
+  /** Stamp from which all movements are known; 0: always. */
+  get since(): number {
+    return this.#since
+  }
+
+  /** The newest movement of a record; undefined: it is older than this process and on disk only. */
+  lastOf(entry: Entry): number | undefined {
+    return this.#lastOf.get(entry)
+  }
+
+  /** Stamp of the start of this process. */
+  get startedAt(): number {
+    return this.#startedAt
+  }
+
+  /** Follows the heads of records: which transactions are in the balances and not final. */
+  moved(previous: RecordState | undefined, next: RecordState | undefined): void {
+    const state = next ?? previous
+    if (state === undefined || (state.kind !== 'transaction' && state.kind !== 'countersignature')) return
+    const isOpen = isRevocable(next)
+    if (isOpen === isRevocable(previous)) return
+    const finality = this.#finality(state.cluster)
+    if (isOpen) finality.opened(state.id, previous === undefined && this.#kept !== undefined ? this.#openAtStart(state) : this.#next())
+    else finality.closed(state.id)
+    if (!isOpen && next?.kind === 'transaction' && next.value === 'finalized') this.finalized(state.cluster, (next as RecordState<'transaction'>).context.slot)
+  }
+
+  /** Loaded as not final: its movements are not before the mark of the last write. */
+  #openAtStart({ cluster }: RecordState): number {
+    return this.#kept?.clusters[cluster]?.until ?? this.#startedAt
+  }
+
+  /** The cluster has finalized this slot. */
+  finalized(cluster: string, slot: number | null): void {
+    if (slot !== null) this.#finality(cluster).finalized(slot)
+  }
+
+  /** Movements with a lower stamp can no longer be changed by a dropped fork. */
+  finalUntil(cluster: string): number {
+    return this.#finality(cluster).mark(this.#next()).until
+  }
+
+  /** Appends the rows of one commit. Must be called only when nothing can prevent the write any more. */
+  write(changes: readonly BalanceChange[], append: Append): void {
+    if (changes.length === 0) return
+    for (const change of changes) {
+      const { entry, asset, cause } = change
+      const { tenant, cluster } = entry.head
+      const stamp = this.#next()
+      this.#last = stamp
+      this.#lastOf.set(entry, stamp)
+      const row = { ...placeOf(entry.head, asset), stamp, row: rowOf(change) }
+      append(tenant, { type: 'movement', ...row })
+      if (cause.kind === 'undone') append(tenant, { type: 'reversal', ...row })
+      this.#finality(cluster).wrote(stamp, cause.slot)
+    }
+    append(changes[0]!.entry.head.tenant, { type: 'meta', name: META, value: this.#toKeep() })
+  }
+
+  #toKeep(): Kept {
+    const next = this.#next()
+    const clusters = Object.fromEntries([...this.#clusters].map(([cluster, finality]) => [cluster, finality.mark(next)]))
+    return { since: this.#since, last: this.#last, clusters }
+  }
+
+  /** Ascending even if the clock is set back. */
+  #next(): number {
+    return Math.max(Math.trunc(this.#clock.now()) * STAMPS_PER_MS, this.#last + 1)
+  }
+
+  #finality(cluster: string): Finality {
+    let finality = this.#clusters.get(cluster)
+    if (finality === undefined) {
+      finality = new Finality()
+      this.#clusters.set(cluster, finality)
+    }
+    return finality
+  }
+}
+
+/** In the balances of its records, and a dropped fork can still remove it. */
+function isRevocable(state: RecordState | undefined): boolean {
+  if (state?.kind === 'countersignature') return state.value === 'landed'
+  return state?.kind === 'transaction' && state.value === 'confirmed' && (state as RecordState<'transaction'>).context.error === null
+}
