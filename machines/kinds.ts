@@ -13,6 +13,8 @@
 //   batch         one request of many items: the operation, the key that authorizes it, and the number of items in each state
 //   approvalPolicy  operations that need approvals, and who may give them
 //   batchItem     one item of a batch: its data, its transaction, its outcome
+//   schedule      one operation at planned instants: when, with whose key, the next occurrence
+//   occurrence    one occurrence of a schedule: its transaction, its outcome
 //   organization  externalId, name, parent, allowed programs
 //   apiKey        tenant, roles, hashes, timestamps
 //   strategy      the terms on which a vault lends one instrument
@@ -42,9 +44,11 @@ import { ACCOUNT_V1, POSITION_V1, TRANSACTION_V1, type LeftOut } from './left-ou
 import { loanMachine, type LoanContext, type LoanEvent, type LoanInput } from './loan.ts'
 import { lookupTableMachine, type LookupTableContext, type LookupTableEvent, type LookupTableInput } from './lookup-table.ts'
 import { nonceMachine, type NonceContext, type NonceEvent, type NonceInput } from './nonce.ts'
+import { occurrenceMachine, type OccurrenceContext, type OccurrenceEvent, type OccurrenceInput } from './occurrence.ts'
 import { organizationMachine, type OrganizationContext, type OrganizationEvent, type OrganizationInput } from './organization.ts'
 import { planMachine, type PlanContext, type PlanEvent, type PlanInput } from './plan.ts'
 import { positionMachine, type PositionContext, type PositionEvent, type PositionInput } from './position.ts'
+import { scheduleMachine, type ScheduleContext, type ScheduleEvent, type ScheduleInput } from './schedule.ts'
 import { strategyMachine, type StrategyContext, type StrategyEvent, type StrategyInput } from './strategy.ts'
 import { suspensionMachine, type SuspensionContext, type SuspensionEvent, type SuspensionInput } from './suspension.ts'
 import { transactionMachine, type TransactionInput } from './transaction.ts'
@@ -86,6 +90,8 @@ export const KINDS = {
   batch: rulebook(batchMachine),
   batchItem: rulebook(batchItemMachine),
   approvalPolicy: rulebook(approvalPolicyMachine),
+  schedule: rulebook(scheduleMachine),
+  occurrence: rulebook(occurrenceMachine),
   organization: rulebook(organizationMachine),
   apiKey: rulebook(apiKeyMachine),
   strategy: rulebook(strategyMachine),
@@ -109,6 +115,8 @@ interface Contexts {
   readonly batch: BatchContext
   readonly batchItem: BatchItemContext
   readonly approvalPolicy: ApprovalPolicyContext
+  readonly schedule: ScheduleContext
+  readonly occurrence: OccurrenceContext
   readonly organization: OrganizationContext
   readonly apiKey: ApiKeyContext
   readonly strategy: StrategyContext
@@ -130,6 +138,8 @@ interface Events {
   readonly batch: BatchEvent
   readonly batchItem: BatchItemEvent
   readonly approvalPolicy: ApprovalPolicyEvent
+  readonly schedule: ScheduleEvent
+  readonly occurrence: OccurrenceEvent
   readonly organization: OrganizationEvent
   readonly apiKey: ApiKeyEvent
   readonly strategy: StrategyEvent
@@ -151,6 +161,8 @@ interface Inputs {
   readonly batch: BatchInput
   readonly batchItem: BatchItemInput
   readonly approvalPolicy: ApprovalPolicyInput
+  readonly schedule: ScheduleInput
+  readonly occurrence: OccurrenceInput
   readonly organization: OrganizationInput
   readonly apiKey: ApiKeyInput
   readonly strategy: StrategyInput

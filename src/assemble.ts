@@ -34,6 +34,7 @@ import { PlanDriver } from './operations/background/plan-driver.ts'
 import { PLAN_STEPS } from './operations/background/plan-purposes.ts'
 import type { Platform } from './operations/context/platform.ts'
 import { reconcileNoticed } from './operations/reconcile/reconcile.ts'
+import { ScheduleDriver } from './operations/schedules/driver.ts'
 import { SigningDesk } from './operations/transactions/signing/desk.ts'
 import { OutboundShares, type OutboundCaps } from './operations/context/outbound/shares.ts'
 import { JobOracle } from './oracle/oracle.ts'
@@ -139,6 +140,8 @@ export async function assemble(parts: Parts): Promise<Assembled> {
   plans.resume()
   const batches = new BatchDriver(platform, clock, log)
   batches.resume()
+  const schedules = new ScheduleDriver(platform, clock, log)
+  schedules.resume()
   const lapses = new Lapses(engine, clock, log)
   const measuring = new Measuring(engine, platform.clusters)
 
@@ -165,6 +168,7 @@ export async function assemble(parts: Parts): Promise<Assembled> {
     ring.sweep()
     engine.readModel.sweep()
     lapses.sweep()
+    schedules.sweep()
     measuring.turn()
     if (engine.post.waiting > 0) engine.post.deliver()
     // A failed write has already ended the process.
@@ -193,6 +197,7 @@ export async function assemble(parts: Parts): Promise<Assembled> {
       await webhooks?.stop()
       await plans.stop()
       await batches.stop()
+      await schedules.stop()
       await Promise.all([...keepers, ...feedKeepers, ...rounds, ...listeners].map((each) => each.stop()))
       await measuring.stop()
       await Promise.all([...links.values()].map((link) => link.close()))

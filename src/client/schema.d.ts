@@ -732,6 +732,146 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/api/v1/schedules": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+    * Create a schedule
+    * @description Requires the role POSITIONS_WRITE or ACCOUNTS_WRITE. Creates a transaction: never.
+    */
+    post: operations["postSchedules"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v1/schedules/single": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+    * Fetch a schedule
+    * @description Requires the role TRANSACTIONS_READ.
+    */
+    post: operations["postSchedulesSingle"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v1/schedules/bulk": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+    * Fetch schedules
+    * @description Requires the role TRANSACTIONS_READ.
+    */
+    post: operations["postSchedulesBulk"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v1/schedules/occurrences/bulk": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+    * Fetch occurrences of schedules
+    * @description Requires the role TRANSACTIONS_READ.
+    */
+    post: operations["postSchedulesOccurrencesBulk"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v1/schedules/pause": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    /**
+    * Pause a schedule
+    * @description Requires the role POSITIONS_WRITE or ACCOUNTS_WRITE. Creates a transaction: never.
+    */
+    patch: operations["patchSchedulesPause"];
+    trace?: never;
+  };
+  "/api/v1/schedules/resume": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    /**
+    * Resume a schedule
+    * @description Requires the role POSITIONS_WRITE or ACCOUNTS_WRITE. Creates a transaction: never.
+    */
+    patch: operations["patchSchedulesResume"];
+    trace?: never;
+  };
+  "/api/v1/schedules/cancel": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    /**
+    * Cancel a schedule
+    * @description Requires the role POSITIONS_WRITE or ACCOUNTS_WRITE. Creates a transaction: never.
+    */
+    patch: operations["patchSchedulesCancel"];
+    trace?: never;
+  };
   "/api/v1/loans": {
     parameters: {
       query?: never;
@@ -4138,6 +4278,456 @@ export interface components {
       updatedAt: string;
       /** @description External id of the organization that the record belongs to. */
       tenantOrganizationId: string;
+    };
+    /** @description The `itemData` of the operation has neither an idempotencyId nor a private key. */
+    NewSchedule: {
+      /**
+      * @description Operation that every occurrence makes.
+      * @enum {string}
+      */
+      operation: "TRANSFER";
+      /** @description The `itemData` of the operation. An `idempotencyId` or a private key is rejected. */
+      itemData: components["schemas"]["Transfer"];
+      /**
+      * Format: date-time
+      * @description No occurrence is earlier. The first one of an interval; occurrences before the creation are not made.
+      */
+      startAt: string;
+      /** @description Interval between occurrences. Exactly one of `every` and `at` is given. */
+      every?: components["schemas"]["ScheduleInterval"];
+      /** @description Local time of the occurrences. Exactly one of `every` and `at` is given. */
+      at?: components["schemas"]["ScheduleCalendar"];
+      /**
+      * Format: date-time
+      * @description No occurrence is later. Absent: no end.
+      */
+      endAt?: string;
+      /** @description Occurrences attempted at most. Absent: no bound. */
+      maxRuns?: number;
+      /**
+      * @description What happens after occurrences were due while nothing could be made: RUN_ONCE makes the latest one now, SKIP waits for the next.
+      * @default RUN_ONCE
+      * @enum {string}
+      */
+      onMissed?: "RUN_ONCE" | "SKIP";
+      /**
+      * @description A reference of your own, kept on the transaction. Several transactions may have the same one.
+      * @example INV-2026-0042
+      */
+      externalReference?: string;
+    } | {
+      /**
+      * @description Operation that every occurrence makes.
+      * @enum {string}
+      */
+      operation: "TRANSFER_NETWORK_CURRENCY";
+      /** @description The `itemData` of the operation. An `idempotencyId` or a private key is rejected. */
+      itemData: components["schemas"]["TransferNetworkCurrency"];
+      /**
+      * Format: date-time
+      * @description No occurrence is earlier. The first one of an interval; occurrences before the creation are not made.
+      */
+      startAt: string;
+      /** @description Interval between occurrences. Exactly one of `every` and `at` is given. */
+      every?: components["schemas"]["ScheduleInterval"];
+      /** @description Local time of the occurrences. Exactly one of `every` and `at` is given. */
+      at?: components["schemas"]["ScheduleCalendar"];
+      /**
+      * Format: date-time
+      * @description No occurrence is later. Absent: no end.
+      */
+      endAt?: string;
+      /** @description Occurrences attempted at most. Absent: no bound. */
+      maxRuns?: number;
+      /**
+      * @description What happens after occurrences were due while nothing could be made: RUN_ONCE makes the latest one now, SKIP waits for the next.
+      * @default RUN_ONCE
+      * @enum {string}
+      */
+      onMissed?: "RUN_ONCE" | "SKIP";
+      /**
+      * @description A reference of your own, kept on the transaction. Several transactions may have the same one.
+      * @example INV-2026-0042
+      */
+      externalReference?: string;
+    } | {
+      /**
+      * @description Operation that every occurrence makes.
+      * @enum {string}
+      */
+      operation: "MINT";
+      /** @description The `itemData` of the operation. An `idempotencyId` or a private key is rejected. */
+      itemData: components["schemas"]["Mint"];
+      /**
+      * Format: date-time
+      * @description No occurrence is earlier. The first one of an interval; occurrences before the creation are not made.
+      */
+      startAt: string;
+      /** @description Interval between occurrences. Exactly one of `every` and `at` is given. */
+      every?: components["schemas"]["ScheduleInterval"];
+      /** @description Local time of the occurrences. Exactly one of `every` and `at` is given. */
+      at?: components["schemas"]["ScheduleCalendar"];
+      /**
+      * Format: date-time
+      * @description No occurrence is later. Absent: no end.
+      */
+      endAt?: string;
+      /** @description Occurrences attempted at most. Absent: no bound. */
+      maxRuns?: number;
+      /**
+      * @description What happens after occurrences were due while nothing could be made: RUN_ONCE makes the latest one now, SKIP waits for the next.
+      * @default RUN_ONCE
+      * @enum {string}
+      */
+      onMissed?: "RUN_ONCE" | "SKIP";
+      /**
+      * @description A reference of your own, kept on the transaction. Several transactions may have the same one.
+      * @example INV-2026-0042
+      */
+      externalReference?: string;
+    } | {
+      /**
+      * @description Operation that every occurrence makes.
+      * @enum {string}
+      */
+      operation: "BURN";
+      /** @description The `itemData` of the operation. An `idempotencyId` or a private key is rejected. */
+      itemData: components["schemas"]["Burn"];
+      /**
+      * Format: date-time
+      * @description No occurrence is earlier. The first one of an interval; occurrences before the creation are not made.
+      */
+      startAt: string;
+      /** @description Interval between occurrences. Exactly one of `every` and `at` is given. */
+      every?: components["schemas"]["ScheduleInterval"];
+      /** @description Local time of the occurrences. Exactly one of `every` and `at` is given. */
+      at?: components["schemas"]["ScheduleCalendar"];
+      /**
+      * Format: date-time
+      * @description No occurrence is later. Absent: no end.
+      */
+      endAt?: string;
+      /** @description Occurrences attempted at most. Absent: no bound. */
+      maxRuns?: number;
+      /**
+      * @description What happens after occurrences were due while nothing could be made: RUN_ONCE makes the latest one now, SKIP waits for the next.
+      * @default RUN_ONCE
+      * @enum {string}
+      */
+      onMissed?: "RUN_ONCE" | "SKIP";
+      /**
+      * @description A reference of your own, kept on the transaction. Several transactions may have the same one.
+      * @example INV-2026-0042
+      */
+      externalReference?: string;
+    } | {
+      /**
+      * @description Operation that every occurrence makes.
+      * @enum {string}
+      */
+      operation: "FREEZE";
+      /** @description The `itemData` of the operation. An `idempotencyId` or a private key is rejected. */
+      itemData: components["schemas"]["SwitchPosition"];
+      /**
+      * Format: date-time
+      * @description No occurrence is earlier. The first one of an interval; occurrences before the creation are not made.
+      */
+      startAt: string;
+      /** @description Interval between occurrences. Exactly one of `every` and `at` is given. */
+      every?: components["schemas"]["ScheduleInterval"];
+      /** @description Local time of the occurrences. Exactly one of `every` and `at` is given. */
+      at?: components["schemas"]["ScheduleCalendar"];
+      /**
+      * Format: date-time
+      * @description No occurrence is later. Absent: no end.
+      */
+      endAt?: string;
+      /** @description Occurrences attempted at most. Absent: no bound. */
+      maxRuns?: number;
+      /**
+      * @description What happens after occurrences were due while nothing could be made: RUN_ONCE makes the latest one now, SKIP waits for the next.
+      * @default RUN_ONCE
+      * @enum {string}
+      */
+      onMissed?: "RUN_ONCE" | "SKIP";
+      /**
+      * @description A reference of your own, kept on the transaction. Several transactions may have the same one.
+      * @example INV-2026-0042
+      */
+      externalReference?: string;
+    } | {
+      /**
+      * @description Operation that every occurrence makes.
+      * @enum {string}
+      */
+      operation: "UNFREEZE";
+      /** @description The `itemData` of the operation. An `idempotencyId` or a private key is rejected. */
+      itemData: components["schemas"]["SwitchPosition"];
+      /**
+      * Format: date-time
+      * @description No occurrence is earlier. The first one of an interval; occurrences before the creation are not made.
+      */
+      startAt: string;
+      /** @description Interval between occurrences. Exactly one of `every` and `at` is given. */
+      every?: components["schemas"]["ScheduleInterval"];
+      /** @description Local time of the occurrences. Exactly one of `every` and `at` is given. */
+      at?: components["schemas"]["ScheduleCalendar"];
+      /**
+      * Format: date-time
+      * @description No occurrence is later. Absent: no end.
+      */
+      endAt?: string;
+      /** @description Occurrences attempted at most. Absent: no bound. */
+      maxRuns?: number;
+      /**
+      * @description What happens after occurrences were due while nothing could be made: RUN_ONCE makes the latest one now, SKIP waits for the next.
+      * @default RUN_ONCE
+      * @enum {string}
+      */
+      onMissed?: "RUN_ONCE" | "SKIP";
+      /**
+      * @description A reference of your own, kept on the transaction. Several transactions may have the same one.
+      * @example INV-2026-0042
+      */
+      externalReference?: string;
+    } | {
+      /**
+      * @description Operation that every occurrence makes.
+      * @enum {string}
+      */
+      operation: "CREATE_ACCOUNT";
+      /** @description The `itemData` of the operation. An `idempotencyId` or a private key is rejected. */
+      itemData: components["schemas"]["CreateAccount"];
+      /**
+      * Format: date-time
+      * @description No occurrence is earlier. The first one of an interval; occurrences before the creation are not made.
+      */
+      startAt: string;
+      /** @description Interval between occurrences. Exactly one of `every` and `at` is given. */
+      every?: components["schemas"]["ScheduleInterval"];
+      /** @description Local time of the occurrences. Exactly one of `every` and `at` is given. */
+      at?: components["schemas"]["ScheduleCalendar"];
+      /**
+      * Format: date-time
+      * @description No occurrence is later. Absent: no end.
+      */
+      endAt?: string;
+      /** @description Occurrences attempted at most. Absent: no bound. */
+      maxRuns?: number;
+      /**
+      * @description What happens after occurrences were due while nothing could be made: RUN_ONCE makes the latest one now, SKIP waits for the next.
+      * @default RUN_ONCE
+      * @enum {string}
+      */
+      onMissed?: "RUN_ONCE" | "SKIP";
+      /**
+      * @description A reference of your own, kept on the transaction. Several transactions may have the same one.
+      * @example INV-2026-0042
+      */
+      externalReference?: string;
+    } | {
+      /**
+      * @description Operation that every occurrence makes.
+      * @enum {string}
+      */
+      operation: "INITIALIZE_POSITION";
+      /** @description The `itemData` of the operation. An `idempotencyId` or a private key is rejected. */
+      itemData: components["schemas"]["NewPosition"];
+      /**
+      * Format: date-time
+      * @description No occurrence is earlier. The first one of an interval; occurrences before the creation are not made.
+      */
+      startAt: string;
+      /** @description Interval between occurrences. Exactly one of `every` and `at` is given. */
+      every?: components["schemas"]["ScheduleInterval"];
+      /** @description Local time of the occurrences. Exactly one of `every` and `at` is given. */
+      at?: components["schemas"]["ScheduleCalendar"];
+      /**
+      * Format: date-time
+      * @description No occurrence is later. Absent: no end.
+      */
+      endAt?: string;
+      /** @description Occurrences attempted at most. Absent: no bound. */
+      maxRuns?: number;
+      /**
+      * @description What happens after occurrences were due while nothing could be made: RUN_ONCE makes the latest one now, SKIP waits for the next.
+      * @default RUN_ONCE
+      * @enum {string}
+      */
+      onMissed?: "RUN_ONCE" | "SKIP";
+      /**
+      * @description A reference of your own, kept on the transaction. Several transactions may have the same one.
+      * @example INV-2026-0042
+      */
+      externalReference?: string;
+    };
+    /** @description A fixed interval; a day has 24 hours. */
+    ScheduleInterval: {
+      /**
+      * @description Unit of the interval.
+      * @enum {string}
+      */
+      code: "MINUTES" | "HOURS" | "DAYS" | "WEEKS";
+      /** @description Number of units, 1 to 1000000. */
+      unit: number;
+    };
+    /** @description A local time of a zone. If clocks skip it, the occurrence is at the end of the gap; if they show it twice, at the first. */
+    ScheduleCalendar: {
+      /** @description 1 to 31; in a shorter month its last day. Absent: every day. */
+      dayOfMonth?: number;
+      /**
+      * @description Local time, `HH:MM`.
+      * @example 09:00
+      */
+      time: string;
+      /**
+      * @description IANA time zone.
+      * @example Europe/Berlin
+      */
+      zone: string;
+    };
+    ScheduleReference: {
+      /**
+      * Format: uuid
+      * @description Id of the record in the service, a UUID.
+      */
+      offchainId: string;
+    };
+    Schedule: {
+      /**
+      * Format: uuid
+      * @description Id of the record in the service, a UUID.
+      */
+      offchainId: string;
+      /**
+      * @description ACTIVE; PAUSED: by request, or after 10 failures in a row; ENDED: no occurrence is left; CANCELLED.
+      * @enum {string}
+      */
+      status: "ACTIVE" | "PAUSED" | "ENDED" | "CANCELLED";
+      /**
+      * @description Operation that every occurrence makes.
+      * @enum {string}
+      */
+      operation: "TRANSFER" | "TRANSFER_NETWORK_CURRENCY" | "MINT" | "BURN" | "FREEZE" | "UNFREEZE" | "CREATE_ACCOUNT" | "INITIALIZE_POSITION";
+      /** @description The item data of the operation, after validation. */
+      itemData: {
+        [key: string]: unknown;
+      };
+      /** @description Reference of the client, as the request gave it; null: none. */
+      externalReference: string | null;
+      /**
+      * Format: date-time
+      * @description No occurrence is earlier.
+      */
+      startAt: string;
+      /** @description Interval between occurrences. Absent: the schedule follows a calendar. */
+      every?: components["schemas"]["ScheduleInterval"];
+      /** @description Local time of the occurrences. Absent: the schedule follows an interval. */
+      at?: components["schemas"]["ScheduleCalendar"];
+      /** @description No occurrence is later; null: no end. */
+      endAt: string | null;
+      /** @description Occurrences attempted at most; null: no bound. */
+      maxRuns: number | null;
+      /**
+      * @description What happens after occurrences were missed.
+      * @enum {string}
+      */
+      onMissed: "RUN_ONCE" | "SKIP";
+      /** @description Number of the next occurrence, from 1; null: none is left. */
+      nextNumber: number | null;
+      /** @description Instant of the next occurrence; null: none is planned. */
+      nextAt: string | null;
+      /** @description Number of occurrences attempted. */
+      runsCount: number;
+      /** @description Number of occurrences that were due while nothing could be made. */
+      missedCount: number;
+      /** @description Number of failed occurrences since the last one that succeeded. */
+      failuresInARow: number;
+      /** @description Time of the latest attempt; null: none. */
+      lastRunAt: string | null;
+      /** @description Code of the latest failure. Absent: the latest occurrence that ended succeeded, or none has ended. */
+      errorCode?: string;
+      /** @description Why the latest failure happened. Absent: as `errorCode`. */
+      errorMessage?: string;
+      /**
+      * @description REQUESTED: by request; FAILURES: after 10 failures in a row. Absent: not paused.
+      * @enum {string}
+      */
+      pausedBecause?: "REQUESTED" | "FAILURES";
+      /** @description Key id that created the schedule. Each occurrence is made with its rights at that time. */
+      createdBy: string;
+      /** @description External id of the organization that the record belongs to. */
+      tenantOrganizationId: string;
+      /**
+      * Format: date-time
+      * @description Time of the creation, ISO 8601 in UTC.
+      */
+      createdAt: string;
+      /** @description Time of the end, ISO 8601 in UTC; null: not ended. */
+      endedAt: string | null;
+    };
+    ScheduleOccurrence: {
+      /**
+      * Format: uuid
+      * @description Id of the record in the service, a UUID.
+      */
+      offchainId: string;
+      /**
+      * Format: uuid
+      * @description Id of the schedule, a UUID.
+      */
+      scheduleOffchainId: string;
+      /** @description Number of the occurrence within its schedule, from 1. */
+      number: number;
+      /**
+      * Format: date-time
+      * @description Planned instant, ISO 8601 in UTC.
+      */
+      dueAt: string;
+      /** @description Number and planned instant of the last missed occurrence that the record represents. Only with MISSED. */
+      missedUntil?: {
+        /** @description Number of the last missed occurrence. */
+        number: number;
+        /**
+        * Format: date-time
+        * @description Planned instant of the last missed occurrence.
+        */
+        dueAt: string;
+      };
+      /**
+      * @description UNDER_WAY: its transaction exists; DONE: its transaction is final, or none was needed; FAILED: provably not made; MISSED: not attempted.
+      * @enum {string}
+      */
+      status: "UNDER_WAY" | "DONE" | "FAILED" | "MISSED";
+      /** @description Transaction of the occurrence; null: none was made. */
+      chainTransaction: {
+        /**
+        * Format: uuid
+        * @description Id of the record in the service, a UUID.
+        */
+        offchainId: string;
+        /** @description Address on chain: base58 of 32 bytes. */
+        onchainId: string | null;
+        /** @description Status of the transaction; null: not known. */
+        status: string | null;
+      } | null;
+      /** @description Ids of the created account. */
+      newAccount?: components["schemas"]["Ids"];
+      /** @description Ids of the created position. */
+      newPosition?: components["schemas"]["Ids"];
+      /** @description Code of the problem that the occurrence failed with. Absent: it did not fail. */
+      errorCode?: string;
+      /** @description Why the occurrence failed. Absent: it did not fail. */
+      errorMessage?: string;
+      /** @description External id of the organization that the record belongs to. */
+      tenantOrganizationId: string;
+      /**
+      * Format: date-time
+      * @description Time of the attempt, ISO 8601 in UTC.
+      */
+      startedAt: string;
+      /** @description Time of the end, ISO 8601 in UTC; null: not ended. */
+      endedAt: string | null;
     };
     NewLoan: {
       /**
@@ -8459,6 +9049,541 @@ export interface operations {
             count: number;
             /** @description The records of this page, in the requested order. */
             items: components["schemas"]["ApprovalPolicy"][];
+          };
+        };
+      };
+    };
+  };
+  postSchedules: {
+    parameters: {
+      query?: {
+        /** @description The cluster; the default cluster if absent. */
+        chainClusterId?: components["parameters"]["chainClusterId"];
+      };
+      header?: {
+        /** @description A UUID, returned in the response; generated if absent. */
+        "x-request-id"?: components["parameters"]["xRequestId"];
+        /** @description A request with the same key and body is executed once; later ones return its result. */
+        "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @description The record to create, the change to make, or the lookup of the record to fetch. */
+          itemData: components["schemas"]["NewSchedule"];
+          /** @description How the transaction is built: fee payer, compute budget, lifetime, version, and the commitment to wait for. Every member has a default. */
+          chainTransactionConfig?: components["schemas"]["ChainTransactionConfig"];
+          /** @description Selects the organization to act for. Default: the organization of the API key. */
+          tenancyConfig?: components["schemas"]["TenancyConfig"];
+        };
+      };
+    };
+    responses: {
+      /** @description Success; `status` states whether the transaction is final */
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            /** @description Id of the created schedule. */
+            newSchedule: {
+              /**
+              * Format: uuid
+              * @description Id of the record in the service, a UUID.
+              */
+              offchainId: string;
+            };
+          };
+        };
+      };
+    };
+  };
+  postSchedulesSingle: {
+    parameters: {
+      query?: {
+        /** @description The cluster; the default cluster if absent. */
+        chainClusterId?: components["parameters"]["chainClusterId"];
+      };
+      header?: {
+        /** @description A UUID, returned in the response; generated if absent. */
+        "x-request-id"?: components["parameters"]["xRequestId"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @description The record to create, the change to make, or the lookup of the record to fetch. */
+          itemData: components["schemas"]["ScheduleReference"];
+          /** @description Selects the organization to act for. Default: the organization of the API key. */
+          tenancyConfig?: components["schemas"]["TenancyConfig"];
+        };
+      };
+    };
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Schedule"];
+        };
+      };
+    };
+  };
+  postSchedulesBulk: {
+    parameters: {
+      query?: {
+        /** @description The cluster; the default cluster if absent. */
+        chainClusterId?: components["parameters"]["chainClusterId"];
+      };
+      header?: {
+        /** @description A UUID, returned in the response; generated if absent. */
+        "x-request-id"?: components["parameters"]["xRequestId"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @description Filter, order and page of the records. Default: all records in the default order, the first 100. */
+          itemQuery?: {
+            /**
+            * @description Maximum number of records in the response, 0 to 1000.
+            * @default 100
+            */
+            limit?: number;
+            /**
+            * @description Number of matching records to skip before the first one in the response.
+            * @default 0
+            */
+            skip?: number;
+            /** @description Conditions that a record must meet, all of them. Default: none. */
+            filter?: {
+              /**
+              * @description One of offchainId, operation, status, externalReference, nextAt, runsCount, missedCount, errorCode, createdAt, endedAt.
+              * @example offchainId
+              * @example operation
+              * @example status
+              * @example externalReference
+              * @example nextAt
+              * @example runsCount
+              * @example missedCount
+              * @example errorCode
+              * @example createdAt
+              * @example endedAt
+              */
+              fieldName: string;
+              /**
+              * @description Joins the `filterValues` of this entry: AND requires all of them, OR at least one.
+              * @default AND
+              * @enum {string}
+              */
+              operator?: "AND" | "OR";
+              /** @description Comparisons of the field with values. */
+              filterValues: components["schemas"]["FilterValue"][];
+            }[];
+            /** @description Order of the records: the entries in turn, then `offchainId` ascending. Nulls are last in both directions. Default: the default order of the endpoint. */
+            sort?: {
+              /**
+              * @description One of offchainId, operation, status, externalReference, nextAt, runsCount, missedCount, errorCode, createdAt, endedAt.
+              * @example offchainId
+              * @example operation
+              * @example status
+              * @example externalReference
+              * @example nextAt
+              * @example runsCount
+              * @example missedCount
+              * @example errorCode
+              * @example createdAt
+              * @example endedAt
+              */
+              fieldName: string;
+              /**
+              * @description ASC: ascending; DESC: descending.
+              * @enum {string}
+              */
+              sortDirection: "ASC" | "DESC";
+            }[];
+          };
+          /** @description Selects the organization to act for. Default: the organization of the API key. */
+          tenancyConfig?: components["schemas"]["TenancyConfig"];
+          /**
+          * @deprecated
+          * @description Another spelling of itemQuery.
+          */
+          itemsQuery?: {
+            /**
+            * @description Maximum number of records in the response, 0 to 1000.
+            * @default 100
+            */
+            limit?: number;
+            /**
+            * @description Number of matching records to skip before the first one in the response.
+            * @default 0
+            */
+            skip?: number;
+            /** @description Conditions that a record must meet, all of them. Default: none. */
+            filter?: {
+              /**
+              * @description One of offchainId, operation, status, externalReference, nextAt, runsCount, missedCount, errorCode, createdAt, endedAt.
+              * @example offchainId
+              * @example operation
+              * @example status
+              * @example externalReference
+              * @example nextAt
+              * @example runsCount
+              * @example missedCount
+              * @example errorCode
+              * @example createdAt
+              * @example endedAt
+              */
+              fieldName: string;
+              /**
+              * @description Joins the `filterValues` of this entry: AND requires all of them, OR at least one.
+              * @default AND
+              * @enum {string}
+              */
+              operator?: "AND" | "OR";
+              /** @description Comparisons of the field with values. */
+              filterValues: components["schemas"]["FilterValue"][];
+            }[];
+            /** @description Order of the records: the entries in turn, then `offchainId` ascending. Nulls are last in both directions. Default: the default order of the endpoint. */
+            sort?: {
+              /**
+              * @description One of offchainId, operation, status, externalReference, nextAt, runsCount, missedCount, errorCode, createdAt, endedAt.
+              * @example offchainId
+              * @example operation
+              * @example status
+              * @example externalReference
+              * @example nextAt
+              * @example runsCount
+              * @example missedCount
+              * @example errorCode
+              * @example createdAt
+              * @example endedAt
+              */
+              fieldName: string;
+              /**
+              * @description ASC: ascending; DESC: descending.
+              * @enum {string}
+              */
+              sortDirection: "ASC" | "DESC";
+            }[];
+          };
+        };
+      };
+    };
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            /** @description Number of records that match the filter, before `skip` and `limit`. */
+            count: number;
+            /** @description The records of this page, in the requested order. */
+            items: components["schemas"]["Schedule"][];
+          };
+        };
+      };
+    };
+  };
+  postSchedulesOccurrencesBulk: {
+    parameters: {
+      query?: {
+        /** @description The cluster; the default cluster if absent. */
+        chainClusterId?: components["parameters"]["chainClusterId"];
+      };
+      header?: {
+        /** @description A UUID, returned in the response; generated if absent. */
+        "x-request-id"?: components["parameters"]["xRequestId"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @description Filter, order and page of the records. Default: all records in the default order, the first 100. */
+          itemQuery?: {
+            /**
+            * @description Maximum number of records in the response, 0 to 1000.
+            * @default 100
+            */
+            limit?: number;
+            /**
+            * @description Number of matching records to skip before the first one in the response.
+            * @default 0
+            */
+            skip?: number;
+            /** @description Conditions that a record must meet, all of them. Default: none. */
+            filter?: {
+              /**
+              * @description One of offchainId, scheduleOffchainId, number, dueAt, status, transactionOffchainId, errorCode, endedAt.
+              * @example offchainId
+              * @example scheduleOffchainId
+              * @example number
+              * @example dueAt
+              * @example status
+              * @example transactionOffchainId
+              * @example errorCode
+              * @example endedAt
+              */
+              fieldName: string;
+              /**
+              * @description Joins the `filterValues` of this entry: AND requires all of them, OR at least one.
+              * @default AND
+              * @enum {string}
+              */
+              operator?: "AND" | "OR";
+              /** @description Comparisons of the field with values. */
+              filterValues: components["schemas"]["FilterValue"][];
+            }[];
+            /** @description Order of the records: the entries in turn, then `offchainId` ascending. Nulls are last in both directions. Default: the default order of the endpoint. */
+            sort?: {
+              /**
+              * @description One of offchainId, scheduleOffchainId, number, dueAt, status, transactionOffchainId, errorCode, endedAt.
+              * @example offchainId
+              * @example scheduleOffchainId
+              * @example number
+              * @example dueAt
+              * @example status
+              * @example transactionOffchainId
+              * @example errorCode
+              * @example endedAt
+              */
+              fieldName: string;
+              /**
+              * @description ASC: ascending; DESC: descending.
+              * @enum {string}
+              */
+              sortDirection: "ASC" | "DESC";
+            }[];
+          };
+          /** @description Selects the organization to act for. Default: the organization of the API key. */
+          tenancyConfig?: components["schemas"]["TenancyConfig"];
+          /**
+          * @deprecated
+          * @description Another spelling of itemQuery.
+          */
+          itemsQuery?: {
+            /**
+            * @description Maximum number of records in the response, 0 to 1000.
+            * @default 100
+            */
+            limit?: number;
+            /**
+            * @description Number of matching records to skip before the first one in the response.
+            * @default 0
+            */
+            skip?: number;
+            /** @description Conditions that a record must meet, all of them. Default: none. */
+            filter?: {
+              /**
+              * @description One of offchainId, scheduleOffchainId, number, dueAt, status, transactionOffchainId, errorCode, endedAt.
+              * @example offchainId
+              * @example scheduleOffchainId
+              * @example number
+              * @example dueAt
+              * @example status
+              * @example transactionOffchainId
+              * @example errorCode
+              * @example endedAt
+              */
+              fieldName: string;
+              /**
+              * @description Joins the `filterValues` of this entry: AND requires all of them, OR at least one.
+              * @default AND
+              * @enum {string}
+              */
+              operator?: "AND" | "OR";
+              /** @description Comparisons of the field with values. */
+              filterValues: components["schemas"]["FilterValue"][];
+            }[];
+            /** @description Order of the records: the entries in turn, then `offchainId` ascending. Nulls are last in both directions. Default: the default order of the endpoint. */
+            sort?: {
+              /**
+              * @description One of offchainId, scheduleOffchainId, number, dueAt, status, transactionOffchainId, errorCode, endedAt.
+              * @example offchainId
+              * @example scheduleOffchainId
+              * @example number
+              * @example dueAt
+              * @example status
+              * @example transactionOffchainId
+              * @example errorCode
+              * @example endedAt
+              */
+              fieldName: string;
+              /**
+              * @description ASC: ascending; DESC: descending.
+              * @enum {string}
+              */
+              sortDirection: "ASC" | "DESC";
+            }[];
+          };
+        };
+      };
+    };
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            /** @description Number of records that match the filter, before `skip` and `limit`. */
+            count: number;
+            /** @description The records of this page, in the requested order. */
+            items: components["schemas"]["ScheduleOccurrence"][];
+          };
+        };
+      };
+    };
+  };
+  patchSchedulesPause: {
+    parameters: {
+      query?: {
+        /** @description The cluster; the default cluster if absent. */
+        chainClusterId?: components["parameters"]["chainClusterId"];
+      };
+      header?: {
+        /** @description A UUID, returned in the response; generated if absent. */
+        "x-request-id"?: components["parameters"]["xRequestId"];
+        /** @description A request with the same key and body is executed once; later ones return its result. */
+        "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @description The record to create, the change to make, or the lookup of the record to fetch. */
+          itemData: components["schemas"]["ScheduleReference"];
+          /** @description Selects the organization to act for. Default: the organization of the API key. */
+          tenancyConfig?: components["schemas"]["TenancyConfig"];
+        };
+      };
+    };
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            /** @description Id of the paused schedule. */
+            pausedSchedule: {
+              /**
+              * Format: uuid
+              * @description Id of the record in the service, a UUID.
+              */
+              offchainId: string;
+            };
+          };
+        };
+      };
+    };
+  };
+  patchSchedulesResume: {
+    parameters: {
+      query?: {
+        /** @description The cluster; the default cluster if absent. */
+        chainClusterId?: components["parameters"]["chainClusterId"];
+      };
+      header?: {
+        /** @description A UUID, returned in the response; generated if absent. */
+        "x-request-id"?: components["parameters"]["xRequestId"];
+        /** @description A request with the same key and body is executed once; later ones return its result. */
+        "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @description The record to create, the change to make, or the lookup of the record to fetch. */
+          itemData: components["schemas"]["ScheduleReference"];
+          /** @description Selects the organization to act for. Default: the organization of the API key. */
+          tenancyConfig?: components["schemas"]["TenancyConfig"];
+        };
+      };
+    };
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            /** @description Id of the resumed schedule. */
+            resumedSchedule: {
+              /**
+              * Format: uuid
+              * @description Id of the record in the service, a UUID.
+              */
+              offchainId: string;
+            };
+          };
+        };
+      };
+    };
+  };
+  patchSchedulesCancel: {
+    parameters: {
+      query?: {
+        /** @description The cluster; the default cluster if absent. */
+        chainClusterId?: components["parameters"]["chainClusterId"];
+      };
+      header?: {
+        /** @description A UUID, returned in the response; generated if absent. */
+        "x-request-id"?: components["parameters"]["xRequestId"];
+        /** @description A request with the same key and body is executed once; later ones return its result. */
+        "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @description The record to create, the change to make, or the lookup of the record to fetch. */
+          itemData: components["schemas"]["ScheduleReference"];
+          /** @description Selects the organization to act for. Default: the organization of the API key. */
+          tenancyConfig?: components["schemas"]["TenancyConfig"];
+        };
+      };
+    };
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            /** @description Id of the cancelled schedule. */
+            cancelledSchedule: {
+              /**
+              * Format: uuid
+              * @description Id of the record in the service, a UUID.
+              */
+              offchainId: string;
+            };
           };
         };
       };

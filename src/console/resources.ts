@@ -2,6 +2,7 @@
 import { bulk, read, type Answer } from './api.ts'
 import { byOffchainId, column, type Resource } from './resource.ts'
 import { APPROVAL_RESOURCES } from './resources-approvals.ts'
+import { SCHEDULE_RESOURCES } from './schedule-resources.ts'
 import { textAt } from './value.ts'
 
 export type { Column, Resource, Shape } from './resource.ts'
@@ -197,6 +198,7 @@ export const RESOURCES: readonly Resource[] = [
     ],
   },
   ...APPROVAL_RESOURCES,
+  ...SCHEDULE_RESOURCES,
   {
     name: 'tables',
     title: 'Lookup tables',

@@ -50,6 +50,7 @@ import { updatePosition } from '../operations/positions/update.ts'
 import { APPROVAL_ROUTES } from './routes-approvals.ts'
 import { BATCH_ROUTES } from './routes-batches.ts'
 import { LOAN_ROUTES } from './routes-loans.ts'
+import { SCHEDULE_ROUTES } from './routes-schedules.ts'
 import { OPERATOR_ROUTES } from './routes-operator.ts'
 import { group, read, write, type Route } from './route.ts'
 import * as accounts from './schemas/account.ts'
@@ -204,6 +205,8 @@ export const routes: readonly Route[] = [
   ...BATCH_ROUTES,
 
   ...APPROVAL_ROUTES,
+
+  ...SCHEDULE_ROUTES,
 
   ...LOAN_ROUTES,
 

@@ -35,7 +35,8 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   ],
   'src/operations': [
     'context', 'lookup', 'views', 'events', 'reconcile', 'authorization', 'transactions', 'holdings', 'accounts',
-    'instruments', 'positions', 'batches', 'loans', 'nonces', 'lookup-tables', 'market-data', 'signing', 'approval-policies', 'webhooks', 'admin', 'background',
+    'instruments', 'positions', 'batches', 'loans', 'nonces', 'lookup-tables', 'market-data', 'signing',
+    'approval-policies', 'webhooks', 'admin', 'schedules', 'background',
   ],
 }
 /** Used by programs elsewhere: it knows the service by its document alone. */

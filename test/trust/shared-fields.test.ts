@@ -42,7 +42,8 @@ const LISTS: Readonly<Record<string, List>> = {
 }
 /** Lists of what is never shared. */
 const UNSHARED = [
-  '/transactions', '/batches', '/batches/items', '/approval-policies', '/loans', '/loans/strategies', '/webhooks', '/audit', '/admin/organizations', '/admin/api-keys',
+  '/transactions', '/batches', '/batches/items', '/schedules', '/schedules/occurrences', '/approval-policies',
+  '/loans', '/loans/strategies', '/webhooks', '/audit', '/admin/organizations', '/admin/api-keys',
 ]
 const cells = Object.entries(LISTS).flatMap(([path, { kind, fields, shown }]) =>
   fields.map((field) => ({ path, kind, field, name: field.name, isShown: shown.includes(field.name) })),

@@ -1,5 +1,6 @@
 // The index keys of a record. Pure: the directory removes a record by computing its previous keys again.
 import { approvalKeys } from './approval-keys.ts'
+import { hasSameItemKeys, keysOfItem } from './item-keys.ts'
 import type { Debt } from '../../../machines/loan-books.ts'
 import { reserves } from '../records/consequences.ts'
 import { isHolding, ofKind, type HoldingState, type RecordState } from '../records/record.ts'
@@ -179,16 +180,6 @@ export function planKey(transactionId: string): string {
   return `plan${SEPARATOR}${transactionId}`
 }
 
-/** The items of a batch. */
-export function batchItemsKey(batch: string): string {
-  return ['batch', batch].join(SEPARATOR)
-}
-
-/** The items of batches that a transaction carries. */
-export function carriedItemsKey(transactionId: string): string {
-  return ['ci', transactionId].join(SEPARATOR)
-}
-
 /** What other tenants signed and reserved for a transaction. */
 export function countersignedKey(transactionId: string): string {
   return `cs${SEPARATOR}${transactionId}`
@@ -243,11 +234,8 @@ export function keysOf(state: RecordState): string[] {
   if (plan !== undefined) return plan.context.steps.flatMap(({ transactionId }) => (transactionId === null ? [] : [planKey(transactionId)]))
   const ofApproval = approvalKeys(state)
   if (ofApproval !== undefined) return ofApproval
-  const item = ofKind(state, 'batchItem')?.context
-  if (item !== undefined) {
-    const own = batchItemsKey(item.batchId)
-    return item.transactionId === null ? [own] : [own, carriedItemsKey(item.transactionId)]
-  }
+  const itemKeys = keysOfItem(state)
+  if (itemKeys !== undefined) return itemKeys
   const loan = ofKind(state, 'loan')
   if (loan !== undefined) return loanKeys(loan)
   const strategy = ofKind(state, 'strategy')
@@ -393,7 +381,6 @@ export function sameKeys(previous: RecordState, next: RecordState): boolean {
   if (previous.kind === 'loan' || previous.kind === 'strategy') return false
   const plan = ofKind(previous, 'plan')
   if (plan !== undefined) return plan.context.steps === ofKind(next, 'plan')?.context.steps
-  if (previous.kind === 'batchItem')
-    return ofKind(previous, 'batchItem')?.context.transactionId === ofKind(next, 'batchItem')?.context.transactionId
+  if (!hasSameItemKeys(previous, next)) return false
   return previous.kind === next.kind
 }

@@ -85,6 +85,21 @@ const EXAMPLES: Readonly<Record<string, object>> = {
   'POST /api/v1/batches/single': { itemData: { offchainId: '6f0f0a4e-6c2c-4c53-9c0e-0d7f2f2f1a11' } },
   'PATCH /api/v1/batches/cancel': { itemData: { offchainId: '6f0f0a4e-6c2c-4c53-9c0e-0d7f2f2f1a11' } },
   'PATCH /api/v1/batches/retry': { itemData: { offchainId: '6f0f0a4e-6c2c-4c53-9c0e-0d7f2f2f1a11' } },
+  'POST /api/v1/schedules': {
+    itemData: {
+      operation: 'TRANSFER',
+      itemData: { source: { owner: WALLET, financialInstrument: CASH }, destination: { owner: CLIENT, financialInstrument: CASH }, amount: '12.5' },
+      startAt: '2027-01-01T00:00:00Z',
+      at: { dayOfMonth: 31, time: '09:00', zone: 'Europe/Berlin' },
+      onMissed: 'RUN_ONCE',
+      externalReference: 'RENT-2027',
+    },
+    chainTransactionConfig: FEE_PAYER,
+  },
+  'POST /api/v1/schedules/single': { itemData: { offchainId: '8d0c7a51-5f0b-4c0e-8f3e-6f0a3f0f2b22' } },
+  'PATCH /api/v1/schedules/pause': { itemData: { offchainId: '8d0c7a51-5f0b-4c0e-8f3e-6f0a3f0f2b22' } },
+  'PATCH /api/v1/schedules/resume': { itemData: { offchainId: '8d0c7a51-5f0b-4c0e-8f3e-6f0a3f0f2b22' } },
+  'PATCH /api/v1/schedules/cancel': { itemData: { offchainId: '8d0c7a51-5f0b-4c0e-8f3e-6f0a3f0f2b22' } },
   'POST /api/v1/loans': {
     itemData: {
       defiProtocol: 'ESCROW_VAULT',

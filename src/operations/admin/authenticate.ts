@@ -82,6 +82,19 @@ export class Access {
   }
 
   /**
+   * The caller that an API key stands for now, without its secret: for what the key ordered earlier. `disabled`: the key
+   * is unknown or disabled, or the subject that created it is.
+   */
+  callerOf(keyId: string): Caller | 'disabled' | 'expired' {
+    const state = this.#engine.directory.first(apiKeyKey(keyId))?.committed
+    const admission = state === undefined ? undefined : this.#admissionOf(state)
+    if (admission === undefined || !admission.enabled) return 'disabled'
+    const { subject, caller, expiresAtMs } = admission
+    if (subject !== null && isSubjectDisabled(this.#engine.directory, subject, caller)) return 'disabled'
+    return this.#clock.now() >= expiresAtMs ? 'expired' : caller
+  }
+
+  /**
    * The organization a request acts for, and its tenant. Throws 403 `CLUSTER_NOT_ALLOWED`, or `OVERRIDE_NOT_ALLOWED`,
    * which is the same for a missing role, another tenant's organization and an unknown one.
    */

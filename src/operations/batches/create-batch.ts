@@ -8,12 +8,13 @@ import type { TransactionBody } from '../../contract/input.ts'
 import { decide } from '../authorization/limits/enforce.ts'
 import type { Platform, Write } from '../context/platform.ts'
 import { requesterOf } from '../transactions/plans/requester.ts'
-import { Refusal, type Problem } from '../../contract/refusal.ts'
+import { Refusal } from '../../contract/refusal.ts'
 import { checkBatch, type BatchRequest, type Checked } from './check.ts'
 import { BatchDryRun } from './dry-run.ts'
 import type { ItemToMake, NewBatchInput } from './input.ts'
 import { requireOperationRole } from './operations.ts'
 import { SLICE, tellBatch } from './record.ts'
+import { unstorable } from './unstorable.ts'
 
 export const createBatch: Write<TransactionBody<NewBatchInput>> = async (platform, call, { itemData, chainTransactionConfig }) => {
   const { operation, stopOnFailure = false } = itemData
@@ -89,26 +90,10 @@ function itemOf({ externalReference, ...data }: JsonObject, index: number): Item
   return { index, data, externalReference: typeof externalReference === 'string' ? externalReference : null }
 }
 
-/** What an item cannot have: it is stored, and the batch is what is asked once. Throws 400 with every such member. */
+/** Throws 400 `NOT_IN_BATCH` with every member that an item cannot have. */
 function checkMembers(items: readonly ItemToMake[]): void {
-  const problems = items.flatMap(({ index, data }): Problem[] => {
-    const at = `/itemData/items/${index}`
-    const position = data['position'] as JsonObject | undefined
-    const keys = [
-      [data['privateKeyDetails'], `${at}/privateKeyDetails/privateKey`],
-      [position?.['privateKeyDetails'], `${at}/position/privateKeyDetails/privateKey`],
-    ] as const
-    return [
-      ...(data['idempotencyId'] === undefined ? [] : [refusedMember(`${at}/idempotencyId`, 'an item happens once by itself: the batch takes the Idempotency-Key')]),
-      ...keys.flatMap(([details, pointer]) =>
-        (details as JsonObject | undefined)?.['privateKey'] === undefined ? [] : [refusedMember(pointer, 'a private key cannot be part of a batch: import it by itself')]),
-    ]
-  })
+  const problems = items.flatMap(({ index, data }) => unstorable(data, `/itemData/items/${index}`, 'NOT_IN_BATCH'))
   if (problems.length > 0) throw new Refusal(400, problems)
-}
-
-function refusedMember(pointer: string, message: string): Problem {
-  return { code: 'NOT_IN_BATCH', message, pointer, retryable: false }
 }
 
 /** null: the whole batch is within the debit limits. Throws 400 `DEBIT_LIMIT_EXCEEDED` when nobody may approve it. */

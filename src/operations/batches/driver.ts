@@ -2,11 +2,10 @@
 // remembers nothing that is not on record: what it finds at a start continues from there.
 import type { Clock, Timer } from '../../time/clock.ts'
 import type { Entry } from '../../engine/records/entry.ts'
-import { carriedItemsKey } from '../../engine/index/index-keys.ts'
+import { carriedItemsKey } from '../../engine/index/item-keys.ts'
 import { hasEnded, ofKind, type RecordState } from '../../engine/records/record.ts'
-import { STATUS, type TransactionState } from '../../../machines/transaction-record.ts'
-import type { ItemProblem } from '../../../machines/batch-item.ts'
 import type { Platform } from '../context/platform.ts'
+import { problemOfEnded } from '../transactions/ended.ts'
 import { MOST_PACKED } from './check.ts'
 import { makeItems } from './make-items.ts'
 import { itemsOf, tellBatch, tellItem, type ItemEntry } from './record.ts'
@@ -194,7 +193,7 @@ export class BatchDriver {
     if (batch === undefined) return
     const at = new Date(this.#clock.now()).toISOString()
     const { id } = transaction
-    const problem = problemOf(transaction)
+    const problem = problemOfEnded(transaction)
     const { durable } = engine.transact((unit) => {
       for (const item of under)
         tellItem(unit, item, problem === null ? { type: 'chain.done', transactionId: id, at } : { type: 'chain.failed', transactionId: id, problem, at })
@@ -221,11 +220,4 @@ function isOver({ value, context }: RecordState<'batch'>): boolean {
 /** It needs no place in the lane any more. */
 function isOut(transaction: RecordState<'transaction'>): boolean {
   return transaction.value === 'confirmed' || hasEnded(transaction)
-}
-
-/** null: it landed well, for good. */
-function problemOf({ value, context }: RecordState<'transaction'>): ItemProblem | null {
-  if (value === 'finalized' && context.error === null) return null
-  const status = STATUS[value as TransactionState]
-  return { code: status, message: context.error ?? `the transaction ended ${status} without effect` }
 }

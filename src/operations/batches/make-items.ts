@@ -1,8 +1,7 @@
 // The next items of a batch, made: their transaction, or their record, comes into being in the unit of work that notes it on each of them.
-import type { ItemProblem } from '../../../machines/batch-item.ts'
 import { ofKind, type RecordState } from '../../engine/records/record.ts'
 import { CommandRejected } from '../../engine/records/unit-of-work.ts'
-import { asRefusal } from '../transactions/as-refusal.ts'
+import { asRefusal, isRetryable, problemOf } from '../transactions/as-refusal.ts'
 import type { Call, JsonObject } from '../../contract/call.ts'
 import type { Platform } from '../context/platform.ts'
 import { callerOf } from '../transactions/plans/requester.ts'
@@ -68,20 +67,10 @@ async function failItems(platform: Platform, batch: Entry, refused: readonly { r
   await durable
 }
 
-const INTERNAL_CODE = 'INTERNAL_ERROR'
-const INTERNAL: ItemProblem = { code: INTERNAL_CODE, message: 'the item could not be made' }
-
-function problemOf(error: unknown): ItemProblem {
-  const refusal = asRefusal(error)
-  if (!(refusal instanceof Refusal)) return INTERNAL
-  return { code: refusal.problems[0]?.code ?? 'REFUSED', message: refusal.problems.map(({ message }) => message).join('; ') }
-}
-
-/** The cluster does not answer, too much is under way, or the batch is being stopped: nothing was signed, and the items wait. */
+/** The batch is being stopped, the item was cancelled meanwhile, or the attempt may succeed later: the items wait. */
 function isPassing(error: unknown): boolean {
   if (error instanceof CommandRejected && (error.rejection.code === 'NOT_ITS_TURN' || error.rejection.code === 'NOT_WAITING')) return true
-  const refusal = asRefusal(error)
-  return refusal instanceof Refusal && refusal.problems.every(({ retryable }) => retryable)
+  return isRetryable(error)
 }
 
 /** The request as it was, without its idempotency key: that one stands for the batch. */

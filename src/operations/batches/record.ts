@@ -1,7 +1,7 @@
 // Batches and their items as records: found, addressed by a caller, and written in slices, so that no unit of work is long.
 import { ofKind, type RecordState } from '../../engine/records/record.ts'
 import type { Entry } from '../../engine/records/entry.ts'
-import { batchItemsKey } from '../../engine/index/index-keys.ts'
+import { batchItemsKey } from '../../engine/index/item-keys.ts'
 import { CommandRejected, type UnitOfWork } from '../../engine/records/unit-of-work.ts'
 import type { BatchItemEvent } from '../../../machines/batch-item.ts'
 import type { BatchEvent } from '../../../machines/batch.ts'

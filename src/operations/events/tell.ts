@@ -12,6 +12,7 @@ import { changedInstrument, changedNonce, changedPosition, changedSource, change
 import { tellApprovalPolicy } from './tell-approval-policy.ts'
 import { tellBatchChange } from './tell-batch.ts'
 import { tellLoan } from './tell-loan.ts'
+import { scheduleEvents } from './tell-schedule.ts'
 import { tellTransaction } from './tell-transaction.ts'
 
 type Tell<K extends Kind> = (previous: RecordState<K> | undefined, next: RecordState<K>) => readonly Told[]
@@ -33,6 +34,9 @@ const TOLD: { readonly [K in Kind]: Tell<K> | typeof SILENT } = {
   // Its transaction says what becomes of it.
   batchItem: SILENT,
   approvalPolicy: tellApprovalPolicy,
+  schedule: scheduleEvents,
+  // The events of its schedule and of its transaction report it.
+  occurrence: SILENT,
   organization: SILENT,
   apiKey: SILENT,
   // Terms of a lender; borrowers receive the events of their loans.

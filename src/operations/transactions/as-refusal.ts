@@ -1,4 +1,5 @@
 // Errors of the layers below, as refusals of a request.
+import type { ItemProblem } from '../../../machines/batch-item.ts'
 import { RpcError, TransportError } from '../../rpc/rpc-error.ts'
 import { LaneFull } from '../../submission/submission.ts'
 import { CommandRejected, RecordFailed } from '../../engine/records/unit-of-work.ts'
@@ -23,4 +24,21 @@ export function asRefusal(error: unknown): unknown {
     return new Refusal(503, [{ code: 'CLUSTER_UNAVAILABLE', message: 'the cluster does not respond', retryable: true }], 1)
   }
   return error
+}
+
+/** Nothing was signed, and the same attempt may succeed later: the cluster does not answer, or too much is under way. */
+export function isRetryable(error: unknown): boolean {
+  const refusal = asRefusal(error)
+  return refusal instanceof Refusal && refusal.problems.every(({ retryable }) => retryable)
+}
+
+/** Stored only: no request is refused with it. */
+const INTERNAL_CODE = 'INTERNAL_ERROR'
+const INTERNAL: ItemProblem = { code: INTERNAL_CODE, message: 'the item could not be made' }
+
+/** Why an attempt in the background failed, as it is stored. */
+export function problemOf(error: unknown): ItemProblem {
+  const refusal = asRefusal(error)
+  if (!(refusal instanceof Refusal)) return INTERNAL
+  return { code: refusal.problems[0]?.code ?? 'REFUSED', message: refusal.problems.map(({ message }) => message).join('; ') }
 }

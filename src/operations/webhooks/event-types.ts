@@ -3,7 +3,9 @@ import { STATUS } from '../../../machines/transaction-record.ts'
 import { SIGNATURE_REQUESTED } from '../events/tell-transaction.ts'
 import { matches } from './wants.ts'
 
-const KINDS = ['account', 'position', 'instrument', 'loan', 'nonce', 'lookup_table', 'data_source', 'batch', 'approval_policy'] as const
+const KINDS = [
+  'account', 'position', 'instrument', 'loan', 'nonce', 'lookup_table', 'data_source', 'batch', 'schedule', 'approval_policy',
+] as const
 
 export const EVENT_TYPES: readonly string[] = [
   ...KINDS.flatMap((kind) => [`${kind}.created`, `${kind}.updated`, `${kind}.closed`]),

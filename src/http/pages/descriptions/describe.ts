@@ -10,6 +10,7 @@ import { INSTRUMENTS } from './instruments.ts'
 import { LOANS } from './loans.ts'
 import { MARKET_DATA } from './market-data.ts'
 import { POSITIONS } from './positions.ts'
+import { SCHEDULES } from './schedules.ts'
 import { TRANSACTIONS } from './transactions.ts'
 
 type Json = Record<string, unknown>
@@ -36,7 +37,8 @@ export interface Described {
 export type Descriptions = Readonly<Record<string, string>>
 
 export const TABLES: readonly Descriptions[] = [
-  COMMON, ACCOUNTS, POSITIONS, BATCHES, APPROVALS, INSTRUMENTS, LOANS, TRANSACTIONS, MARKET_DATA, ADMINISTRATION,
+  COMMON, ACCOUNTS, POSITIONS, BATCHES, SCHEDULES, APPROVALS,
+  INSTRUMENTS, LOANS, TRANSACTIONS, MARKET_DATA, ADMINISTRATION,
 ]
 
 const TABLE: ReadonlyMap<string, string> = new Map(TABLES.flatMap((table) => Object.entries(table)))

@@ -54,7 +54,7 @@ export function batchItemModel(platform: Platform, { id, value, context }: Recor
     status: ITEM_STATUS[value as BatchItemState],
     externalReference,
     itemData: data as JsonValue,
-    chainTransaction: transactionId === null ? null : transactionOf(platform, transactionId),
+    chainTransaction: transactionId === null ? null : carrierOf(platform, transactionId),
     ...(members as JsonObject | null),
     ...(problem === null ? {} : { errorCode: problem.code, errorMessage: problem.message }),
     ...(cancelledBecause === null ? {} : { cancelledBecause }),
@@ -63,7 +63,8 @@ export function batchItemModel(platform: Platform, { id, value, context }: Recor
   }
 }
 
-function transactionOf({ engine }: Platform, id: string): JsonObject {
+/** The transaction that carries an item or an occurrence. */
+export function carrierOf({ engine }: Platform, id: string): JsonObject {
   const transaction = ofKind(engine.directory.byId(id)?.committed, 'transaction')
   if (transaction === undefined) return { offchainId: id, onchainId: null, status: null }
   return { offchainId: id, onchainId: transaction.context.signature, status: STATUS[transaction.value as TransactionState] }

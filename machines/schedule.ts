@@ -1,0 +1,200 @@
+// A schedule: one operation, made again at planned instants. The next planned occurrence is part of the record, and
+// the unit of work that makes an occurrence advances it. So a number is attempted at most once, whatever fails when.
+import { assign, emit, setup } from 'xstate'
+import {
+  acceptance, changeTo, fine, never, refuse, refused, rejection, rule, ruleTo, unknownEvent, type Asked, type Decide, type Outcome,
+} from './answer.ts'
+import type { BatchOperation } from './batch.ts'
+import type { ItemProblem } from './batch-item.ts'
+import type { PlanRequester } from './plan.ts'
+import type { Answer } from './protocol.ts'
+import type { CalendarTime, Every, Planned } from './recurrence.ts'
+import { holds } from './start.ts'
+
+/** Failures in a row after which a schedule pauses itself. */
+export const MAX_FAILURES = 10
+
+export const ON_MISSED = ['RUN_ONCE', 'SKIP'] as const
+
+export interface ScheduleContext {
+  readonly organization: string
+  readonly endpoint: string
+  readonly requestId: string
+  /** Who created it. Its rights are determined anew for every occurrence. */
+  readonly requester: PlanRequester
+  readonly operation: BatchOperation
+  /** The validated item data without its reference. JSON. */
+  readonly data: unknown
+  /** Of the transactions. */
+  readonly itemReference: string | null
+  /** The request's `chainTransactionConfig`. JSON. */
+  readonly config: unknown
+  readonly externalReference: string | null
+  readonly startAt: string
+  /** Exactly one of `every` and `at`. */
+  readonly every: Every | null
+  readonly at: CalendarTime | null
+  /** The last instant at which it may occur. */
+  readonly endAt: string | null
+  /** Occurrences that are attempted at most; missed ones do not count. */
+  readonly maxRuns: number | null
+  readonly onMissed: (typeof ON_MISSED)[number]
+  /** null: there is none. */
+  readonly next: Planned | null
+  /** Occurrences attempted. */
+  readonly runs: number
+  readonly missed: number
+  /** Attempted occurrences that failed since the last that succeeded. */
+  readonly failuresInARow: number
+  /** Why the latest failed occurrence failed; null after one that succeeded. */
+  readonly lastProblem: ItemProblem | null
+  readonly lastRunAt: string | null
+  readonly pausedBecause: 'REQUESTED' | 'FAILURES' | null
+  readonly createdAt: string
+  readonly endedAt: string | null
+}
+
+export type ScheduleState = 'active' | 'paused' | 'ended' | 'cancelled'
+
+export type ScheduleEvent =
+  /** An occurrence is attempted; those before it since `next` were missed. `problem`: nothing could be made of it. */
+  | {
+      readonly type: 'command.run'
+      readonly number: number
+      readonly at: string
+      readonly isOver: boolean
+      readonly problem: ItemProblem | null
+      readonly next: Planned | null
+    }
+  /** Occurrences from `next` on were due and are not made. */
+  | { readonly type: 'clock.missed'; readonly missed: number; readonly next: Planned | null; readonly at: string }
+  | { readonly type: 'command.pause' }
+  | { readonly type: 'command.resume'; readonly next: Planned | null; readonly at: string }
+  | { readonly type: 'command.cancel'; readonly at: string }
+  /** The transaction of an occurrence is final, or provably had no effect. */
+  | { readonly type: 'chain.done' }
+  | { readonly type: 'chain.failed'; readonly problem: ItemProblem }
+
+export interface ScheduleInput {
+  readonly schedule: ScheduleContext
+}
+
+type On<K extends ScheduleEvent['type']> = Extract<ScheduleEvent, { readonly type: K }>
+type Patch = Partial<ScheduleContext>
+type Rule<K extends ScheduleEvent['type']> = Decide<ScheduleContext, On<K>, Patch>
+
+const succeeded: Patch = { failuresInARow: 0, lastProblem: null }
+
+const failed = (context: ScheduleContext, problem: ItemProblem): Patch => ({
+  failuresInARow: context.failuresInARow + 1, lastProblem: problem,
+})
+
+/** The successor has a later number and a later instant. */
+function isAfter(next: Planned | null, number: number, at: string): boolean {
+  return next === null || (next.number > number && Date.parse(next.at) > Date.parse(at))
+}
+
+const running: Rule<'command.run'> = ({ context, event }) => {
+  const { next: planned, runs, missed, maxRuns } = context
+  const skipped = planned === null ? -1 : event.number - planned.number
+  if (planned === null || skipped < 0) return refuse('NOT_ITS_TURN', `occurrence ${event.number} is not the next one`)
+  if (!isAfter(event.next, event.number, planned.at)) return refuse('NOT_ITS_TURN', 'the next occurrence is not after this one')
+  const next = maxRuns !== null && runs + 1 >= maxRuns ? null : event.next
+  const outcome = event.problem !== null ? failed(context, event.problem) : event.isOver ? succeeded : {}
+  return fine(settled(context, { ...outcome, next, runs: runs + 1, missed: missed + skipped, lastRunAt: event.at }, event.at))
+}
+
+const missing: Rule<'clock.missed'> = ({ context, event }) => {
+  const { next: planned, missed } = context
+  if (planned === null || event.missed < 1 || !isAfter(event.next, planned.number + event.missed - 1, planned.at))
+    return refuse('NOT_ITS_TURN', 'these occurrences are not the next ones')
+  return fine(settled(context, { next: event.next, missed: missed + event.missed }, event.at))
+}
+
+const resuming: Rule<'command.resume'> = ({ context, event }) =>
+  fine(settled(context, { next: event.next, pausedBecause: null, failuresInARow: 0 }, event.at))
+
+const failing: Rule<'chain.failed'> = ({ context, event }) => fine(settled(context, failed(context, event.problem), null))
+const losing: Rule<'chain.failed'> = ({ context, event }) => fine(failed(context, event.problem))
+const landing: Rule<'chain.done'> = () => fine(succeeded)
+const pausing = (): Patch => ({ pausedBecause: 'REQUESTED' })
+const cancelling = ({ event }: Asked<ScheduleContext, On<'command.cancel'>>): Patch => ({
+  next: null, pausedBecause: null, endedAt: event.at,
+})
+
+/** The state that follows from the context of an active schedule. */
+function stateOf({ next, failuresInARow }: ScheduleContext): 'active' | 'paused' | 'ended' {
+  if (next === null) return 'ended'
+  return failuresInARow >= MAX_FAILURES ? 'paused' : 'active'
+}
+
+function settled(context: ScheduleContext, patch: Patch, at: string | null): Patch {
+  const state = stateOf({ ...context, ...patch })
+  if (state === 'ended') return { ...patch, endedAt: at }
+  return state === 'paused' ? { ...patch, pausedBecause: 'FAILURES' } : patch
+}
+
+/** Rejects, or changes the context and goes to the state that follows from it. */
+function settling<E>(decide: Decide<ScheduleContext, E, Patch>) {
+  const leadsTo = (state: string) => (asked: Asked<ScheduleContext, E>): boolean => {
+    const outcome: Outcome<Patch> = decide(asked)
+    return outcome.ok && stateOf({ ...asked.context, ...outcome.value }) === state
+  }
+  const [refusing, change] = ruleTo('active', decide)
+  const to = <const T extends string>(state: T) =>
+    ({ guard: { type: 'holds', params: leadsTo(state) }, ...ruleTo(state, decide)[1] }) as const
+  return [refusing, to('ended'), to('paused'), change] as const
+}
+
+const isNotActive = never('NOT_ACTIVE', 'the schedule is not active')
+const hasEnded = never('SCHEDULE_ENDED', 'the schedule has ended')
+
+export const scheduleMachine = setup({
+  types: {
+    context: {} as ScheduleContext,
+    events: {} as ScheduleEvent,
+    input: {} as ScheduleInput,
+    emitted: {} as Answer,
+    tags: {} as 'ended',
+  },
+  guards: { refused, holds },
+  actions: {
+    change: assign((_, patch: Patch) => patch),
+    accept: emit(acceptance),
+    reject: emit(rejection),
+  },
+}).createMachine({
+  id: 'schedule',
+  description: 'One operation, made again at planned instants.',
+  context: ({ input }) => ({ ...input.schedule }),
+  on: {
+    'command.run': isNotActive,
+    'clock.missed': isNotActive,
+    'command.pause': isNotActive,
+    'command.resume': never('NOT_PAUSED', 'the schedule is not paused'),
+    'command.cancel': hasEnded,
+    // Occurrences that are under way end after the schedule was paused, cancelled or had ended.
+    'chain.done': rule(landing),
+    'chain.failed': rule(losing),
+    '*': unknownEvent,
+  },
+  initial: 'active',
+  states: {
+    active: {
+      description: 'The next occurrence is planned.',
+      on: {
+        'command.run': settling(running),
+        'clock.missed': settling(missing),
+        'command.pause': changeTo('paused', pausing),
+        'command.cancel': changeTo('cancelled', cancelling),
+        'chain.failed': settling(failing),
+      },
+    },
+    paused: {
+      description: 'Nothing is made until it is resumed: by request, or after too many failures in a row.',
+      on: { 'command.resume': settling(resuming), 'command.cancel': changeTo('cancelled', cancelling) },
+    },
+    ended: { description: 'No occurrence is left.', tags: 'ended' },
+    cancelled: { description: 'It was cancelled: nothing more is made.', tags: 'ended' },
+  },
+})

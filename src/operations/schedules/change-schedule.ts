@@ -1,0 +1,43 @@
+// PATCH /schedules/pause, /resume, /cancel. Occurrences that are under way are not affected.
+import type { RecordState } from '../../engine/records/record.ts'
+import type { ScheduleEvent } from '../../../machines/schedule.ts'
+import type { Call, Outcome } from '../../contract/call.ts'
+import type { ItemBody } from '../../contract/input.ts'
+import { requireOperationRole } from '../batches/operations.ts'
+import type { Platform, Write } from '../context/platform.ts'
+import { rememberOutcome } from '../transactions/idempotency.ts'
+import type { ScheduleReference } from './input.ts'
+import { plannedFrom } from './recurrence.ts'
+import { commandSchedule, scheduleNamed } from './record.ts'
+
+/** Throws 400 `SCHEDULE_NOT_FOUND`, `NOT_ACTIVE`. */
+export const pauseSchedule: Write<ItemBody<ScheduleReference>> = async (platform, call, { itemData }) =>
+  await change(platform, call, itemData, 'pausedSchedule', () => ({ type: 'command.pause' }))
+
+/** Continues with the first occurrence from now on. Throws 400 `SCHEDULE_NOT_FOUND`, `NOT_PAUSED`. */
+export const resumeSchedule: Write<ItemBody<ScheduleReference>> = async (platform, call, { itemData }) =>
+  await change(platform, call, itemData, 'resumedSchedule', ({ context }, now) => ({
+    type: 'command.resume', next: plannedFrom(context, context.next?.number ?? 1, now), at: new Date(now).toISOString(),
+  }))
+
+/** Throws 400 `SCHEDULE_NOT_FOUND`, `SCHEDULE_ENDED`. */
+export const cancelSchedule: Write<ItemBody<ScheduleReference>> = async (platform, call, { itemData }) =>
+  await change(platform, call, itemData, 'cancelledSchedule', (_, now) => ({ type: 'command.cancel', at: new Date(now).toISOString() }))
+
+async function change(
+  platform: Platform,
+  call: Call,
+  { offchainId }: ScheduleReference,
+  member: string,
+  eventOf: (schedule: RecordState<'schedule'>, now: number) => ScheduleEvent,
+): Promise<Outcome> {
+  const { entry, schedule } = scheduleNamed(platform, call, offchainId)
+  requireOperationRole(call, schedule.context.operation)
+  const outcome: Outcome = { members: { [member]: { offchainId } }, transactions: [], shape: 'member', awaited: 'signed' }
+  const { durable } = platform.engine.transact((unit) => {
+    commandSchedule(unit, entry, eventOf(entry.head as RecordState<'schedule'>, platform.clock.now()))
+    rememberOutcome(call, unit, outcome)
+  })
+  await durable
+  return outcome
+}

@@ -1,0 +1,82 @@
+// POST /schedules: the item data is checked as the operation itself checks a body. Rights, limits and balances are
+// evaluated at each occurrence.
+import { openSchedulesKey } from '../../engine/index/item-keys.ts'
+import type { ScheduleContext } from '../../../machines/schedule.ts'
+import type { JsonObject, Outcome } from '../../contract/call.ts'
+import type { TransactionBody } from '../../contract/input.ts'
+import { badRequest, Refusal } from '../../contract/refusal.ts'
+import { requireOperationRole } from '../batches/operations.ts'
+import { unstorable } from '../batches/unstorable.ts'
+import type { Platform, Write } from '../context/platform.ts'
+import { rememberOutcome } from '../transactions/idempotency.ts'
+import { requesterOf } from '../transactions/plans/requester.ts'
+import type { NewScheduleInput } from './input.ts'
+import { plannedFrom, type Recurrence } from './recurrence.ts'
+
+const MAX_SCHEDULES_OF_TENANT = 1_000
+
+/** Throws 400 `NOT_IN_SCHEDULE`, `NO_OCCURRENCE`, `TOO_MANY_SCHEDULES`; 403 `ROLE_REQUIRED`. */
+export const createSchedule: Write<TransactionBody<NewScheduleInput>> = async (platform, call, { itemData, chainTransactionConfig }) => {
+  const { operation, maxRuns = null, onMissed = 'RUN_ONCE' } = itemData
+  requireOperationRole(call, operation)
+  const { externalReference, ...data } = itemData.itemData as JsonObject
+  const problems = unstorable(data, '/itemData/itemData', 'NOT_IN_SCHEDULE')
+  if (problems.length > 0) throw new Refusal(400, problems)
+  checkRoom(platform, call.tenant)
+
+  const now = platform.clock.now()
+  const recurrence = recurrenceOf(itemData)
+  const next = plannedFrom(recurrence, 1, now)
+  if (next === null) throw badRequest('NO_OCCURRENCE', 'no occurrence is left until `endAt`', '/itemData/endAt')
+  const schedule: ScheduleContext = {
+    organization: call.organization,
+    endpoint: call.endpoint,
+    requestId: call.requestId,
+    requester: requesterOf(call),
+    operation,
+    data,
+    itemReference: typeof externalReference === 'string' ? externalReference : null,
+    config: chainTransactionConfig ?? null,
+    externalReference: call.externalReference ?? null,
+    ...recurrence,
+    maxRuns,
+    onMissed,
+    next,
+    runs: 0,
+    missed: 0,
+    failuresInARow: 0,
+    lastProblem: null,
+    lastRunAt: null,
+    pausedBecause: null,
+    createdAt: new Date(now).toISOString(),
+    endedAt: null,
+  }
+  const { tenant, cluster } = call
+  const id = platform.ids()
+  const outcome: Outcome = { members: { newSchedule: { offchainId: id } }, transactions: [], shape: 'member', awaited: 'signed' }
+  const { durable } = platform.engine.transact((unit) => {
+    unit.openFor(tenant)
+    unit.create('schedule', { tenant, cluster, id }, { schedule })
+    rememberOutcome(call, unit, outcome)
+  })
+  await durable
+  return outcome
+}
+
+function recurrenceOf({ startAt, every, at, endAt }: NewScheduleInput): Recurrence {
+  return {
+    startAt: utc(startAt),
+    every: every ?? null,
+    at: at === undefined ? null : { dayOfMonth: at.dayOfMonth ?? null, time: at.time, zone: at.zone },
+    endAt: endAt === undefined ? null : utc(endAt),
+  }
+}
+
+function utc(timestamp: string): string {
+  return new Date(timestamp).toISOString()
+}
+
+function checkRoom({ engine }: Platform, tenant: string): void {
+  if (engine.directory.find(openSchedulesKey(tenant)).length < MAX_SCHEDULES_OF_TENANT) return
+  throw badRequest('TOO_MANY_SCHEDULES', `a tenant has at most ${MAX_SCHEDULES_OF_TENANT} schedules that have not ended`, '')
+}

@@ -1,0 +1,149 @@
+// Attempts the occurrences that are due, earliest first, some at a time and some of each tenant. Its only durable
+// state is the records: at a start it continues from them.
+import type { Clock } from '../../time/clock.ts'
+import { carriedItemsKey } from '../../engine/index/item-keys.ts'
+import type { Entry } from '../../engine/records/entry.ts'
+import { hasEnded, ofKind, type RecordState } from '../../engine/records/record.ts'
+import type { Platform } from '../context/platform.ts'
+import { problemOfEnded } from '../transactions/ended.ts'
+import { DueIndex } from './due-index.ts'
+import { occur } from './occur.ts'
+import { sendToSchedule } from './record.ts'
+
+const RETRY_MS = 1_000
+const MAX_AT_ONCE = 32
+const MAX_OF_TENANT = 8
+
+export interface ScheduleLog {
+  error(fields: object, message: string): void
+}
+
+type ScheduleClock = Pick<Clock, 'now' | 'soon'> & { isOff?(): boolean }
+
+export class ScheduleDriver {
+  readonly #platform: Platform
+  readonly #clock: ScheduleClock
+  readonly #log: ScheduleLog
+  readonly #index = new DueIndex<Entry>()
+  /** Due schedules by tenant; the tenants take turns. */
+  readonly #queues = new Map<string, Entry[]>()
+  /** Queued, or being attempted. */
+  readonly #busy = new Set<Entry>()
+  readonly #attempts = new Set<Promise<void>>()
+  /** Attempts by tenant. */
+  readonly #underWay = new Map<string, number>()
+  #stopped = false
+
+  constructor(platform: Platform, clock: ScheduleClock, log: ScheduleLog) {
+    this.#platform = platform
+    this.#clock = clock
+    this.#log = log
+    platform.engine.onCommitted((changes) => {
+      for (const { entry, previous, next } of changes) {
+        if (next.kind === 'schedule') {
+          const before = ofKind(previous, 'schedule')
+          if (before?.value !== next.value || before.context.next !== ofKind(next, 'schedule')?.context.next) this.#plan(entry)
+        } else if (hasEnded(next)) this.#transactionEnded(next)
+      }
+    })
+  }
+
+  /** Continues with what was open when the service ended. */
+  resume(): void {
+    const { directory } = this.#platform.engine
+    for (const entry of directory.entries()) {
+      this.#plan(entry)
+      const occurrence = entry.head.value === 'underWay' ? ofKind(entry.head, 'occurrence') : undefined
+      const transaction = occurrence === undefined ? undefined : ofKind(directory.byId(occurrence.context.transactionId ?? '')?.committed, 'transaction')
+      if (transaction !== undefined && hasEnded(transaction)) this.#transactionEnded(transaction)
+    }
+  }
+
+  /** Starts what is due. Nothing is decided by a clock that may be wrong. */
+  sweep(): void {
+    if (this.#stopped || this.#clock.isOff?.() === true) return
+    const now = this.#clock.now()
+    for (let entry = this.#index.take(now); entry !== undefined; entry = this.#index.take(now)) {
+      if (this.#busy.has(entry)) continue
+      this.#busy.add(entry)
+      const { tenant } = entry.head
+      const queue = this.#queues.get(tenant)
+      if (queue === undefined) this.#queues.set(tenant, [entry])
+      else queue.push(entry)
+    }
+    this.#pump()
+  }
+
+  /** Resolves when nothing is being made. */
+  async stop(): Promise<void> {
+    this.#stopped = true
+    await Promise.all(this.#attempts)
+  }
+
+  /** An entry that is busy is planned again when its attempt ends. */
+  #plan(entry: Entry): void {
+    const schedule = ofKind(entry.head, 'schedule')
+    const next = schedule?.context.next ?? null
+    if (schedule?.value === 'active' && next !== null && !this.#busy.has(entry)) this.#index.insert(entry, Date.parse(next.at))
+  }
+
+  #pump(): void {
+    for (let started = true; started && !this.#stopped;) {
+      started = false
+      for (const [tenant, queue] of [...this.#queues]) {
+        const ofTenant = this.#underWay.get(tenant) ?? 0
+        if (this.#attempts.size >= MAX_AT_ONCE) return
+        if (ofTenant >= MAX_OF_TENANT) continue
+        const entry = queue.shift()
+        if (queue.length === 0) this.#queues.delete(tenant)
+        if (entry === undefined) continue
+        this.#underWay.set(tenant, ofTenant + 1)
+        this.#attempt(entry, tenant)
+        started = true
+      }
+    }
+  }
+
+  #attempt(entry: Entry, tenant: string): void {
+    const attempt = occur(this.#platform, entry)
+      .catch((error: unknown) => {
+        this.#log.error({ err: error, scheduleId: entry.head.id }, 'an occurrence of a schedule could not be recorded')
+        return false
+      })
+      .then((isDecided) => {
+        this.#attempts.delete(attempt)
+        this.#busy.delete(entry)
+        const left = (this.#underWay.get(tenant) ?? 1) - 1
+        if (left === 0) this.#underWay.delete(tenant)
+        else this.#underWay.set(tenant, left)
+        if (isDecided) this.#plan(entry)
+        else this.#index.insert(entry, this.#clock.now() + RETRY_MS)
+        this.#pump()
+      })
+    this.#attempts.add(attempt)
+  }
+
+  /** In a later turn, so that the other commit listeners are called first. */
+  #transactionEnded(transaction: RecordState<'transaction'>): void {
+    const isCarried = this.#platform.engine.directory.find(carriedItemsKey(transaction.id)).some(({ head }) => head.kind === 'occurrence')
+    if (isCarried) this.#clock.soon(() => this.#settle(transaction))
+  }
+
+  /** Only a final transaction counts, so that nothing is ever taken back. */
+  #settle(transaction: RecordState<'transaction'>): void {
+    const { engine } = this.#platform
+    const { id: transactionId } = transaction
+    const entry = engine.directory.find(carriedItemsKey(transactionId)).find(({ head }) => head.kind === 'occurrence' && head.value === 'underWay')
+    const scheduleId = ofKind(entry?.head, 'occurrence')?.context.scheduleId
+    const schedule = scheduleId === undefined ? undefined : engine.directory.byId(scheduleId)
+    if (this.#stopped || entry === undefined || schedule === undefined) return
+    const at = new Date(this.#clock.now()).toISOString()
+    const problem = problemOfEnded(transaction)
+    const { durable } = engine.transact((unit) => {
+      unit.tell<'occurrence'>(entry, problem === null ? { type: 'chain.done', transactionId, at } : { type: 'chain.failed', transactionId, problem, at })
+      sendToSchedule(unit, schedule, problem === null ? { type: 'chain.done' } : { type: 'chain.failed', problem })
+    })
+    // A failed write has ended the process already.
+    durable.catch(() => undefined)
+  }
+}

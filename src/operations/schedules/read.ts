@@ -1,0 +1,22 @@
+// POST /schedules/single, /schedules/bulk, /schedules/occurrences/bulk
+import type { ItemBody } from '../../contract/input.ts'
+import type { Read } from '../context/platform.ts'
+import { answerOwn } from '../views/bulk/fetch.ts'
+import { OCCURRENCE_SOURCE, SCHEDULE_SOURCE } from '../views/bulk/schedules.ts'
+import type { BulkInput } from '../views/fetch-bulk.ts'
+import { occurrenceModel, scheduleModel } from '../views/read-models/schedule.ts'
+import type { ScheduleReference } from './input.ts'
+import { scheduleNamed } from './record.ts'
+
+export const scheduleDetails: Read<ItemBody<ScheduleReference>> = (platform, call, { itemData }) =>
+  scheduleModel(scheduleNamed(platform, call, itemData.offchainId).schedule)
+
+export const fetchSchedules: Read<BulkInput> = async (platform, call, { itemQuery }) => {
+  const { count, items } = await answerOwn(platform, call, SCHEDULE_SOURCE, itemQuery)
+  return { count, items: items.map((state) => scheduleModel(state)) }
+}
+
+export const fetchOccurrences: Read<BulkInput> = async (platform, call, { itemQuery }) => {
+  const { count, items } = await answerOwn(platform, call, OCCURRENCE_SOURCE, itemQuery)
+  return { count, items: items.map((state) => occurrenceModel(platform, state)) }
+}

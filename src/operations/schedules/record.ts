@@ -1,0 +1,36 @@
+// Schedules as records: found, and sent events.
+import type { ScheduleEvent } from '../../../machines/schedule.ts'
+import type { Entry } from '../../engine/records/entry.ts'
+import { ofKind, type RecordState } from '../../engine/records/record.ts'
+import { CommandRejected, type UnitOfWork } from '../../engine/records/unit-of-work.ts'
+import type { Call } from '../../contract/call.ts'
+import { badRequest } from '../../contract/refusal.ts'
+import type { Platform } from '../context/platform.ts'
+
+export interface NamedSchedule {
+  readonly entry: Entry
+  readonly schedule: RecordState<'schedule'>
+}
+
+/** A schedule of the organization acted for, in this cluster. Throws 400 `SCHEDULE_NOT_FOUND`. */
+export function scheduleNamed({ engine }: Platform, { tenant, organization, cluster }: Call, offchainId: string): NamedSchedule {
+  const entry = engine.directory.byId(offchainId)
+  const schedule = ofKind(entry?.committed, 'schedule')
+  const isOwn = schedule?.tenant === tenant && schedule.cluster === cluster && schedule.context.organization === organization
+  if (entry !== undefined && schedule !== undefined && isOwn) return { entry, schedule }
+  throw badRequest('SCHEDULE_NOT_FOUND', 'the organization has no schedule with this id', '/itemData/offchainId')
+}
+
+export function sendToSchedule(unit: UnitOfWork, entry: Entry, event: ScheduleEvent): void {
+  unit.tell<'schedule'>(entry, event)
+}
+
+/** Rejections of the machine become problems of the request. */
+export function commandSchedule(unit: UnitOfWork, entry: Entry, event: ScheduleEvent): void {
+  try {
+    sendToSchedule(unit, entry, event)
+  } catch (error) {
+    if (error instanceof CommandRejected) throw badRequest(error.rejection.code, error.rejection.detail, '/itemData/offchainId')
+    throw error
+  }
+}

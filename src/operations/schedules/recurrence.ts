@@ -1,0 +1,86 @@
+// The instants of a schedule: a fixed interval from its start, or a local time of a zone on a day of each month.
+import { INTERVAL_MS, type CalendarTime, type Planned } from '../../../machines/recurrence.ts'
+import type { ScheduleContext } from '../../../machines/schedule.ts'
+import { instantOf, localDate } from '../../time/zone.ts'
+
+const DAY_MS = 86_400_000
+/** The last year that ISO 8601 writes with four digits. */
+const LAST_MS = Date.UTC(9_999, 11, 31)
+
+export type Recurrence = Pick<ScheduleContext, 'startAt' | 'every' | 'at' | 'endAt'>
+
+/** What is due of a schedule at an instant. */
+export interface Due {
+  /** The latest occurrence that is due. */
+  readonly latest: Planned
+  /** The one before it, if that is due too. */
+  readonly preceding: Planned | null
+  /** The occurrence after it; null: none. */
+  readonly following: Planned | null
+}
+
+/** The first instant at `fromMs` or later, Unix milliseconds; null: none until the end. */
+export function firstFrom({ startAt, every, at, endAt }: Recurrence, fromMs: number): number | null {
+  const startMs = Date.parse(startAt)
+  const least = Math.max(startMs, fromMs)
+  let found: number
+  if (at !== null) found = calendarFrom(at, least)
+  else {
+    const intervalMs = every === null ? Infinity : every.unit * INTERVAL_MS[every.code]
+    found = least === startMs ? startMs : startMs + Math.ceil((least - startMs) / intervalMs) * intervalMs
+  }
+  return found > (endAt === null ? LAST_MS : Date.parse(endAt)) ? null : found
+}
+
+/** The occurrence with this number at `fromMs` or later; null: none until the end. */
+export function plannedFrom(recurrence: Recurrence, number: number, fromMs: number): Planned | null {
+  const found = firstFrom(recurrence, fromMs)
+  return found === null ? null : { number, at: new Date(found).toISOString() }
+}
+
+/** What is due at `nowMs`, given the next planned occurrence; null: nothing. */
+export function dueAt(recurrence: Recurrence, next: Planned, nowMs: number): Due | null {
+  if (Date.parse(next.at) > nowMs) return null
+  let preceding: Planned | null = null
+  let latest = passedIntervals(recurrence, next, nowMs)
+  if (latest.number > next.number) preceding = intervalBefore(recurrence, latest)
+  for (;;) {
+    const following = plannedFrom(recurrence, latest.number + 1, Date.parse(latest.at) + 1)
+    if (following === null || Date.parse(following.at) > nowMs) return { latest, preceding, following }
+    preceding = latest
+    latest = following
+  }
+}
+
+/** The latest occurrence of a fixed interval until `nowMs`, without a step for each of them. */
+function passedIntervals({ every, endAt }: Recurrence, next: Planned, nowMs: number): Planned {
+  if (every === null) return next
+  const intervalMs = every.unit * INTERVAL_MS[every.code]
+  const nextMs = Date.parse(next.at)
+  const passed = Math.max(0, Math.floor((Math.min(nowMs, endAt === null ? nowMs : Date.parse(endAt)) - nextMs) / intervalMs))
+  return { number: next.number + passed, at: new Date(nextMs + passed * intervalMs).toISOString() }
+}
+
+function intervalBefore({ every }: Recurrence, { number, at }: Planned): Planned | null {
+  return every === null ? null : { number: number - 1, at: new Date(Date.parse(at) - every.unit * INTERVAL_MS[every.code]).toISOString() }
+}
+
+function calendarFrom({ dayOfMonth, time, zone }: CalendarTime, leastMs: number): number {
+  const [hours, minutes] = time.split(':').map(Number) as [number, number]
+  const timeMs = (hours * 60 + minutes) * 60_000
+  // A day that the zone skipped leads to an instant on the day after it.
+  const first = localDate(zone, leastMs - 2 * DAY_MS)
+  for (let step = 0; ; step += 1) {
+    const localMs = dayOfMonth === null
+      ? Date.UTC(first.year, first.month - 1, first.day + step)
+      : Date.UTC(first.year, first.month - 1 + step, Math.min(dayOfMonth, lastDay(first.year, first.month - 1 + step)))
+    if (localMs > LAST_MS - 2 * DAY_MS) return Infinity
+    const found = instantOf(zone, localMs + timeMs)
+    if (found >= leastMs) return found
+  }
+}
+
+/** @param monthIndex from 0; may exceed 11 */
+function lastDay(year: number, monthIndex: number): number {
+  return new Date(Date.UTC(year, monthIndex + 1, 0)).getUTCDate()
+}

@@ -1,0 +1,11 @@
+// How an ended transaction ended, for the records that waited for it.
+import type { ItemProblem } from '../../../machines/batch-item.ts'
+import { STATUS, type TransactionState } from '../../../machines/transaction-record.ts'
+import type { RecordState } from '../../engine/records/record.ts'
+
+/** Why it had no effect; null: it is finalized without an error. */
+export function problemOfEnded({ value, context }: RecordState<'transaction'>): ItemProblem | null {
+  if (value === 'finalized' && context.error === null) return null
+  const status = STATUS[value as TransactionState]
+  return { code: status, message: context.error ?? `the transaction ended ${status} without effect` }
+}

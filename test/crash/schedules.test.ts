@@ -1,0 +1,74 @@
+// Schedules whose service is killed around their occurrences: each occurrence takes effect exactly once.
+import { PublicKey } from '@solana/web3.js'
+import { expect, it } from 'vitest'
+import { refOf, type Ref } from './api.ts'
+import { newDataDir, setFaults, startService, type Service } from './service.ts'
+import { until } from './until.ts'
+
+const SOL = 1_000_000_000
+const SCHEDULES = 30
+const APART_MS = 400
+const KILLS = 5
+
+interface Occurrence {
+  readonly scheduleOffchainId: string
+  readonly number: number
+  readonly status: string
+  readonly chainTransaction: { readonly onchainId: string } | null
+}
+
+async function funded({ api, connection }: Service, itemData: object, lamports: number): Promise<Ref> {
+  const account = refOf(await api.make('/accounts', { networkCurrencyDebitLimits: [], ...itemData }), 'newAccount')
+  const key = new PublicKey(account.onchainId)
+  await connection.requestAirdrop(key, lamports)
+  await until(async () => (await connection.getBalance(key)) === lamports || undefined, 'it is funded')
+  await api.get('/accounts/single/balance', { offchainId: account.offchainId })
+  return account
+}
+
+async function occurrences({ api }: Service): Promise<readonly Occurrence[]> {
+  return ((await api.query('/schedules/occurrences/bulk', { itemQuery: { limit: 1_000 } })) as unknown as { items: readonly Occurrence[] }).items
+}
+
+it('each occurrence happens once, wherever the service was killed', async () => {
+  const dataDir = newDataDir()
+  const options = { dataDir, settings: { EMBEDDED_FAULTS: 'on' } }
+  let service = await startService(options)
+  await funded(service, { canPayFees: true }, SOL)
+  const source = await funded(service, {}, 10 * SOL)
+  const target = await funded(service, {}, SOL)
+  const startMs = Date.now() + 3_000
+  const ids: string[] = []
+  for (let index = 0; index < SCHEDULES; index += 1) {
+    // Every schedule has an amount of its own: what is missing or happened twice shows in the sum.
+    const body = await service.api.send('POST', '/schedules', {
+      operation: 'TRANSFER_NETWORK_CURRENCY', itemData: { source, destination: target, lamports: 2 ** index },
+      startAt: new Date(startMs + index * APART_MS).toISOString(), every: { code: 'WEEKS', unit: 1 }, maxRuns: 1,
+    })
+    expect(body.status, JSON.stringify(body.body)).toBe(201)
+    ids.push((body.body['newSchedule'] as Ref).offchainId)
+  }
+  for (let kills = 0, known = 0; kills < KILLS; kills += 1) {
+    // Half of the time the chain loses what it is sent, so that a kill finds transactions under way.
+    await setFaults(service.rpcUrl, kills % 2 === 0 ? { dropRequests: { sendTransaction: 3 } } : {})
+    const found = await until(async () => {
+      const now = await occurrences(service)
+      return now.length > known || now.length === SCHEDULES ? now : undefined
+    }, 'an occurrence is on record')
+    known = found.length
+    await service.kill()
+    service = await startService(options)
+  }
+  const all = await until(async () => {
+    const now = await occurrences(service)
+    return now.length === SCHEDULES && now.every(({ status }) => status !== 'UNDER_WAY') ? now : undefined
+  }, 'every occurrence has ended')
+  expect(all.map(({ number, status }) => [number, status])).toEqual(ids.map(() => [1, 'DONE']))
+  expect(new Set(all.map(({ scheduleOffchainId }) => scheduleOffchainId))).toEqual(new Set(ids))
+  expect(await service.connection.getBalance(new PublicKey(target.onchainId))).toBe(SOL + 2 ** SCHEDULES - 1)
+  // Every transaction that touched the source, except its funding, is the one of an occurrence.
+  const own = new Set(all.map(({ chainTransaction }) => chainTransaction!.onchainId))
+  const touched = await service.connection.getSignaturesForAddress(new PublicKey(source.onchainId), {}, 'confirmed')
+  expect([own.size, touched.length, touched.filter(({ signature }) => own.has(signature)).length]).toEqual([SCHEDULES, SCHEDULES + 1, SCHEDULES])
+  expect(await service.stop()).toBe(0)
+})
