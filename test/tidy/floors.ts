@@ -7,7 +7,7 @@ import { isCode, isProduct, type Rule } from './tree.ts'
 const FLOORS: readonly (readonly string[])[] = [
   ['machines'],
   ['snapshots'],
-  ['src/solana', 'src/time'],
+  ['src/solana', 'src/time', 'src/qr'],
   ['src/rpc', 'src/keys', 'src/telemetry', 'src/config', 'src/site'],
   ['src/submission', 'src/embedded'],
   ['src/engine'],
