@@ -743,7 +743,7 @@ export interface paths {
     put?: never;
     /**
     * Create a schedule
-    * @description Requires the role POSITIONS_WRITE or ACCOUNTS_WRITE. Creates a transaction: never.
+    * @description Requires the role POSITIONS_WRITE or ACCOUNTS_WRITE (in the bundles OPERATOR, ADMIN). Creates a transaction: never.
     */
     post: operations["postSchedules"];
     delete?: never;
@@ -763,7 +763,7 @@ export interface paths {
     put?: never;
     /**
     * Fetch a schedule
-    * @description Requires the role TRANSACTIONS_READ.
+    * @description Requires the role TRANSACTIONS_READ (in the bundles VIEWER, OPERATOR, ADMIN). Creates a transaction: never.
     */
     post: operations["postSchedulesSingle"];
     delete?: never;
@@ -783,7 +783,7 @@ export interface paths {
     put?: never;
     /**
     * Fetch schedules
-    * @description Requires the role TRANSACTIONS_READ.
+    * @description Requires the role TRANSACTIONS_READ (in the bundles VIEWER, OPERATOR, ADMIN). Creates a transaction: never.
     */
     post: operations["postSchedulesBulk"];
     delete?: never;
@@ -803,7 +803,7 @@ export interface paths {
     put?: never;
     /**
     * Fetch occurrences of schedules
-    * @description Requires the role TRANSACTIONS_READ.
+    * @description Requires the role TRANSACTIONS_READ (in the bundles VIEWER, OPERATOR, ADMIN). Creates a transaction: never.
     */
     post: operations["postSchedulesOccurrencesBulk"];
     delete?: never;
@@ -827,7 +827,7 @@ export interface paths {
     head?: never;
     /**
     * Pause a schedule
-    * @description Requires the role POSITIONS_WRITE or ACCOUNTS_WRITE. Creates a transaction: never.
+    * @description Requires the role POSITIONS_WRITE or ACCOUNTS_WRITE (in the bundles OPERATOR, ADMIN). Creates a transaction: never.
     */
     patch: operations["patchSchedulesPause"];
     trace?: never;
@@ -847,7 +847,7 @@ export interface paths {
     head?: never;
     /**
     * Resume a schedule
-    * @description Requires the role POSITIONS_WRITE or ACCOUNTS_WRITE. Creates a transaction: never.
+    * @description Requires the role POSITIONS_WRITE or ACCOUNTS_WRITE (in the bundles OPERATOR, ADMIN). Creates a transaction: never.
     */
     patch: operations["patchSchedulesResume"];
     trace?: never;
@@ -867,7 +867,7 @@ export interface paths {
     head?: never;
     /**
     * Cancel a schedule
-    * @description Requires the role POSITIONS_WRITE or ACCOUNTS_WRITE. Creates a transaction: never.
+    * @description Requires the role POSITIONS_WRITE or ACCOUNTS_WRITE (in the bundles OPERATOR, ADMIN). Creates a transaction: never.
     */
     patch: operations["patchSchedulesCancel"];
     trace?: never;
