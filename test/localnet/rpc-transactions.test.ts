@@ -202,6 +202,22 @@ describe('history', () => {
     expect(await list({ before: sent[1], until: sent[4] })).toEqual(sent.slice(2, 4))
   })
 
+  it('finds transactions by any account key they name, also one without an account or signature', async () => {
+    const reference = address()
+    const references = [{ pubkey: reference, isSigner: false, isWritable: false }]
+    const sent: string[] = []
+    for (const lamports of [1_000_000, 1_000_001]) {
+      const transfer = SystemProgram.transfer({ fromPubkey: payer.publicKey, toPubkey: address(), lamports })
+      transfer.keys.push(...references)
+      const transaction = new Transaction({ feePayer: payer.publicKey, ...(await connection.getLatestBlockhash()) }).add(transfer)
+      transaction.sign(payer)
+      sent.unshift(String((await send(transaction.serialize())).result))
+    }
+    await final(sent[0]!)
+    expect((await connection.getSignaturesForAddress(reference)).map(({ signature }) => signature)).toEqual(sent)
+    expect(await connection.getAccountInfo(reference)).toBeNull()
+  })
+
   it('asks a client for the version it can read', async () => {
     const recentSlot = (await connection.getSlot('finalized')) - 1
     const to = address()
