@@ -2,6 +2,7 @@
 // ends it with the service. The chain's own engine can abort; the service then sees an RPC endpoint that is briefly
 // unavailable.
 import { setTimeout as delay } from 'node:timers/promises'
+import { endOrphan, forgetProcess, recordProcess } from './orphan.ts'
 import { EmbeddedChainError, startChainProcess } from './process.ts'
 import type { ChainProcess, ChainProcessSettings, ChainReady } from './process.ts'
 
@@ -90,6 +91,7 @@ class SupervisedChain implements EmbeddedChain {
 
   /** @throws EmbeddedChainError when the first run does not become ready */
   async start(): Promise<void> {
+    await endOrphan(this.#options.dataDir, this.#options.log)
     const first = await this.#run()
     void this.#supervise(first)
   }
@@ -99,13 +101,19 @@ class SupervisedChain implements EmbeddedChain {
   }
 
   async #run(): Promise<ChainProcess> {
-    const { host, dataDir, slotMs, finalitySlots, faults, archiveLine, environment, log, startWaitMs = 120_000 } = this.#options
-    const settings = { host, port: this.#port, dataDir, slotMs, finalitySlots, faults, ...(archiveLine === undefined ? {} : { archiveLine }) }
+    const { host, dataDir, slotMs, finalitySlots, faults, putsBackTime, archiveLine, environment, log, startWaitMs = 120_000 } = this.#options
+    const settings = {
+      host, port: this.#port, dataDir, slotMs, finalitySlots, faults,
+      ...(putsBackTime === undefined ? {} : { putsBackTime }),
+      ...(archiveLine === undefined ? {} : { archiveLine }),
+    }
     const run = startChainProcess(settings, environment, startWaitMs, (line) => log.warn({ source: 'embedded chain', pid: run.pid }, line))
     this.#process = run
     this.#starts += 1
+    recordProcess(dataDir, run.pid)
     void run.ended.then(() => {
       if (this.#process === run) this.#process = undefined
+      forgetProcess(dataDir, run.pid)
     })
     const ready = await run.ready
     if (this.#ready !== undefined && ready.genesisHash !== this.#ready.genesisHash) {

@@ -20,6 +20,8 @@ export interface ChainProcessSettings {
   readonly slotMs: number
   readonly finalitySlots: number
   readonly faults: boolean
+  /** The time of the chain goes back to the clock at this start, if it is ahead of it. */
+  readonly putsBackTime?: boolean
   /** The archive that follows the ledger from now on; empty: none; absent: as recorded in the ledger. */
   readonly archiveLine?: string
 }

@@ -1,4 +1,5 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { spawn } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -6,6 +7,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { EmbeddedChainError } from '../../src/embedded/process.ts'
 import { startEmbeddedChain } from '../../src/embedded/embedded.ts'
 import type { EmbeddedChain, EmbeddedChainOptions } from '../../src/embedded/embedded.ts'
+import { endOrphan, recordProcess } from '../../src/embedded/orphan.ts'
 import { childEnvironment } from '../../src/config/environment.ts'
 import { generateKeypair } from '../../src/keys/keypair.ts'
 import { createLog } from '../../src/telemetry/log.ts'
@@ -144,6 +146,45 @@ test('the chain ends when its parent is killed, and its data is free for the nex
   await eventually(async () => !(await isServing(rpcUrl)))
   const chain = await startChain()
   expect(await balanceOf(chain.rpcUrl, address)).toMatchObject({ value: LAMPORTS })
+})
+
+test('a chain that hangs when its parent is killed is ended by the next start', async () => {
+  const environment = { HOLDFAST_DATA_DIR: dataDir, HOLDFAST_EMBEDDED_RPC_PORT: '0', HOLDFAST_EMBEDDED_SLOT_MS: '50' }
+  const parent = startCommand(['localnet'], environment)
+  cleanups.push(() => parent.child.kill('SIGKILL'))
+  await eventually(() => parent.stdout().includes('\n'))
+  const rpcUrl = /ready (http\S+) ws/.exec(parent.stdout())![1]!
+  const address = await fund(rpcUrl)
+  const { pid } = JSON.parse(readFileSync(join(dataDir, 'chain', 'process.json'), 'utf8')) as { pid: number }
+  process.kill(pid, 'SIGSTOP')
+  parent.child.kill('SIGKILL')
+  await parent.ended
+  const chain = await startChain()
+  expect(await balanceOf(chain.rpcUrl, address)).toMatchObject({ value: LAMPORTS })
+  expect(lines.join('')).toContain('hangs; sending SIGKILL')
+  expect(chain.pid()).not.toBe(pid)
+})
+
+test('neither another process of a recorded id, nor a chain whose parent runs, is ended', async () => {
+  const chainDir = join(dataDir, 'chain')
+  const file = join(chainDir, 'process.json')
+  const ended = { pid: 2 ** 22 + 1, startedAt: 'long ago' }
+  const bystander = spawn('sleep', ['600'])
+  cleanups.push(() => bystander.kill('SIGKILL'))
+  recordProcess(chainDir, bystander.pid)
+  const recorded = JSON.parse(readFileSync(file, 'utf8')) as { startedAt: string; parent: { startedAt: string } }
+  const log = { warn: () => undefined }
+  for (const record of [recorded, { ...recorded, startedAt: `1${recorded.startedAt}`, parent: ended }, 'nonsense', null]) {
+    writeFileSync(file, JSON.stringify(record))
+    await endOrphan(chainDir, log, 100)
+    expect([bystander.exitCode, bystander.signalCode]).toEqual([null, null])
+  }
+  // The same process, left behind by a parent that has ended.
+  const gone = new Promise((resolve) => bystander.once('exit', resolve))
+  writeFileSync(file, JSON.stringify({ ...recorded, parent: ended }))
+  await endOrphan(chainDir, log, 100)
+  await gone
+  expect(bystander.signalCode).toBe('SIGKILL')
 })
 
 test('the localnet command drains and ends with 0 when asked', async () => {
