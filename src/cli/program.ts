@@ -7,6 +7,7 @@ import { settingsHelp } from '../config/help.ts'
 import { release } from '../config/release.ts'
 import { loadSettings } from '../config/settings.ts'
 import { auditCommands } from './audit.ts'
+import { clockCommands } from './clock.ts'
 import { exportCommand } from './export.ts'
 import { lookingCommands } from './looking.ts'
 import { orgCommands } from './orgs.ts'
@@ -50,6 +51,7 @@ export function programOf(): Command {
   auditCommands(program, settingsFor)
   keyCommands(program, settingsFor)
   orgCommands(program, settingsFor)
+  clockCommands(program, settingsFor)
   lookingCommands(program, settingsFor)
   return program
 }

@@ -35,6 +35,8 @@ export interface BankOptions {
   readonly surroundings?: Partial<Surroundings>
   /** Enables `bank.faults`. */
   readonly faults?: boolean
+  /** The time of the chain goes back to the clock at this start, if it is ahead of it. */
+  readonly putsBackTime?: boolean
   /** The archive that follows the ledger from now on; empty: none; absent: as recorded in the ledger. */
   readonly archiveLine?: string | undefined
   /** Called once when a write failed, instead of ending the process with code 74. */
@@ -73,7 +75,7 @@ const textOf = (hash: string): string => encodeBase58(Buffer.from(hash, 'latin1'
 export async function openBank(options: BankOptions): Promise<OpenBank> {
   const { dataDir, slotMs, finalitySlots, faults = false, fatal = exitAfterFailedWrite } = options
   const around = { ...machine, ...(options.now === undefined ? {} : { now: options.now }), ...options.surroundings }
-  const opened = await openChain({ dataDir, slotMs, around, fatal, archiveLine: options.archiveLine })
+  const opened = await openChain({ dataDir, slotMs, around, fatal, archiveLine: options.archiveLine, putsBackTime: options.putsBackTime ?? false })
   const chain = new Chain(opened, { slotMs, finalitySlots, around, faults, fatal })
   const { timeline, views, history, recent } = chain
   const stopClock = around.every(slotMs, () => chain.poll())

@@ -59,11 +59,12 @@ async function runLocalnet(settings: LocalnetSettings): Promise<void> {
 }
 
 async function openWhenFree(settings: LocalnetSettings): ReturnType<typeof openBank> {
-  const { dataDir, slotMs, finalitySlots, faults, archiveLine } = settings
+  const { dataDir, slotMs, finalitySlots, faults, putsBackTime, archiveLine } = settings
   const deadline = Date.now() + LOCK_WAIT_MS
   for (;;) {
     try {
-      return await openBank({ dataDir, slotMs, finalitySlots, faults, archiveLine, fatal: (error) => fail(EXIT.failedWrite, error) })
+      const fatal = (error: unknown): never => fail(EXIT.failedWrite, error)
+      return await openBank({ dataDir, slotMs, finalitySlots, faults, putsBackTime, archiveLine, fatal })
     } catch (error) {
       if (!isLocked(error)) throw error
       if (Date.now() >= deadline) fail(EXIT.held, new Error(`data directory ${dataDir} is held by another process`))

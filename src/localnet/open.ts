@@ -53,6 +53,8 @@ export interface OpenOptions {
   readonly fatal: (error: unknown) => void
   /** See `redo.ts`. */
   readonly archiveLine?: string | undefined
+  /** The new run begins at the time of the clock, also if blocks of an earlier run are later. */
+  readonly putsBackTime?: boolean
 }
 
 const keyAfterPrefix = (key: Buffer): string => key.toString('latin1', 1)
@@ -75,8 +77,15 @@ async function loadAccounts(ledger: Ledger, vm: Vm, accounts: Accounts): Promise
   }
 }
 
+interface NewRun {
+  readonly slotMs: number
+  readonly nowMs: number
+  readonly seed: string
+  readonly putsBackTime: boolean
+}
+
 /** Segments for a new run: slots that were reserved but not reached become empty blocks, none later than the clock. */
-function continued(last: Segment, busySlot: number, slotMs: number, nowMs: number, seed: string): Segment[] {
+function continued(last: Segment, busySlot: number, { slotMs, nowMs, seed, putsBackTime }: NewRun): Segment[] {
   const made: Segment[] = []
   let current = last
   if (last.stepMs > 0) {
@@ -91,7 +100,7 @@ function continued(last: Segment, busySlot: number, slotMs: number, nowMs: numbe
   const firstSlot = last.limit + 1
   made.push({
     firstSlot, firstHeight: heightIn(current, firstSlot), parentSlot: last.limit,
-    timeMs: Math.max(nowMs, timeIn(current, last.limit) * 1000), stepMs: slotMs, seed, limit: firstSlot + RESERVED_SLOTS,
+    timeMs: putsBackTime ? nowMs : Math.max(nowMs, timeIn(current, last.limit) * 1000), stepMs: slotMs, seed, limit: firstSlot + RESERVED_SLOTS,
   })
   return made
 }
@@ -135,7 +144,8 @@ export async function openChain(options: OpenOptions): Promise<OpenedChain> {
     for await (const [, value] of ledger.rows(PREFIX.segment)) segments.add(readSegment(value))
     const row = await ledger.lastRow(PREFIX.block)
     lastBlock = row && readBlockRow(slotAfterPrefix(row[0]), row[1])
-    for (const segment of continued(segments.last, lastBlock?.slot ?? 0, slotMs, now(), seed)) {
+    const run = { slotMs, nowMs: now(), seed, putsBackTime: options.putsBackTime ?? false }
+    for (const segment of continued(segments.last, lastBlock?.slot ?? 0, run)) {
       segments.add(segment)
       start.segment(segment)
     }

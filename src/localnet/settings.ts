@@ -11,6 +11,8 @@ export interface LocalnetSettings {
   readonly finalitySlots: number
   /** Whether the fault switches exist (tests only). */
   readonly faults: boolean
+  /** Whether the time of the chain goes back to the clock, if it is ahead of it. */
+  readonly putsBackTime: boolean
   /** Whether the end of stdin, the pipe of the parent, ends the process. */
   readonly parentPipe: boolean
   /** The archive that follows the ledger from now on; empty: none; absent: as recorded in the ledger. */
@@ -23,6 +25,7 @@ const DEFAULTS: Omit<LocalnetSettings, 'dataDir'> = {
   slotMs: 400,
   finalitySlots: 1,
   faults: false,
+  putsBackTime: false,
   parentPipe: false,
 }
 
@@ -45,6 +48,7 @@ export function readSettings(text: string): LocalnetSettings {
     slotMs: countSetting(given, 'slotMs'),
     finalitySlots: countSetting(given, 'finalitySlots'),
     faults: flagSetting(given, 'faults'),
+    putsBackTime: flagSetting(given, 'putsBackTime'),
     parentPipe: flagSetting(given, 'parentPipe'),
     archiveLine: lineSetting(given),
   }
@@ -70,7 +74,7 @@ function countSetting(given: Readonly<Record<string, unknown>>, name: keyof type
   return value
 }
 
-function flagSetting(given: Readonly<Record<string, unknown>>, name: 'faults' | 'parentPipe'): boolean {
+function flagSetting(given: Readonly<Record<string, unknown>>, name: 'faults' | 'putsBackTime' | 'parentPipe'): boolean {
   const value = given[name] ?? DEFAULTS[name]
   if (typeof value !== 'boolean') throw new Error(`${name} must be true or false`)
   return value

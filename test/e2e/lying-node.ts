@@ -21,6 +21,8 @@ export class LyingNode {
   /** Added to the numbers of these methods, for so many answers. */
   lie: { readonly methods: readonly string[]; readonly offset: number; answers: number } | null = null
   readonly kept: RpcCall[] = []
+  /** Methods that it answers with an error. */
+  readonly refused = new Set<string>()
   readonly #target: string
   readonly #stop: () => Promise<void>
 
@@ -67,6 +69,7 @@ export class LyingNode {
       const signature = bs58.encode(Buffer.from(call.params![0] as string, 'base64').subarray(1, 65))
       return JSON.stringify({ jsonrpc: '2.0', id: call.id, result: signature })
     }
+    if (this.refused.has(call.method)) return JSON.stringify({ jsonrpc: '2.0', id: call.id, error: { code: -32_000, message: 'refused' } })
     const text = await this.#ask(call)
     const { lie } = this
     if (lie === null || lie.answers === 0 || !lie.methods.includes(call.method)) return text

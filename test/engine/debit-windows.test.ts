@@ -219,6 +219,18 @@ describe('a debit', () => {
     expect(await sumOf(windows, keys, null, NOW, WINDOW_MS)).toBe(1n)
   })
 
+  it('is counted beside debits that are dated far ahead, by a clock that was put back since', async () => {
+    const old = new Old()
+    const [aheadMs, windowMs] = [400 * 86_400_000, 1_000_000]
+    for (let index = 1; index <= 300; index += 1) old.take(landedAt(`t${index}`, NOW - index * 1_000 + (index > 200 ? aheadMs : 0)))
+    const windows = old.windows()
+    expect(await sumOf(windows, keys, null, NOW, windowMs)).toBe(300n)
+    const later = landedAt('later', NOW + aheadMs)
+    windows.moved(undefined, later)
+    windows.left(later)
+    expect(await sumOf(windows, keys, null, NOW, windowMs)).toBe(301n)
+  })
+
   it('is counted as long as the longest window that was asked for', async () => {
     const old = new Old()
     const windows = old.windows()

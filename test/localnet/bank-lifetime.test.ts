@@ -1,6 +1,7 @@
 // Blockhashes live for 151 blocks and age by the clock alone; a message runs once, whatever signature it comes with.
 
 import { Keypair, PublicKey, SystemProgram } from '@solana/web3.js'
+import type { OpenBank } from '../../src/localnet/bank.ts'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { lamportsOf, openTestBank, signatureOf, signedAnew, transfer, type TestBank } from './bank-chain.ts'
 
@@ -86,6 +87,31 @@ describe('blockhash window', () => {
     await jumping.restart()
     expect(Array.from({ length: slot + 1 }, (_, i) => jumping.bank.blockTime(i))).toEqual(known)
     await jumping.remove()
+  })
+
+  it('holds its time after a clock that was far ahead, until a start puts it back; blockhashes and heights go on', async () => {
+    const aheadMs = 400 * 86_400_000
+    let nowMs = 1_800_000_000_000 + aheadMs
+    const wrong = await openTestBank({ now: () => nowMs })
+    await wrong.bank.advance(3)
+    nowMs -= aheadMs
+    const time = (bank: OpenBank): number => bank.blockTime(bank.slot('confirmed'))! * 1000 - nowMs
+    await wrong.restart()
+    await wrong.bank.advance(1)
+    expect(time(wrong.bank)).toBeGreaterThan(aheadMs - 60_000)
+    const { lastValidBlockHeight, blockhash } = wrong.bank.latestBlockhash('confirmed')
+    await wrong.bank.close()
+
+    const right = await openTestBank({ now: () => nowMs, dataDir: wrong.dataDir, putsBackTime: true })
+    await right.bank.advance(1)
+    expect(Math.abs(time(right.bank))).toBeLessThan(3_600_001)
+    expect(right.bank.latestBlockhash('confirmed').lastValidBlockHeight).toBeGreaterThan(lastValidBlockHeight)
+    expect(right.bank.isBlockhashValid(blockhash)).toBe(true)
+    await right.bank.close()
+    const later = await openTestBank({ now: () => nowMs, dataDir: wrong.dataDir })
+    await later.bank.advance(1)
+    expect(Math.abs(time(later.bank))).toBeLessThan(3 * 3_600_001)
+    await later.remove()
   })
 })
 

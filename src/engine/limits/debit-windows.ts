@@ -68,6 +68,8 @@ export class DebitWindows {
   readonly #accounts = new Map<string, Account>()
   /** Landed transactions and countersignatures in memory. */
   readonly #inMemory = new Set<string>()
+  /** The time of the latest question, Unix milliseconds: debits that are dated later drop no others. */
+  #nowMs = 0
   readonly #recalling = new Map<string, { readonly left: Landed[]; readonly done: Promise<void> }>()
 
   constructor(old?: OldDebits) {
@@ -94,7 +96,7 @@ export class DebitWindows {
       const landed = { id: state.id, at, debits }
       this.#recalling.get(key)?.left.push(landed)
       const account = this.#accounts.get(key)
-      if (account !== undefined && account.oldMs > 0) addOld(account, landed)
+      if (account !== undefined && account.oldMs > 0) addOld(account, landed, this.#nowMs)
     }
   }
 
@@ -104,6 +106,7 @@ export class DebitWindows {
    * @param keys keys of one account, see `windowKeys`
    */
   sum(keys: readonly string[], mint: string | null, counted: Counted, now: number, windowMs: number): bigint {
+    this.#nowMs = now
     const before = secondOf(now - windowMs) - 1
     let sum = 0n
     for (const key of keys) {
@@ -141,7 +144,7 @@ export class DebitWindows {
     for (const cell of account.cells) cell.old = new SecondSums()
     // The store may already list records that are still leaving memory.
     const old = [...found.values()].filter(({ id }) => !this.#inMemory.has(id))
-    for (const each of old.sort((one, other) => one.at - other.at)) addOld(account, each)
+    for (const each of old.sort((one, other) => one.at - other.at)) addOld(account, each, now)
   }
 
   /** Number of stored sums: at most one per second of each cell. */
@@ -212,8 +215,10 @@ function isSame(some: readonly Debit[], others: readonly Debit[]): boolean {
 
 const listOf = (key: string): string => `debits:${key}`
 
-function addOld(account: Account, { at, debits }: Landed): void {
-  for (const debit of debits) cellOf(account, debit).old.add(secondOf(at), BigInt(debit.amount), secondOf(account.oldMs) + 2)
+function addOld(account: Account, { at, debits }: Landed, nowMs: number): void {
+  // The clock may have been put back since: what left the window by the date of a later debit has not left it.
+  const kept = secondOf(account.oldMs) + 2 + Math.max(0, secondOf(at) - secondOf(nowMs))
+  for (const debit of debits) cellOf(account, debit).old.add(secondOf(at), BigInt(debit.amount), kept)
 }
 
 function cellOf({ cells }: Account, { mint, operation, destination, beneficiary }: Debit): Cell {

@@ -3,17 +3,22 @@
 import type { ClusterLink } from '../../submission/submission.ts'
 import { mayLand, type TransactionState } from '../../../machines/transaction-record.ts'
 import type { Engine } from '../engine.ts'
+import { clockResetOf, isDiscarded } from './clock-reset.ts'
 import { ofKind, type RecordState } from '../records/record.ts'
 import { countersignedSubmission, submissionOf } from './submission.ts'
 
-/** The latest time recorded with any transaction in memory, Unix milliseconds; null if there is none. */
+/**
+ * The latest time recorded with any transaction in memory, Unix milliseconds; null if there is none. Times that a reset of
+ * the clock discarded do not count.
+ */
 export function lastInstant(engine: Engine): number | null {
-  let last: number | null = null
+  const reset = clockResetOf(engine.store)
+  let last = reset?.atMs ?? null
   for (const { head } of engine.directory.entries()) {
     const transaction = ofKind(head, 'transaction')
     if (transaction === undefined) continue
     const at = Date.parse(transaction.context.history.at(-1)?.at ?? transaction.context.fixed.preparedAt)
-    if (last === null || at > last) last = at
+    if ((last === null || at > last) && !isDiscarded(reset, at)) last = at
   }
   return last
 }

@@ -1,0 +1,114 @@
+// `clock reset`: the time of a stopped service becomes that of its machine again. Its records may be dated later, by a
+// clock that was wrong. Going back never opens a window of a debit limit: debits of a later date keep counting until the
+// windows after their date have passed. But a clock that is itself wrong would be put right by a later step forward,
+// which does; so a cluster has to bear the clock of the machine out.
+import { randomUUID } from 'node:crypto'
+import { isDatabase } from '../../snapshots/backup/database.ts'
+import { openStore } from '../../snapshots/level-store.ts'
+import type { Store } from '../../snapshots/store.ts'
+import { dataLayout } from '../config/data-layout.ts'
+import { childEnvironment } from '../config/environment.ts'
+import { EXIT_CODES } from '../config/exit-codes.ts'
+import type { Settings } from '../config/settings.ts'
+import { SYSTEM_TENANT } from '../contract/tenancy.ts'
+import { startEmbeddedChain } from '../embedded/embedded.ts'
+import { Engine } from '../engine/engine.ts'
+import { CLOCK_RESET, type ClockReset } from '../engine/settlement/clock-reset.ts'
+import { lastInstant } from '../engine/settlement/recovery.ts'
+import { REMOTE_CLUSTER } from '../rpc/cluster-settings.ts'
+import { openCluster } from '../rpc/cluster.ts'
+import { systemClock, type Clock } from '../time/clock.ts'
+import { timeOnChain, TOLERATED_MS } from '../time/service-clock.ts'
+import { CommandFailed } from './command-failed.ts'
+
+export interface ClockReport {
+  /** ISO 8601. */
+  readonly from: string
+  readonly to: string
+}
+
+const ACTION = 'holdfast clock reset'
+const QUIET = { info: () => undefined, warn: () => undefined, error: () => undefined }
+
+/** Rejects with CommandFailed when there is nothing to put back, or the clock of the machine is not borne out. */
+export async function resetClock(settings: Settings, clock: Clock = systemClock): Promise<ClockReport> {
+  const { store: path } = dataLayout(settings.dataDir)
+  if (!isDatabase(path)) throw new CommandFailed(`${settings.dataDir} contains no store`, EXIT_CODES.unavailable)
+  const fatal = (error: Error): never => {
+    throw error
+  }
+  const store = await openStore({ path, onFatal: fatal }).catch((error: unknown) => {
+    if (error instanceof Error && error.name === 'StoreLocked') {
+      throw new CommandFailed(`the service runs on ${settings.dataDir}: stop it first`, EXIT_CODES.dataHeld)
+    }
+    throw error
+  })
+  try {
+    const engine = await Engine.open({ store, clock })
+    const reset = await checked(settings, engine, clock)
+    await putBackChain(settings)
+    await record(engine, reset)
+    await engine.stop()
+    return { from: iso(reset.beforeMs), to: iso(reset.atMs) }
+  } finally {
+    await store.close()
+  }
+}
+
+const iso = (ms: number): string => new Date(ms).toISOString()
+
+async function checked(settings: Settings, engine: Engine, clock: Clock): Promise<ClockReset> {
+  const last = lastInstant(engine)
+  const nowMs = clock.now()
+  if (last === null || last - nowMs <= TOLERATED_MS) {
+    throw new CommandFailed('there is nothing to put back: no record is dated later than the clock of this machine', EXIT_CODES.failure)
+  }
+  for (const { id, endpoints } of settings.clusters) {
+    if (endpoints === 'embedded') continue
+    const offMs = await offBy(id, endpoints, engine.store, clock)
+    if (offMs === null) {
+      throw new CommandFailed(`${id} does not answer, so the clock of this machine cannot be checked: try again when it does`, EXIT_CODES.unavailable)
+    }
+    if (Math.abs(offMs) > TOLERATED_MS) {
+      const seconds = Math.round(Math.abs(offMs) / 1000)
+      const side = offMs > 0 ? 'ahead of' : 'behind'
+      throw new CommandFailed(
+        `the clock of this machine is ${seconds} s ${side} the time of ${id}, and a wrong clock could open the window of a debit limit: set it right first`,
+        EXIT_CODES.failure,
+      )
+    }
+  }
+  return { atMs: nowMs, beforeMs: last }
+}
+
+type Endpoints = Exclude<Settings['clusters'][number]['endpoints'], 'embedded'>
+
+/** Milliseconds by which the machine is ahead of the cluster; null when the cluster does not say its time. */
+async function offBy(id: string, endpoints: Endpoints, store: Pick<Store, 'meta'>, clock: Clock): Promise<number | null> {
+  const genesisHash = store.meta(`genesis:${id}`) as string | undefined
+  const cluster = await openCluster({ id, endpoints, settings: REMOTE_CLUSTER, clock, genesisHash }).catch(() => null)
+  if (cluster === null) return null
+  try {
+    const timeMs = await timeOnChain(cluster, clock)
+    return timeMs === null ? null : clock.now() - timeMs
+  } finally {
+    await cluster.close()
+  }
+}
+
+/** The time of the embedded chain came from the same clock. */
+async function putBackChain({ clusters, dataDir, embeddedSlotMs: slotMs, embeddedFinalitySlots: finalitySlots }: Settings): Promise<void> {
+  const { chain: path } = dataLayout(dataDir)
+  if (!clusters.some(({ endpoints }) => endpoints === 'embedded') || !isDatabase(path)) return
+  const ground = { host: '127.0.0.1', port: 0, dataDir: path, slotMs, finalitySlots, faults: false, putsBackTime: true }
+  const chain = await startEmbeddedChain({ ...ground, environment: childEnvironment(), log: QUIET, onFatal: () => undefined })
+  await chain.stop()
+}
+
+async function record(engine: Engine, reset: ClockReset): Promise<void> {
+  const resource = { kind: null, onchainId: null, offchainId: null }
+  await engine.transact((unit) => {
+    unit.also(SYSTEM_TENANT, { type: 'meta', name: CLOCK_RESET, value: reset })
+    unit.audit({ tenant: SYSTEM_TENANT, keyId: 'owner', action: ACTION, outcome: 'DONE', resource, requestId: randomUUID() })
+  }).durable
+}

@@ -1,0 +1,26 @@
+// The command `clock reset`.
+import type { Command } from 'commander'
+import { examples, print, type DataOptions, type SettingsFor } from './keeping.ts'
+
+export function clockCommands(program: Command, settingsFor: SettingsFor): void {
+  const clock = program
+    .command('clock')
+    .summary('put back the clock of a service that started with a wrong one')
+    .description('Puts back the clock of a service whose records are dated later than the corrected clock of the machine.')
+  clock
+    .command('reset')
+    .summary('declare the clock of the machine to be right')
+    .description(
+      'For a stopped service that answers CLOCK_OFF after its machine had a wrong clock: from now on its time is that of the machine. ' +
+        'Debits dated later keep counting against the debit limits until their windows have passed. Refuses if a cluster shows another time, or does not answer. ' +
+        'The embedded chain is put back too. An entry in the audit log of the system tenant records the reset.',
+    )
+    .option('--data-dir <dir>', 'data directory; default: HOLDFAST_DATA_DIR')
+    .option('--json', 'print the report as JSON')
+    .addHelpText('after', examples('holdfast clock reset', 'holdfast clock reset --data-dir /var/lib/holdfast --json'))
+    .action(async (options: DataOptions) => {
+      const { resetClock } = await import('./clock-reset.ts')
+      const report = await resetClock(settingsFor(options))
+      print(report, options, ({ from, to }) => [`the clock of the service was put back from ${from} to ${to}`])
+    })
+}
