@@ -1,6 +1,7 @@
 // Every suite by name, and the names of groups of them.
 import { accounts } from './accounts/suite.ts'
 import { bookkeeping } from './bookkeeping/suite.ts'
+import { confirmation } from './confirmation/suite.ts'
 import { consoleTurns } from './console/suite.ts'
 import { deposits } from './deposits/suite.ts'
 import { details } from './details/suite.ts'
@@ -17,7 +18,7 @@ import type { Suite } from './suite.ts'
 import { transfers } from './transfers/suite.ts'
 
 const HTTP: readonly Suite[] = [details, accounts, transfers, bookkeeping]
-const ALL: readonly Suite[] = [machines, store, ...HTTP, submission, deposits, query, consoleTurns, loans, oracle, scale]
+const ALL: readonly Suite[] = [machines, store, ...HTTP, submission, confirmation, deposits, query, consoleTurns, loans, oracle, scale]
 /** Only when asked for by name: one takes an hour, the other a second node. */
 const APART: readonly Suite[] = [soak, runtimes]
 

@@ -3,7 +3,8 @@
 import { ClusterAccess } from './submission/access.ts'
 import type { Clock, Timer } from './time/clock.ts'
 import type { Cluster } from './rpc/cluster.ts'
-import { openLink } from './submission/link.ts'
+import { openLink, type LinkListener } from './submission/link.ts'
+import type { ChainFeed } from './rpc/chain-feed.ts'
 import { ServiceClock, startOf, timeOnChain } from './time/service-clock.ts'
 import type { ClusterLink } from './submission/submission.ts'
 import { SettingsError } from './config/settings-error.ts'
@@ -66,8 +67,8 @@ export interface Parts {
   /** In seconds; a refresh period of 0: feeds are refreshed only on request. */
   readonly feeds?: { readonly refreshSeconds: number; readonly staleSeconds: number }
   readonly log: ServiceLog
-  /** Account subscriptions by cluster. Without one, records are only compared with the chain periodically. */
-  readonly accountFeeds?: ReadonlyMap<string, OpenFeed>
+  /** Subscriptions by cluster. Without them, records are only compared with the chain, and statuses polled, periodically. */
+  readonly chainFeeds?: ReadonlyMap<string, ChainFeed>
   /** Replaces the link to a cluster: for tests that inject faults. */
   readonly openLink?: typeof openLink
 }
@@ -233,12 +234,13 @@ async function checkGenesis(store: Store, clusters: readonly Cluster[]): Promise
   }
 }
 
-function linkOf({ log, openLink: open = openLink }: Parts, clock: Clock, cluster: Cluster, facts: ChainFacts): ClusterLink {
-  return open(cluster, clock, {
+function linkOf({ log, chainFeeds, openLink: open = openLink }: Parts, clock: Clock, cluster: Cluster, facts: ChainFacts): ClusterLink {
+  const listener: LinkListener = {
     onFacts: (reported) => facts.take(reported),
     onAlarm: (alarm) =>
       log.error({ ...alarm, cluster: cluster.id }, 'an RPC endpoint returned a signature of a different transaction'),
-  })
+  }
+  return open(cluster, clock, listener, chainFeeds?.get(cluster.id))
 }
 
 function keeperOf({ id, settings }: Cluster, platform: Platform, clock: Clock, log: ServiceLog): NonceKeeper {
@@ -256,12 +258,14 @@ function oracleOf(outbound: NonNullable<Platform['outbound']>, clock: Clock): Jo
   return new JobOracle({ fetch: guardedFetch(outbound), unixSeconds, elapsedMs: () => clock.elapsed() })
 }
 
-function listenerOf({ accountFeeds, clock, log }: Parts, { id, settings, pool }: Cluster, platform: Platform): NetworkListener[] {
-  const open = accountFeeds?.get(id)
-  if (open === undefined) return []
+function listenerOf({ chainFeeds, clock, log }: Parts, { id, settings, pool }: Cluster, platform: Platform): NetworkListener[] {
+  const feed = chainFeeds?.get(id)
+  if (feed === undefined) return []
   // A slot that the cluster cannot have reached is not waited for.
-  const bounded: OpenFeed = (hear) =>
-    open((address, slot, value) => hear(address, pool.pace.isPossibleSlot(slot, clock.elapsed()) ? slot : 0, value))
+  const bounded: OpenFeed = (hear) => {
+    feed.hearAccounts((address, slot, value) => hear(address, pool.pace.isPossibleSlot(slot, clock.elapsed()) ? slot : 0, value))
+    return feed
+  }
   return [new NetworkListener(platform, id, bounded, settings.comparison, clock, log)]
 }
 

@@ -3,7 +3,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { statfs } from 'node:fs/promises'
 import { assemble, knownGenesis, type Assembled } from './assemble.ts'
-import { accountFeedsOf } from './rpc/account-feeds.ts'
+import { chainFeedsOf } from './rpc/chain-feeds.ts'
 import { systemClock, type Clock } from './time/clock.ts'
 import { clusterSettings, type ClusterSettings } from './rpc/cluster-settings.ts'
 import { openCluster, type Cluster } from './rpc/cluster.ts'
@@ -47,6 +47,8 @@ import { StoreError } from '../snapshots/errors.ts'
 import { openStore } from '../snapshots/level-store.ts'
 import type { Store } from '../snapshots/store.ts'
 
+const CLOCK_OFF =
+  'the clock of this machine is off by more than a minute: set it; if it is right, its records were dated by a wrong clock: stop the service and run holdfast clock reset'
 const GRACE_MS = 15_000
 const LEAST_STILL_MS = 15_000
 const LOCK_WAIT_MS = 10_000
@@ -119,7 +121,7 @@ export async function startService(settings: Settings, { tune = (usual) => usual
     },
     lendingProviders,
     feeds,
-    accountFeeds: accountFeedsOf(settings.clusters, chain?.wsUrl ?? '', log),
+    chainFeeds: chainFeedsOf(settings.clusters, chain?.wsUrl ?? '', log),
     log,
   })
   opened?.(service)
@@ -268,7 +270,7 @@ async function startHttp(
     events,
     readiness: () => {
       const off = clock.isOff()
-      const told = off ? 'the clock of this machine is off by more than a minute' : 'ok'
+      const told = off ? CLOCK_OFF : 'ok'
       return { ready: vitals.ready && !off, accepting: vitals.accepting, checks: { ...vitals.checks, clock: told } }
     },
   }

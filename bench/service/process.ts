@@ -22,6 +22,7 @@ export interface ServiceProcess extends AsyncDisposable {
   readonly port: number
   readonly chainRpcUrl: string
   readonly pid: number
+  /** 0: it has no chain of its own. */
   readonly chainPid: number
   /** The first API key, of the system tenant. */
   readonly bootstrapKey: string
@@ -74,7 +75,7 @@ export async function startService({ node, profileDir, settings = {} }: HowToSta
       port,
       chainRpcUrl: `http://${HOST}:${rpcPort}`,
       pid: child.pid!,
-      chainPid: childOf(child.pid!, 'localnet'),
+      chainPid: settings['HOLDFAST_CLUSTERS'] === undefined ? childOf(child.pid!, 'localnet') : 0,
       bootstrapKey: readFileSync(dataLayout(dataDir).bootstrapKey, 'utf8').trim(),
       stop,
       async kill() {

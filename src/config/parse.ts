@@ -64,3 +64,12 @@ export const key32: Parser<Uint8Array> = (text) => {
 export function listOf<T>(entry: Parser<T>): Parser<readonly T[]> {
   return (text) => (text.trim() === '' ? [] : text.split(',').map((part) => entry(part.trim())))
 }
+
+/** A list of which each number is greater than the one before. */
+export function ascending(numbers: Parser<readonly number[]>): Parser<readonly number[]> {
+  return (text) => {
+    const list = numbers(text)
+    if (list.some((each, index) => index > 0 && each <= list[index - 1]!)) throw new Error(`must be in ascending order, not "${text}"`)
+    return list
+  }
+}

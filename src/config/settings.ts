@@ -1,13 +1,13 @@
 // Every setting of the service, declared once: name, default, meaning, parser. Unknown settings are rejected. Settings
 // are read once at the start, are frozen, and contain keys only as `Secret`.
 import { resolve } from 'node:path'
-import { SUBSCRIBED_ACCOUNTS } from '../rpc/cluster-settings.ts'
+import { ASK_AFTER_MS, SUBSCRIBED_ACCOUNTS, SUBSCRIBED_SIGNATURES } from '../rpc/cluster-settings.ts'
 import { parseApiKey } from '../keys/api-key.ts'
 import { clusters } from './clusters.ts'
 import type { Environment } from './environment.ts'
 import { lendingProviders } from './lending-providers.ts'
 import { network, outboundRule } from './networks.ts'
-import { key32, lamports, listOf, listenHost, onOrOff, oneOf, rateLimit, wholeNumber } from './parse.ts'
+import { ascending, key32, lamports, listOf, listenHost, onOrOff, oneOf, rateLimit, wholeNumber } from './parse.ts'
 import type { Parser } from './parse.ts'
 import { Secret } from './secret.ts'
 import { withSecretFiles } from './secret-files.ts'
@@ -157,6 +157,16 @@ export const DECLARATIONS = {
     'SUBSCRIBED_ACCOUNTS', String(SUBSCRIBED_ACCOUNTS),
     'Accounts in use whose changes on chain are subscribed to, at most, of each cluster; 0: none',
     wholeNumber(0, 100_000),
+  ),
+  subscribedSignatures: declare(
+    'SUBSCRIBED_SIGNATURES', String(SUBSCRIBED_SIGNATURES),
+    'Transactions under way whose landing is subscribed to, at most, of each remote cluster; 0: none, statuses are polled',
+    wholeNumber(0, 100_000),
+  ),
+  statusPollsMs: declare(
+    'STATUS_POLLS_MS', ASK_AFTER_MS.join(','),
+    'Comma-separated: first status queries of a transaction on a remote cluster, milliseconds after it was sent; empty: after 1000',
+    ascending(listOf(wholeNumber(10, 60_000))),
   ),
   maxFeeLamports: declare('MAX_FEE_LAMPORTS', '10000000', 'Highest fee of one transaction', lamports),
   rateLimit: declare('RATE_LIMIT', '200/400', 'Requests per second and burst, per API key', rateLimit),

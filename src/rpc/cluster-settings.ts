@@ -13,6 +13,14 @@ export interface LaneSettings {
 }
 
 export interface WatchSettings {
+  /** First status queries of a transaction, milliseconds after its send was answered. `pollMs` and more apart after these. */
+  readonly askAfterMs: readonly number[]
+  /** Least time between two rounds of status queries; all queries that are due share a round. */
+  readonly turnMs: number
+  /** The same for a round that a notification of a landing asks for. */
+  readonly hintMs: number
+  /** Most transactions whose landing is subscribed to. */
+  readonly subscribedSignatures: number
   /** Interval of status queries for transactions not yet confirmed. */
   readonly pollMs: number
   /** Ceiling of the growing interval for unseen transactions. */
@@ -25,8 +33,12 @@ export interface WatchSettings {
   readonly resendMs: number
   readonly slowestResendMs: number
   readonly nonceResendMs: number
-  /** A status seen before counts as forgotten after this many successive answers without it, each of a later slot. */
+  /**
+   * A status seen before counts as forgotten after this many successive answers without it, each of a later slot, and
+   * this long after the first of them.
+   */
   readonly forgetAfter: number
+  readonly forgetMs: number
   /** Delay after a failed attempt at a proof, doubling up to `slowestProofMs`. */
   readonly proofMs: number
   readonly slowestProofMs: number
@@ -54,6 +66,10 @@ export interface ComparisonSettings {
  */
 export const SUBSCRIBED_ACCOUNTS = 500
 
+/** One message each way for each transaction, on the connection of the accounts. */
+export const SUBSCRIBED_SIGNATURES = 1_000
+export const ASK_AFTER_MS: readonly number[] = [250, 500, 750]
+
 export interface ClusterSettings {
   readonly pool: PoolSettings
   readonly blockhash: BlockhashSettings
@@ -70,8 +86,8 @@ export interface ClusterSettings {
 const ADMISSION: AdmissionSettings = { perLane: 5_000, perTenant: 10_000, perCluster: 20_000 }
 
 /**
- * A public or private RPC provider: requests of at most 50 KiB, which a stock validator accepts, and about one query a
- * second.
+ * A public or private RPC provider: requests of at most 50 KiB, which a stock validator accepts, and a few queries a
+ * second while transactions are under way.
  */
 export const REMOTE_CLUSTER: ClusterSettings = {
   pool: {
@@ -92,6 +108,10 @@ export const REMOTE_CLUSTER: ClusterSettings = {
   blockhash: { refreshMs: 1_000, maxAgeMs: 10_000, idleMs: 30_000 },
   lanes: { maxBatch: 100, concurrency: 4, rate: { sends: 20, perMs: 1_000 }, timeoutMs: 10_000 },
   watch: {
+    askAfterMs: ASK_AFTER_MS,
+    turnMs: 250,
+    hintMs: 25,
+    subscribedSignatures: SUBSCRIBED_SIGNATURES,
     pollMs: 1_000,
     slowestPollMs: 2_000,
     progressMs: 2_000,
@@ -100,6 +120,7 @@ export const REMOTE_CLUSTER: ClusterSettings = {
     slowestResendMs: 2_000,
     nonceResendMs: 30_000,
     forgetAfter: 3,
+    forgetMs: 3_000,
     proofMs: 2_000,
     slowestProofMs: 30_000,
     timeoutMs: 10_000,
@@ -118,6 +139,12 @@ export const EMBEDDED_CLUSTER: ClusterSettings = {
   lanes: { maxBatch: 24, concurrency: 8, rate: null, timeoutMs: 10_000 },
   watch: {
     ...REMOTE_CLUSTER.watch,
+    // The answer to a send is its confirmation. Its process is ours: absence needs no time to be believed.
+    askAfterMs: [0],
+    turnMs: 10,
+    hintMs: 10,
+    subscribedSignatures: 0,
+    forgetMs: 0,
     pollMs: 10,
     slowestPollMs: 500,
     progressMs: 100,
@@ -142,12 +169,16 @@ export interface ClusterChoices {
   /** Most requests per second that send transactions. */
   readonly ratePerSecond?: number | undefined
   readonly subscribedAccounts: number
+  /** Of a remote cluster; absent: as usual. */
+  readonly statusPollsMs?: readonly number[]
+  readonly subscribedSignatures?: number
 }
 
 /** The settings of a cluster as the operator chose them. */
 export function clusterSettings(choices: ClusterChoices): ClusterSettings {
   const { embedded, embeddedSlotMs, minSlotMs, ratePerSecond, subscribedAccounts } = choices
   const usual = embedded ? EMBEDDED_CLUSTER : REMOTE_CLUSTER
+  const { askAfterMs, subscribedSignatures } = usual.watch
   // The embedded chain opens slots by its clock, several at once when it was kept from it.
   const least = embedded ? embeddedSlotMs / 2 : (minSlotMs ?? usual.pool.pace.minSlotMs)
   const pace = { ...usual.pool.pace, minSlotMs: least }
@@ -162,6 +193,10 @@ export function clusterSettings(choices: ClusterChoices): ClusterSettings {
       ...usual.watch,
       progressMs: Math.min(usual.watch.progressMs, leapMs),
       pollMs: Math.min(usual.watch.pollMs, leapMs),
+      turnMs: Math.min(usual.watch.turnMs, leapMs),
+      hintMs: Math.min(usual.watch.hintMs, leapMs),
+      askAfterMs: embedded ? askAfterMs : (choices.statusPollsMs ?? askAfterMs),
+      subscribedSignatures: embedded ? subscribedSignatures : (choices.subscribedSignatures ?? subscribedSignatures),
     },
     comparison: { ...usual.comparison, subscribedAccounts },
   }

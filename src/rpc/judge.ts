@@ -21,6 +21,32 @@ export interface View {
   /** Successive answers without the transaction, each of a later slot. */
   readonly misses: number
   readonly missSlot: number
+  /** When the first of them arrived, milliseconds of a monotonic clock. */
+  readonly missedSince: number
+}
+
+/** The part of an answer that is the same for all its signatures. */
+export interface Answered {
+  readonly contextSlot: number
+  /** The query searched the node's history. */
+  readonly deep: boolean
+  /** Arrival, milliseconds of a monotonic clock. */
+  readonly atMs: number
+}
+
+/** When a transaction that was seen counts as forgotten: after so many successive misses over so long a time. */
+export interface Patience {
+  readonly forgetAfter: number
+  readonly forgetMs: number
+}
+
+const NO_MISSES = { misses: 0, missSlot: 0, missedSince: 0 }
+
+/** Nothing is known of the transaction. */
+export const UNSEEN: View = { seen: null, ...NO_MISSES }
+
+export function knownAs(seen: Sight): View {
+  return { seen, ...NO_MISSES }
 }
 
 export interface Judgement {
@@ -32,19 +58,15 @@ export interface Judgement {
 
 const RANK: Readonly<Record<Commitment, number>> = { processed: 0, confirmed: 1, finalized: 2 }
 
-/**
- * @param deep The query searched the node's history.
- * @param forgetAfter Successive misses after which the transaction counts as forgotten.
- */
-export function judge(view: View, status: SignatureStatus | null, contextSlot: number, deep: boolean, forgetAfter: number): Judgement {
-  return status === null ? judgeMissing(view, contextSlot, deep, forgetAfter) : judgeSeen(view, status, contextSlot)
+export function judge(view: View, status: SignatureStatus | null, answered: Answered, patience: Patience): Judgement {
+  return status === null ? judgeMissing(view, answered, patience) : judgeSeen(view, status, answered.contextSlot)
 }
 
 function judgeSeen(view: View, status: SignatureStatus, contextSlot: number): Judgement {
   const before = view.seen
   const error = status.error === null ? null : describeTransactionError(status.error)
   const seen = { commitment: status.commitment, slot: status.slot, error, contextSlot, reported: true }
-  const now: View = { seen, misses: 0, missSlot: 0 }
+  const now = knownAs(seen)
   if (before === null) return { view: now, news: ['seen'], deep: false }
   if (status.slot !== before.slot) {
     // In another slot: the earlier fork was abandoned. A lagging node may still show the old slot.
@@ -56,17 +78,19 @@ function judgeSeen(view: View, status: SignatureStatus, contextSlot: number): Ju
   const repeated = !before.reported && status.commitment === before.commitment
   if (risen || repeated) return { view: now, news: ['seen'], deep: false }
   const kept = { ...before, contextSlot: Math.max(contextSlot, before.contextSlot) }
-  return { view: { seen: kept, misses: 0, missSlot: 0 }, news: [], deep: false }
+  return { view: knownAs(kept), news: [], deep: false }
 }
 
-function judgeMissing(view: View, contextSlot: number, deep: boolean, forgetAfter: number): Judgement {
+function judgeMissing(view: View, { contextSlot, deep, atMs }: Answered, { forgetAfter, forgetMs }: Patience): Judgement {
   const before = view.seen
   if (before === null) return { view, news: [], deep: false }
   const later = contextSlot > Math.max(before.contextSlot, view.missSlot)
   if (!later) return { view, news: [], deep }
   const misses = view.misses + 1
-  const mustAskHistory = misses >= forgetAfter || contextSlot - before.slot > CACHE_SLOTS
+  const missedSince = view.misses === 0 ? atMs : view.missedSince
+  const isEnough = misses >= forgetAfter && atMs - missedSince >= forgetMs
+  const mustAskHistory = isEnough || contextSlot - before.slot > CACHE_SLOTS
   if (mustAskHistory && !deep) return { view, news: [], deep: true }
-  if (misses < forgetAfter) return { view: { seen: before, misses, missSlot: contextSlot }, news: [], deep: mustAskHistory }
-  return { view: { seen: null, misses: 0, missSlot: 0 }, news: ['forgotten'], deep: false }
+  if (!isEnough) return { view: { seen: before, misses, missSlot: contextSlot, missedSince }, news: [], deep: mustAskHistory }
+  return { view: UNSEEN, news: ['forgotten'], deep: false }
 }

@@ -5,10 +5,11 @@ import type { Clock } from '../time/clock.ts'
 import type { Cluster } from '../rpc/cluster.ts'
 import { Dispatch } from './dispatch.ts'
 import type { ExpiryVerdict } from '../rpc/expiry/prove.ts'
+import { LandingHints, type SignatureFeed } from './landing-hints.ts'
 import { Lanes, type Parcel } from './lanes.ts'
 import type { ChainAlarm, ChainFact, ClusterLink, Submission } from './submission.ts'
 import { RecentPeak } from '../rpc/recent-peak.ts'
-import { carriedOver, parcelOf, planNextSend, recovered, submitted, type Watched } from './watch-entry.ts'
+import { carriedOver, parcelOf, planAsk, planFirstAsks, planNextSend, recovered, submitted, type Watched } from './watch-entry.ts'
 import { WatchList } from './watch-list.ts'
 import { Watcher } from './watcher.ts'
 
@@ -21,11 +22,16 @@ export interface LinkListener {
   onAlarm(alarm: ChainAlarm): void
 }
 
-export function openLink(cluster: Cluster, clock: Clock, listener: LinkListener): ClusterLink {
+/** @param feed Notifies landings; absent: statuses are only polled. */
+export function openLink(cluster: Cluster, clock: Clock, listener: LinkListener, feed?: SignatureFeed): ClusterLink {
   const { pool, blockhash } = cluster
   const settings = cluster.settings.watch
   const admission = new Admission(cluster.settings.admission)
-  const list = new WatchList(admission, settings)
+  const list: WatchList = new WatchList(admission, settings, (transactionId) => hints.end(transactionId))
+  const hints: LandingHints = new LandingHints(feed, settings.subscribedSignatures, (transactionId) => {
+    const entry = list.get(transactionId)
+    if (entry !== undefined && !closed) watcher.hint(entry)
+  })
   // What was said to be final and is not said again for a while was not.
   const finalizedSlots = new RecentPeak(pool.pace.patienceMs)
   const finalizedHeights = new RecentPeak(pool.pace.patienceMs)
@@ -46,16 +52,18 @@ export function openLink(cluster: Cluster, clock: Clock, listener: LinkListener)
     sent(attempts) {
       if (closed) return
       const nowMs = clock.elapsed()
+      let askAt = Infinity
       for (const { transactionId } of attempts) {
         const entry = list.get(transactionId)
         if (entry === undefined) continue
         entry.sending = false
         planNextSend(entry, settings, clock)
         if (entry.view.seen !== null) continue
-        entry.askAt = nowMs
-        entry.askDelayMs = settings.pollMs
+        if (entry.attempts > 1) planAsk(entry, settings, nowMs)
+        else planFirstAsks(entry, settings, nowMs)
+        askAt = Math.min(askAt, entry.askAt)
       }
-      watcher.wake()
+      watcher.wakeAt(askAt)
       listener.onFacts(attempts.map((attempt) => ({ kind: 'sent', ...attempt })))
     },
     alarm: (alarm) => listener.onAlarm(alarm),
@@ -129,7 +137,10 @@ export function openLink(cluster: Cluster, clock: Clock, listener: LinkListener)
         return
       }
       const entry = enter(submitted(submission, settings, clock.elapsed(), pool.pace.mark))
-      if (entry.view.seen === null) dispatch.send(entry)
+      if (entry.view.seen === null) {
+        hints.watch(entry)
+        dispatch.send(entry)
+      }
       watcher.wakeAt(Math.min(entry.askAt, clock.elapsed() + settings.unansweredMs))
     },
     watch(submission, known) {

@@ -3,7 +3,7 @@ import { signatureText } from '../solana/address.ts'
 import type { PaceMark } from '../rpc/chain-pace.ts'
 import type { Clock } from '../time/clock.ts'
 import type { WatchSettings } from '../rpc/cluster-settings.ts'
-import type { View } from '../rpc/judge.ts'
+import { knownAs, UNSEEN, type View } from '../rpc/judge.ts'
 import type { Parcel } from './lanes.ts'
 import type { Commitment } from '../rpc/rpc.ts'
 import type { Submission } from './submission.ts'
@@ -28,6 +28,8 @@ export interface Watched {
   /** Never to be sent again. */
   recalled: boolean
   attempts: number
+  /** The first queries (`askAfterMs`) are planned from here on; -Infinity: they are over. */
+  askedFrom: number
   askAt: number
   askDelayMs: number
   sendAt: number
@@ -37,6 +39,9 @@ export interface Watched {
   proving: boolean
   unproven: string | null
 }
+
+/** Of the interval between two queries of an unseen transaction. */
+const GROWTH = 1.5
 
 /** Not yet sent: its status is queried once its first send is in flight. */
 export function submitted(
@@ -49,7 +54,7 @@ export function submitted(
     submission,
     watchedSince,
     signature: submission.signature,
-    view: { seen: null, misses: 0, missSlot: 0 },
+    view: UNSEEN,
     everSeen: false,
     deep: false,
     counted: true,
@@ -57,6 +62,7 @@ export function submitted(
     held: false,
     recalled: false,
     attempts: 0,
+    askedFrom: -Infinity,
     askAt: Infinity,
     askDelayMs: settings.pollMs,
     sendAt: Infinity,
@@ -78,7 +84,7 @@ export function recovered(
 ): Watched {
   const entry = submitted(submission, settings, nowMs)
   if (known !== undefined) {
-    entry.view = { seen: { ...known, error: null, contextSlot: known.slot, reported: false }, misses: 0, missSlot: 0 }
+    entry.view = knownAs({ ...known, error: null, contextSlot: known.slot, reported: false })
     entry.everSeen = true
   }
   return { ...entry, deep: true, askAt: nowMs, sendAt: nowMs, proveAt: 0 }
@@ -109,12 +115,34 @@ export function parcelOf(submission: Submission): Parcel | null {
   return { transactionId, tenant, lane, signature, bytes, alone: nonce !== undefined }
 }
 
-/** After a query without news: the interval grows while the transaction is unseen, and is constant once it was seen. */
-export function planNextAsk(entry: Watched, settings: WatchSettings, nowMs: number): void {
+/** After a repeated send was answered. */
+export function planAsk(entry: Watched, settings: WatchSettings, nowMs: number): void {
+  entry.askDelayMs = settings.pollMs
+  entry.askAt = Math.min(entry.askAt, nowMs + (settings.askAfterMs[0] ?? settings.pollMs))
+}
+
+/** Plans the first queries: they begin when the first send is answered, and again when a landing is notified. */
+export function planFirstAsks(entry: Watched, settings: WatchSettings, nowMs: number): void {
+  planAsk(entry, settings, nowMs)
+  entry.askedFrom = nowMs
+  entry.askDelayMs = settings.pollMs / GROWTH
+}
+
+/**
+ * After a query of `askedAt` without news: at first as `askAfterMs` says; then the interval grows while the transaction is unseen, and is
+ * constant once it was seen.
+ */
+export function planNextAsk(entry: Watched, settings: WatchSettings, askedAt: number, nowMs: number): void {
+  const commitment = entry.view.seen?.commitment
+  const afterMs = settings.askAfterMs.find((each) => entry.askedFrom + each > askedAt)
+  if (afterMs !== undefined && (commitment === undefined || commitment === 'processed')) {
+    entry.askAt = entry.askedFrom + afterMs
+    return
+  }
   if (entry.view.seen === null) {
-    entry.askDelayMs = Math.min(entry.askDelayMs * 1.5, settings.slowestPollMs)
+    entry.askDelayMs = Math.min(entry.askDelayMs * GROWTH, settings.slowestPollMs)
   } else {
-    entry.askDelayMs = entry.view.seen.commitment === 'processed' ? settings.pollMs : settings.progressMs
+    entry.askDelayMs = commitment === 'processed' ? settings.pollMs : settings.progressMs
   }
   entry.askAt = nowMs + entry.askDelayMs
 }

@@ -11,10 +11,13 @@ export class WatchList {
   readonly #entries = new Map<string, Watched>()
   readonly #awake = new Set<Watched>()
   readonly #shelf = new SlotShelf<Watched>()
+  readonly #landed: (transactionId: string) => void
 
-  constructor(admission: Admission, settings: WatchSettings) {
+  /** @param landed Called when a transaction is confirmed, and when it is removed. */
+  constructor(admission: Admission, settings: WatchSettings, landed: (transactionId: string) => void = () => undefined) {
     this.#admission = admission
     this.#settings = settings
+    this.#landed = landed
   }
 
   get size(): number {
@@ -106,6 +109,9 @@ export class WatchList {
     entry.counted = counted
     const { transactionId } = entry.submission
     if (counted) this.#admission.enter(transactionId, entry.submission)
-    else this.#admission.leave(transactionId)
+    else {
+      this.#admission.leave(transactionId)
+      this.#landed(transactionId)
+    }
   }
 }

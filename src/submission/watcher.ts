@@ -1,4 +1,4 @@
-// Follows every open transaction to its end: queries statuses in batches, resends the same bytes while they may land,
+// Follows every open transaction to its end: queries statuses in batches, sooner when a landing is notified, resends the same bytes while they may land,
 // and attempts the proof of expiry afterwards. Reports all facts of one turn together. A transaction ends only on a
 // `finalized` status or on a proof.
 import type { BlockTimes } from './block-times.ts'
@@ -8,7 +8,7 @@ import type { ExpiryVerdict } from '../rpc/expiry/prove.ts'
 import { judge } from '../rpc/judge.ts'
 import { STATUS_LIMIT, type Commitment, type SignatureStatus, type StatusAnswer } from '../rpc/rpc.ts'
 import type { ChainFact } from './submission.ts'
-import { planNextAsk, planNextProof, proofDue, sendDue, type Watched } from './watch-entry.ts'
+import { planFirstAsks, planNextAsk, planNextProof, proofDue, sendDue, type Watched } from './watch-entry.ts'
 import type { WatchList } from './watch-list.ts'
 
 /** The cluster as the watcher uses it. */
@@ -48,6 +48,10 @@ export class Watcher {
   #finalizedHeight: number | null = null
   #progressAt = 0
   #turnAt = -Infinity
+  /** The next turn answers a notification. */
+  #isHinted = false
+  /** Additional time between two turns while status queries fail. */
+  #backOffMs = 0
   #timer: Timer | null = null
   #timerAt = Infinity
   #turning: Promise<void> | null = null
@@ -81,9 +85,20 @@ export class Watcher {
     this.wake()
   }
 
+  /** The transaction may have landed: its status is queried soon, and again as after a send. */
+  hint(entry: Watched): void {
+    const { seen } = entry.view
+    if (!this.#list.holds(entry) || (seen !== null && seen.commitment !== 'processed')) return
+    const nowMs = this.#clock.elapsed()
+    planFirstAsks(entry, this.#settings, nowMs)
+    entry.askAt = nowMs
+    this.#isHinted = true
+    this.wake()
+  }
+
   /**
-   * Schedules the next turn as soon as the pace (`pollMs`) allows. Call it when something became due earlier than
-   * planned.
+   * Schedules the next turn as soon as the pace (`turnMs`, `hintMs`) allows. Call it when something became due earlier
+   * than planned.
    */
   wake(): void {
     this.wakeAt(this.#clock.elapsed())
@@ -93,7 +108,8 @@ export class Watcher {
   wakeAt(wantedAt: number): void {
     if (this.#closed || this.#turning !== null || wantedAt === Infinity) return
     const nowMs = this.#clock.elapsed()
-    const at = Math.max(wantedAt, this.#turnAt + this.#settings.pollMs, nowMs)
+    const leastMs = Math.max(this.#isHinted ? this.#settings.hintMs : this.#settings.turnMs, this.#backOffMs)
+    const at = Math.max(wantedAt, this.#turnAt + leastMs, nowMs)
     if (at >= this.#timerAt) return
     if (this.#timer !== null) this.#clock.clearTimeout(this.#timer)
     this.#timerAt = at
@@ -119,6 +135,7 @@ export class Watcher {
   async #turn(): Promise<void> {
     const nowMs = this.#clock.elapsed()
     this.#turnAt = nowMs
+    this.#isHinted = false
     if (this.#list.size === 0) return
     const due = this.#list.due(nowMs, MAX_ASKED)
     const [replies] = await Promise.all([
@@ -128,6 +145,7 @@ export class Watcher {
       ]),
       nowMs >= this.#progressAt ? this.#learnProgress(nowMs) : null,
     ])
+    this.#pace(replies)
     const finalSlots = new Set(slotsAt(replies, ['finalized']))
     await this.#blockTimes.learn(slotsAt(replies, ['confirmed', 'finalized']), this.#settings.timeoutMs, finalSlots)
     if (this.#closed) return
@@ -136,6 +154,15 @@ export class Watcher {
     if (facts.length > 0) this.#report(facts)
     this.#list.rouseFinal(this.#finalizedSlot, this.#clock.elapsed())
     this.#act()
+  }
+
+  /** An endpoint that fails, or limits the rate, is queried less often: at the interval `pollMs` in the end. */
+  #pace(replies: readonly Reply[]): void {
+    if (replies.length === 0) return
+    const { turnMs, pollMs } = this.#settings
+    const hasFailed = replies.some(({ answer }) => answer === null)
+    const half = this.#backOffMs / 2
+    this.#backOffMs = hasFailed ? Math.min(Math.max(this.#backOffMs * 2, turnMs), pollMs) : half < 1 ? 0 : half
   }
 
   async #ask(entries: readonly Watched[], deep: boolean): Promise<Reply> {
@@ -153,13 +180,13 @@ export class Watcher {
       if (!this.#list.holds(entry)) return
       if (answer !== null) this.#learn(entry, answer.statuses[index] ?? null, answer.contextSlot, deep, facts)
       // A time planned during this turn takes precedence.
-      if (entry.askAt <= this.#turnAt) planNextAsk(entry, this.#settings, nowMs)
+      if (entry.askAt <= this.#turnAt) planNextAsk(entry, this.#settings, this.#turnAt, nowMs)
     })
   }
 
   #learn(entry: Watched, status: SignatureStatus | null, contextSlot: number, deep: boolean, facts: ChainFact[]): void {
     const before = entry.view.seen
-    const judgement = judge(entry.view, status, contextSlot, deep, this.#settings.forgetAfter)
+    const judgement = judge(entry.view, status, { contextSlot, deep, atMs: this.#clock.elapsed() }, this.#settings)
     entry.view = judgement.view
     entry.everSeen ||= status !== null
     // A history query scheduled after this query was sent remains scheduled.

@@ -52,6 +52,8 @@ test('an empty environment gives the documented defaults', () => {
     maxFeeLamports: 10_000_000n,
     rateLimit: { perSecond: 200, burst: 400 },
     subscribedAccounts: 500,
+    subscribedSignatures: 1_000,
+    statusPollsMs: [250, 500, 750],
     tenantShare: 10,
     residentTransactions: 100_000,
     responseWaitMs: 10_000,

@@ -2,11 +2,17 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { describeTransactionError } from '../../src/solana/chain-error.ts'
-import { judge, type View } from '../../src/rpc/judge.ts'
+import { judge, knownAs, UNSEEN, type Judgement, type View } from '../../src/rpc/judge.ts'
 import type { SignatureStatus } from '../../src/rpc/rpc.ts'
 
 const FORGET_AFTER = 3
-const NOTHING: View = { seen: null, misses: 0, missSlot: 0 }
+const FORGET_MS = 3_000
+const NOTHING: View = UNSEEN
+
+/** At a time when every miss is old enough. */
+function judged(view: View, status: SignatureStatus | null, contextSlot: number, deep: boolean): Judgement {
+  return judge(view, status, { contextSlot, deep, atMs: 0 }, { forgetAfter: FORGET_AFTER, forgetMs: 0 })
+}
 
 const statuses = fc.record({
   slot: fc.integer({ min: 90, max: 110 }),
@@ -23,7 +29,7 @@ function follow(steps: readonly { status: SignatureStatus | null; contextSlot: n
   let view = NOTHING
   return steps.map((step) => {
     const before = view
-    const judgement = judge(view, step.status, step.contextSlot, step.deep, FORGET_AFTER)
+    const judgement = judged(view, step.status, step.contextSlot, step.deep)
     view = judgement.view
     return { step, before, ...judgement }
   })
@@ -72,27 +78,51 @@ describe('judging answers about one signature', () => {
     )
   })
 
+  it('forgets on absence only after the time for it, however quickly the answers follow each other', () => {
+    const misses = fc.array(fc.record({ slots: fc.integer({ min: 0, max: 5 }), ms: fc.integer({ min: 0, max: 1_500 }) }), { maxLength: 40 })
+    fc.assert(
+      fc.property(misses, (steps) => {
+        let [view, slot, atMs] = [knownAs({ commitment: 'confirmed', slot: 100, error: null, contextSlot: 100, reported: true }), 100, 5_000]
+        let firstMissAt: number | null = null
+        let counted = 0
+        for (const { slots, ms } of steps) {
+          slot += slots
+          atMs += ms
+          if (slots > 0) {
+            firstMissAt ??= atMs
+            counted += 1
+          }
+          const judgement = judge(view, null, { contextSlot: slot, deep: true, atMs }, { forgetAfter: FORGET_AFTER, forgetMs: FORGET_MS })
+          const isDue = slots > 0 && counted >= FORGET_AFTER && atMs - firstMissAt! >= FORGET_MS
+          expect(judgement.news).toEqual(isDue ? ['forgotten'] : [])
+          if (isDue) return
+          view = judgement.view
+        }
+      }),
+    )
+  })
+
   it('lets no answer from before take back what a later one showed', () => {
-    const seen = judge(NOTHING, { slot: 100, commitment: 'confirmed', error: null }, 105, false, FORGET_AFTER).view
+    const seen = judged(NOTHING, { slot: 100, commitment: 'confirmed', error: null }, 105, false).view
     for (const contextSlot of [99, 104, 105]) {
-      const missing = judge(seen, null, contextSlot, true, FORGET_AFTER)
+      const missing = judged(seen, null, contextSlot, true)
       expect(missing).toMatchObject({ news: [], view: { misses: 0 } })
     }
-    expect(judge(seen, { slot: 98, commitment: 'processed', error: null }, 101, false, FORGET_AFTER).news).toEqual([])
-    expect(judge(seen, { slot: 100, commitment: 'processed', error: null }, 106, false, FORGET_AFTER).news).toEqual([])
+    expect(judged(seen, { slot: 98, commitment: 'processed', error: null }, 101, false).news).toEqual([])
+    expect(judged(seen, { slot: 100, commitment: 'processed', error: null }, 106, false).news).toEqual([])
   })
 
   it('says that a confirmed sight was forgotten before it says where it stands now', () => {
-    const seen = judge(NOTHING, { slot: 100, commitment: 'confirmed', error: null }, 105, false, FORGET_AFTER).view
-    expect(judge(seen, { slot: 103, commitment: 'processed', error: null }, 106, false, FORGET_AFTER).news).toEqual(['forgotten', 'seen'])
+    const seen = judged(NOTHING, { slot: 100, commitment: 'confirmed', error: null }, 105, false).view
+    expect(judged(seen, { slot: 103, commitment: 'processed', error: null }, 106, false).news).toEqual(['forgotten', 'seen'])
   })
 
   it('reports again, once, what was only known from records', () => {
     const seen = { commitment: 'confirmed' as const, slot: 100, error: null, contextSlot: 100, reported: false }
-    const known: View = { seen, misses: 0, missSlot: 0 }
-    const first = judge(known, { slot: 100, commitment: 'confirmed', error: null }, 120, true, FORGET_AFTER)
+    const known = knownAs(seen)
+    const first = judged(known, { slot: 100, commitment: 'confirmed', error: null }, 120, true)
     expect(first.news).toEqual(['seen'])
-    expect(judge(first.view, { slot: 100, commitment: 'confirmed', error: null }, 121, false, FORGET_AFTER).news).toEqual([])
+    expect(judged(first.view, { slot: 100, commitment: 'confirmed', error: null }, 121, false).news).toEqual([])
   })
 })
 

@@ -4,13 +4,13 @@ import bs58 from 'bs58'
 import { describe, expect, it } from 'vitest'
 import { Admission } from '../../src/submission/admission.ts'
 import type { BlockTimes } from '../../src/submission/block-times.ts'
-import { EMBEDDED_CLUSTER } from '../../src/rpc/cluster-settings.ts'
+import { EMBEDDED_CLUSTER, REMOTE_CLUSTER } from '../../src/rpc/cluster-settings.ts'
 import { Dispatch } from '../../src/submission/dispatch.ts'
 import type { ExpiryVerdict } from '../../src/rpc/expiry/prove.ts'
 import type { Lanes } from '../../src/submission/lanes.ts'
 import type { Commitment, SignatureStatus } from '../../src/rpc/rpc.ts'
 import type { ChainFact, Submission } from '../../src/submission/submission.ts'
-import { carriedOver, recovered, submitted, type Watched } from '../../src/submission/watch-entry.ts'
+import { carriedOver, planFirstAsks, recovered, submitted, type Watched } from '../../src/submission/watch-entry.ts'
 import { WatchList } from '../../src/submission/watch-list.ts'
 import { Watcher } from '../../src/submission/watcher.ts'
 import { TurnedClock } from '../operations/webhooks/turned-clock.ts'
@@ -40,9 +40,12 @@ interface Question {
 
 class Scene {
   readonly clock = new TurnedClock()
-  readonly list = new WatchList(new Admission(admission), settings)
+  readonly list: WatchList
   readonly facts: ChainFact[] = []
   readonly questions: Question[] = []
+  /** Times and signatures of all questions. */
+  readonly askedAt: number[] = []
+  readonly asked: (readonly string[])[] = []
   readonly verdicts: ((verdict: ExpiryVerdict) => void)[] = []
   /** Ids handed to the lanes, first sends and repeats. */
   readonly sent: string[] = []
@@ -51,13 +54,16 @@ class Scene {
   height = 50
   #slot = 20
 
-  constructor() {
+  constructor(pace = settings) {
+    this.list = new WatchList(new Admission(admission), pace)
     const handOver = ({ transactionId }: { readonly transactionId: string }): void => void this.sent.push(transactionId)
     const lanes = { submit: handOver, repeat: handOver, withdraw: () => [] } as unknown as Lanes
     this.dispatch = new Dispatch(this.list, lanes, this.clock)
     const blockTimes = { learn: () => Promise.resolve(), get: () => null } as unknown as BlockTimes
     this.watcher = new Watcher(this.list, {
       statuses: (signatures, deep) => new Promise((resolve, reject) => {
+        this.askedAt.push(this.clock.elapsed())
+        this.asked.push(signatures)
         this.questions.push({
           deep,
           answer: (status) => resolve({ contextSlot: (this.#slot += 1), statuses: signatures.map(() => status) }),
@@ -69,7 +75,7 @@ class Scene {
       prove: () => new Promise((resolve) => { this.verdicts.push(resolve) }),
       proofHeight: ({ submission }) => submission.lastValidBlockHeight,
       send: (entry) => this.dispatch.send(entry),
-    }, this.clock, settings, blockTimes, (facts) => void this.facts.push(...facts))
+    }, this.clock, pace, blockTimes, (facts) => void this.facts.push(...facts))
   }
 
   add(entry: Watched): Watched {
@@ -189,5 +195,71 @@ describe('what was recalled', () => {
     scene.list.remove(watched)
     scene.dispatch.send(scene.add(carriedOver(submitted({ ...SUBMISSION, transactionId: 'u' }, settings, 0), watched, 0)))
     expect(scene.sent).toEqual([])
+  })
+})
+
+describe('the first status queries on a remote cluster', () => {
+  const remote = REMOTE_CLUSTER.watch
+
+  it('come at the times that are set after the send, and more slowly after these', async () => {
+    const scene = new Scene(remote)
+    const start = scene.clock.elapsed()
+    const entry = submitted(SUBMISSION, remote, start)
+    planFirstAsks(entry, remote, start)
+    scene.add(entry)
+    const asked: number[] = []
+    while (asked.length < 5) {
+      await scene.answer(null)
+      asked.push(scene.askedAt.at(-1)! - start)
+    }
+    expect(asked).toEqual([250, 500, 750, 1_750, 3_250])
+  })
+
+  it('are one query for all transactions that are due', async () => {
+    const scene = new Scene(remote)
+    const start = scene.clock.elapsed()
+    for (let number = 0; number < 200; number += 1) {
+      const entry = submitted({ ...SUBMISSION, transactionId: `t${number}` }, remote, start)
+      planFirstAsks(entry, remote, start - number)
+      scene.add(entry)
+    }
+    const question = await scene.question()
+    question.answer(null)
+    await scene.clock.rest()
+    expect([scene.askedAt, scene.asked.map(({ length }) => length)]).toEqual([[start + remote.turnMs], [200]])
+  })
+
+  it('do not wait for the pace when a landing is notified, which alone settles nothing', async () => {
+    const scene = new Scene(remote)
+    const start = scene.clock.elapsed()
+    const entry = submitted(SUBMISSION, remote, start)
+    planFirstAsks(entry, remote, start)
+    scene.add(entry)
+    scene.watcher.hint(entry)
+    expect(scene.facts).toEqual([])
+    await scene.answer(null)
+    expect(scene.askedAt).toEqual([start])
+    expect(scene.kinds()).toEqual([])
+    scene.watcher.hint(entry)
+    await scene.answer(status('confirmed'))
+    expect(scene.askedAt).toEqual([start, start + remote.hintMs])
+    expect(scene.kinds()).toEqual(['confirmed'])
+    // It is confirmed: no further hint counts.
+    scene.watcher.hint(entry)
+    expect(scene.questions).toEqual([])
+  })
+
+  it('become rarer while they fail, also with notifications', async () => {
+    const scene = new Scene(remote)
+    const entry = scene.add({ ...submitted(SUBMISSION, remote, scene.clock.elapsed()), askAt: 0 })
+    for (let failed = 0; failed < 6; failed += 1) {
+      const question = await scene.question()
+      question.fail()
+      await scene.clock.rest()
+      scene.watcher.hint(entry)
+    }
+    await scene.question()
+    const gaps = scene.askedAt.slice(1).map((at, index) => at - scene.askedAt[index]!)
+    expect(gaps).toEqual([250, 500, 1_000, 1_000, 1_000, 1_000])
   })
 })

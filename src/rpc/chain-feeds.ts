@@ -1,5 +1,5 @@
-// Opens the account feed of each cluster at its websocket URLs.
-import { AccountFeed } from './account-feed.ts'
+// Makes the feed of each cluster at its websocket URLs.
+import { ChainFeed } from './chain-feed.ts'
 import { systemClock } from '../time/clock.ts'
 import { openWebSocket, socketUrlOf } from './socket.ts'
 
@@ -8,19 +8,17 @@ interface ClusterPlace {
   readonly endpoints: 'embedded' | readonly (string | { readonly url: string; readonly websocket?: string })[]
 }
 
-type Open = (hear: (address: string, slot: number, value?: unknown) => void) => AccountFeed
-
 export interface FeedLog {
   warn(fields: object, message: string): void
 }
 
-/** By cluster id. A feed connects only when its first account is watched. */
-export function accountFeedsOf(clusters: readonly ClusterPlace[], embeddedUrl: string, log: FeedLog): Map<string, Open> {
+/** By cluster id. A feed connects only when its first account or signature is watched. */
+export function chainFeedsOf(clusters: readonly ClusterPlace[], embeddedUrl: string, log: FeedLog): Map<string, ChainFeed> {
   return new Map(
     clusters.map(({ id, endpoints }) => {
       const urls = endpoints === 'embedded' ? [embeddedUrl] : endpoints.map(socketOf)
       const notice = (message: string): void => log.warn({ cluster: id }, message)
-      return [id, (hear) => new AccountFeed({ urls, clock: systemClock, open: openWebSocket, hear, notice })]
+      return [id, new ChainFeed({ urls, clock: systemClock, open: openWebSocket, notice })]
     }),
   )
 }

@@ -1,6 +1,7 @@
-// Subscribes to changes of accounts over a cluster's websocket, at `confirmed`. A notification is only a hint to read
-// the account: notifications may be lost, and a single endpoint is not sufficient evidence. After every gap (a broken
-// connection, a new subscription) `hear` is called for each account that may have changed meanwhile.
+// Subscribes to changes of accounts and to landings of transactions over a cluster's websocket, at `confirmed`, all on one
+// connection. A notification is only a hint to query the account or the status: notifications may be lost or forged, and
+// a single endpoint is not sufficient evidence. After every gap (a broken connection, a new subscription) the listener of
+// accounts is called for each account that may have changed meanwhile. Landings are queried periodically in any case.
 import type { Clock, Timer } from '../time/clock.ts'
 import type { OpenSocket, Socket } from './socket.ts'
 
@@ -9,29 +10,35 @@ export interface FeedSettings {
   readonly urls: readonly string[]
   readonly clock: Clock
   readonly open: OpenSocket
-  /**
-   * The account may have changed by this slot; 0: slot unknown, read it in any case.
-   * @param value The account as the endpoint reports it, not validated; undefined if the notification has none.
-   */
-  readonly hear: (address: string, slot: number, value?: unknown) => void
   /** The message contains no URL. */
   readonly notice: (message: string) => void
 }
 
+/**
+ * The account may have changed by this slot; 0: slot unknown, read it in any case.
+ * @param value The account as the endpoint reports it, not validated; undefined if the notification has none.
+ */
+export type HearAccount = (address: string, slot: number, value?: unknown) => void
+
 /** Most subscription requests that are unanswered at a time. */
 const ASKED_AT_ONCE = 100
+const LONGEST_ADDRESS = 44
 const FIRST_PAUSE_MS = 250
 const LONGEST_PAUSE_MS = 30_000
 const PING_MS = 10_000
 /** A connection without any incoming data for this long counts as broken. */
 const SILENCE_MS = 25_000
 
-export class AccountFeed {
+export class ChainFeed {
   readonly #settings: FeedSettings
+  #hear: HearAccount = () => undefined
+  /** Addresses and signatures; no signature is as short as an address. */
   readonly #wanted = new Set<string>()
+  /** What to call once, by wanted signature. */
+  readonly #landings = new Map<string, () => void>()
   /** Subscriptions of the current connection. */
   readonly #idOf = new Map<string, number>()
-  readonly #addressOf = new Map<number, string>()
+  readonly #subjectOf = new Map<number, string>()
   readonly #asked = new Map<number, string>()
   #toAsk: string[] = []
   #socket: Socket | null = null
@@ -48,33 +55,61 @@ export class AccountFeed {
     this.#settings = settings
   }
 
-  /** Number of active subscriptions. */
+  /** Number of accounts with an active subscription. */
   get standing(): number {
-    return this.#idOf.size
+    return [...this.#idOf.keys()].filter((subject) => !isSignature(subject)).length
+  }
+
+  /** Sets the listener of all watched accounts. */
+  hearAccounts(hear: HearAccount): void {
+    this.#hear = hear
   }
 
   watch(address: string): void {
-    if (this.#stopped || this.#wanted.has(address)) return
-    this.#wanted.add(address)
-    if (this.#isOpen) {
-      this.#toAsk.push(address)
-      this.#ask()
-    } else if (this.#socket === null && this.#timer === null) this.#connect()
+    this.#want(address)
   }
 
   forget(address: string): void {
-    if (!this.#wanted.delete(address)) return
-    const id = this.#idOf.get(address)
-    if (id === undefined) return
-    this.#idOf.delete(address)
-    this.#addressOf.delete(id)
-    this.#send('accountUnsubscribe', [id])
+    this.#drop(address)
+  }
+
+  /** @param landed Called at most once, when the endpoint claims that the transaction is confirmed. */
+  watchSignature(signature: string, landed: () => void): void {
+    if (this.#stopped) return
+    this.#landings.set(signature, landed)
+    this.#want(signature)
+  }
+
+  forgetSignature(signature: string): void {
+    this.#drop(signature)
+    this.#landings.delete(signature)
   }
 
   close(): void {
     this.#stopped = true
     this.#wait(null, 0)
     this.#socket?.close()
+  }
+
+  #want(subject: string): void {
+    if (this.#stopped || this.#wanted.has(subject)) return
+    this.#wanted.add(subject)
+    if (this.#isOpen) {
+      this.#toAsk.push(subject)
+      this.#ask()
+    } else if (this.#socket === null && this.#timer === null) this.#connect()
+  }
+
+  #drop(subject: string): void {
+    if (!this.#wanted.delete(subject)) return
+    const id = this.#idOf.get(subject)
+    if (id !== undefined) this.#unsubscribe(subject, id)
+  }
+
+  #unsubscribe(subject: string, id: number): void {
+    this.#idOf.delete(subject)
+    this.#subjectOf.delete(id)
+    this.#send(isSignature(subject) ? 'signatureUnsubscribe' : 'accountUnsubscribe', [id])
   }
 
   #connect(): void {
@@ -114,7 +149,7 @@ export class AccountFeed {
     const wasOpen = this.#isOpen
     this.#socket = null
     this.#isOpen = false
-    for (const kept of [this.#idOf, this.#addressOf, this.#asked]) kept.clear()
+    for (const kept of [this.#idOf, this.#subjectOf, this.#asked]) kept.clear()
     this.#toAsk = []
     if (this.#stopped) return
     if (wasOpen || this.#pauseMs === FIRST_PAUSE_MS) this.#settings.notice('the websocket broke or cannot be opened; trying again')
@@ -128,10 +163,13 @@ export class AccountFeed {
 
   #ask(): void {
     while (this.#asked.size < ASKED_AT_ONCE) {
-      const address = this.#toAsk.pop()
-      if (address === undefined) return
-      if (!this.#wanted.has(address)) continue
-      this.#asked.set(this.#send('accountSubscribe', [address, { encoding: 'base64', commitment: 'confirmed' }]), address)
+      const subject = this.#toAsk.pop()
+      if (subject === undefined) return
+      if (!this.#wanted.has(subject)) continue
+      const question = isSignature(subject)
+        ? this.#send('signatureSubscribe', [subject, { commitment: 'confirmed' }])
+        : this.#send('accountSubscribe', [subject, { encoding: 'base64', commitment: 'confirmed' }])
+      this.#asked.set(question, subject)
     }
   }
 
@@ -140,16 +178,18 @@ export class AccountFeed {
     const asked = typeof message.id === 'number' ? this.#asked.get(message.id) : undefined
     if (asked !== undefined) this.#answered(message.id as number, asked, message.result)
     else if (message.method === 'accountNotification') this.#notified(message.params)
+    else if (message.method === 'signatureNotification') this.#landed(message.params)
   }
 
-  #answered(question: number, address: string, id: unknown): void {
+  #answered(question: number, subject: string, id: unknown): void {
     this.#asked.delete(question)
     if (typeof id === 'number') {
       this.#pauseMs = FIRST_PAUSE_MS
-      this.#idOf.set(address, id)
-      this.#addressOf.set(id, address)
-      if (this.#wanted.has(address)) this.#settings.hear(address, 0)
-      else this.#unwanted(address, id)
+      this.#idOf.set(subject, id)
+      this.#subjectOf.set(id, subject)
+      // Forgotten while the request was in flight.
+      if (!this.#wanted.has(subject)) this.#unsubscribe(subject, id)
+      else if (!isSignature(subject)) this.#hear(subject, 0)
     } else {
       this.#refused += 1
       if (this.#refused === 1) this.#settings.notice('the endpoint refuses subscriptions; what it refuses is only compared now and then')
@@ -157,18 +197,25 @@ export class AccountFeed {
     this.#ask()
   }
 
-  /** The account was forgotten while the request was in flight: unsubscribe. */
-  #unwanted(address: string, id: number): void {
-    this.#idOf.delete(address)
-    this.#addressOf.delete(id)
-    this.#send('accountUnsubscribe', [id])
-  }
-
   #notified(params: Notification['params']): void {
-    const address = this.#addressOf.get(params?.subscription as number)
+    const address = this.#subjectOf.get(params?.subscription as number)
     const { context, value } = params?.result ?? {}
     const slot = context?.slot
-    if (address !== undefined) this.#settings.hear(address, typeof slot === 'number' && Number.isSafeInteger(slot) ? slot : 0, value)
+    if (address === undefined || isSignature(address)) return
+    this.#hear(address, typeof slot === 'number' && Number.isSafeInteger(slot) ? slot : 0, value)
+  }
+
+  /** The endpoint ends a subscription to a signature with its notification. */
+  #landed(params: Notification['params']): void {
+    const id = params?.subscription as number
+    const signature = this.#subjectOf.get(id)
+    if (signature === undefined || !isSignature(signature)) return
+    this.#idOf.delete(signature)
+    this.#subjectOf.delete(id)
+    this.#wanted.delete(signature)
+    const landed = this.#landings.get(signature)
+    this.#landings.delete(signature)
+    landed?.()
   }
 
   #send(method: string, params: readonly unknown[]): number {
@@ -199,6 +246,11 @@ interface Notification {
     readonly subscription?: unknown
     readonly result?: { readonly context?: { readonly slot?: unknown } | null; readonly value?: unknown } | null
   } | null
+}
+
+/** Base58 of 64 bytes; an address is 32 bytes. */
+function isSignature(subject: string): boolean {
+  return subject.length > LONGEST_ADDRESS
 }
 
 /** Returns an empty object for anything but a JSON object. */

@@ -1,6 +1,6 @@
 // The feed beside endpoints that refuse, lose answers, fall silent or talk nonsense, on a clock of the test's own.
 import { describe, expect, it } from 'vitest'
-import { AccountFeed } from '../../src/rpc/account-feed.ts'
+import { ChainFeed } from '../../src/rpc/chain-feed.ts'
 import type { Clock } from '../../src/time/clock.ts'
 import { socketUrlOf, type OpenSocket, type SocketEvents } from '../../src/rpc/socket.ts'
 
@@ -54,7 +54,8 @@ function ground(urls = ['ws://one', 'ws://two']) {
       },
     }
   }
-  const feed = new AccountFeed({ urls, clock, open, hear: (address, slot) => heard.push([address, slot]), notice: (text) => notices.push(text) })
+  const feed = new ChainFeed({ urls, clock, open, notice: (text) => notices.push(text) })
+  feed.hearAccounts((address, slot) => void heard.push([address, slot]))
   const last = (): Line => lines.at(-1)!
   const answer = (members: object): void => last().events.message(JSON.stringify(members))
   return { clock, feed, lines, heard, notices, last, answer }
@@ -153,6 +154,39 @@ describe('the feed of accounts', () => {
     last().events.message('{"id":1,"result":3}')
     last().events.message('{"method":"accountNotification","params":{"subscription":3,"result":{"context":{"slot":"x"}}}}')
     expect(heard).toEqual([['A', 0], ['A', 0]])
+  })
+
+  it('subscribes to signatures on the same connection, and reports each landing once', () => {
+    const { clock, feed, lines, heard, last, answer } = ground()
+    const [one, two] = ['1'.repeat(87), '2'.repeat(88)]
+    const landed: string[] = []
+    feed.watch('A')
+    feed.watchSignature(one, () => landed.push(one))
+    feed.watchSignature(two, () => landed.push(two))
+    last().events.opened()
+    expect(last().sent.map(({ method, params }) => [method, params[0]])).toEqual([
+      ['signatureSubscribe', two], ['signatureSubscribe', one], ['accountSubscribe', 'A'],
+    ])
+    for (const id of [1, 2, 3]) answer({ id, result: 70 + id })
+    expect([lines.length, feed.standing, heard]).toEqual([1, 1, [['A', 0]]])
+    const notification = (subscription: number): object => ({
+      method: 'signatureNotification', params: { subscription, result: { context: { slot: 5 }, value: { err: null } } },
+    })
+    answer(notification(72))
+    answer(notification(72))
+    // Of the wrong kind.
+    answer(notification(73))
+    answer({ ...notification(71), method: 'accountNotification' })
+    expect([landed, heard]).toEqual([[one], [['A', 0]]])
+    feed.forgetSignature(two)
+    expect(last().sent.at(-1)).toMatchObject({ method: 'signatureUnsubscribe', params: [71] })
+    answer(notification(71))
+    expect(landed).toEqual([one])
+    // Landed or forgotten: not subscribed to again.
+    last().events.closed()
+    clock.advance(300)
+    last().events.opened()
+    expect([lines.length, last().sent.map(({ params }) => params[0])]).toEqual([2, ['A']])
   })
 
   it('is silent once it is closed', () => {

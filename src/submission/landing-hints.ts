@@ -1,0 +1,40 @@
+// Subscribes to the landing of transactions that are sent. A notification proves nothing: it only brings the next status
+// query forward, once for each transaction. Without a notification the transaction is queried as planned.
+import type { Watched } from './watch-entry.ts'
+
+/** The subscriptions of a cluster's websocket, as far as they concern signatures. */
+export interface SignatureFeed {
+  /** @param landed Called at most once. */
+  watchSignature(signature: string, landed: () => void): void
+  forgetSignature(signature: string): void
+}
+
+export class LandingHints {
+  readonly #feed: SignatureFeed | undefined
+  readonly #most: number
+  readonly #hinted: (transactionId: string) => void
+  /** Signature subscribed to, by transaction. */
+  readonly #signatures = new Map<string, string>()
+
+  /** @param most Most subscriptions at a time. */
+  constructor(feed: SignatureFeed | undefined, most: number, hinted: (transactionId: string) => void) {
+    this.#feed = feed
+    this.#most = most
+    this.#hinted = hinted
+  }
+
+  watch({ submission, signature }: Watched): void {
+    const { transactionId } = submission
+    if (this.#feed === undefined || signature === null) return
+    if (this.#signatures.size >= this.#most || this.#signatures.has(transactionId)) return
+    this.#signatures.set(transactionId, signature)
+    this.#feed.watchSignature(signature, () => this.#hinted(transactionId))
+  }
+
+  end(transactionId: string): void {
+    const signature = this.#signatures.get(transactionId)
+    if (signature === undefined) return
+    this.#signatures.delete(transactionId)
+    this.#feed?.forgetSignature(signature)
+  }
+}
