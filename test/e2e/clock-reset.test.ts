@@ -75,8 +75,8 @@ describe.each([['6 hours', 6 * HOUR], ['400 days', 400 * 24 * HOUR]])('a clock t
     await start(ahead(aheadMs))
     if (!hasFeePayer) await yard.world.records.feePayer()
     hasFeePayer = true
-    limited = await yard.wallet([to('ANY', within((5n * SOL).toString(), 'HOURS'))])
-    free = await yard.wallet()
+    limited = await yard.wallet([to('ANY', within(5, 'HOURS'))])
+    free = await yard.wallet([to('ANY', within(1_000, 'HOURS'))])
     for (let count = 0; count < 4; count += 1) await yard.pays(limited, stranger(), SOL)
     await yard.pays(free, stranger(), SOL)
     await stop()
