@@ -133,6 +133,10 @@ export class Accounts {
     if (after !== null) index.add(after, key)
   }
 
+  keys(): Iterable<string> {
+    return this.#accounts.keys()
+  }
+
   byProgram(key: string): Iterable<string> {
     return this.#byProgram.get(key)
   }

@@ -130,6 +130,7 @@ export async function openBank(options: BankOptions): Promise<OpenBank> {
     recentPrioritizationFees: (addresses) => recent.prices(addresses.map(keyOf), timeline.openSlot),
 
     account: (address) => (address.length === 32 ? views.account(keyOf(address)) : null),
+    allAccounts: () => views.all(),
     accountsByProgram: (program) => views.byProgram(keyOf(program)),
     tokenAccountsByOwner: (owner) => views.byHolder(keyOf(owner)),
     tokenAccountsByMint: (mint) => views.byMint(keyOf(mint)),

@@ -126,6 +126,8 @@ export interface Bank {
   recentPrioritizationFees(addresses: readonly Uint8Array[]): readonly { readonly slot: number; readonly prioritizationFee: number }[]
 
   account(address: Uint8Array): BankAccount | null
+  /** Every account, in no order. */
+  allAccounts(): Iterable<KeyedAccount>
   accountsByProgram(program: Uint8Array): Iterable<KeyedAccount>
   /** Token accounts of an owner, of either token program. */
   tokenAccountsByOwner(owner: Uint8Array): Iterable<KeyedAccount>

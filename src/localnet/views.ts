@@ -25,6 +25,10 @@ export class Views {
     return this.#runtime.account(key)
   }
 
+  all(): Iterable<KeyedAccount> {
+    return this.#matching(this.#accounts.keys(), () => true)
+  }
+
   byProgram(program: string): Iterable<KeyedAccount> {
     return this.#matching(this.#accounts.byProgram(program), (account) => account.ownerKey === program)
   }

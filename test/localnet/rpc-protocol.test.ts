@@ -140,6 +140,10 @@ const RIGHT: Readonly<Record<string, readonly unknown[]>> = {
   getSlotLeaders: [0, 1],
   getInflationReward: [[ADDRESS], {}],
   getStakeMinimumDelegation: [{}],
+  getSupply: [{}],
+  getLargestAccounts: [{}],
+  getBlockProduction: [{}],
+  getBlockCommitment: [0],
 }
 
 describe('parameters', () => {

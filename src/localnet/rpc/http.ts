@@ -13,6 +13,7 @@ export const MAX_BODY_BYTES = 4 * 1024 * 1024
 const TOO_LARGE: Refusal = { status: 413, text: 'Request body too large' }
 const WRONG_HOST: Refusal = { status: 421, text: 'The Host header must name this machine: localhost, 127.0.0.1 or [::1]' }
 const JSON_TYPE = 'application/json'
+const HEADER_NAMES = /^[\w-]+(?:\s*,\s*[\w-]+)*$/
 const NOT_UTF8 = '{"jsonrpc":"2.0","error":{"code":-32700,"message":"Parse error"},"id":null}'
 
 /**
@@ -21,8 +22,9 @@ const NOT_UTF8 = '{"jsonrpc":"2.0","error":{"code":-32700,"message":"Parse error
  */
 export function createHttpServer(dispatcher: Dispatcher, accepts: (host: string | undefined) => boolean): Server {
   const server = createServer((request, response) => {
-    if (accepts(request.headers.host)) onRequest(dispatcher, request, response)
-    else refuse(response, WRONG_HOST)
+    if (!accepts(request.headers.host)) refuse(response, WRONG_HOST)
+    else if (request.method === 'OPTIONS') preflight(request, response)
+    else onRequest(dispatcher, allowed(response), request)
   })
   server.keepAliveTimeout = 75_000
   server.headersTimeout = 20_000
@@ -44,7 +46,24 @@ function refusalOf(request: IncomingMessage): Refusal | null {
   return Number(request.headers['content-length'] ?? 0) > MAX_BODY_BYTES ? TOO_LARGE : null
 }
 
-function onRequest(dispatcher: Dispatcher, request: IncomingMessage, response: ServerResponse): void {
+/** Pages of any origin may use the chain, as they may use a test validator. */
+function allowed(response: ServerResponse): ServerResponse {
+  response.setHeader('access-control-allow-origin', '*')
+  return response
+}
+
+function preflight({ headers }: IncomingMessage, response: ServerResponse): void {
+  const asked = headers['access-control-request-headers']
+  allowed(response)
+  response.setHeader('access-control-allow-methods', 'POST, GET, OPTIONS')
+  response.setHeader('access-control-allow-headers', asked !== undefined && HEADER_NAMES.test(asked) ? asked : 'content-type')
+  response.setHeader('access-control-max-age', '86400')
+  // A page of a public site that reaches a loopback address.
+  if (headers['access-control-request-private-network'] === 'true') response.setHeader('access-control-allow-private-network', 'true')
+  response.writeHead(204).end()
+}
+
+function onRequest(dispatcher: Dispatcher, response: ServerResponse, request: IncomingMessage): void {
   if (request.method === 'GET' && request.url === '/health') {
     reply(response, 200, 'ok', 'text/plain')
     return

@@ -31,6 +31,7 @@ export function laggingBank(bank: Bank, behind: () => number): Bank {
     messageFee: (message) => bank.messageFee(message),
     recentPrioritizationFees: (addresses) => bank.recentPrioritizationFees(addresses),
     account: (address) => bank.account(address),
+    allAccounts: () => bank.allAccounts(),
     accountsByProgram: (program) => bank.accountsByProgram(program),
     tokenAccountsByOwner: (owner) => bank.tokenAccountsByOwner(owner),
     tokenAccountsByMint: (mint) => bank.tokenAccountsByMint(mint),

@@ -12,6 +12,7 @@ import { epochMethods } from './methods/epochs.ts'
 import { forkMethods } from './methods/fork.ts'
 import { historyMethods } from './methods/history.ts'
 import { submitMethods } from './methods/submit.ts'
+import { supplyMethods } from './methods/supply.ts'
 import { tokenMethods } from './methods/tokens.ts'
 
 export interface MethodOptions {
@@ -43,6 +44,7 @@ function standardMethods(bank: Bank, options: MethodOptions): MethodTable {
     ...blockhashMethods(bank),
     ...accountMethods(bank),
     ...tokenMethods(bank),
+    ...supplyMethods(bank),
     ...historyMethods(bank),
     ...blockMethods(bank),
     ...submitMethods(bank, options.received),

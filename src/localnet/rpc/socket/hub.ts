@@ -18,6 +18,7 @@ export type Topic =
   | { readonly kind: 'signature'; readonly signature: string; readonly receivedToo: boolean }
   | { readonly kind: 'logs'; readonly mentions: string | null }
   | { readonly kind: 'slot' }
+  | { readonly kind: 'slotsUpdates' }
   | { readonly kind: 'root' }
 
 interface Entry {
@@ -31,6 +32,8 @@ interface Waiting {
   readonly account: BankAccount
 }
 
+/** Transactions of a slot are not counted. */
+const NO_STATS = { maxTransactionsPerEntry: 0, numFailedTransactions: 0, numSuccessfulTransactions: 0, numTransactionEntries: 0 }
 const ALL = ''
 const ACCOUNT_PAUSE_MS = 200
 
@@ -125,10 +128,18 @@ export class SubscriptionHub {
 
   #onSlot(slot: number, parent: number, root: number): void {
     for (const { subscription } of this.#watching('slot', ALL)) subscription.deliver({ parent, root, slot })
+    this.#onSlotUpdate({ slot: parent, type: 'frozen', stats: NO_STATS })
+    this.#onSlotUpdate({ slot: parent, type: 'optimisticConfirmation' })
+    this.#onSlotUpdate({ slot, parent, type: 'createdBank' })
     if (root === this.#root) return
     this.#root = root
+    this.#onSlotUpdate({ slot: root, type: 'root' })
     for (const { subscription } of this.#watching('root', ALL)) subscription.deliver(root)
     for (const { subscription } of [...this.#entries.values()]) subscription.rooted(root)
+  }
+
+  #onSlotUpdate(update: { readonly slot: number; readonly type: string }): void {
+    for (const { subscription } of this.#watching('slotsUpdates', ALL)) subscription.deliver({ ...update, timestamp: Date.now() })
   }
 
   #onTransaction(transaction: LedgerTransaction, changed: readonly KeyedAccount[]): void {

@@ -49,6 +49,7 @@ const KINDS: Readonly<Record<string, (params: Params) => Wanted>> = {
     return { topic: { kind: 'logs', mentions }, commitment: commitmentOf(configAt(params, 1)['commitment']) }
   },
   slot: () => ({ topic: { kind: 'slot' }, commitment: 'processed' }),
+  slotsUpdates: () => ({ topic: { kind: 'slotsUpdates' }, commitment: 'processed' }),
   root: () => ({ topic: { kind: 'root' }, commitment: 'processed' }),
 }
 
