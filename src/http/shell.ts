@@ -1,7 +1,7 @@
 // Outermost middleware: request id, common headers, errors as problem documents, timing and logging. No error passes
 // it.
 import { Refusal } from '../contract/refusal.ts'
-import { traced, type Attributes } from '../telemetry/traces.ts'
+import { traced, type Attributes, type SpanOptions } from '../telemetry/traces.ts'
 import { answer, requestIdOf, type Exchange, type State } from './exchange.ts'
 import { bearerOf } from './authenticate.ts'
 import type { HostCheck } from './host.ts'
@@ -30,14 +30,17 @@ export function shell(options: ShellOptions): (exchange: Exchange, next: () => P
     res.setHeader('Cache-Control', 'no-store')
     res.setHeader('X-Content-Type-Options', 'nosniff')
     if (draining()) res.setHeader('Connection', 'close')
-    try {
-      checkHost(exchange.req)
-      if (!valid) throw refuse(400, 'MALFORMED_UUID', 'the header x-request-id must be a UUID')
-      await traced(`${exchange.req.method ?? ''} request`, { requestId: id }, next, () => told(exchange))
-    } catch (error) {
-      if (isOfRight(error)) await noteRefusal(exchange, refused, log)
-      answerProblem(exchange, problemOf(error, exchange, log))
+    const respond = async (): Promise<void> => {
+      try {
+        checkHost(exchange.req)
+        if (!valid) throw refuse(400, 'MALFORMED_UUID', 'the header x-request-id must be a UUID')
+        await next()
+      } catch (error) {
+        if (isOfRight(error)) await noteRefusal(exchange, refused, log)
+        answerProblem(exchange, problemOf(error, exchange, log))
+      }
     }
+    await traced(`${exchange.req.method ?? ''} request`, { requestId: id }, respond, spanOf(exchange))
     exchange.state.leave?.()
     observe(exchange.state.endpoint, res.statusCode, (performance.now() - startedAt) / 1000)
     const { endpoint, caller } = exchange.state
@@ -45,8 +48,20 @@ export function shell(options: ShellOptions): (exchange: Exchange, next: () => P
   }
 }
 
-function told({ state, res }: Exchange): Attributes {
-  return { endpoint: state.endpoint, status: res.statusCode }
+/** Names as OpenTelemetry gives them. The route, never the path: a path may hold ids. */
+function spanOf({ req, state, res }: Exchange): SpanOptions<void> {
+  const attributes = (): Attributes => {
+    const route = state.endpoint.slice(state.endpoint.indexOf(' ') + 1)
+    const routed = state.endpoint === 'other' ? {} : { 'http.route': route }
+    return { 'http.request.method': req.method ?? '', ...routed, 'http.response.status_code': res.statusCode }
+  }
+  return {
+    kind: 'SERVER',
+    headers: req.headers,
+    after: attributes,
+    renamed: () => (state.endpoint === 'other' ? (req.method ?? '') : state.endpoint),
+    hasFailed: () => res.statusCode >= 500,
+  }
 }
 
 function stateOf(url: string, requestId: string): State {

@@ -218,7 +218,8 @@ export class Lanes {
     this.#listener.sending(parcels)
     const attributes = { endpoint: endpoint.name, count: parcels.length, first: parcels[0]?.transactionId ?? '' }
     const { timeoutMs } = this.#settings
-    const answers = await traced('lane send', attributes, () => sendTransactions(endpoint.transport, parcels.map(base64), timeoutMs))
+    const send = () => sendTransactions(endpoint.transport, parcels.map(base64), timeoutMs)
+    const answers = await traced('lane send', attributes, send, { kind: 'CLIENT' })
     this.#inFlight -= parcels.length
     this.#sent += parcels.length
     const atMs = this.#clock.now()

@@ -1,21 +1,37 @@
 // Traces of requests, for a collector that accepts OTLP over HTTP. Without a configured collector no spans are created
 // and the SDK is not loaded: `traced` then only calls its work. The only file that uses OpenTelemetry.
-import { SpanStatusCode, trace, type Tracer } from '@opentelemetry/api'
+import { context, propagation, SpanKind, SpanStatusCode, trace, type Tracer } from '@opentelemetry/api'
 
 /** Ids, names and counts; never a key, a signature or text from a client. */
 export type Attributes = Readonly<Record<string, string | number | boolean>>
+
+/** What a span shows beside its name. */
+export interface SpanOptions<T> {
+  /** `SERVER`: a request is answered; `CLIENT`: another process is called; default: work within the process. */
+  readonly kind?: 'SERVER' | 'CLIENT'
+  /** Headers of the request: its `traceparent` makes the span part of the caller's trace. */
+  readonly headers?: Readonly<Record<string, unknown>>
+  /** Attributes known only at the end. */
+  readonly after?: (result: T) => Attributes
+  /** The name, if it is known only at the end. */
+  readonly renamed?: () => string
+  /** True if the work failed although it did not reject. */
+  readonly hasFailed?: () => boolean
+}
 
 const SERVICE = 'holdfast'
 
 let tracer: Tracer | null = null
 
 /** Sends traces to `url` from now on. Returns a function that sends the remaining spans and ends tracing. */
-export async function startTracing(url: string): Promise<() => Promise<void>> {
-  const [{ NodeTracerProvider, BatchSpanProcessor }, { OTLPTraceExporter }] = await Promise.all([
+export async function startTracing(url: string, version: string): Promise<() => Promise<void>> {
+  const [{ NodeTracerProvider, BatchSpanProcessor }, { OTLPTraceExporter }, { resourceFromAttributes }] = await Promise.all([
     import('@opentelemetry/sdk-trace-node'),
     import('@opentelemetry/exporter-trace-otlp-http'),
+    import('@opentelemetry/resources'),
   ])
-  const provider = new NodeTracerProvider({ spanProcessors: [new BatchSpanProcessor(new OTLPTraceExporter({ url }))] })
+  const resource = resourceFromAttributes({ 'service.name': SERVICE, 'service.version': version })
+  const provider = new NodeTracerProvider({ resource, spanProcessors: [new BatchSpanProcessor(new OTLPTraceExporter({ url }))] })
   provider.register()
   tracer = provider.getTracer(SERVICE)
   return async () => {
@@ -26,13 +42,18 @@ export async function startTracing(url: string): Promise<() => Promise<void>> {
   }
 }
 
-/** Runs `work` in a span, inside the current one. `after` adds attributes known only at the end. */
-export function traced<T>(name: string, attributes: Attributes, work: () => Promise<T>, after?: (result: T) => Attributes): Promise<T> {
+/** Runs `work` in a span, inside the current one or that of the caller. */
+export function traced<T>(name: string, attributes: Attributes, work: () => Promise<T>, options: SpanOptions<T> = {}): Promise<T> {
   if (tracer === null) return work()
-  return tracer.startActiveSpan(name, { attributes }, async (span) => {
+  const { kind, headers, after, renamed, hasFailed } = options
+  const parent = headers === undefined ? context.active() : propagation.extract(context.active(), headers)
+  const spanKind = kind === undefined ? SpanKind.INTERNAL : SpanKind[kind]
+  return tracer.startActiveSpan(name, { attributes, kind: spanKind }, parent, async (span) => {
     try {
       const result = await work()
       if (after !== undefined) span.setAttributes(after(result))
+      if (renamed !== undefined) span.updateName(renamed())
+      if (hasFailed?.() === true) span.setStatus({ code: SpanStatusCode.ERROR })
       return result
     } catch (error) {
       // The class alone: messages may quote what a client sent.

@@ -8,6 +8,9 @@ import { SOL } from './records.ts'
 
 interface Span {
   readonly name: string
+  /** 1: work within the process; 2: server; 3: client. */
+  readonly kind: number
+  readonly status: { readonly code?: number }
   readonly traceId: string
   readonly spanId: string
   readonly parentSpanId?: string
@@ -15,7 +18,10 @@ interface Span {
 }
 
 interface Export {
-  readonly resourceSpans: readonly { readonly scopeSpans: readonly { readonly spans: readonly Span[] }[] }[]
+  readonly resourceSpans: readonly {
+    readonly resource: { readonly attributes: Span['attributes'] }
+    readonly scopeSpans: readonly { readonly spans: readonly Span[] }[]
+  }[]
 }
 
 const received: string[] = []
@@ -43,10 +49,12 @@ afterAll(() => {
 it('a transfer is a trace: request, operation, commit; its send is one by itself', async () => {
   await world.records.feePayer()
   const [source, destination] = [await world.records.funded({}, SOL), await world.records.account()]
-  const headers = { 'x-request-id': '5f0f0a4e-6c2c-4c53-9c0e-0d7f2f2f1a99' }
+  const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01'
+  const headers = { 'x-request-id': '5f0f0a4e-6c2c-4c53-9c0e-0d7f2f2f1a99', traceparent }
   const body = { source, destination, lamports: 1_000_000 }
   const { offchainId } = await world.api.ok<{ offchainId: string }>(201, 'POST', '/positions/transfer-network-currency', body, { headers })
   const bearer = world.api.bearer
+  await fetch(`${world.url}/api/v1/accounts/single/${offchainId}`, { method: 'POST', headers: { traceparent: 'nonsense' } })
   await world.stop()
 
   const spans = received.flatMap((text) => (JSON.parse(text) as Export).resourceSpans.flatMap(({ scopeSpans }) => scopeSpans.flatMap((each) => each.spans)))
@@ -58,9 +66,20 @@ it('a transfer is a trace: request, operation, commit; its send is one by itself
   expect(operation?.name).toBe('operation POST /api/v1/positions/transfer-network-currency')
   expect(attribute(operation, 'requestId')).toBe(headers['x-request-id'])
   const request = spans.find(({ spanId }) => spanId === operation?.parentSpanId)
-  expect([request?.name, attribute(request, 'status')]).toEqual(['POST request', 201])
+  expect([request?.name, request?.kind, request?.status.code ?? 0]).toEqual(['POST /api/v1/positions/transfer-network-currency', 2, 0])
+  expect(attribute(request, 'http.request.method')).toBe('POST')
+  expect(attribute(request, 'http.route')).toBe('/api/v1/positions/transfer-network-currency')
+  expect(attribute(request, 'http.response.status_code')).toBe(201)
+  // A part of the caller's trace; a header that is none begins a trace of its own.
+  expect([request?.traceId, request?.parentSpanId]).toEqual(traceparent.split('-').slice(1, 3))
+  const lost = spans.find((span) => attribute(span, 'http.response.status_code') === 404)
+  expect([lost?.name, lost?.kind, lost?.parentSpanId ?? '', attribute(lost, 'http.route')]).toEqual(['POST', 2, '', undefined])
+  const resource = (JSON.parse(received[0]!) as Export).resourceSpans[0]!.resource.attributes
+  expect(resource.find(({ key }) => key === 'service.name')?.value.stringValue).toBe('holdfast')
+  expect(operation?.kind).toBe(1)
   expect(spans.filter(({ parentSpanId }) => parentSpanId === operation?.spanId).map(({ name }) => name)).toContain('commit')
-  expect(spans.filter((span) => span.name === 'lane send' && attribute(span, 'first') === offchainId)).toHaveLength(1)
+  const sends = spans.filter((span) => span.name === 'lane send' && attribute(span, 'first') === offchainId)
+  expect(sends.map(({ kind }) => kind)).toEqual([3])
 
   const secret = bearer.slice('Bearer hf_'.length).split('_')[1]!
   expect(received.join('').includes(secret)).toBe(false)

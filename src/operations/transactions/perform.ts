@@ -64,7 +64,7 @@ export class Performer {
 
   async #run<Input>(call: Call, write: Write<Input>, input: Input): Promise<Outcome> {
     try {
-      return await traced(`operation ${call.endpoint}`, attributesOf(call), () => withMintsRead(this.#platform, call, () => write(this.#platform, call, input)), made)
+      return await traced(`operation ${call.endpoint}`, attributesOf(call), () => withMintsRead(this.#platform, call, () => write(this.#platform, call, input)), { after: made })
     } catch (error) {
       throw asRefusal(error)
     }
