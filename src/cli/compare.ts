@@ -130,7 +130,7 @@ class Clusters implements AsyncDisposable {
 
   async #embedded(): Promise<string> {
     if (this.#rpcUrl !== undefined) return this.#rpcUrl
-    const { host, dataDir, embeddedSlotMs: slotMs, embeddedFinalitySlots: finalitySlots } = this.#settings
+    const { embeddedRpcHost: host, dataDir, embeddedSlotMs: slotMs, embeddedFinalitySlots: finalitySlots } = this.#settings
     const { chain: path } = dataLayout(dataDir)
     if (!isDatabase(path)) throw new Error('the data of the embedded chain is missing')
     const ground = { host, port: 0, dataDir: path, slotMs, finalitySlots, faults: false }

@@ -29,7 +29,7 @@ export async function findService(settings: Settings): Promise<FoundService> {
   }
   return {
     url,
-    rpcUrl: urlOf(settings.host, settings.embeddedRpcPort),
+    rpcUrl: urlOf(settings.embeddedRpcHost, settings.embeddedRpcPort),
     key: keyOf(settings),
     started: false,
     [Symbol.asyncDispose]: () => Promise.resolve(),
@@ -51,7 +51,7 @@ async function startOwn(settings: Settings): Promise<FoundService> {
   const end = (): never => process.exit(EXIT_CODES.failure)
   // Removes the keys if the tour is interrupted. The chain's process ends with this one.
   process.once('exit', removeData).once('SIGINT', end).once('SIGTERM', end)
-  const rpcPort = await freePorts(settings.host)
+  const rpcPort = await freePorts(settings.embeddedRpcHost)
   const own: Settings = {
     ...settings,
     port: 0,
@@ -66,7 +66,7 @@ async function startOwn(settings: Settings): Promise<FoundService> {
   const service = await startService(own)
   return {
     url: service.url,
-    rpcUrl: urlOf(settings.host, rpcPort),
+    rpcUrl: urlOf(settings.embeddedRpcHost, rpcPort),
     key: keyOf(own),
     started: true,
     async [Symbol.asyncDispose]() {

@@ -35,7 +35,7 @@ export function localnet(settings: Settings): Promise<void> {
     const log = createLog({ level: settings.logLevel })
     for (const warning of [...prepareDataDir(settings.dataDir), ...settings.warnings]) log.warn(warning)
     const chain = await startEmbeddedChain({
-      host: settings.host,
+      host: settings.embeddedRpcHost,
       port: settings.embeddedRpcPort,
       dataDir: dataLayout(settings.dataDir).chain,
       slotMs: settings.embeddedSlotMs,

@@ -93,7 +93,7 @@ const bootstrapKey: Parser<Secret<string>> = (text) => {
 export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
 
 export const DECLARATIONS = {
-  host: declare('HOST', '127.0.0.1', 'Address to listen on, also of the embedded chain', listenHost),
+  host: declare('HOST', '127.0.0.1', 'Address to listen on', listenHost),
   port: declare('PORT', '8080', 'Port of the REST service; 0 takes a free one', wholeNumber(0, 65_535)),
   dataDir: declare('DATA_DIR', './data', 'Directory of the stores and key files', directory),
   bootstrapKey: secret(optional('BOOTSTRAP_KEY', 'First API key, of the system tenant; absent: made once, <data>/bootstrap.key', bootstrapKey)),
@@ -121,6 +121,11 @@ export const DECLARATIONS = {
     'JSON: cluster id to "embedded", an RPC URL, or a list of URLs and {"url","weight","websocket"}; the first id is the default',
     clusters,
   )),
+  embeddedRpcHost: declare(
+    'EMBEDDED_RPC_HOST', '127.0.0.1',
+    'Address that the embedded chain listens on; it gives funds to all who ask',
+    listenHost,
+  ),
   embeddedRpcPort: declare(
     'EMBEDDED_RPC_PORT', '8899',
     'RPC port of the embedded chain, websocket on the next; 0: free ones',

@@ -3,6 +3,7 @@
 export const BAD_VALUES: readonly (readonly [name: string, value: string])[] = [
   ['HOLDFAST_HOST', 'http://localhost'],
   ['HOLDFAST_HOST', ''],
+  ['HOLDFAST_EMBEDDED_RPC_HOST', 'http://localhost'],
   ['HOLDFAST_PORT', '65536'],
   ['HOLDFAST_PORT', ''],
   ['HOLDFAST_PORT', '-1'],

@@ -41,6 +41,7 @@ test('an empty environment gives the documented defaults', () => {
     kmsEndpoint: null,
     players: ['P1', 'P2', 'P3'],
     clusters: [{ id: 'CHAIN_DEVNET', endpoints: 'embedded' }],
+    embeddedRpcHost: '127.0.0.1',
     embeddedRpcPort: 8899,
     embeddedSlotMs: 400,
     embeddedFinalitySlots: 1,
