@@ -25,6 +25,7 @@ import { openArchive, type Archiver } from './engine/backup/archiver.ts'
 import { Engine } from './engine/engine.ts'
 import { observeArchive, observeEndpoints, observeStore } from './engine/health/ground-metrics.ts'
 import { observeLanes } from './engine/health/lane-metrics.ts'
+import { observeReadiness } from './engine/health/readiness-metrics.ts'
 import { RecordMetrics } from './engine/health/record-metrics.ts'
 import { Vitals } from './engine/health/vitals.ts'
 import { ownerQuestions } from './http/owner-questions.ts'
@@ -126,13 +127,14 @@ export async function startService(settings: Settings, { tune = (usual) => usual
   })
   opened?.(service)
   const metrics = new Metrics()
-  const stopTracing = settings.tracesUrl === null ? null : await startTracing(settings.tracesUrl)
+  const stopTracing = settings.tracesUrl === null ? null : await startTracing(settings.tracesUrl, release())
   const stopMeasuring = measure(metrics, store, clusters, service)
   if (chain !== null) archive?.follow((after) => chainChanges(layout.chainSocket, after))
   if (archive !== null) observeArchive(metrics, archive)
   const archiving = setInterval(() => void archive?.turn(), ARCHIVE_MS)
   const rotating = setInterval(() => kept.rotation.turn(), ROTATION_LOOK_MS)
   const vitals = watchVitals(settings, store, clusters, service)
+  observeReadiness(metrics, vitals, service.clock)
   const server = await startHttp(settings, service, { log, metrics, vitals, site })
   const owner = await answerOwner(settings, { store, engine, chain, archive, log })
   return {
@@ -187,7 +189,7 @@ async function startArchive(settings: Settings, { redo }: Awaited<ReturnType<typ
 
 async function startChain(settings: Settings, dataDir: string, archive: Archiver | null, log: Log): Promise<EmbeddedChain> {
   return await startEmbeddedChain({
-    host: settings.host,
+    host: settings.embeddedRpcHost,
     port: settings.embeddedRpcPort,
     dataDir,
     slotMs: settings.embeddedSlotMs,

@@ -90,6 +90,7 @@ export function pagesOf(document: () => Document): readonly AboutPage[] {
       content: () => markdown(`## Limitations\n\n${documentOf('limitations')}\n\n${documentOf('interface-notes')}`),
     },
     text('figures', 'Figures', 'Measured speed and memory, beside their baselines.'),
+    text('changelog', 'Changelog', 'What changed, release by release.'),
     text('development', 'Development', 'Tests, simulator and benchmarks.'),
     { path: '/docs/licences', title: 'Licences', content: licencesPage },
   ]
