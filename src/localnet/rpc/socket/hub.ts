@@ -138,7 +138,7 @@ export class SubscriptionHub {
     for (const { subscription } of [...this.#entries.values()]) subscription.rooted(root)
   }
 
-  #onSlotUpdate(update: { readonly slot: number; readonly type: string }): void {
+  #onSlotUpdate(update: Readonly<Record<string, unknown>>): void {
     for (const { subscription } of this.#watching('slotsUpdates', ALL)) subscription.deliver({ ...update, timestamp: Date.now() })
   }
 
