@@ -160,6 +160,9 @@ export const EMBEDDED_CLUSTER: ClusterSettings = {
   comparison: { roundMs: 5_000, questionsPerSecond: 10, subscribedAccounts: SUBSCRIBED_ACCOUNTS },
 }
 
+/** Blocks that a blockhash lives for. */
+const LIFETIME_BLOCKS = 150
+
 export interface ClusterChoices {
   readonly embedded: boolean
   /** Time between two slots of the embedded chain. */
@@ -184,10 +187,13 @@ export function clusterSettings(choices: ClusterChoices): ClusterSettings {
   const pace = { ...usual.pool.pace, minSlotMs: least }
   // Heights are observed often enough that the blocks between two observations are no leap, which would restart the count.
   const leapMs = (pace.leapSlots * least) / 2
+  // A cached blockhash must have most of its life before it, however short that is: what is signed with it has to land.
+  const maxAgeMs = Math.min(usual.blockhash.maxAgeMs, (LIFETIME_BLOCKS * least) / 3)
   const rate = ratePerSecond === undefined ? usual.lanes.rate : { sends: ratePerSecond, perMs: 1_000 }
   return {
     ...usual,
     pool: { ...usual.pool, pace },
+    blockhash: { ...usual.blockhash, maxAgeMs, refreshMs: Math.min(usual.blockhash.refreshMs, maxAgeMs / 2) },
     lanes: { ...usual.lanes, rate },
     watch: {
       ...usual.watch,

@@ -1,0 +1,54 @@
+// A chain whose blockhashes live for less than ten seconds: what is signed after a pause, and what is approved after one, lands.
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { clusterSettings } from '../../src/rpc/cluster-settings.ts'
+import { eventually, startWorld, type World } from './harness.ts'
+import { LimitYard, perTransaction, to, type Held } from './limit-yard.ts'
+import type { Result } from './models.ts'
+import { SOL } from './records.ts'
+
+const SLOT_MS = 10
+const LIFETIME_BLOCKS = 151
+let world: World
+beforeAll(async () => {
+  // The cached blockhash is not refreshed in the background, as after a pause of some seconds.
+  const unrefreshed = { refreshMs: 3_600_000 }
+  world = await startWorld({ HOLDFAST_EMBEDDED_SLOT_MS: String(SLOT_MS) }, (usual) => ({ ...usual, blockhash: { ...usual.blockhash, ...unrefreshed } }))
+})
+afterAll(() => world.stop())
+
+async function lifetime(): Promise<void> {
+  const { connection } = world.chain
+  const before = await connection.getBlockHeight('finalized')
+  await eventually(async () => expect(await connection.getBlockHeight('finalized')).toBeGreaterThan(before + LIFETIME_BLOCKS))
+}
+
+it('a transfer after a pause longer than the life of a blockhash is confirmed', async () => {
+  await world.records.feePayer()
+  const [source, destination] = [await world.records.funded({}, 10n * SOL), await world.records.account()]
+  for (let count = 0; count < 2; count += 1) {
+    const body = { source, destination, lamports: SOL.toString() }
+    const { status } = await world.api.ok<Result>(201, 'POST', '/positions/transfer-network-currency', body)
+    expect(status).toMatch(/CONFIRMED|FINALIZED/)
+    await lifetime()
+  }
+})
+
+it('an approval after such a pause is given to a message that lands', async () => {
+  const yard = new LimitYard(world)
+  const anna = await yard.person('SYSTEM', ['DEBIT_LIMIT_APPROVE'])
+  const wallet = await yard.wallet([to('ANY', perTransaction(1, { approversForOverride: [anna.keyId] }))])
+  const destination = await world.records.funded({}, SOL)
+  const held = await yard.pay(wallet, destination, 2n * SOL)
+  await lifetime()
+  const approved = await anna.api.ok<Held>(200, 'POST', '/transactions/approve', { offchainId: held.offchainId })
+  expect(approved.status).toMatch(/CONFIRMED|FINALIZED/)
+  expect(await world.chain.lamports(destination.onchainId)).toBe(3n * SOL)
+})
+
+it.each([1, 10, 50, 200, 400, 1_000])('a cached blockhash of slots of %i ms is not used past a third of its life', (slotMs) => {
+  for (const choices of [{ embedded: true, embeddedSlotMs: slotMs }, { embedded: false, embeddedSlotMs: 400, minSlotMs: slotMs }]) {
+    const { blockhash } = clusterSettings({ ...choices, subscribedAccounts: 0 })
+    expect(blockhash.maxAgeMs).toBeLessThanOrEqual((150 * slotMs) / 3)
+    expect(blockhash.refreshMs).toBeLessThan(blockhash.maxAgeMs)
+  }
+})
