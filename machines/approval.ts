@@ -35,6 +35,11 @@ export interface Electorate {
 
 const EVERY_KEY: Electorate = { counts: () => true, personOf: (keyId) => keyId }
 
+/** True for an entry about the recipient of a payment, and not about a debit limit. */
+export function isReviewEntry({ shown }: ApprovalEntry): boolean {
+  return typeof shown === 'object' && shown !== null && 'counterparty' in shown
+}
+
 /** An approval by a key, for the first `entries` entries, which were shown when it was given. */
 export interface ApprovalWord {
   readonly keyId: string

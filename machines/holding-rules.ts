@@ -14,6 +14,7 @@ export type HoldingRule<K extends HoldingEvent['type'], P extends object = Parti
 const CHANGEABLE: ReadonlySet<string> = new Set<keyof HoldingChanges>([
   'references', 'comments', 'domain', 'canPayFees', 'globalFeePayerForOrgs', 'orgsAllowedToSignWithPrivateKey', 'solDebitApiKeys',
   'tokenDebitApiKeys', 'networkCurrencyDebitLimits', 'tokenDebitLimits', 'setByPolicyKey', 'subscribeToNetworkEvents', 'keyOrigin', 'shared',
+  'destinationPolicy',
 ])
 
 /** Nothing is reserved on a frozen record: every debit would need its signature. */

@@ -15,6 +15,9 @@ export interface References {
   readonly name: string | null
 }
 
+/** OPEN: every address that is not blocked. ALLOW_LIST: own managed accounts and allowed counterparties only. */
+export type DestinationPolicy = 'OPEN' | 'ALLOW_LIST'
+
 export interface DebitAllowance {
   readonly limitType: 'PER_TRANSACTION' | 'DURATION'
   /** Display units of the network currency or token, as a decimal string; null: unlimited. */
@@ -70,6 +73,8 @@ export interface Holding {
   readonly tokenDebitApiKeys: readonly string[] | null
   readonly networkCurrencyDebitLimits: readonly DebitLimit[] | null
   readonly tokenDebitLimits: readonly DebitLimit[] | null
+  /** Which addresses the account may pay, unless its organization is stricter. Absent: OPEN. */
+  readonly destinationPolicy?: DestinationPolicy
   /**
    * True if a key with the role `ACCOUNT_POLICY_WRITE` created the account, or set all its debit limits. Absent in rows
    * older than this member: unknown, treated as false.
@@ -108,7 +113,7 @@ export interface Holding {
 export type HoldingChanges = Partial<Pick<Holding,
   | 'references' | 'comments' | 'domain' | 'canPayFees' | 'globalFeePayerForOrgs' | 'orgsAllowedToSignWithPrivateKey' | 'solDebitApiKeys'
   | 'tokenDebitApiKeys' | 'networkCurrencyDebitLimits' | 'tokenDebitLimits'
-  | 'setByPolicyKey' | 'subscribeToNetworkEvents' | 'keyOrigin' | 'shared'>>
+  | 'setByPolicyKey' | 'subscribeToNetworkEvents' | 'keyOrigin' | 'shared' | 'destinationPolicy'>>
 
 /** Events common to all kinds of holdings. */
 export type HoldingEvent =

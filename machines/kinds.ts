@@ -15,6 +15,7 @@
 //   batchItem     one item of a batch: its data, its transaction, its outcome
 //   schedule      one operation at planned instants: when, with whose key, the next occurrence
 //   occurrence    one occurrence of a schedule: its transaction, its outcome
+//   counterparty  the name, addresses and status of a party outside the tenant
 //   organization  externalId, name, parent, allowed programs
 //   apiKey        tenant, roles, hashes, timestamps
 //   strategy      the terms on which a vault lends one instrument
@@ -31,6 +32,7 @@ import {
 } from './approval-policy.ts'
 import { batchItemMachine, type BatchItemContext, type BatchItemEvent, type BatchItemInput } from './batch-item.ts'
 import { batchMachine, type BatchContext, type BatchEvent, type BatchInput } from './batch.ts'
+import { counterpartyMachine, type CounterpartyContext, type CounterpartyEvent, type CounterpartyInput } from './counterparty.ts'
 import {
   countersignatureMachine,
   type CountersignatureContext,
@@ -92,6 +94,7 @@ export const KINDS = {
   approvalPolicy: rulebook(approvalPolicyMachine),
   schedule: rulebook(scheduleMachine),
   occurrence: rulebook(occurrenceMachine),
+  counterparty: rulebook(counterpartyMachine),
   organization: rulebook(organizationMachine),
   apiKey: rulebook(apiKeyMachine),
   strategy: rulebook(strategyMachine),
@@ -117,6 +120,7 @@ interface Contexts {
   readonly approvalPolicy: ApprovalPolicyContext
   readonly schedule: ScheduleContext
   readonly occurrence: OccurrenceContext
+  readonly counterparty: CounterpartyContext
   readonly organization: OrganizationContext
   readonly apiKey: ApiKeyContext
   readonly strategy: StrategyContext
@@ -140,6 +144,7 @@ interface Events {
   readonly approvalPolicy: ApprovalPolicyEvent
   readonly schedule: ScheduleEvent
   readonly occurrence: OccurrenceEvent
+  readonly counterparty: CounterpartyEvent
   readonly organization: OrganizationEvent
   readonly apiKey: ApiKeyEvent
   readonly strategy: StrategyEvent
@@ -163,6 +168,7 @@ interface Inputs {
   readonly approvalPolicy: ApprovalPolicyInput
   readonly schedule: ScheduleInput
   readonly occurrence: OccurrenceInput
+  readonly counterparty: CounterpartyInput
   readonly organization: OrganizationInput
   readonly apiKey: ApiKeyInput
   readonly strategy: StrategyInput

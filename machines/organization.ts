@@ -2,8 +2,15 @@
 // does not sign with its keys; everything else continues.
 import { assign, emit, setup } from 'xstate'
 import { acceptance, fine, go, never, refuse, refused, rejection, rule, unknownEvent, type Decide } from './answer.ts'
+import type { DestinationPolicy } from './holding.ts'
 import { given } from './holding-rules.ts'
 import type { Answer } from './protocol.ts'
+
+export interface ReviewApproval {
+  /** Key ids. */
+  readonly approvers: readonly string[]
+  readonly requiredApproversCount: number
+}
 
 export interface OrganizationContext {
   readonly externalId: string
@@ -16,12 +23,19 @@ export interface OrganizationContext {
   readonly acceptedFeePayers?: readonly string[]
   /** True: other tenants may request signatures of its keys without a grant. Absent: false. */
   readonly acceptsSigningRequests?: boolean
+  /** Which addresses its accounts may pay. Absent: OPEN. */
+  readonly destinationPolicy?: DestinationPolicy
+  /** An allow list admits an address this long after it was listed. Absent: at once. */
+  readonly coolingOffHours?: number
+  /** Who approves payments to counterparties under review. Absent or null: nobody, such payments are refused. */
+  readonly reviewApproval?: ReviewApproval | null
   /** The single system organization, created at the first start. */
   readonly system: boolean
 }
 
 export type OrganizationState = 'active' | 'frozen'
-export type OrganizationChanges = Partial<Pick<OrganizationContext, 'name' | 'allowedPrograms' | 'acceptedFeePayers' | 'acceptsSigningRequests'>>
+export type OrganizationChanges = Partial<Pick<OrganizationContext,
+  | 'name' | 'allowedPrograms' | 'acceptedFeePayers' | 'acceptsSigningRequests' | 'destinationPolicy' | 'coolingOffHours' | 'reviewApproval'>>
 
 export type OrganizationEvent =
   | { readonly type: 'command.update'; readonly changes: OrganizationChanges }
@@ -32,7 +46,9 @@ export interface OrganizationInput {
   readonly organization: OrganizationContext
 }
 
-const CHANGEABLE: ReadonlySet<string> = new Set<keyof OrganizationChanges>(['name', 'allowedPrograms', 'acceptedFeePayers', 'acceptsSigningRequests'])
+const CHANGEABLE: ReadonlySet<string> = new Set<keyof OrganizationChanges>([
+  'name', 'allowedPrograms', 'acceptedFeePayers', 'acceptsSigningRequests', 'destinationPolicy', 'coolingOffHours', 'reviewApproval',
+])
 
 type Update = Extract<OrganizationEvent, { readonly type: 'command.update' }>
 

@@ -872,6 +872,70 @@ export interface paths {
     patch: operations["patchSchedulesCancel"];
     trace?: never;
   };
+  "/api/v1/counterparties": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+    * Create a counterparty
+    * @description Requires the role COUNTERPARTIES_WRITE (in the bundle ADMIN). Creates a transaction: never.
+    */
+    post: operations["postCounterparties"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    /**
+    * Update a counterparty
+    * @description Requires the role COUNTERPARTIES_WRITE (in the bundle ADMIN). Creates a transaction: never.
+    */
+    patch: operations["patchCounterparties"];
+    trace?: never;
+  };
+  "/api/v1/counterparties/single": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+    * Fetch a counterparty
+    * @description Requires the role ACCOUNTS_READ or COUNTERPARTIES_WRITE (in the bundles VIEWER, OPERATOR, ADMIN). Creates a transaction: never.
+    */
+    post: operations["postCounterpartiesSingle"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v1/counterparties/bulk": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+    * Fetch counterparties
+    * @description Requires the role ACCOUNTS_READ or COUNTERPARTIES_WRITE (in the bundles VIEWER, OPERATOR, ADMIN). Creates a transaction: never.
+    */
+    post: operations["postCounterpartiesBulk"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/api/v1/loans": {
     parameters: {
       query?: never;
@@ -1934,6 +1998,11 @@ export interface components {
       networkCurrencyDebitLimits?: components["schemas"]["NetworkCurrencyDebitLimit"][] | null;
       /** @description Debit limits for tokens; all entries that apply must pass, of the wallet and of the position. Absent or null: the default limits apply; []: no limits. Limits looser than the defaults require the role ACCOUNT_POLICY_WRITE. */
       tokenDebitLimits?: components["schemas"]["TokenDebitLimit"][] | null;
+      /**
+      * @description ALLOW_LIST: the account pays own managed accounts and allowed counterparties only; OPEN: the policy of the organization decides; null: not visible to the caller.
+      * @enum {string}
+      */
+      destinationPolicy?: "OPEN" | "ALLOW_LIST";
       /** @description Bytes reserved on chain. */
       dataLength?: number;
       /** @description Network currency to transfer to the new account. With `seedLamports`, both must agree. Display units: a JSON number of at most 15 significant digits, or a decimal string. */
@@ -2200,6 +2269,8 @@ export interface components {
         entries: components["schemas"]["DebitLimitVerdict"][];
         /** @description The approval policies that cover it. */
         policies: components["schemas"]["CoveringPolicy"][];
+        /** @description Payments to counterparties under review. Absent: none. */
+        reviews?: components["schemas"]["PaymentReview"][];
         /** @description The fewest keys that can approve it. */
         required: number;
         /** @description Number of keys that have approved every entry of which they are approvers. */
@@ -2303,6 +2374,22 @@ export interface components {
         amount?: string;
       }[];
     };
+    PaymentReview: {
+      /** @description Address of the counterparty that the transaction pays. */
+      onchainId: string;
+      /** @description External id of the organization whose approvers decide. */
+      organizationExternalId: string;
+      /** @description The counterparty that is under review. */
+      counterparty: {
+        /**
+        * Format: uuid
+        * @description Id of the record in the service, a UUID.
+        */
+        offchainId: string;
+        /** @description Name of the counterparty. */
+        name: string;
+      };
+    };
     AccountChanges: {
       /** @description Lookup of the account. */
       account: components["schemas"]["AccountLookup"];
@@ -2326,6 +2413,8 @@ export interface components {
       networkCurrencyDebitLimits?: components["schemas"]["NetworkCurrencyDebitLimit"][] | null;
       /** @description Debit limits for tokens; all entries that apply must pass, of the wallet and of the position. Absent or null: the default limits apply; []: no limits. Limits looser than the defaults require the role ACCOUNT_POLICY_WRITE. */
       tokenDebitLimits?: components["schemas"]["TokenDebitLimit"][] | null;
+      /** @description ALLOW_LIST: the account pays own managed accounts and allowed counterparties only. OPEN or null leaves the decision to the organization. Requires the role ACCOUNT_POLICY_WRITE. */
+      destinationPolicy?: ("OPEN" | "ALLOW_LIST") | null;
       /** @description True: the service follows the account on chain and emits `account.network_activity` events. null: false. */
       subscribeToNetworkEvents?: boolean | null;
       /**
@@ -2556,6 +2645,8 @@ export interface components {
           offchainId?: string;
         };
       }[] | null;
+      /** @description ALLOW_LIST: the account pays own managed accounts and allowed counterparties only; OPEN: the policy of the organization decides; null: not visible to the caller. */
+      destinationPolicy: ("OPEN" | "ALLOW_LIST") | null;
     };
     Balance: {
       /** @description Balance that the chain reports now. */
@@ -2797,6 +2888,11 @@ export interface components {
       networkCurrencyDebitLimits?: components["schemas"]["NetworkCurrencyDebitLimit"][] | null;
       /** @description Debit limits for tokens; all entries that apply must pass, of the wallet and of the position. Absent or null: the default limits apply; []: no limits. Limits looser than the defaults require the role ACCOUNT_POLICY_WRITE. */
       tokenDebitLimits?: components["schemas"]["TokenDebitLimit"][] | null;
+      /**
+      * @description ALLOW_LIST: the account pays own managed accounts and allowed counterparties only. OPEN leaves the decision to the organization. Default OPEN.
+      * @enum {string}
+      */
+      destinationPolicy?: "OPEN" | "ALLOW_LIST";
       /** @description Bytes reserved on chain. */
       dataLength?: number;
       /** @description Network currency to transfer to the new account. With `seedLamports`, both must agree. Display units: a JSON number of at most 15 significant digits, or a decimal string. */
@@ -3653,6 +3749,8 @@ export interface components {
           offchainId?: string;
         };
       }[] | null;
+      /** @description ALLOW_LIST: the account pays own managed accounts and allowed counterparties only; OPEN: the policy of the organization decides; null: not visible to the caller. */
+      destinationPolicy: ("OPEN" | "ALLOW_LIST") | null;
       /** @description Owner of the position. Of an account that the caller may not see, only the address. */
       owner: components["schemas"]["Account"] | components["schemas"]["AddressOnly"];
       /** @description Who may close it, where that is not the owner. */
@@ -4123,6 +4221,8 @@ export interface components {
         entries: components["schemas"]["DebitLimitVerdict"][];
         /** @description The approval policies that cover it. */
         policies: components["schemas"]["CoveringPolicy"][];
+        /** @description Payments to counterparties under review. Absent: none. */
+        reviews?: components["schemas"]["PaymentReview"][];
         /** @description The fewest keys that can approve it. */
         required: number;
         /** @description Number of keys that have approved every entry of which they are approvers. */
@@ -4728,6 +4828,100 @@ export interface components {
       startedAt: string;
       /** @description Time of the end, ISO 8601 in UTC; null: not ended. */
       endedAt: string | null;
+    };
+    NewCounterparty: {
+      /**
+      * @description A reference of your own, kept on the transaction. Several transactions may have the same one.
+      * @example INV-2026-0042
+      */
+      externalReference?: string;
+      /** @description Name of the counterparty. */
+      name: string;
+      /**
+      * @description ALLOWED: an allow list admits its addresses; REVIEW: a payment needs an approval; BLOCKED: its addresses are never paid.
+      * @enum {string}
+      */
+      status: "ALLOWED" | "REVIEW" | "BLOCKED";
+      /** @description Addresses of the counterparty, at most 100. An address belongs to one counterparty of a tenant. */
+      addresses: components["schemas"]["NewCounterpartyAddress"][];
+      /** @description Free text. */
+      note?: string;
+    };
+    NewCounterpartyAddress: {
+      /**
+      * @description The address: of a wallet, and not of its token accounts.
+      * @example 11111111111111111111111111111111
+      */
+      onchainId: string;
+      /** @description Label of the address. */
+      label?: string;
+    };
+    CounterpartyChanges: {
+      /** @description The counterparty to change. */
+      counterparty: components["schemas"]["CounterpartyReference"];
+      /** @description Reference of the counterparty in another system; null clears. */
+      externalReference?: string | null;
+      /** @description New name of the counterparty. */
+      name?: string;
+      /**
+      * @description New status. The cooling-off time starts again if it permits more than before.
+      * @enum {string}
+      */
+      status?: "ALLOWED" | "REVIEW" | "BLOCKED";
+      /** @description All addresses of the counterparty: the list replaces the present one. */
+      addresses?: components["schemas"]["NewCounterpartyAddress"][];
+      /** @description Free text; null clears. */
+      note?: string | null;
+    };
+    CounterpartyReference: {
+      /**
+      * Format: uuid
+      * @description Id of the record in the service, a UUID.
+      */
+      offchainId: string;
+    };
+    Counterparty: {
+      /**
+      * Format: uuid
+      * @description Id of the record in the service, a UUID.
+      */
+      offchainId: string;
+      /** @description Reference of the counterparty in another system; null: none. */
+      externalReference: string | null;
+      /** @description Name of the counterparty. */
+      name: string;
+      /**
+      * @description ALLOWED: an allow list admits its addresses; REVIEW: a payment needs an approval; BLOCKED: its addresses are never paid.
+      * @enum {string}
+      */
+      status: "ALLOWED" | "REVIEW" | "BLOCKED";
+      /** @description Addresses of the counterparty. */
+      addresses: components["schemas"]["CounterpartyAddress"][];
+      /** @description Free text; null: none. */
+      note: string | null;
+      /** @description External id of the organization that the record belongs to. */
+      tenantOrganizationId: string;
+      /**
+      * Format: date-time
+      * @description Time of creation, ISO 8601 in UTC.
+      */
+      createdAt: string;
+      /**
+      * Format: date-time
+      * @description Time of the last change, ISO 8601 in UTC.
+      */
+      updatedAt: string;
+    };
+    CounterpartyAddress: {
+      /** @description The address. */
+      onchainId: string;
+      /** @description Label of the address; null: none. */
+      label: string | null;
+      /**
+      * Format: date-time
+      * @description Time at which the cooling-off time of the address started, ISO 8601 in UTC.
+      */
+      listedAt: string;
     };
     NewLoan: {
       /**
@@ -5524,6 +5718,8 @@ export interface components {
         entries: components["schemas"]["DebitLimitVerdict"][];
         /** @description The approval policies that cover it. */
         policies: components["schemas"]["CoveringPolicy"][];
+        /** @description Payments to counterparties under review. Absent: none. */
+        reviews?: components["schemas"]["PaymentReview"][];
         /** @description The fewest keys that can approve it. */
         required: number;
         /** @description Number of keys that have approved every entry of which they are approvers. */
@@ -5638,6 +5834,8 @@ export interface components {
         entries: components["schemas"]["DebitLimitVerdict"][];
         /** @description The approval policies that cover it. */
         policies: components["schemas"]["CoveringPolicy"][];
+        /** @description Payments to counterparties under review. Absent: none. */
+        reviews?: components["schemas"]["PaymentReview"][];
         /** @description The fewest keys that can approve it. */
         required: number;
         /** @description Number of keys that have approved every entry of which they are approvers. */
@@ -5698,6 +5896,8 @@ export interface components {
           entries: components["schemas"]["DebitLimitVerdict"][];
           /** @description The approval policies that cover it. */
           policies: components["schemas"]["CoveringPolicy"][];
+          /** @description Payments to counterparties under review. Absent: none. */
+          reviews?: components["schemas"]["PaymentReview"][];
           /** @description The fewest keys that can approve it. */
           required: number;
           /** @description Number of keys that have approved every entry of which they are approvers. */
@@ -6115,6 +6315,20 @@ export interface components {
       /** @description Other tenants may ask its keys to sign without a grant. */
       acceptsSigningRequests: boolean;
       /**
+      * @description OPEN: any address that is not blocked is paid; ALLOW_LIST: own managed accounts and allowed counterparties only.
+      * @enum {string}
+      */
+      destinationPolicy: "OPEN" | "ALLOW_LIST";
+      /** @description Hours after which an allow list of the organization admits an address that was listed or changed, at most 8760. Default 0. */
+      coolingOffHours: number;
+      /** @description Who approves payments to counterparties in REVIEW. null: nobody. */
+      reviewApproval: {
+        /** @description Ids of the API keys that may approve. */
+        approvers: string[];
+        /** @description Number of different keys that have to approve. */
+        requiredApproversCount: number;
+      } | null;
+      /**
       * @description ACTIVE, or FROZEN: no account of the organization signs.
       * @enum {string}
       */
@@ -6131,6 +6345,21 @@ export interface components {
       acceptedFeePayers?: string[];
       /** @description True: other tenants may request signatures of the accounts of this organization without a grant. Default false. */
       acceptsSigningRequests?: boolean;
+      /**
+      * @description OPEN: the accounts of the organization pay any address that is not blocked; ALLOW_LIST: own managed accounts and allowed counterparties only, else 403 DESTINATION_NOT_ALLOWED. Default OPEN.
+      * @enum {string}
+      */
+      destinationPolicy?: "OPEN" | "ALLOW_LIST";
+      /** @description Hours after which an allow list of the organization admits an address that was listed or changed, at most 8760. Default 0. */
+      coolingOffHours?: number;
+      /** @description Who approves payments to counterparties in REVIEW. null: nobody; such payments are refused. */
+      reviewApproval?: components["schemas"]["ReviewApproval"] | null;
+    };
+    ReviewApproval: {
+      /** @description Ids of API keys of the tenant that may approve; they need the role DEBIT_LIMIT_APPROVE. */
+      approvers: string[];
+      /** @description Number of different keys that have to approve. Default 1. */
+      requiredApproversCount?: number;
     };
     NewApiKey: {
       /** @description External id of the organization of the key; at or below that of the caller. */
@@ -6138,7 +6367,7 @@ export interface components {
       /** @description Name of the key. */
       name: string;
       /** @description Roles of the key, each of which the caller must have. Exactly one of `roles` and `bundle` is required. */
-      roles?: ("ACCOUNTS_READ" | "ACCOUNTS_WRITE" | "INSTRUMENTS_READ" | "INSTRUMENTS_WRITE" | "POSITIONS_READ" | "POSITIONS_WRITE" | "LOANS_READ" | "LOANS_WRITE" | "NONCES_READ" | "NONCES_WRITE" | "LOOKUP_TABLES_READ" | "LOOKUP_TABLES_WRITE" | "MARKET_DATA_READ" | "MARKET_DATA_WRITE" | "TRANSACTIONS_READ" | "TRANSACTIONS_WRITE" | "ACCOUNT_POLICY_WRITE" | "APPROVAL_POLICIES_WRITE" | "PRIVATE_KEY_EXPORT" | "PLATFORM_UPDATE_DEBIT_API_KEYS" | "DEBIT_LIMIT_APPROVE" | "ORGANIZATION_OVERRIDE" | "TENANT_ADMIN" | "PLATFORM_ADMIN" | "AUDIT_READ" | "EVENTS_READ" | "EVENTS_WRITE")[];
+      roles?: ("ACCOUNTS_READ" | "ACCOUNTS_WRITE" | "INSTRUMENTS_READ" | "INSTRUMENTS_WRITE" | "POSITIONS_READ" | "POSITIONS_WRITE" | "LOANS_READ" | "LOANS_WRITE" | "NONCES_READ" | "NONCES_WRITE" | "LOOKUP_TABLES_READ" | "LOOKUP_TABLES_WRITE" | "MARKET_DATA_READ" | "MARKET_DATA_WRITE" | "TRANSACTIONS_READ" | "TRANSACTIONS_WRITE" | "ACCOUNT_POLICY_WRITE" | "APPROVAL_POLICIES_WRITE" | "PRIVATE_KEY_EXPORT" | "PLATFORM_UPDATE_DEBIT_API_KEYS" | "DEBIT_LIMIT_APPROVE" | "ORGANIZATION_OVERRIDE" | "COUNTERPARTIES_WRITE" | "TENANT_ADMIN" | "PLATFORM_ADMIN" | "AUDIT_READ" | "EVENTS_READ" | "EVENTS_WRITE")[];
       /**
       * @description Named set of roles. OPERATOR: all reads and writes; VIEWER: all reads; ADMIN: everything of the tenant. Exactly one of `roles` and `bundle` is required.
       * @enum {string}
@@ -9584,6 +9813,286 @@ export interface operations {
               */
               offchainId: string;
             };
+          };
+        };
+      };
+    };
+  };
+  postCounterparties: {
+    parameters: {
+      query?: {
+        /** @description The cluster; the default cluster if absent. */
+        chainClusterId?: components["parameters"]["chainClusterId"];
+      };
+      header?: {
+        /** @description A UUID, returned in the response; generated if absent. */
+        "x-request-id"?: components["parameters"]["xRequestId"];
+        /** @description A request with the same key and body is executed once; later ones return its result. */
+        "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @description The record to create, the change to make, or the lookup of the record to fetch. */
+          itemData: components["schemas"]["NewCounterparty"];
+          /** @description Selects the organization to act for. Default: the organization of the API key. */
+          tenancyConfig?: components["schemas"]["TenancyConfig"];
+        };
+      };
+    };
+    responses: {
+      /** @description Success; `status` states whether the transaction is final */
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            /** @description Id of the created counterparty. */
+            newCounterparty: {
+              /**
+              * Format: uuid
+              * @description Id of the record in the service, a UUID.
+              */
+              offchainId: string;
+            };
+          };
+        };
+      };
+    };
+  };
+  patchCounterparties: {
+    parameters: {
+      query?: {
+        /** @description The cluster; the default cluster if absent. */
+        chainClusterId?: components["parameters"]["chainClusterId"];
+      };
+      header?: {
+        /** @description A UUID, returned in the response; generated if absent. */
+        "x-request-id"?: components["parameters"]["xRequestId"];
+        /** @description A request with the same key and body is executed once; later ones return its result. */
+        "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @description The record to create, the change to make, or the lookup of the record to fetch. */
+          itemData: components["schemas"]["CounterpartyChanges"];
+          /** @description Selects the organization to act for. Default: the organization of the API key. */
+          tenancyConfig?: components["schemas"]["TenancyConfig"];
+        };
+      };
+    };
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            /** @description Id of the changed counterparty. */
+            updatedCounterparty: {
+              /**
+              * Format: uuid
+              * @description Id of the record in the service, a UUID.
+              */
+              offchainId: string;
+            };
+          };
+        };
+      };
+    };
+  };
+  postCounterpartiesSingle: {
+    parameters: {
+      query?: {
+        /** @description The cluster; the default cluster if absent. */
+        chainClusterId?: components["parameters"]["chainClusterId"];
+      };
+      header?: {
+        /** @description A UUID, returned in the response; generated if absent. */
+        "x-request-id"?: components["parameters"]["xRequestId"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @description The record to create, the change to make, or the lookup of the record to fetch. */
+          itemData: components["schemas"]["CounterpartyReference"];
+          /** @description Selects the organization to act for. Default: the organization of the API key. */
+          tenancyConfig?: components["schemas"]["TenancyConfig"];
+        };
+      };
+    };
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Counterparty"];
+        };
+      };
+    };
+  };
+  postCounterpartiesBulk: {
+    parameters: {
+      query?: {
+        /** @description The cluster; the default cluster if absent. */
+        chainClusterId?: components["parameters"]["chainClusterId"];
+      };
+      header?: {
+        /** @description A UUID, returned in the response; generated if absent. */
+        "x-request-id"?: components["parameters"]["xRequestId"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @description Filter, order and page of the records. Default: all records in the default order, the first 100. */
+          itemQuery?: {
+            /**
+            * @description Maximum number of records in the response, 0 to 1000.
+            * @default 100
+            */
+            limit?: number;
+            /**
+            * @description Number of matching records to skip before the first one in the response.
+            * @default 0
+            */
+            skip?: number;
+            /** @description Conditions that a record must meet, all of them. Default: none. */
+            filter?: {
+              /**
+              * @description One of offchainId, externalReference, name, status, onchainId, note, createdAt, updatedAt.
+              * @example offchainId
+              * @example externalReference
+              * @example name
+              * @example status
+              * @example onchainId
+              * @example note
+              * @example createdAt
+              * @example updatedAt
+              */
+              fieldName: string;
+              /**
+              * @description Joins the `filterValues` of this entry: AND requires all of them, OR at least one.
+              * @default AND
+              * @enum {string}
+              */
+              operator?: "AND" | "OR";
+              /** @description Comparisons of the field with values. */
+              filterValues: components["schemas"]["FilterValue"][];
+            }[];
+            /** @description Order of the records: the entries in turn, then `offchainId` ascending. Nulls are last in both directions. Default: the default order of the endpoint. */
+            sort?: {
+              /**
+              * @description One of offchainId, externalReference, name, status, onchainId, note, createdAt, updatedAt.
+              * @example offchainId
+              * @example externalReference
+              * @example name
+              * @example status
+              * @example onchainId
+              * @example note
+              * @example createdAt
+              * @example updatedAt
+              */
+              fieldName: string;
+              /**
+              * @description ASC: ascending; DESC: descending.
+              * @enum {string}
+              */
+              sortDirection: "ASC" | "DESC";
+            }[];
+          };
+          /** @description Selects the organization to act for. Default: the organization of the API key. */
+          tenancyConfig?: components["schemas"]["TenancyConfig"];
+          /**
+          * @deprecated
+          * @description Another spelling of itemQuery.
+          */
+          itemsQuery?: {
+            /**
+            * @description Maximum number of records in the response, 0 to 1000.
+            * @default 100
+            */
+            limit?: number;
+            /**
+            * @description Number of matching records to skip before the first one in the response.
+            * @default 0
+            */
+            skip?: number;
+            /** @description Conditions that a record must meet, all of them. Default: none. */
+            filter?: {
+              /**
+              * @description One of offchainId, externalReference, name, status, onchainId, note, createdAt, updatedAt.
+              * @example offchainId
+              * @example externalReference
+              * @example name
+              * @example status
+              * @example onchainId
+              * @example note
+              * @example createdAt
+              * @example updatedAt
+              */
+              fieldName: string;
+              /**
+              * @description Joins the `filterValues` of this entry: AND requires all of them, OR at least one.
+              * @default AND
+              * @enum {string}
+              */
+              operator?: "AND" | "OR";
+              /** @description Comparisons of the field with values. */
+              filterValues: components["schemas"]["FilterValue"][];
+            }[];
+            /** @description Order of the records: the entries in turn, then `offchainId` ascending. Nulls are last in both directions. Default: the default order of the endpoint. */
+            sort?: {
+              /**
+              * @description One of offchainId, externalReference, name, status, onchainId, note, createdAt, updatedAt.
+              * @example offchainId
+              * @example externalReference
+              * @example name
+              * @example status
+              * @example onchainId
+              * @example note
+              * @example createdAt
+              * @example updatedAt
+              */
+              fieldName: string;
+              /**
+              * @description ASC: ascending; DESC: descending.
+              * @enum {string}
+              */
+              sortDirection: "ASC" | "DESC";
+            }[];
+          };
+        };
+      };
+    };
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            /** @description Number of records that match the filter, before `skip` and `limit`. */
+            count: number;
+            /** @description The records of this page, in the requested order. */
+            items: components["schemas"]["Counterparty"][];
           };
         };
       };

@@ -2,7 +2,7 @@
 // makes or moves anything by itself.
 import type { Answer } from './api.ts'
 import type { Action } from './confirm.tsx'
-import type { Resource } from './resources.ts'
+import type { Resource } from './resource.ts'
 import { may } from './session.ts'
 import { at, textAt } from './value.ts'
 

@@ -1,7 +1,7 @@
 // One member of a record, shown as what it is.
 import type { VNode } from 'preact'
 import { Badge } from './badge.tsx'
-import type { Shape } from './resources.ts'
+import type { Shape } from './resource.ts'
 import { Amount, ShortId, Text, Time } from './text.tsx'
 
 /** Digits of the network currency after the point. */

@@ -1,6 +1,7 @@
 // Inputs of operations: request bodies after validation, with aliases normalised to one spelling. Amounts are decimal
 // text as sent (display units); lamports are raw integers as decimal text.
-import type { AccountType, DebitLimit } from '../../machines/holding.ts'
+import type { AccountType, DebitLimit, DestinationPolicy } from '../../machines/holding.ts'
+import type { DestinationRulesInput } from './destination-input.ts'
 
 export interface OffchainReferencesInput {
   readonly alId?: string | undefined
@@ -59,6 +60,7 @@ export interface NewAccountInput {
   readonly tokenDebitApiKeys?: readonly string[] | undefined
   readonly networkCurrencyDebitLimits?: readonly DebitLimitInput[] | null | undefined
   readonly tokenDebitLimits?: readonly DebitLimitInput[] | null | undefined
+  readonly destinationPolicy?: DestinationPolicy | undefined
   readonly dataLength?: number | undefined
   readonly seedAmount?: string | undefined
   readonly seedLamports?: string | undefined
@@ -88,6 +90,7 @@ export interface AccountChangesInput {
   readonly tokenDebitApiKeys?: readonly string[] | null | undefined
   readonly networkCurrencyDebitLimits?: readonly DebitLimitInput[] | null | undefined
   readonly tokenDebitLimits?: readonly DebitLimitInput[] | null | undefined
+  readonly destinationPolicy?: DestinationPolicy | null | undefined
   readonly subscribeToNetworkEvents?: boolean | null | undefined
 }
 
@@ -250,7 +253,7 @@ export interface NewOrganizationInput {
   readonly parentExternalId?: string | undefined
 }
 
-export interface OrganizationChangesInput {
+export interface OrganizationChangesInput extends DestinationRulesInput {
   readonly externalId: string
   readonly name?: string | undefined
   readonly allowedPrograms?: readonly string[] | undefined

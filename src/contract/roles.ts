@@ -9,7 +9,7 @@ type Group = (typeof GROUPS)[number]
 
 const SPECIAL = [
   'ACCOUNT_POLICY_WRITE', 'APPROVAL_POLICIES_WRITE', 'PRIVATE_KEY_EXPORT', 'PLATFORM_UPDATE_DEBIT_API_KEYS', 'DEBIT_LIMIT_APPROVE', 'ORGANIZATION_OVERRIDE',
-  'TENANT_ADMIN', 'PLATFORM_ADMIN', 'AUDIT_READ', 'EVENTS_READ', 'EVENTS_WRITE',
+  'COUNTERPARTIES_WRITE', 'TENANT_ADMIN', 'PLATFORM_ADMIN', 'AUDIT_READ', 'EVENTS_READ', 'EVENTS_WRITE',
 ] as const
 
 export type Role = `${Group}_READ` | `${Group}_WRITE` | (typeof SPECIAL)[number]
@@ -20,11 +20,11 @@ export type Bundle = 'OPERATOR' | 'VIEWER' | 'ADMIN'
 
 const reads = ROLES.filter((role) => role.endsWith('_READ'))
 
-const NOT_OF_OPERATORS: ReadonlySet<Role> = new Set<Role>(['ACCOUNT_POLICY_WRITE', 'APPROVAL_POLICIES_WRITE'])
+const NOT_OF_OPERATORS: ReadonlySet<Role> = new Set<Role>(['ACCOUNT_POLICY_WRITE', 'APPROVAL_POLICIES_WRITE', 'COUNTERPARTIES_WRITE'])
 
 /**
- * VIEWER: all reads. OPERATOR: all reads and writes, except the policies of accounts and approvals. ADMIN: every role
- * except PLATFORM_ADMIN.
+ * VIEWER: all reads. OPERATOR: all reads and writes, except the policies of accounts and approvals, and counterparties.
+ * ADMIN: every role except PLATFORM_ADMIN.
  */
 export const BUNDLES: Readonly<Record<Bundle, readonly Role[]>> = {
   VIEWER: reads,

@@ -19,6 +19,7 @@ import { updateOrganization } from '../operations/admin/update-organization.ts'
 import { group, read, write, type Roles, type Route } from './route.ts'
 import * as admin from './schemas/admin.ts'
 import * as answers from './schemas/answers.ts'
+import { organization } from './schemas/counterparty.ts'
 import { bulkBody } from './schemas/bulk.ts'
 import { itemBody } from './schemas/chain-config.ts'
 import * as webhooks from './schemas/webhook.ts'
@@ -56,14 +57,14 @@ export const OPERATOR_ROUTES: readonly Route[] = [
   ...group({ tag: 'Administration', path: '/api/v1/admin', reads: ADMINS, writes: ADMINS }, [
     write({
       method: 'POST', path: '/organizations', summary: 'Create an organization', schema: itemBody(admin.newOrganization),
-      operation: createOrganization, status: 201, transaction: 'never', answer: answers.organization,
+      operation: createOrganization, status: 201, transaction: 'never', answer: organization,
     }),
     write({
       method: 'PATCH', path: '/organizations', summary: 'Update an organization', schema: itemBody(admin.organizationChanges),
       operation: updateOrganization, status: 200, transaction: 'never', answer: answers.updatedOrganization,
     }),
     read({
-      path: '/organizations/bulk', summary: 'List organizations', schema: bulkBody(ORGANIZATIONS), operation: listOrganizations, answer: answers.page(answers.organization),
+      path: '/organizations/bulk', summary: 'List organizations', schema: bulkBody(ORGANIZATIONS), operation: listOrganizations, answer: answers.page(organization),
     }),
     write({
       method: 'POST', path: '/api-keys', summary: 'Create an API key', schema: itemBody(admin.newApiKey), operation: createApiKey,

@@ -49,6 +49,7 @@ import { updateLookupTable } from '../operations/lookup-tables/update.ts'
 import { updatePosition } from '../operations/positions/update.ts'
 import { APPROVAL_ROUTES } from './routes-approvals.ts'
 import { BATCH_ROUTES } from './routes-batches.ts'
+import { COUNTERPARTY_ROUTES } from './routes-counterparties.ts'
 import { LOAN_ROUTES } from './routes-loans.ts'
 import { SCHEDULE_ROUTES } from './routes-schedules.ts'
 import { OPERATOR_ROUTES } from './routes-operator.ts'
@@ -207,6 +208,8 @@ export const routes: readonly Route[] = [
   ...APPROVAL_ROUTES,
 
   ...SCHEDULE_ROUTES,
+
+  ...COUNTERPARTY_ROUTES,
 
   ...LOAN_ROUTES,
 

@@ -5,6 +5,7 @@ import { tenantMachine } from '../../machines/tenant.ts'
 import { APPROVAL_SUBJECTS } from './approval-subjects.ts'
 import { BATCH_SUBJECTS } from './batch-subjects.ts'
 import { SCHEDULE_SUBJECTS } from './schedule-subjects.ts'
+import { COUNTERPARTY_SUBJECTS } from './counterparty-subjects.ts'
 import {
   account, apiKey, approval, AT, countersignature, dataSource, fixed, instrument, lender, loan, lookupTable, nonce, organization, origination, plan,
   position, strategy, suspension, TOUCH, webhook,
@@ -259,6 +260,7 @@ const subjects: Record<Kind, Omit<Subject, 'name' | 'machine'>> = {
   ...BATCH_SUBJECTS,
   ...APPROVAL_SUBJECTS,
   ...SCHEDULE_SUBJECTS,
+  ...COUNTERPARTY_SUBJECTS,
   organization: {
     inputs: [{ organization }],
     states: ['active', 'frozen'],

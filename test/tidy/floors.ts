@@ -35,7 +35,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   ],
   'src/operations': [
     'context', 'lookup', 'views', 'events', 'reconcile', 'authorization', 'transactions', 'holdings', 'accounts',
-    'instruments', 'positions', 'batches', 'loans', 'nonces', 'lookup-tables', 'market-data', 'signing',
+    'instruments', 'positions', 'batches', 'counterparties', 'loans', 'nonces', 'lookup-tables', 'market-data', 'signing',
     'approval-policies', 'webhooks', 'admin', 'schedules', 'background',
   ],
 }

@@ -5,6 +5,7 @@ import type { Debt } from '../../../machines/loan-books.ts'
 import { reserves } from '../records/consequences.ts'
 import { isHolding, ofKind, type HoldingState, type RecordState } from '../records/record.ts'
 import { skeletonOf } from '../records/skeleton.ts'
+import { counterpartyKeys } from './counterparty-keys.ts'
 
 // Keys are template strings: a transfer computes about 90 keys, and joining an array costs several times as much.
 const SEPARATOR = '\u0000'
@@ -243,7 +244,7 @@ export function keysOf(state: RecordState): string[] {
     const { cluster, context } = strategy
     return [vaultKey(cluster, context.vault.address), ...feedKeys(cluster, [{ source: context.source, terms: context.collateral }])]
   }
-  if (!isHolding(state)) return []
+  if (!isHolding(state)) return counterpartyKeys(state)
   return state.value === 'closed' ? [closedAddressKey(state.cluster, state.context.address)] : holdingKeys(state)
 }
 
@@ -382,5 +383,5 @@ export function sameKeys(previous: RecordState, next: RecordState): boolean {
   const plan = ofKind(previous, 'plan')
   if (plan !== undefined) return plan.context.steps === ofKind(next, 'plan')?.context.steps
   if (!hasSameItemKeys(previous, next)) return false
-  return previous.kind === next.kind
+  return previous.kind === next.kind && previous.kind !== 'counterparty'
 }

@@ -72,6 +72,16 @@ const EXAMPLES: Readonly<Record<string, object>> = {
     itemData: { operations: ['MINT', 'BURN'], financialInstrument: TOKEN, above: 1000, approvers: ['0aB1cD2eF3gH', '1bC2dE3fG4hI'], requiredApproversCount: 1 },
   },
   'POST /api/v1/approval-policies/single': { itemData: { offchainId: '6f0f0a4e-6c2c-4c53-9c0e-0d7f2f2f1a11' } },
+  'POST /api/v1/counterparties': {
+    itemData: {
+      name: 'Supplier Ltd', status: 'ALLOWED', externalReference: 'CRM-4711',
+      addresses: [{ onchainId: '9xQeWvG816bUx9EPjHmaT23yvVM2ZWbrrpZb9PusVFin', label: 'treasury' }],
+    },
+  },
+  'PATCH /api/v1/counterparties': {
+    itemData: { counterparty: { offchainId: '6f0f0a4e-6c2c-4c53-9c0e-0d7f2f2f1a11' }, status: 'BLOCKED' },
+  },
+  'POST /api/v1/counterparties/single': { itemData: { offchainId: '6f0f0a4e-6c2c-4c53-9c0e-0d7f2f2f1a11' } },
   'POST /api/v1/batches': {
     itemData: {
       operation: 'TRANSFER',

@@ -1,6 +1,7 @@
 // Schemas for changing and inactivating an account (completion 6). Absent members keep their value, null clears.
 import { z } from 'zod'
 import { aliased } from './aliases.ts'
+import { destinationPolicy } from './counterparty.ts'
 import { networkCurrencyDebitLimits, tokenDebitLimits } from './debit-limit.ts'
 import { accountLookup, referenceChanges } from './lookup.ts'
 import { debitKeys, organizations } from './new-account.ts'
@@ -18,6 +19,7 @@ const changes = {
   tokenDebitApiKeys: debitKeys.nullable().optional(),
   networkCurrencyDebitLimits: networkCurrencyDebitLimits.optional(),
   tokenDebitLimits: tokenDebitLimits.optional(),
+  destinationPolicy: destinationPolicy.nullable().optional(),
   subscribeToNetworkEvents: z.boolean().nullable().optional(),
 }
 

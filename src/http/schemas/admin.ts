@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { ROLES } from '../../contract/roles.ts'
 import { address, keyId, keyOrSubjectId } from './identity.ts'
+import { destinationRules } from './counterparty.ts'
 import { accountLookup } from './lookup.ts'
 import { exactlyOne } from './rule.ts'
 import { name, timestamp } from './text.ts'
@@ -27,6 +28,7 @@ export const organizationChanges = z.strictObject({
     description: "Accounts of other tenants that may pay fees of this organization; the system tenant's need not be listed.",
   }),
   acceptsSigningRequests: z.boolean().optional(),
+  ...destinationRules,
 }).meta({ id: 'OrganizationChanges' })
 
 export const newApiKey = z.strictObject({

@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { approval } from './approval-answers.ts'
 import { authorities } from './authorities.ts'
+import { destinationPolicy } from './counterparty.ts'
 import { limit, limitVerdict, tokenLimit } from './limit-answers.ts'
 import { ACCOUNT_TYPES } from './lookup.ts'
 
@@ -125,6 +126,7 @@ export const account = z.object({
   tokenDebitApiKeys: texts,
   networkCurrencyDebitLimits: z.array(limit).nullable().meta({ description: 'null: the defaults hold; an empty list: no limits.' }),
   tokenDebitLimits: z.array(tokenLimit).nullable().meta({ description: 'null: the defaults hold; an empty list: no limits.' }),
+  destinationPolicy: destinationPolicy.nullable(),
 }).meta({
   id: 'Account',
   description:
@@ -242,16 +244,6 @@ export const refreshedDataSource = z.object({
   jobs: z.array(jobResult),
   chainTransaction: transactionResult,
 })
-
-export const organization = z.object({
-  externalId: z.string(),
-  name: z.string(),
-  parentExternalId: text,
-  allowedPrograms: z.array(z.string()).meta({ description: 'Programs that transactions made elsewhere may call.' }),
-  acceptedFeePayers: z.array(z.string()).meta({ description: "Other tenants' accounts that may pay its fees." }),
-  acceptsSigningRequests: z.boolean().meta({ description: 'Other tenants may ask its keys to sign without a grant.' }),
-  status: z.enum(['ACTIVE', 'FROZEN']),
-}).meta({ id: 'Organization' })
 
 export const apiKeyRecord = z.object({
   keyId: z.string(),

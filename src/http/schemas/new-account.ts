@@ -3,6 +3,7 @@
 import { z } from 'zod'
 import { aliased } from './aliases.ts'
 import { amount, lamports } from './amount.ts'
+import { destinationPolicy } from './counterparty.ts'
 import { networkCurrencyDebitLimits, tokenDebitLimits } from './debit-limit.ts'
 import { address, keyId, privateKey } from './identity.ts'
 import { offchainReferences } from './lookup.ts'
@@ -55,6 +56,7 @@ export const newAccount = aliased({
   tokenDebitApiKeys: debitKeys.optional(),
   networkCurrencyDebitLimits: networkCurrencyDebitLimits.optional(),
   tokenDebitLimits: tokenDebitLimits.optional(),
+  destinationPolicy: destinationPolicy.optional(),
   dataLength: z.int().min(0).max(MAX_DATA_LENGTH).meta({ description: 'Bytes reserved on chain.' }).optional(),
   seedAmount: amount.optional(),
   seedLamports: lamports.optional(),

@@ -1,7 +1,8 @@
 // PATCH /admin/organizations: changes the name, the programs that transactions made elsewhere may call, the accepted
-// fee payers of other tenants, and whether other tenants may request signatures. Absent members keep their value.
+// fee payers of other tenants, whether other tenants may request signatures, and which addresses may be paid. Absent members keep their value.
 import type { UnitOfWork } from '../../engine/records/unit-of-work.ts'
 import { administer, type Administered } from './administer.ts'
+import { destinationChanges } from './destination-rules.ts'
 import { organizationWithin } from '../lookup/within-reach.ts'
 import type { Call } from '../../contract/call.ts'
 import type { ItemBody, OrganizationChangesInput } from '../../contract/input.ts'
@@ -20,6 +21,7 @@ function update(platform: Platform, call: Call, unit: UnitOfWork, input: Organiz
     ...(allowedPrograms === undefined ? {} : { allowedPrograms: [...new Set(allowedPrograms)] }),
     ...(acceptedFeePayers === undefined ? {} : { acceptedFeePayers: [...new Set(acceptedFeePayers)] }),
     ...(acceptsSigningRequests === undefined ? {} : { acceptsSigningRequests }),
+    ...destinationChanges(platform, entry.head.tenant, input),
   }
   if (Object.keys(changes).length > 0) unit.order<'organization'>(entry, { type: 'command.update', changes })
   return { members: { updatedOrganization: { externalId } } }

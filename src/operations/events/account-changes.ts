@@ -21,6 +21,7 @@ const PLAIN: readonly (readonly [member: keyof Holding, name: string, show: Show
   ['tokenDebitApiKeys', 'tokenDebitApiKeys', ({ tokenDebitApiKeys }) => tokenDebitApiKeys],
   ['networkCurrencyDebitLimits', 'networkCurrencyDebitLimits', (context) => networkCurrencyLimits(context.networkCurrencyDebitLimits)],
   ['tokenDebitLimits', 'tokenDebitLimits', (context) => limits(context.tokenDebitLimits)],
+  ['destinationPolicy', 'destinationPolicy', ({ destinationPolicy = 'OPEN' }) => destinationPolicy],
   ['frozenByOperator', 'frozenByOperator', ({ frozenByOperator }) => frozenByOperator],
 ]
 

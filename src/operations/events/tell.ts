@@ -11,6 +11,7 @@ import { changedAccount } from './account-changes.ts'
 import { changedInstrument, changedNonce, changedPosition, changedSource, changedTable } from './holding-changes.ts'
 import { tellApprovalPolicy } from './tell-approval-policy.ts'
 import { tellBatchChange } from './tell-batch.ts'
+import { tellCounterparty } from './tell-counterparty.ts'
 import { tellLoan } from './tell-loan.ts'
 import { scheduleEvents } from './tell-schedule.ts'
 import { tellTransaction } from './tell-transaction.ts'
@@ -37,6 +38,7 @@ const TOLD: { readonly [K in Kind]: Tell<K> | typeof SILENT } = {
   schedule: scheduleEvents,
   // The events of its schedule and of its transaction report it.
   occurrence: SILENT,
+  counterparty: tellCounterparty,
   organization: SILENT,
   apiKey: SILENT,
   // Terms of a lender; borrowers receive the events of their loans.

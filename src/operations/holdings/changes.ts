@@ -22,6 +22,7 @@ const POLICY = [
   'orgsAllowedToSignWithPrivateKey',
   'networkCurrencyDebitLimits',
   'tokenDebitLimits',
+  'destinationPolicy',
 ] as const
 const DEBIT_KEYS = ['solDebitApiKeys', 'tokenDebitApiKeys'] as const
 
@@ -48,6 +49,7 @@ export function holdingChanges(platform: Platform, call: Call, state: HoldingSta
     ...(given.tokenDebitApiKeys === undefined ? {} : { tokenDebitApiKeys: given.tokenDebitApiKeys }),
     ...(given.networkCurrencyDebitLimits === undefined ? {} : { networkCurrencyDebitLimits: limits('networkCurrencyDebitLimits') }),
     ...(given.tokenDebitLimits === undefined ? {} : { tokenDebitLimits: limits('tokenDebitLimits') }),
+    ...(given.destinationPolicy === undefined ? {} : { destinationPolicy: given.destinationPolicy ?? 'OPEN' }),
     ...(given.subscribeToNetworkEvents === undefined ? {} : { subscribeToNetworkEvents: given.subscribeToNetworkEvents ?? false }),
   }
   return { ...changes, ...changedBy(state, changes) }

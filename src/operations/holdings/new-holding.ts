@@ -51,6 +51,7 @@ export function newHolding(platform: Platform, call: Call, input: NewAccountInpu
     tokenDebitApiKeys: input.tokenDebitApiKeys ?? null,
     networkCurrencyDebitLimits: debitLimits(platform, call, input.networkCurrencyDebitLimits, `${pointer}/networkCurrencyDebitLimits`),
     tokenDebitLimits: debitLimits(platform, call, input.tokenDebitLimits, `${pointer}/tokenDebitLimits`),
+    ...(input.destinationPolicy === undefined ? {} : { destinationPolicy: input.destinationPolicy }),
     frozenByOperator: false,
     dataLength: ground.dataLength ?? 0,
     ownerProgram: ground.ownerProgram ?? SYSTEM_PROGRAM,

@@ -92,7 +92,7 @@ export async function adoptForeign(
       const now = platform.clock.now()
       const { hold, debits, limits } = admit(
         platform,
-        { engine: platform.engine, tenant, cluster: call.cluster, now, fee: { payer, ...fee, beneficiary: call.organization, tenant }, ...ground },
+        { engine: platform.engine, tenant, cluster: call.cluster, now, fee: { payer, ...fee, beneficiary: call.organization, tenant }, ...ground, keys },
         wanted,
         null,
       )
@@ -128,6 +128,7 @@ export async function adoptForeign(
         home: call.tenant,
         asker: call,
         message,
+        keys,
         fixed,
         at,
         ...ground,

@@ -87,7 +87,7 @@ export async function signKept(platform: Platform, call: Call, request: KeptRequ
       const provided = fixed.adapter === undefined ? {} : { isProvided: true }
       const ground = { effects, chain, ...limitedAs(fixed), ...provided }
       const then = intent === 'sign' && request.signers === undefined ? 'SIGN' : 'WAIT'
-      const gate = new LimitGate(platform, call, entry, { ...ground, intent: intentOf(message, keys, effects), then }, at)
+      const gate = new LimitGate(platform, call, entry, { ...ground, keys, intent: intentOf(message, keys, effects), then }, at)
       const maySign = (): boolean => {
         if (!gate.opens(unit)) return false
         takePlace(cluster, unit, transactionOf(entry))
@@ -95,7 +95,7 @@ export async function signKept(platform: Platform, call: Call, request: KeptRequ
       }
       const vouched = fixed.adapter === undefined ? undefined : new Set(fixed.adapter.signs)
       if (!complete && fixed.adapter !== undefined) checkStillHolds(platform, transactionOf(entry), pointer)
-      const asking = { transactionId: offchainId, cluster: call.cluster, home, asker: call, message, fixed, vouched, at, ...ground }
+      const asking = { transactionId: offchainId, cluster: call.cluster, home, asker: call, message, keys, fixed, vouched, at, ...ground }
       const waits = approver !== undefined && transactionOf(entry).context.approval?.then === 'WAIT'
       const wanted = intent === 'submit' || waits ? [] : (request.signers ?? (isOfTenant(call, transaction) ? undefined : []))
       const {

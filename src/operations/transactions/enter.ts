@@ -13,8 +13,9 @@ import type { Call } from '../../contract/call.ts'
 import { checkRentCovered } from '../authorization/rent.ts'
 import { approveAll } from './countersign/approve-all.ts'
 import { limitingOf } from '../authorization/limits/again.ts'
+import type { DestinationDecision } from '../authorization/destinations/policy.ts'
 import { assess, type Assessment } from '../authorization/limits/assess.ts'
-import { decide } from '../authorization/limits/enforce.ts'
+import { decide, destinationsOf } from '../authorization/limits/enforce.ts'
 import { approvalRequired, limitExceeded } from '../authorization/limits/exceeded.ts'
 import { priorityFee } from '../authorization/limits/fee-legs.ts'
 import { intentOf } from '../authorization/limits/intent.ts'
@@ -107,12 +108,13 @@ export function enter(platform: Platform, call: Call, cluster: ClusterAccess, un
   const now = platform.clock.now()
   const priorityLamports = priorityFee(composed.unitLimit, composed.unitPrice)
   const fee = { ...charged, lamports: composed.feeLamports, priorityLamports, tenant }
-  const assessed = assess({ engine: platform.engine, tenant, cluster: clusterId, now, fee, ...limiting })
+  const ground = { engine: platform.engine, tenant, cluster: clusterId, now, fee, ...limiting, keys }
+  const assessed = { ...assess(ground), ...destinationsOf(ground) }
   const adapter = draft.adapter === undefined ? undefined : { vouched: draft.adapter, transactionId: id }
   const { externalReference, itemReferences } = draft
   const decided = { ...composed, lifetime, feePayer, effects, books, rents, debits: assessed.debits, adapter, externalReference, itemReferences }
   const fixed = fixedPart(platform, call, decided, at)
-  const request = { transactionId: id, cluster: clusterId, home: tenant, asker: call, message, fixed, vouched, at, ...limiting }
+  const request = { transactionId: id, cluster: clusterId, home: tenant, asker: call, message, keys, fixed, vouched, at, ...limiting }
   const isThere = (index: number): boolean => (given?.[index] ?? null) !== null
   const missing = signers.filter((signer, index) => !isThere(index) && !canSign(signer))
   if (given !== undefined) checkSignedNow(missing)
@@ -187,8 +189,13 @@ function checkMayBeAsked(call: Call, { feePayer, parties }: Draft, missing: read
 }
 
 /** A message with a foreign signature cannot be rebuilt after the approvals. */
-function cannotWait({ verdicts, policies }: Assessment): Error {
+function cannotWait({ verdicts, policies, reviews }: Assessment & DestinationDecision): Error {
   const exceeded = verdicts.filter((verdict) => verdict.exceeded)
+  const [review] = reviews
+  if (exceeded.length === 0 && review !== undefined) {
+    const { name } = review.counterparty.context
+    return forbidden('DESTINATION_NOT_ALLOWED', `the counterparty ${name} is under review, and the transaction cannot wait for approval`, '/itemData')
+  }
   return exceeded.length > 0 ? limitExceeded(exceeded) : approvalRequired(policies, 'a message of a lending provider cannot wait for them')
 }
 

@@ -37,7 +37,7 @@ export class KnownAccounts {
     return addresses.map((address) => this.#read.get(address) ?? null)
   }
 
-  async read(platform: Platform, call: Call, addresses: readonly string[]): Promise<void> {
+  async read(platform: Platform, call: Pick<Call, 'cluster'>, addresses: readonly string[]): Promise<void> {
     const cluster = platform.clusters.get(call.cluster)
     if (cluster === undefined) throw new Error(`cluster ${call.cluster} is not configured`)
     const accounts = await cluster.accounts(addresses)
@@ -52,7 +52,7 @@ export class KnownAccounts {
  */
 export async function withKnownAccounts<T>(
   platform: Platform,
-  call: Call,
+  call: Pick<Call, 'cluster'>,
   attempt: (known: KnownAccounts) => Promise<T>,
 ): Promise<T> {
   const known = new KnownAccounts()

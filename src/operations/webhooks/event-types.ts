@@ -4,7 +4,7 @@ import { SIGNATURE_REQUESTED } from '../events/tell-transaction.ts'
 import { matches } from './wants.ts'
 
 const KINDS = [
-  'account', 'position', 'instrument', 'loan', 'nonce', 'lookup_table', 'data_source', 'batch', 'schedule', 'approval_policy',
+  'account', 'position', 'instrument', 'loan', 'nonce', 'lookup_table', 'data_source', 'batch', 'schedule', 'approval_policy', 'counterparty',
 ] as const
 
 export const EVENT_TYPES: readonly string[] = [

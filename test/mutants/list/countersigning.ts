@@ -18,8 +18,8 @@ export const COUNTERSIGNING: readonly Mutant[] = [
     file: 'src/operations/transactions/countersign/judge.ts',
     edits: [
       {
-        find: '= [granted, paysFees, notFrozen, debitKeys, withinTable, feeds]',
-        replace: '= [paysFees,notFrozen,debitKeys,withinTable,feeds]',
+        find: '= [granted, paysFees, notFrozen, debitKeys, withinTable, feeds, destinations]',
+        replace: '= [paysFees,notFrozen,debitKeys,withinTable,feeds, destinations]',
       },
     ],
     tests: [{ file: 'test/operations/signing/countersign.test.ts', name: 'judges for itself' }],
@@ -29,8 +29,8 @@ export const COUNTERSIGNING: readonly Mutant[] = [
     file: 'src/operations/transactions/countersign/judge.ts',
     edits: [
       {
-        find: '= [granted, paysFees, notFrozen, debitKeys, withinTable, feeds]',
-        replace: '= [granted,notFrozen,debitKeys,withinTable,feeds]',
+        find: '= [granted, paysFees, notFrozen, debitKeys, withinTable, feeds, destinations]',
+        replace: '= [granted,notFrozen,debitKeys,withinTable,feeds, destinations]',
       },
     ],
     tests: [{ file: 'test/operations/signing/countersign.test.ts', name: 'pays no fees of an organization' }],
@@ -40,8 +40,8 @@ export const COUNTERSIGNING: readonly Mutant[] = [
     file: 'src/operations/transactions/countersign/judge.ts',
     edits: [
       {
-        find: '= [granted, paysFees, notFrozen, debitKeys, withinTable, feeds]',
-        replace: '= [granted,paysFees,debitKeys,withinTable,feeds]',
+        find: '= [granted, paysFees, notFrozen, debitKeys, withinTable, feeds, destinations]',
+        replace: '= [granted,paysFees,debitKeys,withinTable,feeds, destinations]',
       },
     ],
     tests: [{ file: 'test/operations/signing/countersign.test.ts', name: 'signs nothing while it' }],
@@ -51,8 +51,8 @@ export const COUNTERSIGNING: readonly Mutant[] = [
     file: 'src/operations/transactions/countersign/judge.ts',
     edits: [
       {
-        find: '= [granted, paysFees, notFrozen, debitKeys, withinTable, feeds]',
-        replace: '= [granted,paysFees,notFrozen,withinTable,feeds]',
+        find: '= [granted, paysFees, notFrozen, debitKeys, withinTable, feeds, destinations]',
+        replace: '= [granted,paysFees,notFrozen,withinTable,feeds, destinations]',
       },
     ],
     tests: [{ file: 'test/operations/signing/countersign.test.ts', name: 'signs for nothing but fees' }],
@@ -62,8 +62,8 @@ export const COUNTERSIGNING: readonly Mutant[] = [
     file: 'src/operations/transactions/countersign/judge.ts',
     edits: [
       {
-        find: '= [granted, paysFees, notFrozen, debitKeys, withinTable, feeds]',
-        replace: '= [granted,paysFees,notFrozen,debitKeys,feeds]',
+        find: '= [granted, paysFees, notFrozen, debitKeys, withinTable, feeds, destinations]',
+        replace: '= [granted,paysFees,notFrozen,debitKeys,feeds, destinations]',
       },
     ],
     tests: [{ file: 'test/trust/programs.test.ts' }],
@@ -73,8 +73,8 @@ export const COUNTERSIGNING: readonly Mutant[] = [
     file: 'src/operations/transactions/countersign/judge.ts',
     edits: [
       {
-        find: '= [granted, paysFees, notFrozen, debitKeys, withinTable, feeds]',
-        replace: '= [granted,paysFees,notFrozen,debitKeys,withinTable]',
+        find: '= [granted, paysFees, notFrozen, debitKeys, withinTable, feeds, destinations]',
+        replace: '= [granted,paysFees,notFrozen,debitKeys,withinTable, destinations]',
       },
     ],
     tests: [{ file: 'test/trust/feeds.test.ts' }],

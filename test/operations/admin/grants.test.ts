@@ -8,7 +8,7 @@ import { rotateApiKey } from '../../../src/operations/admin/rotate-api-key.ts'
 import { House, verdict } from './house.ts'
 
 it('has the bundles of the interface', () => {
-  expect(ROLES).toHaveLength(26)
+  expect(ROLES).toHaveLength(28)
   expect(BUNDLES.VIEWER.every((role) => role.endsWith('_READ'))).toBe(true)
   expect(BUNDLES.OPERATOR).not.toContain('ACCOUNT_POLICY_WRITE')
   expect(BUNDLES.OPERATOR).toEqual(expect.arrayContaining([...BUNDLES.VIEWER, 'LOANS_WRITE', 'EVENTS_WRITE']))

@@ -258,6 +258,7 @@ describe('the boundary', () => {
       home: 'ACME',
       asker: station.call('ACME'),
       message,
+      keys: message.staticKeys,
       effects: classify(message, message.staticKeys),
       isMade: () => false,
       chain: { get: () => null },

@@ -6,6 +6,7 @@ import { ADMINISTRATION } from './administration.ts'
 import { APPROVALS } from './approvals.ts'
 import { BATCHES } from './batches.ts'
 import { COMMON } from './common.ts'
+import { COUNTERPARTIES } from './counterparties.ts'
 import { INSTRUMENTS } from './instruments.ts'
 import { LOANS } from './loans.ts'
 import { MARKET_DATA } from './market-data.ts'
@@ -37,7 +38,7 @@ export interface Described {
 export type Descriptions = Readonly<Record<string, string>>
 
 export const TABLES: readonly Descriptions[] = [
-  COMMON, ACCOUNTS, POSITIONS, BATCHES, SCHEDULES, APPROVALS,
+  COMMON, ACCOUNTS, POSITIONS, BATCHES, SCHEDULES, APPROVALS, COUNTERPARTIES,
   INSTRUMENTS, LOANS, TRANSACTIONS, MARKET_DATA, ADMINISTRATION,
 ]
 

@@ -23,6 +23,8 @@ export interface LimitGround extends Omit<LegGround, 'directory'> {
   /** Owners whose outflows do not count. Fees that they pay do count. */
   readonly exempt?: ReadonlySet<string>
   readonly fee: FeeCharge
+  /** Every account of the message, for destination policies. */
+  readonly keys?: readonly string[] | undefined
   /** True if a lending provider built the message. */
   readonly isProvided?: boolean | undefined
 }

@@ -1,5 +1,5 @@
-// The single decision about debit limits and approval policies that precedes every signature of this service: pass, wait for approval, or
-// refuse.
+// The single decision about debit limits, approval policies and destinations that precedes every signature of this
+// service: pass, wait for approval, or refuse.
 import { hold, isApproved, type Approval } from '../../../../machines/approval.ts'
 import type { Debit } from '../../../../machines/debit-limits.ts'
 import type { JsonObject } from '../../../contract/call.ts'
@@ -8,6 +8,8 @@ import { Refusal } from '../../../contract/refusal.ts'
 import { assess, type Assessment, type LimitGround, type Verdict } from './assess.ts'
 import { electorateOf } from '../policies/people.ts'
 import { approvalFor, limitExceeded, shownLimit } from './exceeded.ts'
+import { decideDestinations, type DestinationDecision } from '../destinations/policy.ts'
+import { reviewEntry } from '../destinations/review.ts'
 
 export interface Admission {
   /** Debits that count once the transaction is signed. */
@@ -23,15 +25,24 @@ export type AskedFor = Pick<Approval, 'requesters' | 'intent' | 'then'>
 /**
  * @param before the approval that the transaction already waits for, or has
  *
- * Throws 400 `DEBIT_LIMIT_EXCEEDED`, 503 `CLOCK_OFF`.
+ * Throws 400 `DEBIT_LIMIT_EXCEEDED`, 403 `DESTINATION_NOT_ALLOWED`, 503 `CLOCK_OFF`.
  */
 export function admit(platform: Platform, ground: LimitGround, asked: AskedFor, before: Approval | null): Admission {
-  return decide(platform, assess(ground), asked, before, ground.now)
+  return decide(platform, { ...assess(ground), ...destinationsOf(ground) }, asked, before, ground.now)
 }
 
+/**
+ * The decision about destinations, for the records of the ground's tenant. Throws 403 `DESTINATION_NOT_ALLOWED`.
+ */
+export function destinationsOf({ engine, fee, ...ground }: LimitGround): DestinationDecision {
+  const organization = fee.tenant === ground.tenant ? fee.beneficiary : null
+  return decideDestinations({ ...ground, directory: engine.directory, organization })
+}
+
+/** @param assessment `reviews`: payments that need an approval whatever the limits */
 export function decide(
   platform: Platform,
-  { debits, verdicts, policies }: Assessment,
+  { debits, verdicts, policies, reviews = [] }: Assessment & Partial<Pick<DestinationDecision, 'reviews'>>,
   asked: AskedFor,
   before: Approval | null,
   now: number,
@@ -39,9 +50,10 @@ export function decide(
   if (debits.length > 0) checkClock(platform)
   const exceeded = verdicts.filter((verdict) => verdict.exceeded)
   const admission = { debits, limits: bounding(verdicts).map(shownLimit) }
-  if (exceeded.length === 0 && policies.length === 0)
+  if (exceeded.length === 0 && policies.length === 0 && reviews.length === 0)
     return { ...admission, hold: before === null || isGiven(platform, before) ? null : before }
-  const needed = approvalFor(exceeded, asked, now, policies)
+  const further = reviews.map((review) => reviewEntry(platform.engine.directory, review))
+  const needed = approvalFor(exceeded, asked, now, [...policies, ...further])
   if (needed === null) throw limitExceeded(exceeded)
   const whole = hold(before, needed)
   const approved = before !== null && before.intent === asked.intent && isGiven(platform, before) && isGiven(platform, whole)

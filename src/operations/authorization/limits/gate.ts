@@ -7,12 +7,13 @@ import type { Debit } from '../../../../machines/debit-limits.ts'
 import type { Judged } from '../../../engine/records/codec.ts'
 import type { Call } from '../../../contract/call.ts'
 import type { Platform } from '../../context/platform.ts'
-import { badRequest, Refusal } from '../../../contract/refusal.ts'
+import { badRequest, forbidden, Refusal } from '../../../contract/refusal.ts'
 import type { LimitGround } from './assess.ts'
 import { admit, type Admission } from './enforce.ts'
+import { checkStillAllowed } from './still-allowed.ts'
 import { recordedFee } from './fee-legs.ts'
 
-export interface GateGround extends Pick<LimitGround, 'effects' | 'isMade' | 'rents' | 'exempt' | 'loan' | 'chain' | 'isProvided'> {
+export interface GateGround extends Pick<LimitGround, 'effects' | 'isMade' | 'rents' | 'exempt' | 'loan' | 'chain' | 'keys' | 'isProvided'> {
   readonly intent: string
   readonly then: 'SIGN' | 'WAIT'
 }
@@ -40,13 +41,17 @@ export class LimitGate {
 
   /**
    * Returns false if the transaction waits for approval; the wait is recorded. A transaction that already carries a
-   * signature of this service counts already and is not evaluated again.
+   * signature of this service counts already; only its destinations are evaluated again.
    *
-   * Throws 400 `DEBIT_LIMIT_EXCEEDED`, 503 `CLOCK_OFF`.
+   * Throws 400 `DEBIT_LIMIT_EXCEEDED`, 403 `DESTINATION_NOT_ALLOWED`, 503 `CLOCK_OFF`.
    */
   opens(unit: UnitOfWork): boolean {
     const { context } = this.#transaction
-    if (context.ourSignature) return true
+    if (context.ourSignature) {
+      const { intent: _bound, then: _next, ...ground } = this.#ground
+      checkStillAllowed(this.#platform, this.#transaction, ground)
+      return true
+    }
     this.#admission ??= this.#judge()
     const { hold } = this.#admission
     if (hold === null) return true
@@ -76,8 +81,10 @@ export class LimitGate {
     try {
       return admit(this.#platform, { engine, tenant, cluster, now: clock.now(), fee: recordedFee(tenant, context.fixed), ...ground }, asked, context.approval)
     } catch (error) {
-      // A caller of another tenant does not learn which limits the tenant has.
-      if (!(error instanceof Refusal) || error.status !== 400 || this.#call.tenant === tenant) throw error
+      // A caller of another tenant does not learn which limits and destination policies the tenant has.
+      if (!(error instanceof Refusal) || this.#call.tenant === tenant) throw error
+      if (error.status === 403) throw forbidden('DESTINATION_NOT_ALLOWED', 'another tenant does not pay a destination of the transaction', '/itemData')
+      if (error.status !== 400) throw error
       throw badRequest('DEBIT_LIMIT_EXCEEDED', 'the transaction exceeds a debit limit of another tenant', '/itemData')
     }
   }

@@ -3,7 +3,8 @@
 import { addressKey } from '../../../engine/index/index-keys.ts'
 import { isHolding, type HoldingState } from '../../../engine/records/record.ts'
 import type { Platform } from '../../context/platform.ts'
-import { forbidden } from '../../../contract/refusal.ts'
+import { forbidden, Refusal } from '../../../contract/refusal.ts'
+import { decideDestinations } from '../../authorization/destinations/policy.ts'
 import { checkPrograms } from '../../authorization/limits/programs.ts'
 import { writesToFeedInUse } from '../../authorization/feed-use.ts'
 import { mayPayFeesFor, maySignWith, paysFeesOf } from '../../lookup/party.ts'
@@ -52,16 +53,33 @@ const feeds: Rule = (platform, owner, signing, { asker, cluster, effects }) => {
 }
 
 /**
+ * Destination policies of the owner, for what its own accounts pay. The approvers of the owner are asked about
+ * transactions of their own tenant only, so a payment under review is refused. The requester does not learn the policy.
+ */
+const destinations: Rule = (platform, owner, _signing, { cluster, home, effects, chain, loan, message, keys, fixed, vouched }) => {
+  const now = platform.clock.now()
+  const ground = { directory: platform.engine.directory, tenant: owner, cluster, effects, chain, now, keys, isProvided: vouched !== undefined }
+  const organization = home === owner ? fixed.organization : null
+  try {
+    const { reviews } = decideDestinations({ ...ground, organization, consenting: message.signers, ...(loan === undefined ? {} : { loan }) })
+    if (reviews.length === 0) return
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+  }
+  throw forbidden('DESTINATION_NOT_ALLOWED', 'another tenant does not pay a destination of the transaction', '/itemData')
+}
+
+/**
  * Applied in this order. Debit limits and reservations follow in `approve`: they concern the whole message, not one
  * signature.
  */
-const RULES: readonly Rule[] = [granted, paysFees, notFrozen, debitKeys, withinTable, feeds]
+const RULES: readonly Rule[] = [granted, paysFees, notFrozen, debitKeys, withinTable, feeds, destinations]
 
 /**
  * The owner's managed records at the addresses, if every rule allows the message.
  *
  * Throws 400 `FEE_PAYER_NOT_ALLOWED`, 403 `SIGNER_NOT_ALLOWED`, `FROZEN`, `DEBIT_KEY_REQUIRED`,
- * `INSTRUCTION_NOT_ALLOWED`.
+ * `INSTRUCTION_NOT_ALLOWED`, `DESTINATION_NOT_ALLOWED`.
  */
 export function judge(platform: Platform, owner: string, addresses: readonly string[], request: CountersignRequest): HoldingState[] {
   const signing = addresses.map((address) => ownRecord(platform, owner, request.cluster, address))

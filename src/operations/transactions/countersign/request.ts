@@ -36,6 +36,8 @@ export interface CountersignRequest {
     | 'nonceAccount'
     | 'rents'
   >
+  /** Every account of the message. */
+  readonly keys: readonly string[]
   /** Chain accounts without a record. May throw `Lacking` so that they are read first. */
   readonly chain: LimitGround['chain']
   /** Owners whose outflows no limit counts, from the draft. */

@@ -11,6 +11,8 @@ import type { Desk, Platform, RemoteSigner } from '../../context/platform.ts'
 import { isFrozen } from '../../authorization/signers.ts'
 import { keepAnswer, keepRefusal, waitsFor } from './answers.ts'
 import { newQuestion, pauseBeforeNext, type Question } from './question.ts'
+import { checkDestinations } from './send.ts'
+import { withKnownAccounts } from '../known-accounts.ts'
 
 export interface DeskLog {
   warn(fields: object, message: string): void
@@ -108,10 +110,19 @@ export class SigningDesk implements Desk {
     }, question.timeoutMs)
     const key = `${messageHash(message)}:${place.address}`
     // An answer after the timeout is still accepted. A failure to store it ends the process and is not caught here.
-    void verified(signer, message, key).then(
+    void this.#asks(transaction, () => verified(signer, message, key)).then(
       (signature) => this.#answered(question, signature),
       (error: unknown) => this.#failed(question, attempt, error),
     )
+  }
+
+  /** Nothing is asked while a destination may not be paid: an address may have been blocked since the last attempt. */
+  async #asks(transaction: RecordState<'transaction'>, ask: () => Promise<Uint8Array>): Promise<Uint8Array> {
+    await withKnownAccounts(this.#platform, transaction, async (chain) => {
+      checkDestinations(this.#platform, transaction, chain)
+      await Promise.resolve()
+    })
+    return await ask()
   }
 
   #signer({ place }: Question): RemoteSigner | null {

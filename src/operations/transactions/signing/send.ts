@@ -5,6 +5,11 @@ import { submissionOf } from '../../../engine/settlement/submission.ts'
 import type { Call, Outcome } from '../../../contract/call.ts'
 import { rememberOutcome } from '../idempotency.ts'
 import type { Platform } from '../../context/platform.ts'
+import { limitedAs } from '../../authorization/limits/again.ts'
+import { checkStillAllowed } from '../../authorization/limits/still-allowed.ts'
+import { parseMessage } from '../../../solana/parse.ts'
+import { classify } from '../../../solana/table/classify.ts'
+import { withKnownAccounts, type KnownAccounts } from '../known-accounts.ts'
 import { badRequest, forbidden } from '../../../contract/refusal.ts'
 import { takePlace, transactionOf } from '../launch.ts'
 import { checkNotFrozen } from '../../authorization/signers.ts'
@@ -16,13 +21,14 @@ import { checkItsTurn } from './turn.ts'
 const POINTER = '/itemData/transaction/offchainId'
 
 /**
- * Throws 400 `TRANSACTION_NOT_FOUND`, `NOT_SIGNED`, `ENDED`, 403 `SUBMIT_NOT_ALLOWED`, `FROZEN`. For a transaction
+ * Throws 400 `TRANSACTION_NOT_FOUND`, `NOT_SIGNED`, `ENDED`, 403 `SUBMIT_NOT_ALLOWED`, `FROZEN`,
+ * `DESTINATION_NOT_ALLOWED`. For a transaction
  * that is already sent, the answer shows its current state.
  */
 export async function sendKept(platform: Platform, call: Call, offchainId: string): Promise<Outcome> {
   const cluster = clusterOf(platform, call)
   const outcome: Outcome = { members: {}, transactions: [offchainId], shape: 'bare', awaited: 'confirmed' }
-  const { durable } = platform.engine.transact((unit) => {
+  const send = (chain: Pick<KnownAccounts, 'get'>) => platform.engine.transact((unit) => {
     const { entry, transaction } = signableTransaction(platform, call, offchainId, POINTER)
     // An organization that only gives a signature does not decide when the transaction is sent.
     if (!isOwn(call, transaction))
@@ -42,6 +48,7 @@ export async function sendKept(platform: Platform, call: Call, offchainId: strin
     const { value, context } = transactionOf(entry)
     if (payload.held !== true || value !== 'signed' || context.cancelAskedAt !== null) return
     checkSignersNotFrozen(platform, transaction)
+    checkDestinations(platform, transaction, chain)
     const { held: _released, ...sent } = payload
     const { tenant, cluster: clusterId, id } = transaction
     unit.also(tenant, { type: 'payload', tenant, cluster: clusterId, id, payload: sent })
@@ -49,8 +56,18 @@ export async function sendKept(platform: Platform, call: Call, offchainId: strin
     takePlace(cluster, unit, transactionOf(entry))
     unit.afterCommit(() => cluster.submit(submissionOf(transactionOf(entry), bytes)))
   })
-  await durable
-  return outcome
+  return await withKnownAccounts(platform, call, async (chain) => {
+    await send(chain).durable
+    return outcome
+  })
+}
+
+/** A transaction that was signed before an address was blocked is not sent. Throws 403 `DESTINATION_NOT_ALLOWED`. */
+export function checkDestinations(platform: Platform, transaction: RecordState<'transaction'>, chain: Pick<KnownAccounts, 'get'>): void {
+  const { fixed } = transaction.context
+  const keys = fixed.accounts.map(({ address }) => address)
+  const effects = classify(parseMessage(Buffer.from(fixed.message, 'base64')), keys)
+  checkStillAllowed(platform, transaction, { effects, chain, keys, isProvided: fixed.adapter !== undefined, ...limitedAs(fixed) })
 }
 
 /**

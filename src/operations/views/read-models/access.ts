@@ -4,8 +4,20 @@ import type { JsonObject } from '../../../contract/call.ts'
 
 export function organizationModel({ value, context }: RecordState<'organization'>): JsonObject {
   const { externalId, name, parentExternalId, allowedPrograms, acceptedFeePayers = [], acceptsSigningRequests = false } = context
+  const { destinationPolicy = 'OPEN', coolingOffHours = 0, reviewApproval = null } = context
   const status = value === 'frozen' ? 'FROZEN' : 'ACTIVE'
-  return { externalId, name, parentExternalId, allowedPrograms, acceptedFeePayers, acceptsSigningRequests, status }
+  return {
+    externalId,
+    name,
+    parentExternalId,
+    allowedPrograms,
+    acceptedFeePayers,
+    acceptsSigningRequests,
+    destinationPolicy,
+    coolingOffHours,
+    reviewApproval: reviewApproval === null ? null : { ...reviewApproval },
+    status,
+  }
 }
 
 export function apiKeyModel({ value, context }: RecordState<'apiKey'>): JsonObject {

@@ -85,6 +85,7 @@ function detailed(state: HoldingState): JsonObject {
     tokenDebitApiKeys: context.tokenDebitApiKeys ?? [],
     networkCurrencyDebitLimits: networkCurrencyLimits(context.networkCurrencyDebitLimits),
     tokenDebitLimits: limits(context.tokenDebitLimits),
+    destinationPolicy: context.destinationPolicy ?? 'OPEN',
   }
 }
 

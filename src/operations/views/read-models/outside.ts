@@ -61,6 +61,7 @@ function detailed(platform: Platform, call: Reader, state: HoldingState): JsonOb
     tokenDebitApiKeys: [],
     networkCurrencyDebitLimits: [],
     tokenDebitLimits: [],
+    destinationPolicy: null,
   }
 }
 

@@ -1,0 +1,57 @@
+// Descriptions of counterparties and destination policies.
+import type { Descriptions } from './describe.ts'
+
+const COOLING_OFF = 'Hours after which an allow list of the organization admits an address that was listed or changed, at'
+  + ' most 8760. Default 0.'
+const REVIEW_APPROVAL = 'Who approves payments to counterparties in REVIEW.'
+
+export const COUNTERPARTIES: Descriptions = {
+  'CounterpartyChanges.externalReference': 'Reference of the counterparty in another system; null clears.',
+  'Counterparty.externalReference': 'Reference of the counterparty in another system; null: none.',
+  'NewCounterparty.name': 'Name of the counterparty.',
+  'CounterpartyChanges.name': 'New name of the counterparty.',
+  'Counterparty.name': 'Name of the counterparty.',
+  'PaymentReview.counterparty.name': 'Name of the counterparty.',
+  'NewCounterparty.status': 'ALLOWED: an allow list admits its addresses; REVIEW: a payment needs an approval; BLOCKED: its'
+    + ' addresses are never paid.',
+  'CounterpartyChanges.status': 'New status. The cooling-off time starts again if it permits more than before.',
+  'Counterparty.status': 'ALLOWED: an allow list admits its addresses; REVIEW: a payment needs an approval; BLOCKED: its'
+    + ' addresses are never paid.',
+  'NewCounterparty.addresses': 'Addresses of the counterparty, at most 100. An address belongs to one counterparty of a'
+    + ' tenant.',
+  'CounterpartyChanges.addresses': 'All addresses of the counterparty: the list replaces the present one.',
+  'Counterparty.addresses': 'Addresses of the counterparty.',
+  'NewCounterpartyAddress.onchainId': 'The address: of a wallet, and not of its token accounts.',
+  'NewCounterpartyAddress.label': 'Label of the address.',
+  'CounterpartyAddress.onchainId': 'The address.',
+  'CounterpartyAddress.label': 'Label of the address; null: none.',
+  listedAt: 'Time at which the cooling-off time of the address started, ISO 8601 in UTC.',
+  'NewCounterparty.note': 'Free text.',
+  'CounterpartyChanges.note': 'Free text; null clears.',
+  'Counterparty.note': 'Free text; null: none.',
+  'CounterpartyChanges.counterparty': 'The counterparty to change.',
+  newCounterparty: 'Id of the created counterparty.',
+  updatedCounterparty: 'Id of the changed counterparty.',
+  'PaymentReview.counterparty': 'The counterparty that is under review.',
+  'PaymentReview.onchainId': 'Address of the counterparty that the transaction pays.',
+  'PaymentReview.organizationExternalId': 'External id of the organization whose approvers decide.',
+  'approval.reviews': 'Payments to counterparties under review. Absent: none.',
+  'OrganizationChanges.destinationPolicy': 'OPEN: the accounts of the organization pay any address that is not blocked;'
+    + ' ALLOW_LIST: own managed accounts and allowed counterparties only, else 403 DESTINATION_NOT_ALLOWED. Default OPEN.',
+  'Organization.destinationPolicy': 'OPEN: any address that is not blocked is paid; ALLOW_LIST: own managed accounts and'
+    + ' allowed counterparties only.',
+  'OrganizationChanges.coolingOffHours': COOLING_OFF,
+  'Organization.coolingOffHours': COOLING_OFF,
+  'OrganizationChanges.reviewApproval': `${REVIEW_APPROVAL} null: nobody; such payments are refused.`,
+  'Organization.reviewApproval': `${REVIEW_APPROVAL} null: nobody.`,
+  'ReviewApproval.approvers': 'Ids of API keys of the tenant that may approve; they need the role DEBIT_LIMIT_APPROVE.',
+  'Organization.reviewApproval.approvers': 'Ids of the API keys that may approve.',
+  'ReviewApproval.requiredApproversCount': 'Number of different keys that have to approve. Default 1.',
+  'Organization.reviewApproval.requiredApproversCount': 'Number of different keys that have to approve.',
+  'NewAccount.destinationPolicy': 'ALLOW_LIST: the account pays own managed accounts and allowed counterparties only. OPEN'
+    + ' leaves the decision to the organization. Default OPEN.',
+  'AccountChanges.destinationPolicy': 'ALLOW_LIST: the account pays own managed accounts and allowed counterparties only.'
+    + ' OPEN or null leaves the decision to the organization. Requires the role ACCOUNT_POLICY_WRITE.',
+  destinationPolicy: 'ALLOW_LIST: the account pays own managed accounts and allowed counterparties only; OPEN: the policy'
+    + ' of the organization decides; null: not visible to the caller.',
+}

@@ -1,0 +1,89 @@
+// Counterparties and destination policies (completion 15): which addresses may be paid.
+import { z } from 'zod'
+import { COUNTERPARTY_STATUSES, MAX_COUNTERPARTY_ADDRESSES } from '../../../machines/counterparty.ts'
+import { externalReference } from './external-reference.ts'
+import { address, keyId, uuid } from './identity.ts'
+import { changesSomething } from './rule.ts'
+import { comment, name } from './text.ts'
+
+const MAX_APPROVERS = 100
+/** One year. */
+const MAX_COOLING_OFF_HOURS = 8760
+
+export const destinationPolicy = z.enum(['OPEN', 'ALLOW_LIST'])
+
+const reviewApproval = z.strictObject({
+  approvers: z.array(keyId).min(1).max(MAX_APPROVERS),
+  requiredApproversCount: z.int().min(1).max(MAX_APPROVERS).optional(),
+}).meta({ id: 'ReviewApproval' })
+
+/** Members of an organization. */
+export const destinationRules = {
+  destinationPolicy: destinationPolicy.optional(),
+  coolingOffHours: z.int().min(0).max(MAX_COOLING_OFF_HOURS).optional(),
+  reviewApproval: reviewApproval.nullable().optional(),
+}
+
+const listed = z.strictObject({ onchainId: address, label: name.optional() }).meta({ id: 'NewCounterpartyAddress' })
+
+const members = {
+  externalReference: externalReference.optional(),
+  name,
+  status: z.enum(COUNTERPARTY_STATUSES),
+  addresses: z.array(listed).max(MAX_COUNTERPARTY_ADDRESSES),
+  note: comment.optional(),
+}
+
+export const newCounterparty = z.strictObject(members).meta({ id: 'NewCounterparty' })
+
+export const counterpartyReference = z.strictObject({ offchainId: uuid }).meta({ id: 'CounterpartyReference' })
+
+const changes = {
+  externalReference: externalReference.nullable().optional(),
+  name: members.name.optional(),
+  status: members.status.optional(),
+  addresses: members.addresses.optional(),
+  note: comment.nullable().optional(),
+}
+
+export const counterpartyChanges = z.strictObject({ counterparty: counterpartyReference, ...changes })
+  .check(changesSomething(Object.keys(changes)))
+  .meta({ id: 'CounterpartyChanges' })
+
+const text = z.string().nullable()
+const id = z.object({ offchainId: z.uuid() })
+
+export const createdCounterparty = z.object({ newCounterparty: id })
+export const updatedCounterparty = z.object({ updatedCounterparty: id })
+
+export const counterparty = z.object({
+  offchainId: z.uuid(),
+  externalReference: text,
+  name: z.string(),
+  status: z.enum(COUNTERPARTY_STATUSES),
+  addresses: z.array(z.object({ onchainId: z.string(), label: text, listedAt: z.iso.datetime() }).meta({ id: 'CounterpartyAddress' })),
+  note: text,
+  tenantOrganizationId: z.string(),
+  createdAt: z.iso.datetime(),
+  updatedAt: z.iso.datetime(),
+}).meta({ id: 'Counterparty' })
+
+/** A payment that waits for approval because of its recipient. */
+export const paymentReview = z.object({
+  onchainId: z.string(),
+  organizationExternalId: z.string(),
+  counterparty: z.object({ offchainId: z.uuid(), name: z.string() }),
+}).meta({ id: 'PaymentReview' })
+
+export const organization = z.object({
+  externalId: z.string(),
+  name: z.string(),
+  parentExternalId: text,
+  allowedPrograms: z.array(z.string()).meta({ description: 'Programs that transactions made elsewhere may call.' }),
+  acceptedFeePayers: z.array(z.string()).meta({ description: "Other tenants' accounts that may pay its fees." }),
+  acceptsSigningRequests: z.boolean().meta({ description: 'Other tenants may ask its keys to sign without a grant.' }),
+  destinationPolicy,
+  coolingOffHours: z.int(),
+  reviewApproval: z.object({ approvers: z.array(z.string()), requiredApproversCount: z.int() }).nullable(),
+  status: z.enum(['ACTIVE', 'FROZEN']),
+}).meta({ id: 'Organization' })

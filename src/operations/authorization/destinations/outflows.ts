@@ -1,0 +1,124 @@
+// Lists where a compiled message sends money or the right to take money, for destination policies. Wider than the legs
+// of debit limits: mints, returned rent and new authorities count too.
+import type { Effect, EffectOf } from '../../../solana/table/effect.ts'
+import { isHolding, ofKind } from '../../../engine/records/record.ts'
+import type { LoanDebits } from '../../../../machines/loan-debits.ts'
+import { ownRecordsAt } from '../../lookup/whose-records.ts'
+import type { Control, Controller, ControlGround, Held } from '../control.ts'
+
+export interface OutflowGround extends ControlGround {
+  readonly loan?: LoanDebits
+}
+
+export interface Outflow {
+  /** Addresses whose accounts pay or consent. */
+  readonly payers: readonly string[]
+  /** null: unknown, the instruction calls a program outside the instruction table. */
+  readonly address: string | null
+  /** Owner of the source: what returns to it does not leave. */
+  readonly self: readonly string[]
+  /** All who can take out what arrives. Null among them: an unknown controller. */
+  readonly controllers: (control: Control) => readonly Controller[]
+}
+
+/** Authorities that can take assets out of an account. */
+const TAKING: ReadonlySet<string> = new Set(['ACCOUNT_OWNER', 'CLOSE_ACCOUNT', 'CLOSE_MINT', 'PERMANENT_DELEGATE', 'MINT_TOKENS'])
+
+/** Reads nothing from the chain until `controllers` of an outflow is called. */
+export function outflowsOf(ground: OutflowGround): Outflow[] {
+  const pledged = (ground.loan?.pledges ?? []).map(({ payer, lender }) => named([payer], lender.account.address))
+  return [...ground.effects.flatMap((effect) => outflowOf(ground, effect)), ...pledged]
+}
+
+function outflowOf(ground: OutflowGround, effect: Effect): Outflow[] {
+  switch (effect.kind) {
+    case 'lamports':
+      return [held(payersOf(ground, effect.from, effect.signer), effect.to, ['LAMPORTS', 'RENT'], [effect.from])]
+    case 'create':
+      return [created(effect)]
+    case 'createAssociated':
+      return [{ ...held([effect.payer], effect.account, ['RENT', 'TOKENS']), controllers: (control) => associated(control, effect) }]
+    case 'close':
+      return [held(payersOf(ground, effect.authority, ownerOf(ground, effect.account)), effect.destination, ['LAMPORTS', 'RENT'], selfOf(ground, effect.account))]
+    case 'table':
+      return ofTable(effect)
+    case 'tokens':
+      return effect.from === effect.to ? [] : [transferred(ground, effect)]
+    case 'mint':
+      // The permanent delegate of the mint gains nothing that its issuer has not given it.
+      return [held([effect.authority], effect.to, ['LAMPORTS', 'RENT'])]
+    case 'approve':
+      return [named([effect.authority], effect.delegate)]
+    case 'authority':
+      return effect.next !== null && TAKING.has(effect.which) ? [named([effect.authority], effect.next)] : []
+    case 'nonceAuthorize':
+      return [named([effect.authority], effect.next)]
+    case 'extension':
+      return effect.action === 'initialize' && effect.name === 'PERMANENT_DELEGATE' && effect.authority !== null ? [named([], effect.authority)] : []
+    case 'refused':
+      return [{ payers: effect.signers, address: null, self: [], controllers: () => [null] }]
+    default:
+      return []
+  }
+}
+
+function held(payers: readonly string[], address: string, what: readonly Held[], self: readonly string[] = []): Outflow {
+  return { payers, address, self, controllers: (control) => union(what.map((each) => control.controllers(address, each))) }
+}
+
+/** An authority that is set: it is who can take, whatever account it is. */
+function named(payers: readonly string[], address: string): Outflow {
+  return { payers, address, self: [], controllers: () => [address] }
+}
+
+/** Space that a key held here reserves is initialised by a later step of the same request. */
+function created({ payer, account }: EffectOf<'create'>): Outflow {
+  const plain = held([payer], account, ['RENT', 'LAMPORTS'])
+  return { ...plain, controllers: (control) => (control.isReservedHere(account) ? [account] : plain.controllers(control)) }
+}
+
+function associated(control: Control, { account, owner }: EffectOf<'createAssociated'>): readonly Controller[] {
+  return union([[owner], control.controllers(account, 'RENT')])
+}
+
+function ofTable({ action, table, authority, payer, recipient }: EffectOf<'table'>): Outflow[] {
+  if (action === 'close') return recipient === null ? [] : [held([authority], recipient, ['LAMPORTS', 'RENT'])]
+  return payer === null ? [] : [held([payer], table, ['RENT'])]
+}
+
+/**
+ * Who controlled the tokens before without the keys of the source, such as a permanent delegate, gains nothing by the
+ * transfer, unless the destination is its own account.
+ */
+function transferred(ground: OutflowGround, { from, to, authority }: EffectOf<'tokens'>): Outflow {
+  return {
+    payers: payersOf(ground, authority, ownerOf(ground, from)),
+    address: to,
+    self: selfOf(ground, from),
+    controllers: (control) => {
+      const before = control.controllers(from, 'TOKENS')
+      const others = control.controllers(to, 'TOKENS').filter((each) => each === null || !before.includes(each))
+      return union([control.controllers(to, 'LAMPORTS'), others])
+    },
+  }
+}
+
+/** Assets in an escrow are paid by the party that they belong to. */
+function payersOf({ loan }: OutflowGround, ...addresses: readonly (string | null)[]): string[] {
+  const { escrow } = loan ?? {}
+  return [...new Set(addresses.flatMap((address) => (address === null ? [] : [address === escrow?.from ? escrow.of : address])))]
+}
+
+function selfOf(ground: OutflowGround, account: string): string[] {
+  return payersOf(ground, ownerOf(ground, account))
+}
+
+/** Owner of a token account, as the tenant's own record states it. */
+function ownerOf({ directory, tenant, cluster }: OutflowGround, account: string): string | null {
+  const state = ownRecordsAt(directory, tenant, cluster, account).map(({ head }) => head).find(isHolding)
+  return ofKind(state, 'position')?.context.owner.address ?? null
+}
+
+function union(lists: readonly (readonly Controller[])[]): Controller[] {
+  return [...new Set(lists.flat())]
+}

@@ -1,0 +1,171 @@
+// Destination policies (completion 15, "Counterparties"): decides from the compiled message whether every destination
+// may be paid now. An address that is BLOCKED is never paid. Under an allow list every controller of the destination is
+// an account held here or a counterparty. A counterparty under REVIEW needs an approval.
+//
+// The decision is made for the tenant whose keys would sign, before each of its signatures.
+import { isHolding } from '../../../engine/records/record.ts'
+import type { LoanDebits } from '../../../../machines/loan-debits.ts'
+import { forbidden } from '../../../contract/refusal.ts'
+import { counterpartyAt, hasRestricted, organizationContext, servesOrganization, type Counterparty } from '../../lookup/counterparty.ts'
+import { ownRecordsAt } from '../../lookup/whose-records.ts'
+import { Control, type Controller, type ControlGround } from '../control.ts'
+import { escrowLender } from '../escrow-lender.ts'
+import { outflowsOf, type Outflow } from './outflows.ts'
+
+export interface DestinationGround extends ControlGround {
+  /** The organization that owns the transaction; null: it is another tenant's. */
+  readonly organization: string | null
+  /** Unix milliseconds, on the clock of the limit windows. */
+  readonly now: number
+  readonly loan?: LoanDebits
+  /** Every account of the message; a program outside the instruction table may pay any of them. */
+  readonly keys?: readonly string[] | undefined
+  /** Only what these addresses pay or consent to; absent: everything in the message. */
+  readonly consenting?: readonly string[]
+  /** True if the programs outside the table receive no account of the change that a lending provider built. */
+  readonly isProvided?: boolean | undefined
+}
+
+/** A payment to a counterparty under review, and the organization whose approvers decide about it. */
+export interface Review {
+  readonly organization: string
+  readonly address: string
+  readonly counterparty: Counterparty
+}
+
+export interface DestinationVerdict {
+  readonly address: string
+  readonly counterparty: Counterparty | null
+  readonly verdict: 'PASSED' | 'REVIEW'
+}
+
+export interface DestinationDecision {
+  readonly reviews: readonly Review[]
+  /** Empty if no policy applies. */
+  readonly destinations: readonly DestinationVerdict[]
+}
+
+const HOUR_MS = 3_600_000
+const UNRESTRICTED: DestinationDecision = { reviews: [], destinations: [] }
+
+/** Throws 403 `DESTINATION_NOT_ALLOWED`. `chain.get` of the ground may throw to have an account read first. */
+export function decideDestinations(ground: DestinationGround): DestinationDecision {
+  const outflows = outflowsOf(ground).map((outflow) => ({ outflow, rules: rulesOf(ground, outflow) }))
+  const applying = outflows.filter(({ rules }) => rules !== null) as readonly { outflow: Outflow; rules: Rules }[]
+  const isRestricted = hasRestricted(ground.directory, ground.tenant, ground.cluster)
+  if (!isRestricted && applying.every(({ rules }) => rules.allowLists.size === 0)) return UNRESTRICTED
+  const reader = new Reader(ground)
+  return reader.decision(applying)
+}
+
+/** The organizations that are concerned with an outflow, and those of them whose allow list holds. */
+interface Rules {
+  readonly involved: ReadonlySet<string>
+  readonly allowLists: ReadonlySet<string>
+}
+
+/**
+ * null: another tenant's transaction takes nothing from the tenant here. An account is never laxer than its
+ * organization, nor the payer laxer than the organization that the transaction is made for.
+ */
+function rulesOf({ directory, tenant, cluster, organization, consenting }: DestinationGround, { payers }: Outflow): Rules | null {
+  if (consenting !== undefined && !payers.some((payer) => consenting.includes(payer))) return null
+  const involved = new Set(organization === null ? [] : [organization])
+  const allowLists = new Set<string>()
+  for (const payer of payers) {
+    for (const { head } of ownRecordsAt(directory, tenant, cluster, payer)) {
+      if (!isHolding(head)) continue
+      involved.add(head.context.organization)
+      if (head.context.destinationPolicy === 'ALLOW_LIST') allowLists.add(head.context.organization)
+    }
+  }
+  if (involved.size === 0) return null
+  for (const each of involved) if (organizationContext(directory, each)?.destinationPolicy === 'ALLOW_LIST') allowLists.add(each)
+  return { involved, allowLists }
+}
+
+class Reader {
+  readonly #ground: DestinationGround
+  readonly #control: Control
+  readonly #reviews = new Map<string, Review>()
+  readonly #verdicts = new Map<string, DestinationVerdict>()
+
+  constructor(ground: DestinationGround) {
+    this.#ground = ground
+    this.#control = new Control(ground)
+  }
+
+  decision(outflows: readonly { readonly outflow: Outflow; readonly rules: Rules }[]): DestinationDecision {
+    for (const { outflow, rules } of outflows) {
+      if (outflow.address === null) this.#decideProgram(rules)
+      else this.#decide(outflow, outflow.address, rules)
+    }
+    return { reviews: [...this.#reviews.values()], destinations: [...this.#verdicts.values()] }
+  }
+
+  #decideProgram({ involved, allowLists }: Rules): void {
+    const { keys = [], isProvided = false } = this.#ground
+    if (allowLists.size > 0 && !isProvided)
+      throw refused(`${named(allowLists)} pays allowed destinations only and signs for no program beside the instruction table`)
+    for (const address of keys) this.#note(address, this.#at(address), involved)
+  }
+
+  #decide(outflow: Outflow, address: string, { involved, allowLists }: Rules): void {
+    const controllers = outflow.controllers(this.#control).filter((each) => !this.#isEscrow(each))
+    const known = controllers.filter((each): each is string => each !== null)
+    // A blocked token account is not paid, whoever owns it; a blocked owner is not paid, whatever the account.
+    for (const each of new Set([address, ...known])) this.#note(each, this.#at(each), involved)
+    if (allowLists.size === 0 || outflow.self.includes(address)) return
+    const takers: readonly Controller[] = controllers.length === 0 ? [null] : controllers
+    for (const organization of allowLists) {
+      for (const taker of takers) {
+        // Nobody, or an unknown controller: only the address itself can have been listed.
+        const vetted = taker ?? address
+        if (!outflow.self.includes(vetted)) this.#checkListed(vetted, address, organization)
+      }
+    }
+  }
+
+  /** The lender of an escrow is among the controllers of what the escrow holds. */
+  #isEscrow(controller: Controller): boolean {
+    return controller !== null && escrowLender(this.#ground.directory, this.#ground.cluster, controller) !== undefined
+  }
+
+  #note(address: string, counterparty: Counterparty | undefined, involved: ReadonlySet<string>): void {
+    const status = counterparty?.context.status
+    if (counterparty === undefined || status === undefined) return
+    if (status === 'BLOCKED') throw refused(`${address} of the counterparty ${counterparty.context.name} is blocked`)
+    this.#verdicts.set(address, { address, counterparty, verdict: status === 'REVIEW' ? 'REVIEW' : 'PASSED' })
+    if (status !== 'REVIEW') return
+    for (const organization of involved)
+      this.#reviews.set(`${organization} ${address} ${counterparty.id}`, { organization, address, counterparty })
+  }
+
+  #checkListed(taker: string, address: string, organization: string): void {
+    if (this.#control.isHeldHere(taker)) {
+      if (!this.#verdicts.has(taker)) this.#verdicts.set(taker, { address: taker, counterparty: null, verdict: 'PASSED' })
+      return
+    }
+    const what = taker === address ? address : `${taker}, which controls ${address},`
+    const counterparty = this.#at(taker)
+    if (counterparty === undefined || !servesOrganization(counterparty, organization))
+      throw refused(`${what} is neither an own managed account nor an allowed counterparty of ${organization}`)
+    const since = counterparty.context.addresses.find((each) => each.address === taker)?.since ?? counterparty.context.updatedAt
+    const hours = organizationContext(this.#ground.directory, organization)?.coolingOffHours ?? 0
+    const from = Date.parse(since) + hours * HOUR_MS
+    if (this.#ground.now < from)
+      throw refused(`${what} was listed or changed lately: ${organization} may pay it from ${new Date(from).toISOString()} on`)
+  }
+
+  #at(address: string): Counterparty | undefined {
+    return counterpartyAt(this.#ground.directory, this.#ground.tenant, this.#ground.cluster, address)
+  }
+}
+
+function named(organizations: ReadonlySet<string>): string {
+  return [...organizations].join(', ')
+}
+
+function refused(rule: string): Error {
+  return forbidden('DESTINATION_NOT_ALLOWED', rule, '/itemData')
+}

@@ -1,0 +1,33 @@
+// The destinations of a transaction that already carries a signature of this service, evaluated again before the next
+// signature and before it is sent: an address may have been blocked since.
+import type { RecordState } from '../../../engine/records/record.ts'
+import type { Platform } from '../../context/platform.ts'
+import { forbidden } from '../../../contract/refusal.ts'
+import type { LimitGround } from './assess.ts'
+import { destinationsOf, isGiven } from './enforce.ts'
+import { recordedFee } from './fee-legs.ts'
+
+type Ground = Pick<LimitGround, 'effects' | 'isMade' | 'rents' | 'exempt' | 'loan' | 'chain' | 'keys' | 'isProvided'>
+
+/**
+ * A transaction that is signed cannot wait: a payment under review needs the approval that it already has. Throws 403
+ * `DESTINATION_NOT_ALLOWED`.
+ */
+export function checkStillAllowed(platform: Platform, { tenant, cluster, context }: RecordState<'transaction'>, ground: Ground): void {
+  const { engine, clock } = platform
+  const fee = recordedFee(tenant, context.fixed)
+  const { reviews } = destinationsOf({ engine, tenant, cluster, now: clock.now(), fee, ...ground })
+  const { approval } = context
+  const unapproved = reviews.find(({ address }) => approval === null || !isGiven(platform, approval) || !names(approval.entries, address))
+  if (unapproved === undefined) return
+  const { address, counterparty } = unapproved
+  throw forbidden(
+    'DESTINATION_NOT_ALLOWED',
+    `${address} of the counterparty ${counterparty.context.name} is under review, and the transaction was signed without that approval`,
+    '/itemData',
+  )
+}
+
+function names(entries: readonly { readonly shown: unknown }[], address: string): boolean {
+  return entries.some(({ shown }) => (shown as { readonly onchainId?: unknown } | null)?.onchainId === address)
+}

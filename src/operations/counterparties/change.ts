@@ -1,0 +1,96 @@
+// The single place where a counterparty is created or changed, in the unit of work of the request.
+import { addressesSince, counterpartyFault, type CounterpartyChanges, type GivenAddress } from '../../../machines/counterparty.ts'
+import type { Entry } from '../../engine/records/entry.ts'
+import { ofKind } from '../../engine/records/record.ts'
+import type { UnitOfWork } from '../../engine/records/unit-of-work.ts'
+import type { Call } from '../../contract/call.ts'
+import { badRequest } from '../../contract/refusal.ts'
+import type { Platform } from '../context/platform.ts'
+import { counterpartyAt, type Counterparty } from '../lookup/counterparty.ts'
+import type { AddressInput, CounterpartyMembers, CounterpartyReference } from './input.ts'
+
+/** `entry` null: a new counterparty with this id. */
+export interface CounterpartyTarget {
+  readonly entry: Entry | null
+  readonly id: string
+}
+
+/**
+ * Throws 400 `ALREADY_EXISTS` if another counterparty of the tenant lists an address, `DUPLICATE_ITEM`, `NAME_EMPTY`.
+ */
+export function changeCounterparty(
+  platform: Platform,
+  call: Call,
+  unit: UnitOfWork,
+  target: CounterpartyTarget,
+  given: CounterpartyMembers,
+): void {
+  const changes = changesOf(given)
+  checkChanges(platform, call, target, changes)
+  const at = new Date(platform.clock.now()).toISOString()
+  if (target.entry !== null) {
+    unit.tell<'counterparty'>(target.entry, { type: 'command.update', changes, at })
+    return
+  }
+  const { externalReference = null, name = '', status = 'BLOCKED', addresses = [], note = null } = changes
+  const { tenant, cluster, organization } = call
+  unit.create(
+    'counterparty',
+    { tenant, cluster, id: target.id },
+    {
+      counterparty: {
+        organization,
+        externalReference,
+        name,
+        status,
+        addresses: addressesSince(addresses, at),
+        note,
+        createdAt: at,
+        updatedAt: at,
+      },
+    },
+  )
+}
+
+/** A counterparty of the organization acted for. Throws 400 `COUNTERPARTY_NOT_FOUND`. @param pointer of the id */
+export function ownCounterparty(
+  { engine }: Platform,
+  { tenant, cluster, organization }: Call,
+  { offchainId }: CounterpartyReference,
+  pointer: string,
+): { readonly entry: Entry; readonly counterparty: Counterparty } {
+  const entry = engine.directory.byId(offchainId)
+  const counterparty = ofKind(entry?.committed === undefined ? undefined : entry.head, 'counterparty')
+  const isOwn = counterparty?.tenant === tenant && counterparty.cluster === cluster && counterparty.context.organization === organization
+  if (entry !== undefined && counterparty !== undefined && isOwn) return { entry, counterparty }
+  throw badRequest('COUNTERPARTY_NOT_FOUND', 'the organization has no counterparty with this id', pointer)
+}
+
+function changesOf({ externalReference, name, status, addresses, note }: CounterpartyMembers): CounterpartyChanges {
+  return {
+    ...(externalReference === undefined ? {} : { externalReference }),
+    ...(name === undefined ? {} : { name }),
+    ...(status === undefined ? {} : { status }),
+    ...(addresses === undefined ? {} : { addresses: addresses.map(addressOf) }),
+    ...(note === undefined ? {} : { note }),
+  }
+}
+
+function addressOf({ onchainId, label = null }: AddressInput): GivenAddress {
+  return { address: onchainId, label }
+}
+
+function checkChanges({ engine }: Platform, { tenant, cluster }: Call, { id }: CounterpartyTarget, changes: CounterpartyChanges): void {
+  const { name, addresses = [] } = changes
+  if (name?.trim() === '') throw badRequest('NAME_EMPTY', 'name must not be empty', '/itemData/name')
+  for (const [index, { address }] of addresses.entries()) {
+    const pointer = `/itemData/addresses/${index}/onchainId`
+    if (addresses.findIndex((each) => each.address === address) < index)
+      throw badRequest('DUPLICATE_ITEM', `${address} is listed twice`, pointer)
+    const listing = counterpartyAt(engine.directory, tenant, cluster, address)
+    if (listing !== undefined && listing.id !== id)
+      throw badRequest('ALREADY_EXISTS', `${address} belongs to another counterparty of this tenant`, pointer)
+  }
+  const fault = counterpartyFault(changes)
+  if (fault !== null) throw badRequest('COUNTERPARTY_INVALID', fault, '/itemData')
+}

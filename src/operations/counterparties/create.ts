@@ -1,0 +1,19 @@
+// POST /counterparties
+import type { Outcome } from '../../contract/call.ts'
+import type { ItemBody } from '../../contract/input.ts'
+import type { Write } from '../context/platform.ts'
+import { rememberOutcome } from '../transactions/idempotency.ts'
+import { changeCounterparty } from './change.ts'
+import type { NewCounterpartyInput } from './input.ts'
+
+export const createCounterparty: Write<ItemBody<NewCounterpartyInput>> = async (platform, call, { itemData }) => {
+  const id = platform.ids()
+  const outcome: Outcome = { members: { newCounterparty: { offchainId: id } }, transactions: [], shape: 'member', awaited: 'confirmed' }
+  const { durable } = platform.engine.transact((unit) => {
+    unit.openFor(call.tenant)
+    changeCounterparty(platform, call, unit, { entry: null, id }, itemData)
+    rememberOutcome(call, unit, outcome)
+  })
+  await durable
+  return outcome
+}

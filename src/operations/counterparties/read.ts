@@ -1,0 +1,17 @@
+// POST /counterparties/single, /counterparties/bulk
+import type { ItemBody } from '../../contract/input.ts'
+import type { Read } from '../context/platform.ts'
+import { answerOwn } from '../views/bulk/fetch.ts'
+import { COUNTERPARTY_SOURCE } from '../views/bulk/counterparties.ts'
+import type { BulkInput } from '../views/fetch-bulk.ts'
+import { counterpartyModel } from '../views/read-models/counterparty.ts'
+import { ownCounterparty } from './change.ts'
+import type { CounterpartyReference } from './input.ts'
+
+export const counterpartyDetails: Read<ItemBody<CounterpartyReference>> = (platform, call, { itemData }) =>
+  counterpartyModel(ownCounterparty(platform, call, itemData, '/itemData/offchainId').counterparty)
+
+export const fetchCounterparties: Read<BulkInput> = async (platform, call, { itemQuery }) => {
+  const { count, items } = await answerOwn(platform, call, COUNTERPARTY_SOURCE, itemQuery)
+  return { count, items: items.map((state) => counterpartyModel(state)) }
+}

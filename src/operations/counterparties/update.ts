@@ -1,0 +1,21 @@
+// PATCH /counterparties: absent members keep their value; `addresses` replaces the whole list.
+import type { Outcome } from '../../contract/call.ts'
+import type { ItemBody } from '../../contract/input.ts'
+import type { Write } from '../context/platform.ts'
+import { rememberOutcome } from '../transactions/idempotency.ts'
+import { changeCounterparty, ownCounterparty } from './change.ts'
+import type { CounterpartyChangesInput } from './input.ts'
+
+export const updateCounterparty: Write<ItemBody<CounterpartyChangesInput>> = async (platform, call, { itemData }) => {
+  const { counterparty: reference, ...given } = itemData
+  const { result, durable } = platform.engine.transact((unit) => {
+    const { entry, counterparty } = ownCounterparty(platform, call, reference, '/itemData/counterparty/offchainId')
+    changeCounterparty(platform, call, unit, { entry, id: counterparty.id }, given)
+    const members = { updatedCounterparty: { offchainId: counterparty.id } }
+    const outcome: Outcome = { members, transactions: [], shape: 'member', awaited: 'confirmed' }
+    rememberOutcome(call, unit, outcome)
+    return outcome
+  })
+  await durable
+  return result
+}

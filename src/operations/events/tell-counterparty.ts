@@ -1,0 +1,13 @@
+// `counterparty.created` and `counterparty.updated`, with the whole read model.
+import type { Told } from '../../engine/events/domain-events.ts'
+import type { RecordState } from '../../engine/records/record.ts'
+import { counterpartyModel } from '../views/read-models/counterparty.ts'
+
+type Counterparty = RecordState<'counterparty'>
+
+export function tellCounterparty(previous: Counterparty | undefined, next: Counterparty): readonly Told[] {
+  if (previous?.context === next.context) return []
+  const type = previous === undefined ? 'counterparty.created' : 'counterparty.updated'
+  const { tenant, cluster, id, context } = next
+  return [{ tenant, cluster, organization: context.organization, type, onchainId: null, offchainId: id, data: counterpartyModel(next) }]
+}

@@ -1,0 +1,18 @@
+// A counterparty as it is shown.
+import type { RecordState } from '../../../engine/records/record.ts'
+import type { JsonObject } from '../../../contract/call.ts'
+
+export function counterpartyModel({ id, context }: RecordState<'counterparty'>): JsonObject {
+  const { externalReference, name, status, addresses, note, organization, createdAt, updatedAt } = context
+  return {
+    offchainId: id,
+    externalReference,
+    name,
+    status,
+    addresses: addresses.map(({ address, label, since }) => ({ onchainId: address, label, listedAt: since })),
+    note,
+    tenantOrganizationId: organization,
+    createdAt,
+    updatedAt,
+  }
+}
