@@ -78,6 +78,13 @@ export class CorruptRow extends StoreError {
   }
 }
 
+/** A row that is always written with another one is absent. */
+export class MissingRow extends StoreError {
+  constructor(what: string) {
+    super(`${what} is missing`)
+  }
+}
+
 export class StoreClosed extends StoreError {
   constructor() {
     super('the store is closed')

@@ -6,19 +6,43 @@ const CODES_BY_NAME: Readonly<Record<string, number>> = {
   BackupRefused: EXIT_CODES.damaged,
   UnknownSchema: EXIT_CODES.damaged,
 }
+/** Errors of the store about rows that were written and cannot be read. */
+const DAMAGE = new Set(['CorruptRow', 'MissingRow'])
+const WAY_OUT =
+  'keep a copy of the directory and restore the newest backup with holdfast restore FILE --data-dir DIR; --archive DIR replays what came after it, ' +
+  'until the last acknowledged change, and without an archive that is lost'
 
-function exitCodeOf(error: unknown): number {
-  if (!(error instanceof Error)) return EXIT_CODES.failure
-  if ('exitCode' in error && typeof error.exitCode === 'number') return error.exitCode
-  return CODES_BY_NAME[error.name] ?? EXIT_CODES.failure
+export interface Failure {
+  readonly code: number
+  readonly text: string
+}
+
+/** What is printed of an error, and the exit code. */
+export function failureOf(error: unknown): Failure {
+  if (!(error instanceof Error)) return { code: EXIT_CODES.failure, text: String(error) }
+  const chain = causesOf(error)
+  const damage = chain.find(({ name, message }) => DAMAGE.has(name) || /\bCorruption: /.test(message))
+  if (damage !== undefined) return { code: EXIT_CODES.damaged, text: `the data are damaged (${damage.message}): ${WAY_OUT}` }
+  const place = chain.map(({ message }) => /^IO error: (.+?)(?:\/LOCK)?: Not a directory$/.exec(message)?.[1]).find((path) => path !== undefined)
+  if (place !== undefined) {
+    const text = `${place} is a file, or lies under one, and must be a directory: move the file, or set HOLDFAST_DATA_DIR; holdfast restore FILE makes a directory from a backup`
+    return { code: EXIT_CODES.damaged, text }
+  }
+  const code = 'exitCode' in error && typeof error.exitCode === 'number' ? error.exitCode : (CODES_BY_NAME[error.name] ?? EXIT_CODES.failure)
+  const known = code !== EXIT_CODES.failure || 'exitCode' in error || 'syscall' in error
+  // Known failures, and those of the operating system, need no stack trace: the message is complete.
+  return { code, text: known ? error.message : (error.stack ?? error.message) }
+}
+
+function causesOf(error: Error): Error[] {
+  const causes: Error[] = []
+  for (let cause: unknown = error; cause instanceof Error && causes.length < 10; cause = cause.cause) causes.push(cause)
+  return causes
 }
 
 /** Ends the process. */
 export function fail(error: unknown): never {
-  const code = exitCodeOf(error)
-  const known = code !== EXIT_CODES.failure || (error instanceof Error && ('exitCode' in error || 'syscall' in error))
-  // Known failures, and those of the operating system, need no stack trace: the message is complete.
-  const text = error instanceof Error ? (known ? error.message : (error.stack ?? error.message)) : String(error)
+  const { code, text } = failureOf(error)
   console.error(`holdfast: ${text}`)
   process.exit(code)
 }

@@ -13,6 +13,7 @@ import { Journal, NO_NOTES, type Written } from './events/journal.ts'
 import { Movements } from './movements/history.ts'
 import { Archive } from './eviction/cold-store.ts'
 import { Retirement, type RetirementOptions } from './eviction/eviction.ts'
+import { MissingRow } from '../../snapshots/errors.ts'
 import type { Store, StoreOp } from '../../snapshots/store.ts'
 import { append, EPOCH, toBatches } from './records/parts.ts'
 import { lettersOf, listedTo } from './outbox/messages-of.ts'
@@ -137,7 +138,7 @@ export class Engine implements RecordHost {
   payload(place: { readonly tenant: string; readonly cluster: string; readonly id: string }): TransactionPayload {
     const payload =
       this.#unwritten.get(place.id) ?? (this.store.payload(place.tenant, place.cluster, place.id) as TransactionPayload | undefined)
-    if (payload === undefined) throw new Error(`the payload of transaction ${place.id} is missing`)
+    if (payload === undefined) throw new MissingRow(`the payload of transaction ${place.id}`)
     return payload
   }
 

@@ -1,0 +1,58 @@
+// Data that cannot be read end a start with one sentence that says what to do, and with 65.
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { CorruptRow, MissingRow } from '../../snapshots/errors.ts'
+import { openStore } from '../../snapshots/level-store.ts'
+import { failureOf } from '../../src/cli/failure.ts'
+import { startCommand } from '../config/command-line.ts'
+
+let dataDir: string
+beforeEach(() => (dataDir = mkdtempSync(join(tmpdir(), 'holdfast-damage-'))))
+afterEach(() => rmSync(dataDir, { recursive: true, force: true }))
+
+async function start(): Promise<{ code: number | null; lines: string[] }> {
+  const { code, stderr } = await startCommand(['serve'], { HOLDFAST_DATA_DIR: dataDir, HOLDFAST_PORT: '0', HOLDFAST_EMBEDDED_RPC_PORT: '0' }).ended
+  return { code, lines: stderr.split('\n').filter((line) => line !== '' && !line.startsWith('{')) }
+}
+
+describe('a start', () => {
+  it('on a store that is a file', async () => {
+    writeFileSync(join(dataDir, 'store'), 'x')
+    const { code, lines } = await start()
+    expect([code, lines.length]).toEqual([65, 1])
+    expect(lines[0]).toContain(`${join(dataDir, 'store')} is a file`)
+  })
+
+  it('on a store with a flipped bit', async () => {
+    const path = join(dataDir, 'store')
+    mkdirSync(path)
+    for (let round = 0; round < 2; round += 1) {
+      const store = await openStore({ path, onFatal: () => undefined })
+      const ops = Array.from({ length: 2_000 }, (_, index) => ({ type: 'meta' as const, name: `x${round}.${index}`, value: 'y'.repeat(200) }))
+      await store.commit([{ tenant: 'SYSTEM', epoch: 1, ops }])
+      await store.close()
+    }
+    const tables = readdirSync(path).filter((name) => name.endsWith('.ldb'))
+    expect(tables.length).toBeGreaterThan(0)
+    for (const name of tables) {
+      const bytes = readFileSync(join(path, name))
+      for (let at = 100; at < bytes.length; at += 512) bytes[at]! ^= 1
+      writeFileSync(join(path, name), bytes)
+    }
+    const { code, lines } = await start()
+    expect([code, lines.length]).toEqual([65, 1])
+    expect(lines[0]).toContain('the data are damaged')
+    expect(lines[0]).toContain('holdfast restore FILE')
+  })
+})
+
+it('a row that is missing or unreadable is no stack trace', () => {
+  for (const error of [new MissingRow('the payload of transaction t'), new CorruptRow('k', new Error('x')), new Error('x', { cause: new Error('Corruption: y') })]) {
+    const { code, text } = failureOf(error)
+    expect(code).toBe(65)
+    expect(text).toMatch(/^the data are damaged \([^\n]*\): keep a copy of the directory and restore the newest backup/)
+    expect(text).not.toContain('\n')
+  }
+})
