@@ -1,0 +1,172 @@
+// The files of src/deploy: tried with the tools they are for where those are installed, and by rules of this test in any case.
+import { execFileSync, spawnSync } from 'node:child_process'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { EXIT_CODES } from '../../src/config/exit-codes.ts'
+import { DECLARATIONS } from '../../src/config/settings.ts'
+
+const ROOT = join(import.meta.dirname, '..', '..')
+const DEPLOY = join(ROOT, 'src', 'deploy')
+const read = (...path: string[]): string => readFileSync(join(...path), 'utf8')
+const deployed = (name: string): string => read(DEPLOY, name)
+
+function isInstalled(tool: string, ...words: string[]): boolean {
+  return spawnSync(tool, words, { stdio: 'ignore' }).status === 0
+}
+
+const SETTINGS = new Set<string>(Object.values(DECLARATIONS).map(({ name }) => name))
+const settingsIn = (text: string): string[] => [...new Set(text.match(/\bHOLDFAST_[A-Z_]*[A-Z]\b/g) ?? [])].map((name) => name.replace(/_FILE$/, ''))
+
+describe('the Dockerfile', () => {
+  const text = deployed('Dockerfile')
+  const stages = text.split(/^(?=FROM )/m).filter((stage) => stage.startsWith('FROM '))
+  const instructions = (stage: string): string[] => stage.replaceAll('\\\n', ' ').split('\n').filter((line) => /^[A-Z]+ /.test(line))
+
+  it('builds in one stage what another runs, without rights and with a health check', () => {
+    expect(stages).toHaveLength(2)
+    const last = instructions(stages[1]!)
+    const order = last.map((line) => line.split(' ')[0])
+    expect(last.filter((line) => line.startsWith('COPY '))).toEqual(['COPY --from=build /opt/holdfast ./'])
+    expect(last.filter((line) => line.startsWith('USER '))).toEqual(['USER node'])
+    // Nothing is run as this user at build time, and everything is at run time.
+    expect(order.lastIndexOf('RUN')).toBeLessThan(order.indexOf('USER'))
+    for (const needed of ['HEALTHCHECK', 'ENTRYPOINT', 'VOLUME', 'STOPSIGNAL']) expect(order).toContain(needed)
+    expect(text).toContain('npm ci --omit=dev --ignore-scripts')
+    expect(settingsIn(text).filter((name) => !SETTINGS.has(name))).toEqual([])
+  })
+
+  it('starts the service with the options of npm start, and copies what there is', () => {
+    const { scripts } = JSON.parse(read(ROOT, 'package.json')) as { scripts: { start: string } }
+    const entry = JSON.parse(/^ENTRYPOINT (.*)$/m.exec(text)![1]!) as string[]
+    expect(scripts.start).toContain(`exec ${entry.join(' ')} serve`)
+    const copied = instructions(stages[0]!).filter((line) => line.startsWith('COPY ')).flatMap((line) => line.split(' ').slice(1, -1))
+    for (const path of copied) expect(existsSync(join(ROOT, path)), path).toBe(true)
+  })
+
+  it('has a health check that node runs, and that fails where nothing answers', () => {
+    const check = JSON.parse(/^ {2}CMD (\[.*\])$/m.exec(text)![1]!) as string[]
+    const { status } = spawnSync(process.execPath, check.slice(1), { env: { HOLDFAST_PORT: '1' } })
+    expect(status).toBe(1)
+  })
+
+  it('is accepted by docker, where one runs', () => {
+    if (!isInstalled('docker', 'info')) return
+    execFileSync('docker', ['build', '--check', '-f', join(DEPLOY, 'Dockerfile'), ROOT], { stdio: 'pipe' })
+  })
+})
+
+describe('the compose file', () => {
+  const text = deployed('compose.yaml')
+  const service = (name: string): string => new RegExp(`^ {2}${name}:\\n((?: {4}.*\\n|\\n)*)`, 'm').exec(text)![1]!
+
+  it('runs the service with a read-only root, without rights, and publishes on loopback only', () => {
+    const holdfast = service('holdfast')
+    for (const line of ['read_only: true', 'init: true', '- ALL', '- no-new-privileges:true', '- data:/data', '- /tmp']) expect(holdfast).toContain(line)
+    const published = [...text.matchAll(/^ {6}- (\S*\d+:\d+)$/gm)].map(([, port]) => port!)
+    expect(published.length).toBeGreaterThanOrEqual(3)
+    for (const port of published) expect(port).toMatch(/^127\.0\.0\.1:/)
+    for (const [, image] of text.matchAll(/^ {4}image: (\S+\/\S+)$/gm)) expect(image).toMatch(/:v?\d+\.\d+\.\d+$/)
+    expect(settingsIn(text).filter((name) => !SETTINGS.has(name))).toEqual([])
+  })
+
+  it('mounts files that exist', () => {
+    const mounted = [...text.matchAll(/^ {6}- (\.\.?\/[^:]+):/gm)].map(([, path]) => path!)
+    expect(mounted.length).toBeGreaterThanOrEqual(5)
+    for (const path of mounted) expect(existsSync(join(DEPLOY, path)), path).toBe(true)
+  })
+
+  it('is accepted by docker compose, where it is installed', () => {
+    if (!isInstalled('docker', 'compose', 'version')) return
+    execFileSync('docker', ['compose', '-f', join(DEPLOY, 'compose.yaml'), 'config', '--quiet'], { stdio: 'pipe' })
+  })
+})
+
+describe('the systemd unit', () => {
+  const text = deployed('holdfast.service')
+  const value = (name: string): string | undefined => new RegExp(`^${name}=(.*)$`, 'm').exec(text)?.[1]
+
+  it('does not restart what a restart cannot mend, and lets a stop drain', () => {
+    const { usage, damaged, settings } = EXIT_CODES
+    expect(value('RestartPreventExitStatus')).toBe([usage, damaged, settings].join(' '))
+    expect([value('Restart'), value('KillMode')]).toEqual(['on-failure', 'mixed'])
+    expect(Number(value('TimeoutStopSec'))).toBeGreaterThan(30)
+    expect(settingsIn(text).filter((name) => !SETTINGS.has(name))).toEqual([])
+  })
+
+  it('starts the service with the options of npm start', () => {
+    const { scripts } = JSON.parse(read(ROOT, 'package.json')) as { scripts: { start: string } }
+    expect(scripts.start).toContain(`exec ${value('ExecStart')!.replace('/usr/bin/', '')}`)
+  })
+
+  it('is hardened: systemd finds no fault in it, and little exposure', () => {
+    if (!isInstalled('systemd-analyze', '--version')) return
+    const folder = mkdtempSync(join(tmpdir(), 'holdfast-unit-'))
+    try {
+      const unit = join(folder, 'holdfast.service')
+      // The paths and the user of the unit exist only where it is installed.
+      writeFileSync(unit, text.replace(/^ExecStart=\S+/m, `ExecStart=${process.execPath}`).replace(/^WorkingDirectory=.*$/m, 'WorkingDirectory=/'))
+      const verified = spawnSync('systemd-analyze', ['verify', '--man=no', '--recursive-errors=no', unit], { encoding: 'utf8' })
+      const faults = verified.stderr.split('\n').filter((line) => line.includes('holdfast.service') && !line.includes('Failed to'))
+      expect(faults).toEqual([])
+      const security = spawnSync('systemd-analyze', ['security', '--offline=true', '--threshold=25', unit], { encoding: 'utf8' })
+      expect(security.status, security.stdout.split('\n').slice(-3).join('\n') + security.stderr).toBe(0)
+    } finally {
+      rmSync(folder, { recursive: true, force: true })
+    }
+  })
+})
+
+interface Alert {
+  readonly name: string
+  readonly members: ReadonlyMap<string, string>
+}
+
+/** The alerts as they are written here: each member on a line of its own. */
+function alertsIn(text: string): Alert[] {
+  return text.split(/^ {6}- alert: /m).slice(1).map((part) => {
+    const [name, ...lines] = part.split('\n')
+    const members = lines.flatMap((line) => {
+      const [, key, value] = /^ {8,10}([a-z]+): (.+)$/.exec(line) ?? []
+      return key === undefined ? [] : [[key, value!.replace(/^"(.*)"$/, '$1')] as const]
+    })
+    return { name: name!.trim(), members: new Map(members) }
+  })
+}
+
+describe('the alerts', () => {
+  const alerts = alertsIn(deployed('alerts.yml'))
+  const situations = [...read(ROOT, 'src', 'docs', 'runbook.md').matchAll(/^\| (?!Situation|-)(.+?) \| /gm)].map(([, name]) => name!)
+  /** What no metric shows, or what is no fault. */
+  const UNMEASURED = new Set(['The master key is lost', 'The data are damaged', 'Restoring'])
+
+  it('are complete, and each names the row of the runbook that says what to do', () => {
+    expect(alerts.length).toBeGreaterThanOrEqual(12)
+    expect(new Set(alerts.map(({ name }) => name)).size).toBe(alerts.length)
+    for (const { name, members } of alerts) {
+      expect([...members.keys()], name).toEqual(expect.arrayContaining(['expr', 'severity', 'summary', 'runbook']))
+      expect(['warning', 'critical']).toContain(members.get('severity'))
+      expect(situations, name).toContain(members.get('runbook'))
+    }
+    const covered = new Set(alerts.map(({ members }) => members.get('runbook')))
+    expect(situations.filter((situation) => !covered.has(situation) && !UNMEASURED.has(situation))).toEqual([])
+  })
+
+  it('ask only for metrics that the service has', () => {
+    const sources = readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.ts'))
+    const declared = new Set(sources.flatMap((path) => read(ROOT, 'src', path).match(/'holdfast_\w+'/g) ?? []).map((name) => name.slice(1, -1)))
+    for (const { name, members } of alerts) {
+      const asked = members.get('expr')!.match(/\bholdfast_\w+/g) ?? []
+      for (const metric of asked) expect(declared, `${name}: ${metric}`).toContain(metric.replace(/_(?:bucket|count|sum)$/, ''))
+      const depth = [...members.get('expr')!].reduce((open, sign) => open + (sign === '(' ? 1 : sign === ')' ? -1 : 0), 0)
+      expect(depth, name).toBe(0)
+    }
+  })
+
+  it('and the configuration of Prometheus are accepted by promtool, where it is installed', () => {
+    if (!isInstalled('promtool', '--version')) return
+    execFileSync('promtool', ['check', 'rules', join(DEPLOY, 'alerts.yml')], { stdio: 'pipe' })
+    execFileSync('promtool', ['check', 'config', join(DEPLOY, 'prometheus.yml')], { stdio: 'pipe' })
+  })
+})
