@@ -195,6 +195,7 @@ async function startChain(settings: Settings, dataDir: string, archive: Archiver
     slotMs: settings.embeddedSlotMs,
     finalitySlots: settings.embeddedFinalitySlots,
     faults: settings.embeddedFaults,
+    given: { programs: settings.embeddedPrograms, accounts: settings.embeddedAccounts },
     archiveLine: archive?.line ?? '',
     environment: childEnvironment(),
     log,

@@ -41,6 +41,7 @@ export function localnet(settings: Settings): Promise<void> {
       slotMs: settings.embeddedSlotMs,
       finalitySlots: settings.embeddedFinalitySlots,
       faults: settings.embeddedFaults,
+      given: { programs: settings.embeddedPrograms, accounts: settings.embeddedAccounts },
       environment: childEnvironment(),
       log,
       onFatal: fail,

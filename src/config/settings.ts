@@ -44,6 +44,12 @@ const filePath: Parser<string> = (text) => {
   return resolve(text)
 }
 
+const programFile: Parser<{ readonly address: string; readonly file: string }> = (text) => {
+  const [, address, file] = /^([1-9A-HJ-NP-Za-km-z]{32,44})=(.+)$/.exec(text) ?? []
+  if (address === undefined || file === undefined) throw new Error('must be ADDRESS=FILE, with the address of a program')
+  return { address, file: filePath(file) }
+}
+
 const nonEmpty: Parser<string> = (text) => {
   if (text === '') throw new Error('must not be empty')
   return text
@@ -136,6 +142,16 @@ export const DECLARATIONS = {
     'EMBEDDED_FINALITY_SLOTS', '1',
     'Slots until a block of the embedded chain is final',
     wholeNumber(1, 10_000),
+  ),
+  embeddedPrograms: declare(
+    'EMBEDDED_PROGRAMS', '',
+    'Comma-separated ADDRESS=FILE: compiled programs that the embedded chain has, replaced at a start when the file changes',
+    listOf(programFile),
+  ),
+  embeddedAccounts: declare(
+    'EMBEDDED_ACCOUNTS', '',
+    'Comma-separated files of accounts (solana account --output json) that the embedded chain makes where there is none',
+    listOf(filePath),
   ),
   embeddedFaults: declare('EMBEDDED_FAULTS', 'off', 'Fault switches of the embedded chain, for tests only: on or off', onOrOff),
   outboundAllow: declare(

@@ -17,6 +17,7 @@ import { STATUS_SLOTS } from './recent.ts'
 import { submit } from './submit.ts'
 import { machine, type Surroundings } from './surroundings.ts'
 import { BLOCKHASH_BLOCKS } from './timeline.ts'
+import type { Given } from './given.ts'
 import { isSaneMessage, parseMessage } from './wire.ts'
 
 const BLOCKS_SPAN = 500_000
@@ -37,6 +38,7 @@ export interface BankOptions {
   readonly faults?: boolean
   /** The time of the chain goes back to the clock at this start, if it is ahead of it. */
   readonly putsBackTime?: boolean
+  readonly given?: Given
   /** The archive that follows the ledger from now on; empty: none; absent: as recorded in the ledger. */
   readonly archiveLine?: string | undefined
   /** Called once when a write failed, instead of ending the process with code 74. */
@@ -75,7 +77,8 @@ const textOf = (hash: string): string => encodeBase58(Buffer.from(hash, 'latin1'
 export async function openBank(options: BankOptions): Promise<OpenBank> {
   const { dataDir, slotMs, finalitySlots, faults = false, fatal = exitAfterFailedWrite } = options
   const around = { ...machine, ...(options.now === undefined ? {} : { now: options.now }), ...options.surroundings }
-  const opened = await openChain({ dataDir, slotMs, around, fatal, archiveLine: options.archiveLine, putsBackTime: options.putsBackTime ?? false })
+  const { archiveLine, putsBackTime = false, given } = options
+  const opened = await openChain({ dataDir, slotMs, around, fatal, archiveLine, putsBackTime, given })
   const chain = new Chain(opened, { slotMs, finalitySlots, around, faults, fatal })
   const { timeline, views, history, recent } = chain
   const stopClock = around.every(slotMs, () => chain.poll())

@@ -4,6 +4,7 @@
 
 import { openBank } from './bank.ts'
 import { startExport } from './export.ts'
+import { GivenError } from './given.ts'
 import { startRpcServer } from './rpc/server.ts'
 import { readSettings } from './settings.ts'
 import type { LocalnetSettings } from './settings.ts'
@@ -59,13 +60,14 @@ async function runLocalnet(settings: LocalnetSettings): Promise<void> {
 }
 
 async function openWhenFree(settings: LocalnetSettings): ReturnType<typeof openBank> {
-  const { dataDir, slotMs, finalitySlots, faults, putsBackTime, archiveLine } = settings
+  const { dataDir, slotMs, finalitySlots, faults, putsBackTime, given, archiveLine } = settings
   const deadline = Date.now() + LOCK_WAIT_MS
   for (;;) {
     try {
       const fatal = (error: unknown): never => fail(EXIT.failedWrite, error)
-      return await openBank({ dataDir, slotMs, finalitySlots, faults, putsBackTime, archiveLine, fatal })
+      return await openBank({ dataDir, slotMs, finalitySlots, faults, putsBackTime, given, archiveLine, fatal })
     } catch (error) {
+      if (error instanceof GivenError) fail(EXIT.settings, error.message)
       if (!isLocked(error)) throw error
       if (Date.now() >= deadline) fail(EXIT.held, new Error(`data directory ${dataDir} is held by another process`))
       await new Promise((resolve) => setTimeout(resolve, LOCK_RETRY_MS))

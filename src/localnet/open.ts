@@ -5,9 +5,10 @@
 import { hash } from 'node:crypto'
 import { mkdir } from 'node:fs/promises'
 import { Accounts, asBuffer, storedAccount, type StoredAccount } from './accounts.ts'
-import { decodeKey } from './base58.ts'
+import { decodeKey, encodeBase58 } from './base58.ts'
 import { chunkOf, Commit, keyedNumber, locationOf, PREFIX, readBlockRow, type BlockRow } from './commit.ts'
 import { FAUCET_LAMPORTS, newGenesis, parseGenesis, signerOf, type Genesis } from './genesis.ts'
+import { GivenError, readGiven, type Given } from './given.ts'
 import { History } from './history.ts'
 import { Ledger } from './ledger.ts'
 import { MESSAGE_BLOCKS, Recent, STATUS_SLOTS } from './recent.ts'
@@ -55,6 +56,7 @@ export interface OpenOptions {
   readonly archiveLine?: string | undefined
   /** The new run begins at the time of the clock, also if blocks of an earlier run are later. */
   readonly putsBackTime?: boolean
+  readonly given?: Given | undefined
 }
 
 const keyAfterPrefix = (key: Buffer): string => key.toString('latin1', 1)
@@ -74,6 +76,23 @@ async function loadAccounts(ledger: Ledger, vm: Vm, accounts: Accounts): Promise
   for await (const [key, row] of ledger.rows(PREFIX.head)) {
     const address = keyAfterPrefix(key)
     accounts.setHead(address, Math.max(row.readDoubleLE(0), accounts.headOf(address)))
+  }
+}
+
+async function install(given: Given | undefined, vm: Vm, accounts: Accounts, start: Commit): Promise<void> {
+  if (given === undefined) return
+  for (const { key, account, isProgram } of await readGiven(given, (length) => vm.rentExemptLamports(length))) {
+    const before = accounts.get(key)
+    const isSame = before !== null && before.executable && Buffer.compare(before.data, account.data) === 0
+    if (isProgram ? isSame : before !== null) continue
+    const after = storedAccount(key, account, accounts.headOf(key), before)
+    try {
+      vm.setAccount(Buffer.from(key, 'latin1'), after)
+    } catch (error) {
+      throw new GivenError(`the engine refuses ${encodeBase58(Buffer.from(key, 'latin1'))}: ${(error as Error).message}`)
+    }
+    accounts.set(key, after)
+    start.account(key, before, after)
   }
 }
 
@@ -159,6 +178,12 @@ export async function openChain(options: OpenOptions): Promise<OpenedChain> {
     vm.setAccount(Buffer.from(key, 'latin1'), faucet)
     start.account(key, null, faucet)
     start.meta(GENESIS_KEY, Buffer.from(JSON.stringify(genesis)))
+  }
+  try {
+    await install(options.given, vm, accounts, start)
+  } catch (error) {
+    await ledger.close()
+    throw error
   }
   await ledger.write(start)
   const openSlot = Math.max(1, segments.last.firstSlot)

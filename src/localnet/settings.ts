@@ -1,5 +1,7 @@
 // Settings of a localnet process, as JSON in its first argument. It reads no environment: its parent decides.
 
+import type { Given } from './given.ts'
+
 export interface LocalnetSettings {
   /** Address that both ports bind to. */
   readonly host: string
@@ -15,6 +17,7 @@ export interface LocalnetSettings {
   readonly putsBackTime: boolean
   /** Whether the end of stdin, the pipe of the parent, ends the process. */
   readonly parentPipe: boolean
+  readonly given: Given
   /** The archive that follows the ledger from now on; empty: none; absent: as recorded in the ledger. */
   readonly archiveLine?: string | undefined
 }
@@ -27,6 +30,7 @@ const DEFAULTS: Omit<LocalnetSettings, 'dataDir'> = {
   faults: false,
   putsBackTime: false,
   parentPipe: false,
+  given: { programs: [], accounts: [] },
 }
 
 const LIMITS = { port: [0, 65_534], slotMs: [1, 3_600_000], finalitySlots: [1, 10_000] } as const
@@ -50,6 +54,7 @@ export function readSettings(text: string): LocalnetSettings {
     faults: flagSetting(given, 'faults'),
     putsBackTime: flagSetting(given, 'putsBackTime'),
     parentPipe: flagSetting(given, 'parentPipe'),
+    given: givenSetting(given),
     archiveLine: lineSetting(given),
   }
 }
@@ -63,6 +68,12 @@ function textSetting(given: Readonly<Record<string, unknown>>, name: string, oth
 function lineSetting({ archiveLine }: Readonly<Record<string, unknown>>): string | undefined {
   if (archiveLine !== undefined && (typeof archiveLine !== 'string' || !/^[0-9a-f]*$/.test(archiveLine))) throw new Error('archiveLine must be hex digits')
   return archiveLine
+}
+
+function givenSetting({ given = DEFAULTS.given }: Readonly<Record<string, unknown>>): Given {
+  const { programs, accounts } = given as Partial<Given>
+  if (!Array.isArray(programs) || !Array.isArray(accounts)) throw new Error('given must hold lists of programs and accounts')
+  return { programs, accounts }
 }
 
 function countSetting(given: Readonly<Record<string, unknown>>, name: keyof typeof LIMITS): number {

@@ -4,6 +4,8 @@ export const BAD_VALUES: readonly (readonly [name: string, value: string])[] = [
   ['HOLDFAST_HOST', 'http://localhost'],
   ['HOLDFAST_HOST', ''],
   ['HOLDFAST_EMBEDDED_RPC_HOST', 'http://localhost'],
+  ['HOLDFAST_EMBEDDED_PROGRAMS', 'program.so'],
+  ['HOLDFAST_EMBEDDED_ACCOUNTS', 'a.json,,b.json'],
   ['HOLDFAST_PORT', '65536'],
   ['HOLDFAST_PORT', ''],
   ['HOLDFAST_PORT', '-1'],

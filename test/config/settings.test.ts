@@ -45,6 +45,8 @@ test('an empty environment gives the documented defaults', () => {
     embeddedRpcPort: 8899,
     embeddedSlotMs: 400,
     embeddedFinalitySlots: 1,
+    embeddedPrograms: [],
+    embeddedAccounts: [],
     embeddedFaults: false,
     outboundAllow: [],
     lendingProviders: [],
