@@ -12,6 +12,9 @@ const WAY_OUT =
   'keep a copy of the directory and restore the newest backup with holdfast restore FILE --data-dir DIR; --archive DIR replays what came after it, ' +
   'until the last acknowledged change, and without an archive that is lost'
 
+/** Of a store that is to be opened where a file is. */
+const NOT_A_DIRECTORY = /^(?:EEXIST|ENOTDIR): .*, mkdir '(.+)'$/
+
 export interface Failure {
   readonly code: number
   readonly text: string
@@ -23,7 +26,7 @@ export function failureOf(error: unknown): Failure {
   const chain = causesOf(error)
   const damage = chain.find(({ name, message }) => DAMAGE.has(name) || /\bCorruption: /.test(message))
   if (damage !== undefined) return { code: EXIT_CODES.damaged, text: `the data are damaged (${damage.message}): ${WAY_OUT}` }
-  const place = chain.map(({ message }) => /^IO error: (.+?)(?:\/LOCK)?: Not a directory$/.exec(message)?.[1]).find((path) => path !== undefined)
+  const place = chain.map(({ message }) => NOT_A_DIRECTORY.exec(message)?.[1]).find((path) => path !== undefined)
   if (place !== undefined) {
     const text = `${place} is a file, or lies under one, and must be a directory: move the file, or set HOLDFAST_DATA_DIR; holdfast restore FILE makes a directory from a backup`
     return { code: EXIT_CODES.damaged, text }

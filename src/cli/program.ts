@@ -8,6 +8,7 @@ import { release } from '../config/release.ts'
 import { loadSettings } from '../config/settings.ts'
 import { auditCommands } from './audit.ts'
 import { clockCommands } from './clock.ts'
+import { sandboxCommands } from './sandbox.ts'
 import { exportCommand } from './export.ts'
 import { lookingCommands } from './looking.ts'
 import { orgCommands } from './orgs.ts'
@@ -52,6 +53,7 @@ export function programOf(): Command {
   keyCommands(program, settingsFor)
   orgCommands(program, settingsFor)
   clockCommands(program, settingsFor)
+  sandboxCommands(program, settingsFor)
   lookingCommands(program, settingsFor)
   return program
 }

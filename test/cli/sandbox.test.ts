@@ -1,0 +1,40 @@
+// `sandbox reset` empties a sandbox, and nothing else.
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, it } from 'vitest'
+import { resetSandbox } from '../../src/cli/sandbox-reset.ts'
+import { loadSettings } from '../../src/config/settings.ts'
+import { startService } from '../../src/service.ts'
+import { startCommand } from '../config/command-line.ts'
+import { Client } from '../e2e/client.ts'
+import { freePair } from '../e2e/harness.ts'
+
+const dataDir = mkdtempSync(join(tmpdir(), 'holdfast-sandbox-'))
+afterAll(() => rmSync(dataDir, { recursive: true, force: true }))
+
+it('deletes records and chain of a stopped sandbox; the keys of the operator stay', async () => {
+  const environment = { HOLDFAST_DATA_DIR: dataDir, HOLDFAST_PORT: '0', HOLDFAST_LOG_LEVEL: 'silent' }
+  const start = async () => await startService(loadSettings({ ...environment, HOLDFAST_EMBEDDED_RPC_PORT: String(await freePair()) }))
+  const settings = loadSettings(environment)
+  let service = await start()
+  const apiKey = readFileSync(join(dataDir, 'bootstrap.key'), 'utf8').trim()
+  const { newAccount } = await new Client(service.url, apiKey).ok<{ newAccount: { offchainId: string } }>(201, 'POST', '/accounts', { managed: true })
+  await expect(resetSandbox(settings)).rejects.toMatchObject({ exitCode: 75 })
+  await service.stop()
+
+  const remote = { HOLDFAST_CLUSTERS: '{"CHAIN_DEVNET":"http://127.0.0.1:1"}' }
+  await expect(resetSandbox(loadSettings({ ...environment, ...remote }))).rejects.toThrow('a cluster that is not embedded')
+  const other = { HOLDFAST_CLUSTERS: '{"CHAIN_DEVNET_1":"embedded"}' }
+  await expect(resetSandbox(loadSettings({ ...environment, ...other }))).rejects.toThrow('the records know CHAIN_DEVNET')
+  const { code, stderr } = await startCommand(['sandbox', 'reset'], { HOLDFAST_DATA_DIR: dataDir }).ended
+  expect([code, stderr]).toEqual([64, expect.stringContaining('--yes')])
+  expect(existsSync(join(dataDir, 'store'))).toBe(true)
+
+  const { deleted } = await resetSandbox(settings)
+  expect(deleted).toEqual(expect.arrayContaining([join(dataDir, 'store'), join(dataDir, 'chain')]))
+  service = await start()
+  const api = new Client(service.url, apiKey)
+  await api.refused(404, 'ACCOUNT_NOT_FOUND', 'POST', '/accounts/single', { offchainId: newAccount.offchainId })
+  await service.stop()
+})
