@@ -4,7 +4,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { statfs } from 'node:fs/promises'
 import { assemble, knownGenesis, type Assembled } from './assemble.ts'
 import { chainFeedsOf } from './rpc/chain-feeds.ts'
-import { systemClock, type Clock } from './time/clock.ts'
+import { aheadClock, systemClock, type Clock } from './time/clock.ts'
 import { clusterSettings, type ClusterSettings } from './rpc/cluster-settings.ts'
 import { openCluster, type Cluster } from './rpc/cluster.ts'
 import { startEmbeddedChain, type EmbeddedChain } from './embedded/embedded.ts'
@@ -13,6 +13,7 @@ import { dataLayout } from './config/data-layout.ts'
 import { childEnvironment } from './config/environment.ts'
 import { CLUSTER_IDS } from './config/clusters.ts'
 import { release } from './config/release.ts'
+import { sandboxAheadMs } from './config/sandbox-time.ts'
 import { SERVER_CAPS, tenantShareOf } from './config/server-caps.ts'
 import { EXIT_CODES } from './config/exit-codes.ts'
 import { bearerOf } from './config/lending-providers.ts'
@@ -74,8 +75,9 @@ export interface Bench {
   readonly site?: Site
 }
 
-export async function startService(settings: Settings, { tune = (usual) => usual, clock = systemClock, opened, site }: Bench = {}): Promise<Service> {
+export async function startService(settings: Settings, { tune = (usual) => usual, clock, opened, site }: Bench = {}): Promise<Service> {
   const log = createLog({ level: settings.logLevel })
+  const ownClock = aheadClock(sandboxAheadMs(settings))
   for (const warning of [...prepareDataDir(settings.dataDir), ...settings.warnings, ...exposureOf(settings)]) log.warn(warning)
   const lendingProviders = settings.lendingProviders.map((each) => ({ ...each, bearer: bearerOf(each) }))
   const layout = dataLayout(settings.dataDir)
@@ -90,7 +92,7 @@ export async function startService(settings: Settings, { tune = (usual) => usual
   kept.reportOrphans()
   const engine = await Engine.open({
     store,
-    clock: systemClock,
+    clock: ownClock,
     onFatal: (error) => die(log, error, EXIT_CODES.failedWrite),
     retirement: { keep: settings.residentTransactions, source: TRANSACTION_SOURCE },
     onActorFailed: ({ entry: { head }, error, quarantined }) => {
@@ -112,7 +114,7 @@ export async function startService(settings: Settings, { tune = (usual) => usual
     keys,
     ring,
     webhookSecrets,
-    clock,
+    clock: clock ?? ownClock,
     ids: randomUUID,
     limits,
     outbound,
@@ -195,6 +197,7 @@ async function startChain(settings: Settings, dataDir: string, archive: Archiver
     slotMs: settings.embeddedSlotMs,
     finalitySlots: settings.embeddedFinalitySlots,
     faults: settings.embeddedFaults,
+    aheadMs: sandboxAheadMs(settings),
     given: { programs: settings.embeddedPrograms, accounts: settings.embeddedAccounts },
     archiveLine: archive?.line ?? '',
     environment: childEnvironment(),

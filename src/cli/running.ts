@@ -3,6 +3,7 @@ import { startEmbeddedChain } from '../embedded/embedded.ts'
 import { dataLayout } from '../config/data-layout.ts'
 import { childEnvironment } from '../config/environment.ts'
 import { EXIT_CODES } from '../config/exit-codes.ts'
+import { sandboxAheadMs } from '../config/sandbox-time.ts'
 import { prepareDataDir } from '../config/secrets.ts'
 import type { Settings } from '../config/settings.ts'
 import { createLog } from '../telemetry/log.ts'
@@ -41,6 +42,7 @@ export function localnet(settings: Settings): Promise<void> {
       slotMs: settings.embeddedSlotMs,
       finalitySlots: settings.embeddedFinalitySlots,
       faults: settings.embeddedFaults,
+      aheadMs: sandboxAheadMs(settings),
       given: { programs: settings.embeddedPrograms, accounts: settings.embeddedAccounts },
       environment: childEnvironment(),
       log,

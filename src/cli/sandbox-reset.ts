@@ -1,5 +1,5 @@
-// `sandbox reset`: deletes what a service with only the embedded chain has stored. The locks of both stores are held until
-// the last moment, so a running service or chain prevents it.
+// `sandbox reset`: deletes what a service with only the embedded chain has stored. `sandbox travel`: moves its time. Both open
+// the stores first, so a running service or chain prevents them.
 import { rm } from 'node:fs/promises'
 import { existsSync } from 'node:fs'
 import { isDatabase } from '../../snapshots/backup/database.ts'
@@ -8,6 +8,7 @@ import { CLUSTER_IDS } from '../config/clusters.ts'
 import { dataLayout } from '../config/data-layout.ts'
 import { childEnvironment } from '../config/environment.ts'
 import { EXIT_CODES } from '../config/exit-codes.ts'
+import { sandboxAheadMs, setSandboxAhead } from '../config/sandbox-time.ts'
 import type { Settings } from '../config/settings.ts'
 import { startEmbeddedChain } from '../embedded/embedded.ts'
 import { CommandFailed } from './command-failed.ts'
@@ -20,8 +21,24 @@ const QUIET = { info: () => undefined, warn: () => undefined, error: () => undef
 
 /** Rejects with CommandFailed when something other than a sandbox would be deleted, or the service runs. */
 export async function resetSandbox(settings: Settings): Promise<SandboxReport> {
-  const { clusters, dataDir, secretsDir, archiveDir } = settings
-  const { store: path, chain, secrets, players } = dataLayout(dataDir)
+  await checkSandbox(settings)
+  const { store, chain, secrets, players, sandbox } = dataLayout(settings.dataDir)
+  const deleted = [store, chain, settings.secretsDir ?? secrets, players, sandbox].filter((each) => existsSync(each))
+  for (const each of deleted) await rm(each, { recursive: true, force: true })
+  return { deleted }
+}
+
+/** Rejects like `resetSandbox`. Returns the time of the sandbox from now on, ISO 8601. */
+export async function travelSandbox(settings: Settings, byMs: number): Promise<{ readonly now: string }> {
+  await checkSandbox(settings)
+  const aheadMs = sandboxAheadMs(settings) + byMs
+  setSandboxAhead(settings.dataDir, aheadMs)
+  return { now: new Date(Date.now() + aheadMs).toISOString() }
+}
+
+async function checkSandbox(settings: Settings): Promise<void> {
+  const { clusters, dataDir, archiveDir } = settings
+  const { store: path, chain } = dataLayout(dataDir)
   if (clusters.some(({ endpoints }) => endpoints !== 'embedded')) throw refused('HOLDFAST_CLUSTERS names a cluster that is not embedded')
   if (archiveDir !== null) throw refused('HOLDFAST_ARCHIVE_DIR is set, and a sandbox has no archive')
   if (!isDatabase(path)) throw new CommandFailed(`${dataDir} contains no store`, EXIT_CODES.unavailable)
@@ -38,18 +55,16 @@ export async function resetSandbox(settings: Settings): Promise<SandboxReport> {
   } finally {
     await store.close()
   }
-  const deleted = [path, chain, secretsDir ?? secrets, players].filter((each) => existsSync(each))
-  for (const each of deleted) await rm(each, { recursive: true, force: true })
-  return { deleted }
 }
 
 function refused(why: string): CommandFailed {
-  return new CommandFailed(`${why}: only a sandbox, whose only chain is the embedded one, is deleted`, EXIT_CODES.failure)
+  return new CommandFailed(`${why}: this is for a sandbox, whose only chain is the embedded one`, EXIT_CODES.failure)
 }
 
 /** Starting it also shows that no other process has it open. */
-async function genesisOf({ embeddedSlotMs: slotMs, embeddedFinalitySlots: finalitySlots }: Settings, dataDir: string): Promise<string> {
-  const ground = { host: '127.0.0.1', port: 0, dataDir, slotMs, finalitySlots, faults: false }
+async function genesisOf(settings: Settings, dataDir: string): Promise<string> {
+  const { embeddedSlotMs: slotMs, embeddedFinalitySlots: finalitySlots } = settings
+  const ground = { host: '127.0.0.1', port: 0, dataDir, slotMs, finalitySlots, faults: false, aheadMs: sandboxAheadMs(settings) }
   const chain = await startEmbeddedChain({ ...ground, environment: childEnvironment(), log: QUIET, onFatal: () => undefined })
   await chain.stop()
   return chain.genesisHash

@@ -1,8 +1,17 @@
-// The command `sandbox reset`.
-import type { Command } from 'commander'
+// The commands `sandbox reset` and `sandbox travel`.
+import { InvalidArgumentError, type Command } from 'commander'
 import { EXIT_CODES } from '../config/exit-codes.ts'
 import { CommandFailed } from './command-failed.ts'
 import { examples, print, type DataOptions, type SettingsFor } from './keeping.ts'
+
+const UNITS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 }
+
+/** Milliseconds. */
+function duration(text: string): number {
+  const [, count, unit] = /^([1-9]\d{0,6})([smhd])$/.exec(text) ?? []
+  if (count === undefined || unit === undefined) throw new InvalidArgumentError('It must be a number and s, m, h or d, such as 6h.')
+  return Number(count) * UNITS[unit]!
+}
 
 interface ResetOptions extends DataOptions {
   readonly yes?: boolean
@@ -11,7 +20,7 @@ interface ResetOptions extends DataOptions {
 export function sandboxCommands(program: Command, settingsFor: SettingsFor): void {
   const sandbox = program
     .command('sandbox')
-    .summary('start again with an empty embedded chain')
+    .summary('empty a sandbox, or move its time forward')
     .description('For a stopped service whose only chain is the embedded one.')
   sandbox
     .command('reset')
@@ -29,5 +38,18 @@ export function sandboxCommands(program: Command, settingsFor: SettingsFor): voi
       const { resetSandbox } = await import('./sandbox-reset.ts')
       const report = await resetSandbox(settingsFor(options))
       print(report, options, ({ deleted }) => deleted.map((path) => `${path} was deleted`))
+    })
+  sandbox
+    .command('travel')
+    .summary('move the time of the service and of its embedded chain forward')
+    .description('Moves the time of a stopped service and of its embedded chain forward from the next start on. Only a reset takes it back.')
+    .argument('<duration>', 'such as 90s, 15m, 6h or 30d', duration)
+    .option('--data-dir <dir>', 'data directory; default: HOLDFAST_DATA_DIR')
+    .option('--json', 'print the report as JSON')
+    .addHelpText('after', examples('holdfast sandbox travel 30d'))
+    .action(async (byMs: number, options: DataOptions) => {
+      const { travelSandbox } = await import('./sandbox-reset.ts')
+      const report = await travelSandbox(settingsFor(options), byMs)
+      print(report, options, ({ now }) => [`from the next start on it is ${now}`])
     })
 }

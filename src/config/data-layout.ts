@@ -12,6 +12,8 @@ export interface DataLayout {
   readonly secrets: string
   /** Folder with a subfolder for each threshold signer. */
   readonly players: string
+  /** By how much the time of a sandbox is ahead. */
+  readonly sandbox: string
   /** Socket on which a running service answers the owner of the directory. */
   readonly socket: string
   /** The same for the embedded chain. */
@@ -26,6 +28,7 @@ export function dataLayout(dataDir: string): DataLayout {
     masterKey: join(dataDir, 'master.key'),
     secrets: join(dataDir, 'secrets'),
     players: join(dataDir, 'players'),
+    sandbox: join(dataDir, 'sandbox.json'),
     socket: join(dataDir, 'service.sock'),
     chainSocket: join(dataDir, 'chain', 'export.sock'),
   }

@@ -101,9 +101,10 @@ class SupervisedChain implements EmbeddedChain {
   }
 
   async #run(): Promise<ChainProcess> {
-    const { host, dataDir, slotMs, finalitySlots, faults, putsBackTime, given, archiveLine, environment, log, startWaitMs = 120_000 } = this.#options
+    const { host, dataDir, slotMs, finalitySlots, faults, putsBackTime, aheadMs, given, archiveLine, environment, log, startWaitMs = 120_000 } = this.#options
     const settings = {
       host, port: this.#port, dataDir, slotMs, finalitySlots, faults,
+      ...(aheadMs === undefined ? {} : { aheadMs }),
       ...(given === undefined ? {} : { given }),
       ...(putsBackTime === undefined ? {} : { putsBackTime }),
       ...(archiveLine === undefined ? {} : { archiveLine }),

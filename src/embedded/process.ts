@@ -22,6 +22,8 @@ export interface ChainProcessSettings {
   readonly faults: boolean
   /** The time of the chain goes back to the clock at this start, if it is ahead of it. */
   readonly putsBackTime?: boolean
+  /** By how much the time of the chain is ahead of the clock. */
+  readonly aheadMs?: number
   /** Files of programs, by address, and of accounts (see `src/localnet/given.ts`). */
   readonly given?: { readonly programs: readonly { readonly address: string; readonly file: string }[]; readonly accounts: readonly string[] }
   /** The archive that follows the ledger from now on; empty: none; absent: as recorded in the ledger. */

@@ -60,12 +60,12 @@ async function runLocalnet(settings: LocalnetSettings): Promise<void> {
 }
 
 async function openWhenFree(settings: LocalnetSettings): ReturnType<typeof openBank> {
-  const { dataDir, slotMs, finalitySlots, faults, putsBackTime, given, archiveLine } = settings
+  const { dataDir, slotMs, finalitySlots, faults, putsBackTime, aheadMs, given, archiveLine } = settings
   const deadline = Date.now() + LOCK_WAIT_MS
   for (;;) {
     try {
       const fatal = (error: unknown): never => fail(EXIT.failedWrite, error)
-      return await openBank({ dataDir, slotMs, finalitySlots, faults, putsBackTime, given, archiveLine, fatal })
+      return await openBank({ dataDir, slotMs, finalitySlots, faults, now: () => Date.now() + aheadMs, putsBackTime, given, archiveLine, fatal })
     } catch (error) {
       if (error instanceof GivenError) fail(EXIT.settings, error.message)
       if (!isLocked(error)) throw error

@@ -17,6 +17,8 @@ export interface LocalnetSettings {
   readonly putsBackTime: boolean
   /** Whether the end of stdin, the pipe of the parent, ends the process. */
   readonly parentPipe: boolean
+  /** By how much the time of the chain is ahead of the clock, milliseconds. */
+  readonly aheadMs: number
   readonly given: Given
   /** The archive that follows the ledger from now on; empty: none; absent: as recorded in the ledger. */
   readonly archiveLine?: string | undefined
@@ -30,10 +32,11 @@ const DEFAULTS: Omit<LocalnetSettings, 'dataDir'> = {
   faults: false,
   putsBackTime: false,
   parentPipe: false,
+  aheadMs: 0,
   given: { programs: [], accounts: [] },
 }
 
-const LIMITS = { port: [0, 65_534], slotMs: [1, 3_600_000], finalitySlots: [1, 10_000] } as const
+const LIMITS = { port: [0, 65_534], slotMs: [1, 3_600_000], finalitySlots: [1, 10_000], aheadMs: [0, 10 ** 13] } as const
 
 /**
  * Settings from JSON text; absent members take their defaults, `dataDir` is required.
@@ -54,6 +57,7 @@ export function readSettings(text: string): LocalnetSettings {
     faults: flagSetting(given, 'faults'),
     putsBackTime: flagSetting(given, 'putsBackTime'),
     parentPipe: flagSetting(given, 'parentPipe'),
+    aheadMs: countSetting(given, 'aheadMs'),
     given: givenSetting(given),
     archiveLine: lineSetting(given),
   }

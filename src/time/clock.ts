@@ -25,6 +25,11 @@ export const systemClock: Clock = {
   random: () => Math.random(),
 }
 
+/** The machine's clock, with its wall time moved forward. */
+export function aheadClock(aheadMs: number): Clock {
+  return aheadMs === 0 ? systemClock : { ...systemClock, now: () => Date.now() + aheadMs }
+}
+
 /** Resolves after `delayMs` on the given clock. */
 export function sleep(clock: Clock, delayMs: number): Promise<void> {
   return new Promise((resolve) => {

@@ -3,12 +3,13 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
-import { resetSandbox } from '../../src/cli/sandbox-reset.ts'
+import { resetSandbox, travelSandbox } from '../../src/cli/sandbox-reset.ts'
 import { loadSettings } from '../../src/config/settings.ts'
 import { startService } from '../../src/service.ts'
 import { startCommand } from '../config/command-line.ts'
 import { Client } from '../e2e/client.ts'
-import { freePair } from '../e2e/harness.ts'
+import { eventually, freePair } from '../e2e/harness.ts'
+import { Onchain } from '../e2e/onchain.ts'
 
 const dataDir = mkdtempSync(join(tmpdir(), 'holdfast-sandbox-'))
 afterAll(() => rmSync(dataDir, { recursive: true, force: true }))
@@ -34,7 +35,38 @@ it('deletes records and chain of a stopped sandbox; the keys of the operator sta
   const { deleted } = await resetSandbox(settings)
   expect(deleted).toEqual(expect.arrayContaining([join(dataDir, 'store'), join(dataDir, 'chain')]))
   service = await start()
-  const api = new Client(service.url, apiKey)
-  await api.refused(404, 'ACCOUNT_NOT_FOUND', 'POST', '/accounts/single', { offchainId: newAccount.offchainId })
+  const first = new Client(service.url, apiKey)
+  await first.refused(404, 'ACCOUNT_NOT_FOUND', 'POST', '/accounts/single', { offchainId: newAccount.offchainId })
   await service.stop()
+})
+
+it('moves the time of service and chain forward, again and again, and a reset takes it back', async () => {
+  const environment = { HOLDFAST_DATA_DIR: dataDir, HOLDFAST_PORT: '0', HOLDFAST_LOG_LEVEL: 'silent', HOLDFAST_EMBEDDED_SLOT_MS: '50' }
+  const settings = loadSettings(environment)
+  const day = 86_400_000
+  /** How far the chain and an event of the service are ahead. */
+  const aheadDays = async (): Promise<readonly number[]> => {
+    const port = await freePair()
+    const service = await startService(loadSettings({ ...environment, HOLDFAST_EMBEDDED_RPC_PORT: String(port) }))
+    const { connection } = new Onchain(`http://127.0.0.1:${port}`)
+    const api = new Client(service.url, readFileSync(join(dataDir, 'bootstrap.key'), 'utf8').trim())
+    await api.ok(201, 'POST', '/accounts', { managed: true })
+    const { items } = (await api.bulk('/audit/bulk', { limit: 1, sort: [{ fieldName: 'sequence', sortDirection: 'DESC' }] })) as { items: { at: string }[] }
+    const chainMs = (await eventually(async () => {
+      const time = await connection.getBlockTime(await connection.getSlot('confirmed'))
+      expect(time).not.toBeNull()
+      return time!
+    })) * 1_000
+    expect((await fetch(`${service.url}/readyz`)).status).toBe(200)
+    await service.stop()
+    return [chainMs, Date.parse(items[0]!.at)].map((at) => Math.floor((at - Date.now()) / day + 0.5) + 0)
+  }
+  expect(await aheadDays()).toEqual([0, 0])
+  await travelSandbox(settings, 30 * day)
+  expect(await aheadDays()).toEqual([30, 30])
+  await travelSandbox(settings, 335 * day)
+  expect(await aheadDays()).toEqual([365, 365])
+  await expect(travelSandbox(loadSettings({ ...environment, HOLDFAST_CLUSTERS: '{"CHAIN_DEVNET":"http://127.0.0.1:1"}' }), day)).rejects.toThrow('not embedded')
+  await resetSandbox(settings)
+  expect(await aheadDays()).toEqual([0, 0])
 })
