@@ -12,6 +12,7 @@
 //   plan          the steps of a request that takes several transactions, and the key that authorizes them
 //   batch         one request of many items: the operation, the key that authorizes it, and the number of items in each state
 //   approvalPolicy  operations that need approvals, and who may give them
+//   pendingChange  a change that waits for approvals, as data
 //   batchItem     one item of a batch: its data, its transaction, its outcome
 //   schedule      one operation at planned instants: when, with whose key, the next occurrence
 //   occurrence    one occurrence of a schedule: its transaction, its outcome
@@ -48,6 +49,12 @@ import { lookupTableMachine, type LookupTableContext, type LookupTableEvent, typ
 import { nonceMachine, type NonceContext, type NonceEvent, type NonceInput } from './nonce.ts'
 import { occurrenceMachine, type OccurrenceContext, type OccurrenceEvent, type OccurrenceInput } from './occurrence.ts'
 import { organizationMachine, type OrganizationContext, type OrganizationEvent, type OrganizationInput } from './organization.ts'
+import {
+  pendingChangeMachine,
+  type PendingChangeContext,
+  type PendingChangeEvent,
+  type PendingChangeInput,
+} from './pending-change.ts'
 import { planMachine, type PlanContext, type PlanEvent, type PlanInput } from './plan.ts'
 import { positionMachine, type PositionContext, type PositionEvent, type PositionInput } from './position.ts'
 import { scheduleMachine, type ScheduleContext, type ScheduleEvent, type ScheduleInput } from './schedule.ts'
@@ -92,6 +99,7 @@ export const KINDS = {
   batch: rulebook(batchMachine),
   batchItem: rulebook(batchItemMachine),
   approvalPolicy: rulebook(approvalPolicyMachine),
+  pendingChange: rulebook(pendingChangeMachine),
   schedule: rulebook(scheduleMachine),
   occurrence: rulebook(occurrenceMachine),
   counterparty: rulebook(counterpartyMachine),
@@ -118,6 +126,7 @@ interface Contexts {
   readonly batch: BatchContext
   readonly batchItem: BatchItemContext
   readonly approvalPolicy: ApprovalPolicyContext
+  readonly pendingChange: PendingChangeContext
   readonly schedule: ScheduleContext
   readonly occurrence: OccurrenceContext
   readonly counterparty: CounterpartyContext
@@ -142,6 +151,7 @@ interface Events {
   readonly batch: BatchEvent
   readonly batchItem: BatchItemEvent
   readonly approvalPolicy: ApprovalPolicyEvent
+  readonly pendingChange: PendingChangeEvent
   readonly schedule: ScheduleEvent
   readonly occurrence: OccurrenceEvent
   readonly counterparty: CounterpartyEvent
@@ -166,6 +176,7 @@ interface Inputs {
   readonly batch: BatchInput
   readonly batchItem: BatchItemInput
   readonly approvalPolicy: ApprovalPolicyInput
+  readonly pendingChange: PendingChangeInput
   readonly schedule: ScheduleInput
   readonly occurrence: OccurrenceInput
   readonly counterparty: CounterpartyInput

@@ -1,4 +1,4 @@
-// Approval policies in the console's lists.
+// Approval policies and pending changes in the console's lists.
 import { byOffchainId, column, type Resource } from './resource.ts'
 
 export const APPROVAL_RESOURCES: readonly Resource[] = [
@@ -19,7 +19,28 @@ export const APPROVAL_RESOURCES: readonly Resource[] = [
       column('Operations', 'operations', 'list', 'operations'),
       column('Approvers', 'approvers', 'list', 'approvers'),
       column('Required', 'requiredApproversCount', 'count'),
-      column('Created', 'createdAt', 'time'),
+      column('Created', 'createdAt', 'time', 'createdAt'),
+    ],
+  },
+  {
+    name: 'changes',
+    title: 'Pending changes',
+    one: 'pending change',
+    path: '/pending-changes/bulk',
+    roles: ['TRANSACTIONS_READ', 'DEBIT_LIMIT_APPROVE'],
+    id: 'offchainId',
+    names: [],
+    machine: 'pendingChange',
+    moves: false,
+    single: { path: '/pending-changes/single', lookup: byOffchainId },
+    columns: [
+      column('Change', 'offchainId', 'id'),
+      column('Status', 'status', 'state', 'status'),
+      column('Operation', 'operation', 'text', 'operation'),
+      column('Request', 'endpoint', 'endpoint', 'endpoint'),
+      column('Requested by', 'requestedBy', 'text', 'requestedBy'),
+      column('Approvers', 'approvers', 'list', 'approvers'),
+      column('Created', 'createdAt', 'time', 'createdAt'),
     ],
   },
 ]

@@ -55,6 +55,8 @@ export interface Outcome {
   readonly awaited: 'signed' | 'processed' | 'confirmed' | 'finalized'
   /** Id of the plan that creates the transactions after the first. */
   readonly plan?: string
+  /** Id of the pending change that was stored in place of the change, or that the request decided about. */
+  readonly pendingChange?: string
   /** Members that are shown once and never stored (a new API key). */
   readonly secrets?: JsonObject
 }

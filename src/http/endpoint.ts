@@ -11,7 +11,7 @@ import { problemsOf } from './body/problems.ts'
 import { checkBodyHeaders, readBody } from './body/read.ts'
 import type { Clusters } from './clusters.ts'
 import { answer, JSON_TYPE, type Exchange } from './exchange.ts'
-import type { Api } from './ports.ts'
+import type { Api, Performed } from './ports.ts'
 import { preferencesOf, type Preferences } from './preferences.ts'
 import { refuse } from './problem.ts'
 import type { Route } from './route.ts'
@@ -77,11 +77,16 @@ export function endpoint(route: Route, gate: Gate, extra: JsonObject = {}): (exc
       const performed = await gate.api.perform(call, route.operation, input)
       if (preferences.applied !== undefined) exchange.res.setHeader('Preference-Applied', preferences.applied)
       if (performed.replayed) exchange.res.setHeader('Idempotency-Replayed', 'true')
-      answer(exchange, performed.dryRun ? 200 : route.status, JSON_TYPE, JSON.stringify(performed.body))
+      answer(exchange, statusOf(route, performed), JSON_TYPE, JSON.stringify(performed.body))
     } catch (error) {
       throw asListed(route, error)
     }
   }
+}
+
+function statusOf({ status }: Route, { dryRun, pending }: Performed): number {
+  if (pending === true) return 202
+  return dryRun ? 200 : status
 }
 
 /** Throws a Refusal (400) with all problems of the body. */

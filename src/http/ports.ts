@@ -10,6 +10,8 @@ export interface Performed {
   readonly replayed: boolean
   /** True: respond with 200, whatever the endpoint's status is. */
   readonly dryRun: boolean
+  /** True: respond with 202, the change waits for approvals. */
+  readonly pending?: boolean
 }
 
 export interface Readiness {

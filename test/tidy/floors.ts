@@ -36,7 +36,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   'src/operations': [
     'context', 'lookup', 'views', 'events', 'reconcile', 'authorization', 'transactions', 'holdings', 'accounts',
     'instruments', 'positions', 'batches', 'counterparties', 'loans', 'nonces', 'lookup-tables', 'market-data', 'signing',
-    'approval-policies', 'webhooks', 'admin', 'schedules', 'background',
+    'approval-policies', 'webhooks', 'admin', 'schedules', 'pending-changes', 'background',
   ],
 }
 /** Used by programs elsewhere: it knows the service by its document alone. */

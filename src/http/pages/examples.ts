@@ -71,6 +71,12 @@ const EXAMPLES: Readonly<Record<string, object>> = {
   'POST /api/v1/approval-policies': {
     itemData: { operations: ['MINT', 'BURN'], financialInstrument: TOKEN, above: 1000, approvers: ['0aB1cD2eF3gH', '1bC2dE3fG4hI'], requiredApproversCount: 1 },
   },
+  'PATCH /api/v1/approval-policies': { itemData: { offchainId: '6f0f0a4e-6c2c-4c53-9c0e-0d7f2f2f1a11', approvers: ['0aB1cD2eF3gH'], requiredApproversCount: 1 } },
+  'PATCH /api/v1/approval-policies/release': { itemData: { offchainId: '6f0f0a4e-6c2c-4c53-9c0e-0d7f2f2f1a11', reason: 'both approvers have left' } },
+  'PATCH /api/v1/approval-policies/keep': { itemData: { offchainId: '6f0f0a4e-6c2c-4c53-9c0e-0d7f2f2f1a11' } },
+  'POST /api/v1/pending-changes/approve': { itemData: { offchainId: '6f0f0a4e-6c2c-4c53-9c0e-0d7f2f2f1a11' } },
+  'PATCH /api/v1/pending-changes/reject': { itemData: { offchainId: '6f0f0a4e-6c2c-4c53-9c0e-0d7f2f2f1a11', reason: 'not agreed' } },
+  'POST /api/v1/pending-changes/single': { itemData: { offchainId: '6f0f0a4e-6c2c-4c53-9c0e-0d7f2f2f1a11' } },
   'POST /api/v1/approval-policies/single': { itemData: { offchainId: '6f0f0a4e-6c2c-4c53-9c0e-0d7f2f2f1a11' } },
   'POST /api/v1/counterparties': {
     itemData: {

@@ -14,6 +14,8 @@ import { LOGO } from './openapi-files.ts'
 import { rightsDocument } from './openapi-rights.ts'
 import { whoamiDocument } from './openapi-whoami.ts'
 import { COMMON_HEADERS, DRY_RUN, ERRORS, PARAMETERS, REFERRED_HEADERS, WRITE_HEADERS, WRITE_PARAMETERS } from './openapi-common.ts'
+import { COVERED_REQUESTS } from '../../operations/pending-changes/operations.ts'
+import { heldBack } from '../schemas/pending-change.ts'
 
 export type Json = Record<string, unknown>
 
@@ -88,9 +90,15 @@ function operation(route: Route, toSchema: ToSchema): Json {
         content: { 'application/json': { schema: toSchema(mayBeDry && route.status === 200 ? orDryRun : route.answer, 'output') } },
       },
       ...(mayBeDry && route.status === 201 ? { 200: structuredClone(dryRunOf(route, toSchema)) } : {}),
+      ...(COVERED_REQUESTS[`${route.method} ${route.path}`] === undefined ? {} : { 202: heldBackOf(toSchema) }),
       ...Object.fromEntries(statusesOf(route).map((status) => [status, { $ref: `#/components/responses/E${status}` }])),
     },
   }
+}
+
+function heldBackOf(toSchema: ToSchema): Json {
+  const description = 'Approval policies cover the request: it waits for approvals as a pending change'
+  return { description, headers: WRITE_HEADERS, content: { 'application/json': { schema: toSchema(heldBack, 'output') } } }
 }
 
 function dryRunOf({ dryRunAnswer }: Route, toSchema: ToSchema): object {

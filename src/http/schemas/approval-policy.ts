@@ -5,6 +5,8 @@ import { idsOrNull } from './answers.ts'
 import { amountOrZero } from './amount.ts'
 import { keyOrSubjectId, uuid } from './identity.ts'
 import { accountLookup } from './lookup.ts'
+import { changesSomething } from './rule.ts'
+import { evidence } from './text.ts'
 
 const MAX_APPROVERS = 100
 
@@ -20,11 +22,27 @@ export const newPolicy = z.strictObject({
   requiredApproversCount,
 }).meta({ id: 'NewApprovalPolicy' })
 
+const changes = {
+  operations: operations.optional(),
+  financialInstrument: accountLookup.nullable().optional(),
+  above: amountOrZero.nullable().optional(),
+  approvers: approvers.optional(),
+  requiredApproversCount: requiredApproversCount.optional(),
+  removed: z.literal(true).optional(),
+}
+
+export const policyChanges = z.strictObject({ offchainId: uuid, ...changes })
+  .check(changesSomething(Object.keys(changes)))
+  .meta({ id: 'ApprovalPolicyChanges' })
+
+export const policyRelease = z.strictObject({ offchainId: uuid, reason: evidence }).meta({ id: 'ApprovalPolicyRelease' })
+
 export const policyReference = z.strictObject({ offchainId: uuid }).meta({ id: 'ApprovalPolicyReference' })
 
 const id = z.object({ offchainId: z.uuid() })
 
 export const createdPolicy = z.object({ newApprovalPolicy: id })
+export const updatedPolicy = z.object({ updatedApprovalPolicy: id })
 
 export const approvalPolicy = z.object({
   offchainId: z.uuid(),

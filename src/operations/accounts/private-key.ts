@@ -1,11 +1,13 @@
 // POST /accounts/single/private-key: exports the private key of an own account. The account is durably marked as
 // exported before the key is returned, since its key then counts as known outside.
+import { TRANSACTION_OPERATIONS, type CoveredOperation } from '../../../machines/approval-policy.ts'
 import type { HoldingState } from '../../engine/records/record.ts'
 import { noteUse } from '../context/audit-entries.ts'
 import { ACCOUNT_NOT_FOUND } from './details.ts'
 import type { Call, JsonObject } from '../../contract/call.ts'
 import type { AccountLookup, ItemBody } from '../../contract/input.ts'
-import type { LocalSigner, Read, Signer } from '../context/platform.ts'
+import { policiesFor } from '../authorization/policies/covering.ts'
+import type { LocalSigner, Platform, Read, Signer } from '../context/platform.ts'
 import { badRequest, forbidden, notFound } from '../../contract/refusal.ts'
 import { recipientOf, RecipientError, type Recipient } from '../../keys/recipient.ts'
 import { nothingNamed, resolveRecord } from '../lookup/account.ts'
@@ -18,13 +20,16 @@ export interface PrivateKeyInput extends AccountLookup {
   readonly encryptTo?: JsonObject | undefined
 }
 
+/** Operations that the holder of a key can do without this service. */
+const BY_KEY: ReadonlySet<CoveredOperation> = new Set<CoveredOperation>([...TRANSACTION_OPERATIONS, 'ACCOUNT_POLICY'])
+
 /** A signer that holds the complete key in this process; `privateKeyText` is base58 of 64 bytes. */
 interface ExportableSigner extends LocalSigner {
   privateKeyText(): string
 }
 
 /**
- * Throws 403 `ROLE_REQUIRED`, `FROZEN`; 404 `ACCOUNT_NOT_FOUND`, `PRIVATE_KEY_NOT_FOUND`; 400 `THRESHOLD_KEY`,
+ * Throws 403 `ROLE_REQUIRED`, `FROZEN`, `APPROVAL_REQUIRED`; 404 `ACCOUNT_NOT_FOUND`, `PRIVATE_KEY_NOT_FOUND`; 400 `THRESHOLD_KEY`,
  * `KEY_NOT_EXPORTABLE`, `ENCRYPTION_KEY_INVALID`.
  */
 export const accountPrivateKey: Read<ItemBody<PrivateKeyInput>> = async (platform, call, { itemData }) => {
@@ -48,6 +53,7 @@ export const accountPrivateKey: Read<ItemBody<PrivateKeyInput>> = async (platfor
       throw notFound('PRIVATE_KEY_NOT_FOUND', 'the service does not hold the key of the account', '/itemData')
     if (!isExportable(signer))
       throw badRequest('KEY_NOT_EXPORTABLE', 'the key cannot be exported from its key store', '/itemData')
+    checkNoPolicy(platform, state)
     if (context.keyOrigin === 'service') unit.tell<'account'>(entry, { type: 'command.update', changes: { keyOrigin: 'exported' } })
     noteUse(call, unit, state)
     return { signer, location: context.keyLocation }
@@ -57,6 +63,13 @@ export const accountPrivateKey: Read<ItemBody<PrivateKeyInput>> = async (platfor
   const text = signer.privateKeyText()
   const shown = recipient === null ? { privateKey: text } : { privateKeyJwe: await recipient.encrypt(text) }
   return { privateKeyDetails: { location, publickKey: signer.address, ...shown } }
+}
+
+/** An exported key could sign what a policy covers. Throws 403 `APPROVAL_REQUIRED`. */
+function checkNoPolicy({ engine, clock }: Platform, { tenant, context }: HoldingState): void {
+  const policies = policiesFor(engine.directory, { tenant, organizations: [context.organization], now: clock.now() })
+  if (policies.some(({ context: { operations } }) => operations.some((operation) => BY_KEY.has(operation))))
+    throw forbidden('APPROVAL_REQUIRED', 'approval policies cover operations of the account: its key cannot be exported')
 }
 
 async function recipientFor(encryptTo: JsonObject): Promise<Recipient> {

@@ -8,6 +8,7 @@ import { grantedClusters, grantedRoles } from '../../contract/grant.ts'
 import { organizationWithin } from '../lookup/within-reach.ts'
 import type { ItemBody, NewApiKeyInput } from '../../contract/input.ts'
 import type { Platform, Write } from '../context/platform.ts'
+import { requireApprovals, type Decided } from '../authorization/policies/changes.ts'
 import { badRequest } from '../../contract/refusal.ts'
 
 const MAX_KEYS_OF_TENANT = 1_000
@@ -26,7 +27,9 @@ export const createApiKey: Write<ItemBody<NewApiKeyInput>> = (platform, call, { 
     checkKeyCount(platform, organization.tenant)
     const now = platform.clock.now()
     const expiresAt = itemData.expiresAt === undefined ? null : futureInstant(itemData.expiresAt, now)
-    const { keyId, apiKey, secretHash } = generateApiKey()
+    const { tenant, context: { externalId } } = organization
+    const kept = requireApprovals(platform, call, { operation: 'API_KEYS', tenant, organizations: [externalId, call.organization] }, decideKey)
+    const { keyId, secretHash, apiKey } = kept === null ? generateApiKey() : (kept as unknown as KeptKey)
     unit.orderNew(
       'apiKey',
       { tenant: organization.tenant, cluster: EVERY_CLUSTER, id: platform.ids() },
@@ -49,8 +52,20 @@ export const createApiKey: Write<ItemBody<NewApiKeyInput>> = (platform, call, { 
         },
       },
     )
-    return { members: { keyId }, secrets: { apiKey } }
+    return { members: { keyId }, ...(apiKey === undefined ? {} : { secrets: { apiKey } }) }
   })
+
+/** Of an approved request: the requester has the secret since the request. */
+export interface KeptKey {
+  readonly keyId: string
+  readonly secretHash: string
+  readonly apiKey?: undefined
+}
+
+function decideKey(): Decided {
+  const { keyId, secretHash, apiKey } = generateApiKey()
+  return { kept: { keyId, secretHash }, secrets: { keyId, apiKey } }
+}
 
 /** Disabled keys do not count. Throws 400 `TOO_MANY_API_KEYS`. */
 function checkKeyCount({ engine }: Platform, tenant: string): void {

@@ -6,6 +6,8 @@ import { checkMayHold } from '../../contract/grant.ts'
 import { apiKeyWithin } from '../lookup/within-reach.ts'
 import type { ItemBody, RotateApiKeyInput } from '../../contract/input.ts'
 import type { Write } from '../context/platform.ts'
+import { requireApprovals, type Decided } from '../authorization/policies/changes.ts'
+import type { KeptKey } from './create-api-key.ts'
 import { badRequest } from '../../contract/refusal.ts'
 
 export const rotateApiKey: Write<ItemBody<RotateApiKeyInput>> = (platform, call, { itemData }) =>
@@ -18,8 +20,16 @@ export const rotateApiKey: Write<ItemBody<RotateApiKeyInput>> = (platform, call,
     const now = platform.clock.now()
     const { expiresAt } = state.context
     if (expiresAt !== null && Date.parse(expiresAt) <= now) throw badRequest('EXPIRED', 'the key has expired', '/itemData/keyId')
-    const { apiKey, secretHash } = generateApiKey(keyId)
+    const { tenant, context: { organization } } = state
+    const change = { operation: 'API_KEYS', tenant, organizations: [organization, call.organization] } as const
+    const decide = (): Decided => {
+      const { secretHash, apiKey } = generateApiKey(keyId)
+      return { kept: { keyId, secretHash }, secrets: { apiKey } }
+    }
+    // A key replaces its own secret without approvals.
+    const kept = byItself ? null : requireApprovals(platform, call, change, decide)
+    const { apiKey, secretHash } = kept === null ? generateApiKey(keyId) : (kept as unknown as KeptKey)
     const graceUntil = graceSeconds > 0 ? new Date(now + graceSeconds * 1000).toISOString() : null
     unit.order<'apiKey'>(entry, { type: 'command.rotate', secretHash, graceUntil, at: new Date(now).toISOString(), byItself })
-    return { members: { keyId }, secrets: { apiKey } }
+    return { members: { keyId }, ...(apiKey === undefined ? {} : { secrets: { apiKey } }) }
   })

@@ -7,6 +7,7 @@ import { organizationWithin } from '../lookup/within-reach.ts'
 import type { Call } from '../../contract/call.ts'
 import type { ItemBody, OrganizationChangesInput } from '../../contract/input.ts'
 import type { Platform, Write } from '../context/platform.ts'
+import { requireApprovals } from '../authorization/policies/changes.ts'
 import { badRequest } from '../../contract/refusal.ts'
 
 export const updateOrganization: Write<ItemBody<OrganizationChangesInput>> = (platform, call, { itemData }) =>
@@ -14,7 +15,7 @@ export const updateOrganization: Write<ItemBody<OrganizationChangesInput>> = (pl
 
 function update(platform: Platform, call: Call, unit: UnitOfWork, input: OrganizationChangesInput): Administered {
   const { externalId, name, allowedPrograms, acceptedFeePayers, acceptsSigningRequests } = input
-  const { entry } = organizationWithin(platform, call.caller, externalId, '/itemData/externalId')
+  const { entry, state } = organizationWithin(platform, call.caller, externalId, '/itemData/externalId')
   if (name?.trim() === '') throw badRequest('NAME_EMPTY', 'name must not be empty', '/itemData/name')
   const changes = {
     ...(name === undefined ? {} : { name }),
@@ -23,6 +24,9 @@ function update(platform: Platform, call: Call, unit: UnitOfWork, input: Organiz
     ...(acceptsSigningRequests === undefined ? {} : { acceptsSigningRequests }),
     ...destinationChanges(platform, entry.head.tenant, input),
   }
+  const { name: _name, ...policy } = changes
+  if (Object.keys(policy).length > 0)
+    requireApprovals(platform, call, { operation: 'ACCOUNT_POLICY', tenant: state.tenant, organizations: [externalId, call.organization] })
   if (Object.keys(changes).length > 0) unit.order<'organization'>(entry, { type: 'command.update', changes })
   return { members: { updatedOrganization: { externalId } } }
 }

@@ -2,6 +2,7 @@
 import type { Outcome } from '../../contract/call.ts'
 import { rememberOutcome } from '../transactions/idempotency.ts'
 import type { ItemBody } from '../../contract/input.ts'
+import { requireApprovals } from '../authorization/policies/changes.ts'
 import type { Write } from '../context/platform.ts'
 import type { NewPolicyInput } from './input.ts'
 import { checkPolicyCount, checkTerms, instrumentRef } from './terms.ts'
@@ -21,6 +22,7 @@ export const createPolicy: Write<ItemBody<NewPolicyInput>> = async (platform, ca
     }
     checkTerms(platform, call, terms)
     checkPolicyCount(platform, tenant)
+    requireApprovals(platform, call, { operation: 'APPROVAL_POLICIES', tenant, organizations: [organization] })
     const id = platform.ids()
     const at = new Date(platform.clock.now()).toISOString()
     const policy = { ...terms, organization, approversNamedAt: at, release: null, createdAt: at, createdBy: caller.keyId, updatedAt: at }

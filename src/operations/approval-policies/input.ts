@@ -14,3 +14,18 @@ export interface NewPolicyInput {
 export interface PolicyReference {
   readonly offchainId: string
 }
+
+/** Absent members keep their value. */
+export interface PolicyChangesInput {
+  readonly offchainId: string
+  readonly operations?: readonly CoveredOperation[] | undefined
+  readonly financialInstrument?: AccountLookup | null | undefined
+  readonly above?: string | null | undefined
+  readonly approvers?: readonly string[] | undefined
+  readonly requiredApproversCount?: number | undefined
+  readonly removed?: true | undefined
+}
+
+export interface ReleaseInput extends PolicyReference {
+  readonly reason: string
+}

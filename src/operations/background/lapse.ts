@@ -1,6 +1,6 @@
 // Ends transactions that wait too long: without a signature after 24 hours (completion 4: `PREPARED` lapses), for an
 // approval after 2 hours (completion 6). This includes transactions that only other parties have signed: our
-// signature is missing, and their blockhash has expired long ago.
+// signature is missing, and their blockhash has expired long ago. Pending changes expire likewise.
 // Guarantee: a transaction with a signature of this service never lapses; its machine rejects the event.
 import type { Engine } from '../../engine/engine.ts'
 import { ofKind, type RecordState } from '../../engine/records/record.ts'
@@ -79,6 +79,11 @@ export class Lapses {
     if (entry === undefined || dueAt === null || dueAt > now) return
     const at = new Date(now).toISOString()
     try {
+      if (entry.head.kind === 'pendingChange') {
+        const { durable } = this.#engine.transact((unit) => unit.tell<'pendingChange'>(entry, { type: 'clock.lapsed', at }))
+        durable.catch(() => undefined)
+        return
+      }
       // A failed write ends the process; there is no caller to report it to.
       settle(this.#engine, entry, { type: 'clock.lapsed', at, reason: waitsForApproval(entry.head) ? UNAPPROVED : UNSIGNED }, at).catch(
         () => undefined,
@@ -102,8 +107,10 @@ export class Lapses {
   }
 }
 
-/** Time at which the transaction lapses, Unix milliseconds; null: it waits for no signature. */
+/** Time at which the transaction or pending change lapses, Unix milliseconds; null: it waits for nothing. */
 function dueAtOf(state: RecordState): number | null {
+  const change = ofKind(state, 'pendingChange')
+  if (change !== undefined) return change.value === 'pending' ? Date.parse(change.context.approval.expiresAt) : null
   const transaction = ofKind(state, 'transaction')
   if (transaction === undefined) return null
   const { value, context } = transaction

@@ -12,6 +12,7 @@ import { changedInstrument, changedNonce, changedPosition, changedSource, change
 import { tellApprovalPolicy } from './tell-approval-policy.ts'
 import { tellBatchChange } from './tell-batch.ts'
 import { tellCounterparty } from './tell-counterparty.ts'
+import { tellPendingChange } from './tell-pending-change.ts'
 import { tellLoan } from './tell-loan.ts'
 import { scheduleEvents } from './tell-schedule.ts'
 import { tellTransaction } from './tell-transaction.ts'
@@ -35,6 +36,7 @@ const TOLD: { readonly [K in Kind]: Tell<K> | typeof SILENT } = {
   // Its transaction says what becomes of it.
   batchItem: SILENT,
   approvalPolicy: tellApprovalPolicy,
+  pendingChange: tellPendingChange,
   schedule: scheduleEvents,
   // The events of its schedule and of its transaction report it.
   occurrence: SILENT,

@@ -7,6 +7,7 @@ import type { AccountChangesInput, ReferenceChangesInput } from '../../contract/
 import type { Platform } from '../context/platform.ts'
 import { badRequest, forbidden } from '../../contract/refusal.ts'
 import { checkNoOwnDebitWaits } from '../authorization/limits/own-waiting.ts'
+import { requireApprovals } from '../authorization/policies/changes.ts'
 import { debitLimits } from '../views/read-models/debit-limits.ts'
 import { checkMembers } from './member-rights.ts'
 import { checkReferencesFree } from './new-holding.ts'
@@ -26,7 +27,7 @@ const POLICY = [
 ] as const
 const DEBIT_KEYS = ['solDebitApiKeys', 'tokenDebitApiKeys'] as const
 
-/** Throws 403 `ROLE_REQUIRED`, 400 for a change that the account does not allow. */
+/** Throws 403 `ROLE_REQUIRED`, 400 for a change that the account does not allow, and `NeedsApproval`. */
 export function holdingChanges(platform: Platform, call: Call, state: HoldingState, given: Given, pointer: string): HoldingChanges {
   const { context } = state
   checkRoles(platform, call, state, given, pointer)
@@ -52,6 +53,10 @@ export function holdingChanges(platform: Platform, call: Call, state: HoldingSta
     ...(given.destinationPolicy === undefined ? {} : { destinationPolicy: given.destinationPolicy ?? 'OPEN' }),
     ...(given.subscribeToNetworkEvents === undefined ? {} : { subscribeToNetworkEvents: given.subscribeToNetworkEvents ?? false }),
   }
+  if (changesPolicy(state, given)) {
+    const organizations = [context.organization, call.organization]
+    requireApprovals(platform, call, { operation: 'ACCOUNT_POLICY', tenant: state.tenant, organizations })
+  }
   return { ...changes, ...changedBy(state, changes) }
 }
 
@@ -64,6 +69,11 @@ function checkRoles(platform: Platform, call: Call, state: HoldingState, given: 
   // Removing a restriction needs the same role as setting it.
   const keys = DEBIT_KEYS.find((member) => given[member] !== undefined)
   if (keys !== undefined) requireRole(call, 'PLATFORM_UPDATE_DEBIT_API_KEYS', `${pointer}/${keys}`)
+}
+
+/** Also the lists of keys that may debit the account. */
+function changesPolicy(state: HoldingState, given: Given): boolean {
+  return policyIn(state, given) !== undefined || DEBIT_KEYS.some((member) => given[member] !== undefined)
 }
 
 /**

@@ -7,6 +7,7 @@ import type { Call, Outcome } from '../../contract/call.ts'
 import { rememberOutcome } from '../transactions/idempotency.ts'
 import type { ItemBody } from '../../contract/input.ts'
 import type { Platform, Write } from '../context/platform.ts'
+import { requireApprovals } from '../authorization/policies/changes.ts'
 import { badRequest } from '../../contract/refusal.ts'
 import { resolveInstrument } from '../lookup/instrument.ts'
 import { ownRecord } from '../lookup/own.ts'
@@ -58,6 +59,7 @@ export const createStrategy: Write<ItemBody<NewStrategyInput>> = async (platform
     const fault = faultOf(strategy)
     if (fault !== null) throw badRequest('STRATEGY_TERMS_INVALID', fault, '/itemData/collateral')
     checkListedFeeds(platform, call, strategy)
+    requireApprovals(platform, call, { operation: 'STRATEGIES', tenant: call.tenant, organizations: [call.organization] })
     unit.create('strategy', { tenant: call.tenant, cluster: call.cluster, id }, { strategy })
     const outcome: Outcome = {
       members: { newStrategy: { onchainId: vault.context.address, offchainId: id } },

@@ -5,6 +5,7 @@ import type { Call, Outcome } from '../../contract/call.ts'
 import { rememberOutcome } from '../transactions/idempotency.ts'
 import type { ItemBody } from '../../contract/input.ts'
 import type { Platform, Write } from '../context/platform.ts'
+import { requireApprovals } from '../authorization/policies/changes.ts'
 import { badRequest } from '../../contract/refusal.ts'
 import { instrumentOf } from '../lookup/instrument.ts'
 import { checkListedFeeds } from './feed-control.ts'
@@ -27,6 +28,7 @@ export const updateStrategy: Write<ItemBody<StrategyChangesInput>> = async (plat
     }
     const changes = termsGiven(platform, call, itemData, principal)
     checkListedFeeds(platform, call, { ...strategy.context, ...changes })
+    requireApprovals(platform, call, { operation: 'STRATEGIES', tenant: call.tenant, organizations: [call.organization] })
     unit.tell<'strategy'>(entry, { type: 'command.update', changes, at })
     const outcome: Outcome = {
       members: { updatedStrategy: { onchainId: vault.address, offchainId: strategy.id } },

@@ -1,5 +1,6 @@
-// POST /transactions/approve: another key approves that debit limits are exceeded, or what an approval policy covers. With the last required approval
-// the transaction proceeds with the rights of its requester, and every other check is made again.
+// POST /transactions/approve: another key approves that debit limits are exceeded, or what an approval policy covers. With
+// the last required approval the transaction proceeds with the rights of its requester, and every other check is made
+// again.
 import { apiKeyKey } from '../../engine/index/index-keys.ts'
 import { ofKind, type RecordState } from '../../engine/records/record.ts'
 import { isKeyEnabled, isSubjectDisabled } from '../lookup/subjects.ts'
@@ -11,6 +12,7 @@ import type { Approval } from '../../../machines/approval.ts'
 import type { Platform, Write } from '../context/platform.ts'
 import { withKnownFunds } from '../transactions/funds.ts'
 import { badRequest, forbidden } from '../../contract/refusal.ts'
+import type { Owner } from '../../contract/roles.ts'
 import { signKept } from './kept.ts'
 
 /**
@@ -51,23 +53,23 @@ export function checkMayGive(platform: Platform, keyId: string, approval: Approv
  */
 function asRequester(platform: Platform, call: Call, { tenant, context }: RecordState<'transaction'>): Call {
   const { organization, requestedBy } = context.fixed
-  const key = ofKind(platform.engine.directory.first(apiKeyKey(requestedBy))?.head, 'apiKey')
-  const { directory } = platform.engine
-  const isEnabled = key === undefined ? !isSubjectDisabled(directory, requestedBy, { tenant, organization }) : isKeyEnabled(directory, key)
-  if (!isEnabled)
-    throw badRequest(
-      'REQUESTER_DISABLED',
-      'the API key that requested the transaction is disabled',
-      '/itemData/offchainId',
-    )
-  const expiresAt = key?.context.expiresAt ?? null
-  // An expired key could not request the transaction now, so it is not executed for it.
-  if (expiresAt !== null && Date.parse(expiresAt) <= platform.clock.now())
-    throw badRequest(
-      'REQUESTER_EXPIRED',
-      'the API key that requested the transaction has expired',
-      '/itemData/offchainId',
-    )
+  const key = requesterNow(platform, { tenant, organization, keyId: requestedBy })
   const caller: Caller = { keyId: requestedBy, organization, tenant, system: false, roles: new Set(key?.context.roles), clusters: null }
   return { ...call, caller, organization, tenant, idempotency: null }
+}
+
+/**
+ * The key of a requester, if it could make the request now; undefined for the subject of a token. Throws 400
+ * `REQUESTER_DISABLED`, `REQUESTER_EXPIRED`.
+ */
+export function requesterNow(platform: Platform, { keyId, ...owner }: Owner & { readonly keyId: string }): RecordState<'apiKey'> | undefined {
+  const { directory } = platform.engine
+  const key = ofKind(directory.first(apiKeyKey(keyId))?.head, 'apiKey')
+  const isEnabled = key === undefined ? !isSubjectDisabled(directory, keyId, owner) : isKeyEnabled(directory, key)
+  if (!isEnabled) throw badRequest('REQUESTER_DISABLED', 'the API key that made the request is disabled', '/itemData/offchainId')
+  const expiresAt = key?.context.expiresAt ?? null
+  // An expired key could not make the request now, so it is not executed for it.
+  if (expiresAt !== null && Date.parse(expiresAt) <= platform.clock.now())
+    throw badRequest('REQUESTER_EXPIRED', 'the API key that made the request has expired', '/itemData/offchainId')
+  return key
 }

@@ -7,16 +7,21 @@ import type { Call, JsonObject, Outcome } from '../../contract/call.ts'
 import { withMintsRead } from '../lookup/chain-mints.ts'
 import { checkDigest, recalledOutcome, scopeOf } from './idempotency.ts'
 import type { Platform, Read, Write } from '../context/platform.ts'
+import { NeedsApproval } from '../authorization/policies/changes.ts'
+import { pendingChangeShown } from '../views/read-models/pending-change.ts'
 import { planModel, transactionsOf } from '../views/read-models/plan.ts'
 import { transactionResult } from '../views/read-models/transaction.ts'
 import { badRequest } from '../../contract/refusal.ts'
 import { DryRun } from './dry-run.ts'
+import { storePendingChange } from './pending-change.ts'
 
 export interface Performed {
   readonly body: JsonObject
   readonly replayed: boolean
   /** A dry run answers 200, whatever status the endpoint has otherwise. */
   readonly dryRun: boolean
+  /** The change waits for approvals: 202. */
+  readonly pending: boolean
 }
 
 interface InFlight {
@@ -40,7 +45,7 @@ export class Performer {
     if (call.dryRun) return await this.#dryRun(call, write, input)
     const { outcome, replayed } = await this.#outcome(call, write, input)
     await this.#wait(outcome, call.waitMs)
-    return { body: render(this.#platform, outcome), replayed, dryRun: false }
+    return { body: render(this.#platform, outcome), replayed, dryRun: false, pending: isStored(outcome) }
   }
 
   async #outcome<Input>(call: Call, write: Write<Input>, input: Input): Promise<{ outcome: Outcome; replayed: boolean }> {
@@ -66,6 +71,7 @@ export class Performer {
     try {
       return await traced(`operation ${call.endpoint}`, attributesOf(call), () => withMintsRead(this.#platform, call, () => write(this.#platform, call, input)), { after: made })
     } catch (error) {
+      if (error instanceof NeedsApproval) return await storePendingChange(this.#platform, call, input, error)
       throw asRefusal(error)
     }
   }
@@ -83,7 +89,7 @@ export class Performer {
       await this.#run(call, write, input)
     } catch (error) {
       if (error instanceof DryRun)
-        return { body: { dryRun: await error.report(this.#platform, call.cluster) }, replayed: false, dryRun: true }
+        return { body: { dryRun: await error.report(this.#platform, call.cluster) }, replayed: false, dryRun: true, pending: false }
       throw error
     }
     throw badRequest('DRY_RUN_WITHOUT_TRANSACTION', 'a dry run requires a request that creates a transaction', '')
@@ -143,6 +149,11 @@ function hasReached({ value }: RecordState<'transaction'>, awaited: Outcome['awa
   return ['prepared', 'partiallySigned', 'blockchainError', 'nonBlockchainError', 'cancelled', 'expired'].includes(value)
 }
 
+/** The outcome is a stored change, and not a decision about one. */
+function isStored({ pendingChange, members }: Outcome): boolean {
+  return pendingChange !== undefined && 'pendingChange' in members
+}
+
 function withoutSecrets(outcome: Outcome): Outcome {
   const { secrets: _shownOnce, ...rest } = outcome
   return rest
@@ -156,6 +167,7 @@ export function render(platform: Platform, outcome: Outcome): JsonObject {
     ...outcome.members,
     ...(last === undefined ? {} : { chainTransaction: last }),
     ...(outcome.shape === 'members' ? { chainTransactions: results } : {}),
+    ...(outcome.pendingChange === undefined ? {} : { pendingChange: pendingChangeShown(platform, outcome.pendingChange) }),
     ...(outcome.plan === undefined ? {} : { chainPlan: planModel(platform, outcome.plan) }),
     ...outcome.secrets,
   }

@@ -4,7 +4,8 @@ import { SIGNATURE_REQUESTED } from '../events/tell-transaction.ts'
 import { matches } from './wants.ts'
 
 const KINDS = [
-  'account', 'position', 'instrument', 'loan', 'nonce', 'lookup_table', 'data_source', 'batch', 'schedule', 'approval_policy', 'counterparty',
+  'account', 'position', 'instrument', 'loan', 'nonce', 'lookup_table', 'data_source', 'batch', 'schedule', 'approval_policy',
+  'pending_change', 'counterparty',
 ] as const
 
 export const EVENT_TYPES: readonly string[] = [

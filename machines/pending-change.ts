@@ -1,0 +1,118 @@
+// The pending change machine: a change of records that an approval policy covers, stored as data until it is approved. The
+// change itself and `command.apply` are one write, so a change is applied at most once, and never without its approvals.
+import { assign, emit, setup } from 'xstate'
+import { acceptance, fine, never, refuse, refused, rejection, rule, ruleTo, unknownEvent, type Asked, type Decide } from './answer.ts'
+import { approve, hold, isApproved, type Approval, type ApprovalEntry } from './approval.ts'
+import type { RecordOperation } from './approval-policy.ts'
+import type { PlanRequester } from './plan.ts'
+import type { Answer } from './protocol.ts'
+
+export interface PendingChangeContext {
+  /** External id of the organization that the request acted for. */
+  readonly organization: string
+  readonly operation: RecordOperation
+  /** Method and path of the request. */
+  readonly endpoint: string
+  readonly requestId: string
+  /** The validated `itemData`. JSON. */
+  readonly itemData: unknown
+  /** What was decided when the change was requested, such as the hash of a new secret. JSON; null: nothing. */
+  readonly kept: unknown
+  readonly requester: PlanRequester
+  readonly approval: Approval
+  /** Members of the answer of the applied change. JSON; null: not applied. */
+  readonly result: unknown
+  readonly rejectedBy: string | null
+  readonly rejectedBecause: string | null
+  readonly createdAt: string
+  readonly endedAt: string | null
+}
+
+export type PendingChangeState = 'pending' | 'applied' | 'rejected' | 'expired'
+
+/** Times are ISO 8601 in UTC. */
+export type PendingChangeEvent =
+  | { readonly type: 'command.approve'; readonly keyId: string; readonly at: string }
+  /** Further policies cover the change since it was requested. */
+  | { readonly type: 'command.hold'; readonly entries: readonly ApprovalEntry[] }
+  | { readonly type: 'command.apply'; readonly result: unknown; readonly at: string }
+  | { readonly type: 'command.reject'; readonly keyId: string; readonly reason: string | null; readonly at: string }
+  | { readonly type: 'clock.lapsed'; readonly at: string }
+
+export interface PendingChangeInput {
+  readonly change: PendingChangeContext
+}
+
+type On<K extends PendingChangeEvent['type']> = Extract<PendingChangeEvent, { readonly type: K }>
+type Patch = Partial<PendingChangeContext>
+type Rule<K extends PendingChangeEvent['type']> = Decide<PendingChangeContext, On<K>, Patch>
+
+const approving: Rule<'command.approve'> = ({ context, event }) => {
+  const outcome = approve(context.approval, event.keyId, event.at)
+  return outcome.ok ? fine({ approval: outcome.value }) : outcome
+}
+
+const holding = ({ context, event }: Asked<PendingChangeContext, On<'command.hold'>>) =>
+  fine({ approval: hold(context.approval, { ...context.approval, entries: event.entries }) })
+
+const applying: Rule<'command.apply'> = ({ context, event }) => {
+  if (!isApproved(context.approval)) return refuse('APPROVAL_REQUIRED', 'the change waits for approval')
+  if (Date.parse(event.at) >= Date.parse(context.approval.expiresAt)) return refuse('APPROVAL_LAPSED', 'the time for approving it is over')
+  return fine({ result: event.result, endedAt: event.at })
+}
+
+const rejecting: Rule<'command.reject'> = ({ context, event: { keyId, reason, at } }) => {
+  const { entries, requesters } = context.approval
+  if (!requesters.includes(keyId) && !entries.some(({ approvers }) => approvers.includes(keyId)))
+    return refuse('NOT_AN_APPROVER', 'only an approver or the requester may reject the change')
+  return fine({ rejectedBy: keyId, rejectedBecause: reason, endedAt: at })
+}
+
+const lapsing: Rule<'clock.lapsed'> = ({ context, event: { at } }) =>
+  Date.parse(at) >= Date.parse(context.approval.expiresAt) ? fine({ endedAt: at }) : refuse('NOT_DUE', 'the time for approving it is not over')
+
+const ended = never('CHANGE_ENDED', 'the change is applied, rejected or expired')
+
+export const pendingChangeMachine = setup({
+  types: {
+    context: {} as PendingChangeContext,
+    events: {} as PendingChangeEvent,
+    input: {} as PendingChangeInput,
+    emitted: {} as Answer,
+    tags: {} as 'ended',
+  },
+  guards: { refused },
+  actions: {
+    change: assign((_, patch: Patch) => patch),
+    accept: emit(acceptance),
+    reject: emit(rejection),
+  },
+}).createMachine({
+  id: 'pendingChange',
+  description: 'A change that an approval policy covers, stored as data until it is approved, rejected or expired.',
+  context: ({ input }) => ({ ...input.change }),
+  on: {
+    'command.approve': ended,
+    'command.hold': ended,
+    'command.apply': ended,
+    'command.reject': ended,
+    'clock.lapsed': ended,
+    '*': unknownEvent,
+  },
+  initial: 'pending',
+  states: {
+    pending: {
+      description: 'It waits for approvals; nothing is changed.',
+      on: {
+        'command.approve': rule(approving),
+        'command.hold': rule(holding),
+        'command.apply': ruleTo('applied', applying),
+        'command.reject': ruleTo('rejected', rejecting),
+        'clock.lapsed': ruleTo('expired', lapsing),
+      },
+    },
+    applied: { description: 'It was approved and made, in one write. The end.', tags: 'ended' },
+    rejected: { description: 'An approver or the requester rejected it. The end.', tags: 'ended' },
+    expired: { description: 'It was not approved in time. The end.', tags: 'ended' },
+  },
+})

@@ -1,0 +1,99 @@
+// PATCH /approval-policies: changes or removes a policy. The policy itself covers its own change, as long as it is in force.
+// PATCH /approval-policies/release: the emergency exit when approvers are lost. PATCH /approval-policies/keep revokes it.
+import type { ApprovalPolicyChanges, ApprovalPolicyEvent } from '../../../machines/approval-policy.ts'
+import { ofKind } from '../../engine/records/record.ts'
+import type { Entry } from '../../engine/records/entry.ts'
+import { CommandRejected, type UnitOfWork } from '../../engine/records/unit-of-work.ts'
+import type { Call, Outcome } from '../../contract/call.ts'
+import { noteElsewhere } from '../context/audit-entries.ts'
+import { rememberOutcome } from '../transactions/idempotency.ts'
+import type { ItemBody } from '../../contract/input.ts'
+import { requireApprovals } from '../authorization/policies/changes.ts'
+import type { Write } from '../context/platform.ts'
+import { badRequest, forbidden } from '../../contract/refusal.ts'
+import { requirePlatformAdministrator } from '../../contract/roles.ts'
+import type { PolicyChangesInput, PolicyReference, ReleaseInput } from './input.ts'
+import { checkTerms, instrumentRef, policyNamed } from './terms.ts'
+
+/**
+ * Throws 400 `POLICY_NOT_FOUND`, `POLICY_REMOVED`, `POLICY_TERMS_INVALID`, `TOO_FEW_APPROVERS`, `APPROVER_NOT_FOUND`,
+ * and `NeedsApproval`.
+ */
+export const changePolicy: Write<ItemBody<PolicyChangesInput>> = async (platform, call, { itemData }) => {
+  const { offchainId, removed = false, ...given } = itemData
+  const { result, durable } = platform.engine.transact((unit) => {
+    unit.openFor(call.tenant)
+    const { entry, policy } = policyNamed(platform, call, offchainId)
+    const { operations, approvers, requiredApproversCount, above, financialInstrument } = given
+    const changes: ApprovalPolicyChanges = {
+      ...(operations === undefined ? {} : { operations }),
+      ...(approvers === undefined ? {} : { approvers }),
+      ...(requiredApproversCount === undefined ? {} : { requiredApproversCount }),
+      ...(above === undefined ? {} : { above }),
+      ...(financialInstrument === undefined
+        ? {}
+        : { financialInstrument: financialInstrument === null ? null : instrumentRef(platform, call, financialInstrument) }),
+    }
+    if (policy.value === 'removed') throw badRequest('POLICY_REMOVED', 'the policy is removed, permanently', '/itemData/offchainId')
+    if (!removed) checkTerms(platform, call, { ...policy.context, ...changes })
+    requireApprovals(platform, call, { operation: 'APPROVAL_POLICIES', tenant: call.tenant, organizations: [call.organization], policy })
+    const at = new Date(platform.clock.now()).toISOString()
+    tellPolicy(unit, entry, removed ? { type: 'command.remove', at } : { type: 'command.update', changes, at })
+    return remembered(call, unit, offchainId)
+  })
+  await durable
+  return result
+}
+
+/** Throws 403 `ROLE_REQUIRED`, 400 `POLICY_NOT_FOUND`, `POLICY_REMOVED`, `RELEASE_REQUESTED`. */
+export const releasePolicy: Write<ItemBody<ReleaseInput>> = async (platform, call, { itemData }) => {
+  const { offchainId, reason } = itemData
+  requirePlatformAdministrator(call.caller, 'releasing an approval policy')
+  const { keyId } = call.caller
+  const { result, durable } = platform.engine.transact((unit) => {
+    const entry = platform.engine.directory.byId(offchainId)
+    const policy = ofKind(entry?.head, 'approvalPolicy')
+    if (entry === undefined || policy?.cluster !== call.cluster) throw badRequest('POLICY_NOT_FOUND', 'no such approval policy', '/itemData/offchainId')
+    unit.openFor(policy.tenant)
+    // The operator's idempotency and audit rows are in the batch of the tenant's change.
+    unit.alongside(call.tenant)
+    tellPolicy(unit, entry, { type: 'command.release', requestedBy: keyId, reason, at: new Date(platform.clock.now()).toISOString() })
+    const outcome = remembered(call, unit, offchainId)
+    noteElsewhere(call, unit, outcome)
+    return outcome
+  })
+  await durable
+  platform.log?.warn({ policyId: offchainId, keyId, reason, requestId: call.requestId }, 'the release of an approval policy was announced')
+  return result
+}
+
+/** Throws 403 `NOT_AN_APPROVER`, 400 `POLICY_NOT_FOUND`, `NO_RELEASE`, `RELEASED`. */
+export const keepPolicy: Write<ItemBody<PolicyReference>> = async (platform, call, { itemData: { offchainId } }) => {
+  const { caller } = call
+  const { result, durable } = platform.engine.transact((unit) => {
+    unit.openFor(call.tenant)
+    const { entry, policy } = policyNamed(platform, call, offchainId)
+    const mayWrite = caller.roles.has('APPROVAL_POLICIES_WRITE') || caller.roles.has('TENANT_ADMIN')
+    if (!mayWrite && !policy.context.approvers.includes(caller.keyId))
+      throw forbidden('NOT_AN_APPROVER', 'only an approver of the policy, or a key that may write policies, may keep it')
+    tellPolicy(unit, entry, { type: 'command.keep', at: new Date(platform.clock.now()).toISOString() })
+    return remembered(call, unit, offchainId)
+  })
+  await durable
+  return result
+}
+
+function remembered(call: Call, unit: UnitOfWork, offchainId: string): Outcome {
+  const outcome: Outcome = { members: { updatedApprovalPolicy: { offchainId } }, transactions: [], shape: 'member', awaited: 'confirmed' }
+  rememberOutcome(call, unit, outcome)
+  return outcome
+}
+
+function tellPolicy(unit: UnitOfWork, entry: Entry, event: ApprovalPolicyEvent): void {
+  try {
+    unit.tell<'approvalPolicy'>(entry, event)
+  } catch (error) {
+    if (error instanceof CommandRejected) throw badRequest(error.rejection.code, error.rejection.detail, '/itemData')
+    throw error
+  }
+}

@@ -1,0 +1,76 @@
+// Changes of records that approval policies cover. The operation that makes a change asks here, inside the unit of work of
+// the change: an uncovered change goes on; a covered one is stored as a pending change instead; and an approved one goes
+// on together with the record of its approval.
+import type { ApprovalEntry } from '../../../../machines/approval.ts'
+import type { RecordOperation } from '../../../../machines/approval-policy.ts'
+import type { RecordState } from '../../../engine/records/record.ts'
+import type { Call, JsonObject } from '../../../contract/call.ts'
+import { forbidden } from '../../../contract/refusal.ts'
+import type { Platform } from '../../context/platform.ts'
+import { entryOf, policiesFor } from './covering.ts'
+
+export interface CoveredChange {
+  readonly operation: RecordOperation
+  /** Tenant of what is changed. */
+  readonly tenant: string
+  /** External ids of the organizations concerned: that of what is changed, and the requesting one. */
+  readonly organizations: readonly string[]
+  /** The policy that is changed: it covers its own changes. */
+  readonly policy?: RecordState<'approvalPolicy'>
+}
+
+/** A change that is being applied with its approvals. */
+export interface ApprovedChange {
+  /** What was decided when the change was requested; null: nothing. */
+  readonly kept: JsonObject | null
+  /** Takes what must be approved for the change as it is now. */
+  readonly asks: (entries: readonly ApprovalEntry[]) => void
+}
+
+export interface ApprovedCall extends Call {
+  readonly approved?: ApprovedChange
+}
+
+/** Decided now, so that an approved change has the same values: `kept` is stored, `secrets` are shown to the requester. */
+export interface Decided {
+  readonly kept: JsonObject
+  readonly secrets: JsonObject
+}
+
+/** Thrown in place of a covered change; nothing of the unit of work is kept. */
+export class NeedsApproval extends Error {
+  override readonly name = 'NeedsApproval'
+  readonly operation: RecordOperation
+  readonly entries: readonly ApprovalEntry[]
+  readonly decided: Decided | null
+
+  constructor(operation: RecordOperation, entries: readonly ApprovalEntry[], decided: Decided | null) {
+    super(`approval policies cover ${operation}`)
+    this.operation = operation
+    this.entries = entries
+    this.decided = decided
+  }
+}
+
+/**
+ * Call it within the unit of work, before the change. Returns what `decide` returned when an approved change was
+ * requested; null for a change that no policy covers.
+ *
+ * Throws `NeedsApproval`, 403 `APPROVAL_REQUIRED` for a change in another tenant.
+ */
+export function requireApprovals(platform: Platform, call: Call, change: CoveredChange, decide?: () => Decided): JsonObject | null {
+  const { operation, tenant, organizations, policy } = change
+  const { engine: { directory }, clock } = platform
+  const covering = policiesFor(directory, { tenant, organizations, now: clock.now() })
+    .filter((each) => each.id === policy?.id || each.context.operations.includes(operation))
+  const entries = covering.map((each) => entryOf(each, [operation], {}))
+  const { approved } = call as ApprovedCall
+  if (approved !== undefined) {
+    approved.asks(entries)
+    return approved.kept
+  }
+  if (entries.length === 0) return null
+  if (tenant !== call.tenant)
+    throw forbidden('APPROVAL_REQUIRED', 'approval policies of the tenant cover the change: only a key of the tenant may request it')
+  throw new NeedsApproval(operation, entries, decide?.() ?? null)
+}

@@ -1,0 +1,98 @@
+// POST /pending-changes/approve: an approver approves a change. The last approval and the change are one write. The change
+// is decided again as of now, with the present rights of its requester: what would be refused is refused to the approver.
+import { approve, hold, type Approval, type ApprovalEntry } from '../../../machines/approval.ts'
+import type { UnitOfWork } from '../../engine/records/unit-of-work.ts'
+import type { Call, JsonObject, Outcome } from '../../contract/call.ts'
+import type { ItemBody } from '../../contract/input.ts'
+import { isGiven } from '../authorization/limits/enforce.ts'
+import type { ApprovedCall } from '../authorization/policies/changes.ts'
+import type { Platform, Write } from '../context/platform.ts'
+import { badRequest } from '../../contract/refusal.ts'
+import { checkMayGive, requesterNow } from '../signing/approve.ts'
+import { rememberOutcome } from '../transactions/idempotency.ts'
+import { callerOf } from '../transactions/plans/requester.ts'
+import type { SharedCall } from '../transactions/shared-call.ts'
+import { isSubject } from '../lookup/subjects.ts'
+import { COVERED_REQUESTS } from './operations.ts'
+import { changeNamed, tellPending, type NamedChange } from './record.ts'
+
+export interface ChangeReference {
+  readonly offchainId: string
+}
+
+/** Approvals are still missing: thrown within the unit of work of the change, which is then rolled back. */
+class StillWaits extends Error {
+  readonly entries: readonly ApprovalEntry[]
+
+  constructor(entries: readonly ApprovalEntry[]) {
+    super('approvals are missing')
+    this.entries = entries
+  }
+}
+
+/**
+ * Throws 400 `PENDING_CHANGE_NOT_FOUND`, `CHANGE_ENDED`, `ALREADY_APPROVED`, `APPROVAL_LAPSED`, `REQUESTER_DISABLED`,
+ * `REQUESTER_EXPIRED`, 403 `NOT_AN_APPROVER`, `REQUESTER_CANNOT_APPROVE`, `APPROVALS_SUSPENDED`, and what the change is
+ * refused with.
+ */
+export const approveChange: Write<ItemBody<ChangeReference>> = async (platform, call, { itemData: { offchainId } }) => {
+  const named = changeNamed(platform, call, offchainId)
+  const { value, context } = named.change
+  if (value !== 'pending') throw badRequest('CHANGE_ENDED', 'the change is applied, rejected or expired', '/itemData/offchainId')
+  checkMayGive(platform, call.caller.keyId, context.approval)
+  const outcome: Outcome = { members: {}, transactions: [], shape: 'member', awaited: 'confirmed', pendingChange: offchainId }
+  const word = { type: 'command.approve', keyId: call.caller.keyId, at: new Date(platform.clock.now()).toISOString() } as const
+  try {
+    await apply(platform, call, named, outcome)
+    return outcome
+  } catch (error) {
+    if (!(error instanceof StillWaits)) throw error
+    const { durable } = platform.engine.transact((unit) => {
+      unit.openFor(call.tenant)
+      tellPending(unit, named.entry, word)
+      tellPending(unit, named.entry, { type: 'command.hold', entries: error.entries })
+      rememberOutcome(call, unit, outcome)
+    })
+    await durable
+    return outcome
+  }
+}
+
+/** Runs the requested operation. Throws `StillWaits` if this approval is not the last. */
+async function apply(platform: Platform, call: Call, { entry, change }: NamedChange, outcome: Outcome): Promise<void> {
+  const { endpoint, itemData, kept } = change.context
+  const write = COVERED_REQUESTS[endpoint]
+  if (write === undefined) throw new Error(`no operation makes a pending change of ${endpoint}`)
+  let entries: ApprovalEntry[] = []
+  const at = new Date(platform.clock.now()).toISOString()
+  const { keyId } = call.caller
+  const within = (unit: UnitOfWork, { members }: Outcome): void => {
+    // As it is now: another approval may have been recorded since the request was read.
+    const { approval } = (entry.head as typeof change).context
+    const given = approve(approval, keyId, at)
+    if (given.ok && !isGiven(platform, withMore(given.value, entries))) throw new StillWaits(entries)
+    tellPending(unit, entry, { type: 'command.approve', keyId, at })
+    tellPending(unit, entry, { type: 'command.apply', result: members, at })
+    rememberOutcome(call, unit, outcome)
+  }
+  const asks = (more: readonly ApprovalEntry[]): void => {
+    entries = [...more]
+  }
+  const requester: ApprovedCall & SharedCall = { ...asRequester(platform, call, change), approved: { kept: kept as JsonObject | null, asks }, within }
+  await write(platform, requester, { itemData } as never)
+}
+
+/** An approval counts for the policies that it was shown. */
+function withMore(approval: Approval, entries: readonly ApprovalEntry[]): Approval {
+  return hold(approval, { ...approval, entries })
+}
+
+/** The original request, with the rights that its key has now. Throws 400 `REQUESTER_DISABLED`, `REQUESTER_EXPIRED`. */
+function asRequester(platform: Platform, call: Call, { tenant, cluster, context }: NamedChange['change']): Call {
+  const { organization, requester, endpoint, requestId } = context
+  const before = callerOf(requester)
+  const key = requesterNow(platform, { tenant, organization, keyId: requester.keyId })
+  // The roles of a token subject are known from its request only.
+  const caller = isSubject(requester.keyId) || key === undefined ? before : { ...before, roles: new Set(key.context.roles) }
+  return { ...call, caller, organization, tenant, cluster, endpoint, requestId, idempotency: null, dryRun: false }
+}

@@ -1,0 +1,17 @@
+// POST /pending-changes/single, /pending-changes/bulk
+import { answerOwn } from '../views/bulk/fetch.ts'
+import { PENDING_CHANGE_SOURCE } from '../views/bulk/pending-changes.ts'
+import type { BulkInput } from '../views/fetch-bulk.ts'
+import type { ItemBody } from '../../contract/input.ts'
+import type { Read } from '../context/platform.ts'
+import { pendingChangeModel } from '../views/read-models/pending-change.ts'
+import type { ChangeReference } from './approve.ts'
+import { changeNamed } from './record.ts'
+
+export const pendingChangeDetails: Read<ItemBody<ChangeReference>> = (platform, call, { itemData }) =>
+  pendingChangeModel(changeNamed(platform, call, itemData.offchainId).change)
+
+export const fetchPendingChanges: Read<BulkInput> = async (platform, call, { itemQuery }) => {
+  const { count, items } = await answerOwn(platform, call, PENDING_CHANGE_SOURCE, itemQuery)
+  return { count, items: items.map(pendingChangeModel) }
+}

@@ -1,0 +1,33 @@
+// Finds a pending change for those who may read, approve or reject it.
+import type { Entry } from '../../engine/records/entry.ts'
+import { ofKind, type RecordState } from '../../engine/records/record.ts'
+import { CommandRejected, type UnitOfWork } from '../../engine/records/unit-of-work.ts'
+import type { PendingChangeEvent } from '../../../machines/pending-change.ts'
+import type { Call } from '../../contract/call.ts'
+import type { Platform } from '../context/platform.ts'
+import { badRequest } from '../../contract/refusal.ts'
+
+export interface NamedChange {
+  readonly entry: Entry
+  readonly change: RecordState<'pendingChange'>
+}
+
+/** A change of the organization acted for, or one that the caller may approve. Throws 400 `PENDING_CHANGE_NOT_FOUND`. */
+export function changeNamed({ engine }: Platform, { tenant, organization, cluster, caller }: Call, offchainId: string): NamedChange {
+  const entry = engine.directory.byId(offchainId)
+  const change = ofKind(entry?.committed === undefined ? undefined : entry.head, 'pendingChange')
+  const isApprover = change?.context.approval.entries.some(({ approvers }) => approvers.includes(caller.keyId)) === true
+  const isVisible = change?.tenant === tenant && change.cluster === cluster && (change.context.organization === organization || isApprover)
+  if (entry !== undefined && change !== undefined && isVisible) return { entry, change }
+  throw badRequest('PENDING_CHANGE_NOT_FOUND', 'the organization has no pending change with this id', '/itemData/offchainId')
+}
+
+/** What the machine of a pending change rejects becomes a refusal. */
+export function tellPending(unit: UnitOfWork, entry: Entry, event: PendingChangeEvent): void {
+  try {
+    unit.tell<'pendingChange'>(entry, event)
+  } catch (error) {
+    if (error instanceof CommandRejected) throw badRequest(error.rejection.code, error.rejection.detail, '/itemData/offchainId')
+    throw error
+  }
+}

@@ -1,0 +1,29 @@
+// PATCH /pending-changes/reject: an approver rejects a change, or its requester withdraws it.
+import type { Outcome } from '../../contract/call.ts'
+import type { ItemBody } from '../../contract/input.ts'
+import type { Write } from '../context/platform.ts'
+import { forbidden } from '../../contract/refusal.ts'
+import { rememberOutcome } from '../transactions/idempotency.ts'
+import type { ChangeReference } from './approve.ts'
+import { changeNamed, tellPending } from './record.ts'
+
+export interface RejectInput extends ChangeReference {
+  readonly reason?: string | undefined
+}
+
+/** Throws 400 `PENDING_CHANGE_NOT_FOUND`, `CHANGE_ENDED`, 403 `NOT_AN_APPROVER`. */
+export const rejectChange: Write<ItemBody<RejectInput>> = async (platform, call, { itemData: { offchainId, reason = null } }) => {
+  const { keyId } = call.caller
+  const outcome: Outcome = { members: {}, transactions: [], shape: 'member', awaited: 'confirmed', pendingChange: offchainId }
+  const { durable } = platform.engine.transact((unit) => {
+    unit.openFor(call.tenant)
+    const { entry, change } = changeNamed(platform, call, offchainId)
+    const { entries, requesters } = change.context.approval
+    if (!requesters.includes(keyId) && !entries.some(({ approvers }) => approvers.includes(keyId)))
+      throw forbidden('NOT_AN_APPROVER', 'only an approver or the requester may reject the change')
+    tellPending(unit, entry, { type: 'command.reject', keyId, reason, at: new Date(platform.clock.now()).toISOString() })
+    rememberOutcome(call, unit, outcome)
+  })
+  await durable
+  return outcome
+}

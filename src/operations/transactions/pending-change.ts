@@ -1,0 +1,52 @@
+// Stores a covered change as a pending change, in place of making it. The answer names the pending change.
+import { hash } from 'node:crypto'
+import { openChangesKey } from '../../engine/index/approval-keys.ts'
+import type { Call, JsonObject, Outcome } from '../../contract/call.ts'
+import { POLICY_APPROVAL_MS } from '../authorization/limits/exceeded.ts'
+import type { NeedsApproval } from '../authorization/policies/changes.ts'
+import type { Platform } from '../context/platform.ts'
+import { badRequest } from '../../contract/refusal.ts'
+import { rememberOutcome } from './idempotency.ts'
+import { requesterOf } from './plans/requester.ts'
+
+/** Pending changes of one tenant that are not ended. */
+const MAX_PENDING = 1_000
+
+/** Throws 400 `TOO_MANY_PENDING_CHANGES`. */
+export async function storePendingChange(platform: Platform, call: Call, input: unknown, needs: NeedsApproval): Promise<Outcome> {
+  const { tenant, cluster, organization, endpoint, requestId, caller } = call
+  const { itemData } = input as { readonly itemData: JsonObject }
+  const { operation, entries, decided } = needs
+  const now = platform.clock.now()
+  const at = new Date(now).toISOString()
+  const id = platform.ids()
+  const approval = {
+    entries,
+    requesters: [caller.keyId],
+    intent: hash('sha256', JSON.stringify([endpoint, organization, itemData]), 'hex'),
+    given: [],
+    expiresAt: new Date(now + POLICY_APPROVAL_MS).toISOString(),
+    then: 'SEND',
+  } as const
+  const change = {
+    organization, operation, endpoint, requestId, itemData, kept: decided?.kept ?? null, requester: requesterOf(call), approval,
+    result: null, rejectedBy: null, rejectedBecause: null, createdAt: at, endedAt: null,
+  }
+  const outcome: Outcome = {
+    members: { pendingChange: { offchainId: id } },
+    transactions: [],
+    shape: 'member',
+    awaited: 'confirmed',
+    pendingChange: id,
+    ...(decided === null ? {} : { secrets: decided.secrets }),
+  }
+  const { durable } = platform.engine.transact((unit) => {
+    unit.openFor(tenant)
+    if (platform.engine.directory.find(openChangesKey(tenant)).length >= MAX_PENDING)
+      throw badRequest('TOO_MANY_PENDING_CHANGES', `a tenant has at most ${MAX_PENDING} pending changes`, '')
+    unit.create('pendingChange', { tenant, cluster, id }, { change })
+    rememberOutcome(call, unit, outcome)
+  })
+  await durable
+  return outcome
+}

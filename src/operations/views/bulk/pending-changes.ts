@@ -1,0 +1,34 @@
+// Fields of bulk queries over pending changes.
+import { RECORD_OPERATIONS } from '../../../../machines/approval-policy.ts'
+import type { PendingChangeState } from '../../../../machines/pending-change.ts'
+import type { Resource } from '../../../engine/query/field.ts'
+import type { Source } from '../../../engine/query/read-model.ts'
+import { ofKind, type RecordState } from '../../../engine/records/record.ts'
+import { approversOf, PENDING_CHANGE_STATUS } from '../read-models/pending-change.ts'
+import { partOf } from './parts.ts'
+
+export const PENDING_CHANGES: Resource<RecordState<'pendingChange'>> = {
+  fields: [
+    { name: 'offchainId', type: 'OFFCHAIN_ID', read: ({ id }) => id },
+    {
+      name: 'status', type: 'TEXT', values: Object.values(PENDING_CHANGE_STATUS),
+      read: ({ value }) => PENDING_CHANGE_STATUS[value as PendingChangeState],
+    },
+    { name: 'operation', type: 'TEXT', values: RECORD_OPERATIONS, read: ({ context }) => context.operation },
+    { name: 'endpoint', type: 'TEXT', read: ({ context }) => context.endpoint },
+    { name: 'requestedBy', type: 'TEXT', read: ({ context }) => context.requester.keyId },
+    { name: 'approvers', type: 'TEXT', read: ({ context }) => approversOf(context) },
+    { name: 'createdAt', type: 'TIMESTAMP', read: ({ context }) => context.createdAt },
+    { name: 'endedAt', type: 'TIMESTAMP', nullable: true, read: ({ context }) => context.endedAt },
+  ],
+  defaultSort: [{ fieldName: 'createdAt', sortDirection: 'DESC' }],
+  id: ({ id }) => id,
+}
+
+export const PENDING_CHANGE_SOURCE: Source<RecordState<'pendingChange'>> = {
+  resource: PENDING_CHANGES,
+  partsOf(state) {
+    const change = ofKind(state, 'pendingChange')
+    return change === undefined ? [] : [partOf(change.cluster, change.tenant, change.context.organization)]
+  },
+}

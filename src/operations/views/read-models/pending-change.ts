@@ -1,0 +1,43 @@
+// A pending change as it is shown: to its approvers it shows the request that they approve.
+import { ofKind, type RecordState } from '../../../engine/records/record.ts'
+import type { PendingChangeState } from '../../../../machines/pending-change.ts'
+import type { JsonObject, JsonValue } from '../../../contract/call.ts'
+import type { Platform } from '../../context/platform.ts'
+import { approvalOf } from './transaction.ts'
+
+export const PENDING_CHANGE_STATUS: Readonly<Record<PendingChangeState, string>> = {
+  pending: 'PENDING',
+  applied: 'APPLIED',
+  rejected: 'REJECTED',
+  expired: 'EXPIRED',
+}
+
+export function pendingChangeModel({ id, value, context }: RecordState<'pendingChange'>): JsonObject {
+  const { organization, operation, endpoint, itemData, requester, approval, result, rejectedBy, rejectedBecause, createdAt, endedAt } = context
+  return {
+    offchainId: id,
+    status: PENDING_CHANGE_STATUS[value as PendingChangeState],
+    operation,
+    endpoint,
+    itemData: itemData as JsonValue,
+    requestedBy: requester.keyId,
+    approvers: approversOf(context),
+    approval: approvalOf(approval),
+    result: result as JsonValue,
+    rejectedBy,
+    rejectedBecause,
+    createdAt,
+    endedAt,
+    tenantOrganizationId: organization,
+  }
+}
+
+/** Everybody who may approve it. */
+export function approversOf({ approval }: Pick<RecordState<'pendingChange'>['context'], 'approval'>): readonly string[] {
+  return [...new Set(approval.entries.flatMap(({ approvers }) => approvers))].filter((keyId) => !approval.requesters.includes(keyId))
+}
+
+export function pendingChangeShown({ engine }: Platform, id: string): JsonObject {
+  const change = ofKind(engine.directory.byId(id)?.committed, 'pendingChange')
+  return change === undefined ? { offchainId: id } : pendingChangeModel(change)
+}
