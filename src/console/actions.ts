@@ -21,6 +21,7 @@ const ACTIONS: Readonly<Record<string, (item: Answer) => readonly Action[]>> = {
     const waits = status === 'PREPARED' && at(item, 'approval') !== undefined
     return [...(waits ? [approve(item)] : []), ...(OPEN.has(status) ? [cancel(textAt(item, 'offchainId') ?? '', status)] : [])]
   },
+  changes: (item) => (textAt(item, 'status') === 'PENDING' ? changeActions(item) : []),
   nonces: (item) => {
     const holder = textAt(item, 'inUse.transactionOffchainId')
     return holder === null ? laneActions(item, 'nonceAccount') : [voidNonce(item, holder), ...laneActions(item, 'nonceAccount')]
@@ -42,7 +43,7 @@ function approve(item: Answer): Action {
     label: 'Approve transaction',
     roles: ['DEBIT_LIMIT_APPROVE'],
     says:
-      `This key says that the debits of this transaction may exceed their limits. ${textAt(item, 'approval.given') ?? '0'} of at least ` +
+      `This key says that this transaction may exceed debit limits, or do what approval policies cover. ${textAt(item, 'approval.given') ?? '0'} of at least ` +
       `${textAt(item, 'approval.required') ?? '1'} approvals are given; with the last of them the transaction is signed and sent.`,
     about: ids(null, offchainId),
     method: 'POST',
@@ -50,6 +51,34 @@ function approve(item: Answer): Action {
     itemData: { offchainId },
     done: ({ status }) => `The approval is noted; the transaction is ${String(status).toLowerCase().replaceAll('_', ' ')}.`,
   }
+}
+
+function changeActions(item: Answer): readonly Action[] {
+  const offchainId = textAt(item, 'offchainId') ?? ''
+  const common = { about: ids(null, offchainId), itemData: { offchainId } } as const
+  return [
+    {
+      ...common,
+      label: 'Approve change',
+      roles: ['DEBIT_LIMIT_APPROVE'],
+      says:
+        `${textAt(item, 'endpoint') ?? ''}, as the details show it. ${textAt(item, 'approval.given') ?? '0'} of at least ` +
+        `${textAt(item, 'approval.required') ?? '1'} approvals are given; with the last of them the change is made.`,
+      method: 'POST',
+      path: '/pending-changes/approve',
+      done: 'The approval is recorded.',
+    },
+    {
+      ...common,
+      label: 'Reject change',
+      roles: ['DEBIT_LIMIT_APPROVE', 'APPROVAL_POLICIES_WRITE', 'ACCOUNT_POLICY_WRITE', 'TENANT_ADMIN', 'LOANS_WRITE'],
+      danger: true,
+      says: 'The change is not made. Its requester may request it again.',
+      method: 'PATCH',
+      path: '/pending-changes/reject',
+      done: 'The change is rejected.',
+    },
+  ]
 }
 
 function cancel(offchainId: string, status: string): Action {

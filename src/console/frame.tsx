@@ -28,6 +28,7 @@ function places(): readonly (readonly [group: string, places: readonly Place[]])
       'Now',
       [
         { name: '', title: 'Overview' },
+        ...(may('DEBIT_LIMIT_APPROVE') ? [{ name: 'inbox', title: 'Inbox' }] : []),
         ...(may('EVENTS_READ') ? [{ name: 'events', title: 'Live events' }] : []),
         ...(may('PLATFORM_ADMIN', 'TENANT_ADMIN') ? [{ name: 'switches', title: 'Switches' }] : []),
       ],

@@ -3,6 +3,7 @@ import type { ComponentType, VNode } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { EventsPage } from './events-page.tsx'
 import { Heading } from './heading.tsx'
+import { InboxPage } from './inbox-page.tsx'
 import { ListPage } from './list-page.tsx'
 import { Overview } from './overview.tsx'
 import type { Resource } from './resource.ts'
@@ -17,6 +18,7 @@ export function pageFor(route: Route): VNode {
   if (place === undefined) return <Overview />
   if (place === 'events' && may('EVENTS_READ')) return <EventsPage />
   if (place === 'switches' && may('PLATFORM_ADMIN', 'TENANT_ADMIN')) return <SwitchesPage />
+  if (place === 'inbox' && may('DEBIT_LIMIT_APPROVE')) return <InboxPage />
   const resource = resourceNamed(place)
   if (resource === undefined || !may(...resource.roles)) return <Nowhere place={place} />
   return id === undefined ? (

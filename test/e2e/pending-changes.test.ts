@@ -104,7 +104,12 @@ describe('a change of account policy', () => {
     expect((await approved(anna, change, 'PENDING')).approval).toMatchObject({ required: 2, given: 1 })
     expect(await code(approve(anna, change))).toEqual([400, 'ALREADY_APPROVED'])
     expect(await limitsOf()).not.toEqual([])
+    const inbox = async (person: Person): Promise<unknown> => ((await bert.api.bulk(`${CHANGES}/bulk`, {
+      filter: [{ fieldName: 'awaitsApprovalBy', filterValues: [{ filterType: 'EQUALS', valueString: person.keyId }] }],
+    })) as { count: number }).count
+    expect(await Promise.all([admin, anna, bert].map(inbox))).toEqual([0, 0, 1])
     await approved(bert, change)
+    expect(await inbox(bert)).toBe(0)
     expect(await limitsOf()).toEqual([])
 
     const reject = (person: Person, { pendingChange: { offchainId } }: HeldBack) => person.api.send<HeldBack>('PATCH', `${CHANGES}/reject`, { offchainId, reason: 'no' })

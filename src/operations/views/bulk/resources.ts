@@ -8,7 +8,7 @@ import { NETWORK_DECIMALS } from '../read-models/amounts.ts'
 import { AUTHORITIES } from '../read-models/instrument.ts'
 import { tableStateOf } from '../read-models/lookup-table.ts'
 import { stateOf } from '../read-models/position.ts'
-import { AWAITS_OUR_SIGNATURE } from './awaiting.ts'
+import { AWAITS_APPROVAL_BY, AWAITS_OUR_SIGNATURE } from './awaiting.ts'
 import { COMMON_FIELDS } from './holding-fields.ts'
 import { visibleOutside } from './outside.ts'
 
@@ -152,6 +152,7 @@ export const TRANSACTIONS: Resource<Transaction> = {
     { name: 'blockTime', type: 'TIMESTAMP', nullable: true, read: blockTimeOf },
     { name: 'preparedAt', type: 'TIMESTAMP', read: ({ context }) => context.fixed.preparedAt },
     AWAITS_OUR_SIGNATURE,
+    AWAITS_APPROVAL_BY as Field<Transaction>,
   ],
   defaultSort: [{ fieldName: 'preparedAt', sortDirection: 'DESC' }],
   id: idOf,

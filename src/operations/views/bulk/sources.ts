@@ -53,10 +53,10 @@ export const TRANSACTION_SOURCE: Source<RecordState<'transaction'>> = {
   listing: OLD_TRANSACTIONS,
 }
 
-/** Other tenants cannot find a signing request by the client's own reference. */
+/** Other tenants cannot find a signing request by the client's own reference or by its approvers. */
 function withoutReference(state: RecordState<'transaction'>): RecordState<'transaction'> {
   const { externalReference: _own, itemReferences: _also, ...fixed } = state.context.fixed
-  return { ...state, context: { ...state.context, fixed } }
+  return { ...state, context: { ...state.context, fixed, approval: null } }
 }
 
 /** The part with transactions of other tenants that the organization is asked to sign. */
