@@ -689,7 +689,51 @@ export interface paths {
     delete?: never;
     options?: never;
     head?: never;
-    patch?: never;
+    /**
+    * Change or remove an approval policy
+    * @description Requires the role APPROVAL_POLICIES_WRITE or TENANT_ADMIN (in the bundle ADMIN). Creates a transaction: never.
+    */
+    patch: operations["patchApprovalPolicies"];
+    trace?: never;
+  };
+  "/api/v1/approval-policies/release": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    /**
+    * Announce the release of an approval policy whose approvers are lost
+    * @description Requires the role PLATFORM_ADMIN. Creates a transaction: never.
+    */
+    patch: operations["patchApprovalPoliciesRelease"];
+    trace?: never;
+  };
+  "/api/v1/approval-policies/keep": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    /**
+    * Revoke the release of an approval policy
+    * @description Requires the role APPROVAL_POLICIES_WRITE or TENANT_ADMIN or DEBIT_LIMIT_APPROVE (in the bundle ADMIN). Creates a transaction: never.
+    */
+    patch: operations["patchApprovalPoliciesKeep"];
     trace?: never;
   };
   "/api/v1/approval-policies/single": {
@@ -726,6 +770,86 @@ export interface paths {
     * @description Requires the role TRANSACTIONS_READ (in the bundles VIEWER, OPERATOR, ADMIN). Creates a transaction: never.
     */
     post: operations["postApprovalPoliciesBulk"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v1/pending-changes/approve": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+    * Approve a pending change
+    * @description Requires the role DEBIT_LIMIT_APPROVE (in the bundle ADMIN). Creates a transaction: never.
+    */
+    post: operations["postPendingChangesApprove"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v1/pending-changes/reject": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    /**
+    * Reject or withdraw a pending change
+    * @description Requires the role DEBIT_LIMIT_APPROVE or APPROVAL_POLICIES_WRITE or ACCOUNT_POLICY_WRITE or TENANT_ADMIN or LOANS_WRITE (in the bundles OPERATOR, ADMIN). Creates a transaction: never.
+    */
+    patch: operations["patchPendingChangesReject"];
+    trace?: never;
+  };
+  "/api/v1/pending-changes/single": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+    * Fetch a pending change
+    * @description Requires the role TRANSACTIONS_READ or DEBIT_LIMIT_APPROVE (in the bundles VIEWER, OPERATOR, ADMIN). Creates a transaction: never.
+    */
+    post: operations["postPendingChangesSingle"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v1/pending-changes/bulk": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+    * Fetch pending changes
+    * @description Requires the role TRANSACTIONS_READ or DEBIT_LIMIT_APPROVE (in the bundles VIEWER, OPERATOR, ADMIN). Creates a transaction: never.
+    */
+    post: operations["postPendingChangesBulk"];
     delete?: never;
     options?: never;
     head?: never;
@@ -2358,6 +2482,8 @@ export interface components {
       };
       /** @description Operations that the policy covers in this case. */
       operations: ("MINT" | "BURN" | "AUTHORITY_CHANGE" | "PAUSE" | "CLOSE" | "ACCOUNT_POLICY" | "API_KEYS" | "COUNTERPARTIES" | "STRATEGIES" | "APPROVAL_POLICIES")[];
+      /** @description Id of the record that the request changes. Absent: it changes none. */
+      target?: string;
       /** @description The operations of the transaction, with instrument and amount. */
       covered?: {
         /**
@@ -2439,6 +2565,70 @@ export interface components {
       type?: "WALLET" | "ASSETS_WALLET" | "CURRENCIES_WALLET" | "DEFI_SETTLEMENT_WALLET" | "FUNDS_TOKEN_ACCOUNT" | "ASSET_TOKEN_ACCOUNT" | "FUNDS_TOKEN" | "ASSET_TOKEN" | "ADDRESS_LOOKUP_TABLE" | "NONCE" | "TOKEN_MANAGEMENT_AUTHORITY";
       /** @description New name; null removes it. */
       name?: string | null;
+    };
+    HeldBack: {
+      /** @description The request, which waits for approvals, or has ended. */
+      pendingChange: components["schemas"]["PendingChange"];
+    };
+    PendingChange: {
+      /**
+      * Format: uuid
+      * @description Id of the record in the service, a UUID.
+      */
+      offchainId: string;
+      /**
+      * @description PENDING: it waits for approvals; APPLIED: it was approved and made; REJECTED; EXPIRED.
+      * @enum {string}
+      */
+      status: "PENDING" | "APPLIED" | "REJECTED" | "EXPIRED";
+      /**
+      * @description Operation that approval policies cover.
+      * @enum {string}
+      */
+      operation: "ACCOUNT_POLICY" | "API_KEYS" | "COUNTERPARTIES" | "STRATEGIES" | "APPROVAL_POLICIES";
+      /** @description Method and path of the request. */
+      endpoint: string;
+      /** @description The `itemData` of the request, after validation. */
+      itemData: {
+        [key: string]: unknown;
+      };
+      /** @description Id of the key that made the request. */
+      requestedBy: string;
+      /** @description Ids of the keys and subjects that may approve it. */
+      approvers: string[];
+      /** @description The policies that cover it, and the approvals given. */
+      approval: {
+        /** @description The debit limits that are exceeded. */
+        entries: components["schemas"]["DebitLimitVerdict"][];
+        /** @description The approval policies that cover it. */
+        policies: components["schemas"]["CoveringPolicy"][];
+        /** @description The fewest keys that can approve it. */
+        required: number;
+        /** @description Number of keys that have approved every entry of which they are approvers. */
+        given: number;
+        /**
+        * Format: date-time
+        * @description Time at which it expires without approval, ISO 8601 in UTC.
+        */
+        expiresAt: string;
+      };
+      /** @description Members of the answer of the applied change; null: not applied. */
+      result: {
+        [key: string]: unknown;
+      } | null;
+      /** @description Id of the key that rejected or withdrew it; null: nobody. */
+      rejectedBy: string | null;
+      /** @description Reason of the rejection; null: none. */
+      rejectedBecause: string | null;
+      /**
+      * Format: date-time
+      * @description Time of creation, ISO 8601 in UTC.
+      */
+      createdAt: string;
+      /** @description Time of the end, ISO 8601 in UTC; null: not ended. */
+      endedAt: string | null;
+      /** @description External id of the organization that the record belongs to. */
+      tenantOrganizationId: string;
     };
     InactivateAccount: {
       /** @description Lookup of the account. */
@@ -4309,6 +4499,37 @@ export interface components {
       /** @description Number of distinct persons among the approvers who must approve. A requester does not count; a subject and the keys that it made are one person. */
       requiredApproversCount: number;
     };
+    ApprovalPolicyChanges: {
+      /**
+      * Format: uuid
+      * @description Id of the record in the service, a UUID.
+      */
+      offchainId: string;
+      /** @description Operations that need approvals. MINT, BURN, AUTHORITY_CHANGE, PAUSE and CLOSE are recognised by the instructions of the transaction, whichever request makes it. */
+      operations?: ("MINT" | "BURN" | "AUTHORITY_CHANGE" | "PAUSE" | "CLOSE" | "ACCOUNT_POLICY" | "API_KEYS" | "COUNTERPARTIES" | "STRATEGIES" | "APPROVAL_POLICIES")[];
+      /** @description Only operations on this instrument; null: every instrument. */
+      financialInstrument?: components["schemas"]["AccountLookup"] | null;
+      /** @description Only greater amounts of one transaction, in display units. Possible with MINT and BURN only. A JSON number of at most 15 significant digits, else a decimal string. */
+      above?: number | string | bigint | null;
+      /** @description Ids of API keys of the tenant with the role DEBIT_LIMIT_APPROVE, or `jwt:` and the subject of a token. */
+      approvers?: string[];
+      /** @description Number of distinct persons among the approvers who must approve. */
+      requiredApproversCount?: number;
+      /**
+      * @description Removes the policy permanently.
+      * @constant
+      */
+      removed?: true;
+    };
+    ApprovalPolicyRelease: {
+      /**
+      * Format: uuid
+      * @description Id of the record in the service, a UUID.
+      */
+      offchainId: string;
+      /** @description Reason of the release; the tenant reads it. */
+      reason: string;
+    };
     ApprovalPolicyReference: {
       /**
       * Format: uuid
@@ -4378,6 +4599,22 @@ export interface components {
       updatedAt: string;
       /** @description External id of the organization that the record belongs to. */
       tenantOrganizationId: string;
+    };
+    PendingChangeReference: {
+      /**
+      * Format: uuid
+      * @description Id of the record in the service, a UUID.
+      */
+      offchainId: string;
+    };
+    PendingChangeRejection: {
+      /**
+      * Format: uuid
+      * @description Id of the record in the service, a UUID.
+      */
+      offchainId: string;
+      /** @description Reason of the rejection. */
+      reason?: string;
     };
     /** @description The `itemData` of the operation has neither an idempotencyId nor a private key. */
     NewSchedule: {
@@ -6688,6 +6925,15 @@ export interface operations {
           };
         };
       };
+      /** @description Approval policies cover the request: it waits for approvals as a pending change */
+      202: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["HeldBack"];
+        };
+      };
     };
   };
   patchAccountsInactivate: {
@@ -7865,6 +8111,15 @@ export interface operations {
             /** @description Ids of the changed position. */
             updatedPosition: components["schemas"]["Ids"];
           };
+        };
+      };
+      /** @description Approval policies cover the request: it waits for approvals as a pending change */
+      202: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["HeldBack"];
         };
       };
     };
@@ -9097,6 +9352,162 @@ export interface operations {
           };
         };
       };
+      /** @description Approval policies cover the request: it waits for approvals as a pending change */
+      202: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["HeldBack"];
+        };
+      };
+    };
+  };
+  patchApprovalPolicies: {
+    parameters: {
+      query?: {
+        /** @description The cluster; the default cluster if absent. */
+        chainClusterId?: components["parameters"]["chainClusterId"];
+      };
+      header?: {
+        /** @description A UUID, returned in the response; generated if absent. */
+        "x-request-id"?: components["parameters"]["xRequestId"];
+        /** @description A request with the same key and body is executed once; later ones return its result. */
+        "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @description The record to create, the change to make, or the lookup of the record to fetch. */
+          itemData: components["schemas"]["ApprovalPolicyChanges"];
+          /** @description Selects the organization to act for. Default: the organization of the API key. */
+          tenancyConfig?: components["schemas"]["TenancyConfig"];
+        };
+      };
+    };
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            /** @description Id of the changed policy. */
+            updatedApprovalPolicy: {
+              /**
+              * Format: uuid
+              * @description Id of the record in the service, a UUID.
+              */
+              offchainId: string;
+            };
+          };
+        };
+      };
+      /** @description Approval policies cover the request: it waits for approvals as a pending change */
+      202: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["HeldBack"];
+        };
+      };
+    };
+  };
+  patchApprovalPoliciesRelease: {
+    parameters: {
+      query?: {
+        /** @description The cluster; the default cluster if absent. */
+        chainClusterId?: components["parameters"]["chainClusterId"];
+      };
+      header?: {
+        /** @description A UUID, returned in the response; generated if absent. */
+        "x-request-id"?: components["parameters"]["xRequestId"];
+        /** @description A request with the same key and body is executed once; later ones return its result. */
+        "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @description The record to create, the change to make, or the lookup of the record to fetch. */
+          itemData: components["schemas"]["ApprovalPolicyRelease"];
+          /** @description Selects the organization to act for. Default: the organization of the API key. */
+          tenancyConfig?: components["schemas"]["TenancyConfig"];
+        };
+      };
+    };
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            /** @description Id of the changed policy. */
+            updatedApprovalPolicy: {
+              /**
+              * Format: uuid
+              * @description Id of the record in the service, a UUID.
+              */
+              offchainId: string;
+            };
+          };
+        };
+      };
+    };
+  };
+  patchApprovalPoliciesKeep: {
+    parameters: {
+      query?: {
+        /** @description The cluster; the default cluster if absent. */
+        chainClusterId?: components["parameters"]["chainClusterId"];
+      };
+      header?: {
+        /** @description A UUID, returned in the response; generated if absent. */
+        "x-request-id"?: components["parameters"]["xRequestId"];
+        /** @description A request with the same key and body is executed once; later ones return its result. */
+        "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @description The record to create, the change to make, or the lookup of the record to fetch. */
+          itemData: components["schemas"]["ApprovalPolicyReference"];
+          /** @description Selects the organization to act for. Default: the organization of the API key. */
+          tenancyConfig?: components["schemas"]["TenancyConfig"];
+        };
+      };
+    };
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            /** @description Id of the changed policy. */
+            updatedApprovalPolicy: {
+              /**
+              * Format: uuid
+              * @description Id of the record in the service, a UUID.
+              */
+              offchainId: string;
+            };
+          };
+        };
+      };
     };
   };
   postApprovalPoliciesSingle: {
@@ -9278,6 +9689,272 @@ export interface operations {
             count: number;
             /** @description The records of this page, in the requested order. */
             items: components["schemas"]["ApprovalPolicy"][];
+          };
+        };
+      };
+    };
+  };
+  postPendingChangesApprove: {
+    parameters: {
+      query?: {
+        /** @description The cluster; the default cluster if absent. */
+        chainClusterId?: components["parameters"]["chainClusterId"];
+      };
+      header?: {
+        /** @description A UUID, returned in the response; generated if absent. */
+        "x-request-id"?: components["parameters"]["xRequestId"];
+        /** @description A request with the same key and body is executed once; later ones return its result. */
+        "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @description The record to create, the change to make, or the lookup of the record to fetch. */
+          itemData: components["schemas"]["PendingChangeReference"];
+          /** @description Selects the organization to act for. Default: the organization of the API key. */
+          tenancyConfig?: components["schemas"]["TenancyConfig"];
+        };
+      };
+    };
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["HeldBack"];
+        };
+      };
+    };
+  };
+  patchPendingChangesReject: {
+    parameters: {
+      query?: {
+        /** @description The cluster; the default cluster if absent. */
+        chainClusterId?: components["parameters"]["chainClusterId"];
+      };
+      header?: {
+        /** @description A UUID, returned in the response; generated if absent. */
+        "x-request-id"?: components["parameters"]["xRequestId"];
+        /** @description A request with the same key and body is executed once; later ones return its result. */
+        "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @description The record to create, the change to make, or the lookup of the record to fetch. */
+          itemData: components["schemas"]["PendingChangeRejection"];
+          /** @description Selects the organization to act for. Default: the organization of the API key. */
+          tenancyConfig?: components["schemas"]["TenancyConfig"];
+        };
+      };
+    };
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["HeldBack"];
+        };
+      };
+    };
+  };
+  postPendingChangesSingle: {
+    parameters: {
+      query?: {
+        /** @description The cluster; the default cluster if absent. */
+        chainClusterId?: components["parameters"]["chainClusterId"];
+      };
+      header?: {
+        /** @description A UUID, returned in the response; generated if absent. */
+        "x-request-id"?: components["parameters"]["xRequestId"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @description The record to create, the change to make, or the lookup of the record to fetch. */
+          itemData: components["schemas"]["PendingChangeReference"];
+          /** @description Selects the organization to act for. Default: the organization of the API key. */
+          tenancyConfig?: components["schemas"]["TenancyConfig"];
+        };
+      };
+    };
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["PendingChange"];
+        };
+      };
+    };
+  };
+  postPendingChangesBulk: {
+    parameters: {
+      query?: {
+        /** @description The cluster; the default cluster if absent. */
+        chainClusterId?: components["parameters"]["chainClusterId"];
+      };
+      header?: {
+        /** @description A UUID, returned in the response; generated if absent. */
+        "x-request-id"?: components["parameters"]["xRequestId"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @description Filter, order and page of the records. Default: all records in the default order, the first 100. */
+          itemQuery?: {
+            /**
+            * @description Maximum number of records in the response, 0 to 1000.
+            * @default 100
+            */
+            limit?: number;
+            /**
+            * @description Number of matching records to skip before the first one in the response.
+            * @default 0
+            */
+            skip?: number;
+            /** @description Conditions that a record must meet, all of them. Default: none. */
+            filter?: {
+              /**
+              * @description One of offchainId, status, operation, endpoint, requestedBy, approvers, awaitsApprovalBy, createdAt, endedAt.
+              * @example offchainId
+              * @example status
+              * @example operation
+              * @example endpoint
+              * @example requestedBy
+              * @example approvers
+              * @example awaitsApprovalBy
+              * @example createdAt
+              * @example endedAt
+              */
+              fieldName: string;
+              /**
+              * @description Joins the `filterValues` of this entry: AND requires all of them, OR at least one.
+              * @default AND
+              * @enum {string}
+              */
+              operator?: "AND" | "OR";
+              /** @description Comparisons of the field with values. */
+              filterValues: components["schemas"]["FilterValue"][];
+            }[];
+            /** @description Order of the records: the entries in turn, then `offchainId` ascending. Nulls are last in both directions. Default: the default order of the endpoint. */
+            sort?: {
+              /**
+              * @description One of offchainId, status, operation, endpoint, requestedBy, approvers, awaitsApprovalBy, createdAt, endedAt.
+              * @example offchainId
+              * @example status
+              * @example operation
+              * @example endpoint
+              * @example requestedBy
+              * @example approvers
+              * @example awaitsApprovalBy
+              * @example createdAt
+              * @example endedAt
+              */
+              fieldName: string;
+              /**
+              * @description ASC: ascending; DESC: descending.
+              * @enum {string}
+              */
+              sortDirection: "ASC" | "DESC";
+            }[];
+          };
+          /** @description Selects the organization to act for. Default: the organization of the API key. */
+          tenancyConfig?: components["schemas"]["TenancyConfig"];
+          /**
+          * @deprecated
+          * @description Another spelling of itemQuery.
+          */
+          itemsQuery?: {
+            /**
+            * @description Maximum number of records in the response, 0 to 1000.
+            * @default 100
+            */
+            limit?: number;
+            /**
+            * @description Number of matching records to skip before the first one in the response.
+            * @default 0
+            */
+            skip?: number;
+            /** @description Conditions that a record must meet, all of them. Default: none. */
+            filter?: {
+              /**
+              * @description One of offchainId, status, operation, endpoint, requestedBy, approvers, awaitsApprovalBy, createdAt, endedAt.
+              * @example offchainId
+              * @example status
+              * @example operation
+              * @example endpoint
+              * @example requestedBy
+              * @example approvers
+              * @example awaitsApprovalBy
+              * @example createdAt
+              * @example endedAt
+              */
+              fieldName: string;
+              /**
+              * @description Joins the `filterValues` of this entry: AND requires all of them, OR at least one.
+              * @default AND
+              * @enum {string}
+              */
+              operator?: "AND" | "OR";
+              /** @description Comparisons of the field with values. */
+              filterValues: components["schemas"]["FilterValue"][];
+            }[];
+            /** @description Order of the records: the entries in turn, then `offchainId` ascending. Nulls are last in both directions. Default: the default order of the endpoint. */
+            sort?: {
+              /**
+              * @description One of offchainId, status, operation, endpoint, requestedBy, approvers, awaitsApprovalBy, createdAt, endedAt.
+              * @example offchainId
+              * @example status
+              * @example operation
+              * @example endpoint
+              * @example requestedBy
+              * @example approvers
+              * @example awaitsApprovalBy
+              * @example createdAt
+              * @example endedAt
+              */
+              fieldName: string;
+              /**
+              * @description ASC: ascending; DESC: descending.
+              * @enum {string}
+              */
+              sortDirection: "ASC" | "DESC";
+            }[];
+          };
+        };
+      };
+    };
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            /** @description Number of records that match the filter, before `skip` and `limit`. */
+            count: number;
+            /** @description The records of this page, in the requested order. */
+            items: components["schemas"]["PendingChange"][];
           };
         };
       };
@@ -10665,6 +11342,15 @@ export interface operations {
           };
         };
       };
+      /** @description Approval policies cover the request: it waits for approvals as a pending change */
+      202: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["HeldBack"];
+        };
+      };
     };
   };
   patchLoansStrategies: {
@@ -10703,6 +11389,15 @@ export interface operations {
             /** @description Ids of the changed strategy: `offchainId` of the strategy, `onchainId` of the vault. */
             updatedStrategy: components["schemas"]["Ids"];
           };
+        };
+      };
+      /** @description Approval policies cover the request: it waits for approvals as a pending change */
+      202: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["HeldBack"];
         };
       };
     };
@@ -12183,7 +12878,7 @@ export interface operations {
             /** @description Conditions that a record must meet, all of them. Default: none. */
             filter?: {
               /**
-              * @description One of offchainId, onchainId, status, success, fee, feePayerOffchainId, feePayerOnchainId, accountOffchainId, accountOnchainId, messageLifetimeStrategy, recentBlockhash, computeUnitsConsumed, computeUnitsLimit, computeUnitPrice, instructionType, endpoint, externalReference, blockTime, preparedAt, awaitsOurSignature.
+              * @description One of offchainId, onchainId, status, success, fee, feePayerOffchainId, feePayerOnchainId, accountOffchainId, accountOnchainId, messageLifetimeStrategy, recentBlockhash, computeUnitsConsumed, computeUnitsLimit, computeUnitPrice, instructionType, endpoint, externalReference, blockTime, preparedAt, awaitsOurSignature, awaitsApprovalBy.
               * @example offchainId
               * @example onchainId
               * @example status
@@ -12204,6 +12899,7 @@ export interface operations {
               * @example blockTime
               * @example preparedAt
               * @example awaitsOurSignature
+              * @example awaitsApprovalBy
               */
               fieldName: string;
               /**
@@ -12218,7 +12914,7 @@ export interface operations {
             /** @description Order of the records: the entries in turn, then `offchainId` ascending. Nulls are last in both directions. Default: the default order of the endpoint. */
             sort?: {
               /**
-              * @description One of offchainId, onchainId, status, success, fee, feePayerOffchainId, feePayerOnchainId, accountOffchainId, accountOnchainId, messageLifetimeStrategy, recentBlockhash, computeUnitsConsumed, computeUnitsLimit, computeUnitPrice, instructionType, endpoint, externalReference, blockTime, preparedAt, awaitsOurSignature.
+              * @description One of offchainId, onchainId, status, success, fee, feePayerOffchainId, feePayerOnchainId, accountOffchainId, accountOnchainId, messageLifetimeStrategy, recentBlockhash, computeUnitsConsumed, computeUnitsLimit, computeUnitPrice, instructionType, endpoint, externalReference, blockTime, preparedAt, awaitsOurSignature, awaitsApprovalBy.
               * @example offchainId
               * @example onchainId
               * @example status
@@ -12239,6 +12935,7 @@ export interface operations {
               * @example blockTime
               * @example preparedAt
               * @example awaitsOurSignature
+              * @example awaitsApprovalBy
               */
               fieldName: string;
               /**
@@ -12268,7 +12965,7 @@ export interface operations {
             /** @description Conditions that a record must meet, all of them. Default: none. */
             filter?: {
               /**
-              * @description One of offchainId, onchainId, status, success, fee, feePayerOffchainId, feePayerOnchainId, accountOffchainId, accountOnchainId, messageLifetimeStrategy, recentBlockhash, computeUnitsConsumed, computeUnitsLimit, computeUnitPrice, instructionType, endpoint, externalReference, blockTime, preparedAt, awaitsOurSignature.
+              * @description One of offchainId, onchainId, status, success, fee, feePayerOffchainId, feePayerOnchainId, accountOffchainId, accountOnchainId, messageLifetimeStrategy, recentBlockhash, computeUnitsConsumed, computeUnitsLimit, computeUnitPrice, instructionType, endpoint, externalReference, blockTime, preparedAt, awaitsOurSignature, awaitsApprovalBy.
               * @example offchainId
               * @example onchainId
               * @example status
@@ -12289,6 +12986,7 @@ export interface operations {
               * @example blockTime
               * @example preparedAt
               * @example awaitsOurSignature
+              * @example awaitsApprovalBy
               */
               fieldName: string;
               /**
@@ -12303,7 +13001,7 @@ export interface operations {
             /** @description Order of the records: the entries in turn, then `offchainId` ascending. Nulls are last in both directions. Default: the default order of the endpoint. */
             sort?: {
               /**
-              * @description One of offchainId, onchainId, status, success, fee, feePayerOffchainId, feePayerOnchainId, accountOffchainId, accountOnchainId, messageLifetimeStrategy, recentBlockhash, computeUnitsConsumed, computeUnitsLimit, computeUnitPrice, instructionType, endpoint, externalReference, blockTime, preparedAt, awaitsOurSignature.
+              * @description One of offchainId, onchainId, status, success, fee, feePayerOffchainId, feePayerOnchainId, accountOffchainId, accountOnchainId, messageLifetimeStrategy, recentBlockhash, computeUnitsConsumed, computeUnitsLimit, computeUnitPrice, instructionType, endpoint, externalReference, blockTime, preparedAt, awaitsOurSignature, awaitsApprovalBy.
               * @example offchainId
               * @example onchainId
               * @example status
@@ -12324,6 +13022,7 @@ export interface operations {
               * @example blockTime
               * @example preparedAt
               * @example awaitsOurSignature
+              * @example awaitsApprovalBy
               */
               fieldName: string;
               /**
@@ -13125,6 +13824,15 @@ export interface operations {
           };
         };
       };
+      /** @description Approval policies cover the request: it waits for approvals as a pending change */
+      202: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["HeldBack"];
+        };
+      };
     };
   };
   postAdminOrganizationsBulk: {
@@ -13293,6 +14001,15 @@ export interface operations {
         };
         content: {
           "application/json": components["schemas"]["ApiKey"];
+        };
+      };
+      /** @description Approval policies cover the request: it waits for approvals as a pending change */
+      202: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["HeldBack"];
         };
       };
     };
@@ -13475,6 +14192,15 @@ export interface operations {
         };
         content: {
           "application/json": components["schemas"]["ApiKey"];
+        };
+      };
+      /** @description Approval policies cover the request: it waits for approvals as a pending change */
+      202: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["HeldBack"];
         };
       };
     };

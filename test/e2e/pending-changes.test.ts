@@ -120,6 +120,18 @@ describe('a change of account policy', () => {
     expect((await reject(admin, await clearLimits())).body.pendingChange.status).toBe('REJECTED')
   })
 
+  it('attack: an approval is for the record that was shown, though the lookup of the request finds another one later', async () => {
+    await policy(['ACCOUNT_POLICY'])
+    const [small, large] = await Promise.all([records.account({ offchainReferences: { code: 'SMALL' } }), records.account({ offchainReferences: { code: 'LARGE' } })])
+    const change = await held('PATCH', '/accounts', { account: { offchainReferences: { code: 'SMALL' } }, networkCurrencyDebitLimits: [] })
+    expect(change.pendingChange.approval.policies).toMatchObject([{ target: small.offchainId }])
+    await admin.api.ok(200, 'PATCH', '/accounts', { account: small, offchainReferences: { code: 'OTHER' } })
+    await admin.api.ok(200, 'PATCH', '/accounts', { account: large, offchainReferences: { code: 'SMALL' } })
+    const { approval } = await approved(anna, change, 'PENDING')
+    expect(approval.policies).toMatchObject([{ target: small.offchainId }, { target: large.offchainId }])
+    expect((await admin.api.read<{ networkCurrencyDebitLimits: unknown }>('/accounts/single', large)).networkCurrencyDebitLimits).not.toEqual([])
+  })
+
   it('is decided again when it is applied: a requester that lost its rights gets nothing', async () => {
     await policy(['ACCOUNT_POLICY'])
     const clerk = await yard.person(organization, 'ADMIN')

@@ -32,6 +32,7 @@ const PAGES: readonly (readonly [name: string, hash: string, sign: string])[] = 
   ['webhook', `webhooks/${scene.webhook}`, 'hooks.example'],
   ['audit', 'audit', 'POST '],
   ['events', 'events', 'live'],
+  ['inbox', 'inbox', 'Open an entry to approve it'],
   ['switches', 'switches', 'Freeze everything'],
 ]
 

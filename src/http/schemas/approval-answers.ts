@@ -7,6 +7,7 @@ import { limitVerdict } from './limit-answers.ts'
 const covering = z.object({
   approvalPolicy: z.object({ offchainId: z.uuid() }),
   operations: z.array(z.enum(COVERED_OPERATIONS)),
+  target: z.string().optional(),
   covered: z.array(z.object({
     operation: z.enum(COVERED_OPERATIONS),
     financialInstrument: z.object({ onchainId: z.string() }).optional(),

@@ -21,7 +21,7 @@ export const rotateApiKey: Write<ItemBody<RotateApiKeyInput>> = (platform, call,
     const { expiresAt } = state.context
     if (expiresAt !== null && Date.parse(expiresAt) <= now) throw badRequest('EXPIRED', 'the key has expired', '/itemData/keyId')
     const { tenant, context: { organization } } = state
-    const change = { operation: 'API_KEYS', tenant, organizations: [organization, call.organization] } as const
+    const change = { operation: 'API_KEYS', tenant, organizations: [organization, call.organization], target: keyId } as const
     const decide = (): Decided => {
       const { secretHash, apiKey } = generateApiKey(keyId)
       return { kept: { keyId, secretHash }, secrets: { apiKey } }

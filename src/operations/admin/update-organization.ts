@@ -26,7 +26,7 @@ function update(platform: Platform, call: Call, unit: UnitOfWork, input: Organiz
   }
   const { name: _name, ...policy } = changes
   if (Object.keys(policy).length > 0)
-    requireApprovals(platform, call, { operation: 'ACCOUNT_POLICY', tenant: state.tenant, organizations: [externalId, call.organization] })
+    requireApprovals(platform, call, { operation: 'ACCOUNT_POLICY', tenant: state.tenant, organizations: [externalId, call.organization], target: externalId })
   if (Object.keys(changes).length > 0) unit.order<'organization'>(entry, { type: 'command.update', changes })
   return { members: { updatedOrganization: { externalId } } }
 }

@@ -36,7 +36,7 @@ export const changePolicy: Write<ItemBody<PolicyChangesInput>> = async (platform
     }
     if (policy.value === 'removed') throw badRequest('POLICY_REMOVED', 'the policy is removed, permanently', '/itemData/offchainId')
     if (!removed) checkTerms(platform, call, { ...policy.context, ...changes })
-    requireApprovals(platform, call, { operation: 'APPROVAL_POLICIES', tenant: call.tenant, organizations: [call.organization], policy })
+    requireApprovals(platform, call, { operation: 'APPROVAL_POLICIES', tenant: call.tenant, organizations: [call.organization], target: policy.id, policy })
     const at = new Date(platform.clock.now()).toISOString()
     tellPolicy(unit, entry, removed ? { type: 'command.remove', at } : { type: 'command.update', changes, at })
     return remembered(call, unit, offchainId)

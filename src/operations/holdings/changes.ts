@@ -55,7 +55,7 @@ export function holdingChanges(platform: Platform, call: Call, state: HoldingSta
   }
   if (changesPolicy(state, given)) {
     const organizations = [context.organization, call.organization]
-    requireApprovals(platform, call, { operation: 'ACCOUNT_POLICY', tenant: state.tenant, organizations })
+    requireApprovals(platform, call, { operation: 'ACCOUNT_POLICY', tenant: state.tenant, organizations, target: state.id })
   }
   return { ...changes, ...changedBy(state, changes) }
 }

@@ -42,6 +42,7 @@ export const APPROVALS: Descriptions = {
   rejectedBecause: 'Reason of the rejection; null: none.',
   'CoveringPolicy.approvalPolicy': 'The policy.',
   'CoveringPolicy.operations': 'Operations that the policy covers in this case.',
+  'CoveringPolicy.target': 'Id of the record that the request changes. Absent: it changes none.',
   covered: 'The operations of the transaction, with instrument and amount.',
   'covered.operation': 'The operation.',
   'covered.financialInstrument': 'The instrument.',

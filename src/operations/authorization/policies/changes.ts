@@ -15,6 +15,8 @@ export interface CoveredChange {
   readonly tenant: string
   /** External ids of the organizations concerned: that of what is changed, and the requesting one. */
   readonly organizations: readonly string[]
+  /** Id of the record that is changed: an approval is for this record only, whatever the lookup of the request finds later. */
+  readonly target?: string
   /** The policy that is changed: it covers its own changes. */
   readonly policy?: RecordState<'approvalPolicy'>
 }
@@ -59,11 +61,11 @@ export class NeedsApproval extends Error {
  * Throws `NeedsApproval`, 403 `APPROVAL_REQUIRED` for a change in another tenant.
  */
 export function requireApprovals(platform: Platform, call: Call, change: CoveredChange, decide?: () => Decided): JsonObject | null {
-  const { operation, tenant, organizations, policy } = change
+  const { operation, tenant, organizations, target, policy } = change
   const { engine: { directory }, clock } = platform
   const covering = policiesFor(directory, { tenant, organizations, now: clock.now() })
     .filter((each) => each.id === policy?.id || each.context.operations.includes(operation))
-  const entries = covering.map((each) => entryOf(each, [operation], {}))
+  const entries = covering.map((each) => entryOf(each, [operation], target === undefined ? {} : { target }))
   const { approved } = call as ApprovedCall
   if (approved !== undefined) {
     approved.asks(entries)
