@@ -71,7 +71,7 @@ function changeActions(item: Answer): readonly Action[] {
     {
       ...common,
       label: 'Reject change',
-      roles: ['DEBIT_LIMIT_APPROVE', 'APPROVAL_POLICIES_WRITE', 'ACCOUNT_POLICY_WRITE', 'TENANT_ADMIN', 'LOANS_WRITE'],
+      roles: ['DEBIT_LIMIT_APPROVE', 'APPROVAL_POLICIES_WRITE', 'ACCOUNT_POLICY_WRITE', 'TENANT_ADMIN', 'LOANS_WRITE', 'COUNTERPARTIES_WRITE'],
       danger: true,
       says: 'The change is not made. Its requester may request it again.',
       method: 'PATCH',

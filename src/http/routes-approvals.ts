@@ -56,7 +56,7 @@ const CHANGE_ROUTES: readonly Route[] = group({
   write({
     method: 'PATCH', path: '/reject', summary: 'Reject or withdraw a pending change', schema: itemBody(changes.changeRejection),
     operation: rejectChange, status: 200, transaction: 'never', answer: changes.heldBack,
-    roles: ['DEBIT_LIMIT_APPROVE', 'APPROVAL_POLICIES_WRITE', 'ACCOUNT_POLICY_WRITE', 'TENANT_ADMIN', 'LOANS_WRITE'],
+    roles: ['DEBIT_LIMIT_APPROVE', 'APPROVAL_POLICIES_WRITE', 'ACCOUNT_POLICY_WRITE', 'TENANT_ADMIN', 'LOANS_WRITE', 'COUNTERPARTIES_WRITE'],
   }),
   read({
     path: '/single', summary: 'Fetch a pending change', schema: itemBody(changes.changeReference), operation: pendingChangeDetails,

@@ -166,6 +166,19 @@ describe('a change of account policy', () => {
   })
 })
 
+describe('a change of counterparties', () => {
+  it('attack: one key alone allows no address', async () => {
+    await policy(['COUNTERPARTIES'])
+    const body = { name: 'Broker', status: 'ALLOWED', addresses: [{ onchainId: wallet.onchainId, label: 'main' }] }
+    const change = await held('POST', '/counterparties', body)
+    expect(((await admin.api.bulk('/counterparties/bulk', {})) as { count: number }).count).toBe(0)
+    const { newCounterparty } = (await approved(anna, change)).result as { newCounterparty: { offchainId: string } }
+    const block = await held('PATCH', '/counterparties', { counterparty: newCounterparty, status: 'BLOCKED' })
+    expect(block.pendingChange.approval.policies).toMatchObject([{ target: newCounterparty.offchainId }])
+    await approved(bert, block)
+  })
+})
+
 describe('API keys', () => {
   it('are created and given new secrets with approvals; the secret is the requester’s alone, and opens nothing before', async () => {
     await policy(['API_KEYS'])

@@ -54,10 +54,9 @@ export const releasePolicy: Write<ItemBody<ReleaseInput>> = async (platform, cal
     const entry = platform.engine.directory.byId(offchainId)
     const policy = ofKind(entry?.head, 'approvalPolicy')
     if (entry === undefined || policy?.cluster !== call.cluster) throw badRequest('POLICY_NOT_FOUND', 'no such approval policy', '/itemData/offchainId')
-    unit.openFor(policy.tenant)
-    // The operator's idempotency and audit rows are in the batch of the tenant's change.
-    unit.alongside(call.tenant)
-    tellPolicy(unit, entry, { type: 'command.release', requestedBy: keyId, reason, at: new Date(platform.clock.now()).toISOString() })
+    unit.openFor(call.tenant)
+    const at = new Date(platform.clock.now()).toISOString()
+    asRefusal(() => unit.order<'approvalPolicy'>(entry, { type: 'command.release', requestedBy: keyId, reason, at }))
     const outcome = remembered(call, unit, offchainId)
     noteElsewhere(call, unit, outcome)
     return outcome
@@ -90,8 +89,13 @@ function remembered(call: Call, unit: UnitOfWork, offchainId: string): Outcome {
 }
 
 function tellPolicy(unit: UnitOfWork, entry: Entry, event: ApprovalPolicyEvent): void {
+  asRefusal(() => unit.tell<'approvalPolicy'>(entry, event))
+}
+
+/** What the machine of a policy rejects becomes a refusal. */
+function asRefusal(change: () => unknown): void {
   try {
-    unit.tell<'approvalPolicy'>(entry, event)
+    change()
   } catch (error) {
     if (error instanceof CommandRejected) throw badRequest(error.rejection.code, error.rejection.detail, '/itemData')
     throw error

@@ -4,6 +4,7 @@ import type { Entry } from '../../engine/records/entry.ts'
 import { ofKind } from '../../engine/records/record.ts'
 import type { UnitOfWork } from '../../engine/records/unit-of-work.ts'
 import type { Call } from '../../contract/call.ts'
+import { requireApprovals } from '../authorization/policies/changes.ts'
 import { badRequest } from '../../contract/refusal.ts'
 import type { Platform } from '../context/platform.ts'
 import { counterpartyAt, type Counterparty } from '../lookup/counterparty.ts'
@@ -16,7 +17,7 @@ export interface CounterpartyTarget {
 }
 
 /**
- * Throws 400 `ALREADY_EXISTS` if another counterparty of the tenant lists an address, `DUPLICATE_ITEM`, `NAME_EMPTY`.
+ * Throws `NeedsApproval`, 400 `ALREADY_EXISTS` if another counterparty of the tenant lists an address, `DUPLICATE_ITEM`, `NAME_EMPTY`.
  */
 export function changeCounterparty(
   platform: Platform,
@@ -27,6 +28,8 @@ export function changeCounterparty(
 ): void {
   const changes = changesOf(given)
   checkChanges(platform, call, target, changes)
+  const of = target.entry === null ? {} : { target: target.id }
+  requireApprovals(platform, call, { operation: 'COUNTERPARTIES', tenant: call.tenant, organizations: [call.organization], ...of })
   const at = new Date(platform.clock.now()).toISOString()
   if (target.entry !== null) {
     unit.tell<'counterparty'>(target.entry, { type: 'command.update', changes, at })
