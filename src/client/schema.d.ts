@@ -811,7 +811,7 @@ export interface paths {
     head?: never;
     /**
     * Reject or withdraw a pending change
-    * @description Requires the role DEBIT_LIMIT_APPROVE or APPROVAL_POLICIES_WRITE or ACCOUNT_POLICY_WRITE or TENANT_ADMIN or LOANS_WRITE (in the bundles OPERATOR, ADMIN). Creates a transaction: never.
+    * @description Requires the role DEBIT_LIMIT_APPROVE or APPROVAL_POLICIES_WRITE or ACCOUNT_POLICY_WRITE or TENANT_ADMIN or LOANS_WRITE or COUNTERPARTIES_WRITE (in the bundles OPERATOR, ADMIN). Creates a transaction: never.
     */
     patch: operations["patchPendingChangesReject"];
     trace?: never;
@@ -2602,6 +2602,8 @@ export interface components {
         entries: components["schemas"]["DebitLimitVerdict"][];
         /** @description The approval policies that cover it. */
         policies: components["schemas"]["CoveringPolicy"][];
+        /** @description Payments to counterparties under review. Absent: none. */
+        reviews?: components["schemas"]["PaymentReview"][];
         /** @description The fewest keys that can approve it. */
         required: number;
         /** @description Number of keys that have approved every entry of which they are approvers. */
@@ -10539,6 +10541,15 @@ export interface operations {
           };
         };
       };
+      /** @description Approval policies cover the request: it waits for approvals as a pending change */
+      202: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["HeldBack"];
+        };
+      };
     };
   };
   patchCounterparties: {
@@ -10583,6 +10594,15 @@ export interface operations {
               offchainId: string;
             };
           };
+        };
+      };
+      /** @description Approval policies cover the request: it waits for approvals as a pending change */
+      202: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["HeldBack"];
         };
       };
     };
