@@ -44,6 +44,26 @@ export interface paths {
     patch: operations["patchAccountsInactivate"];
     trace?: never;
   };
+  "/api/v1/accounts/discover": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+    * Record the token accounts of an owner
+    * @description Requires the role ACCOUNTS_WRITE (in the bundles OPERATOR, ADMIN). Creates a transaction: never.
+    */
+    post: operations["postAccountsDiscover"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/api/v1/accounts/single": {
     parameters: {
       query?: never;
@@ -1692,6 +1712,26 @@ export interface paths {
     patch: operations["patchTransactionsCancel"];
     trace?: never;
   };
+  "/api/v1/statements": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+    * Issue a statement
+    * @description Requires the role TRANSACTIONS_READ (in the bundles VIEWER, OPERATOR, ADMIN). Creates a transaction: never.
+    */
+    post: operations["postStatements"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/api/v1/webhooks": {
     parameters: {
       query?: never;
@@ -2672,6 +2712,64 @@ export interface components {
           logs: string[];
         } | null;
       };
+    };
+    Discovery: {
+      /** @description Owner of the token accounts. Without a record: `onchainId` with `offPlatform`. */
+      owner: components["schemas"]["AccountLookup"];
+    };
+    Discovered: {
+      /** @description Owner of the token accounts; `offchainId` is null without a record. */
+      owner: {
+        /** @description Address on chain: base58 of 32 bytes. */
+        onchainId: string;
+        /** @description Id of the record in the service, a UUID. */
+        offchainId: string | null;
+      };
+      /** @description Number of token accounts of the owner on chain, under both token programs. */
+      foundCount: number;
+      /** @description Token accounts that are on record now, at most 100 for a request. */
+      added: {
+        /** @description Address on chain: base58 of 32 bytes. */
+        onchainId: string;
+        /** @description Id of the new record, a UUID; null: dry run. */
+        offchainId: string | null;
+        /** @description The financial instrument. */
+        financialInstrument: {
+          /** @description Address on chain: base58 of 32 bytes. */
+          onchainId: string;
+          /** @description Id of the record in the service, a UUID. */
+          offchainId: string | null;
+        };
+      }[];
+      /** @description Token accounts that were on record already. */
+      known: components["schemas"]["Ids"][];
+      /** @description Instruments that were recorded for them. */
+      newFinancialInstruments: {
+        /** @description Address on chain: base58 of 32 bytes. */
+        onchainId: string;
+        /** @description Id of the record in the service, a UUID. */
+        offchainId: string | null;
+      }[];
+      /** @description Token accounts that were not recorded, and why. */
+      skipped: components["schemas"]["SkippedAccount"][];
+    };
+    SkippedAccount: {
+      /** @description Address on chain: base58 of 32 bytes. */
+      onchainId: string;
+      /** @description Address of the mint; null: not a token account. */
+      financialInstrumentOnchainId: string | null;
+      /**
+      * @description NOT_A_TOKEN_ACCOUNT: the node named an account that is none of the owner; INSTRUMENT_NOT_ON_RECORD: recording its instrument requires INSTRUMENTS_WRITE; INSTRUMENT_REFUSED, ACCOUNT_REFUSED: see `message`; LIMIT: repeat the request.
+      * @enum {string}
+      */
+      reason: "NOT_A_TOKEN_ACCOUNT" | "INSTRUMENT_NOT_ON_RECORD" | "INSTRUMENT_REFUSED" | "ACCOUNT_REFUSED" | "LIMIT";
+      /** @description Why the account was not recorded. */
+      message: string;
+    };
+    /** @description What would be recorded; ids of new records are null. */
+    DiscoveryDryRun: {
+      /** @description What would be recorded. Nothing was changed. */
+      dryRun: components["schemas"]["Discovered"];
     };
     /** @description Of an account that another tenant shares only the ids, type, code, managed, status and canPayFees are shown, and the own organizations among its lists; all other members are null or empty lists. */
     Account: {
@@ -6342,6 +6440,125 @@ export interface components {
       */
       offchainId: string;
     };
+    NewStatement: {
+      /** @description Account: the statement covers its network currency and all positions that it owns. */
+      account?: components["schemas"]["AccountLookup"];
+      /** @description Position: the statement covers its tokens and the network currency of its token account. */
+      position?: components["schemas"]["PositionLookup"];
+      /** @description External id of the organization that the request acts for: the statement covers all of its records. */
+      organization?: string;
+      /**
+      * Format: date-time
+      * @description Start, inclusive, ISO 8601. Movements of records older than a release without statements are known from its upgrade on.
+      */
+      from: string;
+      /**
+      * Format: date-time
+      * @description End, exclusive, ISO 8601. Absent: now. A statement never ends later than its movements are final.
+      */
+      to?: string;
+      /**
+      * @description JSON, or CSV with one row for each opening balance, movement and closing balance.
+      * @default JSON
+      * @enum {string}
+      */
+      format?: "JSON" | "CSV";
+    };
+    Statement: {
+      /**
+      * Format: date-time
+      * @description Start, inclusive, ISO 8601 in UTC.
+      */
+      from: string;
+      /**
+      * Format: date-time
+      * @description End, exclusive, ISO 8601 in UTC: the end asked for, or the time until which movements are final, if that is earlier.
+      */
+      to: string;
+      /** @description One entry for each balance that was not zero at the start or moved. The opening balance and the amounts of the movements add up to the closing balance exactly. */
+      balances: components["schemas"]["StatementBalance"][];
+    };
+    StatementBalance: {
+      /** @description Account or token account that holds the balance. */
+      account: {
+        /** @description Address on chain: base58 of 32 bytes. */
+        onchainId: string;
+        /**
+        * Format: uuid
+        * @description Id of the record in the service, a UUID.
+        */
+        offchainId: string;
+        /** @description Name of the record, else its account number or code. */
+        name: string | null;
+      };
+      /** @description Address of the owner of a token account; null: not a token account. */
+      ownerOnchainId: string | null;
+      /** @description Instrument of the balance; null: network currency. */
+      financialInstrument: {
+        /** @description Address on chain: base58 of 32 bytes. */
+        onchainId: string;
+        /** @description Id of the record in the service, a UUID. */
+        offchainId: string | null;
+      } | null;
+      /** @description Symbol of the instrument or of the network currency; null: none known. */
+      symbol: string | null;
+      /** @description Balance before the first movement. */
+      openingBalance: components["schemas"]["AmountPair"];
+      /** @description Movements of the interval, in order. */
+      movements: components["schemas"]["StatementMovement"][];
+      /** @description Balance after the last movement. */
+      closingBalance: components["schemas"]["AmountPair"];
+    };
+    StatementMovement: {
+      /**
+      * Format: date-time
+      * @description Time at which the records took the movement, ISO 8601 in UTC.
+      */
+      time: string;
+      /**
+      * @description TRANSACTION: of this service, made or signed by the organization's tenant. OUTSIDE: anything else that the chain shows. ONBOARDED: the balance that the account had when its record was made.
+      * @enum {string}
+      */
+      kind: "TRANSACTION" | "OUTSIDE" | "ONBOARDED";
+      /** @description Change of the balance, fee and rent included; negative for a debit. */
+      amount: components["schemas"]["AmountPair"];
+      /** @description Parties that gave the amount; empty: not known. */
+      from: components["schemas"]["StatementParty"][];
+      /** @description Parties that received the amount; empty: not known, or nothing but the fee was paid. */
+      to: components["schemas"]["StatementParty"][];
+      /** @description Fee that the account paid for the transaction, part of the amount, in display units of the network currency. A decimal string. */
+      fee: string;
+      /** @description Rent that the account paid for other accounts, part of the amount, in display units of the network currency. A decimal string. */
+      rent: string;
+      /** @description Reference of the client, as the request gave it; null: none. */
+      externalReference: string | null;
+      itemReferences: string[];
+      /** @description Endpoint that made the transaction; null: not a transaction of the tenant. */
+      operation: string | null;
+      /** @description Transaction of the movement; null: not one of this service that the tenant made or signed. */
+      transaction: {
+        /** @description Id of the transaction, a UUID; null: made by another tenant and signed by this one. */
+        offchainId: string | null;
+        /** @description Address on chain: base58 of 32 bytes. */
+        onchainId: string | null;
+        /** @description Time of the block, ISO 8601 in UTC; null: not known yet. */
+        blockTime: string | null;
+        /** @description Slot of the block; null: not known yet. */
+        slot: number | null;
+      } | null;
+      /** @description Balance after the movement. */
+      balanceAfter: components["schemas"]["AmountPair"];
+    };
+    StatementParty: {
+      /** @description Address on chain: base58 of 32 bytes. */
+      onchainId: string;
+      /** @description Id of the record in the service, a UUID. */
+      offchainId: string | null;
+      /** @description Address of the owner of a token account; null: not a token account, or not known. */
+      ownerOnchainId: string | null;
+      /** @description Name of the record of the account or of its owner; null: none on record. */
+      name: string | null;
+    };
     NewWebhook: {
       /**
       * Format: uri
@@ -6982,6 +7199,50 @@ export interface operations {
             /** @description The last transaction of the operation. Absent if the operation needed no transaction. */
             chainTransaction?: components["schemas"]["ChainTransactionResult"];
           } | components["schemas"]["DryRun"];
+        };
+      };
+    };
+  };
+  postAccountsDiscover: {
+    parameters: {
+      query?: {
+        /** @description The cluster; the default cluster if absent. */
+        chainClusterId?: components["parameters"]["chainClusterId"];
+      };
+      header?: {
+        /** @description A UUID, returned in the response; generated if absent. */
+        "x-request-id"?: components["parameters"]["xRequestId"];
+        /** @description A request with the same key and body is executed once; later ones return its result. */
+        "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+        /** @description respond-async: respond once the transaction is signed and durable. wait=N: wait N seconds at most. */
+        Prefer?: components["parameters"]["prefer"];
+        /** @description true: respond with 200 and the expected result, and change nothing. */
+        "Holdfast-Dry-Run"?: components["parameters"]["dryRun"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @description The record to create, the change to make, or the lookup of the record to fetch. */
+          itemData: components["schemas"]["Discovery"];
+          /** @description Selects the organization to act for. Default: the organization of the API key. */
+          tenancyConfig?: components["schemas"]["TenancyConfig"];
+        };
+      };
+    };
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            /** @description What was found and recorded. */
+            discovered: components["schemas"]["Discovered"];
+          } | components["schemas"]["DiscoveryDryRun"];
         };
       };
     };
@@ -13288,6 +13549,42 @@ export interface operations {
         };
         content: {
           "application/json": components["schemas"]["ChainTransactionResult"];
+        };
+      };
+    };
+  };
+  postStatements: {
+    parameters: {
+      query?: {
+        /** @description The cluster; the default cluster if absent. */
+        chainClusterId?: components["parameters"]["chainClusterId"];
+      };
+      header?: {
+        /** @description A UUID, returned in the response; generated if absent. */
+        "x-request-id"?: components["parameters"]["xRequestId"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @description The record to create, the change to make, or the lookup of the record to fetch. */
+          itemData: components["schemas"]["NewStatement"];
+          /** @description Selects the organization to act for. Default: the organization of the API key. */
+          tenancyConfig?: components["schemas"]["TenancyConfig"];
+        };
+      };
+    };
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Statement"];
+          "text/csv": string;
         };
       };
     };

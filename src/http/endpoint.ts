@@ -11,10 +11,11 @@ import { problemsOf } from './body/problems.ts'
 import { checkBodyHeaders, readBody } from './body/read.ts'
 import type { Clusters } from './clusters.ts'
 import { answer, JSON_TYPE, type Exchange } from './exchange.ts'
+import { answerPieces } from './pieces.ts'
 import type { Api, Performed } from './ports.ts'
 import { preferencesOf, type Preferences } from './preferences.ts'
 import { refuse } from './problem.ts'
-import type { Route } from './route.ts'
+import { hasDryRun, type Route } from './route.ts'
 import { Refusal } from '../contract/refusal.ts'
 
 export interface Gate {
@@ -49,7 +50,7 @@ export function endpoint(route: Route, gate: Gate, extra: JsonObject = {}): (exc
     requireRole(caller, route.roles)
     const cluster = gate.clusters.of(exchange.state.query, caller)
     const preferences = preferencesOf(headers, gate.responseWaitMs)
-    if (preferences.dryRun && route.kind === 'write' && route.transaction === 'never') {
+    if (preferences.dryRun && route.kind === 'write' && !hasDryRun(route)) {
       throw refuse(400, 'DRY_RUN_WITHOUT_TRANSACTION', 'a dry run requires an endpoint that creates transactions')
     }
     const body = validate(route.schema, await readBody(exchange.req, route.maxBodyBytes))
@@ -70,6 +71,10 @@ export function endpoint(route: Route, gate: Gate, extra: JsonObject = {}): (exc
     }
     const input = (hasExtra ? { ...body, ...extra } : body) as never
     try {
+      if (route.kind === 'stream') {
+        await answerPieces(exchange, await gate.api.read(call, route.operation, input))
+        return
+      }
       if (route.kind === 'read') {
         answer(exchange, 200, JSON_TYPE, JSON.stringify(await gate.api.read(call, route.operation, input)))
         return

@@ -4,6 +4,7 @@
 import type { ServerResponse } from 'node:http'
 import type { EventPage } from '../operations/events/fetch-events.ts'
 import type { Exchange } from './exchange.ts'
+import { drained, isOpen } from './pieces.ts'
 import { Refusal } from '../contract/refusal.ts'
 
 export const STREAM_TYPE = 'text/event-stream; charset=utf-8'
@@ -99,26 +100,6 @@ async function send(response: ServerResponse, followed: Followed, { heartbeatMs,
 
 function message(event: EventPage['items'][number]): string {
   return `id: ${event['sequence'] as number}\nevent: ${event['type'] as string}\ndata: ${JSON.stringify(event)}\n\n`
-}
-
-function isOpen(response: ServerResponse): boolean {
-  return !response.writableEnded && !response.destroyed
-}
-
-/** False: the client read nothing in that time. */
-function drained(response: ServerResponse, withinMs: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const decided = (inTime: boolean): void => {
-      clearTimeout(late)
-      response.off('drain', took)
-      response.off('close', took)
-      resolve(inTime)
-    }
-    const took = (): void => decided(true)
-    const late = setTimeout(() => decided(false), withinMs)
-    response.on('drain', took)
-    response.on('close', took)
-  })
 }
 
 /** Coalesces notifications: several before `heard` count as one. */

@@ -36,7 +36,7 @@ export interface Api {
   callFor(caller: Caller, asked: { readonly cluster: string; readonly overrideOrganization: string | undefined }): Acting
   /** Replays or runs the operation, waits, and renders the result. Throws a Refusal. */
   perform<Input>(call: Call, write: Write<Input>, input: Input): Promise<Performed>
-  read<Input>(call: Call, read: Read<Input>, input: Input): Promise<JsonObject> | JsonObject
+  read<Input, Answer>(call: Call, read: Read<Input, Answer>, input: Input): Promise<Answer> | Answer
   /** Records that a caller was denied a right. */
   refused(refused: Refused): Promise<void>
   /** Notifications of new events of a tenant. */

@@ -1,6 +1,7 @@
 // Types and constructors of the rows in routes.ts. The output of a row's schema must match the input of its operation.
 import type { z } from 'zod'
 import type { Role } from '../contract/roles.ts'
+import type { Streamed } from '../contract/streamed.ts'
 import type { Read, Write } from '../operations/context/platform.ts'
 
 /** Any one of them is sufficient. */
@@ -27,6 +28,13 @@ interface ReadRow<Schema extends z.ZodType, Input> extends Common<Schema> {
   readonly operation: Read<Input>
 }
 
+/** A read whose answer is written piece by piece, in one of several media types. */
+interface StreamRow<Schema extends z.ZodType, Input> extends Common<Schema> {
+  readonly operation: Read<Input, Streamed>
+  /** Media types besides JSON. */
+  readonly alsoAs: readonly string[]
+}
+
 interface WriteRow<Schema extends z.ZodType, Input> extends Common<Schema> {
   readonly method: 'POST' | 'PATCH'
   readonly operation: Write<Input>
@@ -48,6 +56,7 @@ interface Group {
 /** A row whose schema and operation have been type-checked against each other. */
 type Row =
   | ({ readonly kind: 'read'; readonly method: 'POST'; readonly status: 200 } & ReadRow<z.ZodType, never>)
+  | ({ readonly kind: 'stream'; readonly method: 'POST'; readonly status: 200 } & StreamRow<z.ZodType, never>)
   | ({ readonly kind: 'write' } & WriteRow<z.ZodType, never>)
 
 /** A row with the defaults of its group. `path` is the complete path. */
@@ -58,6 +67,10 @@ export function read<Schema extends z.ZodType>(row: ReadRow<Schema, z.output<Sch
   return { ...row, kind: 'read', method: 'POST', status: 200 }
 }
 
+export function stream<Schema extends z.ZodType>(row: StreamRow<Schema, z.output<Schema>>): Row {
+  return { ...row, kind: 'stream', method: 'POST', status: 200 }
+}
+
 export function write<Schema extends z.ZodType>(row: WriteRow<Schema, z.output<Schema>>): Row {
   return { ...row, kind: 'write' }
 }
@@ -65,6 +78,11 @@ export function write<Schema extends z.ZodType>(row: WriteRow<Schema, z.output<S
 export function group({ tag, path, reads, writes }: Group, rows: readonly Row[]): Route[] {
   return rows.map((row): Route => {
     const whole = `${path}${row.path}` as const
-    return { ...row, path: whole, tag, roles: row.roles ?? (row.kind === 'read' ? reads : writes) }
+    return { ...row, path: whole, tag, roles: row.roles ?? (row.kind === 'write' ? writes : reads) }
   })
+}
+
+/** True for what makes transactions, and for what answers a dry run in its own form. */
+export function hasDryRun(route: Extract<Route, { readonly kind: 'write' }>): boolean {
+  return route.transaction !== 'never' || route.dryRunAnswer !== undefined
 }

@@ -46,6 +46,7 @@ import { updateAccount } from '../operations/accounts/update.ts'
 import { updateDataSource } from '../operations/market-data/update.ts'
 import { updateInstrument } from '../operations/instruments/update.ts'
 import { updateLookupTable } from '../operations/lookup-tables/update.ts'
+import { discoverAccounts } from '../operations/positions/discover.ts'
 import { updatePosition } from '../operations/positions/update.ts'
 import { APPROVAL_ROUTES } from './routes-approvals.ts'
 import { BATCH_ROUTES } from './routes-batches.ts'
@@ -53,6 +54,7 @@ import { COUNTERPARTY_ROUTES } from './routes-counterparties.ts'
 import { LOAN_ROUTES } from './routes-loans.ts'
 import { SCHEDULE_ROUTES } from './routes-schedules.ts'
 import { OPERATOR_ROUTES } from './routes-operator.ts'
+import { STATEMENT_ROUTES } from './routes-statements.ts'
 import { group, read, write, type Route } from './route.ts'
 import * as accounts from './schemas/account.ts'
 import * as answers from './schemas/answers.ts'
@@ -60,6 +62,7 @@ import * as levels from './schemas/levels.ts'
 import { authorityChanges } from './schemas/authorities.ts'
 import { bulkBody } from './schemas/bulk.ts'
 import { itemBody, transactionBody } from './schemas/chain-config.ts'
+import { discovered, discovery, discoveryDryRun } from './schemas/discovery.ts'
 import * as instruments from './schemas/instrument.ts'
 import { accountLookup, keyLookup, positionLookup } from './schemas/lookup.ts'
 import { accountToCreate } from './schemas/new-account.ts'
@@ -83,6 +86,10 @@ export const routes: readonly Route[] = [
     write({
       method: 'PATCH', path: '/inactivate', summary: 'Inactivate an account', schema: transactionBody(accounts.inactivateAccount),
       operation: inactivateAccount, status: 200, transaction: 'if requested', answer: answers.created('inactivatedAccount'),
+    }),
+    write({
+      method: 'POST', path: '/discover', summary: 'Record the token accounts of an owner', schema: itemBody(discovery),
+      operation: discoverAccounts, status: 200, transaction: 'never', answer: discovered, dryRunAnswer: discoveryDryRun,
     }),
     read({
       path: '/single', summary: 'Fetch an account', schema: itemBody(accountLookup), operation: accountDetails,
@@ -321,6 +328,8 @@ export const routes: readonly Route[] = [
       operation: cancelTransaction, status: 200, transaction: 'never', answer: answers.transactionResult,
     }),
   ]),
+
+  ...STATEMENT_ROUTES,
 
   ...OPERATOR_ROUTES,
 ]

@@ -14,6 +14,7 @@ import { EndpointPool, type EndpointSetting, type PoolNotice } from './pool.ts'
 import { settleChain } from './settle-chain.ts'
 import { isSlot, type Commitment, type StatusAnswer } from './rpc.ts'
 import { simulateMessage, type Simulated, type SimulationOptions } from './simulation.ts'
+import { readTokenAccounts, type OwnedAccounts } from './token-accounts.ts'
 import type { CallOptions } from './transport.ts'
 import { askAllForStatuses, askForStatuses } from './status-asking.ts'
 import { web3Fetch, type Relay } from './web3-fetch.ts'
@@ -124,6 +125,15 @@ export class Cluster {
       readAccounts(transport, addresses, read(options), timeoutMs),
     )
     if (options.commitment !== 'processed') this.#saw(found.slot)
+    return found
+  }
+
+  /** The token accounts of an owner under both token programs, at `confirmed`; never older than `minContextSlot`. */
+  async tokenAccountsOf(owner: string, minContextSlot: number): Promise<OwnedAccounts> {
+    const found = await askNoOlder(this.pool, minContextSlot, (transport, timeoutMs) =>
+      readTokenAccounts(transport, owner, minContextSlot, timeoutMs),
+    )
+    this.#saw(found.slot)
     return found
   }
 

@@ -5,6 +5,7 @@ import type { ChainAccount } from '../rpc/account-read.ts'
 import type { RecentBlockhash } from '../rpc/blockhash.ts'
 import type { Cluster } from '../rpc/cluster.ts'
 import type { ClusterLink, Submission, WatchState } from './submission.ts'
+import type { AddressedAccount } from '../rpc/token-accounts.ts'
 import { TableShelf, type WantedTable } from '../rpc/table-shelf.ts'
 
 export class ClusterAccess {
@@ -63,6 +64,11 @@ export class ClusterAccess {
   /** Like `accountsAsOf`, with the statuses of transactions; see `inclusion.ts`. At most 100 addresses. */
   cut(addresses: readonly string[], signatures: readonly string[], leastSlot = 0): Promise<AccountCut> {
     return this.#cluster.cut({ addresses, signatures, minContextSlot: Math.max(leastSlot, this.#cluster.seenSlot, 0) })
+  }
+
+  /** The token accounts of an owner, never older than any slot seen of this cluster. */
+  async tokenAccountsOf(owner: string): Promise<readonly AddressedAccount[]> {
+    return (await this.#cluster.tokenAccountsOf(owner, Math.max(this.#cluster.seenSlot, 0))).accounts
   }
 
   finalizedAccounts(addresses: readonly string[]): Promise<{ readonly slot: number; readonly accounts: readonly (ChainAccount | null)[] }> {

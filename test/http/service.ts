@@ -1,8 +1,11 @@
 // The real server around an api that answers with what it was asked: what reaches the operations can be looked at.
+import { Readable } from 'node:stream'
 import type { Call, Caller, JsonObject } from '../../src/contract/call.ts'
 import { forbidden } from '../../src/contract/refusal.ts'
+import type { Streamed } from '../../src/contract/streamed.ts'
 import type { Api, HttpSettings, Log } from '../../src/http/ports.ts'
 import { ROLES } from '../../src/contract/roles.ts'
+import { routes } from '../../src/http/routes.ts'
 import { createServer, type RestServer } from '../../src/http/server.ts'
 import type { Site } from '../../src/site/files.ts'
 import { Metrics } from '../../src/telemetry/metrics.ts'
@@ -39,6 +42,13 @@ function echo({ caller: _caller, ...call }: Call, input: unknown): JsonObject {
   return { input, call } as unknown as JsonObject
 }
 
+/** Endpoints whose answers are written piece by piece. */
+const STREAMED = new Set(routes.filter(({ kind }) => kind === 'stream').map(({ method, path }) => `${method} ${path}`))
+
+function streamed(answer: JsonObject): Streamed {
+  return { type: 'application/json; charset=utf-8', fileName: null, pieces: Readable.from([JSON.stringify(answer)]) as AsyncIterable<string> }
+}
+
 export function echoApi(changes: Partial<Api> = {}): Api {
   return {
     authenticate: (bearer) => CALLERS[bearer] ?? 'invalid',
@@ -48,7 +58,7 @@ export function echoApi(changes: Partial<Api> = {}): Api {
       return { organization: 'CHILD', tenant: caller.tenant }
     },
     perform: (call, _write, input) => Promise.resolve({ body: echo(call, input), replayed: false, dryRun: call.dryRun }),
-    read: (call, _read, input) => echo(call, input),
+    read: (call, _read, input) => (STREAMED.has(call.endpoint) ? streamed(echo(call, input)) : echo(call, input)) as never,
     refused: () => Promise.resolve(),
     events: { lastSequence: () => 0, subscribe: () => () => undefined },
     readiness: () => ({ ready: true, accepting: true, checks: { store: 'ok' } }),

@@ -218,7 +218,7 @@ describe('availability', () => {
     const stopping = await startEcho({ api: { read: async () => {
       entered()
       await held
-      return { done: true }
+      return { done: true } as never
     } } })
     const underWay = stopping.post(SINGLE, LOOKUP)
     await inside

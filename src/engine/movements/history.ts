@@ -67,7 +67,7 @@ export class Movements {
     if (!this.isKnown(record, atMs)) return null
     const at = atMs * STAMPS_PER_MS
     const entry = this.#entryOf(record.id)
-    if (entry !== undefined && at > this.log.startedAt && (this.log.lastOf(entry) ?? 0) < at) return present(entry, record, asset)
+    if (this.#hasNotMovedSince(record, at)) return present(entry, record, asset)
     const balance = await this.#bookedAt(record, asset, at, entry)
     return balance - (await this.#sinceReversed(record, asset, at))
   }
@@ -75,6 +75,7 @@ export class Movements {
   /** Movements from one time (inclusive) to another (exclusive), in order, in pages. */
   async *between(record: RecordState, asset: Asset, fromMs: number, toMs: number): AsyncGenerator<readonly BookedMovement[], void, undefined> {
     const from = Math.max(fromMs * STAMPS_PER_MS, this.log.since)
+    if (this.#hasNotMovedSince(record, from)) return
     const place = placeOf(record, asset)
     const reversals = await this.#reversals(record, asset, from)
     let balance: bigint | null = null
@@ -90,6 +91,12 @@ export class Movements {
       }
       yield shown
     }
+  }
+
+  /** Known without reading for instants since the start of this process. */
+  #hasNotMovedSince({ id }: RecordState, stamp: number): boolean {
+    const entry = this.#entryOf(id)
+    return entry !== undefined && stamp > this.log.startedAt && (this.log.lastOf(entry) ?? 0) < stamp
   }
 
   async #bookedAt(record: RecordState, asset: Asset, at: number, entry: Entry | undefined): Promise<bigint> {

@@ -4,7 +4,7 @@
 import type { Store, StoreOp } from '../../../snapshots/store.ts'
 import type { BalanceChange } from '../records/balance-change.ts'
 import type { Entry } from '../records/entry.ts'
-import { isHolding, type RecordState } from '../records/record.ts'
+import { isHolding, ofKind, type RecordState } from '../records/record.ts'
 import { Finality, type FinalityMark } from './finality.ts'
 import { placeOf, rowOf, STAMPS_PER_MS } from './row.ts'
 
@@ -72,9 +72,11 @@ export class MovementLog {
     const isOpen = isRevocable(next)
     if (isOpen === isRevocable(previous)) return
     const finality = this.#finality(state.cluster)
-    if (isOpen) finality.opened(state.id, previous === undefined && this.#kept !== undefined ? this.#openAtStart(state) : this.#next())
+    const isLoaded = previous === undefined && this.#kept !== undefined
+    if (isOpen) finality.opened(state.id, isLoaded ? this.#openAtStart(state) : this.#next())
     else finality.closed(state.id)
-    if (!isOpen && next?.kind === 'transaction' && next.value === 'finalized') this.finalized(state.cluster, (next as RecordState<'transaction'>).context.slot)
+    const ended = next?.value === 'finalized' ? ofKind(next, 'transaction') : undefined
+    if (ended !== undefined) this.finalized(state.cluster, ended.context.slot)
   }
 
   /** Loaded as not final: its movements are not before the mark of the last write. */

@@ -116,6 +116,8 @@ const EXAMPLES: Readonly<Record<string, object>> = {
   'PATCH /api/v1/schedules/pause': { itemData: { offchainId: '8d0c7a51-5f0b-4c0e-8f3e-6f0a3f0f2b22' } },
   'PATCH /api/v1/schedules/resume': { itemData: { offchainId: '8d0c7a51-5f0b-4c0e-8f3e-6f0a3f0f2b22' } },
   'PATCH /api/v1/schedules/cancel': { itemData: { offchainId: '8d0c7a51-5f0b-4c0e-8f3e-6f0a3f0f2b22' } },
+  'POST /api/v1/accounts/discover': { itemData: { owner: WALLET } },
+  'POST /api/v1/statements': { itemData: { account: WALLET, from: '2026-01-01T00:00:00Z', to: '2026-02-01T00:00:00Z', format: 'CSV' } },
   'POST /api/v1/loans': {
     itemData: {
       defiProtocol: 'ESCROW_VAULT',

@@ -20,8 +20,8 @@ export function PARAMETERS(clusters: readonly string[]): Record<string, object> 
 }
 
 /** Names of the parameters of a write endpoint. */
-export function WRITE_PARAMETERS(transaction: 'always' | 'if requested' | 'never'): string[] {
-  return transaction === 'never' ? ['idempotencyKey'] : ['idempotencyKey', 'prefer', 'dryRun']
+export function WRITE_PARAMETERS(hasDryRun: boolean): string[] {
+  return !hasDryRun ? ['idempotencyKey'] : ['idempotencyKey', 'prefer', 'dryRun']
 }
 
 export const COMMON_HEADERS: Record<string, object> = {

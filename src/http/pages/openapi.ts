@@ -1,7 +1,7 @@
 // Generates the OpenAPI 3.1 document from the table of routes and the schemas that validate requests.
 import { z } from 'zod'
 import { DETAIL_LEVELS } from '../router.ts'
-import type { Route } from '../route.ts'
+import { hasDryRun, type Route } from '../route.ts'
 import * as answers from '../schemas/answers.ts'
 import { EVENTS_PATH, STREAM_PATH } from '../events.ts'
 import { LOGO_PATH } from '../files.ts'
@@ -71,8 +71,8 @@ type ToSchema = (schema: z.ZodType, io: 'input' | 'output') => Json
 function operation(route: Route, toSchema: ToSchema): Json {
   const example = exampleOf(route)
   const write = route.kind === 'write'
-  const mayBeDry = write && route.transaction !== 'never'
-  const orDryRun = z.union([route.answer, answers.dryRun])
+  const mayBeDry = write && hasDryRun(route)
+  const orDryRun = z.union([route.answer, route.dryRunAnswer ?? answers.dryRun])
   return {
     operationId: operationId(route),
     summary: route.summary,
@@ -87,7 +87,10 @@ function operation(route: Route, toSchema: ToSchema): Json {
       [route.status]: {
         description: route.status === 201 ? 'Success; `status` states whether the transaction is final' : 'Done',
         headers: write ? WRITE_HEADERS : REFERRED_HEADERS,
-        content: { 'application/json': { schema: toSchema(mayBeDry && route.status === 200 ? orDryRun : route.answer, 'output') } },
+        content: {
+          'application/json': { schema: toSchema(mayBeDry && route.status === 200 ? orDryRun : route.answer, 'output') },
+          ...(route.kind === 'stream' ? Object.fromEntries(route.alsoAs.map((type) => [type, { schema: { type: 'string' } }])) : {}),
+        },
       },
       ...(mayBeDry && route.status === 201 ? { 200: structuredClone(dryRunOf(route, toSchema)) } : {}),
       ...(COVERED_REQUESTS[`${route.method} ${route.path}`] === undefined ? {} : { 202: heldBackOf(toSchema) }),
@@ -107,7 +110,7 @@ function dryRunOf({ dryRunAnswer }: Route, toSchema: ToSchema): object {
 }
 
 function parametersOf(route: Route): Json[] {
-  const names = ['chainClusterId', 'xRequestId', ...(route.kind === 'write' ? WRITE_PARAMETERS(route.transaction) : [])]
+  const names = ['chainClusterId', 'xRequestId', ...(route.kind === 'write' ? WRITE_PARAMETERS(hasDryRun(route)) : [])]
   const common = names.map((name) => ({ $ref: `#/components/parameters/${name}` }))
   if (!route.path.includes('{detail-level}')) return common
   return [...common, { name: 'detail-level', in: 'path', required: true, schema: { type: 'string', enum: DETAIL_LEVELS } }]

@@ -10,7 +10,7 @@ const text = z.string().nullable()
 const texts = z.array(z.string())
 const number = z.union([z.number(), z.string()])
 const time = z.iso.datetime().nullable()
-const pair = z.object({ amount: number, lamports: number }).meta({ id: 'AmountPair', description: 'Display units, and raw integer units.' })
+export const pair = z.object({ amount: number, lamports: number }).meta({ id: 'AmountPair', description: 'Display units, and raw integer units.' })
 const pairOrNulls = z.object({ amount: number.nullable(), lamports: number.nullable() })
 const ofTheClient = z.record(z.string(), z.unknown()).nullable()
 

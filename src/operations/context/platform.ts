@@ -14,7 +14,7 @@ import type { Outbound } from './outbound/outbound.ts'
 import type { OutboundShares } from './outbound/shares.ts'
 
 /** A read: renders committed records. */
-export type Read<Input> = (platform: Platform, call: Call, input: Input) => Promise<JsonObject> | JsonObject
+export type Read<Input, Answer = JsonObject> = (platform: Platform, call: Call, input: Input) => Promise<Answer> | Answer
 
 /** A write: decides, signs and submits in one synchronous unit of work, and resolves once that unit is durable. */
 export type Write<Input> = (platform: Platform, call: Call, input: Input) => Promise<Outcome>
@@ -88,6 +88,8 @@ export interface ClusterAccess {
    * `inclusion.ts`.
    */
   cut(addresses: readonly string[], signatures: readonly string[], leastSlot?: number): Promise<AccountCut>
+  /** The token accounts of an owner under both token programs, at `confirmed`. */
+  tokenAccountsOf(owner: string): Promise<readonly { readonly address: string; readonly account: ChainAccount }[]>
   /** At `finalized`, as of `slot`. */
   finalizedAccounts(addresses: readonly string[]): Promise<{ readonly slot: number; readonly accounts: readonly (ChainAccount | null)[] }>
   /**

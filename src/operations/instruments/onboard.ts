@@ -42,13 +42,30 @@ interface Place {
 }
 
 export async function onboardInstrument(platform: Platform, call: Call, itemData: NewInstrumentInput): Promise<Outcome> {
+  const { ids, make } = await instrumentOnChain(platform, call, itemData)
+  const outcome: Outcome = { members: { newFinancialInstrument: ids }, transactions: [], shape: 'member', awaited: 'confirmed' }
+  const { durable } = platform.engine.transact((unit) => {
+    make(unit)
+    rememberOutcome(call, unit, outcome)
+  })
+  await durable
+  return outcome
+}
+
+export interface ReadInstrument {
+  readonly ids: { readonly onchainId: string; readonly offchainId: string; readonly alId?: string }
+  /** Creates the record in the unit of work. */
+  readonly make: (unit: UnitOfWork) => void
+}
+
+/** Reads everything that the record of a mint needs. */
+export async function instrumentOnChain(platform: Platform, call: Call, itemData: NewInstrumentInput): Promise<ReadInstrument> {
   const place = await placeOf(platform, call, itemData)
   const found = await read(platform, call, place)
   const logo = await fetchLogo(platform, call, itemData.offchainData?.logo)
   const id = platform.ids()
   const ids = { onchainId: place.address, offchainId: id, ...(place.alId === null ? {} : { alId: place.alId }) }
-  const outcome: Outcome = { members: { newFinancialInstrument: ids }, transactions: [], shape: 'member', awaited: 'confirmed' }
-  const { durable } = platform.engine.transact((unit) => {
+  const make = (unit: UnitOfWork): void => {
     const { mint, contents } = found
     checkSaid(platform, call, itemData, found)
     const { paused, ...record } = contents
@@ -65,10 +82,8 @@ export async function onboardInstrument(platform: Platform, call: Call, itemData
     }
     unit.create('instrument', { tenant: call.tenant, cluster: call.cluster, id }, { state: paused === true ? 'paused' : 'active', holding })
     if (logo !== null && logo.file !== null) keepLogo(unit, call, id, logo)
-    rememberOutcome(call, unit, outcome)
-  })
-  await durable
-  return outcome
+  }
+  return { ids, make }
 }
 
 async function placeOf(platform: Platform, call: Call, { mintAccount, existingMintAccount }: NewInstrumentInput): Promise<Place> {

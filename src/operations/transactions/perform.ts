@@ -76,7 +76,7 @@ export class Performer {
     }
   }
 
-  async read<Input>(call: Call, read: Read<Input>, input: Input): Promise<JsonObject> {
+  async read<Input, Answer>(call: Call, read: Read<Input, Answer>, input: Input): Promise<Answer> {
     try {
       return await traced(`operation ${call.endpoint}`, attributesOf(call), () => withMintsRead(this.#platform, call, async () => await read(this.#platform, call, input)))
     } catch (error) {

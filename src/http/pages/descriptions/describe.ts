@@ -12,6 +12,7 @@ import { LOANS } from './loans.ts'
 import { MARKET_DATA } from './market-data.ts'
 import { POSITIONS } from './positions.ts'
 import { SCHEDULES } from './schedules.ts'
+import { STATEMENTS } from './statements.ts'
 import { TRANSACTIONS } from './transactions.ts'
 
 type Json = Record<string, unknown>
@@ -39,7 +40,7 @@ export type Descriptions = Readonly<Record<string, string>>
 
 export const TABLES: readonly Descriptions[] = [
   COMMON, ACCOUNTS, POSITIONS, BATCHES, SCHEDULES, APPROVALS, COUNTERPARTIES,
-  INSTRUMENTS, LOANS, TRANSACTIONS, MARKET_DATA, ADMINISTRATION,
+  INSTRUMENTS, LOANS, STATEMENTS, TRANSACTIONS, MARKET_DATA, ADMINISTRATION,
 ]
 
 const TABLE: ReadonlyMap<string, string> = new Map(TABLES.flatMap((table) => Object.entries(table)))

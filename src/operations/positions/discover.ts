@@ -1,0 +1,213 @@
+// POST /accounts/discover: finds the token accounts of an owner on chain and records those that are not on record, with
+// their instruments, in one unit of work.
+import { decodeTokenAccount } from '../../solana/token-layout.ts'
+import { ofKind, type RecordState } from '../../engine/records/record.ts'
+import type { UnitOfWork } from '../../engine/records/unit-of-work.ts'
+import type { AccountType } from '../../../machines/holding.ts'
+import type { Call, JsonObject, Outcome } from '../../contract/call.ts'
+import type { AccountLookup, ItemBody } from '../../contract/input.ts'
+import { badRequest, Refusal } from '../../contract/refusal.ts'
+import { checkUnique, newHolding } from '../holdings/new-holding.ts'
+import { kindOnchain, type MakeRecord } from '../holdings/onchain-kind.ts'
+import { instrumentOnChain, type ReadInstrument } from '../instruments/onboard.ts'
+import { resolveParty } from '../lookup/account.ts'
+import { decoded } from '../lookup/on-chain.ts'
+import { referTo } from '../lookup/refer.ts'
+import { ownRecordsAt } from '../lookup/whose-records.ts'
+import type { ChainAccount, Platform, Write } from '../context/platform.ts'
+import { DryRun } from '../transactions/dry-run.ts'
+import { rememberOutcome } from '../transactions/idempotency.ts'
+import { clusterOf } from '../transactions/transact.ts'
+
+export interface DiscoverInput {
+  readonly owner: AccountLookup
+}
+
+/** Accounts of an owner that one request looks at. */
+const MOST_FOUND = 1_000
+/** Accounts that one request records; a repetition records the next. */
+const MOST_ADDED = 100
+
+const LIMIT_RULE = `a request records at most ${MOST_ADDED} accounts; repeat it`
+const ROLE_RULE = 'recording its instrument requires the role INSTRUMENTS_WRITE'
+
+type Found = Awaited<ReturnType<ReturnType<typeof clusterOf>['tokenAccountsOf']>>[number] & { readonly mint: string }
+
+interface Skipped {
+  readonly onchainId: string
+  readonly financialInstrumentOnchainId: string | null
+  readonly reason: 'NOT_A_TOKEN_ACCOUNT' | 'INSTRUMENT_NOT_ON_RECORD' | 'INSTRUMENT_REFUSED' | 'ACCOUNT_REFUSED' | 'LIMIT'
+  readonly message: string
+}
+
+interface ToAdd {
+  readonly id: string
+  readonly found: Found
+  readonly make: MakeRecord
+}
+
+interface Plan {
+  readonly owner: { readonly onchainId: string; readonly offchainId: string | null }
+  readonly foundCount: number
+  readonly known: readonly JsonObject[]
+  readonly instruments: ReadonlyMap<string, ReadInstrument>
+  readonly adding: readonly ToAdd[]
+  readonly skipped: readonly Skipped[]
+}
+
+/** Throws 400 `ACCOUNT_NOT_FOUND`, `TOO_MANY_TOKEN_ACCOUNTS`. */
+export const discoverAccounts: Write<ItemBody<DiscoverInput>> = async (platform, call, { itemData }) => {
+  const plan = await planOf(platform, call, itemData)
+  if (call.dryRun) throw new DiscoveryDryRun(plan)
+  // Not filled before the unit of work: another request may have recorded some of the accounts in the meantime.
+  const added: JsonObject[] = []
+  const discovered: { [member: string]: JsonObject[string] } = {}
+  const outcome: Outcome = { members: { discovered }, transactions: [], shape: 'member', awaited: 'confirmed' }
+  const { durable } = platform.engine.transact((unit) => {
+    const made = new Set<string>()
+    for (const [mint, { make }] of plan.instruments) {
+      if (instrumentAt(platform, call, mint) !== undefined) continue
+      make(unit)
+      made.add(mint)
+    }
+    const known = [...plan.known]
+    for (const each of plan.adding) {
+      const [same] = ownRecordsAt(platform.engine.directory, call.tenant, call.cluster, each.found.address)
+      if (same === undefined) added.push(record(platform, call, unit, each))
+      else known.push({ onchainId: each.found.address, offchainId: same.head.id })
+    }
+    const instruments = [...plan.instruments].filter(([mint]) => made.has(mint)).map(([, { ids }]) => ids)
+    Object.assign(discovered, report(plan, { added, known, instruments }))
+    rememberOutcome(call, unit, outcome)
+  })
+  await durable
+  return outcome
+}
+
+function record(platform: Platform, call: Call, unit: UnitOfWork, { id, found, make }: ToAdd): JsonObject {
+  const { address, account, mint } = found
+  const instrument = instrumentAt(platform, call, mint)
+  const type: AccountType = instrument?.context.references.type === 'FUNDS_TOKEN' ? 'FUNDS_TOKEN_ACCOUNT' : 'ASSET_TOKEN_ACCOUNT'
+  const ground = { address, key: null, type, ownerProgram: account.owner, dataLength: account.data.length, lamports: account.lamports }
+  const holding = newHolding(platform, call, { alreadyOnchain: true }, ground, '/itemData')
+  checkUnique(platform, call, holding, '/itemData')
+  make(unit, id, holding)
+  return { onchainId: address, offchainId: id, financialInstrument: { onchainId: mint, offchainId: instrument?.id ?? null } }
+}
+
+async function planOf(platform: Platform, call: Call, { owner }: DiscoverInput): Promise<Plan> {
+  const { address, entry } = resolveParty(platform, call, owner, '/itemData/owner')
+  const cluster = clusterOf(platform, call)
+  const listed = await cluster.tokenAccountsOf(address)
+  if (listed.length > MOST_FOUND)
+    throw badRequest(
+      'TOO_MANY_TOKEN_ACCOUNTS',
+      `the owner has ${listed.length} token accounts; at most ${MOST_FOUND} are discovered`,
+      '/itemData/owner',
+    )
+  const skipped: Skipped[] = []
+  const known: JsonObject[] = []
+  const fresh: Found[] = []
+  for (const { address: at, account } of listed) {
+    const [same] = ownRecordsAt(platform.engine.directory, call.tenant, call.cluster, at)
+    const mint = mintOf(account, address)
+    if (same !== undefined) known.push({ onchainId: at, offchainId: same.head.id })
+    else if (mint === null) skipped.push(skip({ address: at, mint }, 'NOT_A_TOKEN_ACCOUNT', 'it is not a token account of the owner'))
+    else if (fresh.length >= MOST_ADDED) skipped.push(skip({ address: at, mint }, 'LIMIT', LIMIT_RULE))
+    else fresh.push({ address: at, account, mint })
+  }
+  const refused = new Map<string, Omit<Skipped, 'onchainId'>>()
+  const instruments = await instrumentsOf(platform, call, [...new Set(fresh.map(({ mint }) => mint))], refused)
+  const adding: ToAdd[] = []
+  for (const found of fresh) {
+    const why = refused.get(found.mint)
+    const make = why === undefined ? await makeOf(platform, call, found) : null
+    if (make instanceof Refusal) skipped.push(skip(found, 'ACCOUNT_REFUSED', make.message))
+    else if (make !== null) adding.push({ id: platform.ids(), found, make })
+    else skipped.push({ onchainId: found.address, ...why! })
+  }
+  return { owner: { onchainId: address, offchainId: entry?.head.id ?? null }, foundCount: listed.length, known, instruments, adding, skipped }
+}
+
+interface At {
+  readonly address: string
+  readonly mint: string | null
+}
+
+function skip({ address, mint }: At, reason: Skipped['reason'], message: string): Skipped {
+  return { onchainId: address, financialInstrumentOnchainId: mint, reason, message }
+}
+
+/** null: not a token account, or of another owner. A node's answer is not trusted. */
+function mintOf({ data, owner }: ChainAccount, address: string): string | null {
+  const account = decoded(() => decodeTokenAccount(data, owner))
+  return account?.owner === address ? account.mint : null
+}
+
+async function makeOf(platform: Platform, call: Call, { address, account }: Found): Promise<MakeRecord | Refusal> {
+  try {
+    return await kindOnchain(platform, call, clusterOf(platform, call), { type: 'ASSET_TOKEN_ACCOUNT', address, account })
+  } catch (error) {
+    if (error instanceof Refusal) return error
+    throw error
+  }
+}
+
+/** The instruments to record first. Those that cannot be recorded are noted in `refused`, by mint. */
+async function instrumentsOf(
+  platform: Platform,
+  call: Call,
+  mints: readonly string[],
+  refused: Map<string, Omit<Skipped, 'onchainId'>>,
+): Promise<ReadonlyMap<string, ReadInstrument>> {
+  const read = new Map<string, ReadInstrument>()
+  for (const mint of mints) {
+    if (instrumentAt(platform, call, mint) !== undefined) continue
+    const { onchainId: _mint, ...why } = skip({ address: mint, mint }, 'INSTRUMENT_NOT_ON_RECORD', ROLE_RULE)
+    if (!call.caller.roles.has('INSTRUMENTS_WRITE')) {
+      refused.set(mint, why)
+      continue
+    }
+    const isNoted = ownRecordsAt(platform.engine.directory, call.tenant, call.cluster, mint).length > 0
+    const place = isNoted ? { existingMintAccount: { onchainId: mint } } : { mintAccount: { onchainId: mint } }
+    try {
+      read.set(mint, await instrumentOnChain(platform, call, { ...place, alreadyOnchain: true }))
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error
+      refused.set(mint, { ...why, reason: 'INSTRUMENT_REFUSED', message: error.message })
+    }
+  }
+  return read
+}
+
+/** The instrument of a mint that the caller may use: its tenant's own, or a shared one. */
+function instrumentAt(platform: Platform, call: Call, mint: string): RecordState<'instrument'> | undefined {
+  const { id } = referTo(platform, call, mint)
+  return id === null ? undefined : ofKind(platform.engine.directory.byId(id)?.head, 'instrument')
+}
+
+interface Result {
+  readonly added: readonly JsonObject[]
+  readonly known: readonly JsonObject[]
+  readonly instruments: readonly JsonObject[]
+}
+
+function report({ owner, foundCount, skipped }: Plan, { added, known, instruments }: Result): JsonObject {
+  return { owner, foundCount, added, known, newFinancialInstruments: instruments, skipped: skipped.map((each) => ({ ...each })) }
+}
+
+class DiscoveryDryRun extends DryRun {
+  readonly #plan: Plan
+
+  constructor(plan: Plan) {
+    super('dry run of a discovery')
+    this.#plan = plan
+  }
+
+  report(): Promise<JsonObject> {
+    const { adding, known, instruments } = this.#plan
+    const unmade = (onchainId: string): JsonObject => ({ onchainId, offchainId: null })
+    const added = adding.map(({ found }) => ({ ...unmade(found.address), financialInstrument: unmade(found.mint) }))
+    return Promise.resolve(report(this.#plan, { added, known, instruments: [...instruments.keys()].map(unmade) }))
+  }
+}

@@ -1,0 +1,109 @@
+// The balances that a statement covers: those of one position, of an account with its positions, or of all records of
+// an organization with an address. Closed records are included, because they may have moved in the interval.
+import type { Filter } from '../../engine/query/field.ts'
+import type { Source } from '../../engine/query/read-model.ts'
+import { ofKind, type HoldingState, type RecordState } from '../../engine/records/record.ts'
+import type { Asset } from '../../../machines/protocol.ts'
+import type { Call } from '../../contract/call.ts'
+import { badRequest, forbidden, type Refusal } from '../../contract/refusal.ts'
+import { nothingNamed, resolveRecord } from '../lookup/account.ts'
+import { resolvePosition } from '../lookup/position.ts'
+import type { Platform } from '../context/platform.ts'
+import { ACCOUNT_SOURCE, ownPart, POSITION_SOURCE } from '../views/bulk/sources.ts'
+import { NETWORK_DECIMALS } from '../views/read-models/amounts.ts'
+import type { StatementInput } from './input.ts'
+
+export interface Balance {
+  readonly state: HoldingState
+  readonly asset: Extract<Asset, 'lamports' | 'tokens'>
+  readonly decimals: number
+  /** null: the instrument has none, or is not on record. */
+  readonly symbol: string | null
+}
+
+/** Symbol of the network currency. */
+const NETWORK_SYMBOL = 'SOL'
+
+/** Records that may be made between two queries. */
+const MARGIN = 1_000
+
+const ACCOUNT = { code: 'ACCOUNT_NOT_FOUND', refuse: badRequest }
+const POSITION = { code: 'POSITION_NOT_FOUND', refuse: badRequest }
+
+/**
+ * The records of the statement. Throws 400 `ACCOUNT_NOT_FOUND`, `POSITION_NOT_FOUND`, `ORGANIZATION_NOT_FOUND`, 403
+ * `ROLE_REQUIRED`.
+ */
+export async function holdingsOf(platform: Platform, call: Call, input: StatementInput): Promise<readonly HoldingState[]> {
+  if (input.position !== undefined) return [positionOf(platform, call, input)]
+  requireReading(call, 'ACCOUNTS_READ')
+  requireReading(call, 'POSITIONS_READ')
+  if (input.account !== undefined) return accountWithPositions(platform, call, input)
+  if (input.organization !== call.organization) {
+    const rule = 'a statement is issued for the organization that the request acts for'
+    throw badRequest('ORGANIZATION_NOT_FOUND', rule, '/itemData/organization')
+  }
+  return await everyRecord(platform, call, ACCOUNT_SOURCE)
+}
+
+/** The first query counts; further records may be made before the next one. */
+async function everyRecord<State extends HoldingState>(
+  { engine }: Platform,
+  call: Call,
+  source: Source<State>,
+  filter: Filter[] = [],
+): Promise<readonly State[]> {
+  for (let limit = 0; ; ) {
+    const { count, items } = await engine.readModel.query(source, [ownPart(call)], { filter, limit })
+    if (items.length === count) return items
+    limit = count + MARGIN
+  }
+}
+
+async function accountWithPositions(platform: Platform, call: Call, { account }: StatementInput): Promise<readonly HoldingState[]> {
+  const pointer = '/itemData/account'
+  const { committed } = resolveRecord(platform, call, account!, pointer, ACCOUNT)
+  const state = own(call, committed, nothingNamed(ACCOUNT, pointer))
+  if (state.kind === 'position') return [state]
+  const filter: Filter[] = [{ fieldName: 'ownerOnchainId', filterValues: [{ filterType: 'EQUALS', valueString: state.context.address }] }]
+  return [state, ...(await everyRecord(platform, call, POSITION_SOURCE, filter))]
+}
+
+function positionOf(platform: Platform, call: Call, { position }: StatementInput): HoldingState {
+  requireReading(call, 'POSITIONS_READ')
+  const pointer = '/itemData/position'
+  const lookup = position!
+  const entry =
+    lookup.position === undefined
+      ? resolvePosition(platform, call, lookup, pointer, POSITION).entry
+      : resolveRecord(platform, call, lookup.position, `${pointer}/position`, POSITION)
+  const missing = nothingNamed(POSITION, pointer)
+  const state = own(call, entry?.committed, missing)
+  if (state.kind !== 'position') throw missing
+  return state
+}
+
+/** A statement shows transactions: a record that is shared with the caller, or is another organization's, has none. */
+function own(call: Call, state: RecordState | undefined, missing: Refusal): HoldingState {
+  const holding = state as HoldingState | undefined
+  if (holding?.tenant !== call.tenant || holding.context.organization !== call.organization) throw missing
+  return holding
+}
+
+function requireReading({ caller }: Call, role: 'ACCOUNTS_READ' | 'POSITIONS_READ'): void {
+  if (!caller.roles.has(role)) throw forbidden('ROLE_REQUIRED', `role ${role} is required`)
+}
+
+/** The balances of a record. */
+export function balancesOf(platform: Platform, state: HoldingState): readonly Balance[] {
+  const network = { state, asset: 'lamports', decimals: NETWORK_DECIMALS, symbol: NETWORK_SYMBOL } as const
+  const position = ofKind(state, 'position')
+  if (position === undefined) return [network]
+  const { mint, decimals } = position.context
+  return [{ state, asset: 'tokens', decimals, symbol: symbolOf(platform, mint.id) }, network]
+}
+
+function symbolOf({ engine }: Platform, id: string | null): string | null {
+  const instrument = id === null ? undefined : ofKind(engine.directory.byId(id)?.committed, 'instrument')
+  return instrument?.context.onchainData?.symbol ?? instrument?.context.references.name ?? null
+}

@@ -1,0 +1,64 @@
+// A statement as JSON, piece by piece.
+import { ofKind } from '../../engine/records/record.ts'
+import type { JsonObject } from '../../contract/call.ts'
+import { amountPair, networkAmountOf } from '../views/read-models/amounts.ts'
+import type { Balance } from './balances.ts'
+import type { Line } from './lines.ts'
+import type { MovementLine } from './movement.ts'
+import { nameOf, partyJson } from './parties.ts'
+import type { Period } from './period.ts'
+
+export async function* jsonPieces({ fromMs, toMs }: Period, lines: AsyncIterable<Line>): AsyncGenerator<string, void, undefined> {
+  const head = { from: new Date(fromMs).toISOString(), to: new Date(toMs).toISOString() }
+  yield `${JSON.stringify(head).slice(0, -1)},"balances":[`
+  let isFirst = true
+  let isFirstMovement = true
+  for await (const line of lines) {
+    switch (line.type) {
+      case 'opening': {
+        const { balance, amount } = line
+        const opened = { ...balanceJson(balance), openingBalance: amountPair(amount, balance.decimals) }
+        yield `${isFirst ? '' : ','}${JSON.stringify(opened).slice(0, -1)},"movements":[`
+        isFirst = false
+        isFirstMovement = true
+        break
+      }
+      case 'movement':
+        yield `${isFirstMovement ? '' : ','}${JSON.stringify(movementJson(line.movement, line.balance.decimals))}`
+        isFirstMovement = false
+        break
+      case 'closing':
+        yield `],"closingBalance":${JSON.stringify(amountPair(line.amount, line.balance.decimals))}}`
+    }
+  }
+  yield ']}'
+}
+
+function balanceJson({ state, symbol, asset }: Balance): JsonObject {
+  const position = ofKind(state, 'position')?.context
+  return {
+    account: { onchainId: state.context.address, offchainId: state.id, name: nameOf(state) },
+    ownerOnchainId: position?.owner.address ?? null,
+    financialInstrument:
+      position === undefined || asset === 'lamports' ? null : { onchainId: position.mint.address, offchainId: position.mint.id },
+    symbol,
+  }
+}
+
+function movementJson(movement: MovementLine, decimals: number): JsonObject {
+  const { atMs, kind, amount, after, from, to, fee, rent, externalReference, itemReferences, operation, transaction } = movement
+  return {
+    time: new Date(atMs).toISOString(),
+    kind,
+    amount: amountPair(amount, decimals),
+    from: from.map(partyJson),
+    to: to.map(partyJson),
+    fee: networkAmountOf(fee.toString()),
+    rent: networkAmountOf(rent.toString()),
+    externalReference,
+    itemReferences,
+    operation,
+    transaction: transaction === null ? null : { ...transaction },
+    balanceAfter: amountPair(after, decimals),
+  }
+}

@@ -1,0 +1,118 @@
+// Whom the effects of a message name beside an account: who gives to it, and who receives from it. Addresses of token
+// accounts are shown with their owners.
+import type { Effect } from '../../solana/table/effect.ts'
+import { ofKind, type HoldingState } from '../../engine/records/record.ts'
+import type { Call, JsonObject } from '../../contract/call.ts'
+import type { Platform } from '../context/platform.ts'
+import { counterpartyAt, servesOrganization } from '../lookup/counterparty.ts'
+import { referTo } from '../lookup/refer.ts'
+import { ownRecordsAt } from '../lookup/whose-records.ts'
+import type { Balance } from './balances.ts'
+
+export interface Party {
+  readonly onchainId: string
+  readonly offchainId: string | null
+  /** Of a token account; null: it is none, or the owner is not known. */
+  readonly ownerOnchainId: string | null
+  readonly name: string | null
+}
+
+interface Flow {
+  readonly from: string
+  readonly to: string
+}
+
+/** Addresses on the other side, each once: `givers` pay to the account, `takers` are paid by it. */
+export function counterparts(
+  effects: readonly Effect[],
+  address: string,
+  asset: Balance['asset'],
+): { readonly givers: readonly string[]; readonly takers: readonly string[] } {
+  const flows = effects.flatMap((effect) => (asset === 'tokens' ? tokenFlow(effect) : lamportFlow(effect)) ?? [])
+  const givers = flows.filter(({ from, to }) => to === address && from !== address).map(({ from }) => from)
+  const takers = flows.filter(({ from, to }) => from === address && to !== address).map(({ to }) => to)
+  return { givers: [...new Set(givers)], takers: [...new Set(takers)] }
+}
+
+/** A mint gives what is minted and takes what is burned. */
+function tokenFlow(effect: Effect): Flow | undefined {
+  switch (effect.kind) {
+    case 'tokens':
+      return effect
+    case 'mint':
+      return { from: effect.mint, to: effect.to }
+    case 'burn':
+      return { from: effect.from, to: effect.mint }
+    default:
+      return undefined
+  }
+}
+
+function lamportFlow(effect: Effect): Flow | undefined {
+  switch (effect.kind) {
+    case 'lamports':
+      return effect
+    case 'create':
+    case 'createAssociated':
+      return { from: effect.payer, to: effect.account }
+    case 'close':
+      return { from: effect.account, to: effect.destination }
+    case 'table':
+      if (effect.recipient !== null) return { from: effect.table, to: effect.recipient }
+      return effect.payer === null ? undefined : { from: effect.payer, to: effect.table }
+    default:
+      return undefined
+  }
+}
+
+/** Owners of the associated accounts that the message creates. */
+export function ownersMade(effects: readonly Effect[]): ReadonlyMap<string, string> {
+  return new Map(effects.flatMap((effect) => (effect.kind === 'createAssociated' ? [[effect.account, effect.owner] as const] : [])))
+}
+
+/** The parties of one statement; records are looked up once for each address. */
+export class Parties {
+  readonly #platform: Platform
+  readonly #call: Call
+  readonly #known = new Map<string, Party>()
+
+  constructor(platform: Platform, call: Call) {
+    this.#platform = platform
+    this.#call = call
+  }
+
+  of(address: string, madeFor?: string): Party {
+    const known = this.#known.get(address)
+    if (known !== undefined) return known
+    const party = this.#read(address, madeFor)
+    if (this.#known.size >= MOST_KNOWN) this.#known.clear()
+    this.#known.set(address, party)
+    return party
+  }
+
+  #read(address: string, madeFor: string | undefined): Party {
+    const { tenant, cluster } = this.#call
+    const [entry] = ownRecordsAt(this.#platform.engine.directory, tenant, cluster, address)
+    const state = entry?.committed as HoldingState | undefined
+    const owner = ofKind(state, 'position')?.context.owner.address ?? madeFor ?? null
+    const { id } = referTo(this.#platform, this.#call, address)
+    const name = nameOf(state) ?? this.#counterpartyAt(address) ?? (owner === null ? null : this.of(owner).name)
+    return { onchainId: address, offchainId: id, ownerOnchainId: owner, name }
+  }
+
+  #counterpartyAt(address: string): string | null {
+    const { tenant, cluster, organization } = this.#call
+    const found = counterpartyAt(this.#platform.engine.directory, tenant, cluster, address)
+    return found !== undefined && servesOrganization(found, organization) ? found.context.name : null
+  }
+}
+
+/** Parties of one statement that stay in memory. */
+const MOST_KNOWN = 10_000
+
+export function nameOf(state: HoldingState | undefined): string | null {
+  const references = state?.context.references
+  return references?.name ?? references?.accountNumber ?? references?.code ?? null
+}
+
+export const partyJson = (party: Party): JsonObject => ({ ...party })

@@ -1,0 +1,52 @@
+// The interval of a statement. It ends where the movements stop being final, so that a statement never changes once it
+// was issued; and it begins where the movements are known.
+import type { HoldingState } from '../../engine/records/record.ts'
+import type { Call } from '../../contract/call.ts'
+import { badRequest, Refusal } from '../../contract/refusal.ts'
+import { RpcError, TransportError } from '../../rpc/rpc-error.ts'
+import type { Platform } from '../context/platform.ts'
+import type { StatementInput } from './input.ts'
+
+export interface Period {
+  readonly fromMs: number
+  /** Exclusive. The end asked for, or earlier if that is not final yet. */
+  readonly toMs: number
+}
+
+/** Throws 400 `INVALID_PERIOD`, `STATEMENT_NOT_FINAL`, `STATEMENT_TOO_EARLY`. */
+export async function periodOf(
+  platform: Platform,
+  call: Call,
+  { from, to }: StatementInput,
+  holdings: readonly HoldingState[],
+): Promise<Period> {
+  const { movements } = platform.engine
+  const fromMs = Date.parse(from)
+  const askedMs = to === undefined ? platform.clock.now() : Date.parse(to)
+  if (fromMs >= askedMs) throw badRequest('INVALID_PERIOD', '`from` must be before `to`, and before now', '/itemData/from')
+  if (holdings.some((state) => !movements.isKnown(state, fromMs))) {
+    const since = new Date(movements.knownSinceMs).toISOString()
+    throw badRequest('STATEMENT_TOO_EARLY', `the movements of older records are known from ${since} on`, '/itemData/from')
+  }
+  if (movements.finalUntilMs(call.cluster) < askedMs) await learnFinal(platform, call, holdings)
+  // Later than now if the clock was put back: movements keep their dates.
+  const finalMs = movements.finalUntilMs(call.cluster)
+  if (fromMs > finalMs) {
+    const message = 'no movement since `from` is final yet'
+    throw new Refusal(400, [{ code: 'STATEMENT_NOT_FINAL', message, pointer: '/itemData/from', retryable: true }], 1)
+  }
+  await movements.caughtUp()
+  return { fromMs, toMs: to === undefined ? finalMs : Math.min(askedMs, finalMs) }
+}
+
+/** Without an answer, only what is known to be final counts as final. */
+async function learnFinal({ engine, clusters }: Platform, { cluster }: Call, [first]: readonly HoldingState[]): Promise<void> {
+  const access = clusters.get(cluster)
+  if (access === undefined || first === undefined) return
+  try {
+    const { slot } = await access.finalizedAccounts([first.context.address])
+    engine.movements.learnFinal(cluster, slot)
+  } catch (error) {
+    if (!(error instanceof RpcError || error instanceof TransportError)) throw error
+  }
+}

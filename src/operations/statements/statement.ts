@@ -1,0 +1,33 @@
+// POST /statements: what was on balances at the start of an interval, what moved, and what was there at its end.
+import type { ItemBody } from '../../contract/input.ts'
+import type { Streamed } from '../../contract/streamed.ts'
+import type { Read } from '../context/platform.ts'
+import { holdingsOf } from './balances.ts'
+import { csvPieces } from './csv.ts'
+import type { StatementInput } from './input.ts'
+import { jsonPieces } from './json.ts'
+import { linesOf } from './lines.ts'
+import { periodOf } from './period.ts'
+
+/** Large enough to be worth a write, small enough to leave the process to others in between. */
+const PIECE_CHARACTERS = 16 * 1024
+
+export const fetchStatement: Read<ItemBody<StatementInput>, Streamed> = async (platform, call, { itemData }) => {
+  const holdings = await holdingsOf(platform, call, itemData)
+  const period = await periodOf(platform, call, itemData, holdings)
+  const lines = linesOf(platform, call, holdings, period)
+  if (itemData.format === 'CSV')
+    return { type: 'text/csv; charset=utf-8; header=present', fileName: 'statement.csv', pieces: gathered(csvPieces(lines)) }
+  return { type: 'application/json; charset=utf-8', fileName: null, pieces: gathered(jsonPieces(period, lines)) }
+}
+
+async function* gathered(pieces: AsyncIterable<string>): AsyncGenerator<string, void, undefined> {
+  let text = ''
+  for await (const piece of pieces) {
+    text += piece
+    if (text.length < PIECE_CHARACTERS) continue
+    yield text
+    text = ''
+  }
+  if (text !== '') yield text
+}
