@@ -29,14 +29,18 @@ export async function askService<Body>(
   path: string,
   body: object,
 ): Promise<Body> {
-  const settings = settingsFor(options)
-  const url = (options.url ?? urlOf(settings)).replace(/\/$/, '')
+  const { url, key } = placeOfService(settingsFor(options), options)
   try {
-    return (await new Rest(url, keyOf(settings, options)).call<Body>(method, path, body)).body
+    return (await new Rest(url, key).call<Body>(method, path, body)).body
   } catch (error) {
     if (error instanceof TypeError) throw new CommandFailed(`no service responds at ${url}`, EXIT_CODES.unavailable)
     throw error
   }
+}
+
+/** Throws CommandFailed when there is no key. */
+export function placeOfService(settings: Settings, options: RestOptions): { readonly url: string; readonly key: string } {
+  return { url: (options.url ?? urlOf(settings)).replace(/\/$/, ''), key: keyOf(settings, options) }
 }
 
 /** Replaces an unspecified address by loopback. */

@@ -10,6 +10,7 @@ import { auditCommands } from './audit.ts'
 import { clockCommands } from './clock.ts'
 import { sandboxCommands } from './sandbox.ts'
 import { exportCommand } from './export.ts'
+import { importCommand } from './import/command.ts'
 import { lookingCommands } from './looking.ts'
 import { orgCommands } from './orgs.ts'
 import { keyCommands } from './keys.ts'
@@ -49,6 +50,7 @@ export function programOf(): Command {
     .action(async () => await (await import('./tour.ts')).tour(settingsFor({})))
   keepingCommands(program, settingsFor)
   exportCommand(program, settingsFor)
+  importCommand(program, settingsFor)
   auditCommands(program, settingsFor)
   keyCommands(program, settingsFor)
   orgCommands(program, settingsFor)

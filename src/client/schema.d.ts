@@ -6532,6 +6532,7 @@ export interface components {
       rent: string;
       /** @description Reference of the client, as the request gave it; null: none. */
       externalReference: string | null;
+      /** @description References of the items of a batch that the transaction carries; empty: none. */
       itemReferences: string[];
       /** @description Endpoint that made the transaction; null: not a transaction of the tenant. */
       operation: string | null;
@@ -6556,7 +6557,7 @@ export interface components {
       offchainId: string | null;
       /** @description Address of the owner of a token account; null: not a token account, or not known. */
       ownerOnchainId: string | null;
-      /** @description Name of the record of the account or of its owner; null: none on record. */
+      /** @description Name of the record or of the counterparty at the address, else of the owner; null: none on record. */
       name: string | null;
     };
     NewWebhook: {

@@ -120,7 +120,7 @@ describe('help', () => {
   it('of the whole names every command and every setting; of a command, examples', async () => {
     const { code, stdout } = await holdfast(['--help'], {})
     expect(code).toBe(0)
-    const commands = ['serve', 'localnet', 'tour', 'backup', 'restore', 'verify', 'export', 'audit', 'keys', 'orgs', 'clock', 'sandbox', 'doctor', 'completion']
+    const commands = ['serve', 'localnet', 'tour', 'backup', 'restore', 'verify', 'export', 'import', 'audit', 'keys', 'orgs', 'clock', 'sandbox', 'doctor', 'completion']
     for (const command of commands) expect(stdout).toMatch(new RegExp(`^  ${command} `, 'm'))
     expect(stdout).toContain('HOLDFAST_DATA_DIR  [./data]')
     expect((await holdfast(['restore', '--help'], {})).stdout).toContain('Examples:\n  holdfast restore')

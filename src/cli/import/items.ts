@@ -1,0 +1,105 @@
+// The items of an import file: a CSV file whose first row names the members, or one JSON object per line.
+import { CsvError, parseCsv, type CsvRow } from './csv.ts'
+
+export interface ImportItem {
+  /** Line in the file, from 1. */
+  readonly line: number
+  readonly itemData: Readonly<Record<string, unknown>>
+}
+
+/** What is wrong with a file, as `line N: field: problem`. */
+export class ImportProblems extends Error {
+  override readonly name = 'ImportProblems'
+  readonly problems: readonly string[]
+
+  constructor(problems: readonly string[]) {
+    super(problems.join('\n'))
+    this.problems = problems
+  }
+}
+
+/** Members whose cells are true or false. All other cells are text; amounts are accepted as text. */
+const BOOLEANS = new Set([
+  'alreadyOnchain', 'canPayFees', 'isDerived', 'isGenesis', 'managed', 'shareAcrossTenants', 'skipBlockchainExistenceVerification',
+  'subscribeToNetworkEvents', 'offPlatform', 'autoSign', 'transferEntireBalance', 'burnEntireBalance', 'permanentDelegate', 'unfreezeSource',
+  'freezeSource', 'unfreezeDestination', 'freezeDestination', 'offchainBalanceAvailabilityPrecheck', 'initializeDestinationPositionIfNeeded',
+])
+const INTEGERS = new Set(['dataLength'])
+/** A member, or the way to one: `offchainReferences.code`. */
+const COLUMN = /^[A-Za-z][A-Za-z0-9]*(?:\.[A-Za-z][A-Za-z0-9]*)*$/
+
+/** Throws `ImportProblems` with everything that is wrong. */
+export function itemsOf(text: string, format: 'csv' | 'jsonl'): ImportItem[] {
+  try {
+    return format === 'csv' ? csvItems(parseCsv(text)) : jsonItems(text)
+  } catch (error) {
+    if (error instanceof CsvError) throw new ImportProblems([error.message])
+    throw error
+  }
+}
+
+function csvItems([head, ...rows]: readonly CsvRow[]): ImportItem[] {
+  if (head === undefined) throw new ImportProblems(['line 1: the first row must name the members'])
+  const problems = headProblems(head)
+  const items: ImportItem[] = []
+  for (const { line, cells } of rows) {
+    if (cells.length !== head.cells.length) problems.push(`line ${line}: ${cells.length} cells, and the first row has ${head.cells.length}`)
+    else items.push({ line, itemData: itemOf(head.cells, cells, line, problems) })
+  }
+  if (problems.length > 0) throw new ImportProblems(problems)
+  return items
+}
+
+function headProblems({ line, cells }: CsvRow): string[] {
+  const wrong = cells.filter((name) => !COLUMN.test(name)).map((name) => `line ${line}: "${name}" is not the name of a member`)
+  const twice = cells.filter((name, index) => cells.indexOf(name) !== index).map((name) => `line ${line}: ${name} is named twice`)
+  const within = cells.filter((name) => cells.some((other) => other.startsWith(`${name}.`)))
+  return [...wrong, ...twice, ...within.map((name) => `line ${line}: ${name} is a value and has members`)]
+}
+
+/** Empty cells are absent members. */
+function itemOf(names: readonly string[], cells: readonly string[], line: number, problems: string[]): Record<string, unknown> {
+  const item: Record<string, unknown> = {}
+  for (const [index, name] of names.entries()) {
+    const cell = cells[index]!
+    if (cell === '') continue
+    const path = name.split('.')
+    const last = path.pop()!
+    const holder = path.reduce((at, member) => {
+      if (!Object.hasOwn(at, member)) at[member] = {}
+      return at[member] as Record<string, unknown>
+    }, item)
+    const value = valueOf(last, cell)
+    if (value === undefined) problems.push(`line ${line}: ${name}: "${cell}" is not ${BOOLEANS.has(last) ? 'true or false' : 'a whole number'}`)
+    else holder[last] = value
+  }
+  return item
+}
+
+function valueOf(name: string, cell: string): unknown {
+  if (BOOLEANS.has(name)) return cell === 'true' ? true : cell === 'false' ? false : undefined
+  if (INTEGERS.has(name)) return /^\d{1,15}$/.test(cell) ? Number(cell) : undefined
+  return cell
+}
+
+function jsonItems(text: string): ImportItem[] {
+  const items: ImportItem[] = []
+  const problems: string[] = []
+  for (const [index, row] of text.split(/\r?\n/).entries()) {
+    if (row.trim() === '') continue
+    const itemData = objectOf(row)
+    if (itemData === null) problems.push(`line ${index + 1}: not a JSON object`)
+    else items.push({ line: index + 1, itemData })
+  }
+  if (problems.length > 0) throw new ImportProblems(problems)
+  return items
+}
+
+function objectOf(text: string): Record<string, unknown> | null {
+  try {
+    const value = JSON.parse(text) as unknown
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : null
+  } catch {
+    return null
+  }
+}

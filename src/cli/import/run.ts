@@ -1,0 +1,132 @@
+// Imports the items of a file. Each item, or the batch, has an idempotency key derived from the content of the file and
+// the line, so the same file can be imported again at any time: what exists already is not made again.
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { extname } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { EXIT_CODES } from '../../config/exit-codes.ts'
+import { CommandFailed } from '../command-failed.ts'
+import type { Bar } from '../progress.ts'
+import { itemsOf, type ImportItem } from './items.ts'
+import { keyOf, type Problem, type Sender } from './sender.ts'
+
+export interface ImportReport {
+  readonly items: number
+  readonly done: number
+  /** `line N: field: problem` */
+  readonly problems: readonly string[]
+}
+
+interface File {
+  readonly items: readonly ImportItem[]
+  /** SHA-256 of the content, hex. */
+  readonly hash: string
+}
+
+const FORMATS: Readonly<Record<string, 'csv' | 'jsonl'>> = { '.csv': 'csv', '.jsonl': 'jsonl', '.ndjson': 'jsonl' }
+const AT_ONCE = 8
+const MOST_ITEMS_OF_BATCH = 10_000
+const MOST_LISTED = 100
+const POLL_MS = 500
+
+/** Throws CommandFailed, `ImportProblems`. */
+export function readImport(path: string): File {
+  const format = FORMATS[extname(path).toLowerCase()]
+  if (format === undefined) throw new CommandFailed(`${path}: the name must end with .csv, .jsonl or .ndjson`, EXIT_CODES.usage)
+  const bytes = readFileSync(path)
+  const items = itemsOf(bytes.toString('utf8'), format)
+  if (items.length === 0) throw new CommandFailed(`${path} contains no items`, EXIT_CODES.usage)
+  return { items, hash: createHash('sha256').update(bytes).digest('hex') }
+}
+
+/** A counterparty of a CSV file has one address, in the columns `address` and `label`. */
+export function withAddresses({ items, hash }: File): File {
+  const listed = items.map(({ line, itemData: { address, label, ...itemData } }) => {
+    if (address === undefined) return { line, itemData: label === undefined ? itemData : { ...itemData, label } }
+    return { line, itemData: { ...itemData, addresses: [{ onchainId: address, ...(label === undefined ? {} : { label }) }] } }
+  })
+  return { items: listed, hash }
+}
+
+/** One request for each item. An item that is refused does not stop the others. */
+export async function importEach(sender: Sender, path: string, { items, hash }: File, bar: Bar): Promise<ImportReport> {
+  const problems: { readonly line: number; readonly text: string }[] = []
+  const waiting = [...items.entries()]
+  let ended = 0
+  const work = async (): Promise<void> => {
+    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+      const { line, itemData } = next[1]
+      const sent = await sender.post(path, { itemData }, keyOf(path, hash, line))
+      for (const problem of sent.problems ?? []) problems.push({ line, text: problemText(line, problem, '/itemData') })
+      ended += 1
+      bar.at(ended, items.length)
+    }
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, work))
+  problems.sort((a, b) => a.line - b.line)
+  const failed = new Set(problems.map(({ line }) => line))
+  return { items: items.length, done: items.length - failed.size, problems: problems.map(({ text }) => text) }
+}
+
+export interface BatchWish {
+  readonly operation: string
+  readonly stopOnFailure: boolean
+  readonly externalReference?: string
+}
+
+/** One batch of all items: all are checked before the first is made. Follows the batch to its end. */
+export async function importBatch(sender: Sender, { items, hash }: File, wish: BatchWish, bar: Bar): Promise<ImportReport> {
+  if (items.length > MOST_ITEMS_OF_BATCH)
+    throw new CommandFailed(`the file has ${items.length} items; a batch has at most ${MOST_ITEMS_OF_BATCH}`, EXIT_CODES.usage)
+  const itemData = { ...wish, items: items.map((each) => each.itemData) }
+  const sent = await sender.post('batches', { itemData }, keyOf('batches', hash, wish.operation))
+  if (sent.problems !== undefined) {
+    return { items: items.length, done: 0, problems: sent.problems.map((problem) => batchProblem(items, problem)) }
+  }
+  const { offchainId } = sent.body['newBatch'] as { readonly offchainId: string }
+  for (;;) {
+    const batch = bodyOf(await sender.post('batches/single', { itemData: { offchainId } }))
+    const [done, failed, cancelled] = ['doneCount', 'failedCount', 'cancelledCount'].map((name) => Number(batch[name]))
+    bar.at(done! + failed! + cancelled!, items.length)
+    const isOver = ['DONE', 'FAILED', 'CANCELLED', 'PREPARED'].includes(String(batch['status']))
+    const problems = isOver ? await failures(sender, items, offchainId, String(batch['status'])) : []
+    if (isOver) return { items: items.length, done: done!, problems }
+    await sleep(POLL_MS)
+  }
+}
+
+interface FailedItem {
+  readonly index: number
+  readonly errorCode?: string
+  readonly errorMessage?: string
+}
+
+async function failures(sender: Sender, items: readonly ImportItem[], batch: string, status: string): Promise<string[]> {
+  if (status === 'DONE') return []
+  if (status === 'PREPARED') return [`batch ${batch} exceeds debit limits and waits for approval`]
+  const equals = (fieldName: string, valueString: string): object => ({ fieldName, filterValues: [{ filterType: 'EQUALS', valueString }] })
+  const filter = [equals('batchOffchainId', batch), equals('status', 'FAILED')]
+  const found = bodyOf(await sender.post('batches/items/bulk', { itemQuery: { filter, limit: MOST_LISTED } }))
+  const rows = found['items'] as readonly FailedItem[]
+  const listed = rows.map(({ index, errorCode = 'FAILED', errorMessage = 'it failed' }) =>
+    `line ${items[index]?.line ?? '?'}: ${errorCode}: ${errorMessage}`)
+  const rest = Number(found['count']) - rows.length
+  return [`batch ${batch} ended as ${status}`, ...listed, ...(rest > 0 ? [`and ${rest} more`] : [])]
+}
+
+function bodyOf(sent: Awaited<ReturnType<Sender['post']>>): Readonly<Record<string, unknown>> {
+  if (sent.problems !== undefined) throw new CommandFailed(sent.problems.map(({ code, message }) => `${code}: ${message}`).join('; '))
+  return sent.body
+}
+
+function batchProblem(items: readonly ImportItem[], problem: Problem): string {
+  const [, index] = /^\/itemData\/items\/(\d+)/.exec(problem.pointer ?? '') ?? []
+  const item = index === undefined ? undefined : items[Number(index)]
+  if (item === undefined) return `${problem.pointer ?? ''} ${problem.code}: ${problem.message}`.trim()
+  return problemText(item.line, problem, `/itemData/items/${index!}`)
+}
+
+function problemText(line: number, { code, message, pointer = '' }: Problem, base: string): string {
+  const field = pointer.startsWith(`${base}/`) ? `${pointer.slice(base.length + 1).replaceAll('/', '.')}: ` : ''
+  return `line ${line}: ${field}${code}: ${message}`
+}

@@ -1,0 +1,79 @@
+// Sends requests that may be repeated: each has an idempotency key of its own, so a repetition after a lost answer, a
+// stop or a kill has no further effect.
+import { createHash } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { EXIT_CODES } from '../../config/exit-codes.ts'
+import { CommandFailed } from '../command-failed.ts'
+
+export interface Problem {
+  readonly code: string
+  readonly message: string
+  readonly pointer?: string
+}
+
+/** Members of the answer, or the problems of a refusal. */
+export type Sent =
+  | { readonly body: Readonly<Record<string, unknown>>; readonly problems?: undefined }
+  | { readonly problems: readonly Problem[] }
+
+const ATTEMPTS = 8
+const FIRST_PAUSE_MS = 250
+const LONGEST_PAUSE_MS = 10_000
+
+/** An idempotency key of the form of a UUID: the same for the same parts. */
+export function keyOf(...parts: readonly (string | number)[]): string {
+  const hex = createHash('sha256').update(JSON.stringify(parts)).digest('hex')
+  return [hex.slice(0, 8), hex.slice(8, 12), `8${hex.slice(13, 16)}`, `8${hex.slice(17, 20)}`, hex.slice(20, 32)].join('-')
+}
+
+export class Sender {
+  readonly #url: string
+  readonly #key: string
+
+  constructor(url: string, key: string) {
+    this.#url = url
+    this.#key = key
+  }
+
+  /** Repeats what may succeed later. Rejects with CommandFailed when the service stays away. */
+  async post(path: string, body: object, idempotencyKey?: string): Promise<Sent> {
+    for (let attempt = 1; ; attempt += 1) {
+      const response = await this.#once(path, body, idempotencyKey)
+      const retryable = response === null || response.status === 429 || response.status >= 500
+      if (!retryable) return await sentOf(response)
+      if (attempt === ATTEMPTS) {
+        const message = `no service responds at ${this.#url}: run the command again to resume`
+        throw new CommandFailed(message, EXIT_CODES.unavailable)
+      }
+      const askedMs = Number(response?.headers.get('retry-after') ?? 0) * 1_000
+      await sleep(Math.max(askedMs, Math.min(FIRST_PAUSE_MS * 2 ** attempt, LONGEST_PAUSE_MS)))
+    }
+  }
+
+  /** null: no answer. */
+  async #once(path: string, body: object, idempotencyKey: string | undefined): Promise<Response | null> {
+    const headers = { 'authorization': `Bearer ${this.#key}`, 'content-type': 'application/json' }
+    try {
+      return await fetch(`${this.#url}/api/v1/${path}`, {
+        method: 'POST',
+        headers: idempotencyKey === undefined ? headers : { ...headers, 'idempotency-key': idempotencyKey },
+        body: JSON.stringify(body),
+      })
+    } catch (error) {
+      if (error instanceof TypeError) return null
+      throw error
+    }
+  }
+}
+
+async function sentOf(response: Response): Promise<Sent> {
+  const text = await response.text()
+  try {
+    const body = JSON.parse(text) as Record<string, unknown>
+    if (response.ok) return { body }
+    const { errors } = body as { errors?: readonly Problem[] }
+    return { problems: errors ?? [{ code: String(response.status), message: text.slice(0, 200) }] }
+  } catch {
+    return { problems: [{ code: String(response.status), message: text.slice(0, 200) }] }
+  }
+}

@@ -1,0 +1,127 @@
+// Imports from files, with the real service: each line once, however often the command is stopped and run again, and
+// errors that name the line and the field.
+import { Keypair } from '@solana/web3.js'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { ImportProblems, itemsOf } from '../../src/cli/import/items.ts'
+import { importBatch, importEach, readImport, withAddresses } from '../../src/cli/import/run.ts'
+import { keyOf, Sender } from '../../src/cli/import/sender.ts'
+import { atEndOfFile } from '../cleanup.ts'
+import { startWorld, type World } from './harness.ts'
+import type { Ids } from './models.ts'
+import { SOL } from './records.ts'
+
+let world: World
+let sender: Sender
+let payer: Ids
+const folder = mkdtempSync(join(tmpdir(), 'holdfast-import-'))
+atEndOfFile(() => rmSync(folder, { recursive: true, force: true }))
+
+beforeAll(async () => {
+  world = await startWorld()
+  payer = await world.records.feePayer()
+  sender = new Sender(world.url, world.api.bearer.slice('Bearer '.length))
+})
+afterAll(() => world.stop())
+
+const SILENT = { at: () => undefined, done: () => undefined }
+
+function fileOf(name: string, lines: readonly string[]): ReturnType<typeof readImport> {
+  const path = join(folder, name)
+  writeFileSync(path, `${lines.join('\r\n')}\r\n`)
+  return readImport(path)
+}
+
+const named = async (prefix: string): Promise<number> => {
+  const itemQuery = { filter: [{ fieldName: 'code', filterValues: [{ filterType: 'STARTS_WITH', valueString: prefix }] }], limit: 0 }
+  return ((await world.api.bulk('/accounts/bulk/identifiers', itemQuery)) as { count: number }).count
+}
+
+/** Stops after some requests, as a command does that is killed. */
+class Interrupted extends Sender {
+  left = 3
+
+  override post(...words: Parameters<Sender['post']>): ReturnType<Sender['post']> {
+    if (this.left === 0) return Promise.reject(new Error('killed'))
+    this.left -= 1
+    return super.post(...words)
+  }
+}
+
+describe('accounts of a file', () => {
+  const lines = ['offchainReferences.code,offchainReferences.name,canPayFees', ...Array.from({ length: 12 }, (_, index) => `A-${index},"Holder, ${index}",false`)]
+
+  it('are made once, also when the import was killed and is run again', async () => {
+    const file = fileOf('accounts.csv', lines)
+    await expect(importEach(new Interrupted(world.url, world.api.bearer.slice('Bearer '.length)), 'accounts', file, SILENT)).rejects.toThrow('killed')
+    expect(await importEach(sender, 'accounts', file, SILENT)).toEqual({ items: 12, done: 12, problems: [] })
+    expect(await importEach(sender, 'accounts', file, SILENT)).toEqual({ items: 12, done: 12, problems: [] })
+    expect(await named('A-')).toBe(12)
+  })
+
+  it('that are refused are named by line and field, and the others are made', async () => {
+    const file = fileOf('more.jsonl', ['{"offchainReferences":{"code":"B-1"}}', '', '{"offchainReferences":{"code":7}}', '{"offchainReferences":{"code":"B-2"}}'])
+    const report = await importEach(sender, 'accounts', file, SILENT)
+    expect(report).toMatchObject({ items: 3, done: 2 })
+    expect(report.problems).toEqual([expect.stringMatching(/^line 3: offchainReferences\.code: /)])
+    expect(await named('B-')).toBe(2)
+  })
+})
+
+describe('counterparties of a file', () => {
+  it('are made once, each with the address of its line', async () => {
+    const lines = ['name,status,address,label', ...[1, 2].map((n) => `Broker ${n},ALLOWED,${Keypair.generate().publicKey.toBase58()},main`)]
+    const file = withAddresses(fileOf('counterparties.csv', lines))
+    for (const _again of [1, 2]) expect(await importEach(sender, 'counterparties', file, SILENT)).toEqual({ items: 2, done: 2, problems: [] })
+    const { items } = (await world.api.bulk('/counterparties/bulk', {})) as { items: readonly { name: string; addresses: readonly object[] }[] }
+    expect(items.map(({ name }) => name).sort()).toEqual(['Broker 1', 'Broker 2'])
+    expect(items[0]!.addresses).toMatchObject([{ label: 'main' }])
+  })
+})
+
+describe('a batch of a file', () => {
+  const wish = { operation: 'TRANSFER_NETWORK_CURRENCY', stopOnFailure: false }
+
+  it('is checked as a whole, then made once', async () => {
+    const [from, to] = [await world.records.funded({}, SOL), await world.records.funded({}, SOL)]
+    const before = await world.chain.lamports(to.onchainId)
+    const head = 'source.onchainId,destination.onchainId,amount,externalReference'
+    const row = (amount: string, reference: string): string => `${from.onchainId},${to.onchainId},${amount},${reference}`
+    const wrong = await importBatch(sender, fileOf('wrong.csv', [head, row('0.001', 'one'), row('-1', 'two')]), wish, SILENT)
+    expect(wrong).toMatchObject({ items: 2, done: 0 })
+    expect(wrong.problems[0]).toMatch(/^line 3: amount: /)
+    expect(await world.chain.lamports(to.onchainId)).toBe(before)
+
+    const right = fileOf('right.csv', [head, row('0.001', 'one'), row('0.002', 'two')])
+    expect(await importBatch(sender, right, wish, SILENT)).toEqual({ items: 2, done: 2, problems: [] })
+    expect(await importBatch(sender, right, wish, SILENT)).toEqual({ items: 2, done: 2, problems: [] })
+    expect(await world.chain.lamports(to.onchainId)).toBe(before + 3_000_000n)
+    expect(payer.onchainId).not.toBe(from.onchainId)
+  })
+})
+
+describe('a file', () => {
+  const problems = (text: string, format: 'csv' | 'jsonl'): readonly string[] => {
+    try {
+      itemsOf(text, format)
+    } catch (error) {
+      if (error instanceof ImportProblems) return error.problems
+    }
+    return []
+  }
+
+  it('that is wrong is refused with all lines that are', () => {
+    expect(problems('canPayFees,a.b\nyes,1\nfalse\n"x', 'csv')).toEqual(['line 4: a quoted cell without its closing quote'])
+    expect(problems('canPayFees,a.b\nyes,1\nfalse\n', 'csv')).toEqual(['line 2: canPayFees: "yes" is not true or false', 'line 3: 1 cells, and the first row has 2'])
+    expect(problems('a,a.b,a.b,__proto__.x\n', 'csv')).toHaveLength(3)
+    expect(problems('{}\n[]\nnull\n{', 'jsonl')).toEqual(['line 2: not a JSON object', 'line 3: not a JSON object', 'line 4: not a JSON object'])
+  })
+
+  it('gives the same keys for the same content, and others for another line or file', () => {
+    expect(keyOf('accounts', 'hash', 1)).toBe(keyOf('accounts', 'hash', 1))
+    expect(new Set([keyOf('accounts', 'hash', 1), keyOf('accounts', 'hash', 2), keyOf('accounts', 'other', 1), keyOf('batches', 'hash', 1)]).size).toBe(4)
+    expect(keyOf('a')).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-8[0-9a-f]{3}-[0-9a-f]{12}$/)
+  })
+})
