@@ -1,11 +1,13 @@
 // Builds the client for other programs, in plain Node.js or a bundler: JavaScript and type declarations, file by file,
-// in `dist/client`. Runs after an install (src/install.mjs), with `npm run client` and with `npm run package`. The
-// declarations need the TypeScript compiler, which a production install leaves out; the JavaScript does not.
+// in `dist/client`, which is a package of its own: `holdfast-client`. Runs after an install (src/install.mjs), with `npm run client` and with `npm run package`. The
+// declarations need the TypeScript compiler; the JavaScript does not.
 import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 const ROOT = join(import.meta.dirname, '..')
 const SOURCES = join(ROOT, 'src', 'client')
+/** What the client imports: `test/client/package.test.ts` compares. */
+const DEPENDENCIES = ['lossless-json', 'openapi-fetch']
 const PLACE = join(ROOT, 'dist', 'client')
 
 /** Rewrites imports to the names of the built modules. */
@@ -29,6 +31,7 @@ async function build() {
     if (declare !== null) put(`${stem}.d.ts`, named(declare(name, text)))
     put(`${stem}.js`, named((await transformWithOxc(text, name, { target: 'es2022', sourcemap: false })).code))
   }
+  putPackage()
   if (declare === null) console.error('holdfast: the client is built without its types, for the TypeScript compiler is not installed')
 }
 
@@ -55,6 +58,26 @@ async function declarations() {
     if (diagnostics.length > 0) throw new Error(`src/client/${fileName}: ${ts.flattenDiagnosticMessageText(diagnostics[0].messageText, ' ')}`)
     return outputText
   }
+}
+
+/** Dependencies with the versions of the project; nothing of Solana is among them. */
+function putPackage() {
+  const { version, license, engines, dependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
+  const entry = { types: './client.d.ts', default: './client.js' }
+  const manifest = {
+    name: 'holdfast-client',
+    version,
+    description: 'Client of the Holdfast asset platform: typed calls, exact amounts, safe repetition',
+    license,
+    type: 'module',
+    engines,
+    files: ['*.js', '*.d.ts'],
+    exports: { '.': entry, './client': entry },
+    dependencies: Object.fromEntries(DEPENDENCIES.map((name) => [name, dependencies[name]])),
+  }
+  put('package.json', `${JSON.stringify(manifest, null, 2)}\n`)
+  put('README.md', readFileSync(join(ROOT, 'src', 'docs', 'client.md'), 'utf8'))
+  put('LICENSE', readFileSync(join(ROOT, 'LICENSE'), 'utf8'))
 }
 
 /** Writes atomically: concurrent builds never read half a file. */

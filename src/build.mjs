@@ -1,6 +1,6 @@
 // Builds plain JavaScript from the service's TypeScript, so that a program starts by loading a few files instead of
 // compiling hundreds. A build is in a folder named by the hash of its sources and is moved there atomically, so
-// programs that start together never load half a build.
+// programs that start together never load half a build. A release has its build already (src/pack.mjs).
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -18,9 +18,17 @@ const KEPT_MS = 24 * 3_600_000
  * be written.
  */
 export async function built(root = ROOT) {
+  const packed = packedBuild(root)
+  if (packed !== null) return packed
   const place = join(root, 'dist', `${PREFIX}${digest(root)}`)
   if (!existsSync(place)) await build(root, place)
   return place
+}
+
+/** The build that a release was packed with; null in a checkout. */
+function packedBuild(root) {
+  const note = join(root, 'dist', 'release.json')
+  return existsSync(note) ? join(root, 'dist', JSON.parse(readFileSync(note, 'utf8')).service) : null
 }
 
 function digest(root) {
@@ -33,7 +41,10 @@ function digest(root) {
 }
 
 async function build(root, place) {
-  const { build: bundle } = await import('vite')
+  const { build: bundle } = await import('vite').catch((error) => {
+    if (error.code !== 'ERR_MODULE_NOT_FOUND') throw error
+    throw new Error('this checkout is not built and has no tools to build it: run `npm start`, or install a release made by `npm run package`')
+  })
   const unfinished = `${place}.${process.pid}`
   await bundle({
     root,

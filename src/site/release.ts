@@ -1,7 +1,7 @@
 // Which build of the site belongs to this checkout. A build lies in a folder named by the digest of all it was made from, so it is stale
 // exactly when that folder is not there, and two processes that build at once make the same.
 import { createHash } from 'node:crypto'
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
 import { PROJECT } from '../config/programs.ts'
 
@@ -23,9 +23,13 @@ export function digestOfSources(): string {
   return digest.digest('hex').slice(0, 16)
 }
 
-/** Where the build of these sources is, or would be. */
+/** Written by src/pack.mjs into a release, which has no lockfile to take a digest of. */
+const NOTE = join(BUILDS, 'release.json')
+
+/** Where the build of these sources is, or would be; in a release, where it was packed. */
 export function currentBuild(): string {
-  return join(BUILDS, PREFIX + digestOfSources())
+  if (!existsSync(NOTE)) return join(BUILDS, PREFIX + digestOfSources())
+  return join(BUILDS, (JSON.parse(readFileSync(NOTE, 'utf8')) as { site: string }).site)
 }
 
 function under(path: string): string[] {

@@ -1,6 +1,6 @@
-// The client as another project has it: linked to a checkout or unpacked from what `npm pack` makes, imported by plain Node.js, and typed.
+// The client as another project has it: linked to a checkout, or as the package of its own, imported by plain Node.js, and typed.
 import { execFile, execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -66,24 +66,34 @@ describe('the client in another project', () => {
     await runs(path)
   })
 
-  it('is imported, and typed, from what npm packs', async () => {
+  it('is a package of its own: small, with two dependencies, and nothing of Solana', async () => {
     const path = project('packed')
-    const packed = execFileSync('npm', ['pack', '--ignore-scripts', '--offline', '--json', '--pack-destination', path], { cwd: ROOT })
+    const packed = execFileSync('npm', ['pack', '--ignore-scripts', '--offline', '--json', '--pack-destination', path], {
+      cwd: join(ROOT, 'dist', 'client'), stdio: ['ignore', 'pipe', 'ignore'],
+    })
     const [{ filename, files }] = JSON.parse(packed.toString()) as [{ filename: string; files: { path: string }[] }]
-    const paths = files.map((file) => file.path)
-    expect(paths).toEqual(expect.arrayContaining(['dist/client/client.js', 'dist/client/client.d.ts', 'src/holdfast.mjs', 'README.md']))
-    expect(paths.filter((each) => !/^(?:dist\/client|machines|snapshots|src)\/|^(?:LICENSE|README\.md|package\.json)$/.test(each))).toEqual(
-      [],
-    )
-    const place = join(path, 'node_modules', 'holdfast')
-    mkdirSync(place)
-    execFileSync('tar', ['-xzf', join(path, filename), '-C', place, '--strip-components=1'])
-    for (const name of ['openapi-fetch', 'lossless-json']) symlinkSync(join(ROOT, 'node_modules', name), join(path, 'node_modules', name))
-    await runs(path)
+    expect(filename).toMatch(/^holdfast-client-/)
+    const names = files.map((file) => file.path)
+    expect(names).toEqual(expect.arrayContaining(['client.js', 'client.d.ts', 'schema.d.ts', 'package.json', 'README.md', 'LICENSE']))
+    expect(names.filter((name) => !/^[\w-]+(?:\.d)?\.(?:js|ts)$|^(?:package\.json|README\.md|LICENSE)$/.test(name))).toEqual([])
 
+    const modules = join(path, 'node_modules')
+    mkdirSync(join(modules, 'holdfast-client'))
+    execFileSync('tar', ['-xzf', join(path, filename), '-C', join(modules, 'holdfast-client'), '--strip-components=1'])
+    const installed = withDependencies('holdfast-client', modules)
+    expect(Object.keys(manifestOf(modules, 'holdfast-client').dependencies ?? {}).length).toBeLessThan(3)
+    expect(installed.filter((name) => name.includes('solana'))).toEqual([])
+    expect(sizeOf(modules)).toBeLessThan(MOST_BYTES)
+    const imported = names.filter((name) => name.endsWith('.js')).flatMap((name) =>
+      [...readFileSync(join(modules, 'holdfast-client', name), 'utf8').matchAll(/from ["']([^."'][^"']*)["']/g)].map(([, from = '']) => from))
+    const packages = new Set(imported.filter((from) => !from.startsWith('node:')))
+    expect([...packages].sort()).toEqual(Object.keys(manifestOf(modules, 'holdfast-client').dependencies ?? {}).sort())
+
+    writeFileSync(join(path, 'main.js'), PROGRAM.replace('holdfast/client', 'holdfast-client'))
+    await runs(path)
     writeFileSync(
       join(path, 'typed.ts'),
-      `import { holdfast } from 'holdfast/client'
+      `import { holdfast } from 'holdfast-client'
        const hf = holdfast({ url: '', apiKey: '' })
        const made = await hf.post('/accounts', { itemData: { canPayFees: true } })
        export const id: string = made.newAccount.offchainId
@@ -100,3 +110,25 @@ describe('the client in another project', () => {
     expect(tsc.stdout).toBe('')
   })
 })
+
+const MOST_BYTES = 5_000_000
+
+interface Manifest {
+  readonly dependencies?: Readonly<Record<string, string>>
+}
+
+const manifestOf = (modules: string, name: string): Manifest => JSON.parse(readFileSync(join(modules, name, 'package.json'), 'utf8')) as Manifest
+
+/** Copies what a package depends on, as an install would, and names all. */
+function withDependencies(name: string, modules: string): string[] {
+  const names = Object.keys(manifestOf(modules, name).dependencies ?? {})
+  return [name, ...names.flatMap((each) => {
+    cpSync(join(ROOT, 'node_modules', each), join(modules, each), { recursive: true })
+    return withDependencies(each, modules)
+  })]
+}
+
+function sizeOf(folder: string): number {
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
+  return entries.reduce((sum, { parentPath, name }) => sum + statSync(join(parentPath, name)).size, 0)
+}

@@ -33,7 +33,8 @@ describe('the Dockerfile', () => {
     // Nothing is run as this user at build time, and everything is at run time.
     expect(order.lastIndexOf('RUN')).toBeLessThan(order.indexOf('USER'))
     for (const needed of ['HEALTHCHECK', 'ENTRYPOINT', 'VOLUME', 'STOPSIGNAL']) expect(order).toContain(needed)
-    expect(text).toContain('npm ci --omit=dev --ignore-scripts')
+    expect(text).toContain('npm ci --include=dev --ignore-scripts')
+    expect(text).toContain('&& npm prune --omit=dev --ignore-scripts')
     expect(settingsIn(text).filter((name) => !SETTINGS.has(name))).toEqual([])
   })
 

@@ -23,6 +23,8 @@ const FLOORS: readonly (readonly string[])[] = [
   ['src/holdfast.mjs'],
   // Makes of the client what other programs import; looks at its files only.
   ['src/build-client.mjs'],
+  // Packs all that is built.
+  ['src/pack.mjs'],
 ]
 /** Folders of this floor may import each other; those of the others may not. */
 const SHARED_FLOOR = 3

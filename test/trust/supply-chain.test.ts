@@ -1,7 +1,7 @@
-// What is installed, and by whom: production packages for the service, all for tests, by the lockfile or not at all, and no code of a package
+// What is installed, and by whom: all packages in a checkout, production packages in a release, by the lockfile or not at all, and no code of a package
 // runs while it is installed. npm is a script here that writes down how it was called; `bash .ci/run` in a fresh clone uses the real one.
 import { spawnSync } from 'node:child_process'
-import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -9,8 +9,9 @@ import { allImports } from '../tidy/imports.ts'
 import { isProduct, repository } from '../tidy/tree.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..')
+const LOCK = JSON.stringify({ packages: { '': {}, 'node_modules/runs': { version: '1.0.0', integrity: 'sha512-a' } } })
 const FAKE_NPM = `#!/usr/bin/env node
-import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs'
+import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 const args = process.argv.slice(2)
 appendFileSync('calls', args.join(' ') + '\\n')
 if (process.env.NPM_FAILS) {
@@ -21,7 +22,8 @@ for (const name of ['runs', ...(args.includes('--omit=dev') ? [] : ['tests'])]) 
   mkdirSync('node_modules/' + name, { recursive: true })
   writeFileSync('node_modules/' + name + '/package.json', '{}')
 }
-writeFileSync('node_modules/.package-lock.json', '{}')
+const lock = existsSync('npm-shrinkwrap.json') ? 'npm-shrinkwrap.json' : 'package-lock.json'
+writeFileSync('node_modules/.package-lock.json', readFileSync(lock))
 `
 
 let root = ''
@@ -35,7 +37,7 @@ function write(name: string, text: string): void {
 beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), 'holdfast-install-'))
   write('package.json', JSON.stringify({ type: 'module', dependencies: { runs: '1.0.0' }, devDependencies: { tests: '1.0.0' } }))
-  write('package-lock.json', '{}')
+  write('package-lock.json', LOCK)
   write('src/build-client.mjs', "import { appendFileSync } from 'node:fs'\nappendFileSync('calls', 'client built\\n')\n")
   write('bin/npm', FAKE_NPM)
   chmodSync(path('bin/npm'), 0o755)
@@ -56,21 +58,30 @@ const PRODUCTION = 'ci --omit=dev --ignore-scripts --no-audit --no-fund --loglev
 const EVERYTHING = 'ci --include=dev --ignore-scripts --no-audit --no-fund --loglevel=error'
 
 describe('attack 18: what a start installs', () => {
-  it('is production packages only, once', () => {
+  it('is all packages of a checkout, which builds itself, once', () => {
+    expect(install([], { NODE_ENV: 'production' }).status).toBe(0)
+    expect(calls()).toEqual([EVERYTHING, 'client built'])
+    expect(install(['dev']).status).toBe(0)
+    expect(calls()).toEqual([])
+  })
+
+  it('is production packages only of a release, which is built', () => {
+    write('dist/release.json', '{}')
+    renameSync(path('package-lock.json'), path('npm-shrinkwrap.json'))
     expect(install().status).toBe(0)
-    expect(calls()).toEqual([PRODUCTION, 'client built'])
+    expect(calls()).toEqual([PRODUCTION])
     expect(install().status).toBe(0)
     expect(calls()).toEqual([])
   })
 
-  it('becomes everything when a test is run on it, and stays so', () => {
+  it('is installed again when the lockfile lists something else, not when it is only newer', () => {
     install()
-    expect(install(['dev'], { NODE_ENV: 'production' }).status).toBe(0)
-    expect(calls()).toEqual([EVERYTHING, 'client built'])
-    install(['dev'])
+    const later = new Date(Date.now() + 60_000)
+    utimesSync(path('package-lock.json'), later, later)
+    install()
     expect(calls()).toEqual([])
-    // A newer lockfile: the tools of whoever works here stay.
-    utimesSync(path('package-lock.json'), new Date(), new Date(Date.now() + 60_000))
+    write('package-lock.json', LOCK.replace('1.0.0', '1.0.1'))
+    utimesSync(path('package-lock.json'), later, later)
     install()
     expect(calls()).toEqual([EVERYTHING, 'client built'])
   })
@@ -79,7 +90,7 @@ describe('attack 18: what a start installs', () => {
     const { status, stderr } = install([], { NPM_FAILS: '1' })
     expect(status).toBe(7)
     expect(stderr).toContain('so nothing is started: package.json and package-lock.json are not in sync')
-    expect(calls()).toEqual([PRODUCTION])
+    expect(calls()).toEqual([EVERYTHING])
   })
 
   it('ends when there is no npm', () => {
@@ -109,8 +120,9 @@ describe('attack 18: scripts', () => {
 })
 
 describe('attack 18: dependencies', () => {
-  const { dependencies, optionalDependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
+  const { dependencies, devDependencies, optionalDependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
     dependencies: Record<string, string>
+    devDependencies: Record<string, string>
     optionalDependencies: Record<string, string>
   }
   const tree = repository()
@@ -122,10 +134,11 @@ describe('attack 18: dependencies', () => {
   )
 
   it('of production are those that the product imports, and no other', () => {
-    // Without the compiler the client is built without its types.
-    imported.delete('typescript')
-    // Loaded by `--import` where the site is built (src/site/keep-built.ts).
-    imported.add('tsx')
+    // What builds the product is needed in a checkout only.
+    for (const tool of ['typescript', 'vite']) {
+      expect(imported.delete(tool)).toBe(true)
+      expect(Object.keys(devDependencies)).toContain(tool)
+    }
     expect([...imported].sort()).toEqual(Object.keys({ ...dependencies, ...optionalDependencies }).sort())
   })
 })

@@ -1,6 +1,6 @@
 // Licences of the packages in a production install, read from the lockfile: the permissive ones, and the others with
 // their reasons.
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { PROJECT } from '../../../config/programs.ts'
 
@@ -18,19 +18,16 @@ export const REASONS: Readonly<Record<string, string>> = {
   'rpc-websockets':
     'LGPL-3.0-only. A dependency of @solana/web3.js, which loads it with its Connection; Holdfast opens no socket by it. It is an ' +
     'unchanged package of its own under node_modules, which anybody may replace by another version; its licence is in that folder.',
-  lightningcss:
-    'MPL-2.0. A dependency of vite, which builds the pages; no part of what is served. It and its packages for each system are unchanged.',
 }
 
-/** Empty without a lockfile (in a package made by npm pack). */
+/** Of a checkout, or of a release. */
+const LOCKFILES = ['package-lock.json', 'npm-shrinkwrap.json'] as const
+
+/** Empty without a lockfile. */
 export function productionLicences(): readonly Licensed[] {
-  let text: string
-  try {
-    text = readFileSync(join(PROJECT, 'package-lock.json'), 'utf8')
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
-    throw error
-  }
+  const file = LOCKFILES.map((name) => join(PROJECT, name)).find((path) => existsSync(path))
+  if (file === undefined) return []
+  const text = readFileSync(file, 'utf8')
   const { packages } = JSON.parse(text) as { packages: Readonly<Record<string, { readonly dev?: boolean; readonly license?: string }>> }
   const found = new Map<string, Licensed>()
   for (const [path, { dev, license }] of Object.entries(packages)) {

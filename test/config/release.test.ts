@@ -1,0 +1,95 @@
+// A packed release: it starts at once with production packages, without a build and without what builds, and the client is a small package of
+// its own. `npm run package` packs both.
+import { execFileSync, spawn } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { freshGround } from '../cli/free-ports.ts'
+
+interface Manifest {
+  readonly dependencies: Readonly<Record<string, string>>
+  readonly devDependencies?: object
+  readonly scripts: Readonly<Record<string, string>>
+}
+
+interface Lock {
+  readonly packages: Readonly<Record<string, { readonly dev?: boolean; readonly optional?: boolean }>>
+}
+
+const ROOT = join(import.meta.dirname, '..', '..')
+const TOOLS = /^(?:vite|rolldown|lightningcss|typescript|tsx|esbuild|vitest|eslint|playwright-core)$/
+const place = mkdtempSync(join(tmpdir(), 'holdfast-release-'))
+const service = join(place, 'service')
+const read = (path: string): unknown => JSON.parse(readFileSync(path, 'utf8'))
+
+beforeAll(() => {
+  const said = execFileSync(process.execPath, ['src/pack.mjs', place], { cwd: ROOT, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })
+  expect(said).toMatch(/^holdfast-[\d.]+\.tgz \d+\nholdfast-client-[\d.]+\.tgz \d+\n$/)
+  const archive = readdirSync(place).find((name) => /^holdfast-\d/.test(name))!
+  mkdirSync(service)
+  execFileSync('tar', ['-xzf', join(place, archive), '-C', service, '--strip-components=1'])
+}, 240_000)
+afterAll(() => rmSync(place, { recursive: true, force: true }))
+
+/** As `npm ci --omit=dev` leaves them: the packages of its lockfile. */
+function installProduction(): string[] {
+  const paths = Object.keys((read(join(service, 'npm-shrinkwrap.json')) as Lock).packages).filter((path) => /^node_modules\/(?:@[^/]+\/)?[^/]+$/.test(path))
+  const there = paths.filter((path) => existsSync(join(ROOT, path)))
+  for (const path of there) {
+    mkdirSync(join(service, dirname(path)), { recursive: true })
+    symlinkSync(join(ROOT, path), join(service, path))
+  }
+  return there.map((path) => path.replace('node_modules/', ''))
+}
+
+describe('a release', () => {
+  it('names no tool among its packages, scripts or lockfile', () => {
+    const { dependencies, devDependencies, scripts } = read(join(service, 'package.json')) as Manifest
+    expect([devDependencies, Object.keys(dependencies).filter((name) => TOOLS.test(name))]).toEqual([undefined, []])
+    expect(Object.keys(scripts).sort()).toEqual(['localnet', 'start', 'tour'])
+    const { packages } = read(join(service, 'npm-shrinkwrap.json')) as Lock
+    expect(Object.values(packages).filter(({ dev }) => dev === true)).toEqual([])
+    expect(Object.keys(packages).filter((path) => TOOLS.test(path.replace(/^.*node_modules\//, '')))).toEqual([])
+    expect(Object.keys(packages).length).toBeGreaterThan(100)
+  })
+
+  it('starts without building anything, and serves its pages at once', async () => {
+    const installed = installProduction()
+    expect(installed.filter((name) => TOOLS.test(name))).toEqual([])
+    const built = readdirSync(join(service, 'dist')).sort()
+    using ground = await freshGround()
+    const environment = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('HOLDFAST_')))
+    const child = spawn(process.execPath, [join(service, 'src', 'holdfast.mjs'), 'serve'], { env: { ...environment, ...ground.environment } })
+    const ended = new Promise((resolve) => child.once('close', resolve))
+    try {
+      const ready = new Promise<void>((resolve, reject) => {
+        let said = ''
+        child.stdout.on('data', (chunk: Buffer) => { if ((said += chunk.toString()).includes('holdfast ready')) resolve() })
+        child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()))
+        child.once('close', () => reject(new Error(said)))
+      })
+      await ready
+      for (const path of ['/', '/console', '/docs', '/docs/reference', '/docs/licences', '/openapi.json']) {
+        expect([path, (await fetch(`http://127.0.0.1:${ground.port}${path}`)).status]).toEqual([path, 200])
+      }
+      expect(readdirSync(join(service, 'dist')).sort()).toEqual(built)
+    } finally {
+      child.kill('SIGTERM')
+      await ended
+    }
+  }, 120_000)
+})
+
+it('a checkout without tools says what to do', () => {
+  const root = mkdtempSync(join(tmpdir(), 'holdfast-toolless-'))
+  try {
+    mkdirSync(join(root, 'src'))
+    for (const name of ['build.mjs', 'holdfast.mjs']) execFileSync('cp', [join(ROOT, 'src', name), join(root, 'src', name)])
+    for (const name of ['machines', 'snapshots']) mkdirSync(join(root, name))
+    const failed = (): unknown => execFileSync(process.execPath, [join(root, 'src', 'holdfast.mjs')], { stdio: 'pipe' })
+    expect(failed).toThrow('is not built and has no tools to build it: run `npm start`')
+  } finally {
+    rmSync(root, { recursive: true, force: true })
+  }
+})
