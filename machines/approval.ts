@@ -40,6 +40,11 @@ export function isReviewEntry({ shown }: ApprovalEntry): boolean {
   return typeof shown === 'object' && shown !== null && 'counterparty' in shown
 }
 
+/** True for an entry about the answer of a screening service. */
+export function isScreeningEntry({ shown }: ApprovalEntry): boolean {
+  return typeof shown === 'object' && shown !== null && 'screening' in shown
+}
+
 /** An approval by a key, for the first `entries` entries, which were shown when it was given. */
 export interface ApprovalWord {
   readonly keyId: string

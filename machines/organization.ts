@@ -12,6 +12,14 @@ export interface ReviewApproval {
   readonly requiredApproversCount: number
 }
 
+/** The service that is asked before a key of the organization signs. Its secret is kept apart, sealed. */
+export interface Screening {
+  readonly url: string
+  readonly timeoutMs: number
+  /** Without a usable answer: REFUSE the payment, or have it approved (REVIEW). */
+  readonly onUnavailable: 'REFUSE' | 'REVIEW'
+}
+
 export interface OrganizationContext {
   readonly externalId: string
   readonly name: string
@@ -29,13 +37,16 @@ export interface OrganizationContext {
   readonly coolingOffHours?: number
   /** Who approves payments to counterparties under review. Absent or null: nobody, such payments are refused. */
   readonly reviewApproval?: ReviewApproval | null
+  /** Absent or null: payments are not screened. */
+  readonly screening?: Screening | null
   /** The single system organization, created at the first start. */
   readonly system: boolean
 }
 
 export type OrganizationState = 'active' | 'frozen'
 export type OrganizationChanges = Partial<Pick<OrganizationContext,
-  | 'name' | 'allowedPrograms' | 'acceptedFeePayers' | 'acceptsSigningRequests' | 'destinationPolicy' | 'coolingOffHours' | 'reviewApproval'>>
+  | 'name' | 'allowedPrograms' | 'acceptedFeePayers' | 'acceptsSigningRequests' | 'destinationPolicy' | 'coolingOffHours' | 'reviewApproval'
+  | 'screening'>>
 
 export type OrganizationEvent =
   | { readonly type: 'command.update'; readonly changes: OrganizationChanges }
@@ -48,6 +59,7 @@ export interface OrganizationInput {
 
 const CHANGEABLE: ReadonlySet<string> = new Set<keyof OrganizationChanges>([
   'name', 'allowedPrograms', 'acceptedFeePayers', 'acceptsSigningRequests', 'destinationPolicy', 'coolingOffHours', 'reviewApproval',
+  'screening',
 ])
 
 type Update = Extract<OrganizationEvent, { readonly type: 'command.update' }>

@@ -1,7 +1,7 @@
 // Decisions of the transaction machine: pure functions of the record and the event. The transitions are in
 // transaction.ts.
 import { fine, refuse, type Asked, type Decide } from './answer.ts'
-import { approve, hold, isApproved, isReviewEntry } from './approval.ts'
+import { approve, hold, isApproved, isReviewEntry, isScreeningEntry } from './approval.ts'
 import type { OnTransaction, TransactionEvent } from './transaction-events.ts'
 import { remember, rememberAttempt } from './transaction-history.ts'
 import type { AttestedOutcome, Commitment, Countersigner, TransactionContext, TransactionStatus } from './transaction-record.ts'
@@ -48,8 +48,8 @@ export const holding =
     if (context.ourSignature) return refuse('ALREADY_SIGNED', 'our signature exists: it may land')
     const detail = event.approval.entries.some(({ policy }) => policy !== undefined)
       ? 'an approval policy covers it: it waits for approval'
-      : event.approval.entries.every(isReviewEntry)
-        ? 'it pays a counterparty under review and waits for approval'
+      : event.approval.entries.every((entry) => isReviewEntry(entry) || isScreeningEntry(entry))
+        ? 'the recipient of a payment is under review: it waits for approval'
         : 'it exceeds debit limits and waits for approval'
     return fine({
       approval: hold(context.approval, event.approval),

@@ -2435,6 +2435,8 @@ export interface components {
         policies: components["schemas"]["CoveringPolicy"][];
         /** @description Payments to counterparties under review. Absent: none. */
         reviews?: components["schemas"]["PaymentReview"][];
+        /** @description Answers of screening services because of which the approval is needed. Absent: none. */
+        screenings?: components["schemas"]["ScreeningReview"][];
         /** @description The fewest keys that can approve it. */
         required: number;
         /** @description Number of keys that have approved every entry of which they are approvers. */
@@ -2546,14 +2548,24 @@ export interface components {
       /** @description External id of the organization whose approvers decide. */
       organizationExternalId: string;
       /** @description The counterparty that is under review. */
-      counterparty: {
-        /**
-        * Format: uuid
-        * @description Id of the record in the service, a UUID.
-        */
-        offchainId: string;
-        /** @description Name of the counterparty. */
-        name: string;
+      counterparty: components["schemas"]["CounterpartyName"];
+    };
+    CounterpartyName: {
+      /**
+      * Format: uuid
+      * @description Id of the record in the service, a UUID.
+      */
+      offchainId: string;
+      /** @description Name of the counterparty. */
+      name: string;
+    };
+    ScreeningReview: {
+      /** @description The answer of a screening service. */
+      screening: {
+        /** @description External id of the organization whose service answered. */
+        organizationExternalId: string;
+        /** @description Reason that the service gave; null: none. */
+        reason: string | null;
       };
     };
     AccountChanges: {
@@ -2644,6 +2656,8 @@ export interface components {
         policies: components["schemas"]["CoveringPolicy"][];
         /** @description Payments to counterparties under review. Absent: none. */
         reviews?: components["schemas"]["PaymentReview"][];
+        /** @description Answers of screening services because of which the approval is needed. Absent: none. */
+        screenings?: components["schemas"]["ScreeningReview"][];
         /** @description The fewest keys that can approve it. */
         required: number;
         /** @description Number of keys that have approved every entry of which they are approvers. */
@@ -4513,6 +4527,8 @@ export interface components {
         policies: components["schemas"]["CoveringPolicy"][];
         /** @description Payments to counterparties under review. Absent: none. */
         reviews?: components["schemas"]["PaymentReview"][];
+        /** @description Answers of screening services because of which the approval is needed. Absent: none. */
+        screenings?: components["schemas"]["ScreeningReview"][];
         /** @description The fewest keys that can approve it. */
         required: number;
         /** @description Number of keys that have approved every entry of which they are approvers. */
@@ -6057,6 +6073,8 @@ export interface components {
         policies: components["schemas"]["CoveringPolicy"][];
         /** @description Payments to counterparties under review. Absent: none. */
         reviews?: components["schemas"]["PaymentReview"][];
+        /** @description Answers of screening services because of which the approval is needed. Absent: none. */
+        screenings?: components["schemas"]["ScreeningReview"][];
         /** @description The fewest keys that can approve it. */
         required: number;
         /** @description Number of keys that have approved every entry of which they are approvers. */
@@ -6087,6 +6105,8 @@ export interface components {
         onchainId: string;
         /** @description Id of the account record, a UUID; null: not onboarded. */
         offchainId: string | null;
+        /** @description Counterparty that lists the address, or the owner of the token account. Absent: none; only in the details of a transaction. */
+        counterparty?: components["schemas"]["CounterpartyName"];
       }[];
       /** @description RECENT_BLOCKHASH or DURABLE_NONCE. */
       messageLifetimeStrategy: string;
@@ -6173,6 +6193,8 @@ export interface components {
         policies: components["schemas"]["CoveringPolicy"][];
         /** @description Payments to counterparties under review. Absent: none. */
         reviews?: components["schemas"]["PaymentReview"][];
+        /** @description Answers of screening services because of which the approval is needed. Absent: none. */
+        screenings?: components["schemas"]["ScreeningReview"][];
         /** @description The fewest keys that can approve it. */
         required: number;
         /** @description Number of keys that have approved every entry of which they are approvers. */
@@ -6235,6 +6257,8 @@ export interface components {
           policies: components["schemas"]["CoveringPolicy"][];
           /** @description Payments to counterparties under review. Absent: none. */
           reviews?: components["schemas"]["PaymentReview"][];
+          /** @description Answers of screening services because of which the approval is needed. Absent: none. */
+          screenings?: components["schemas"]["ScreeningReview"][];
           /** @description The fewest keys that can approve it. */
           required: number;
           /** @description Number of keys that have approved every entry of which they are approvers. */
@@ -6785,11 +6809,24 @@ export interface components {
         /** @description Number of different keys that have to approve. */
         requiredApproversCount: number;
       } | null;
+      /** @description Service that is asked before a key of the organization signs; null: none. */
+      screening: components["schemas"]["Screening"] | null;
       /**
       * @description ACTIVE, or FROZEN: no account of the organization signs.
       * @enum {string}
       */
       status: "ACTIVE" | "FROZEN";
+    };
+    Screening: {
+      /** @description URL that the movements are sent to. */
+      url: string;
+      /** @description Milliseconds to wait for an answer. */
+      timeoutMs: number;
+      /**
+      * @description Without a usable answer: REFUSE the payment, or REVIEW: it waits for approval.
+      * @enum {string}
+      */
+      onUnavailable: "REFUSE" | "REVIEW";
     };
     OrganizationChanges: {
       /** @description External id of the organization, unique in the service. */
@@ -6811,12 +6848,27 @@ export interface components {
       coolingOffHours?: number;
       /** @description Who approves payments to counterparties in REVIEW. null: nobody; such payments are refused. */
       reviewApproval?: components["schemas"]["ReviewApproval"] | null;
+      /** @description Service that is asked about every movement before a key of the organization signs. null: none. */
+      screening?: components["schemas"]["NewScreening"] | null;
     };
     ReviewApproval: {
       /** @description Ids of API keys of the tenant that may approve; they need the role DEBIT_LIMIT_APPROVE. */
       approvers: string[];
       /** @description Number of different keys that have to approve. Default 1. */
       requiredApproversCount?: number;
+    };
+    NewScreening: {
+      /** @description URL that the movements are sent to by POST, signed as webhooks are. */
+      url: string;
+      /** @description Secret of the signatures: `whsec_` and the base64 of 24 to 64 bytes. Never shown. Absent: the stored one. */
+      secret?: string;
+      /** @description Milliseconds to wait for an answer, 100 to 10000. Default 3000. */
+      timeoutMs?: number;
+      /**
+      * @description Without a usable answer: REFUSE the payment (503), or REVIEW: it waits for approval. Default REFUSE.
+      * @enum {string}
+      */
+      onUnavailable?: "REFUSE" | "REVIEW";
     };
     NewApiKey: {
       /** @description External id of the organization of the key; at or below that of the caller. */

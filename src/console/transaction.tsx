@@ -194,9 +194,11 @@ function Accounts({ of }: { of: readonly unknown[] }): VNode {
       <ul class="plain">
         {of.map((account, index) => {
           const offchainId = textAt(account, 'offchainId')
+          const counterpartyId = textAt(account, 'counterparty.offchainId')
           return (
             <li key={index}>
               <Id to={offchainId === null ? undefined : href('accounts', offchainId)}>{textAt(account, 'onchainId') ?? ''}</Id>
+              {counterpartyId !== null && <a href={href('counterparties', counterpartyId)}> {textAt(account, 'counterparty.name')}</a>}
             </li>
           )
         })}

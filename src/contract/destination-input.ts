@@ -8,8 +8,19 @@ export interface ReviewApprovalInput {
   readonly requiredApproversCount?: number | undefined
 }
 
+export interface ScreeningInput {
+  readonly url: string
+  /** Absent: the stored one. */
+  readonly secret?: string | undefined
+  /** Absent: 3000. */
+  readonly timeoutMs?: number | undefined
+  /** Absent: REFUSE. */
+  readonly onUnavailable?: 'REFUSE' | 'REVIEW' | undefined
+}
+
 export interface DestinationRulesInput {
   readonly destinationPolicy?: DestinationPolicy | undefined
   readonly coolingOffHours?: number | undefined
   readonly reviewApproval?: ReviewApprovalInput | null | undefined
+  readonly screening?: ScreeningInput | null | undefined
 }

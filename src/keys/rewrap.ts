@@ -82,10 +82,13 @@ export async function rewrapAll(ground: Wrapped): Promise<Rewrapped> {
   return { rewrapped, failed }
 }
 
+/** Kinds of records whose row holds signing secrets: of webhooks, and of the screening service of an organization. */
+const SECRET_KINDS: ReadonlySet<string> = new Set(['webhook', 'organization'])
+
 /** Null if the row has no wrapped key, or is wrapped under the current key. */
 function rewrapRow({ vault, webhookSecrets }: Wrapped, kind: string, reference: KeyReference, row: unknown): unknown {
   if (typeof (row as { masterKeyId?: unknown }).masterKeyId !== 'string') return null
-  return kind === 'webhook' ? webhookSecrets.rewrap(reference, row) : vault.rewrap(reference, row)
+  return SECRET_KINDS.has(kind) ? webhookSecrets.rewrap(reference, row) : vault.rewrap(reference, row)
 }
 
 function rewrapFile({ vault, folder }: Wrapped, name: string): boolean {

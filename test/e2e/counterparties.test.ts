@@ -92,6 +92,14 @@ describe('a counterparty', () => {
   })
 })
 
+it('names addresses in the details of a transaction, for organizations that rely on the name', async () => {
+  const offchainId = await yard.list('ALLOWED', address)
+  const { body } = await yard.pay(address)
+  const read = (api = yard.api) => api.read<{ accounts: readonly { onchainId: string; counterparty?: object }[] }>('/transactions/single', { offchainId: body.offchainId })
+  const accounts = (await read()).accounts.filter(({ counterparty }) => counterparty !== undefined)
+  expect(accounts).toEqual([{ onchainId: address, offchainId: null, counterparty: { offchainId, name: expect.stringContaining('ALLOWED') as string } }])
+})
+
 describe('under OPEN', () => {
   it('any address is paid that is not blocked', async () => {
     const offchainId = await yard.list('ALLOWED', address)

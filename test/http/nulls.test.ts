@@ -19,7 +19,7 @@ const MEANINGFUL = new Set([
   'alId', 'accountNumber', 'code', 'name', 'offchainReferences', 'mintAccountOffchainReferences', 'comments', 'domain', 'canPayFees',
   'globalFeePayerForOrgs', 'orgsAllowedToSignWithPrivateKey', 'solDebitApiKeys', 'networkCurrencyDebitApiKeys', 'tokenDebitApiKeys',
   'subscribeToNetworkEvents', 'description', 'simpleCustomMetadata', 'complexCustomMetadata', 'logo', 'ratingProvider', 'borrowers',
-  'originationCap', 'liquidityBuffer', 'destinationPolicy', 'externalReference', 'note', 'reviewApproval', 'financialInstrument', 'above',
+  'originationCap', 'liquidityBuffer', 'destinationPolicy', 'externalReference', 'note', 'reviewApproval', 'screening', 'financialInstrument', 'above',
   // The defaults hold; unlimited.
   'networkCurrencyDebitLimits', 'tokenDebitLimits', 'maxAllowedDebit', 'limitAmount', 'duration',
   // Given up for ever.

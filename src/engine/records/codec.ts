@@ -43,6 +43,8 @@ export interface Judged {
   readonly uncovered?: true
   /** Debit limits that applied to the transaction, with their verdicts at the last evaluation. JSON. */
   readonly limits?: readonly unknown[]
+  /** Answers of screening services, by organization. JSON. */
+  readonly screening?: readonly unknown[]
   /** Programs outside the instruction table that the organization had allowed. */
   readonly allowedPrograms?: readonly string[]
 }

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { approval } from './approval-answers.ts'
 import { authorities } from './authorities.ts'
-import { destinationPolicy } from './counterparty.ts'
+import { counterpartyName, destinationPolicy } from './counterparty.ts'
 import { limit, limitVerdict, tokenLimit } from './limit-answers.ts'
 import { ACCOUNT_TYPES } from './lookup.ts'
 
@@ -51,7 +51,7 @@ export const idsOrNull = z.object({ onchainId: z.string(), offchainId: z.uuid().
 export const transactionRecord = transactionResult.extend({
   fee: number,
   feePayer: idsOrNull,
-  accounts: z.array(idsOrNull),
+  accounts: z.array(idsOrNull.extend({ counterparty: counterpartyName.optional() })),
   messageLifetimeStrategy: z.string(),
   recentBlockhash: text,
   lastValidBlockHeight: z.int().nullable(),

@@ -1,7 +1,7 @@
 // What a transaction, a batch or a pending change waits for: the exceeded debit limits and the approval policies.
 import { z } from 'zod'
 import { COVERED_OPERATIONS } from '../../../machines/approval-policy.ts'
-import { paymentReview } from './counterparty.ts'
+import { paymentReview, screeningReview } from './counterparty.ts'
 import { limitVerdict } from './limit-answers.ts'
 
 const covering = z.object({
@@ -19,6 +19,7 @@ export const approval = z.object({
   entries: z.array(limitVerdict).meta({ description: 'The debit limits that are exceeded.' }),
   policies: z.array(covering).meta({ description: 'The approval policies that cover it.' }),
   reviews: z.array(paymentReview).optional(),
+  screenings: z.array(screeningReview).optional(),
   required: z.int().meta({ description: 'The fewest keys that can approve it.' }),
   given: z.int(),
   expiresAt: z.iso.datetime(),

@@ -4,7 +4,7 @@ import { COUNTERPARTY_STATUSES, MAX_COUNTERPARTY_ADDRESSES } from '../../../mach
 import { externalReference } from './external-reference.ts'
 import { address, keyId, uuid } from './identity.ts'
 import { changesSomething } from './rule.ts'
-import { comment, name } from './text.ts'
+import { comment, line, name, URI_LENGTH } from './text.ts'
 
 const MAX_APPROVERS = 100
 /** One year. */
@@ -17,11 +17,22 @@ const reviewApproval = z.strictObject({
   requiredApproversCount: z.int().min(1).max(MAX_APPROVERS).optional(),
 }).meta({ id: 'ReviewApproval' })
 
+/** `whsec_` and the base64 of 24 to 64 bytes, as of a webhook. */
+const SECRET = /^whsec_[A-Za-z0-9+/]{32,86}={0,2}$/
+
+const screening = z.strictObject({
+  url: line(URI_LENGTH).min(1),
+  secret: z.string().regex(SECRET).optional(),
+  timeoutMs: z.int().min(100).max(10_000).optional(),
+  onUnavailable: z.enum(['REFUSE', 'REVIEW']).optional(),
+}).meta({ id: 'NewScreening' })
+
 /** Members of an organization. */
 export const destinationRules = {
   destinationPolicy: destinationPolicy.optional(),
   coolingOffHours: z.int().min(0).max(MAX_COOLING_OFF_HOURS).optional(),
   reviewApproval: reviewApproval.nullable().optional(),
+  screening: screening.nullable().optional(),
 }
 
 const listed = z.strictObject({ onchainId: address, label: name.optional() }).meta({ id: 'NewCounterpartyAddress' })
@@ -68,12 +79,19 @@ export const counterparty = z.object({
   updatedAt: z.iso.datetime(),
 }).meta({ id: 'Counterparty' })
 
+export const counterpartyName = z.object({ offchainId: z.uuid(), name: z.string() }).meta({ id: 'CounterpartyName' })
+
 /** A payment that waits for approval because of its recipient. */
 export const paymentReview = z.object({
   onchainId: z.string(),
   organizationExternalId: z.string(),
-  counterparty: z.object({ offchainId: z.uuid(), name: z.string() }),
+  counterparty: counterpartyName,
 }).meta({ id: 'PaymentReview' })
+
+/** A payment that waits for approval because of the answer of a screening service. */
+export const screeningReview = z.object({
+  screening: z.object({ organizationExternalId: z.string(), reason: text }),
+}).meta({ id: 'ScreeningReview' })
 
 export const organization = z.object({
   externalId: z.string(),
@@ -85,5 +103,6 @@ export const organization = z.object({
   destinationPolicy,
   coolingOffHours: z.int(),
   reviewApproval: z.object({ approvers: z.array(z.string()), requiredApproversCount: z.int() }).nullable(),
+  screening: z.object({ url: z.string(), timeoutMs: z.int(), onUnavailable: z.enum(['REFUSE', 'REVIEW']) }).meta({ id: 'Screening' }).nullable(),
   status: z.enum(['ACTIVE', 'FROZEN']),
 }).meta({ id: 'Organization' })

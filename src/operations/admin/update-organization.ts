@@ -1,17 +1,23 @@
 // PATCH /admin/organizations: changes the name, the programs that transactions made elsewhere may call, the accepted
-// fee payers of other tenants, whether other tenants may request signatures, and which addresses may be paid. Absent members keep their value.
+// fee payers of other tenants, whether other tenants may request signatures, which addresses may be paid, and the
+// screening service. Absent members keep their value.
 import type { UnitOfWork } from '../../engine/records/unit-of-work.ts'
 import { administer, type Administered } from './administer.ts'
+import { requireAdministrator } from '../../contract/roles.ts'
+import { checkScreeningUrl, screeningChanges } from './screening.ts'
 import { destinationChanges } from './destination-rules.ts'
 import { organizationWithin } from '../lookup/within-reach.ts'
 import type { Call } from '../../contract/call.ts'
 import type { ItemBody, OrganizationChangesInput } from '../../contract/input.ts'
 import type { Platform, Write } from '../context/platform.ts'
-import { requireApprovals } from '../authorization/policies/changes.ts'
-import { badRequest } from '../../contract/refusal.ts'
+import { NeedsApproval, requireApprovals } from '../authorization/policies/changes.ts'
+import { badRequest, forbidden } from '../../contract/refusal.ts'
 
-export const updateOrganization: Write<ItemBody<OrganizationChangesInput>> = (platform, call, { itemData }) =>
-  administer(platform, call, (unit) => update(platform, call, unit, itemData))
+export const updateOrganization: Write<ItemBody<OrganizationChangesInput>> = async (platform, call, { itemData }) => {
+  requireAdministrator(call.caller)
+  if (itemData.screening) await checkScreeningUrl(platform, itemData.screening.url)
+  return await administer(platform, call, (unit) => update(platform, call, unit, itemData))
+}
 
 function update(platform: Platform, call: Call, unit: UnitOfWork, input: OrganizationChangesInput): Administered {
   const { externalId, name, allowedPrograms, acceptedFeePayers, acceptsSigningRequests } = input
@@ -23,10 +29,25 @@ function update(platform: Platform, call: Call, unit: UnitOfWork, input: Organiz
     ...(acceptedFeePayers === undefined ? {} : { acceptedFeePayers: [...new Set(acceptedFeePayers)] }),
     ...(acceptsSigningRequests === undefined ? {} : { acceptsSigningRequests }),
     ...destinationChanges(platform, entry.head.tenant, input),
+    ...screeningChanges(platform, call, unit, entry, input.screening),
   }
   const { name: _name, ...policy } = changes
-  if (Object.keys(policy).length > 0)
-    requireApprovals(platform, call, { operation: 'ACCOUNT_POLICY', tenant: state.tenant, organizations: [externalId, call.organization], target: externalId })
+  if (Object.keys(policy).length > 0) {
+    const organizations = [externalId, call.organization]
+    const covered = { operation: 'ACCOUNT_POLICY', tenant: state.tenant, organizations, target: externalId } as const
+    withoutSecret(input, () => requireApprovals(platform, call, covered))
+  }
   if (Object.keys(changes).length > 0) unit.order<'organization'>(entry, { type: 'command.update', changes })
   return { members: { updatedOrganization: { externalId } } }
+}
+
+/** A pending change stores its request, which may therefore contain no secret. Throws 403 `APPROVAL_REQUIRED`. */
+function withoutSecret({ screening }: OrganizationChangesInput, require: () => unknown): void {
+  try {
+    require()
+  } catch (error) {
+    if (!(error instanceof NeedsApproval) || screening?.secret === undefined) throw error
+    const rule = 'a secret cannot be part of a change that waits for approval: set it while no approval policy covers ACCOUNT_POLICY'
+    throw forbidden('APPROVAL_REQUIRED', rule, '/itemData/screening/secret')
+  }
 }

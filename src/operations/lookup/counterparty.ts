@@ -5,6 +5,7 @@ import { organizationKey } from '../../engine/index/index-keys.ts'
 import { ofKind, type RecordState } from '../../engine/records/record.ts'
 import type { OrganizationContext } from '../../../machines/organization.ts'
 import { isOfRoot } from '../../contract/roles.ts'
+import { ownRecordsAt } from './whose-records.ts'
 
 export type Counterparty = RecordState<'counterparty'>
 
@@ -24,6 +25,25 @@ export function hasRestricted(directory: Directory, tenant: string, cluster: str
  */
 export function servesOrganization({ tenant, context }: Counterparty, organization: string): boolean {
   return context.organization === organization || isOfRoot({ tenant, organization: context.organization })
+}
+
+/**
+ * The name that the organization, or the root organization of its tenant, gives to an address; null: none. Of a token
+ * account on record, the name of its owner.
+ */
+export function nameOfAddress(
+  directory: Directory,
+  { tenant, organization }: { readonly tenant: string; readonly organization: string },
+  cluster: string,
+  address: string,
+): { readonly offchainId: string; readonly name: string } | null {
+  const named = (each: string): Counterparty | undefined => {
+    const found = counterpartyAt(directory, tenant, cluster, each)
+    return found !== undefined && servesOrganization(found, organization) ? found : undefined
+  }
+  const owners = (): string[] => ownRecordsAt(directory, tenant, cluster, address).flatMap(({ head }) => ofKind(head, 'position')?.context.owner.address ?? [])
+  const counterparty = named(address) ?? owners().map(named).find((each) => each !== undefined)
+  return counterparty === undefined ? null : { offchainId: counterparty.id, name: counterparty.context.name }
 }
 
 export function organizationContext(directory: Directory, organization: string): OrganizationContext | undefined {

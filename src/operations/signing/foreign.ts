@@ -90,7 +90,7 @@ export async function adoptForeign(
       const then = intent === 'sign' && itemData.signers === undefined ? 'SIGN' : 'WAIT'
       const wanted = { requesters: [call.caller.keyId], intent: intentOf(message, keys, effects), then } as const
       const now = platform.clock.now()
-      const { hold, debits, limits } = admit(
+      const { hold, debits, limits, screened } = admit(
         platform,
         { engine: platform.engine, tenant, cluster: call.cluster, now, fee: { payer, ...fee, beneficiary: call.organization, tenant }, ...ground, keys },
         wanted,
@@ -150,7 +150,7 @@ export async function adoptForeign(
         at,
         held: intent === 'sign',
         exposed,
-        judged: { maxFee: platform.limits.maxFeeLamports.toString(), limit: { units: fee.units, by: 'REQUEST' }, ...allowance, limits },
+        judged: { maxFee: platform.limits.maxFeeLamports.toString(), limit: { units: fee.units, by: 'REQUEST' }, ...allowance, limits, ...(screened.length === 0 ? {} : { screening: screened }) },
         outside: message.signers.filter((_, index) => held[index] !== null),
       })
       const outcome: Outcome = {

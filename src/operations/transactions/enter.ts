@@ -13,9 +13,10 @@ import type { Call } from '../../contract/call.ts'
 import { checkRentCovered } from '../authorization/rent.ts'
 import { approveAll } from './countersign/approve-all.ts'
 import { limitingOf } from '../authorization/limits/again.ts'
+import type { Screened } from '../authorization/screening/question.ts'
 import type { DestinationDecision } from '../authorization/destinations/policy.ts'
 import { assess, type Assessment } from '../authorization/limits/assess.ts'
-import { decide, destinationsOf } from '../authorization/limits/enforce.ts'
+import { decide, decideScreened, destinationsOf } from '../authorization/limits/enforce.ts'
 import { approvalRequired, limitExceeded } from '../authorization/limits/exceeded.ts'
 import { priorityFee } from '../authorization/limits/fee-legs.ts'
 import { intentOf } from '../authorization/limits/intent.ts'
@@ -129,8 +130,10 @@ export function enter(platform: Platform, call: Call, cluster: ClusterAccess, un
     intent: intentOf(message, keys, effects),
     then: missing.length === 0 ? 'SEND' : 'WAIT',
   } as const
-  const { hold, limits } = decide(platform, assessed, wanted, null, now)
-  if (hold !== null && given !== undefined) throw cannotWait(assessed)
+  // A message that waits for a key is screened when it is signed.
+  const { hold, limits, screened } =
+    missing.length === 0 ? decideScreened(platform, ground, assessed, wanted, null) : decide(platform, assessed, wanted, null, now)
+  if (hold !== null && given !== undefined) throw cannotWait(assessed, screened)
   // While a key or an approval is missing, this service signs nothing; it signs once the rest is present.
   const ours = hold === null && missing.length === 0
   // A loan change is decided by a price. Under a durable nonce the last signer could delay it for any length of time.
@@ -161,6 +164,7 @@ export function enter(platform: Platform, call: Call, cluster: ClusterAccess, un
     ...entering.judged,
     ...(debitLists.length === 0 ? {} : { debitLists }),
     ...(limits.length === 0 ? {} : { limits }),
+    ...(screened.length === 0 ? {} : { screening: screened }),
   }
   const outside = message.signers.filter((_, index) => isThere(index))
   launch(platform, cluster, unit, { entry, message, ...gathered, ours, covered: draft.covered ?? true, at, held, judged, outside })
@@ -189,7 +193,9 @@ function checkMayBeAsked(call: Call, { feePayer, parties }: Draft, missing: read
 }
 
 /** A message with a foreign signature cannot be rebuilt after the approvals. */
-function cannotWait({ verdicts, policies, reviews }: Assessment & DestinationDecision): Error {
+function cannotWait({ verdicts, policies, reviews }: Assessment & DestinationDecision, screened: readonly Screened[]): Error {
+  if (screened.some(({ answer }) => answer.decision === 'REVIEW'))
+    return forbidden('SCREENING_DENIED', 'the payment is to be reviewed, and the transaction cannot wait for approval', '/itemData')
   const exceeded = verdicts.filter((verdict) => verdict.exceeded)
   const [review] = reviews
   if (exceeded.length === 0 && review !== undefined) {

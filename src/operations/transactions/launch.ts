@@ -99,13 +99,18 @@ export function launch(
   if (waits) unit.afterCommit(() => platform.desk.ask(entry))
 }
 
+/** What is evaluated again before each signature. */
+function latest({ limits, screening }: Partial<Judged> = {}): Partial<Judged> {
+  return { ...(limits === undefined ? {} : { limits }), ...(screening === undefined ? {} : { screening }) }
+}
+
 /**
  * The part of the payload that explanations show. Facts recorded earlier are kept. A transaction that is being
  * created has no stored payload yet.
  */
 function told(platform: Platform, entry: Entry, judged: Judged | undefined, outside: readonly string[] = []) {
   const before = entry.committed === undefined ? undefined : platform.engine.payload(entry.head)
-  const facts = before?.judged === undefined ? judged : { ...before.judged, ...(judged?.limits === undefined ? {} : { limits: judged.limits }) }
+  const facts = before?.judged === undefined ? judged : { ...before.judged, ...latest(judged) }
   const brought = [...new Set([...(before?.outside ?? []), ...outside])]
   return { ...(facts === undefined ? {} : { judged: facts }), ...(brought.length === 0 ? {} : { outside: brought }) }
 }

@@ -12,7 +12,7 @@ it('belongs to the tenant of its root, also after a restart', async () => {
   const house = await House.open()
   expect(await house.run(createOrganization, { externalId: 'ACME', name: 'Acme' })).toEqual({
     externalId: 'ACME', name: 'Acme', parentExternalId: null, allowedPrograms: [], acceptedFeePayers: [], acceptsSigningRequests: false,
-    destinationPolicy: 'OPEN', coolingOffHours: 0, reviewApproval: null, status: 'ACTIVE',
+    destinationPolicy: 'OPEN', coolingOffHours: 0, reviewApproval: null, screening: null, status: 'ACTIVE',
   })
   const fund = await house.run(createOrganization, { externalId: 'FUND', name: 'Fund', parentExternalId: 'ACME' })
   expect(fund).toMatchObject({ parentExternalId: 'ACME' })

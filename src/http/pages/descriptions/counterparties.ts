@@ -11,7 +11,7 @@ export const COUNTERPARTIES: Descriptions = {
   'NewCounterparty.name': 'Name of the counterparty.',
   'CounterpartyChanges.name': 'New name of the counterparty.',
   'Counterparty.name': 'Name of the counterparty.',
-  'PaymentReview.counterparty.name': 'Name of the counterparty.',
+  'CounterpartyName.name': 'Name of the counterparty.',
   'NewCounterparty.status': 'ALLOWED: an allow list admits its addresses; REVIEW: a payment needs an approval; BLOCKED: its'
     + ' addresses are never paid.',
   'CounterpartyChanges.status': 'New status. The cooling-off time starts again if it permits more than before.',
@@ -33,6 +33,8 @@ export const COUNTERPARTIES: Descriptions = {
   newCounterparty: 'Id of the created counterparty.',
   updatedCounterparty: 'Id of the changed counterparty.',
   'PaymentReview.counterparty': 'The counterparty that is under review.',
+  'accounts.counterparty': 'Counterparty that lists the address, or the owner of the token account. Absent: none; only in the'
+    + ' details of a transaction.',
   'PaymentReview.onchainId': 'Address of the counterparty that the transaction pays.',
   'PaymentReview.organizationExternalId': 'External id of the organization whose approvers decide.',
   'approval.reviews': 'Payments to counterparties under review. Absent: none.',
@@ -44,6 +46,22 @@ export const COUNTERPARTIES: Descriptions = {
   'Organization.coolingOffHours': COOLING_OFF,
   'OrganizationChanges.reviewApproval': `${REVIEW_APPROVAL} null: nobody; such payments are refused.`,
   'Organization.reviewApproval': `${REVIEW_APPROVAL} null: nobody.`,
+  'OrganizationChanges.screening': 'Service that is asked about every movement before a key of the organization signs. null:'
+    + ' none.',
+  'Organization.screening': 'Service that is asked before a key of the organization signs; null: none.',
+  'NewScreening.url': 'URL that the movements are sent to by POST, signed as webhooks are.',
+  'NewScreening.secret': 'Secret of the signatures: `whsec_` and the base64 of 24 to 64 bytes. Never shown. Absent: the'
+    + ' stored one.',
+  'NewScreening.timeoutMs': 'Milliseconds to wait for an answer, 100 to 10000. Default 3000.',
+  'NewScreening.onUnavailable': 'Without a usable answer: REFUSE the payment (503), or REVIEW: it waits for approval. Default'
+    + ' REFUSE.',
+  'Screening.url': 'URL that the movements are sent to.',
+  'Screening.timeoutMs': 'Milliseconds to wait for an answer.',
+  'Screening.onUnavailable': 'Without a usable answer: REFUSE the payment, or REVIEW: it waits for approval.',
+  'approval.screenings': 'Answers of screening services because of which the approval is needed. Absent: none.',
+  'ScreeningReview.screening': 'The answer of a screening service.',
+  'screening.organizationExternalId': 'External id of the organization whose service answered.',
+  'screening.reason': 'Reason that the service gave; null: none.',
   'ReviewApproval.approvers': 'Ids of API keys of the tenant that may approve; they need the role DEBIT_LIMIT_APPROVE.',
   'Organization.reviewApproval.approvers': 'Ids of the API keys that may approve.',
   'ReviewApproval.requiredApproversCount': 'Number of different keys that have to approve. Default 1.',

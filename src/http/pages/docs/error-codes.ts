@@ -252,6 +252,8 @@ export const ERROR_CODES: Readonly<Record<string, string>> = {
   SAME_POSITION: 'The source and the destination are the same position.',
   SCHEDULE_ENDED: 'The schedule has ended or is cancelled.',
   SCHEDULE_NOT_FOUND: 'The organization has no schedule with this id.',
+  SCREENING_DENIED: 'A screening service denies the payment, or has it reviewed and nobody may approve it.',
+  SCREENING_UNAVAILABLE: 'The screening service gave no usable answer. Nothing was signed; retry the request.',
   SEQUENCE_USED: 'The sequence of the publication is not the next one.',
   SHARING_NOT_ALLOWED: 'Only the system tenant may share accounts across tenants.',
   SIGNATURE_INVALID: 'A signature does not verify for this message.',

@@ -13,6 +13,8 @@ export interface OutflowGround extends ControlGround {
 export interface Outflow {
   /** Addresses whose accounts pay or consent. */
   readonly payers: readonly string[]
+  /** null: a pledge. */
+  readonly effect: Effect | null
   /** null: unknown, the instruction calls a program outside the instruction table. */
   readonly address: string | null
   /** Owner of the source: what returns to it does not leave. */
@@ -27,10 +29,13 @@ const TAKING: ReadonlySet<string> = new Set(['ACCOUNT_OWNER', 'CLOSE_ACCOUNT', '
 /** Reads nothing from the chain until `controllers` of an outflow is called. */
 export function outflowsOf(ground: OutflowGround): Outflow[] {
   const pledged = (ground.loan?.pledges ?? []).map(({ payer, lender }) => named([payer], lender.account.address))
-  return [...ground.effects.flatMap((effect) => outflowOf(ground, effect)), ...pledged]
+  const ofEffects = ground.effects.flatMap((effect) => outflowOf(ground, effect).map((outflow) => ({ ...outflow, effect })))
+  return [...ofEffects, ...pledged.map((outflow) => ({ ...outflow, effect: null }))]
 }
 
-function outflowOf(ground: OutflowGround, effect: Effect): Outflow[] {
+type Bare = Omit<Outflow, 'effect'>
+
+function outflowOf(ground: OutflowGround, effect: Effect): Bare[] {
   switch (effect.kind) {
     case 'lamports':
       return [held(payersOf(ground, effect.from, effect.signer), effect.to, ['LAMPORTS', 'RENT'], [effect.from])]
@@ -62,17 +67,17 @@ function outflowOf(ground: OutflowGround, effect: Effect): Outflow[] {
   }
 }
 
-function held(payers: readonly string[], address: string, what: readonly Held[], self: readonly string[] = []): Outflow {
+function held(payers: readonly string[], address: string, what: readonly Held[], self: readonly string[] = []): Bare {
   return { payers, address, self, controllers: (control) => union(what.map((each) => control.controllers(address, each))) }
 }
 
 /** An authority that is set: it is who can take, whatever account it is. */
-function named(payers: readonly string[], address: string): Outflow {
+function named(payers: readonly string[], address: string): Bare {
   return { payers, address, self: [], controllers: () => [address] }
 }
 
 /** Space that a key held here reserves is initialised by a later step of the same request. */
-function created({ payer, account }: EffectOf<'create'>): Outflow {
+function created({ payer, account }: EffectOf<'create'>): Bare {
   const plain = held([payer], account, ['RENT', 'LAMPORTS'])
   return { ...plain, controllers: (control) => (control.isReservedHere(account) ? [account] : plain.controllers(control)) }
 }
@@ -81,7 +86,7 @@ function associated(control: Control, { account, owner }: EffectOf<'createAssoci
   return union([[owner], control.controllers(account, 'RENT')])
 }
 
-function ofTable({ action, table, authority, payer, recipient }: EffectOf<'table'>): Outflow[] {
+function ofTable({ action, table, authority, payer, recipient }: EffectOf<'table'>): Bare[] {
   if (action === 'close') return recipient === null ? [] : [held([authority], recipient, ['LAMPORTS', 'RENT'])]
   return payer === null ? [] : [held([payer], table, ['RENT'])]
 }
@@ -90,7 +95,7 @@ function ofTable({ action, table, authority, payer, recipient }: EffectOf<'table
  * Who controlled the tokens before without the keys of the source, such as a permanent delegate, gains nothing by the
  * transfer, unless the destination is its own account.
  */
-function transferred(ground: OutflowGround, { from, to, authority }: EffectOf<'tokens'>): Outflow {
+function transferred(ground: OutflowGround, { from, to, authority }: EffectOf<'tokens'>): Bare {
   return {
     payers: payersOf(ground, authority, ownerOf(ground, from)),
     address: to,

@@ -18,6 +18,8 @@ export interface DestinationGround extends ControlGround {
   /** Unix milliseconds, on the clock of the limit windows. */
   readonly now: number
   readonly loan?: LoanDebits
+  /** Lamports paid into accounts whose instruction does not state the amount. */
+  readonly rents?: ReadonlyMap<string, bigint>
   /** Every account of the message; a program outside the instruction table may pay any of them. */
   readonly keys?: readonly string[] | undefined
   /** Only what these addresses pay or consent to; absent: everything in the message. */

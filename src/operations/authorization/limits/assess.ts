@@ -12,9 +12,12 @@ import { windowKeys } from '../../../engine/limits/debit-windows.ts'
 import { feeLegs, type FeeCharge } from './fee-legs.ts'
 import { mintIn } from '../../lookup/on-chain.ts'
 import { policiesOfMessage } from '../policies/covering.ts'
+import type { ScreeningAnswers } from '../screening/question.ts'
 import { legsOf, type Leg, type LegGround } from './legs.ts'
 
-export interface LimitGround extends Omit<LegGround, 'directory'> {
+export interface LimitGround extends Omit<LegGround, 'directory' | 'chain'> {
+  /** Also finds the answers of screening services. */
+  readonly chain: LegGround['chain'] & Partial<ScreeningAnswers>
   readonly engine: Pick<Engine, 'directory' | 'listings' | 'debits'>
   /** Unix milliseconds, on the clock of the limit windows. */
   readonly now: number

@@ -1,6 +1,6 @@
 // The single decision about debit limits, approval policies and destinations that precedes every signature of this
 // service: pass, wait for approval, or refuse.
-import { hold, isApproved, type Approval } from '../../../../machines/approval.ts'
+import { hold, isApproved, type Approval, type ApprovalEntry } from '../../../../machines/approval.ts'
 import type { Debit } from '../../../../machines/debit-limits.ts'
 import type { JsonObject } from '../../../contract/call.ts'
 import type { Platform } from '../../context/platform.ts'
@@ -10,6 +10,7 @@ import { electorateOf } from '../policies/people.ts'
 import { approvalFor, limitExceeded, shownLimit } from './exceeded.ts'
 import { decideDestinations, type DestinationDecision } from '../destinations/policy.ts'
 import { reviewEntry } from '../destinations/review.ts'
+import { decideScreening, type Screened, type ScreeningDecision } from '../screening/question.ts'
 
 export interface Admission {
   /** Debits that count once the transaction is signed. */
@@ -18,6 +19,8 @@ export interface Admission {
   readonly limits: readonly JsonObject[]
   /** If not null, this service signs nothing until the approval is given. */
   readonly hold: Approval | null
+  /** Answers of screening services. */
+  readonly screened: readonly Screened[]
 }
 
 export type AskedFor = Pick<Approval, 'requesters' | 'intent' | 'then'>
@@ -28,8 +31,32 @@ export type AskedFor = Pick<Approval, 'requesters' | 'intent' | 'then'>
  * Throws 400 `DEBIT_LIMIT_EXCEEDED`, 403 `DESTINATION_NOT_ALLOWED`, 503 `CLOCK_OFF`.
  */
 export function admit(platform: Platform, ground: LimitGround, asked: AskedFor, before: Approval | null): Admission {
-  return decide(platform, { ...assess(ground), ...destinationsOf(ground) }, asked, before, ground.now)
+  return decideScreened(platform, ground, { ...assess(ground), ...destinationsOf(ground) }, asked, before)
 }
+
+/**
+ * As `decide`, and the answers of screening services. Nobody is asked about what is refused without them. Throws 403
+ * `SCREENING_DENIED`, 503 `SCREENING_UNAVAILABLE`, and the question that is open.
+ */
+export function decideScreened(
+  platform: Platform,
+  ground: LimitGround,
+  assessment: Decidable,
+  asked: AskedFor,
+  before: Approval | null,
+): Admission {
+  const unscreened = decide(platform, assessment, asked, before, ground.now)
+  const { screened, entries } = screeningOf(ground, asked.intent)
+  const admission = entries.length === 0 ? unscreened : decide(platform, { ...assessment, further: entries }, asked, before, ground.now)
+  return { ...admission, screened }
+}
+
+export function screeningOf({ engine, fee, ...ground }: LimitGround, intent: string): ScreeningDecision {
+  const organization = fee.tenant === ground.tenant ? fee.beneficiary : null
+  return decideScreening({ ...ground, directory: engine.directory, organization }, intent)
+}
+
+type Decidable = Assessment & Partial<Pick<DestinationDecision, 'reviews'>>
 
 /**
  * The decision about destinations, for the records of the ground's tenant. Throws 403 `DESTINATION_NOT_ALLOWED`.
@@ -39,21 +66,21 @@ export function destinationsOf({ engine, fee, ...ground }: LimitGround): Destina
   return decideDestinations({ ...ground, directory: engine.directory, organization })
 }
 
-/** @param assessment `reviews`: payments that need an approval whatever the limits */
+/** @param assessment `reviews`, `further`: what needs an approval whatever the limits */
 export function decide(
   platform: Platform,
-  { debits, verdicts, policies, reviews = [] }: Assessment & Partial<Pick<DestinationDecision, 'reviews'>>,
+  { debits, verdicts, policies, reviews = [], further = [] }: Decidable & { readonly further?: readonly ApprovalEntry[] },
   asked: AskedFor,
   before: Approval | null,
   now: number,
 ): Admission {
   if (debits.length > 0) checkClock(platform)
   const exceeded = verdicts.filter((verdict) => verdict.exceeded)
-  const admission = { debits, limits: bounding(verdicts).map(shownLimit) }
-  if (exceeded.length === 0 && policies.length === 0 && reviews.length === 0)
+  const admission = { debits, limits: bounding(verdicts).map(shownLimit), screened: [] }
+  if (exceeded.length === 0 && policies.length + reviews.length + further.length === 0)
     return { ...admission, hold: before === null || isGiven(platform, before) ? null : before }
-  const further = reviews.map((review) => reviewEntry(platform.engine.directory, review))
-  const needed = approvalFor(exceeded, asked, now, [...policies, ...further])
+  const reviewed = reviews.map((review) => reviewEntry(platform.engine.directory, review))
+  const needed = approvalFor(exceeded, asked, now, [...policies, ...reviewed, ...further])
   if (needed === null) throw limitExceeded(exceeded)
   const whole = hold(before, needed)
   const approved = before !== null && before.intent === asked.intent && isGiven(platform, before) && isGiven(platform, whole)

@@ -10,7 +10,7 @@ import type { Platform } from '../../context/platform.ts'
 import { badRequest, forbidden, Refusal } from '../../../contract/refusal.ts'
 import type { LimitGround } from './assess.ts'
 import { admit, type Admission } from './enforce.ts'
-import { checkStillAllowed } from './still-allowed.ts'
+import { checkStillAllowed, checkStillScreened } from './still-allowed.ts'
 import { recordedFee } from './fee-legs.ts'
 
 export interface GateGround extends Pick<LimitGround, 'effects' | 'isMade' | 'rents' | 'exempt' | 'loan' | 'chain' | 'keys' | 'isProvided'> {
@@ -41,15 +41,16 @@ export class LimitGate {
 
   /**
    * Returns false if the transaction waits for approval; the wait is recorded. A transaction that already carries a
-   * signature of this service counts already; only its destinations are evaluated again.
+   * signature of this service counts already; only its destinations are evaluated and screened again.
    *
    * Throws 400 `DEBIT_LIMIT_EXCEEDED`, 403 `DESTINATION_NOT_ALLOWED`, 503 `CLOCK_OFF`.
    */
   opens(unit: UnitOfWork): boolean {
     const { context } = this.#transaction
     if (context.ourSignature) {
-      const { intent: _bound, then: _next, ...ground } = this.#ground
+      const { intent, then: _next, ...ground } = this.#ground
       checkStillAllowed(this.#platform, this.#transaction, ground)
+      checkStillScreened(this.#platform, this.#transaction, ground, intent)
       return true
     }
     this.#admission ??= this.#judge()
@@ -62,8 +63,9 @@ export class LimitGate {
   /** The debits and limits just decided, for the submission. */
   decided(): { readonly debits?: readonly Debit[]; readonly judged?: Judged } {
     if (this.#admission === null || this.#admission.hold !== null) return {}
-    const { debits, limits } = this.#admission
-    return { debits, judged: { maxFee: this.#platform.limits.maxFeeLamports.toString(), limits } }
+    const { debits, limits, screened } = this.#admission
+    const screening = screened.length === 0 ? {} : { screening: screened }
+    return { debits, judged: { maxFee: this.#platform.limits.maxFeeLamports.toString(), limits, ...screening } }
   }
 
   get #transaction(): RecordState<'transaction'> {

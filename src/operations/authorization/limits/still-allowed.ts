@@ -4,7 +4,7 @@ import type { RecordState } from '../../../engine/records/record.ts'
 import type { Platform } from '../../context/platform.ts'
 import { forbidden } from '../../../contract/refusal.ts'
 import type { LimitGround } from './assess.ts'
-import { destinationsOf, isGiven } from './enforce.ts'
+import { destinationsOf, isGiven, screeningOf } from './enforce.ts'
 import { recordedFee } from './fee-legs.ts'
 
 type Ground = Pick<LimitGround, 'effects' | 'isMade' | 'rents' | 'exempt' | 'loan' | 'chain' | 'keys' | 'isProvided'>
@@ -26,6 +26,23 @@ export function checkStillAllowed(platform: Platform, { tenant, cluster, context
     `${address} of the counterparty ${counterparty.context.name} is under review, and the transaction was signed without that approval`,
     '/itemData',
   )
+}
+
+/** Throws 403 `SCREENING_DENIED`, and the question that is open. */
+export function checkStillScreened(
+  platform: Platform,
+  { tenant, cluster, context }: RecordState<'transaction'>,
+  ground: Ground,
+  intent: string,
+): void {
+  const { engine, clock } = platform
+  const fee = recordedFee(tenant, context.fixed)
+  const { entries } = screeningOf({ engine, tenant, cluster, now: clock.now(), fee, ...ground }, intent)
+  const { approval } = context
+  const isApproved = approval !== null && approval.intent === intent && isGiven(platform, approval)
+  const approved = new Set(isApproved ? approval.entries.map(({ limit }) => limit) : [])
+  if (entries.every(({ limit }) => approved.has(limit))) return
+  throw forbidden('SCREENING_DENIED', 'the payment is to be reviewed, and the transaction was signed without that approval', '/itemData')
 }
 
 function names(entries: readonly { readonly shown: unknown }[], address: string): boolean {

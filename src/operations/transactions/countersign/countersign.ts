@@ -14,7 +14,9 @@ import type { Platform } from '../../context/platform.ts'
 import { assess } from '../../authorization/limits/assess.ts'
 import { checkClock } from '../../authorization/limits/enforce.ts'
 import { recordedFee } from '../../authorization/limits/fee-legs.ts'
-import { badRequest, forbidden } from '../../../contract/refusal.ts'
+import { badRequest, forbidden, Refusal } from '../../../contract/refusal.ts'
+import { intentOf } from '../../authorization/limits/intent.ts'
+import { decideScreening } from '../../authorization/screening/question.ts'
 import { Books } from '../books.ts'
 import { reserve } from '../launch.ts'
 import { judge, notAllowed, ownRecord } from './judge.ts'
@@ -41,6 +43,7 @@ export function countersign(
   const before = known === undefined ? undefined : ofKind(known.head, 'countersignature')
   if (known === undefined || before === undefined) {
     const { signing, entries, debits } = approve(platform, unit, owner, addresses, request)
+    screen(platform, owner, request)
     const signatures = sign(platform, signing, request)
     unit.create('countersignature', placeOf(owner, request), { countersignature: newRecord(request, signatures, entries, debits) })
     return answer(platform, owner, request, signatures, addresses)
@@ -50,8 +53,30 @@ export function countersign(
   }
   const missing = addresses.filter((address) => !before.context.signatures.some((given) => given.address === address))
   // All that the owner's keys consent to was reserved with the first signature.
-  if (missing.length > 0) more(unit, known, sign(platform, judge(platform, owner, missing, request), request), request)
+  if (missing.length > 0) {
+    screen(platform, owner, request)
+    more(unit, known, sign(platform, judge(platform, owner, missing, request), request), request)
+  }
   return answer(platform, owner, request, (known.head as RecordState<'countersignature'>).context.signatures, addresses)
+}
+
+/**
+ * The screening service of the owner. Approvers of the owner are asked about transactions of their own tenant only, so
+ * a payment to be reviewed is refused. The requester does not learn the answer. Throws 403 `SCREENING_DENIED`.
+ */
+function screen(platform: Platform, owner: string, request: CountersignRequest): void {
+  const { cluster, home, message, effects, chain, loan, keys, fixed } = request
+  const { engine: { directory }, clock } = platform
+  const organization = home === owner ? fixed.organization : null
+  const ground = { directory, tenant: owner, cluster, effects, chain, now: clock.now(), rents: rentsOf(fixed), organization }
+  const intent = intentOf(message, keys, effects)
+  try {
+    const { entries } = decideScreening({ ...ground, consenting: message.signers, ...(loan === undefined ? {} : { loan }) }, intent)
+    if (entries.length === 0) return
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.status !== 403) throw error
+  }
+  throw forbidden('SCREENING_DENIED', 'another tenant does not sign the transaction', '/itemData')
 }
 
 /** Everything except the signatures; used by dry runs. */

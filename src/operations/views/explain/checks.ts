@@ -57,6 +57,14 @@ const approvalPolicies: Rule = ({ transaction }) => {
   return passed('APPROVAL_POLICIES', `approved by keys ${approval.given.map(({ keyId }) => keyId).join(', ')}`, judgedOn)
 }
 
+const screening: Rule = ({ judged }) => {
+  const answers = (judged?.screening ?? []) as readonly { readonly organization: string; readonly answer: JsonObject & { readonly decision: string } }[]
+  if (answers.length === 0) return null
+  const detail = answers.map(({ organization, answer }) => `${organization}: ${answer.decision}`).join('; ')
+  const shown = answers.map(({ organization, answer }) => ({ organizationExternalId: organization, ...answer }))
+  return passed('SCREENING', detail, { answers: shown })
+}
+
 const computeLimit: Rule = ({ transaction, judged }) => {
   const { computeUnitsLimit, computeUnitPrice } = transaction.context.fixed
   const { limit, raised = 0 } = judged ?? {}
@@ -126,6 +134,7 @@ const RULES: readonly Rule[] = [
   debitKeys,
   debitLimits,
   approvalPolicies,
+  screening,
   computeLimit,
   feeCap,
   uniqueMessage,

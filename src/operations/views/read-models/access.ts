@@ -4,7 +4,7 @@ import type { JsonObject } from '../../../contract/call.ts'
 
 export function organizationModel({ value, context }: RecordState<'organization'>): JsonObject {
   const { externalId, name, parentExternalId, allowedPrograms, acceptedFeePayers = [], acceptsSigningRequests = false } = context
-  const { destinationPolicy = 'OPEN', coolingOffHours = 0, reviewApproval = null } = context
+  const { destinationPolicy = 'OPEN', coolingOffHours = 0, reviewApproval = null, screening = null } = context
   const status = value === 'frozen' ? 'FROZEN' : 'ACTIVE'
   return {
     externalId,
@@ -16,6 +16,7 @@ export function organizationModel({ value, context }: RecordState<'organization'
     destinationPolicy,
     coolingOffHours,
     reviewApproval: reviewApproval === null ? null : { ...reviewApproval },
+    screening: screening === null ? null : { ...screening },
     status,
   }
 }

@@ -1,6 +1,6 @@
 // The chain transaction result (interface 2.10) and the transaction record (completion 4).
 import { ofKind, type RecordState } from '../../../engine/records/record.ts'
-import { fewestApprovers, isReviewEntry, wordsThatStand, type Approval, type ApprovalEntry } from '../../../../machines/approval.ts'
+import { fewestApprovers, isReviewEntry, isScreeningEntry, wordsThatStand, type Approval, type ApprovalEntry } from '../../../../machines/approval.ts'
 import type { AccountRef } from '../../../../machines/holding.ts'
 import { isSuccess, STATUS, type TransactionState } from '../../../../machines/transaction-record.ts'
 import type { JsonObject, JsonValue } from '../../../contract/call.ts'
@@ -38,11 +38,12 @@ export function resultOf(transaction: RecordState<'transaction'>): JsonObject {
 export function approvalOf(approval: Approval): JsonObject {
   const { entries, expiresAt } = approval
   const shown = (which: (entry: ApprovalEntry) => boolean) => entries.filter(which).map((entry) => entry.shown as JsonValue)
-  const reviews = shown(isReviewEntry)
+  const [reviews, screenings] = [shown(isReviewEntry), shown(isScreeningEntry)]
   return {
-    entries: shown((entry) => entry.policy === undefined && !isReviewEntry(entry)),
+    entries: shown((entry) => entry.policy === undefined && !isReviewEntry(entry) && !isScreeningEntry(entry)),
     policies: shown(({ policy }) => policy !== undefined),
     ...(reviews.length === 0 ? {} : { reviews }),
+    ...(screenings.length === 0 ? {} : { screenings }),
     required: fewestApprovers(entries),
     given: wordsThatStand(approval),
     expiresAt,

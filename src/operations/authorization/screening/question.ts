@@ -1,0 +1,166 @@
+// Screening (completion 15): before a key signs, the movements of the message are sent to the service that the
+// organization names. The unit of work is synchronous and cannot ask: it throws the question, the service is asked
+// while nothing is held, and the whole attempt is made again with the answer.
+//
+// An answer belongs to one organization and one intent: the fee payer and every instruction with its accounts and data.
+import type { Effect } from '../../../solana/table/effect.ts'
+import { isHolding } from '../../../engine/records/record.ts'
+import type { ApprovalEntry } from '../../../../machines/approval.ts'
+import type { Screening } from '../../../../machines/organization.ts'
+import type { Directory } from '../../../engine/index/directory.ts'
+import type { JsonObject } from '../../../contract/call.ts'
+import { forbidden, Refusal } from '../../../contract/refusal.ts'
+import { counterpartyAt, organizationContext } from '../../lookup/counterparty.ts'
+import { ownRecordsAt } from '../../lookup/whose-records.ts'
+import { Control } from '../control.ts'
+import type { DestinationGround } from '../destinations/policy.ts'
+import { outflowsOf, type Outflow } from '../destinations/outflows.ts'
+
+export const DECISIONS = ['ALLOW', 'REVIEW', 'DENY'] as const
+
+export interface ScreeningAnswer {
+  readonly decision: (typeof DECISIONS)[number]
+  readonly reason: string | null
+  /** True if the service gave no usable answer, and the organization has such payments approved. */
+  readonly unavailable?: true
+  /** Id of the request, as the service saw it. */
+  readonly id: string
+  readonly at: string
+}
+
+export interface ScreeningQuestion {
+  readonly tenant: string
+  readonly cluster: string
+  /** External id. */
+  readonly organization: string
+  readonly screening: Screening
+  /** SHA-256 of what would be signed, without lifetime and compute budget. */
+  readonly intent: string
+  readonly movements: readonly JsonObject[]
+}
+
+/** Where an attempt finds the answers to its questions. */
+export interface ScreeningAnswers {
+  /** Throws to have the question asked. */
+  screened(question: ScreeningQuestion): ScreeningAnswer
+}
+
+export interface Screened {
+  readonly organization: string
+  readonly answer: ScreeningAnswer
+}
+
+export interface ScreeningDecision {
+  readonly screened: readonly Screened[]
+  /** What has to be approved because of an answer. */
+  readonly entries: readonly ApprovalEntry[]
+}
+
+const UNSCREENED: ScreeningDecision = { screened: [], entries: [] }
+
+/**
+ * Throws 403 `SCREENING_DENIED`, 503 `SCREENING_UNAVAILABLE`, and the question that is open.
+ */
+export function decideScreening(ground: DestinationGround, intent: string): ScreeningDecision {
+  const { directory, tenant, cluster } = ground
+  const outflows = outflowsOf(ground)
+  const asking = [...involvedIn(ground, outflows)].flatMap((organization) => {
+    const screening = organizationContext(directory, organization)?.screening ?? null
+    return screening === null ? [] : [{ organization, screening }]
+  })
+  if (asking.length === 0) return UNSCREENED
+  const movements = movementsOf(ground, outflows)
+  if (movements.length === 0) return UNSCREENED
+  const screened = asking.map(({ organization, screening }) => {
+    const question = { tenant, cluster, organization, screening, intent, movements }
+    return { organization, answer: answersOf(ground).screened(question) }
+  })
+  for (const { organization, answer } of screened) checkNotDenied(organization, answer)
+  const reviews = screened.filter(({ answer }) => answer.decision === 'REVIEW')
+  return { screened, entries: reviews.map((review) => screeningEntry(directory, review, intent)) }
+}
+
+/** Without a place for answers nothing is signed. */
+function answersOf({ chain }: DestinationGround): ScreeningAnswers {
+  const { screened } = chain as Partial<ScreeningAnswers>
+  if (screened === undefined) throw screeningUnavailable('the request cannot be screened')
+  return chain as unknown as ScreeningAnswers
+}
+
+export function screeningUnavailable(why: string): Refusal {
+  const message = `the payment could not be screened and was not signed: ${why}`
+  return new Refusal(503, [{ code: 'SCREENING_UNAVAILABLE', message, pointer: '/itemData', retryable: true }], 5)
+}
+
+/** The organization that owns the transaction, and those whose accounts pay. */
+function involvedIn({ directory, tenant, cluster, organization, consenting }: DestinationGround, outflows: readonly Outflow[]): Set<string> {
+  const involved = new Set(organization === null ? [] : [organization])
+  for (const { payers } of outflows) {
+    if (consenting !== undefined && !payers.some((payer) => consenting.includes(payer))) continue
+    for (const payer of payers)
+      for (const { head } of ownRecordsAt(directory, tenant, cluster, payer)) if (isHolding(head)) involved.add(head.context.organization)
+  }
+  return involved
+}
+
+function checkNotDenied(organization: string, { decision, reason }: ScreeningAnswer): void {
+  if (decision !== 'DENY') return
+  const why = reason === null ? '' : `: ${reason}`
+  throw forbidden('SCREENING_DENIED', `the screening service of ${organization} denies the payment${why}`, '/itemData')
+}
+
+/** The reason may differ when the service is asked again after the approval, and does not identify the entry. */
+function screeningEntry(directory: Directory, { organization, answer }: Screened, intent: string): ApprovalEntry {
+  const { approvers, requiredApproversCount } = organizationContext(directory, organization)?.reviewApproval ?? NOBODY
+  if (approvers.length === 0)
+    throw forbidden(
+      'SCREENING_DENIED',
+      `the screening service of ${organization} has the payment reviewed, and ${organization} names no keys in reviewApproval`,
+      '/itemData',
+    )
+  const shown = { screening: { organizationExternalId: organization, reason: answer.reason } }
+  return { limit: JSON.stringify({ screening: organization, intent }), approvers, required: Math.max(1, requiredApproversCount), shown }
+}
+
+const NOBODY = { approvers: [], requiredApproversCount: 1 }
+
+/** What the message moves, and who can take out what arrives. */
+function movementsOf(ground: DestinationGround, outflows: readonly Outflow[]): JsonObject[] {
+  const control = new Control(ground)
+  const { directory, tenant, cluster } = ground
+  return [
+    ...outflows.map(({ payers, address, controllers, effect }) => {
+      const takers = address === null ? [] : controllers(control).filter((each) => each !== null)
+      const names = [...new Set([address, ...takers])].flatMap((each) => counterpartyAt(directory, tenant, cluster, each ?? '')?.context.name ?? [])
+      return { type: effect?.type ?? 'PLEDGE', payers: [...payers], destination: address, controllers: takers, counterparties: names, ...amountOf(ground, effect) }
+    }),
+    ...ground.effects.filter(({ kind }) => kind === 'burn').map((effect) => burned(ground, effect)),
+  ]
+}
+
+function burned(ground: DestinationGround, effect: Effect): JsonObject {
+  const authority = effect.kind === 'burn' ? effect.authority : ''
+  return { type: effect.type, payers: [authority], destination: null, controllers: [], counterparties: [], ...amountOf(ground, effect) }
+}
+
+function amountOf({ rents }: DestinationGround, effect: Effect | null): JsonObject {
+  switch (effect?.kind) {
+    case 'lamports':
+    case 'create':
+      return { lamports: effect.lamports.toString() }
+    case 'createAssociated':
+      return { lamports: (rents?.get(effect.account) ?? 0n).toString() }
+    case 'tokens':
+    case 'mint':
+    case 'burn':
+      return { financialInstrument: effect.mint, amount: effect.amount.toString(), decimals: effect.decimals, ...sourceOf(effect) }
+    case 'close':
+      return { closes: effect.account }
+    default:
+      return {}
+  }
+}
+
+function sourceOf(effect: Effect): JsonObject {
+  return effect.kind === 'tokens' || effect.kind === 'burn' ? { source: effect.from } : {}
+}

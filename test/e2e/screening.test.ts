@@ -1,0 +1,247 @@
+// Screening over HTTP: the service of an organization is asked before a key signs, and its answer decides, whatever else it does.
+import { once as event } from 'node:events'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { randomBytes } from 'node:crypto'
+import { Webhook } from 'standardwebhooks'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { CounterpartyYard, newAddress } from './counterparty-yard.ts'
+import { startWorld, type World } from './harness.ts'
+import { PAY, type Held } from './limit-yard.ts'
+import type { Problems } from './models.ts'
+import { SOL } from './records.ts'
+
+const SECRET = `whsec_${randomBytes(32).toString('base64')}`
+
+interface Movement {
+  readonly type: string
+  readonly payers: readonly string[]
+  readonly destination: string
+  readonly controllers: readonly string[]
+  readonly counterparties: readonly string[]
+  readonly lamports?: string
+}
+
+interface Question {
+  readonly id: string
+  readonly type: string
+  readonly tenantOrganizationId: string
+  readonly intent: string
+  readonly movements: readonly Movement[]
+}
+
+type Behaviour = (response: ServerResponse, question: Question) => void
+
+const says = (body: unknown, status = 200): Behaviour => (response) =>
+  void response.writeHead(status, { 'content-type': 'application/json' }).end(typeof body === 'string' ? body : JSON.stringify(body))
+const allows = says({ decision: 'ALLOW' })
+
+/** A service that verifies what it is asked with the public library. */
+class Screener {
+  readonly asked: Question[] = []
+  readonly elsewhere: string[] = []
+  behave: Behaviour = allows
+  readonly #server: Server
+
+  constructor(server: Server) {
+    this.#server = server
+    server.on('request', (request: IncomingMessage, response: ServerResponse) => void this.#take(request, response))
+  }
+
+  get host(): string {
+    return `127.0.0.1:${(this.#server.address() as AddressInfo).port}`
+  }
+
+  get url(): string {
+    return `http://${this.host}/screen`
+  }
+
+  async #take(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const chunks: Buffer[] = []
+    for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk)
+    if (request.url !== '/screen') {
+      this.elsewhere.push(request.url ?? '')
+      response.writeHead(200).end('{"decision":"ALLOW"}')
+      return
+    }
+    const text = Buffer.concat(chunks).toString('utf8')
+    const question = new Webhook(SECRET).verify(text, request.headers as Record<string, string>) as Question
+    this.asked.push(question)
+    this.behave(response, question)
+  }
+
+  async stop(): Promise<void> {
+    this.#server.closeAllConnections()
+    this.#server.close()
+    await event(this.#server, 'close')
+  }
+}
+
+let world: World
+let screener: Screener
+let yard: CounterpartyYard
+let address: string
+
+beforeAll(async () => {
+  const server = createServer()
+  server.listen(0, '127.0.0.1')
+  await event(server, 'listening')
+  screener = new Screener(server)
+  world = await startWorld({ HOLDFAST_OUTBOUND_ALLOW: screener.host })
+})
+afterAll(async () => {
+  await world.stop()
+  await screener.stop()
+})
+beforeEach(async () => {
+  screener.behave = allows
+  yard = await CounterpartyYard.open(world)
+  await yard.rules({ screening: { url: screener.url, secret: SECRET, timeoutMs: 1_000 } })
+  address = newAddress()
+  screener.asked.length = 0
+})
+
+const codeOf = ({ status, body }: { status: number; body: Partial<Problems> }) => [status, body.errors?.[0]?.code]
+
+describe('a payment', () => {
+  it('is screened before it is signed, and the answer is kept', async () => {
+    await yard.list('ALLOWED', address)
+    let balance: bigint | null = null
+    screener.behave = (response, question) => {
+      void world.chain.lamports(address).then((lamports) => {
+        balance = lamports
+        allows(response, question)
+      })
+    }
+    const { body } = await yard.pay(address)
+    expect(body.success, JSON.stringify(body)).toBe(true)
+    expect(balance).toBe(0n)
+    const [question, ...more] = screener.asked
+    expect(more).toEqual([])
+    expect(question).toMatchObject({ type: 'screening.requested', tenantOrganizationId: yard.party.externalId })
+    expect(question!.movements).toEqual([{
+      type: 'TRANSFER', payers: [yard.wallet.onchainId], destination: address, controllers: [address],
+      counterparties: [expect.stringContaining('ALLOWED') as string], lamports: String(SOL / 10n),
+    }])
+    const explained = await yard.api.read<{ checks: readonly { rule: string; judgedOn: object }[] }>('/transactions/explain', { offchainId: body.offchainId })
+    expect(explained.checks.find(({ rule }) => rule === 'SCREENING')?.judgedOn).toMatchObject({
+      answers: [{ organizationExternalId: yard.party.externalId, decision: 'ALLOW', id: question!.id }],
+    })
+  })
+
+  it('is not made when it is denied, with the reason of the service', async () => {
+    screener.behave = says({ decision: 'DENY', reason: 'sanctioned\nparty' })
+    const { status, body } = await yard.pay(address)
+    expect(codeOf({ status, body })).toEqual([403, 'SCREENING_DENIED'])
+    expect(body.errors?.[0]?.message).toContain('sanctioned party')
+    expect(await world.chain.lamports(address)).toBe(0n)
+    expect(await yard.api.bulk('/transactions/bulk/detailed', {})).toMatchObject({ count: 0 })
+  })
+
+  it('waits for approval when it is to be reviewed, and is screened again when it is approved', async () => {
+    screener.behave = says({ decision: 'REVIEW', reason: 'large' })
+    expect(codeOf(await yard.pay(address))).toEqual([403, 'SCREENING_DENIED'])
+    await yard.reviewedByApprover()
+    const { body: held } = await yard.pay(address)
+    expect(held).toMatchObject({ status: 'PREPARED', success: false, approval: { entries: [], required: 1, given: 0 } })
+    expect(held.approval).toMatchObject({ screenings: [{ screening: { organizationExternalId: yard.party.externalId, reason: 'large' } }] })
+    screener.behave = says({ decision: 'DENY' })
+    expect(codeOf(await yard.approve(held))).toEqual([403, 'SCREENING_DENIED'])
+    screener.behave = says({ decision: 'REVIEW', reason: 'still large' })
+    const approved = await yard.approve(held)
+    expect({ status: approved.status, success: approved.body.success }, JSON.stringify(approved.body)).toEqual({ status: 200, success: true })
+    expect(new Set(screener.asked.map(({ intent }) => intent)).size).toBe(1)
+    expect(await world.chain.lamports(address)).toBe(SOL / 10n)
+  })
+
+  it('is screened when it is signed, and not when it is prepared or tried', async () => {
+    const itemData = { source: { ...yard.wallet, autoSign: false }, destination: { onchainId: address, offPlatform: true }, lamports: '5000000' }
+    const prepared = await yard.api.ok<Held>(201, 'POST', PAY, itemData)
+    await yard.api.ok(200, 'POST', PAY, { ...itemData, source: yard.wallet }, { headers: { 'holdfast-dry-run': 'true' } })
+    expect(screener.asked).toEqual([])
+    screener.behave = says({ decision: 'DENY' })
+    const transaction = { transaction: { offchainId: prepared.offchainId } }
+    await yard.api.refused(403, 'SCREENING_DENIED', 'POST', '/transactions/sign', transaction)
+    screener.behave = allows
+    expect((await yard.api.ok<Held>(200, 'POST', '/transactions/sign', transaction)).status).toBe('SIGNED')
+    expect(screener.asked).toHaveLength(2)
+  })
+
+  it('of an organization without screening asks nobody', async () => {
+    const other = await CounterpartyYard.open(world)
+    await other.pays(address)
+    expect(screener.asked).toEqual([])
+  })
+
+  it('is judged again after the answer: an address that was blocked meanwhile is not paid', async () => {
+    screener.behave = (response, question) => void yard.list('BLOCKED', address).then(() => allows(response, question))
+    expect(codeOf(await yard.pay(address))).toEqual([403, 'DESTINATION_NOT_ALLOWED'])
+    expect(await world.chain.lamports(address)).toBe(0n)
+  })
+
+  it('holds up no other while its answer is awaited', async () => {
+    const release: (() => void)[] = []
+    const slow = newAddress()
+    screener.behave = (response, question) => {
+      if (question.movements[0]?.destination === slow) release.push(() => allows(response, question))
+      else allows(response, question)
+    }
+    await yard.rules({ screening: { url: screener.url, timeoutMs: 10_000 } })
+    const waiting = yard.pay(slow)
+    await yard.pays(address)
+    while (release.length === 0) await new Promise((resolve) => setTimeout(resolve, 5))
+    await yard.pays(address)
+    expect(await world.chain.lamports(slow)).toBe(0n)
+    release[0]!()
+    expect((await waiting).body.success).toBe(true)
+  })
+})
+
+describe('a service that gives no usable answer', () => {
+  const cases: Readonly<Record<string, Behaviour>> = {
+    'does not answer in time': () => undefined,
+    'is away': (response) => void response.destroy(),
+    'answers with an error': says({ decision: 'ALLOW' }, 500),
+    'redirects': (response) => void response.writeHead(307, { location: '/elsewhere' }).end(),
+    'answers nonsense': says('yes'),
+    'answers another decision': says({ decision: 'allow' }),
+    'answers a list': says([{ decision: 'ALLOW' }]),
+    'gives a reason that is no text': says({ decision: 'ALLOW', reason: {} }),
+    'answers ten megabytes': says(`{"decision":"ALLOW","reason":"${'x'.repeat(10_000_000)}"}`),
+  }
+
+  it.each(Object.keys(cases))('%s: the payment is refused, or reviewed where the organization says so', async (name) => {
+    screener.behave = cases[name]!
+    expect(codeOf(await yard.pay(address))).toEqual([503, 'SCREENING_UNAVAILABLE'])
+    await yard.reviewedByApprover()
+    await yard.rules({ screening: { url: screener.url, timeoutMs: 500, onUnavailable: 'REVIEW' } })
+    const { body: held } = await yard.pay(address)
+    expect(held, JSON.stringify(held)).toMatchObject({ status: 'PREPARED', success: false })
+    expect(await world.chain.lamports(address)).toBe(0n)
+    expect(screener.elsewhere).toEqual([])
+    screener.behave = allows
+    expect((await yard.approve(held)).body.success).toBe(true)
+  })
+})
+
+describe('the settings', () => {
+  it('never show the secret, keep it when it is not given, and need one', async () => {
+    const externalId = yard.party.externalId
+    const organizations = JSON.stringify(await yard.api.bulk('/admin/organizations/bulk', {}))
+    expect(organizations).toContain(screener.url)
+    expect(organizations).not.toContain(SECRET)
+    await yard.rules({ screening: { url: screener.url, timeoutMs: 900 } })
+    await yard.pays(address)
+    await yard.rules({ screening: null })
+    await yard.pays(address)
+    expect(screener.asked).toHaveLength(1)
+    const given = { externalId, screening: { url: screener.url } }
+    await yard.api.refused(400, 'REQUIRED', 'PATCH', '/admin/organizations', given)
+    await world.api.refused(403, 'ROLE_REQUIRED', 'PATCH', '/admin/organizations', { externalId, screening: { url: screener.url, secret: SECRET } })
+  })
+
+  it('name a host that the service may ask', async () => {
+    const screening = { url: 'http://127.0.0.1:1/screen', secret: SECRET }
+    await yard.api.refused(400, 'OUTBOUND_NOT_ALLOWED', 'PATCH', '/admin/organizations', { externalId: yard.party.externalId, screening })
+  })
+})
