@@ -17,6 +17,7 @@
 //   schedule      one operation at planned instants: when, with whose key, the next occurrence
 //   occurrence    one occurrence of a schedule: its transaction, its outcome
 //   counterparty  the name, addresses and status of a party outside the tenant
+//   paymentRequest  an amount asked for by a Solana Pay URL, and what arrived with its reference
 //   organization  externalId, name, parent, allowed programs
 //   apiKey        tenant, roles, hashes, timestamps
 //   strategy      the terms on which a vault lends one instrument
@@ -55,6 +56,7 @@ import {
   type PendingChangeEvent,
   type PendingChangeInput,
 } from './pending-change.ts'
+import { paymentRequestMachine, type PaymentRequestContext, type PaymentRequestEvent, type PaymentRequestInput } from './payment-request.ts'
 import { planMachine, type PlanContext, type PlanEvent, type PlanInput } from './plan.ts'
 import { positionMachine, type PositionContext, type PositionEvent, type PositionInput } from './position.ts'
 import { scheduleMachine, type ScheduleContext, type ScheduleEvent, type ScheduleInput } from './schedule.ts'
@@ -103,6 +105,7 @@ export const KINDS = {
   schedule: rulebook(scheduleMachine),
   occurrence: rulebook(occurrenceMachine),
   counterparty: rulebook(counterpartyMachine),
+  paymentRequest: rulebook(paymentRequestMachine),
   organization: rulebook(organizationMachine),
   apiKey: rulebook(apiKeyMachine),
   strategy: rulebook(strategyMachine),
@@ -130,6 +133,7 @@ interface Contexts {
   readonly schedule: ScheduleContext
   readonly occurrence: OccurrenceContext
   readonly counterparty: CounterpartyContext
+  readonly paymentRequest: PaymentRequestContext
   readonly organization: OrganizationContext
   readonly apiKey: ApiKeyContext
   readonly strategy: StrategyContext
@@ -155,6 +159,7 @@ interface Events {
   readonly schedule: ScheduleEvent
   readonly occurrence: OccurrenceEvent
   readonly counterparty: CounterpartyEvent
+  readonly paymentRequest: PaymentRequestEvent
   readonly organization: OrganizationEvent
   readonly apiKey: ApiKeyEvent
   readonly strategy: StrategyEvent
@@ -180,6 +185,7 @@ interface Inputs {
   readonly schedule: ScheduleInput
   readonly occurrence: OccurrenceInput
   readonly counterparty: CounterpartyInput
+  readonly paymentRequest: PaymentRequestInput
   readonly organization: OrganizationInput
   readonly apiKey: ApiKeyInput
   readonly strategy: StrategyInput

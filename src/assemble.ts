@@ -35,6 +35,7 @@ import { PlanDriver } from './operations/background/plan-driver.ts'
 import { PLAN_STEPS } from './operations/background/plan-purposes.ts'
 import type { Platform } from './operations/context/platform.ts'
 import { reconcileNoticed } from './operations/reconcile/reconcile.ts'
+import { PaymentWatcher } from './operations/payment-requests/watcher.ts'
 import { ScheduleDriver } from './operations/schedules/driver.ts'
 import { SigningDesk } from './operations/transactions/signing/desk.ts'
 import { OutboundShares, type OutboundCaps } from './operations/context/outbound/shares.ts'
@@ -143,6 +144,8 @@ export async function assemble(parts: Parts): Promise<Assembled> {
   batches.resume()
   const schedules = new ScheduleDriver(platform, clock, log)
   schedules.resume()
+  const payments = new PaymentWatcher(platform, clock, log)
+  payments.resume()
   const lapses = new Lapses(engine, clock, log)
   const measuring = new Measuring(engine, platform.clusters)
 
@@ -170,6 +173,7 @@ export async function assemble(parts: Parts): Promise<Assembled> {
     engine.readModel.sweep()
     lapses.sweep()
     schedules.sweep()
+    payments.sweep()
     measuring.turn()
     if (engine.post.waiting > 0) engine.post.deliver()
     // A failed write has already ended the process.
@@ -199,6 +203,7 @@ export async function assemble(parts: Parts): Promise<Assembled> {
       await plans.stop()
       await batches.stop()
       await schedules.stop()
+      await payments.stop()
       await Promise.all([...keepers, ...feedKeepers, ...rounds, ...listeners].map((each) => each.stop()))
       await measuring.stop()
       await Promise.all([...links.values()].map((link) => link.close()))

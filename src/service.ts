@@ -38,6 +38,7 @@ import { openAccountKeys } from './keys/open.ts'
 import { bootstrap } from './operations/admin/bootstrap.ts'
 import { TRANSACTION_SOURCE } from './operations/views/bulk/sources.ts'
 import { TokenCallers } from './operations/admin/token-callers.ts'
+import { payerView } from './operations/payment-requests/payer-view.ts'
 import { Refusals } from './operations/admin/refusals.ts'
 import { observeComparison } from './operations/background/comparison-metrics.ts'
 import { Outbound } from './operations/context/outbound/outbound.ts'
@@ -274,6 +275,7 @@ async function startHttp(
     read: (call, read, input) => performer.read(call, read, input),
     refused: (refused) => refusals.note(refused),
     events,
+    payerView: (payId) => payerView(platform.engine.directory, payId),
     readiness: () => {
       const off = clock.isOff()
       const told = off ? CLOCK_OFF : 'ok'

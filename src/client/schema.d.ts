@@ -1080,6 +1080,86 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/api/v1/payment-requests": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+    * Create a payment request
+    * @description Requires the role POSITIONS_WRITE (in the bundles OPERATOR, ADMIN). Creates a transaction: never.
+    */
+    post: operations["postPaymentRequests"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v1/payment-requests/single": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+    * Fetch a payment request
+    * @description Requires the role TRANSACTIONS_READ (in the bundles VIEWER, OPERATOR, ADMIN). Creates a transaction: never.
+    */
+    post: operations["postPaymentRequestsSingle"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v1/payment-requests/bulk": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+    * Fetch payment requests
+    * @description Requires the role TRANSACTIONS_READ (in the bundles VIEWER, OPERATOR, ADMIN). Creates a transaction: never.
+    */
+    post: operations["postPaymentRequestsBulk"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v1/payment-requests/cancel": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    /**
+    * Cancel a payment request
+    * @description Requires the role POSITIONS_WRITE (in the bundles OPERATOR, ADMIN). Creates a transaction: never.
+    */
+    patch: operations["patchPaymentRequestsCancel"];
+    trace?: never;
+  };
   "/api/v1/loans": {
     parameters: {
       query?: never;
@@ -5275,6 +5355,115 @@ export interface components {
       * @description Time at which the cooling-off time of the address started, ISO 8601 in UTC.
       */
       listedAt: string;
+    };
+    NewPaymentRequest: {
+      /** @description Wallet of the organization that is to be paid. */
+      destination: components["schemas"]["AccountLookup"];
+      /** @description What is to be paid. Absent: network currency. */
+      financialInstrument?: components["schemas"]["AccountLookup"];
+      /** @description Amount to be paid, in display units. Display units: a JSON number of at most 15 significant digits, or a decimal string. */
+      amount: number | string | bigint;
+      /**
+      * @description A reference of your own, kept on the transaction. Several transactions may have the same one.
+      * @example INV-2026-0042
+      */
+      externalReference: string;
+      /** @description Memo that the wallet of the payer attaches. It is not part of the evidence of a payment. */
+      memo?: string;
+      /**
+      * Format: date-time
+      * @description What arrives in a later block is listed as late. Absent: no expiry.
+      */
+      expiresAt?: string;
+    };
+    PaymentRequestReference: {
+      /**
+      * Format: uuid
+      * @description Id of the record in the service, a UUID.
+      */
+      offchainId: string;
+    };
+    PaymentRequest: {
+      /**
+      * Format: uuid
+      * @description Id of the record in the service, a UUID.
+      */
+      offchainId: string;
+      /**
+      * @description By what arrived in time, at confirmed. EXPIRED and CANCELLED: nothing more is expected.
+      * @enum {string}
+      */
+      status: "OPEN" | "UNDERPAID" | "PAID" | "OVERPAID" | "EXPIRED" | "CANCELLED";
+      /** @description True if something arrived in time and all of it is finalized. */
+      isFinal: boolean;
+      /** @description Wallet that is to be paid. */
+      destination: {
+        /** @description Address on chain: base58 of 32 bytes. */
+        onchainId: string;
+        /**
+        * Format: uuid
+        * @description Id of the record in the service, a UUID.
+        */
+        offchainId?: string;
+      };
+      /** @description What is to be paid. Absent: network currency. */
+      financialInstrument?: {
+        /** @description Address on chain: base58 of 32 bytes. */
+        onchainId: string;
+        /**
+        * Format: uuid
+        * @description Id of the record in the service, a UUID.
+        */
+        offchainId?: string;
+      };
+      /** @description Amount to be paid, in display units. A decimal string. */
+      amount: string;
+      /** @description Amount that arrived in time, in display units. A decimal string. */
+      receivedAmount: string;
+      /** @description Amount that arrived after the expiry or the cancellation, in display units. A decimal string. */
+      lateAmount: string;
+      /** @description Reference of the client, as the request gave it; null: none. */
+      externalReference: string;
+      /** @description Memo of the URL; null: none. */
+      memo: string | null;
+      /** @description Time of the expiry; null: none. */
+      expiresAt: string | null;
+      /** @description Reference key of the payment request, which nobody can sign with. */
+      reference: string;
+      /** @description Transfer request URL by the Solana Pay specification. */
+      url: string;
+      /** @description Path of the page for the payer. Whoever has the path sees the page. */
+      payerPage: string;
+      /** @description QR code of the URL, as SVG. Absent in lists. */
+      qrCode?: string;
+      /** @description Transactions with the reference key that paid the destination, oldest first. */
+      payments: {
+        /** @description Signature of the transaction. */
+        onchainId: string;
+        /** @description What the transaction added to the receiving account, in display units. A decimal string. */
+        amount: string;
+        /**
+        * @description CONFIRMED: a dropped fork could still undo it; FINALIZED.
+        * @enum {string}
+        */
+        status: "CONFIRMED" | "FINALIZED";
+        /** @description True if the block is later than the expiry or the cancellation. */
+        late: boolean;
+        /**
+        * Format: date-time
+        * @description Time of the block, ISO 8601 in UTC.
+        */
+        blockTime: string;
+      }[];
+      /** @description External id of the organization that the record belongs to. */
+      tenantOrganizationId: string;
+      /**
+      * Format: date-time
+      * @description Time of the creation, ISO 8601 in UTC.
+      */
+      createdAt: string;
+      /** @description Time since when the request is paid for good, expired or cancelled; null: none of these. */
+      endedAt: string | null;
     };
     NewLoan: {
       /**
@@ -11104,6 +11293,306 @@ export interface operations {
             count: number;
             /** @description The records of this page, in the requested order. */
             items: components["schemas"]["Counterparty"][];
+          };
+        };
+      };
+    };
+  };
+  postPaymentRequests: {
+    parameters: {
+      query?: {
+        /** @description The cluster; the default cluster if absent. */
+        chainClusterId?: components["parameters"]["chainClusterId"];
+      };
+      header?: {
+        /** @description A UUID, returned in the response; generated if absent. */
+        "x-request-id"?: components["parameters"]["xRequestId"];
+        /** @description A request with the same key and body is executed once; later ones return its result. */
+        "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @description The record to create, the change to make, or the lookup of the record to fetch. */
+          itemData: components["schemas"]["NewPaymentRequest"];
+          /** @description Selects the organization to act for. Default: the organization of the API key. */
+          tenancyConfig?: components["schemas"]["TenancyConfig"];
+        };
+      };
+    };
+    responses: {
+      /** @description Success; `status` states whether the transaction is final */
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            /** @description The created payment request. */
+            newPaymentRequest: {
+              /**
+              * Format: uuid
+              * @description Id of the record in the service, a UUID.
+              */
+              offchainId: string;
+              /** @description Transfer request URL by the Solana Pay specification. */
+              url: string;
+              /** @description Reference key of the payment request, which nobody can sign with. */
+              reference: string;
+              /** @description Path of the page for the payer. Whoever has the path sees the page. */
+              payerPage: string;
+              /** @description QR code of the URL, as SVG. Absent in lists. */
+              qrCode: string;
+            };
+          };
+        };
+      };
+    };
+  };
+  postPaymentRequestsSingle: {
+    parameters: {
+      query?: {
+        /** @description The cluster; the default cluster if absent. */
+        chainClusterId?: components["parameters"]["chainClusterId"];
+      };
+      header?: {
+        /** @description A UUID, returned in the response; generated if absent. */
+        "x-request-id"?: components["parameters"]["xRequestId"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @description The record to create, the change to make, or the lookup of the record to fetch. */
+          itemData: components["schemas"]["PaymentRequestReference"];
+          /** @description Selects the organization to act for. Default: the organization of the API key. */
+          tenancyConfig?: components["schemas"]["TenancyConfig"];
+        };
+      };
+    };
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["PaymentRequest"];
+        };
+      };
+    };
+  };
+  postPaymentRequestsBulk: {
+    parameters: {
+      query?: {
+        /** @description The cluster; the default cluster if absent. */
+        chainClusterId?: components["parameters"]["chainClusterId"];
+      };
+      header?: {
+        /** @description A UUID, returned in the response; generated if absent. */
+        "x-request-id"?: components["parameters"]["xRequestId"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @description Filter, order and page of the records. Default: all records in the default order, the first 100. */
+          itemQuery?: {
+            /**
+            * @description Maximum number of records in the response, 0 to 1000.
+            * @default 100
+            */
+            limit?: number;
+            /**
+            * @description Number of matching records to skip before the first one in the response.
+            * @default 0
+            */
+            skip?: number;
+            /** @description Conditions that a record must meet, all of them. Default: none. */
+            filter?: {
+              /**
+              * @description One of offchainId, status, externalReference, reference, destinationOnchainId, financialInstrumentOnchainId, amount, receivedAmount, expiresAt, createdAt, endedAt.
+              * @example offchainId
+              * @example status
+              * @example externalReference
+              * @example reference
+              * @example destinationOnchainId
+              * @example financialInstrumentOnchainId
+              * @example amount
+              * @example receivedAmount
+              * @example expiresAt
+              * @example createdAt
+              * @example endedAt
+              */
+              fieldName: string;
+              /**
+              * @description Joins the `filterValues` of this entry: AND requires all of them, OR at least one.
+              * @default AND
+              * @enum {string}
+              */
+              operator?: "AND" | "OR";
+              /** @description Comparisons of the field with values. */
+              filterValues: components["schemas"]["FilterValue"][];
+            }[];
+            /** @description Order of the records: the entries in turn, then `offchainId` ascending. Nulls are last in both directions. Default: the default order of the endpoint. */
+            sort?: {
+              /**
+              * @description One of offchainId, status, externalReference, reference, destinationOnchainId, financialInstrumentOnchainId, amount, receivedAmount, expiresAt, createdAt, endedAt.
+              * @example offchainId
+              * @example status
+              * @example externalReference
+              * @example reference
+              * @example destinationOnchainId
+              * @example financialInstrumentOnchainId
+              * @example amount
+              * @example receivedAmount
+              * @example expiresAt
+              * @example createdAt
+              * @example endedAt
+              */
+              fieldName: string;
+              /**
+              * @description ASC: ascending; DESC: descending.
+              * @enum {string}
+              */
+              sortDirection: "ASC" | "DESC";
+            }[];
+          };
+          /** @description Selects the organization to act for. Default: the organization of the API key. */
+          tenancyConfig?: components["schemas"]["TenancyConfig"];
+          /**
+          * @deprecated
+          * @description Another spelling of itemQuery.
+          */
+          itemsQuery?: {
+            /**
+            * @description Maximum number of records in the response, 0 to 1000.
+            * @default 100
+            */
+            limit?: number;
+            /**
+            * @description Number of matching records to skip before the first one in the response.
+            * @default 0
+            */
+            skip?: number;
+            /** @description Conditions that a record must meet, all of them. Default: none. */
+            filter?: {
+              /**
+              * @description One of offchainId, status, externalReference, reference, destinationOnchainId, financialInstrumentOnchainId, amount, receivedAmount, expiresAt, createdAt, endedAt.
+              * @example offchainId
+              * @example status
+              * @example externalReference
+              * @example reference
+              * @example destinationOnchainId
+              * @example financialInstrumentOnchainId
+              * @example amount
+              * @example receivedAmount
+              * @example expiresAt
+              * @example createdAt
+              * @example endedAt
+              */
+              fieldName: string;
+              /**
+              * @description Joins the `filterValues` of this entry: AND requires all of them, OR at least one.
+              * @default AND
+              * @enum {string}
+              */
+              operator?: "AND" | "OR";
+              /** @description Comparisons of the field with values. */
+              filterValues: components["schemas"]["FilterValue"][];
+            }[];
+            /** @description Order of the records: the entries in turn, then `offchainId` ascending. Nulls are last in both directions. Default: the default order of the endpoint. */
+            sort?: {
+              /**
+              * @description One of offchainId, status, externalReference, reference, destinationOnchainId, financialInstrumentOnchainId, amount, receivedAmount, expiresAt, createdAt, endedAt.
+              * @example offchainId
+              * @example status
+              * @example externalReference
+              * @example reference
+              * @example destinationOnchainId
+              * @example financialInstrumentOnchainId
+              * @example amount
+              * @example receivedAmount
+              * @example expiresAt
+              * @example createdAt
+              * @example endedAt
+              */
+              fieldName: string;
+              /**
+              * @description ASC: ascending; DESC: descending.
+              * @enum {string}
+              */
+              sortDirection: "ASC" | "DESC";
+            }[];
+          };
+        };
+      };
+    };
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            /** @description Number of records that match the filter, before `skip` and `limit`. */
+            count: number;
+            /** @description The records of this page, in the requested order. */
+            items: components["schemas"]["PaymentRequest"][];
+          };
+        };
+      };
+    };
+  };
+  patchPaymentRequestsCancel: {
+    parameters: {
+      query?: {
+        /** @description The cluster; the default cluster if absent. */
+        chainClusterId?: components["parameters"]["chainClusterId"];
+      };
+      header?: {
+        /** @description A UUID, returned in the response; generated if absent. */
+        "x-request-id"?: components["parameters"]["xRequestId"];
+        /** @description A request with the same key and body is executed once; later ones return its result. */
+        "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @description The record to create, the change to make, or the lookup of the record to fetch. */
+          itemData: components["schemas"]["PaymentRequestReference"];
+          /** @description Selects the organization to act for. Default: the organization of the API key. */
+          tenancyConfig?: components["schemas"]["TenancyConfig"];
+        };
+      };
+    };
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            /** @description Id of the cancelled payment request. */
+            cancelledPaymentRequest: {
+              /**
+              * Format: uuid
+              * @description Id of the record in the service, a UUID.
+              */
+              offchainId: string;
+            };
           };
         };
       };

@@ -1,4 +1,4 @@
-// The lists of schedules and their occurrences in the console.
+// The lists of schedules, their occurrences and payment requests in the console.
 import type { Resource } from './resources.ts'
 
 export const SCHEDULE_RESOURCES: readonly Resource[] = [
@@ -22,6 +22,27 @@ export const SCHEDULE_RESOURCES: readonly Resource[] = [
       { label: 'Attempts', path: 'runsCount', shape: 'count' },
       { label: 'Missed', path: 'missedCount', shape: 'count' },
       { label: 'Error', path: 'errorCode', shape: 'text' },
+    ],
+  },
+  {
+    name: 'payment-requests',
+    title: 'Payment requests',
+    one: 'payment request',
+    path: '/payment-requests/bulk',
+    roles: ['TRANSACTIONS_READ'],
+    id: 'offchainId',
+    names: ['externalReference'],
+    machine: 'paymentRequest',
+    moves: false,
+    single: { path: '/payment-requests/single', lookup: (offchainId) => ({ offchainId }) },
+    columns: [
+      { label: 'Payment request', path: 'offchainId', shape: 'id' },
+      { label: 'Status', path: 'status', shape: 'state', field: 'status' },
+      { label: 'Reference', path: 'externalReference', shape: 'text', field: 'externalReference' },
+      { label: 'Amount', path: 'amount', shape: 'amount', field: 'amount' },
+      { label: 'Received', path: 'receivedAmount', shape: 'amount', field: 'receivedAmount' },
+      { label: 'Final', path: 'isFinal', shape: 'flag' },
+      { label: 'Expires', path: 'expiresAt', shape: 'time', field: 'expiresAt' },
     ],
   },
   {

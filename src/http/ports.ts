@@ -2,7 +2,10 @@
 import type { Refused } from '../operations/admin/refusals.ts'
 import type { Call, Caller, JsonObject } from '../contract/call.ts'
 import type { EventLog } from '../contract/event-record.ts'
+import type { PayerView } from '../operations/payment-requests/payer-view.ts'
 import type { Read, Write } from '../operations/context/platform.ts'
+
+export type { PayerView } from '../operations/payment-requests/payer-view.ts'
 
 export interface Performed {
   readonly body: JsonObject
@@ -41,6 +44,8 @@ export interface Api {
   refused(refused: Refused): Promise<void>
   /** Notifications of new events of a tenant. */
   readonly events: Pick<EventLog, 'lastSequence' | 'subscribe'>
+  /** What the page of a payment request shows; undefined: there is none. Absent: no such pages. */
+  payerView?(payId: string): PayerView | undefined
   /** Must be cheap: called once per request. */
   readiness(): Readiness
 }

@@ -52,6 +52,7 @@ import { APPROVAL_ROUTES } from './routes-approvals.ts'
 import { BATCH_ROUTES } from './routes-batches.ts'
 import { COUNTERPARTY_ROUTES } from './routes-counterparties.ts'
 import { LOAN_ROUTES } from './routes-loans.ts'
+import { PAYMENT_REQUEST_ROUTES } from './routes-payment-requests.ts'
 import { SCHEDULE_ROUTES } from './routes-schedules.ts'
 import { OPERATOR_ROUTES } from './routes-operator.ts'
 import { STATEMENT_ROUTES } from './routes-statements.ts'
@@ -217,6 +218,8 @@ export const routes: readonly Route[] = [
   ...SCHEDULE_ROUTES,
 
   ...COUNTERPARTY_ROUTES,
+
+  ...PAYMENT_REQUEST_ROUTES,
 
   ...LOAN_ROUTES,
 

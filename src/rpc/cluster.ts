@@ -7,6 +7,7 @@ import { ask, askNoOlder, type Question } from './asking.ts'
 import type { Clock } from '../time/clock.ts'
 import type { ClusterSettings } from './cluster-settings.ts'
 import { readLanded, type Landed } from './landed.ts'
+import { readHistory, readMovement, type HistoryEntry, type Movement } from './movements.ts'
 import { proveExpiryInPool } from './expiry/witnesses.ts'
 import type { ExpiryVerdict } from './expiry/prove.ts'
 import type { ExpiryRequest } from './expiry/proof.ts'
@@ -41,6 +42,7 @@ export interface ReadOptions {
 /** Rent is not a constant and differs between clusters, but changes only at epoch boundaries. */
 const RENT_KEPT_MS = 30_000
 const FEE_ADDRESSES = 128
+const MAX_HISTORY = 1_000
 /** A node that lags further than this is of no use: a minimum slot so far ahead of all nodes was never true. */
 const MOST_LAGGING_SLOTS = 512
 /** Methods that must not be repeated at another endpoint. */
@@ -219,6 +221,17 @@ export class Cluster {
   async landed(signature: string, commitment: 'confirmed' | 'finalized' = 'confirmed'): Promise<Landed | null> {
     const options = { encoding: 'base64', commitment, maxSupportedTransactionVersion: 1 }
     return readLanded(await this.#call('getTransaction', [signature, options], { exact: true }))
+  }
+
+  /** The newest 1,000 transactions that name the address, at `confirmed`, newest first. */
+  async historyOf(address: string): Promise<HistoryEntry[]> {
+    return readHistory(await this.#call('getSignaturesForAddress', [address, { limit: MAX_HISTORY, commitment: 'confirmed' }]))
+  }
+
+  /** What a landed transaction moved; null when the node does not know it. */
+  async movementOf(signature: string): Promise<Movement | null> {
+    const options = { encoding: 'json', commitment: 'confirmed', maxSupportedTransactionVersion: 0 }
+    return readMovement(await this.#call('getTransaction', [signature, options], { exact: true }))
   }
 
   /** Returns the signature of the airdrop. Test clusters and the embedded chain only. */

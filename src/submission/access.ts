@@ -6,6 +6,7 @@ import type { RecentBlockhash } from '../rpc/blockhash.ts'
 import type { Cluster } from '../rpc/cluster.ts'
 import type { ClusterLink, Submission, WatchState } from './submission.ts'
 import type { AddressedAccount } from '../rpc/token-accounts.ts'
+import type { HistoryEntry, Movement } from '../rpc/movements.ts'
 import { TableShelf, type WantedTable } from '../rpc/table-shelf.ts'
 
 export class ClusterAccess {
@@ -126,6 +127,14 @@ export class ClusterAccess {
     if (landed === null) return null
     const { slot, blockTime, computeUnits } = landed
     return { slot, blockTime, computeUnits }
+  }
+
+  historyOf(address: string): Promise<readonly HistoryEntry[]> {
+    return this.#cluster.historyOf(address)
+  }
+
+  movementOf(signature: string): Promise<Movement | null> {
+    return this.#cluster.movementOf(signature)
   }
 
   blockHeight(): number | null {

@@ -4,6 +4,7 @@ import { KINDS, type Kind } from '../../machines/kinds.ts'
 import { tenantMachine } from '../../machines/tenant.ts'
 import { APPROVAL_SUBJECTS } from './approval-subjects.ts'
 import { BATCH_SUBJECTS } from './batch-subjects.ts'
+import { PAYMENT_SUBJECTS } from './payment-subjects.ts'
 import { SCHEDULE_SUBJECTS } from './schedule-subjects.ts'
 import { COUNTERPARTY_SUBJECTS } from './counterparty-subjects.ts'
 import {
@@ -261,6 +262,7 @@ const subjects: Record<Kind, Omit<Subject, 'name' | 'machine'>> = {
   ...APPROVAL_SUBJECTS,
   ...SCHEDULE_SUBJECTS,
   ...COUNTERPARTY_SUBJECTS,
+  ...PAYMENT_SUBJECTS,
   organization: {
     inputs: [{ organization }],
     states: ['active', 'frozen'],

@@ -42,7 +42,7 @@ const LISTS: Readonly<Record<string, List>> = {
 }
 /** Lists of what is never shared. */
 const UNSHARED = [
-  '/transactions', '/batches', '/batches/items', '/schedules', '/schedules/occurrences', '/approval-policies', '/pending-changes', '/counterparties',
+  '/transactions', '/batches', '/batches/items', '/schedules', '/schedules/occurrences', '/payment-requests', '/approval-policies', '/pending-changes', '/counterparties',
   '/loans', '/loans/strategies', '/webhooks', '/audit', '/admin/organizations', '/admin/api-keys',
 ]
 const cells = Object.entries(LISTS).flatMap(([path, { kind, fields, shown }]) =>

@@ -1,5 +1,6 @@
 // The index keys of a record. Pure: the directory removes a record by computing its previous keys again.
 import { approvalKeys } from './approval-keys.ts'
+import { hasSamePaymentKeys, keysOfPaymentRequest } from './payment-keys.ts'
 import { hasSameItemKeys, keysOfItem } from './item-keys.ts'
 import type { Debt } from '../../../machines/loan-books.ts'
 import { reserves } from '../records/consequences.ts'
@@ -235,7 +236,7 @@ export function keysOf(state: RecordState): string[] {
   if (plan !== undefined) return plan.context.steps.flatMap(({ transactionId }) => (transactionId === null ? [] : [planKey(transactionId)]))
   const ofApproval = approvalKeys(state)
   if (ofApproval !== undefined) return ofApproval
-  const itemKeys = keysOfItem(state)
+  const itemKeys = keysOfItem(state) ?? keysOfPaymentRequest(state)
   if (itemKeys !== undefined) return itemKeys
   const loan = ofKind(state, 'loan')
   if (loan !== undefined) return loanKeys(loan)
@@ -382,6 +383,6 @@ export function sameKeys(previous: RecordState, next: RecordState): boolean {
   if (previous.kind === 'loan' || previous.kind === 'strategy') return false
   const plan = ofKind(previous, 'plan')
   if (plan !== undefined) return plan.context.steps === ofKind(next, 'plan')?.context.steps
-  if (!hasSameItemKeys(previous, next)) return false
+  if (!hasSameItemKeys(previous, next) || !hasSamePaymentKeys(previous, next)) return false
   return previous.kind === next.kind && previous.kind !== 'counterparty'
 }

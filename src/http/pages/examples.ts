@@ -112,6 +112,14 @@ const EXAMPLES: Readonly<Record<string, object>> = {
     },
     chainTransactionConfig: FEE_PAYER,
   },
+  'POST /api/v1/payment-requests': {
+    itemData: {
+      destination: WALLET, financialInstrument: CASH, amount: '49.90', externalReference: 'INV-2026-0042', memo: 'Invoice 42',
+      expiresAt: '2027-01-31T23:59:59Z',
+    },
+  },
+  'POST /api/v1/payment-requests/single': { itemData: { offchainId: '2c5f6a0e-2f4e-4a3b-8f43-1b6f0d2c3e33' } },
+  'PATCH /api/v1/payment-requests/cancel': { itemData: { offchainId: '2c5f6a0e-2f4e-4a3b-8f43-1b6f0d2c3e33' } },
   'POST /api/v1/schedules/single': { itemData: { offchainId: '8d0c7a51-5f0b-4c0e-8f3e-6f0a3f0f2b22' } },
   'PATCH /api/v1/schedules/pause': { itemData: { offchainId: '8d0c7a51-5f0b-4c0e-8f3e-6f0a3f0f2b22' } },
   'PATCH /api/v1/schedules/resume': { itemData: { offchainId: '8d0c7a51-5f0b-4c0e-8f3e-6f0a3f0f2b22' } },

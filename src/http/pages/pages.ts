@@ -10,6 +10,7 @@ import type { Site } from '../../site/files.ts'
 import { collection } from './collection.ts'
 import { docs } from './docs/docs.ts'
 import { openApi } from './openapi.ts'
+import { payerPage } from './payer.ts'
 import { site } from './site.ts'
 
 const METRICS_TYPE = 'text/plain; version=0.0.4; charset=utf-8'
@@ -46,6 +47,7 @@ export function pages({ api, doorkeeper, trusted, routes, settings, metrics, dra
     .get('/openapi.json', (context) => page(context as never, 200, JSON_TYPE, json()))
     .get('/collection.json', (context) => page(context as never, 200, JSON_TYPE, postman()))
   docs(router, document)
+  payerPage(router, api, trusted)
   return router
 }
 

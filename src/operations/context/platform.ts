@@ -1,6 +1,7 @@
 // The dependencies of every operation. `src/service.ts` creates the only instance of the process; tests create their
 // own from the real parts.
 import type { AccountCut } from '../../rpc/account-cut.ts'
+import type { HistoryEntry, Movement } from '../../rpc/movements.ts'
 import type { Submission, WatchState } from '../../submission/submission.ts'
 import type { Engine } from '../../engine/engine.ts'
 import type { Entry } from '../../engine/records/entry.ts'
@@ -126,6 +127,10 @@ export interface ClusterAccess {
   state(transactionId: string): WatchState | null
   /** Details of a landed transaction that its status lacks; null if the cluster does not know the transaction. */
   landed(signature: string): Promise<Landed | null>
+  /** The newest 1,000 transactions that name the address, at `confirmed`, newest first. */
+  historyOf(address: string): Promise<readonly HistoryEntry[]>
+  /** What a landed transaction moved, as the chain recorded it; null if the node does not know it. */
+  movementOf(signature: string): Promise<Movement | null>
   /** Block height at `confirmed` as of the last answer; null before the first. */
   blockHeight(): number | null
   /**

@@ -14,6 +14,7 @@ import { tellBatchChange } from './tell-batch.ts'
 import { tellCounterparty } from './tell-counterparty.ts'
 import { tellPendingChange } from './tell-pending-change.ts'
 import { tellLoan } from './tell-loan.ts'
+import { paymentRequestEvents } from './tell-payment-request.ts'
 import { scheduleEvents } from './tell-schedule.ts'
 import { tellTransaction } from './tell-transaction.ts'
 
@@ -41,6 +42,7 @@ const TOLD: { readonly [K in Kind]: Tell<K> | typeof SILENT } = {
   // The events of its schedule and of its transaction report it.
   occurrence: SILENT,
   counterparty: tellCounterparty,
+  paymentRequest: paymentRequestEvents,
   organization: SILENT,
   apiKey: SILENT,
   // Terms of a lender; borrowers receive the events of their loans.

@@ -10,6 +10,7 @@ import { COUNTERPARTIES } from './counterparties.ts'
 import { INSTRUMENTS } from './instruments.ts'
 import { LOANS } from './loans.ts'
 import { MARKET_DATA } from './market-data.ts'
+import { PAYMENT_REQUEST_TEXTS } from './payment-requests.ts'
 import { POSITIONS } from './positions.ts'
 import { SCHEDULES } from './schedules.ts'
 import { STATEMENTS } from './statements.ts'
@@ -39,7 +40,7 @@ export interface Described {
 export type Descriptions = Readonly<Record<string, string>>
 
 export const TABLES: readonly Descriptions[] = [
-  COMMON, ACCOUNTS, POSITIONS, BATCHES, SCHEDULES, APPROVALS, COUNTERPARTIES,
+  COMMON, ACCOUNTS, POSITIONS, BATCHES, SCHEDULES, PAYMENT_REQUEST_TEXTS, APPROVALS, COUNTERPARTIES,
   INSTRUMENTS, LOANS, STATEMENTS, TRANSACTIONS, MARKET_DATA, ADMINISTRATION,
 ]
 

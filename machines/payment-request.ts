@@ -1,0 +1,157 @@
+// A payment request: what arrives on chain with its reference key, and what that amounts to. The state follows from the
+// payments seen; a final payment is never taken back.
+import { assign, emit, setup } from 'xstate'
+import {
+  acceptance, change, changeTo, fine, never, refuse, refused, rejection, ruleTo, unknownEvent, type Asked, type Decide,
+} from './answer.ts'
+import type { AccountRef } from './holding.ts'
+import type { Answer } from './protocol.ts'
+import { holds } from './start.ts'
+
+export interface Payment {
+  readonly signature: string
+  /** What the transaction added to the account, raw units. */
+  readonly amount: string
+  readonly slot: number
+  /** ISO 8601; of the block. */
+  readonly at: string
+  readonly final: boolean
+  /** After the request had expired or was cancelled: not part of what was received. */
+  readonly late: boolean
+}
+
+export interface PaymentRequestContext {
+  readonly organization: string
+  readonly destination: AccountRef
+  /** Address that receives: the destination, or its associated token account. */
+  readonly account: string
+  /** null: network currency. */
+  readonly mint: AccountRef | null
+  readonly symbol: string
+  readonly decimals: number
+  /** Raw units. */
+  readonly amount: string
+  readonly label: string
+  readonly memo: string | null
+  readonly externalReference: string
+  /** A public key whose private key nobody has. */
+  readonly reference: string
+  /** Id of the payer's page. */
+  readonly payId: string
+  readonly expiresAt: string | null
+  readonly payments: readonly Payment[]
+  readonly isExpired: boolean
+  readonly cancelledAt: string | null
+  /** The chain is asked for payments. */
+  readonly watched: boolean
+  readonly createdAt: string
+  /** Since when nothing is expected any more: paid for good, expired or cancelled. */
+  readonly endedAt: string | null
+}
+
+export type PaymentRequestState = 'open' | 'underpaid' | 'paid' | 'overpaid' | 'expired' | 'cancelled'
+
+export type PaymentRequestEvent =
+  /** All payments that the chain shows now. */
+  | { readonly type: 'chain.payments'; readonly payments: readonly Payment[]; readonly at: string }
+  | { readonly type: 'clock.expired'; readonly at: string }
+  | { readonly type: 'command.cancel'; readonly at: string }
+  /** Long enough after its end: the chain is not asked any more. */
+  | { readonly type: 'clock.closed' }
+
+export interface PaymentRequestInput {
+  readonly request: PaymentRequestContext
+}
+
+type On<K extends PaymentRequestEvent['type']> = Extract<PaymentRequestEvent, { readonly type: K }>
+type Patch = Partial<PaymentRequestContext>
+
+/** Raw units received in time. */
+export function received(payments: readonly Payment[]): bigint {
+  return payments.filter(({ late }) => !late).reduce((sum, { amount }) => sum + BigInt(amount), 0n)
+}
+
+/** Everything received in time is final. */
+export function isFinal(payments: readonly Payment[]): boolean {
+  return payments.every(({ final, late }) => final || late)
+}
+
+function stateOf({ payments, amount, isExpired, cancelledAt }: PaymentRequestContext): PaymentRequestState {
+  if (cancelledAt !== null) return 'cancelled'
+  const sum = received(payments)
+  if (sum === 0n) return isExpired ? 'expired' : 'open'
+  if (sum < BigInt(amount)) return 'underpaid'
+  return sum === BigInt(amount) ? 'paid' : 'overpaid'
+}
+
+function withEnd(context: PaymentRequestContext, patch: Patch, at: string): Patch {
+  const next = { ...context, ...patch }
+  const state = stateOf(next)
+  const isPaid = (state === 'paid' || state === 'overpaid') && isFinal(next.payments)
+  const hasEnded = isPaid || next.isExpired || next.cancelledAt !== null
+  return { ...patch, endedAt: hasEnded ? (context.endedAt ?? at) : null }
+}
+
+const seeing: Decide<PaymentRequestContext, On<'chain.payments'>, Patch> = ({ context, event }) => {
+  if (!context.watched) return refuse('NOT_WATCHED', 'the payment request is not watched any more')
+  const seen = new Map(event.payments.map((payment) => [payment.signature, payment]))
+  const isKept = context.payments.every(({ signature, amount, final }) => !final || (seen.get(signature)?.final === true && seen.get(signature)?.amount === amount))
+  if (!isKept) return refuse('FINAL_PAYMENT_MISSING', 'a final payment cannot disappear')
+  return fine(withEnd(context, { payments: event.payments }, event.at))
+}
+
+const expiring: Decide<PaymentRequestContext, On<'clock.expired'>, Patch> = ({ context, event }) =>
+  context.expiresAt === null || Date.parse(context.expiresAt) > Date.parse(event.at)
+    ? refuse('NOT_EXPIRED', 'the payment request has not expired')
+    : fine(withEnd(context, { isExpired: true }, event.at))
+
+const cancelling = ({ event }: Asked<PaymentRequestContext, On<'command.cancel'>>): Patch => ({ cancelledAt: event.at, endedAt: event.at })
+
+/** Rejects, or changes the context and goes to the state that follows from it. */
+function toState<E>(decide: Decide<PaymentRequestContext, E, Patch>) {
+  const leadsTo = (state: PaymentRequestState) => (asked: Asked<PaymentRequestContext, E>): boolean => {
+    const outcome = decide(asked)
+    return outcome.ok && stateOf({ ...asked.context, ...outcome.value }) === state
+  }
+  const [refusing, toOpen] = ruleTo('open', decide)
+  const to = <const T extends PaymentRequestState>(state: T) =>
+    ({ guard: { type: 'holds', params: leadsTo(state) }, ...ruleTo(state, decide)[1] }) as const
+  return [refusing, to('underpaid'), to('paid'), to('overpaid'), to('expired'), to('cancelled'), toOpen] as const
+}
+
+const hasEnded = never('PAYMENT_REQUEST_ENDED', 'the payment request is paid, has expired or is cancelled')
+const cancel = changeTo('cancelled', cancelling)
+const observed = { 'chain.payments': toState(seeing), 'clock.expired': toState(expiring) } as const
+
+export const paymentRequestMachine = setup({
+  types: {
+    context: {} as PaymentRequestContext,
+    events: {} as PaymentRequestEvent,
+    input: {} as PaymentRequestInput,
+    emitted: {} as Answer,
+  },
+  guards: { refused, holds },
+  actions: {
+    change: assign((_, patch: Patch) => patch),
+    accept: emit(acceptance),
+    reject: emit(rejection),
+  },
+}).createMachine({
+  id: 'paymentRequest',
+  description: 'An amount that is asked for, and what arrives on chain with its reference.',
+  context: ({ input }) => ({ ...input.request }),
+  on: {
+    'command.cancel': hasEnded,
+    'clock.closed': change(() => ({ watched: false })),
+    '*': unknownEvent,
+  },
+  initial: 'open',
+  states: {
+    open: { description: 'Nothing has arrived.', on: { ...observed, 'command.cancel': cancel } },
+    underpaid: { description: 'Less than the amount has arrived.', on: { ...observed, 'command.cancel': cancel } },
+    paid: { description: 'The amount has arrived.', on: observed },
+    overpaid: { description: 'More than the amount has arrived.', on: observed },
+    expired: { description: 'Nothing arrived in time.', on: observed },
+    cancelled: { description: 'It was cancelled.', on: observed },
+  },
+})

@@ -1,0 +1,67 @@
+// Schemas of payment requests (completion 15).
+import { z } from 'zod'
+import { amount } from './amount.ts'
+import { ids } from './answers.ts'
+import { externalReference } from './external-reference.ts'
+import { uuid } from './identity.ts'
+import { accountLookup } from './lookup.ts'
+import { line, timestamp } from './text.ts'
+
+/** What a memo instruction of a wallet holds with room to spare. */
+const MAX_MEMO = 256
+
+export const newPaymentRequest = z.strictObject({
+  destination: accountLookup,
+  financialInstrument: accountLookup.optional(),
+  amount,
+  externalReference,
+  memo: line(MAX_MEMO).min(1).optional(),
+  expiresAt: timestamp.optional(),
+}).meta({ id: 'NewPaymentRequest' })
+
+export const paymentRequestReference = z.strictObject({ offchainId: uuid }).meta({ id: 'PaymentRequestReference' })
+
+const number = z.union([z.number(), z.string()])
+const text = z.string().nullable()
+const time = z.iso.datetime().nullable()
+
+export const createdPaymentRequest = z.object({
+  newPaymentRequest: z.object({
+    offchainId: z.uuid(),
+    url: z.string(),
+    reference: z.string(),
+    payerPage: z.string(),
+    qrCode: z.string(),
+  }),
+})
+export const cancelledPaymentRequest = z.object({ cancelledPaymentRequest: z.object({ offchainId: z.uuid() }) })
+
+const party = z.object({ onchainId: z.string(), offchainId: ids.shape.offchainId.optional() })
+
+export const paymentRequest = z.object({
+  offchainId: z.uuid(),
+  status: z.enum(['OPEN', 'UNDERPAID', 'PAID', 'OVERPAID', 'EXPIRED', 'CANCELLED']),
+  isFinal: z.boolean(),
+  destination: party,
+  financialInstrument: party.optional(),
+  amount: number,
+  receivedAmount: number,
+  lateAmount: number,
+  externalReference: z.string(),
+  memo: text,
+  expiresAt: time,
+  reference: z.string(),
+  url: z.string(),
+  payerPage: z.string(),
+  qrCode: z.string().optional(),
+  payments: z.array(z.object({
+    onchainId: z.string(),
+    amount: number,
+    status: z.enum(['CONFIRMED', 'FINALIZED']),
+    late: z.boolean(),
+    blockTime: z.iso.datetime(),
+  })),
+  tenantOrganizationId: z.string(),
+  createdAt: z.iso.datetime(),
+  endedAt: time,
+}).meta({ id: 'PaymentRequest' })

@@ -1,0 +1,41 @@
+// PATCH /payment-requests/cancel: what arrives afterwards is listed as late.
+import { CommandRejected } from '../../engine/records/unit-of-work.ts'
+import type { Entry } from '../../engine/records/entry.ts'
+import { ofKind, type RecordState } from '../../engine/records/record.ts'
+import type { Call, Outcome } from '../../contract/call.ts'
+import type { ItemBody } from '../../contract/input.ts'
+import { badRequest } from '../../contract/refusal.ts'
+import type { Platform, Write } from '../context/platform.ts'
+import { rememberOutcome } from '../transactions/idempotency.ts'
+import type { PaymentRequestReference } from './input.ts'
+
+export interface NamedPaymentRequest {
+  readonly entry: Entry
+  readonly request: RecordState<'paymentRequest'>
+}
+
+/** A payment request of the organization acted for, in this cluster. Throws 400 `PAYMENT_REQUEST_NOT_FOUND`. */
+export function paymentRequestNamed({ engine }: Platform, { tenant, organization, cluster }: Call, offchainId: string): NamedPaymentRequest {
+  const entry = engine.directory.byId(offchainId)
+  const request = ofKind(entry?.committed, 'paymentRequest')
+  const isOwn = request?.tenant === tenant && request.cluster === cluster && request.context.organization === organization
+  if (entry !== undefined && request !== undefined && isOwn) return { entry, request }
+  throw badRequest('PAYMENT_REQUEST_NOT_FOUND', 'the organization has no payment request with this id', '/itemData/offchainId')
+}
+
+/** Throws 400 `PAYMENT_REQUEST_NOT_FOUND`, `PAYMENT_REQUEST_ENDED`. */
+export const cancelPaymentRequest: Write<ItemBody<PaymentRequestReference>> = async (platform, call, { itemData: { offchainId } }) => {
+  const { entry } = paymentRequestNamed(platform, call, offchainId)
+  const outcome: Outcome = { members: { cancelledPaymentRequest: { offchainId } }, transactions: [], shape: 'member', awaited: 'signed' }
+  const { durable } = platform.engine.transact((unit) => {
+    try {
+      unit.tell<'paymentRequest'>(entry, { type: 'command.cancel', at: new Date(platform.clock.now()).toISOString() })
+    } catch (error) {
+      if (error instanceof CommandRejected) throw badRequest(error.rejection.code, error.rejection.detail, '/itemData/offchainId')
+      throw error
+    }
+    rememberOutcome(call, unit, outcome)
+  })
+  await durable
+  return outcome
+}

@@ -1,0 +1,95 @@
+// POST /payment-requests: nothing is asked of the chain but the kind of the mint; the watcher finds what arrives.
+import { openPaymentRequestsKey } from '../../engine/index/payment-keys.ts'
+import { organizationKey } from '../../engine/index/index-keys.ts'
+import { ofKind, type RecordState } from '../../engine/records/record.ts'
+import type { PaymentRequestContext } from '../../../machines/payment-request.ts'
+import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../../solana/address.ts'
+import { associatedTokenAddress } from '../../solana/derive.ts'
+import { qrSvg } from '../../qr/svg.ts'
+import type { Call, Outcome } from '../../contract/call.ts'
+import type { AccountLookup, ItemBody } from '../../contract/input.ts'
+import { badRequest } from '../../contract/refusal.ts'
+import type { Platform, Write } from '../context/platform.ts'
+import { resolveRecord } from '../lookup/account.ts'
+import { rawUnits } from '../lookup/amounts.ts'
+import { instrumentRef, resolveInstrument } from '../lookup/instrument.ts'
+import { rememberOutcome } from '../transactions/idempotency.ts'
+import { payerPath, payUrl } from '../views/read-models/payment-request.ts'
+import { NETWORK_DECIMALS } from '../views/read-models/amounts.ts'
+import type { NewPaymentRequestInput } from './input.ts'
+
+const MAX_OPEN_OF_TENANT = 1_000
+const NETWORK_SYMBOL = 'SOL'
+const MAX_URL_BYTES = 2_000
+
+/** Throws 400 `ACCOUNT_NOT_FOUND`, `NOT_A_WALLET`, `INSTRUMENT_NOT_FOUND`, `EXTENSION_NOT_USABLE`, `TOO_MANY_PAYMENT_REQUESTS`. */
+export const createPaymentRequest: Write<ItemBody<NewPaymentRequestInput>> = async (platform, call, { itemData }) => {
+  const now = platform.clock.now()
+  const at = new Date(now).toISOString()
+  if (platform.engine.directory.find(openPaymentRequestsKey(call.tenant)).length >= MAX_OPEN_OF_TENANT)
+    throw badRequest('TOO_MANY_PAYMENT_REQUESTS', `a tenant has at most ${MAX_OPEN_OF_TENANT} payment requests that are watched`, '')
+  if (itemData.expiresAt !== undefined && Date.parse(itemData.expiresAt) <= now)
+    throw badRequest('INVALID_VALUE', '`expiresAt` must be in the future', '/itemData/expiresAt')
+  const destination = walletNamed(platform, call, itemData.destination)
+  const asset = assetOf(platform, call, itemData.financialInstrument, destination.address)
+  const request: PaymentRequestContext = {
+    organization: call.organization,
+    destination,
+    ...asset,
+    amount: rawUnits(itemData.amount, asset.decimals, '/itemData/amount').toString(),
+    label: labelOf(platform, call),
+    memo: itemData.memo ?? null,
+    externalReference: itemData.externalReference,
+    reference: platform.keys.generate().address,
+    payId: platform.ids(),
+    expiresAt: itemData.expiresAt === undefined ? null : new Date(itemData.expiresAt).toISOString(),
+    payments: [],
+    isExpired: false,
+    cancelledAt: null,
+    watched: true,
+    createdAt: at,
+    endedAt: null,
+  }
+  const url = payUrl(request)
+  if (Buffer.byteLength(url) > MAX_URL_BYTES) throw badRequest('TOO_LONG', 'label and memo do not fit into a QR code', '/itemData/memo')
+  const { tenant, cluster } = call
+  const offchainId = platform.ids()
+  const newPaymentRequest = { offchainId, url, reference: request.reference, payerPage: payerPath(request.payId), qrCode: qrSvg(url) }
+  const outcome: Outcome = { members: { newPaymentRequest }, transactions: [], shape: 'member', awaited: 'signed' }
+  const { durable } = platform.engine.transact((unit) => {
+    unit.openFor(tenant)
+    unit.create('paymentRequest', { tenant, cluster, id: offchainId }, { request })
+    rememberOutcome(call, unit, outcome)
+  })
+  await durable
+  return outcome
+}
+
+/** A wallet of the organization: what arrives is compared with its account on chain. */
+function walletNamed(platform: Platform, call: Call, lookup: AccountLookup): PaymentRequestContext['destination'] {
+  const { head } = resolveRecord(platform, call, lookup, '/itemData/destination', { code: 'ACCOUNT_NOT_FOUND', refuse: badRequest })
+  const account = ofKind(head, 'account')
+  const isOwn = account?.tenant === call.tenant && account.context.organization === call.organization && account.value === 'active'
+  if (account === undefined || !isOwn) throw badRequest('NOT_A_WALLET', 'must be an active wallet of the organization', '/itemData/destination')
+  return { address: account.context.address, id: account.id }
+}
+
+type Asset = Pick<PaymentRequestContext, 'account' | 'mint' | 'symbol' | 'decimals'>
+
+function assetOf(platform: Platform, call: Call, lookup: AccountLookup | undefined, owner: string): Asset {
+  if (lookup === undefined) return { account: owner, mint: null, symbol: NETWORK_SYMBOL, decimals: NETWORK_DECIMALS }
+  const instrument = resolveInstrument(platform, call, lookup, '/itemData/financialInstrument')
+  const { address, version, decimals, scaledUiAmountMultiplier } = instrument.context
+  if (scaledUiAmountMultiplier !== null)
+    throw badRequest('EXTENSION_NOT_USABLE', 'an instrument with a scaled amount cannot be requested', '/itemData/financialInstrument')
+  const account = associatedTokenAddress(owner, address, version === 'SPL' ? TOKEN_PROGRAM : TOKEN_2022_PROGRAM)
+  return { account, mint: instrumentRef(instrument), symbol: symbolOf(instrument), decimals }
+}
+
+function symbolOf({ context }: RecordState<'instrument'>): string {
+  return context.onchainData?.symbol ?? context.references.name ?? context.address
+}
+
+function labelOf({ engine }: Platform, { organization }: Call): string {
+  return ofKind(engine.directory.first(organizationKey(organization))?.committed, 'organization')?.context.name ?? organization
+}

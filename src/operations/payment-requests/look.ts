@@ -1,0 +1,79 @@
+// One look at the chain for a payment request. A payment is what a transaction with the reference key added to the
+// receiving account, by the balances that the chain recorded; what the transaction says of itself does not count.
+import type { Payment, PaymentRequestContext } from '../../../machines/payment-request.ts'
+import type { Entry } from '../../engine/records/entry.ts'
+import { ofKind } from '../../engine/records/record.ts'
+import type { ClusterAccess, Platform } from '../context/platform.ts'
+
+/** How long after its end a request is watched, for what arrives late. */
+export const WATCHED_AFTER_END_MS = 86_400_000
+
+type Amounts = Map<string, Pick<Payment, 'amount' | 'at'>>
+
+export interface Look {
+  /** By signature: movements that were read before. A landed transaction never changes. */
+  readonly known: Amounts
+}
+
+/** Throws RpcError or TransportError. */
+export async function lookAtChain(platform: Platform, entry: Entry, { known }: Look): Promise<void> {
+  const request = ofKind(entry.head, 'paymentRequest')
+  const cluster = request === undefined ? undefined : platform.clusters.get(request.cluster)
+  if (request === undefined || cluster === undefined) return
+  const { context } = request
+  const history = (await cluster.historyOf(context.reference)).filter(({ failed }) => !failed)
+  const payments: Payment[] = []
+  for (const { signature, slot, final } of history) {
+    const found = known.get(signature) ?? (await amountOf(platform, cluster, context, signature))
+    if (found === null) continue
+    known.set(signature, found)
+    if (BigInt(found.amount) > 0n) payments.push({ signature, slot, final, ...found, late: isLate(context, found.at) })
+  }
+  payments.push(...(await stillThere(cluster, context, new Set(history.map(({ signature }) => signature)))))
+  payments.sort((a, b) => a.slot - b.slot || (a.signature < b.signature ? -1 : 1))
+  await record(platform, entry, payments)
+}
+
+/** Payments that this answer lacks, unless the chain is final beyond their slot without them: a node may lag. */
+async function stillThere(cluster: ClusterAccess, { payments, reference }: PaymentRequestContext, listed: ReadonlySet<string>): Promise<Payment[]> {
+  const missing = payments.filter(({ signature }) => !listed.has(signature))
+  if (missing.length === 0) return []
+  const { slot: finalSlot } = await cluster.finalizedAccounts([reference])
+  return missing.filter(({ final, slot }) => final || slot > finalSlot)
+}
+
+/** null: the node does not know the transaction yet. */
+async function amountOf(platform: Platform, cluster: ClusterAccess, { account, mint, reference }: PaymentRequestContext, signature: string) {
+  const movement = await cluster.movementOf(signature)
+  if (movement === null) return null
+  const { keys, lamports, tokens, blockTime } = movement
+  const at = new Date(blockTime === null ? platform.clock.now() : blockTime * 1_000).toISOString()
+  if (!keys.includes(reference)) return { amount: '0', at }
+  const added = mint === null
+    ? (lamports[keys.indexOf(account)] ?? 0n)
+    : (tokens.find((token) => token.account === account && token.mint === mint.address)?.amount ?? 0n)
+  return { amount: (added > 0n ? added : 0n).toString(), at }
+}
+
+/** By the time of the block, to the second. */
+function isLate({ expiresAt, cancelledAt }: PaymentRequestContext, at: string): boolean {
+  return [expiresAt, cancelledAt].some((end) => end !== null && Date.parse(at) > Date.parse(end))
+}
+
+async function record(platform: Platform, entry: Entry, payments: readonly Payment[]): Promise<void> {
+  const request = ofKind(entry.head, 'paymentRequest')
+  if (request?.context.watched !== true) return
+  const { context } = request
+  const now = platform.clock.now()
+  const at = new Date(now).toISOString()
+  const expires = context.expiresAt !== null && !context.isExpired && Date.parse(context.expiresAt) <= now
+  const isNew = JSON.stringify(payments) !== JSON.stringify(context.payments)
+  const isOver = context.endedAt !== null && now - Date.parse(context.endedAt) > WATCHED_AFTER_END_MS && payments.every(({ final }) => final)
+  if (!expires && !isNew && !isOver) return
+  const { durable } = platform.engine.transact((unit) => {
+    if (isNew) unit.tell<'paymentRequest'>(entry, { type: 'chain.payments', payments, at })
+    if (expires) unit.tell<'paymentRequest'>(entry, { type: 'clock.expired', at })
+    if (isOver) unit.tell<'paymentRequest'>(entry, { type: 'clock.closed' })
+  })
+  await durable
+}

@@ -1,0 +1,32 @@
+// What the payer's page shows: nothing that is not needed to pay.
+import { payIdKey } from '../../engine/index/payment-keys.ts'
+import { isFinal, type PaymentRequestState } from '../../../machines/payment-request.ts'
+import type { Directory } from '../../engine/index/directory.ts'
+import { ofKind } from '../../engine/records/record.ts'
+import { PAYMENT_REQUEST_STATUS, payUrl, plainAmount } from '../views/read-models/payment-request.ts'
+
+export interface PayerView {
+  readonly label: string
+  readonly amount: string
+  readonly symbol: string
+  readonly status: string
+  readonly isFinal: boolean
+  /** null: it is not to be paid any more. */
+  readonly url: string | null
+}
+
+/** undefined: nobody has made such a request. */
+export function payerView(directory: Pick<Directory, 'first'>, payId: string): PayerView | undefined {
+  const request = ofKind(directory.first(payIdKey(payId))?.committed, 'paymentRequest')
+  if (request === undefined) return undefined
+  const { value, context } = request
+  const isPayable = (value === 'open' || value === 'underpaid') && !context.isExpired
+  return {
+    label: context.label,
+    amount: plainAmount(context.amount, context.decimals),
+    symbol: context.symbol,
+    status: PAYMENT_REQUEST_STATUS[value as PaymentRequestState],
+    isFinal: context.payments.length > 0 && isFinal(context.payments),
+    url: isPayable ? payUrl(context) : null,
+  }
+}

@@ -1,0 +1,91 @@
+// Asks the chain about the watched payment requests in turn: often while a request is new or a payment is not final,
+// more rarely the older it is, and a bounded number of looks at a time.
+import { ofKind } from '../../engine/records/record.ts'
+import type { Entry } from '../../engine/records/entry.ts'
+import type { Payment } from '../../../machines/payment-request.ts'
+import type { Platform } from '../context/platform.ts'
+import { DueIndex } from '../schedules/due-index.ts'
+import { lookAtChain } from './look.ts'
+
+const SHORTEST_MS = 1_000
+const LONGEST_MS = 60_000
+/** A look comes after this part of the age of the request. */
+const AGE_SHARE = 60
+const MAX_AT_ONCE = 8
+
+export interface PaymentLog {
+  warn(fields: object, message: string): void
+}
+
+type Known = Map<string, Pick<Payment, 'amount' | 'at'>>
+
+export class PaymentWatcher {
+  readonly #platform: Platform
+  readonly #clock: { now(): number }
+  readonly #log: PaymentLog
+  readonly #index = new DueIndex<Entry>()
+  readonly #known = new Map<Entry, Known>()
+  readonly #looks = new Set<Promise<void>>()
+  #stopped = false
+
+  constructor(platform: Platform, clock: { now(): number }, log: PaymentLog) {
+    this.#platform = platform
+    this.#clock = clock
+    this.#log = log
+    platform.engine.onCommitted((changes) => {
+      for (const { entry, previous, next } of changes) if (previous === undefined && next.kind === 'paymentRequest') this.#watch(entry, 0)
+    })
+  }
+
+  /** Watches the requests that are on record. */
+  resume(): void {
+    for (const entry of this.#platform.engine.directory.entries()) this.#watch(entry, 0)
+  }
+
+  /** Starts the looks that are due, as many as may be under way. */
+  sweep(): void {
+    while (!this.#stopped && this.#looks.size < MAX_AT_ONCE) {
+      const entry = this.#index.take(this.#clock.now())
+      if (entry === undefined) return
+      this.#look(entry)
+    }
+  }
+
+  /** Resolves when no look is under way. */
+  async stop(): Promise<void> {
+    this.#stopped = true
+    await Promise.all(this.#looks)
+  }
+
+  #watch(entry: Entry, afterMs: number): void {
+    if (ofKind(entry.head, 'paymentRequest')?.context.watched !== true) {
+      this.#known.delete(entry)
+      return
+    }
+    if (!this.#known.has(entry)) this.#known.set(entry, new Map())
+    this.#index.insert(entry, this.#clock.now() + afterMs)
+  }
+
+  #look(entry: Entry): void {
+    const known = this.#known.get(entry) ?? new Map<string, Pick<Payment, 'amount' | 'at'>>()
+    const look = lookAtChain(this.#platform, entry, { known })
+      .catch((error: unknown) => {
+        if (!this.#stopped) this.#log.warn({ err: error, paymentRequestId: entry.head.id }, 'payments could not be read from the chain')
+      })
+      .then(() => {
+        this.#looks.delete(look)
+        this.#watch(entry, this.#pauseAfter(entry))
+        this.sweep()
+      })
+    this.#looks.add(look)
+  }
+
+  #pauseAfter(entry: Entry): number {
+    const request = ofKind(entry.head, 'paymentRequest')
+    if (request === undefined || request.context.payments.some(({ final }) => !final)) return SHORTEST_MS
+    const { createdAt, endedAt, expiresAt } = request.context
+    const now = this.#clock.now()
+    const untilExpiry = expiresAt === null || endedAt !== null ? Infinity : Math.max(SHORTEST_MS, Date.parse(expiresAt) - now)
+    return Math.min(LONGEST_MS, untilExpiry, Math.max(SHORTEST_MS, (now - Date.parse(createdAt)) / AGE_SHARE))
+  }
+}

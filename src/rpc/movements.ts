@@ -1,0 +1,68 @@
+// What transactions moved, as the chain recorded it: the history of an address, and the balances before and after.
+import { malformed, readLamports } from './account-read.ts'
+import { isSlot } from './rpc.ts'
+
+export interface HistoryEntry {
+  readonly signature: string
+  readonly slot: number
+  readonly failed: boolean
+  readonly final: boolean
+}
+
+export interface Movement {
+  /** Unix seconds. */
+  readonly blockTime: number | null
+  /** Every account of the message, those of lookup tables included. */
+  readonly keys: readonly string[]
+  /** Lamports added to each account, in the order of `keys`. */
+  readonly lamports: readonly bigint[]
+  readonly tokens: readonly { readonly account: string; readonly mint: string; readonly amount: bigint }[]
+}
+
+type Members = Readonly<Record<string, unknown>>
+
+/** Parses the result of `getSignaturesForAddress`. Throws TransportError MALFORMED. */
+export function readHistory(result: unknown): HistoryEntry[] {
+  return arrayOf(result).map((entry) => {
+    const { signature, slot, err, confirmationStatus } = (entry ?? {}) as Members
+    const at = typeof slot === 'bigint' ? Number(slot) : slot
+    if (typeof signature !== 'string' || !isSlot(at)) throw malformed('a history')
+    return { signature, slot: at, failed: err !== null && err !== undefined, final: confirmationStatus === 'finalized' }
+  })
+}
+
+/** Parses the result of `getTransaction` in JSON; null: not known. Throws TransportError MALFORMED. */
+export function readMovement(result: unknown): Movement | null {
+  if (result === null) return null
+  const { blockTime, meta, transaction } = (result ?? {}) as Members
+  const { preBalances, postBalances, preTokenBalances, postTokenBalances, loadedAddresses } = (meta ?? {}) as Members
+  const { message } = (transaction ?? {}) as { message?: Members }
+  const { writable, readonly } = (loadedAddresses ?? { writable: [], readonly: [] }) as Members
+  const keys = [message?.['accountKeys'], writable, readonly].flatMap(arrayOf).map(String)
+  const before = arrayOf(preBalances)
+  const after = arrayOf(postBalances)
+  if (before.length !== keys.length || after.length !== keys.length) throw malformed('a transaction')
+  const tokens = new Map<string, { account: string; mint: string; amount: bigint }>()
+  for (const [balances, sign] of [[preTokenBalances, -1n], [postTokenBalances, 1n]] as const) {
+    for (const balance of arrayOf(balances ?? [])) {
+      const { accountIndex, mint, uiTokenAmount } = (balance ?? {}) as Members
+      const account = keys[Number(accountIndex)]
+      const raw = ((uiTokenAmount ?? {}) as Members)['amount']
+      if (account === undefined || typeof mint !== 'string' || typeof raw !== 'string' || !/^\d+$/.test(raw)) throw malformed('a token balance')
+      const key = `${account} ${mint}`
+      tokens.set(key, { account, mint, amount: (tokens.get(key)?.amount ?? 0n) + sign * BigInt(raw) })
+    }
+  }
+  const seconds = typeof blockTime === 'bigint' ? Number(blockTime) : blockTime
+  return {
+    blockTime: isSlot(seconds) ? seconds : null,
+    keys,
+    lamports: after.map((lamports, index) => readLamports(lamports) - readLamports(before[index])),
+    tokens: [...tokens.values()],
+  }
+}
+
+function arrayOf(value: unknown): readonly unknown[] {
+  if (!Array.isArray(value)) throw malformed('a transaction')
+  return value as readonly unknown[]
+}

@@ -1,0 +1,177 @@
+// Payment requests, paid from outside by their URL alone, and what the service makes of what arrives.
+import { Keypair, PublicKey } from '@solana/web3.js'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { qrSvg } from '../../src/qr/svg.ts'
+import { once } from './client.ts'
+import { eventually, startWorld, unwatched, type World } from './harness.ts'
+import type { Ids } from './models.ts'
+import { SOL } from './records.ts'
+import { parseUrl, pay } from './solana-pay.ts'
+
+interface Made {
+  readonly offchainId: string
+  readonly url: string
+  readonly reference: string
+  readonly payerPage: string
+  readonly qrCode: string
+}
+
+interface Request extends Made {
+  readonly status: string
+  readonly isFinal: boolean
+  readonly amount: number
+  readonly receivedAmount: number
+  readonly lateAmount: number
+  readonly payments: readonly { readonly onchainId: string; readonly amount: number; readonly status: string; readonly late: boolean }[]
+  readonly endedAt: string | null
+}
+
+const payer = Keypair.generate()
+let world: World
+let shop: Ids
+
+beforeAll(async () => {
+  world = await startWorld({}, unwatched)
+  await world.records.feePayer()
+  shop = await world.records.funded({}, SOL)
+  const { connection } = world.chain
+  await connection.requestAirdrop(payer.publicKey, Number(20n * SOL))
+  await eventually(async () => expect(await connection.getBalance(payer.publicKey)).toBe(Number(20n * SOL)))
+})
+afterAll(() => world.stop())
+
+async function request(itemData: object = {}): Promise<Made> {
+  const { newPaymentRequest } = await world.api.ok<{ newPaymentRequest: Made }>(201, 'POST', '/payment-requests', {
+    destination: shop, amount: '1.5', externalReference: 'INV-1', ...itemData,
+  })
+  return newPaymentRequest
+}
+const single = ({ offchainId }: Made): Promise<Request> => world.api.read('/payment-requests/single', { offchainId })
+const becomes = (made: Made, expected: object): Promise<Request> => eventually(async () => {
+  const now = await single(made)
+  expect(now).toMatchObject(expected)
+  return now
+})
+const page = (path: string): Promise<Response> => fetch(`${world.url}${path}`)
+const payUrl = (url: string, deviation: object = {}): Promise<string> => pay(world.chain.connection, payer, url, deviation)
+
+describe('a payment request', () => {
+  it('is paid by a wallet that knows its URL alone, and is final when the chain is', async () => {
+    const made = await request({ memo: 'Table 4 & 5', amount: '0.250' })
+    expect(parseUrl(made.url)).toMatchObject({ amount: '0.25', splToken: null, memo: 'Table 4 & 5' })
+    expect(parseUrl(made.url).recipient.toBase58()).toBe(shop.onchainId)
+    expect(parseUrl(made.url).references.map(String)).toEqual([made.reference])
+    expect(made.qrCode).toBe(qrSvg(made.url))
+    expect(await single(made)).toMatchObject({ status: 'OPEN', isFinal: false, receivedAmount: 0, payments: [], url: made.url })
+    const signature = await payUrl(made.url)
+    expect(await becomes(made, { status: 'PAID', isFinal: true, receivedAmount: 0.25 })).toMatchObject({
+      payments: [{ onchainId: signature, amount: 0.25, status: 'FINALIZED', late: false }],
+    })
+    expect((await single(made)).endedAt).not.toBeNull()
+    await world.api.refused(400, 'PAYMENT_REQUEST_ENDED', 'PATCH', '/payment-requests/cancel', { offchainId: made.offchainId })
+  })
+
+  it('counts what arrived, in one payment or several, and not what a transaction claims', async () => {
+    const made = await request()
+    // With the reference, but to somebody else.
+    await payUrl(made.url, { recipient: Keypair.generate().publicKey })
+    await payUrl(made.url, { amount: '0.5' })
+    await becomes(made, { status: 'UNDERPAID', receivedAmount: 0.5 })
+    await payUrl(made.url, { amount: '1' })
+    expect((await becomes(made, { status: 'PAID', receivedAmount: 1.5 })).payments).toHaveLength(2)
+    await payUrl(made.url, { amount: '0.1' })
+    expect((await becomes(made, { status: 'OVERPAID', receivedAmount: 1.6 })).payments).toHaveLength(3)
+  })
+
+  it('of an instrument is paid with that instrument only', async () => {
+    const { records } = world
+    const issuer = await records.account()
+    const [cash, other] = [await records.instrument('TOKEN_2022', issuer), await records.instrument('SPL', issuer)]
+    const payerIds = { onchainId: payer.publicKey.toBase58() }
+    for (const instrument of [cash, other]) {
+      await records.position(shop, instrument)
+      await world.api.ok(201, 'POST', '/positions/mint', {
+        destination: { owner: { ...payerIds, offPlatform: true }, financialInstrument: instrument }, lamports: '1000000000', initializeDestinationPositionIfNeeded: true,
+      })
+    }
+    const made = await request({ financialInstrument: cash, amount: '0.01' })
+    expect(parseUrl(made.url).splToken?.toBase58()).toBe(cash.onchainId)
+    await payUrl(made.url, { splToken: new PublicKey(other.onchainId) })
+    await payUrl(made.url, { splToken: null, amount: '1' })
+    await payUrl(made.url)
+    expect((await becomes(made, { status: 'PAID' })).payments).toHaveLength(1)
+  })
+
+  it('lists what arrives after its expiry or cancellation as late', async () => {
+    const expiring = await request({ expiresAt: new Date(Date.now() + 2_000).toISOString() })
+    const cancelled = await request()
+    await world.api.ok(200, 'PATCH', '/payment-requests/cancel', { offchainId: cancelled.offchainId })
+    await world.api.refused(400, 'PAYMENT_REQUEST_ENDED', 'PATCH', '/payment-requests/cancel', { offchainId: cancelled.offchainId })
+    await becomes(expiring, { status: 'EXPIRED', receivedAmount: 0 })
+    // Block times are whole seconds.
+    await eventually(async () => expect(Date.now()).toBeGreaterThan(Date.parse((await single(cancelled)).endedAt!) + 1_000))
+    for (const made of [expiring, cancelled]) await payUrl(made.url)
+    await becomes(expiring, { status: 'EXPIRED', receivedAmount: 0, lateAmount: 1.5 })
+    await becomes(cancelled, { status: 'CANCELLED', receivedAmount: 0, lateAmount: 1.5 })
+  })
+
+  it('is told in events, once each for the creation and the end', async () => {
+    const made = await request({ amount: '0.01' })
+    await payUrl(made.url)
+    await becomes(made, { status: 'PAID', isFinal: true })
+    const { body } = await world.api.get<{ items: readonly { type: string; resource: { offchainId: string | null } }[] }>('/events?after=0&limit=1000')
+    const types = body.items.filter(({ resource }) => resource.offchainId === made.offchainId).map(({ type }) => type)
+    expect([types.at(0), types.at(-1)]).toEqual(['payment_request.created', 'payment_request.closed'])
+    expect(types.filter((type) => type !== 'payment_request.updated')).toHaveLength(2)
+  })
+})
+
+describe('a new payment request', () => {
+  it('is the same for the same idempotency key, and refused where it cannot be paid', async () => {
+    const body = { destination: shop, amount: '2', externalReference: 'INV-2' }
+    const make = () => world.api.send<{ newPaymentRequest: Made }>('POST', '/payment-requests', body, { headers: once('invoice') })
+    const [first, second] = [await make(), await make()]
+    expect([first.status, second.body]).toEqual([201, first.body])
+    await world.api.refused(400, 'ACCOUNT_NOT_FOUND', 'POST', '/payment-requests', { ...body, destination: { onchainId: Keypair.generate().publicKey.toBase58() } })
+    await world.api.refused(400, 'INVALID_VALUE', 'POST', '/payment-requests', { ...body, expiresAt: new Date(0).toISOString() })
+    await world.api.refused(400, 'TOO_PRECISE', 'POST', '/payment-requests', { ...body, amount: '0.0000000001' })
+  })
+
+  it('is found by no other organization', async () => {
+    const made = await request({ externalReference: 'INV-3' })
+    const filter = [{ fieldName: 'externalReference', filterValues: [{ filterType: 'EQUALS', valueString: 'INV-3' }] }]
+    expect(((await world.api.bulk('/payment-requests/bulk', { filter })) as { items: readonly Made[] }).items).toMatchObject([{ offchainId: made.offchainId, url: made.url }])
+    await world.api.ok(201, 'POST', '/admin/organizations', { externalId: 'UNPAID', name: 'other' })
+    const { apiKey } = await world.api.ok<{ apiKey: string }>(201, 'POST', '/admin/api-keys', { organizationExternalId: 'UNPAID', name: 'all', bundle: 'ADMIN' })
+    const other = world.api.as(apiKey)
+    for (const [method, path] of [['POST', 'single'], ['PATCH', 'cancel']] as const)
+      await other.refused(400, 'PAYMENT_REQUEST_NOT_FOUND', method, `/payment-requests/${path}`, { offchainId: made.offchainId })
+    expect(await other.bulk('/payment-requests/bulk', {})).toEqual({ count: 0, items: [] })
+  })
+})
+
+describe('the page for the payer', () => {
+  it('shows what to pay and nothing else, without a key', async () => {
+    const made = await request({ externalReference: 'SECRET-REF', amount: '0.02' })
+    const answer = await page(made.payerPage)
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
+    expect(answer.headers.get('content-security-policy')).toMatch(/^default-src 'none'; style-src 'sha256-/)
+    expect(answer.headers.get('cache-control')).toBe('no-store')
+    const html = await answer.text()
+    for (const shown of ['0.02 SOL', 'Waiting for payment', qrSvg(made.url)]) expect(html).toContain(shown)
+    for (const hidden of ['SECRET-REF', made.offchainId, shop.offchainId, '<script']) expect(html).not.toContain(hidden)
+    await payUrl(made.url)
+    await becomes(made, { status: 'PAID', isFinal: true })
+    const paid = await (await page(made.payerPage)).text()
+    expect(paid).toContain('Paid')
+    for (const gone of ['<svg', 'solana:', 'http-equiv="refresh"']) expect(paid).not.toContain(gone)
+  })
+
+  it('is not found by another id, and is limited in rate', async () => {
+    const made = await request()
+    expect((await page(`/pay/${made.offchainId}`)).status).toBe(404)
+    const statuses = new Set<number>()
+    for (let asked = 0; asked < 60; asked += 1) statuses.add((await page(made.payerPage)).status)
+    expect([...statuses].sort()).toEqual([200, 429])
+  })
+})

@@ -1,0 +1,45 @@
+// In whatever order payments, forks, expiry and cancellation arrive: the state is what the payments in time amount to,
+// and a final payment stays.
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { paymentRequestMachine, received, type PaymentRequestContext } from '../../machines/payment-request.ts'
+import { payment, paymentRequest, PAYMENT_SUBJECTS } from './payment-subjects.ts'
+import { AT } from './records.ts'
+import { Told } from './told.ts'
+
+const stateOf = (machine: Told) => machine.stored() as { value: string; context: PaymentRequestContext }
+
+it('is in the state that the payments in time amount to, and keeps what is final', () => {
+  const events = fc.array(fc.constantFrom(...PAYMENT_SUBJECTS.paymentRequest.alphabet), { maxLength: 15 })
+  fc.assert(fc.property(events, fc.constantFrom(...PAYMENT_SUBJECTS.paymentRequest.inputs), (sent, input) => {
+    const subject = Told.start(paymentRequestMachine, input)
+    for (const event of sent) {
+      const before = stateOf(subject)
+      subject.tell(event)
+      const { value, context } = stateOf(subject)
+      const sum = received(context.payments)
+      const expected = context.cancelledAt !== null ? 'cancelled'
+        : sum === 0n ? (context.isExpired ? 'expired' : 'open') : sum < 100n ? 'underpaid' : sum === 100n ? 'paid' : 'overpaid'
+      expect(value).toBe(expected)
+      const kept = before.context.payments.filter(({ final }) => final).map(({ signature }) => signature)
+      expect(context.payments.filter(({ final }) => final).map(({ signature }) => signature)).toEqual(expect.arrayContaining(kept))
+      if (before.value === 'cancelled') expect(value).toBe('cancelled')
+      if (!before.context.watched) expect(context.payments).toEqual(before.context.payments)
+      const isPaid = (value === 'paid' || value === 'overpaid') && context.payments.every(({ final, late }) => final || late)
+      expect(context.endedAt !== null).toBe(isPaid || context.isExpired || context.cancelledAt !== null)
+    }
+  }), { numRuns: 500 })
+})
+
+it('takes a payment back with its fork, but not a final one', () => {
+  const subject = Told.start(paymentRequestMachine, { request: paymentRequest })
+  const see = (...payments: readonly object[]) => subject.tell({ type: 'chain.payments', payments, at: AT })
+  see(payment('a', 100))
+  expect(stateOf(subject).value).toBe('paid')
+  see()
+  expect(stateOf(subject).value).toBe('open')
+  see(payment('a', 100, { final: true }))
+  expect(stateOf(subject)).toMatchObject({ value: 'paid', context: { endedAt: AT } })
+  expect(see()).toMatchObject({ type: 'rejected', code: 'FINAL_PAYMENT_MISSING' })
+  expect(subject.tell({ type: 'command.cancel', at: AT })).toMatchObject({ type: 'rejected', code: 'PAYMENT_REQUEST_ENDED' })
+})
