@@ -268,6 +268,26 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/api/v1/financial-instruments/holders/bulk": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+    * Fetch the holders of a financial instrument
+    * @description Requires the role POSITIONS_READ (in the bundles VIEWER, OPERATOR, ADMIN). Creates a transaction: never.
+    */
+    post: operations["postFinancialInstrumentsHoldersBulk"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/api/v1/financial-instruments/single": {
     parameters: {
       query?: never;
@@ -3531,6 +3551,41 @@ export interface components {
     CirculatingSupplyLookup: {
       /** @description The instrument whose supply is fetched. */
       financialInstrument: components["schemas"]["AccountLookup"];
+    };
+    Holders: {
+      /**
+      * Format: date-time
+      * @description The instant of the answer, ISO 8601 in UTC.
+      */
+      asOf: string;
+      /** @description Sum of the balances of all holders, whatever the query selects. */
+      total: components["schemas"]["AmountPair"];
+      /** @description Number of holders that match the filter. */
+      count: number;
+      /** @description One page of the holders. */
+      items: components["schemas"]["Holder"][];
+    };
+    /** @description The owner of positions of an instrument. */
+    Holder: {
+      /** @description Ids of the owner; the record id is null without a record in the tenant. */
+      owner: {
+        /** @description Address on chain: base58 of 32 bytes. */
+        onchainId: string;
+        /** @description Id of the record in the service, a UUID. */
+        offchainId: string | null;
+      };
+      /** @description Sum of the owner's positions at the instant. */
+      balance: components["schemas"]["AmountPair"];
+      /** @description The positions that held something at the instant. */
+      positions: {
+        /** @description Address on chain: base58 of 32 bytes. */
+        onchainId: string;
+        /**
+        * Format: uuid
+        * @description Id of the record in the service, a UUID.
+        */
+        offchainId: string;
+      }[];
     };
     FinancialInstrument: {
       /** @description The mint account of the instrument. */
@@ -8154,6 +8209,148 @@ export interface operations {
             /** @description True if the books and the chain differ; reconciliation then reads the account from the chain. */
             outOfBalance: boolean;
           };
+        };
+      };
+    };
+  };
+  postFinancialInstrumentsHoldersBulk: {
+    parameters: {
+      query?: {
+        /** @description The cluster; the default cluster if absent. */
+        chainClusterId?: components["parameters"]["chainClusterId"];
+      };
+      header?: {
+        /** @description A UUID, returned in the response; generated if absent. */
+        "x-request-id"?: components["parameters"]["xRequestId"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @description The record to create, the change to make, or the lookup of the record to fetch. */
+          itemData: {
+            /** @description The financial instrument. */
+            financialInstrument: components["schemas"]["AccountLookup"];
+            /**
+            * Format: date-time
+            * @description The instant, ISO 8601. Absent: now. In the future: 400 IN_FUTURE. Before the history of balances of a store that an earlier release wrote: 400 BEFORE_HISTORY.
+            */
+            asOf?: string;
+          };
+          /** @description Filter, order and page of the records. Default: all records in the default order, the first 100. */
+          itemQuery?: {
+            /**
+            * @description Maximum number of records in the response, 0 to 1000.
+            * @default 100
+            */
+            limit?: number;
+            /**
+            * @description Number of matching records to skip before the first one in the response.
+            * @default 0
+            */
+            skip?: number;
+            /** @description Conditions that a record must meet, all of them. Default: none. */
+            filter?: {
+              /**
+              * @description One of ownerOnchainId, ownerOffchainId, tokenBalance, positionsCount.
+              * @example ownerOnchainId
+              * @example ownerOffchainId
+              * @example tokenBalance
+              * @example positionsCount
+              */
+              fieldName: string;
+              /**
+              * @description Joins the `filterValues` of this entry: AND requires all of them, OR at least one.
+              * @default AND
+              * @enum {string}
+              */
+              operator?: "AND" | "OR";
+              /** @description Comparisons of the field with values. */
+              filterValues: components["schemas"]["FilterValue"][];
+            }[];
+            /** @description Order of the records: the entries in turn, then `offchainId` ascending. Nulls are last in both directions. Default: the default order of the endpoint. */
+            sort?: {
+              /**
+              * @description One of ownerOnchainId, ownerOffchainId, tokenBalance, positionsCount.
+              * @example ownerOnchainId
+              * @example ownerOffchainId
+              * @example tokenBalance
+              * @example positionsCount
+              */
+              fieldName: string;
+              /**
+              * @description ASC: ascending; DESC: descending.
+              * @enum {string}
+              */
+              sortDirection: "ASC" | "DESC";
+            }[];
+          };
+          /** @description Selects the organization to act for. Default: the organization of the API key. */
+          tenancyConfig?: components["schemas"]["TenancyConfig"];
+          /**
+          * @deprecated
+          * @description Another spelling of itemQuery.
+          */
+          itemsQuery?: {
+            /**
+            * @description Maximum number of records in the response, 0 to 1000.
+            * @default 100
+            */
+            limit?: number;
+            /**
+            * @description Number of matching records to skip before the first one in the response.
+            * @default 0
+            */
+            skip?: number;
+            /** @description Conditions that a record must meet, all of them. Default: none. */
+            filter?: {
+              /**
+              * @description One of ownerOnchainId, ownerOffchainId, tokenBalance, positionsCount.
+              * @example ownerOnchainId
+              * @example ownerOffchainId
+              * @example tokenBalance
+              * @example positionsCount
+              */
+              fieldName: string;
+              /**
+              * @description Joins the `filterValues` of this entry: AND requires all of them, OR at least one.
+              * @default AND
+              * @enum {string}
+              */
+              operator?: "AND" | "OR";
+              /** @description Comparisons of the field with values. */
+              filterValues: components["schemas"]["FilterValue"][];
+            }[];
+            /** @description Order of the records: the entries in turn, then `offchainId` ascending. Nulls are last in both directions. Default: the default order of the endpoint. */
+            sort?: {
+              /**
+              * @description One of ownerOnchainId, ownerOffchainId, tokenBalance, positionsCount.
+              * @example ownerOnchainId
+              * @example ownerOffchainId
+              * @example tokenBalance
+              * @example positionsCount
+              */
+              fieldName: string;
+              /**
+              * @description ASC: ascending; DESC: descending.
+              * @enum {string}
+              */
+              sortDirection: "ASC" | "DESC";
+            }[];
+          };
+        };
+      };
+    };
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Holders"];
         };
       };
     };

@@ -17,6 +17,7 @@ import { createNonces } from '../operations/nonces/create.ts'
 import { dataSourceDetails } from '../operations/market-data/data-source-details.ts'
 import { extendLookupTable } from '../operations/lookup-tables/extend.ts'
 import { fetchDataSources } from '../operations/market-data/fetch.ts'
+import { fetchHolders } from '../operations/instruments/holders.ts'
 import { fetchNonces } from '../operations/nonces/fetch.ts'
 import { inactivateAccount } from '../operations/accounts/inactivate.ts'
 import { initializePosition } from '../operations/positions/initialize.ts'
@@ -64,6 +65,7 @@ import { authorityChanges } from './schemas/authorities.ts'
 import { bulkBody } from './schemas/bulk.ts'
 import { itemBody, transactionBody } from './schemas/chain-config.ts'
 import { discovered, discovery, discoveryDryRun } from './schemas/discovery.ts'
+import { holders, holdersBody } from './schemas/holder.ts'
 import * as instruments from './schemas/instrument.ts'
 import { accountLookup, keyLookup, positionLookup } from './schemas/lookup.ts'
 import { accountToCreate } from './schemas/new-account.ts'
@@ -142,6 +144,10 @@ export const routes: readonly Route[] = [
     read({
       path: '/single/circulating-supply', summary: 'Fetch the circulating supply of a financial instrument',
       schema: itemBody(instruments.circulatingSupply), operation: circulatingSupply, answer: answers.circulatingSupply,
+    }),
+    read({
+      path: '/holders/bulk', summary: 'Fetch the holders of a financial instrument', roles: ['POSITIONS_READ'], schema: holdersBody,
+      operation: fetchHolders, answer: holders,
     }),
     read({
       path: '/single', summary: 'Fetch a financial instrument', schema: itemBody(accountLookup), operation: instrumentDetails,

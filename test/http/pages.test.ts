@@ -73,8 +73,8 @@ describe('the OpenAPI document', () => {
       if (requestBody === undefined) continue
       const schema = requestBody.content['application/json']!.schema as { properties: object; required?: readonly string[] }
       expect(schema).toMatchObject({ additionalProperties: false })
-      // Every body is about an item, or is a query or the question to the calculator, which may be left out.
-      if ('itemQuery' in schema.properties) expect(schema.required ?? []).toEqual([])
+      // Every body is about an item, or is a query or the question to the calculator, which may be left out. A query may be about an item.
+      if ('itemQuery' in schema.properties) expect(schema.required ?? []).toEqual('itemData' in schema.properties ? ['itemData'] : [])
       else if ('extensions' in schema.properties) expect(schema.required ?? []).toEqual([])
       else expect(schema.required).toEqual(['itemData'])
     }

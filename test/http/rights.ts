@@ -87,6 +87,7 @@ export const RIGHTS: Readonly<Record<string, string>> = {
   'POST /api/v1/durable-nonce-accounts/single': 'NONCES_READ',
   'POST /api/v1/financial-instruments': 'INSTRUMENTS_WRITE',
   'POST /api/v1/financial-instruments/bulk/{detail-level}': 'INSTRUMENTS_READ',
+  'POST /api/v1/financial-instruments/holders/bulk': 'POSITIONS_READ',
   'POST /api/v1/financial-instruments/single': 'INSTRUMENTS_READ',
   'POST /api/v1/financial-instruments/single/circulating-supply': 'INSTRUMENTS_READ',
   'POST /api/v1/financial-instruments/token-extensions-calculator': 'INSTRUMENTS_READ',

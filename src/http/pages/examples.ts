@@ -27,6 +27,10 @@ const EXAMPLES: Readonly<Record<string, object>> = {
     },
     chainTransactionConfig: FEE_PAYER,
   },
+  'POST /api/v1/financial-instruments/holders/bulk': {
+    itemData: { financialInstrument: TOKEN, asOf: '2026-03-31T22:00:00Z' },
+    itemQuery: { limit: 100, sort: [{ fieldName: 'tokenBalance', sortDirection: 'DESC' }] },
+  },
   'POST /api/v1/financial-instruments/single': { itemData: TOKEN },
   'PATCH /api/v1/financial-instruments/authorities': {
     itemData: { financialInstrument: TOKEN, authorities: { mint: { offchainReferences: { code: 'ISSUER-2' } }, pausable: null }, confirm: true },

@@ -1,0 +1,33 @@
+// Holders of an instrument (completion 15).
+import { z } from 'zod'
+import { HOLDERS } from '../../operations/views/bulk/holders.ts'
+import { aliased } from './aliases.ts'
+import { pair } from './answers.ts'
+import { orAll, queryOf } from './bulk.ts'
+import { tenancyConfig } from './chain-config.ts'
+import { accountLookup } from './lookup.ts'
+import { timestamp } from './text.ts'
+
+const members = {
+  itemData: z.strictObject({ financialInstrument: accountLookup, asOf: timestamp.optional() }),
+  itemQuery: queryOf(HOLDERS).optional(),
+  tenancyConfig: tenancyConfig.optional(),
+}
+
+export const holdersBody = aliased(members, { itemsQuery: 'itemQuery' }).transform(orAll)
+
+const nullableIds = z.object({ onchainId: z.string(), offchainId: z.uuid().nullable() })
+const ids = z.object({ onchainId: z.string(), offchainId: z.uuid() })
+
+export const holder = z.object({
+  owner: nullableIds,
+  balance: pair,
+  positions: z.array(ids),
+}).meta({ id: 'Holder', description: 'The owner of positions of an instrument.' })
+
+export const holders = z.object({
+  asOf: z.iso.datetime(),
+  total: pair,
+  count: z.int(),
+  items: z.array(holder),
+}).meta({ id: 'Holders' })

@@ -1,0 +1,79 @@
+// The holders of an instrument as of an instant, by the records of this service. A holder is the owner of positions that
+// the caller may read: those of its organization; for the root organization of a tenant, those of the whole tenant.
+import { childrenKey } from '../../engine/index/index-keys.ts'
+import type { Query } from '../../engine/query/field.ts'
+import { ofKind, type RecordState } from '../../engine/records/record.ts'
+import { badRequest } from '../../contract/refusal.ts'
+import { isOfRoot, type Owner } from '../../contract/roles.ts'
+import type { Platform } from '../context/platform.ts'
+import { accountOf } from '../lookup/refer.ts'
+import type { Holder } from '../views/bulk/holders.ts'
+import { partOf } from '../views/bulk/parts.ts'
+import { POSITION_SOURCE } from '../views/bulk/sources.ts'
+
+/** Who asks, and in which cluster. */
+export interface Holding extends Owner {
+  readonly cluster: string
+}
+
+/** Balances read at a time. */
+const AT_ONCE = 64
+
+/** Throws 400 `IN_FUTURE` or `BEFORE_HISTORY`, unless the instant can be answered. */
+export function checkAnswerable(platform: Platform, atMs: number, pointer: string): void {
+  if (atMs > platform.clock.now()) throw badRequest('IN_FUTURE', 'the instant has not come yet', pointer)
+  checkInHistory(platform, atMs, pointer)
+}
+
+/** Throws 400 `BEFORE_HISTORY`. */
+export function checkInHistory({ engine }: Platform, atMs: number, pointer: string): void {
+  const { knownSinceMs } = engine.movements
+  if (atMs >= knownSinceMs) return
+  throw badRequest('BEFORE_HISTORY', `the history of balances begins at ${new Date(knownSinceMs).toISOString()}`, pointer)
+}
+
+/** @param atMs null: now. An instant in the past must have passed `checkAnswerable`; what it ends with is included. */
+export async function holdersAsOf(platform: Platform, asker: Holding, mint: string, atMs: number | null): Promise<Holder[]> {
+  const { engine } = platform
+  // A movement before the instant may still be on its way to disk.
+  if (atMs !== null) await engine.movements.caughtUp()
+  const positions = await positionsOf(platform, asker, mint)
+  const holders = new Map<string, { balance: bigint; positions: { address: string; id: string }[] }>()
+  for (let from = 0; from < positions.length; from += AT_ONCE) {
+    const some = positions.slice(from, from + AT_ONCE)
+    const balances = atMs === null ? some.map(balanceNow) : await Promise.all(some.map((each) => balanceAt(platform, each, atMs)))
+    for (const [index, { id, context }] of some.entries()) {
+      const balance = balances[index]!
+      if (balance === 0n) continue
+      const { address: owner } = context.owner
+      const known = holders.get(owner) ?? { balance: 0n, positions: [] }
+      known.balance += balance
+      known.positions.push({ address: context.address, id })
+      holders.set(owner, known)
+    }
+  }
+  return [...holders].map(([address, holder]) => ({ owner: accountOf(platform, asker, address), ...holder }))
+}
+
+const balanceNow = ({ context }: RecordState<'position'>): bigint => BigInt(context.tokens.balance)
+
+async function balanceAt({ engine }: Platform, position: RecordState<'position'>, atMs: number): Promise<bigint> {
+  const balance = await engine.movements.balanceAt(position, 'tokens', atMs + 1)
+  if (balance === null) throw new Error(`the balance of ${position.id} at ${atMs} is not known`)
+  return balance
+}
+
+/** All positions of the instrument, closed ones included: they may have held something at the instant. */
+async function positionsOf({ engine }: Platform, asker: Holding, mint: string): Promise<readonly RecordState<'position'>[]> {
+  const { tenant, cluster, organization } = asker
+  const children = isOfRoot(asker) ? engine.directory.find(childrenKey(tenant)) : []
+  const organizations = [organization, ...children.flatMap(({ head }) => ofKind(head, 'organization')?.context.externalId ?? [])]
+  const query: Query = {
+    filter: [{ fieldName: 'financialInstrumentOnchainId', filterValues: [{ filterType: 'EQUALS', valueString: mint }] }],
+    // All alike: by id.
+    sort: [{ fieldName: 'financialInstrumentOnchainId', sortDirection: 'ASC' }],
+    limit: Number.MAX_SAFE_INTEGER,
+  }
+  const parts = organizations.map((each) => partOf(cluster, tenant, each))
+  return (await engine.readModel.query(POSITION_SOURCE, parts, query)).items
+}

@@ -1,0 +1,54 @@
+// POST /financial-instruments/holders/bulk: the holders of an instrument and their balances, now or as of an instant.
+import { compileQuery } from '../../engine/query/compile.ts'
+import { QueryRefused, type Query } from '../../engine/query/field.ts'
+import type { JsonObject } from '../../contract/call.ts'
+import type { AccountLookup } from '../../contract/input.ts'
+import { Refusal } from '../../contract/refusal.ts'
+import type { Read } from '../context/platform.ts'
+import { checkAnswerable, holdersAsOf } from '../holdings/holders-as-of.ts'
+import { resolveInstrument } from '../lookup/instrument.ts'
+import { HOLDERS, type Holder } from '../views/bulk/holders.ts'
+import { applyScale, multiplierNow } from '../views/read-models/scale.ts'
+
+const POINTER = '/itemData/financialInstrument'
+
+export interface HoldersInput {
+  readonly itemData: { readonly financialInstrument: AccountLookup; readonly asOf?: string | undefined }
+  readonly itemQuery: Query
+}
+
+export const fetchHolders: Read<HoldersInput> = async (platform, call, { itemData, itemQuery }) => {
+  const query = compiled(itemQuery)
+  const { context } = resolveInstrument(platform, call, itemData.financialInstrument, POINTER)
+  const atMs = itemData.asOf === undefined ? null : Date.parse(itemData.asOf)
+  if (atMs !== null) checkAnswerable(platform, atMs, '/itemData/asOf')
+  const nowMs = platform.clock.now()
+  const holders = await holdersAsOf(platform, call, context.address, atMs)
+  const { count, items } = await platform.engine.readModel.among(HOLDERS, holders, query)
+  const multiplier = multiplierNow(platform, context)
+  const amounts = (raw: bigint): JsonObject => applyScale(raw, context.decimals, multiplier)
+  return {
+    asOf: new Date(atMs ?? nowMs).toISOString(),
+    total: amounts(holders.reduce((sum, { balance }) => sum + balance, 0n)),
+    count,
+    items: items.map((holder) => shown(holder, amounts)),
+  }
+}
+
+function shown({ owner, balance, positions }: Holder, amounts: (raw: bigint) => JsonObject): JsonObject {
+  return {
+    owner: { onchainId: owner.address, offchainId: owner.id },
+    balance: amounts(balance),
+    positions: positions.map(({ address, id }) => ({ onchainId: address, offchainId: id })),
+  }
+}
+
+/** Throws 400 with the problems of the query. */
+function compiled(query: Query) {
+  try {
+    return compileQuery(HOLDERS, query)
+  } catch (error) {
+    if (!(error instanceof QueryRefused)) throw error
+    throw new Refusal(400, error.problems.map((problem) => ({ ...problem, pointer: `/itemQuery${problem.pointer}`, retryable: false })))
+  }
+}

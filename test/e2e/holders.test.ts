@@ -1,0 +1,180 @@
+// The holders of an instrument, now and as of an instant; what they held is noted from the chain at the time.
+import { createMintToInstruction } from '@solana/spl-token'
+import { PublicKey } from '@solana/web3.js'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Client } from './client.ts'
+import { startWorld, unwatched, type World } from './harness.ts'
+import { MintYard } from './mint-yard.ts'
+import type { Ids, NewInstrument, Problems } from './models.ts'
+import { Records, SOL } from './records.ts'
+
+const HOLDERS = '/financial-instruments/holders/bulk'
+
+interface Holder {
+  readonly owner: { readonly onchainId: string; readonly offchainId: string | null }
+  readonly balance: { readonly amount: number | string; readonly lamports: number | string }
+  readonly positions: readonly Ids[]
+}
+
+interface Page {
+  readonly asOf: string
+  readonly total: { readonly amount: number | string; readonly lamports: number | string }
+  readonly count: number
+  readonly items: readonly Holder[]
+}
+
+let world: World
+let share: Ids
+let issuer: Ids
+let holders: Ids[]
+let positions: Ids[]
+
+async function ask(api: Client, itemData: object, itemQuery?: object): Promise<{ status: number; body: Page & Problems }> {
+  const response = await fetch(`${world.url}/api/v1${HOLDERS}`, {
+    method: 'POST',
+    headers: { authorization: api.bearer, 'content-type': 'application/json' },
+    body: JSON.stringify({ itemData, ...(itemQuery === undefined ? {} : { itemQuery }) }),
+  })
+  return { status: response.status, body: (await response.json()) as Page & Problems }
+}
+
+async function page(itemData: object, itemQuery?: object, api = world.api): Promise<Page> {
+  const { status, body } = await ask(api, itemData, itemQuery)
+  expect(status, JSON.stringify(body)).toBe(200)
+  return body
+}
+
+const balances = ({ items }: Page): Record<string, number | string> =>
+  Object.fromEntries(items.map(({ owner, balance }) => [owner.onchainId, balance.lamports]))
+
+/** What the chain says of the positions, by owner; those with nothing are no holders. */
+async function onChain(): Promise<Record<string, number>> {
+  const amounts = await Promise.all(positions.map(({ onchainId }) => world.chain.tokens(onchainId)))
+  return Object.fromEntries(amounts.flatMap((amount, index) => (amount === 0n ? [] : [[holders[index]!.onchainId, Number(amount)]])))
+}
+
+const move = (from: number, to: number, lamports: number): Promise<unknown> => world.api.ok(201, 'POST', '/positions/transfer', {
+  source: { position: positions[from] }, destination: { position: positions[to] }, lamports,
+})
+
+beforeAll(async () => {
+  world = await startWorld({}, unwatched)
+  const { records } = world
+  await records.feePayer()
+  issuer = await records.account()
+  share = await records.instrument('TOKEN_2022', issuer, { closingAuthority: issuer })
+  holders = await Promise.all(Array.from({ length: 4 }, () => records.funded({ networkCurrencyDebitLimits: [], tokenDebitLimits: [] }, SOL)))
+  positions = await Promise.all(holders.map((holder, index) => records.position(holder, share, [1_000n, 500n, 250n, 0n][index])))
+})
+afterAll(() => world.stop())
+
+describe('the holders of an instrument', () => {
+  it('are the owners of positions that hold something, with the balances of the chain', async () => {
+    const now = await page({ financialInstrument: share })
+    expect(balances(now)).toEqual(await onChain())
+    expect(now).toMatchObject({ count: 3, total: { amount: 0.00175, lamports: 1_750 } })
+    expect(now.items[0]).toEqual({
+      owner: { onchainId: holders[0]!.onchainId, offchainId: holders[0]!.offchainId },
+      balance: { amount: 0.001, lamports: 1_000 },
+      positions: [{ onchainId: positions[0]!.onchainId, offchainId: positions[0]!.offchainId }],
+    })
+    expect(now.items.map(({ balance }) => balance.lamports)).toEqual([1_000, 500, 250])
+  })
+
+  it('are filtered, sorted and paged', async () => {
+    const sort = [{ fieldName: 'tokenBalance', sortDirection: 'ASC' }]
+    const first = await page({ financialInstrument: share }, { sort, limit: 1 })
+    expect([first.count, first.items.map(({ owner }) => owner.offchainId)]).toEqual([3, [holders[2]!.offchainId]])
+    const filter = [{ fieldName: 'tokenBalance', filterValues: [{ filterType: 'GREATER_THAN', valueNumber: 400 }] }]
+    expect((await page({ financialInstrument: share }, { filter, limit: 0 })).count).toBe(2)
+    const { status, body } = await ask(world.api, { financialInstrument: share }, { sort: [{ fieldName: 'colour', sortDirection: 'ASC' }] })
+    expect([status, body.errors?.[0]?.code, body.errors?.[0]?.pointer]).toEqual([400, 'UNKNOWN_FIELD', '/itemQuery/sort/0/fieldName'])
+  })
+
+  it('are those of any instant, whatever moved since, with transactions that left memory', async () => {
+    const instants: { asOf: string; held: Record<string, number> }[] = []
+    const note = async (): Promise<void> => {
+      const { asOf } = await page({ financialInstrument: share }, { limit: 0 })
+      instants.push({ asOf, held: await onChain() })
+    }
+    await note()
+    await move(0, 1, 300)
+    await note()
+    await move(1, 3, 800)
+    await note()
+    await world.records.mint(positions[2]!, 50n)
+    await note()
+    await world.api.ok(201, 'POST', '/positions/burn', { source: { position: positions[3] }, lamports: 100 })
+    await note()
+    // A position that is emptied and closed held something before.
+    await move(3, 0, 700)
+    await world.api.ok(200, 'PATCH', '/positions/close', { position: { position: positions[3] } })
+    positions = positions.slice(0, 3)
+    holders = holders.slice(0, 4)
+    for (const { asOf, held } of instants) expect(balances(await page({ financialInstrument: share, asOf })), asOf).toEqual(held)
+    expect(new Set(instants.map(({ held }) => JSON.stringify(held))).size).toBe(5)
+    expect(balances(await page({ financialInstrument: share }))).toEqual(await onChain())
+  })
+
+  it('have what came from outside once it was observed', async () => {
+    const yard = await MintYard.open(world)
+    const mint = await yard.spl(3)
+    const body = { mintAccount: { onchainId: mint.address }, alreadyOnChain: true, mintAuthority: { onchainId: yard.payer.publicKey.toBase58(), offPlatform: true } }
+    const { newFinancialInstrument: note } = await world.api.ok<NewInstrument>(201, 'POST', '/financial-instruments', body)
+    const position = await world.records.position(holders[0]!, note)
+    const arrive = async (raw: bigint): Promise<Page> => {
+      await yard.send([createMintToInstruction(mint.key.publicKey, new PublicKey(position.onchainId), yard.payer.publicKey, raw)])
+      await world.api.read('/positions/single/balance', { position })
+      return page({ financialInstrument: note })
+    }
+    const before = await page({ financialInstrument: note })
+    const first = await arrive(40n)
+    const second = await arrive(2n)
+    expect([before, first, second].map(balances)).toEqual([{}, { [holders[0]!.onchainId]: 40 }, { [holders[0]!.onchainId]: 42 }])
+    for (const each of [before, first, second]) expect(balances(await page({ financialInstrument: note, asOf: each.asOf }))).toEqual(balances(each))
+    expect(await world.chain.tokens(position.onchainId)).toBe(42n)
+  })
+
+  it('of an instant without an answer are refused', async () => {
+    const refused = async (asOf: string) => {
+      const { status, body } = await ask(world.api, { financialInstrument: share, asOf })
+      return [status, body.errors?.[0]?.code, body.errors?.[0]?.pointer]
+    }
+    expect(await refused('2999-01-01T00:00:00Z')).toEqual([400, 'IN_FUTURE', '/itemData/asOf'])
+    // All movements of a store of this release are known: nobody held anything before the first.
+    expect(await page({ financialInstrument: share, asOf: '2020-01-01T00:00:00Z' })).toMatchObject({ count: 0, total: { lamports: 0 } })
+    expect(await refused('yesterday')).toEqual([400, 'INVALID_FORMAT', '/itemData/asOf'])
+  })
+})
+
+describe('who counts as a holder', () => {
+  it('are the owners of positions of the organization; for the root of a tenant, of the whole tenant', async () => {
+    const party = async (externalId: string, more: object = {}): Promise<Client> => {
+      await world.api.ok(201, 'POST', '/admin/organizations', { externalId, name: externalId, ...more })
+      const key = { organizationExternalId: externalId, name: 'all', bundle: 'ADMIN' }
+      return world.api.as((await world.api.ok<{ apiKey: string }>(201, 'POST', '/admin/api-keys', key)).apiKey)
+    }
+    const root = await party('FUND')
+    const child = await party('FUND-A', { parentExternalId: 'FUND' })
+    const sibling = await party('FUND-B', { parentExternalId: 'FUND' })
+    const stranger = await party('OTHER')
+    const owners: Record<string, string> = {}
+    for (const [name, api] of Object.entries({ root, child, sibling, stranger })) {
+      const records = new Records(api, world.chain)
+      await records.feePayer()
+      const owner = await records.account()
+      owners[name] = owner.onchainId
+      const position = await records.position(owner, { onchainId: share.onchainId } as Ids)
+      await world.api.ok(201, 'POST', '/positions/transfer', {
+        source: { position: positions[0] }, destination: { position: { onchainId: position.onchainId, offPlatform: true } }, lamports: 10,
+      })
+    }
+    const seenBy = async (api: Client): Promise<string[]> =>
+      (await page({ financialInstrument: { onchainId: share.onchainId } }, undefined, api)).items.map(({ owner }) => owner.onchainId).sort()
+    const named = (...names: readonly string[]): string[] => names.map((name) => owners[name]!).sort()
+    expect(await seenBy(root)).toEqual(named('root', 'child', 'sibling'))
+    expect(await seenBy(child)).toEqual(named('child'))
+    expect(await seenBy(stranger)).toEqual(named('stranger'))
+    expect(await seenBy(world.api)).toHaveLength(2)
+  })
+})
