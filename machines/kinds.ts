@@ -18,6 +18,7 @@
 //   occurrence    one occurrence of a schedule: its transaction, its outcome
 //   counterparty  the name, addresses and status of a party outside the tenant
 //   paymentRequest  an amount asked for by a Solana Pay URL, and what arrived with its reference
+//   distribution  an amount paid to the holders of an instrument: record instant, payout, parts, batches
 //   organization  externalId, name, parent, allowed programs
 //   apiKey        tenant, roles, hashes, timestamps
 //   strategy      the terms on which a vault lends one instrument
@@ -42,6 +43,7 @@ import {
   type CountersignatureInput,
 } from './countersignature.ts'
 import { dataSourceMachine, type DataSourceContext, type DataSourceEvent, type DataSourceInput } from './data-source.ts'
+import { distributionMachine, type DistributionContext, type DistributionEvent, type DistributionInput } from './distribution.ts'
 import { instrumentMachine, type InstrumentEvent, type InstrumentInput } from './instrument.ts'
 import type { InstrumentContext } from './instrument-record.ts'
 import { ACCOUNT_V1, POSITION_V1, TRANSACTION_V1, type LeftOut } from './left-out.ts'
@@ -106,6 +108,7 @@ export const KINDS = {
   occurrence: rulebook(occurrenceMachine),
   counterparty: rulebook(counterpartyMachine),
   paymentRequest: rulebook(paymentRequestMachine),
+  distribution: rulebook(distributionMachine),
   organization: rulebook(organizationMachine),
   apiKey: rulebook(apiKeyMachine),
   strategy: rulebook(strategyMachine),
@@ -134,6 +137,7 @@ interface Contexts {
   readonly occurrence: OccurrenceContext
   readonly counterparty: CounterpartyContext
   readonly paymentRequest: PaymentRequestContext
+  readonly distribution: DistributionContext
   readonly organization: OrganizationContext
   readonly apiKey: ApiKeyContext
   readonly strategy: StrategyContext
@@ -160,6 +164,7 @@ interface Events {
   readonly occurrence: OccurrenceEvent
   readonly counterparty: CounterpartyEvent
   readonly paymentRequest: PaymentRequestEvent
+  readonly distribution: DistributionEvent
   readonly organization: OrganizationEvent
   readonly apiKey: ApiKeyEvent
   readonly strategy: StrategyEvent
@@ -186,6 +191,7 @@ interface Inputs {
   readonly occurrence: OccurrenceInput
   readonly counterparty: CounterpartyInput
   readonly paymentRequest: PaymentRequestInput
+  readonly distribution: DistributionInput
   readonly organization: OrganizationInput
   readonly apiKey: ApiKeyInput
   readonly strategy: StrategyInput

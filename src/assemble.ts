@@ -18,6 +18,7 @@ import { httpProvider, type ProviderSettings } from './lending/http-provider.ts'
 import { Access } from './operations/admin/authenticate.ts'
 import { checkpointSigner } from './operations/admin/checkpoint-key.ts'
 import { BatchDriver } from './operations/batches/driver.ts'
+import { DistributionDriver } from './operations/distributions/driver.ts'
 import { EngineEventLog } from './operations/events/log.ts'
 import type { EventLog } from './contract/event-record.ts'
 import { Dispatcher } from './operations/webhooks/dispatcher.ts'
@@ -142,6 +143,8 @@ export async function assemble(parts: Parts): Promise<Assembled> {
   plans.resume()
   const batches = new BatchDriver(platform, clock, log)
   batches.resume()
+  const distributions = new DistributionDriver(platform, clock, log)
+  distributions.resume()
   const schedules = new ScheduleDriver(platform, clock, log)
   schedules.resume()
   const payments = new PaymentWatcher(platform, clock, log)
@@ -201,6 +204,7 @@ export async function assemble(parts: Parts): Promise<Assembled> {
       desk.stop()
       await webhooks?.stop()
       await plans.stop()
+      await distributions.stop()
       await batches.stop()
       await schedules.stop()
       await payments.stop()

@@ -712,6 +712,86 @@ export interface paths {
     patch: operations["patchBatchesRetry"];
     trace?: never;
   };
+  "/api/v1/distributions": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+    * Create a distribution
+    * @description Requires the role POSITIONS_WRITE (in the bundles OPERATOR, ADMIN). Creates a transaction: always.
+    */
+    post: operations["postDistributions"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v1/distributions/single": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+    * Fetch a distribution
+    * @description Requires the role TRANSACTIONS_READ (in the bundles VIEWER, OPERATOR, ADMIN). Creates a transaction: never.
+    */
+    post: operations["postDistributionsSingle"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v1/distributions/bulk": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+    * Fetch distributions
+    * @description Requires the role TRANSACTIONS_READ (in the bundles VIEWER, OPERATOR, ADMIN). Creates a transaction: never.
+    */
+    post: operations["postDistributionsBulk"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v1/distributions/cancel": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    /**
+    * Cancel a distribution
+    * @description Requires the role POSITIONS_WRITE (in the bundles OPERATOR, ADMIN). Creates a transaction: never.
+    */
+    patch: operations["patchDistributionsCancel"];
+    trace?: never;
+  };
   "/api/v1/approval-policies": {
     parameters: {
       query?: never;
@@ -4735,6 +4815,140 @@ export interface components {
       cancelledBecause?: "REQUESTED" | "FAILURE";
       /** @description External id of the organization that the record belongs to. */
       tenantOrganizationId: string;
+      /** @description Time of the end, ISO 8601 in UTC; null: not ended. */
+      endedAt: string | null;
+    };
+    NewDistribution: {
+      /** @description The instrument whose holders are paid. */
+      financialInstrument: components["schemas"]["AccountLookup"];
+      /**
+      * Format: date-time
+      * @description Record instant, ISO 8601. What was held at its end counts. It may be in the future.
+      */
+      recordAt: string;
+      /** @description The position that pays; for network currency the wallet, named as `owner`. */
+      source: components["schemas"]["PositionLookup"];
+      /** @description What is paid: `total`, or `perUnit` for each displayed unit held. */
+      payout: {
+        /** @description The instrument that is paid. Absent: network currency. */
+        financialInstrument?: components["schemas"]["AccountLookup"];
+        /** @description Amount to distribute, in display units. Display units: a JSON number of at most 15 significant digits, or a decimal string. */
+        total?: number | string | bigint;
+        /** @description Amount for each displayed unit held, in display units. It may have more decimals than the payout. Display units: a JSON number of at most 15 significant digits, or a decimal string. */
+        perUnit?: number | string | bigint;
+      };
+      /** @description Owners that get nothing. Their holdings do not count. */
+      excluded?: components["schemas"]["AccountLookup"][];
+      /** @description Parts below it, in display units, are not paid and remain at the source. Display units: a JSON number of at most 15 significant digits, or a decimal string. */
+      minimum?: number | string | bigint;
+      /**
+      * @description A reference of your own, kept on the transaction. Several transactions may have the same one.
+      * @example INV-2026-0042
+      */
+      externalReference?: string;
+    };
+    DistributionDryRun: {
+      /** @description What the distribution would pay. With a record instant in the future: to the holders of now. */
+      dryRun: {
+        /** @description Number of holders that count; null: not computed yet. */
+        holdersCount: number;
+        /** @description Number of parts that are paid; null: not computed yet. */
+        partsCount: number;
+        /** @description Number of holders that count and are not paid. */
+        unpaidCount: number;
+        /** @description Parts and remainder together, in raw integer units; null: not computed yet. A decimal string. */
+        totalLamports: string;
+        /** @description What is not paid and stays at the source, in raw integer units; null: not computed yet. A decimal string. */
+        remainderLamports: string;
+        /** @description The first 1000 parts. */
+        parts: {
+          /** @description Address of the holder. */
+          ownerOnchainId: string;
+          /** @description Part of the holder, in raw integer units. A decimal string. */
+          lamports: string;
+        }[];
+        /** @description Number of transactions that the items would be made in. */
+        transactionsCount: number;
+        /** @description Fee (base and priority) in lamports. A decimal string. */
+        feeLamports: string;
+        /** @description Rent of the accounts that the items would create, in lamports. A decimal string. */
+        rentLamports: string;
+      };
+    };
+    DistributionReference: {
+      /**
+      * Format: uuid
+      * @description Id of the record in the service, a UUID.
+      */
+      offchainId: string;
+    };
+    Distribution: {
+      /**
+      * Format: uuid
+      * @description Id of the record in the service, a UUID.
+      */
+      offchainId: string;
+      /**
+      * @description WAITING: not computed yet; PAYING; DONE: every part is paid, for good; FAILED; CANCELLED.
+      * @enum {string}
+      */
+      status: "WAITING" | "PAYING" | "DONE" | "FAILED" | "CANCELLED";
+      /** @description Ids of the instrument whose holders are paid. */
+      financialInstrument: {
+        /** @description Address on chain: base58 of 32 bytes. */
+        onchainId: string;
+        /** @description Id of the record in the service, a UUID. */
+        offchainId: string | null;
+      };
+      /**
+      * Format: date-time
+      * @description Record instant, ISO 8601 in UTC.
+      */
+      recordAt: string;
+      /** @description Lookup of what pays. */
+      source: {
+        [key: string]: unknown;
+      };
+      /** @description Ids of the instrument that is paid; null: network currency. */
+      payoutInstrument: {
+        /** @description Address on chain: base58 of 32 bytes. */
+        onchainId: string;
+        /** @description Id of the record in the service, a UUID. */
+        offchainId: string | null;
+      } | null;
+      /** @description As requested, in display units; null: not given. */
+      total: string | null;
+      /** @description As requested, in display units; null: not given. */
+      perUnit: string | null;
+      /** @description Addresses of the owners that get nothing. */
+      excludedOnchainIds: string[];
+      /** @description As requested, in display units; null: none. */
+      minimum: string | null;
+      /** @description Reference of the client, as the request gave it; null: none. */
+      externalReference: string | null;
+      /** @description Number of holders that count; null: not computed yet. */
+      holdersCount: number | null;
+      /** @description Number of parts that are paid; null: not computed yet. */
+      partsCount: number | null;
+      /** @description Parts and remainder together, in raw integer units; null: not computed yet. A decimal string. */
+      totalLamports: string | null;
+      /** @description What is not paid and stays at the source, in raw integer units; null: not computed yet. A decimal string. */
+      remainderLamports: string | null;
+      /** @description Time at which the parts were computed, ISO 8601 in UTC; null: not yet. */
+      computedAt: string | null;
+      /** @description Ids of the batches that pay the parts. */
+      batchOffchainIds: string[];
+      /** @description Code of the problem that ended it. Absent: none. */
+      errorCode?: string;
+      /** @description What ended it. Absent: nothing did. */
+      errorMessage?: string;
+      /** @description External id of the organization that the record belongs to. */
+      tenantOrganizationId: string;
+      /**
+      * Format: date-time
+      * @description Time of creation, ISO 8601 in UTC.
+      */
+      createdAt: string;
       /** @description Time of the end, ISO 8601 in UTC; null: not ended. */
       endedAt: string | null;
     };
@@ -9999,6 +10213,301 @@ export interface operations {
           "application/json": {
             /** @description Id of the batch whose failed items are attempted again. */
             retriedBatch: {
+              /**
+              * Format: uuid
+              * @description Id of the record in the service, a UUID.
+              */
+              offchainId: string;
+            };
+          };
+        };
+      };
+    };
+  };
+  postDistributions: {
+    parameters: {
+      query?: {
+        /** @description The cluster; the default cluster if absent. */
+        chainClusterId?: components["parameters"]["chainClusterId"];
+      };
+      header?: {
+        /** @description A UUID, returned in the response; generated if absent. */
+        "x-request-id"?: components["parameters"]["xRequestId"];
+        /** @description A request with the same key and body is executed once; later ones return its result. */
+        "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+        /** @description respond-async: respond once the transaction is signed and durable. wait=N: wait N seconds at most. */
+        Prefer?: components["parameters"]["prefer"];
+        /** @description true: respond with 200 and the expected result, and change nothing. */
+        "Holdfast-Dry-Run"?: components["parameters"]["dryRun"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @description The record to create, the change to make, or the lookup of the record to fetch. */
+          itemData: components["schemas"]["NewDistribution"];
+          /** @description How the transaction is built: fee payer, compute budget, lifetime, version, and the commitment to wait for. Every member has a default. */
+          chainTransactionConfig?: components["schemas"]["ChainTransactionConfig"];
+          /** @description Selects the organization to act for. Default: the organization of the API key. */
+          tenancyConfig?: components["schemas"]["TenancyConfig"];
+        };
+      };
+    };
+    responses: {
+      /** @description The expected result: fee, size, accounts, signers, limits and the simulation */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["DistributionDryRun"];
+        };
+      };
+      /** @description Success; `status` states whether the transaction is final */
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            /** @description Id of the created distribution. */
+            newDistribution: {
+              /**
+              * Format: uuid
+              * @description Id of the record in the service, a UUID.
+              */
+              offchainId: string;
+            };
+          };
+        };
+      };
+    };
+  };
+  postDistributionsSingle: {
+    parameters: {
+      query?: {
+        /** @description The cluster; the default cluster if absent. */
+        chainClusterId?: components["parameters"]["chainClusterId"];
+      };
+      header?: {
+        /** @description A UUID, returned in the response; generated if absent. */
+        "x-request-id"?: components["parameters"]["xRequestId"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @description The record to create, the change to make, or the lookup of the record to fetch. */
+          itemData: components["schemas"]["DistributionReference"];
+          /** @description Selects the organization to act for. Default: the organization of the API key. */
+          tenancyConfig?: components["schemas"]["TenancyConfig"];
+        };
+      };
+    };
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Distribution"];
+        };
+      };
+    };
+  };
+  postDistributionsBulk: {
+    parameters: {
+      query?: {
+        /** @description The cluster; the default cluster if absent. */
+        chainClusterId?: components["parameters"]["chainClusterId"];
+      };
+      header?: {
+        /** @description A UUID, returned in the response; generated if absent. */
+        "x-request-id"?: components["parameters"]["xRequestId"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @description Filter, order and page of the records. Default: all records in the default order, the first 100. */
+          itemQuery?: {
+            /**
+            * @description Maximum number of records in the response, 0 to 1000.
+            * @default 100
+            */
+            limit?: number;
+            /**
+            * @description Number of matching records to skip before the first one in the response.
+            * @default 0
+            */
+            skip?: number;
+            /** @description Conditions that a record must meet, all of them. Default: none. */
+            filter?: {
+              /**
+              * @description One of offchainId, status, financialInstrumentOnchainId, externalReference, batchOffchainIds, recordAt, createdAt, endedAt.
+              * @example offchainId
+              * @example status
+              * @example financialInstrumentOnchainId
+              * @example externalReference
+              * @example batchOffchainIds
+              * @example recordAt
+              * @example createdAt
+              * @example endedAt
+              */
+              fieldName: string;
+              /**
+              * @description Joins the `filterValues` of this entry: AND requires all of them, OR at least one.
+              * @default AND
+              * @enum {string}
+              */
+              operator?: "AND" | "OR";
+              /** @description Comparisons of the field with values. */
+              filterValues: components["schemas"]["FilterValue"][];
+            }[];
+            /** @description Order of the records: the entries in turn, then `offchainId` ascending. Nulls are last in both directions. Default: the default order of the endpoint. */
+            sort?: {
+              /**
+              * @description One of offchainId, status, financialInstrumentOnchainId, externalReference, batchOffchainIds, recordAt, createdAt, endedAt.
+              * @example offchainId
+              * @example status
+              * @example financialInstrumentOnchainId
+              * @example externalReference
+              * @example batchOffchainIds
+              * @example recordAt
+              * @example createdAt
+              * @example endedAt
+              */
+              fieldName: string;
+              /**
+              * @description ASC: ascending; DESC: descending.
+              * @enum {string}
+              */
+              sortDirection: "ASC" | "DESC";
+            }[];
+          };
+          /** @description Selects the organization to act for. Default: the organization of the API key. */
+          tenancyConfig?: components["schemas"]["TenancyConfig"];
+          /**
+          * @deprecated
+          * @description Another spelling of itemQuery.
+          */
+          itemsQuery?: {
+            /**
+            * @description Maximum number of records in the response, 0 to 1000.
+            * @default 100
+            */
+            limit?: number;
+            /**
+            * @description Number of matching records to skip before the first one in the response.
+            * @default 0
+            */
+            skip?: number;
+            /** @description Conditions that a record must meet, all of them. Default: none. */
+            filter?: {
+              /**
+              * @description One of offchainId, status, financialInstrumentOnchainId, externalReference, batchOffchainIds, recordAt, createdAt, endedAt.
+              * @example offchainId
+              * @example status
+              * @example financialInstrumentOnchainId
+              * @example externalReference
+              * @example batchOffchainIds
+              * @example recordAt
+              * @example createdAt
+              * @example endedAt
+              */
+              fieldName: string;
+              /**
+              * @description Joins the `filterValues` of this entry: AND requires all of them, OR at least one.
+              * @default AND
+              * @enum {string}
+              */
+              operator?: "AND" | "OR";
+              /** @description Comparisons of the field with values. */
+              filterValues: components["schemas"]["FilterValue"][];
+            }[];
+            /** @description Order of the records: the entries in turn, then `offchainId` ascending. Nulls are last in both directions. Default: the default order of the endpoint. */
+            sort?: {
+              /**
+              * @description One of offchainId, status, financialInstrumentOnchainId, externalReference, batchOffchainIds, recordAt, createdAt, endedAt.
+              * @example offchainId
+              * @example status
+              * @example financialInstrumentOnchainId
+              * @example externalReference
+              * @example batchOffchainIds
+              * @example recordAt
+              * @example createdAt
+              * @example endedAt
+              */
+              fieldName: string;
+              /**
+              * @description ASC: ascending; DESC: descending.
+              * @enum {string}
+              */
+              sortDirection: "ASC" | "DESC";
+            }[];
+          };
+        };
+      };
+    };
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            /** @description Number of records that match the filter, before `skip` and `limit`. */
+            count: number;
+            /** @description The records of this page, in the requested order. */
+            items: components["schemas"]["Distribution"][];
+          };
+        };
+      };
+    };
+  };
+  patchDistributionsCancel: {
+    parameters: {
+      query?: {
+        /** @description The cluster; the default cluster if absent. */
+        chainClusterId?: components["parameters"]["chainClusterId"];
+      };
+      header?: {
+        /** @description A UUID, returned in the response; generated if absent. */
+        "x-request-id"?: components["parameters"]["xRequestId"];
+        /** @description A request with the same key and body is executed once; later ones return its result. */
+        "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @description The record to create, the change to make, or the lookup of the record to fetch. */
+          itemData: components["schemas"]["DistributionReference"];
+          /** @description Selects the organization to act for. Default: the organization of the API key. */
+          tenancyConfig?: components["schemas"]["TenancyConfig"];
+        };
+      };
+    };
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            /** @description Id of the cancelled distribution. */
+            cancelledDistribution: {
               /**
               * Format: uuid
               * @description Id of the record in the service, a UUID.

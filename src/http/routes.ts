@@ -51,6 +51,7 @@ import { discoverAccounts } from '../operations/positions/discover.ts'
 import { updatePosition } from '../operations/positions/update.ts'
 import { APPROVAL_ROUTES } from './routes-approvals.ts'
 import { BATCH_ROUTES } from './routes-batches.ts'
+import { DISTRIBUTION_ROUTES } from './routes-distributions.ts'
 import { COUNTERPARTY_ROUTES } from './routes-counterparties.ts'
 import { LOAN_ROUTES } from './routes-loans.ts'
 import { PAYMENT_REQUEST_ROUTES } from './routes-payment-requests.ts'
@@ -218,6 +219,7 @@ export const routes: readonly Route[] = [
   ]),
 
   ...BATCH_ROUTES,
+  ...DISTRIBUTION_ROUTES,
 
   ...APPROVAL_ROUTES,
 

@@ -7,6 +7,7 @@ import { BATCH_SUBJECTS } from './batch-subjects.ts'
 import { PAYMENT_SUBJECTS } from './payment-subjects.ts'
 import { SCHEDULE_SUBJECTS } from './schedule-subjects.ts'
 import { COUNTERPARTY_SUBJECTS } from './counterparty-subjects.ts'
+import { DISTRIBUTION_SUBJECTS } from './distribution-subjects.ts'
 import {
   account, apiKey, approval, AT, countersignature, dataSource, fixed, instrument, lender, loan, lookupTable, nonce, organization, origination, plan,
   position, strategy, suspension, TOUCH, webhook,
@@ -259,6 +260,7 @@ const subjects: Record<Kind, Omit<Subject, 'name' | 'machine'>> = {
     ],
   },
   ...BATCH_SUBJECTS,
+  ...DISTRIBUTION_SUBJECTS,
   ...APPROVAL_SUBJECTS,
   ...SCHEDULE_SUBJECTS,
   ...COUNTERPARTY_SUBJECTS,

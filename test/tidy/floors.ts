@@ -37,8 +37,8 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   ],
   'src/operations': [
     'context', 'lookup', 'views', 'events', 'reconcile', 'authorization', 'transactions', 'holdings', 'accounts',
-    'instruments', 'positions', 'batches', 'counterparties', 'statements', 'loans', 'nonces', 'lookup-tables',
-    'market-data', 'signing', 'approval-policies', 'webhooks', 'admin', 'schedules',
+    'instruments', 'positions', 'batches', 'distributions', 'counterparties', 'statements', 'loans', 'nonces',
+    'lookup-tables', 'market-data', 'signing', 'approval-policies', 'webhooks', 'admin', 'schedules',
     'payment-requests', 'pending-changes', 'background',
   ],
 }

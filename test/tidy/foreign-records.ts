@@ -44,6 +44,7 @@ const THROUGH_ALL: Readonly<Record<string, string>> = {
   'src/http/owner-questions.ts': 'the owner of the process asks, over a local socket',
   'src/operations/batches/driver.ts': BACKGROUND,
   'src/operations/payment-requests/watcher.ts': BACKGROUND,
+  'src/operations/distributions/driver.ts': BACKGROUND,
   'src/operations/schedules/driver.ts': BACKGROUND,
   'src/operations/background/lapse.ts': BACKGROUND,
   'src/operations/background/listener.ts': BACKGROUND,

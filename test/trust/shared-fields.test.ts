@@ -44,7 +44,7 @@ const LISTS: Readonly<Record<string, List>> = {
 const UNSHARED = [
   '/transactions', '/batches', '/batches/items', '/schedules', '/schedules/occurrences', '/payment-requests', '/approval-policies', '/pending-changes', '/counterparties',
   '/loans', '/loans/strategies', '/webhooks', '/audit', '/admin/organizations', '/admin/api-keys',
-  '/financial-instruments/holders',
+  '/financial-instruments/holders', '/distributions',
 ]
 const cells = Object.entries(LISTS).flatMap(([path, { kind, fields, shown }]) =>
   fields.map((field) => ({ path, kind, field, name: field.name, isShown: shown.includes(field.name) })),

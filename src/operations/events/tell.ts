@@ -11,6 +11,7 @@ import { changedAccount } from './account-changes.ts'
 import { changedInstrument, changedNonce, changedPosition, changedSource, changedTable } from './holding-changes.ts'
 import { tellApprovalPolicy } from './tell-approval-policy.ts'
 import { tellBatchChange } from './tell-batch.ts'
+import { tellDistribution } from './tell-distribution.ts'
 import { tellCounterparty } from './tell-counterparty.ts'
 import { tellPendingChange } from './tell-pending-change.ts'
 import { tellLoan } from './tell-loan.ts'
@@ -34,6 +35,7 @@ const TOLD: { readonly [K in Kind]: Tell<K> | typeof SILENT } = {
   countersignature: SILENT,
   plan: SILENT,
   batch: tellBatchChange,
+  distribution: tellDistribution,
   // Its transaction says what becomes of it.
   batchItem: SILENT,
   approvalPolicy: tellApprovalPolicy,

@@ -32,8 +32,15 @@ export function checkInHistory({ engine }: Platform, atMs: number, pointer: stri
   throw badRequest('BEFORE_HISTORY', `the history of balances begins at ${new Date(knownSinceMs).toISOString()}`, pointer)
 }
 
-/** @param atMs null: now. An instant in the past must have passed `checkAnswerable`; what it ends with is included. */
-export async function holdersAsOf(platform: Platform, asker: Holding, mint: string, atMs: number | null): Promise<Holder[]> {
+export interface Wanted {
+  readonly mint: string
+  /** null: now. An instant in the past must have passed `checkAnswerable`; what it ends with is included. */
+  readonly atMs: number | null
+  /** Address of a position that does not count. */
+  readonly leftOut?: string
+}
+
+export async function holdersAsOf(platform: Platform, asker: Holding, { mint, atMs, leftOut }: Wanted): Promise<Holder[]> {
   const { engine } = platform
   // A movement before the instant may still be on its way to disk.
   if (atMs !== null) await engine.movements.caughtUp()
@@ -44,7 +51,7 @@ export async function holdersAsOf(platform: Platform, asker: Holding, mint: stri
     const balances = atMs === null ? some.map(balanceNow) : await Promise.all(some.map((each) => balanceAt(platform, each, atMs)))
     for (const [index, { id, context }] of some.entries()) {
       const balance = balances[index]!
-      if (balance === 0n) continue
+      if (balance === 0n || context.address === leftOut) continue
       const { address: owner } = context.owner
       const known = holders.get(owner) ?? { balance: 0n, positions: [] }
       known.balance += balance

@@ -23,7 +23,7 @@ export const fetchHolders: Read<HoldersInput> = async (platform, call, { itemDat
   const atMs = itemData.asOf === undefined ? null : Date.parse(itemData.asOf)
   if (atMs !== null) checkAnswerable(platform, atMs, '/itemData/asOf')
   const nowMs = platform.clock.now()
-  const holders = await holdersAsOf(platform, call, context.address, atMs)
+  const holders = await holdersAsOf(platform, call, { mint: context.address, atMs })
   const { count, items } = await platform.engine.readModel.among(HOLDERS, holders, query)
   const multiplier = multiplierNow(platform, context)
   const amounts = (raw: bigint): JsonObject => applyScale(raw, context.decimals, multiplier)

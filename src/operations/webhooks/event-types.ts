@@ -5,7 +5,7 @@ import { matches } from './wants.ts'
 
 const KINDS = [
   'account', 'position', 'instrument', 'loan', 'nonce', 'lookup_table', 'data_source', 'batch', 'schedule', 'approval_policy',
-  'pending_change', 'counterparty', 'payment_request',
+  'pending_change', 'counterparty', 'payment_request', 'distribution',
 ] as const
 
 export const EVENT_TYPES: readonly string[] = [

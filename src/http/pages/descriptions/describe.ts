@@ -7,6 +7,7 @@ import { APPROVALS } from './approvals.ts'
 import { BATCHES } from './batches.ts'
 import { COMMON } from './common.ts'
 import { COUNTERPARTIES } from './counterparties.ts'
+import { DISTRIBUTIONS } from './distributions.ts'
 import { HOLDERS } from './holders.ts'
 import { INSTRUMENTS } from './instruments.ts'
 import { LOANS } from './loans.ts'
@@ -43,6 +44,7 @@ export type Descriptions = Readonly<Record<string, string>>
 export const TABLES: readonly Descriptions[] = [
   COMMON, ACCOUNTS, POSITIONS, BATCHES, SCHEDULES, PAYMENT_REQUEST_TEXTS, APPROVALS, COUNTERPARTIES,
   INSTRUMENTS, LOANS, STATEMENTS, TRANSACTIONS, MARKET_DATA, ADMINISTRATION, HOLDERS,
+  DISTRIBUTIONS,
 ]
 
 const TABLE: ReadonlyMap<string, string> = new Map(TABLES.flatMap((table) => Object.entries(table)))

@@ -1,0 +1,147 @@
+// A distribution: an amount paid pro rata to the holders of an instrument as of its record instant. Its parts are
+// computed once, when nothing before the instant can change any more, and stored with the decision; each batch that
+// pays them is noted in the unit of work that starts the batch, so every part is paid at most once.
+import { assign, emit, setup } from 'xstate'
+import { acceptance, changeTo, never, refuse, fine, refused, rejection, rule, unknownEvent, type Asked, type Decide } from './answer.ts'
+import type { AccountRef } from './holding.ts'
+import type { PlanRequester } from './plan.ts'
+import type { Answer, Raw } from './protocol.ts'
+import { holds } from './start.ts'
+
+export interface DistributionProblem {
+  readonly code: string
+  readonly message: string
+}
+
+/** What is paid. Amounts are display units as requested; exactly one is given. */
+export interface DistributionPayout {
+  /** null: network currency. */
+  readonly instrument: AccountRef | null
+  readonly total: string | null
+  readonly perUnit: string | null
+}
+
+export interface DistributionParts {
+  readonly holders: number
+  readonly paid: number
+  readonly total: Raw
+  /** Not paid: it stays at the source. */
+  readonly remainder: Raw
+  readonly computedAt: string
+}
+
+export interface DistributionContext {
+  readonly organization: string
+  readonly endpoint: string
+  readonly requestId: string
+  /** With whose rights the parts are paid: those of the request, as they were when it was accepted. */
+  readonly requester: PlanRequester
+  readonly instrument: AccountRef
+  readonly recordAt: string
+  /** A lookup: of a position, or of a wallet for network currency. JSON. */
+  readonly source: unknown
+  readonly payout: DistributionPayout
+  /** Addresses of owners that get nothing. */
+  readonly excluded: readonly string[]
+  /** Display units. Parts below it are not paid. */
+  readonly minimum: string | null
+  /** The request's `chainTransactionConfig`. JSON. */
+  readonly config: unknown
+  readonly externalReference: string | null
+  /** null: not computed yet. */
+  readonly parts: DistributionParts | null
+  /** Batches that were started, in the order of the parts. */
+  readonly batches: readonly string[]
+  readonly problem: DistributionProblem | null
+  readonly createdAt: string
+  readonly endedAt: string | null
+}
+
+export type DistributionState = 'waiting' | 'paying' | 'done' | 'failed' | 'cancelled'
+
+export type DistributionEvent =
+  /** The parts are computed and stored; there is something to pay. */
+  | { readonly type: 'command.compute'; readonly parts: DistributionParts }
+  /** A batch of the next parts is started. */
+  | { readonly type: 'command.pay'; readonly batchId: string; readonly place: number }
+  /** No part, or no further part, can be paid. */
+  | { readonly type: 'command.fail'; readonly problem: DistributionProblem; readonly at: string }
+  /** Every batch has ended. */
+  | { readonly type: 'command.finish'; readonly outcome: 'done' | 'failed' | 'cancelled'; readonly at: string }
+  | { readonly type: 'command.cancel'; readonly at: string }
+
+export interface DistributionInput {
+  readonly distribution: DistributionContext
+}
+
+type On<K extends DistributionEvent['type']> = Extract<DistributionEvent, { readonly type: K }>
+type Patch = Partial<DistributionContext>
+type Rule<K extends DistributionEvent['type']> = Decide<DistributionContext, On<K>, Patch>
+
+const computing = ({ event }: Asked<DistributionContext, On<'command.compute'>>): Patch => ({ parts: event.parts })
+const paying: Rule<'command.pay'> = ({ context, event }) =>
+  event.place === context.batches.length
+    ? fine({ batches: [...context.batches, event.batchId] })
+    : refuse('NOT_ITS_TURN', `${context.batches.length} batches are started`)
+const failing = ({ event }: Asked<DistributionContext, On<'command.fail'>>): Patch => ({ problem: event.problem, endedAt: event.at })
+const ending = ({ event }: Asked<DistributionContext, { readonly at: string }>): Patch => ({ endedAt: event.at })
+const endsIn = (outcome: string) => ({ event }: Asked<DistributionContext, On<'command.finish'>>): boolean => event.outcome === outcome
+const finishTo = <const T extends 'done' | 'failed' | 'cancelled'>(state: T) =>
+  ({ guard: { type: 'holds', params: endsIn(state) }, ...changeTo(state, ending) }) as const
+
+const hasEnded = never('DISTRIBUTION_ENDED', 'the distribution has ended')
+const isNotPaying = never('NOT_PAYING', 'the parts of the distribution are not computed')
+
+export const distributionMachine = setup({
+  types: {
+    context: {} as DistributionContext,
+    events: {} as DistributionEvent,
+    input: {} as DistributionInput,
+    emitted: {} as Answer,
+    tags: {} as 'ended',
+  },
+  guards: { refused, holds },
+  actions: {
+    change: assign((_, patch: Patch) => patch),
+    accept: emit(acceptance),
+    reject: emit(rejection),
+  },
+}).createMachine({
+  id: 'distribution',
+  description: 'An amount paid pro rata to the holders of an instrument as of an instant.',
+  context: ({ input }) => ({ ...input.distribution }),
+  on: {
+    'command.compute': hasEnded,
+    'command.pay': hasEnded,
+    'command.fail': hasEnded,
+    'command.finish': hasEnded,
+    'command.cancel': hasEnded,
+    '*': unknownEvent,
+  },
+  initial: 'waiting',
+  states: {
+    waiting: {
+      description: 'Its record instant has not come, or a fork could still change what was held.',
+      on: {
+        'command.compute': changeTo('paying', computing),
+        'command.pay': isNotPaying,
+        'command.finish': isNotPaying,
+        'command.fail': changeTo('failed', failing),
+        'command.cancel': changeTo('cancelled', ending),
+      },
+    },
+    paying: {
+      description: 'Its parts are fixed, and batches pay them.',
+      on: {
+        'command.compute': never('COMPUTED', 'the parts are computed already'),
+        'command.pay': rule(paying),
+        'command.fail': changeTo('failed', failing),
+        'command.finish': [finishTo('done'), finishTo('failed'), finishTo('cancelled')],
+        'command.cancel': never('DISTRIBUTION_PAYING', 'the distribution is being paid: cancel its batches'),
+      },
+    },
+    done: { description: 'Every part is paid, for good.', tags: 'ended' },
+    failed: { description: 'Nothing is paid, or some parts provably were not.', tags: 'ended' },
+    cancelled: { description: 'It was cancelled, or parts of it were.', tags: 'ended' },
+  },
+})

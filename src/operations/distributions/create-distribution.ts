@@ -1,0 +1,109 @@
+// POST /distributions: records a distribution; the driver computes and pays it once its record instant is final.
+// PATCH /distributions/cancel: one that is not computed yet.
+import type { DistributionContext } from '../../../machines/distribution.ts'
+import type { Call, JsonObject, Outcome } from '../../contract/call.ts'
+import type { ItemBody, TransactionBody } from '../../contract/input.ts'
+import { instrumentRef } from '../lookup/instrument.ts'
+import { checkBatch, type Checked } from '../batches/check.ts'
+import { checkInHistory } from '../holdings/holders-as-of.ts'
+import type { Platform, Write } from '../context/platform.ts'
+import { DryRun, type DryRunFindings } from '../transactions/dry-run.ts'
+import { rememberOutcome } from '../transactions/idempotency.ts'
+import { requesterOf } from '../transactions/plans/requester.ts'
+import { rawJson } from '../views/read-models/amounts.ts'
+import type { DistributionReference, NewDistributionInput } from './input.ts'
+import { commandDistribution, distributionNamed } from './record.ts'
+import { computeParts, itemOf, operationOf, termsOf, type Computed, type Terms } from './terms.ts'
+
+/** Parts of one answer to a dry run. */
+const MOST_SHOWN = 1_000
+
+export const createDistribution: Write<TransactionBody<NewDistributionInput>> = async (platform, call, { itemData, chainTransactionConfig }) => {
+  const terms = termsOf(platform, call, itemData)
+  const recordMs = Date.parse(itemData.recordAt)
+  checkInHistory(platform, recordMs, '/itemData/recordAt')
+  if (call.dryRun) {
+    const computed = await computeParts(platform, call, terms, recordMs > platform.clock.now() ? null : recordMs)
+    const items = computed.parts.map((part, index) => ({ index, data: itemOf(terms, part), externalReference: null }))
+    throw new DistributionDryRun(computed, await checkBatch(platform, call, { operation: operationOf(terms), config: chainTransactionConfig, items }))
+  }
+  const { payout, minimum = null } = itemData
+  const distribution: DistributionContext = {
+    organization: call.organization,
+    endpoint: call.endpoint,
+    requestId: call.requestId,
+    requester: requesterOf(call),
+    instrument: instrumentRef(terms.instrument),
+    recordAt: new Date(recordMs).toISOString(),
+    source: sourceOf(terms),
+    payout: { instrument: terms.paid === null ? null : instrumentRef(terms.paid), total: payout.total ?? null, perUnit: payout.perUnit ?? null },
+    excluded: [...terms.excluded],
+    minimum,
+    config: chainTransactionConfig ?? null,
+    externalReference: call.externalReference ?? null,
+    parts: null,
+    batches: [],
+    problem: null,
+    createdAt: new Date(platform.clock.now()).toISOString(),
+    endedAt: null,
+  }
+  return await record(platform, call, distribution)
+}
+
+/** By address, so that a later change of references does not change what pays. */
+function sourceOf({ paid, source }: Terms): JsonObject {
+  return paid === null ? { owner: { onchainId: source } } : { position: { onchainId: source } }
+}
+
+async function record(platform: Platform, call: Call, distribution: DistributionContext): Promise<Outcome> {
+  const { tenant, cluster } = call
+  const id = platform.ids()
+  const outcome: Outcome = { members: { newDistribution: { offchainId: id } }, transactions: [], shape: 'member', awaited: 'signed' }
+  const { durable } = platform.engine.transact((unit) => {
+    unit.openFor(tenant)
+    unit.create('distribution', { tenant, cluster, id }, { distribution })
+    rememberOutcome(call, unit, outcome)
+  })
+  await durable
+  return outcome
+}
+
+/** Throws 400 `DISTRIBUTION_NOT_FOUND`, `DISTRIBUTION_PAYING`, `DISTRIBUTION_ENDED`. */
+export const cancelDistribution: Write<ItemBody<DistributionReference>> = async (platform, call, { itemData: { offchainId } }) => {
+  const { entry } = distributionNamed(platform, call, offchainId)
+  const outcome: Outcome = { members: { cancelledDistribution: { offchainId } }, transactions: [], shape: 'member', awaited: 'signed' }
+  const { durable } = platform.engine.transact((unit) => {
+    commandDistribution(unit, entry, { type: 'command.cancel', at: new Date(platform.clock.now()).toISOString() })
+    rememberOutcome(call, unit, outcome)
+  })
+  await durable
+  return outcome
+}
+
+class DistributionDryRun extends DryRun {
+  readonly #computed: Computed
+  readonly #checked: Checked
+
+  constructor(computed: Computed, checked: Checked) {
+    super('dry run of a distribution')
+    this.#computed = computed
+    this.#checked = checked
+  }
+
+  report(): Promise<JsonObject> {
+    const { holders, parts, total, remainder, unpaid } = this.#computed
+    const { findings } = this.#checked
+    const sum = (member: (each: DryRunFindings) => bigint): bigint => findings.reduce((all, each) => all + member(each), 0n)
+    return Promise.resolve({
+      holdersCount: holders,
+      partsCount: parts.length,
+      unpaidCount: unpaid,
+      totalLamports: rawJson(total),
+      remainderLamports: rawJson(remainder),
+      parts: parts.slice(0, MOST_SHOWN).map(({ holder, amount }) => ({ ownerOnchainId: holder, lamports: rawJson(amount) })),
+      transactionsCount: findings.length,
+      feeLamports: rawJson(sum(({ feeLamports }) => feeLamports)),
+      rentLamports: rawJson(sum(({ rentLamports }) => rentLamports)),
+    })
+  }
+}

@@ -1,0 +1,204 @@
+// Takes every distribution to its end: computes its parts when nothing before the record instant can change any more,
+// starts the batches that pay them, and notes how they ended. It keeps nothing that is not on record.
+import type { DistributionEvent, DistributionProblem } from '../../../machines/distribution.ts'
+import type { Clock, Timer } from '../../time/clock.ts'
+import type { Entry } from '../../engine/records/entry.ts'
+import { ofKind, type RecordState } from '../../engine/records/record.ts'
+import { CommandRejected, type UnitOfWork } from '../../engine/records/unit-of-work.ts'
+import { Refusal } from '../../contract/refusal.ts'
+import type { ChainTransactionConfig } from '../../contract/input.ts'
+import { createBatch } from '../batches/create-batch.ts'
+import type { Platform } from '../context/platform.ts'
+import { withMintsRead } from '../lookup/chain-mints.ts'
+import { asRefusal } from '../transactions/as-refusal.ts'
+import { callerOf } from '../transactions/plans/requester.ts'
+import type { SharedCall } from '../transactions/shared-call.ts'
+import type { NewDistributionInput } from './input.ts'
+import { storedParts, storeParts, tellDistribution } from './record.ts'
+import { computeParts, itemOf, operationOf, termsOf, type Terms } from './terms.ts'
+
+const LOOK_MS = 500
+/** Items of one batch. */
+const BATCH_ITEMS = 10_000
+const NOTHING: DistributionProblem = { code: 'NOTHING_TO_PAY', message: 'no holder has a part of at least one unit, or of the minimum' }
+
+type Distribution = RecordState<'distribution'>
+
+export interface DistributionLog {
+  error(fields: object, message: string): void
+}
+
+export class DistributionDriver {
+  readonly #platform: Platform
+  readonly #clock: Pick<Clock, 'now' | 'setTimeout' | 'clearTimeout'>
+  readonly #log: DistributionLog
+  readonly #open = new Set<Entry>()
+  #timer: Timer | null = null
+  #working: Promise<void> | null = null
+  #stopped = false
+
+  constructor(platform: Platform, clock: Pick<Clock, 'now' | 'setTimeout' | 'clearTimeout'>, log: DistributionLog) {
+    this.#platform = platform
+    this.#clock = clock
+    this.#log = log
+    platform.engine.onCommitted((changes) => {
+      for (const { entry, next } of changes) if (next.kind === 'distribution') this.#watch(entry)
+    })
+  }
+
+  /** Continues what was open when the service ended. */
+  resume(): void {
+    for (const entry of this.#platform.engine.directory.entries()) if (entry.head.kind === 'distribution') this.#watch(entry)
+  }
+
+  /** Resolves when nothing is being computed or paid. */
+  async stop(): Promise<void> {
+    this.#stopped = true
+    if (this.#timer !== null) this.#clock.clearTimeout(this.#timer)
+    await this.#working
+  }
+
+  #watch(entry: Entry): void {
+    if (isOver(entry)) this.#open.delete(entry)
+    else this.#open.add(entry)
+    this.#plan()
+  }
+
+  #plan(): void {
+    if (this.#stopped || this.#timer !== null || this.#working !== null || this.#open.size === 0) return
+    this.#timer = this.#clock.setTimeout(() => {
+      this.#timer = null
+      this.#working = this.#lookAtAll().finally(() => {
+        this.#working = null
+        this.#plan()
+      })
+    }, LOOK_MS)
+  }
+
+  async #lookAtAll(): Promise<void> {
+    for (const entry of [...this.#open]) {
+      const state = ofKind(entry.head, 'distribution')
+      if (this.#stopped || state === undefined || isOver(entry)) continue
+      try {
+        await (state.value === 'waiting' ? this.#compute(entry, state) : this.#pay(entry, state))
+      } catch (error) {
+        await this.#failed(entry, error)
+      }
+    }
+  }
+
+  async #compute(entry: Entry, state: Distribution): Promise<void> {
+    const recordMs = Date.parse(state.context.recordAt)
+    if (this.#clock.now() <= recordMs || !(await this.#isFinal(state, recordMs))) return
+    const call = callOf(state)
+    const terms = await this.#terms(state)
+    const computed = await computeParts(this.#platform, call, terms, recordMs)
+    if (computed.parts.length === 0) {
+      await this.#tell(entry, { type: 'command.fail', problem: NOTHING, at: this.#now() })
+      return
+    }
+    const { holders, parts, total, remainder } = computed
+    const summary = { holders, paid: parts.length, total: `${total}`, remainder: `${remainder}`, computedAt: this.#now() }
+    await this.#tell(entry, { type: 'command.compute', parts: summary }, (unit) => storeParts(unit, state, parts))
+  }
+
+  /** Movements at the record instant count: the next millisecond is the first that does not matter. */
+  async #isFinal({ cluster, context }: Distribution, recordMs: number): Promise<boolean> {
+    const { movements } = this.#platform.engine
+    if (movements.finalUntilMs(cluster) > recordMs) return true
+    const finalized = await this.#platform.clusters.get(cluster)?.finalizedAccounts([context.instrument.address])
+    if (finalized !== undefined) movements.learnFinal(cluster, finalized.slot)
+    return movements.finalUntilMs(cluster) > recordMs
+  }
+
+  async #pay(entry: Entry, state: Distribution): Promise<void> {
+    const { context } = state
+    const parts = storedParts(this.#platform, state)
+    const place = context.batches.length
+    const next = parts.slice(place * BATCH_ITEMS, (place + 1) * BATCH_ITEMS)
+    if (next.length > 0) {
+      const terms = await this.#terms(state)
+      const call: SharedCall = {
+        ...callOf(state),
+        // The batch starts in the unit of work that notes it here.
+        within: (unit, { members }) => {
+          const { offchainId } = members['newBatch'] as { readonly offchainId: string }
+          tellDistribution(unit, entry, { type: 'command.pay', batchId: offchainId, place })
+        },
+      }
+      const itemData = { operation: operationOf(terms), items: next.map((part) => itemOf(terms, part)) }
+      const config = (context.config ?? undefined) as ChainTransactionConfig | undefined
+      await createBatch(this.#platform, call, { itemData, ...(config === undefined ? {} : { chainTransactionConfig: config }) })
+      return
+    }
+    const outcome = this.#outcomeOf(context.batches)
+    if (outcome !== null) await this.#tell(entry, { type: 'command.finish', outcome, at: this.#now() })
+  }
+
+  /** null: a batch has not ended. */
+  #outcomeOf(batches: readonly string[]): 'done' | 'failed' | 'cancelled' | null {
+    const ended = batches.map((id) => ofKind(this.#platform.engine.directory.byId(id)?.committed, 'batch'))
+    if (ended.some((batch) => batch === undefined || batch.context.endedAt === null || batch.context.sweep !== null)) return null
+    const values = ended.map((batch) => batch!.value)
+    return values.includes('failed') ? 'failed' : values.includes('cancelled') ? 'cancelled' : 'done'
+  }
+
+  async #terms(state: Distribution): Promise<Terms> {
+    const call = callOf(state)
+    return await withMintsRead(this.#platform, call, () => Promise.resolve(termsOf(this.#platform, call, inputOf(state))))
+  }
+
+  async #failed(entry: Entry, error: unknown): Promise<void> {
+    // It changed meanwhile: looked at again.
+    if (this.#stopped || error instanceof CommandRejected) return
+    const refusal = asRefusal(error)
+    if (!(refusal instanceof Refusal)) {
+      this.#log.error({ err: error, distributionId: entry.head.id }, 'a distribution cannot continue: it is tried again')
+      return
+    }
+    if (refusal.problems.every(({ retryable }) => retryable)) return
+    const [first] = refusal.problems
+    const message = refusal.problems.slice(0, 10).map((each) => each.message).join('; ')
+    await this.#tell(entry, { type: 'command.fail', problem: { code: first?.code ?? 'REFUSED', message }, at: this.#now() })
+  }
+
+  async #tell(entry: Entry, event: DistributionEvent, besides: (unit: UnitOfWork) => void = () => undefined): Promise<void> {
+    const { durable } = this.#platform.engine.transact((unit) => {
+      tellDistribution(unit, entry, event)
+      besides(unit)
+    })
+    await durable
+  }
+
+  #now(): string {
+    return new Date(this.#clock.now()).toISOString()
+  }
+}
+
+function isOver({ head }: Entry): boolean {
+  return head.value !== 'waiting' && head.value !== 'paying'
+}
+
+function inputOf({ context: { instrument, recordAt, source, payout, excluded, minimum } }: Distribution): NewDistributionInput {
+  return {
+    financialInstrument: { onchainId: instrument.address },
+    recordAt,
+    source: source as NewDistributionInput['source'],
+    payout: {
+      ...(payout.instrument === null ? {} : { financialInstrument: { onchainId: payout.instrument.address } }),
+      ...(payout.total === null ? {} : { total: payout.total }),
+      ...(payout.perUnit === null ? {} : { perUnit: payout.perUnit }),
+    },
+    excluded: excluded.map((onchainId) => ({ onchainId, offPlatform: true })),
+    ...(minimum === null ? {} : { minimum }),
+  }
+}
+
+/** The request as it was, without its idempotency key, which is that of the distribution. */
+function callOf({ tenant, cluster, context }: Distribution): SharedCall {
+  const { organization, endpoint, requestId, requester, externalReference } = context
+  return {
+    caller: callerOf(requester), organization, tenant, cluster, requestId, endpoint, idempotency: null, waitMs: 0, dryRun: false,
+    ...(externalReference === null ? {} : { externalReference }),
+  }
+}

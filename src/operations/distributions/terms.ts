@@ -1,0 +1,118 @@
+// What a distribution pays, to whom and from where: resolved from the request or from the record, and turned into parts
+// and into the items of batches.
+import { formatAmount } from '../../../machines/amount.ts'
+import { partsOf, type Part, type Parts, type Payout } from '../../../machines/distribution-parts.ts'
+import type { BatchOperation } from '../../../machines/batch.ts'
+import { decimalRatio, over, times, whole, type Ratio } from '../../../machines/ratio.ts'
+import { multiplierRational, parseScaledAmount } from '../../../machines/scale.ts'
+import type { RecordState } from '../../engine/records/record.ts'
+import type { Call, JsonObject } from '../../contract/call.ts'
+import { badRequest } from '../../contract/refusal.ts'
+import type { Platform } from '../context/platform.ts'
+import { holdersAsOf } from '../holdings/holders-as-of.ts'
+import { resolveParty } from '../lookup/account.ts'
+import { rawUnits } from '../lookup/amounts.ts'
+import { resolveInstrument } from '../lookup/instrument.ts'
+import { resolvePosition } from '../lookup/position.ts'
+import { NETWORK_DECIMALS } from '../views/read-models/amounts.ts'
+import { multiplierNow } from '../views/read-models/scale.ts'
+import type { NewDistributionInput } from './input.ts'
+
+export interface Terms {
+  readonly instrument: RecordState<'instrument'>
+  /** null: network currency. */
+  readonly paid: RecordState<'instrument'> | null
+  /** Address of the position or wallet that pays, and of its owner. */
+  readonly source: string
+  readonly payer: string
+  readonly payout: Payout
+  /** Raw units. */
+  readonly minimum: bigint
+  readonly excluded: ReadonlySet<string>
+}
+
+const AT = '/itemData'
+
+/** Throws 400 for what does not resolve, and for amounts that the payout cannot have. */
+export function termsOf(platform: Platform, call: Call, input: NewDistributionInput): Terms {
+  const { payout } = input
+  const instrument = resolveInstrument(platform, call, input.financialInstrument, `${AT}/financialInstrument`)
+  const paid = payout.financialInstrument === undefined
+    ? null
+    : resolveInstrument(platform, call, payout.financialInstrument, `${AT}/payout/financialInstrument`)
+  const minimum = input.minimum === undefined ? 0n : rawOf(platform, paid, input.minimum, `${AT}/minimum`)
+  const excluded = (input.excluded ?? []).map((each, index) =>
+    resolveParty(platform, call, { ...each, offPlatform: each.onchainId !== undefined }, `${AT}/excluded/${index}`).address)
+  const amounts: Payout = payout.total === undefined
+    ? { perUnit: rateOf(platform, instrument, paid, payout.perUnit ?? '0') }
+    : { total: rawOf(platform, paid, payout.total, `${AT}/payout/total`) }
+  return { instrument, paid, ...sourceOf(platform, call, input, paid), payout: amounts, minimum, excluded: new Set(excluded) }
+}
+
+function sourceOf(platform: Platform, call: Call, { source }: NewDistributionInput, paid: Terms['paid']): Pick<Terms, 'source' | 'payer'> {
+  const pointer = `${AT}/source`
+  if (paid !== null) {
+    const { address, owner } = resolvePosition(platform, call, { financialInstrument: { onchainId: paid.context.address }, ...source }, pointer)
+    if (owner === null) throw badRequest('POSITION_NOT_FOUND', 'the source must be a position on record', pointer)
+    return { source: address, payer: owner.address }
+  }
+  if (source.owner === undefined) throw badRequest('REQUIRED', 'network currency is paid from a wallet: name it as owner', `${pointer}/owner`)
+  const { address } = resolveParty(platform, call, source.owner, `${pointer}/owner`)
+  return { source: address, payer: address }
+}
+
+function multiplierOf(platform: Platform, instrument: RecordState<'instrument'> | null): Ratio | null {
+  const multiplier = instrument === null ? null : multiplierNow(platform, instrument.context)
+  return multiplier === null ? null : multiplierRational(multiplier)
+}
+
+function rawOf(platform: Platform, paid: Terms['paid'], text: string, pointer: string): bigint {
+  const scale = multiplierOf(platform, paid)
+  const decimals = paid?.context.decimals ?? NETWORK_DECIMALS
+  if (scale === null) return rawUnits(text, decimals, pointer)
+  const result = parseScaledAmount(text, decimals, scale)
+  if (!result.ok) throw badRequest(result.reason, `${text} is not an amount of this instrument`, pointer)
+  return result.raw
+}
+
+/** Raw units of the payout for each raw unit held: both amounts are displayed ones in the request. */
+function rateOf(platform: Platform, held: RecordState<'instrument'>, paid: Terms['paid'], perUnit: string): Ratio {
+  const asked = decimalRatio(perUnit) ?? whole(0n)
+  const units = (decimals: number): Ratio => whole(10n ** BigInt(decimals))
+  const displayed = over(times(asked, units(paid?.context.decimals ?? NETWORK_DECIMALS)), multiplierOf(platform, paid) ?? whole(1n))
+  return over(times(displayed, multiplierOf(platform, held) ?? whole(1n)), units(held.context.decimals))
+}
+
+export interface Computed extends Parts {
+  readonly holders: number
+}
+
+/** @param atMs null: as of now, for an estimate */
+export async function computeParts(platform: Platform, call: Call, terms: Terms, atMs: number | null): Promise<Computed> {
+  const { instrument, payout, minimum, excluded, payer, source } = terms
+  const all = await holdersAsOf(platform, call, { mint: instrument.context.address, atMs, leftOut: source })
+  const holdings = all.filter(({ owner }) => !excluded.has(owner.address)).map(({ owner, balance }) => ({ holder: owner.address, held: balance }))
+  const { parts, total, remainder, unpaid } = partsOf(holdings, payout, minimum)
+  // What the payer would pay to itself stays where it is.
+  const own = parts.find(({ holder }) => holder === payer)
+  const others = own === undefined ? parts : parts.filter((part) => part !== own)
+  return {
+    parts: others, total, remainder: remainder + (own?.amount ?? 0n), unpaid: unpaid + (own === undefined ? 0 : 1), holders: holdings.length,
+  }
+}
+
+export function operationOf({ paid }: Terms): BatchOperation {
+  return paid === null ? 'TRANSFER_NETWORK_CURRENCY' : 'TRANSFER'
+}
+
+export function itemOf({ paid, source }: Terms, { holder, amount }: Part): JsonObject {
+  const to = { onchainId: holder, offPlatform: true }
+  const lamports = formatAmount(amount, 0)
+  if (paid === null) return { source: { onchainId: source }, destination: to, lamports }
+  return {
+    source: { position: { onchainId: source } },
+    destination: { owner: to, financialInstrument: { onchainId: paid.context.address } },
+    lamports,
+    initializeDestinationPositionIfNeeded: true,
+  }
+}

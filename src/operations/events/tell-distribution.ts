@@ -1,0 +1,16 @@
+// `distribution.created`, `distribution.updated` when its status changes, `distribution.closed` when it ends.
+import type { DistributionState } from '../../../machines/distribution.ts'
+import type { Told } from '../../engine/events/domain-events.ts'
+import type { RecordState } from '../../engine/records/record.ts'
+import { distributionModel } from '../views/read-models/distribution.ts'
+
+type Distribution = RecordState<'distribution'>
+
+const ENDED: ReadonlySet<string> = new Set<DistributionState>(['done', 'failed', 'cancelled'])
+
+export function tellDistribution(previous: Distribution | undefined, next: Distribution): readonly Told[] {
+  if (previous?.value === next.value) return []
+  const type = previous === undefined ? 'distribution.created' : ENDED.has(next.value) ? 'distribution.closed' : 'distribution.updated'
+  const { tenant, cluster, id, context } = next
+  return [{ tenant, cluster, organization: context.organization, type, onchainId: null, offchainId: id, data: distributionModel(next) }]
+}

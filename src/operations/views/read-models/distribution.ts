@@ -1,0 +1,41 @@
+// The read model of a distribution.
+import type { DistributionState } from '../../../../machines/distribution.ts'
+import type { RecordState } from '../../../engine/records/record.ts'
+import type { JsonObject, JsonValue } from '../../../contract/call.ts'
+import { rawJson } from './amounts.ts'
+
+export const DISTRIBUTION_STATUS: Readonly<Record<DistributionState, string>> = {
+  waiting: 'WAITING',
+  paying: 'PAYING',
+  done: 'DONE',
+  failed: 'FAILED',
+  cancelled: 'CANCELLED',
+}
+
+export function distributionModel({ id, value, context }: RecordState<'distribution'>): JsonObject {
+  const { instrument, recordAt, source, payout, excluded, minimum, parts, batches, problem, externalReference, organization } = context
+  const ids = (reference: { readonly address: string; readonly id: string | null }): JsonObject => ({ onchainId: reference.address, offchainId: reference.id })
+  return {
+    offchainId: id,
+    status: DISTRIBUTION_STATUS[value as DistributionState],
+    financialInstrument: ids(instrument),
+    recordAt,
+    source: source as JsonValue,
+    payoutInstrument: payout.instrument === null ? null : ids(payout.instrument),
+    total: payout.total,
+    perUnit: payout.perUnit,
+    excludedOnchainIds: excluded,
+    minimum,
+    externalReference,
+    holdersCount: parts?.holders ?? null,
+    partsCount: parts?.paid ?? null,
+    totalLamports: parts === null ? null : rawJson(parts.total),
+    remainderLamports: parts === null ? null : rawJson(parts.remainder),
+    computedAt: parts?.computedAt ?? null,
+    batchOffchainIds: batches,
+    ...(problem === null ? {} : { errorCode: problem.code, errorMessage: problem.message }),
+    tenantOrganizationId: organization,
+    createdAt: context.createdAt,
+    endedAt: context.endedAt,
+  }
+}

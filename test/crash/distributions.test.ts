@@ -1,0 +1,81 @@
+// A distribution whose service is killed again and again: every part is paid exactly once, by the holdings of the record instant, and a
+// backup restored answers for that instant as before.
+import { PublicKey } from '@solana/web3.js'
+import { describe, expect, it } from 'vitest'
+import { refOf, type Ref } from './api.ts'
+import { newDataDir, setFaults, startService, type Service } from './service.ts'
+import { until } from './until.ts'
+
+const SOL = 1_000_000_000
+const HOLDERS = 40
+const KILLS = 5
+const TOTAL = 400_000_007n
+
+async function funded({ api, connection }: Service, itemData: object, lamports: number): Promise<Ref> {
+  const account = refOf(await api.make('/accounts', { networkCurrencyDebitLimits: [], ...itemData }), 'newAccount')
+  const key = new PublicKey(account.onchainId)
+  await connection.requestAirdrop(key, lamports)
+  await until(async () => (await connection.getBalance(key)) === lamports || undefined, 'it is funded')
+  await api.get('/accounts/single/balance', { offchainId: account.offchainId })
+  return account
+}
+
+const stateOf = async ({ api }: Service, offchainId: string): Promise<{ status: string; batchOffchainIds: readonly string[]; remainderLamports: number }> =>
+  (await api.get('/distributions/single', { offchainId })) as never
+
+describe('a distribution', () => {
+  it('is paid once, part by part, wherever its service was killed', async () => {
+    const options = { dataDir: newDataDir(), settings: { EMBEDDED_FAULTS: 'on' } }
+    let service = await startService(options)
+    await funded(service, { canPayFees: true }, 10 * SOL)
+    const source = await funded(service, {}, 10 * SOL)
+    const issuer = await funded(service, {}, SOL)
+    const instrument = refOf(await service.api.make('/financial-instruments', {
+      mintAccount: {}, version: 'TOKEN_2022', mintAuthority: issuer, onchainData: { decimals: 0 },
+    }), 'newFinancialInstrument')
+    const owners: Ref[] = []
+    const held: bigint[] = []
+    for (let index = 0; index < HOLDERS; index += 1) {
+      const owner = await funded(service, {}, SOL)
+      const position = refOf(await service.api.make('/positions', { owner, financialInstrument: instrument }), 'newPosition')
+      await service.api.make('/positions/mint', { destination: { position }, lamports: 100 + 3 * index })
+      owners.push(owner)
+      held.push(BigInt(100 + 3 * index))
+    }
+    const { asOf } = await service.api.query('/financial-instruments/holders/bulk', { itemData: { financialInstrument: instrument } })
+    const holders = async (): Promise<unknown> => {
+      const { items } = await service.api.query('/financial-instruments/holders/bulk', { itemData: { financialInstrument: instrument, asOf }, itemQuery: { limit: 1_000 } })
+      return items
+    }
+    const before = await holders()
+    const body = { financialInstrument: instrument, recordAt: asOf, source: { owner: source }, payout: { total: '0.400000007' } }
+    const make = () => service.api.send('POST', '/distributions', body, { headers: { 'idempotency-key': 'coupon' } })
+    const first = await make()
+    expect(first.status, JSON.stringify(first.body)).toBe(201)
+    const { offchainId } = first.body['newDistribution'] as Ref
+    for (let kills = 0; kills < KILLS; kills += 1) {
+      // Half of the time the chain loses what it is sent, so that a kill finds transactions under way.
+      await setFaults(service.rpcUrl, kills % 2 === 0 ? { dropRequests: { sendTransaction: 2 } } : {})
+      const { batchOffchainIds } = await stateOf(service, offchainId)
+      if (kills > 1) await until(async () => (await stateOf(service, offchainId)).batchOffchainIds.length > 0 || undefined, 'it pays')
+      expect(batchOffchainIds.length).toBeLessThanOrEqual(1)
+      await service.kill()
+      service = await startService(options)
+    }
+    const end = await until(async () => {
+      const now = await stateOf(service, offchainId)
+      return now.status === 'WAITING' || now.status === 'PAYING' ? undefined : now
+    }, 'it ends')
+    expect(end.status).toBe('DONE')
+    const all = held.reduce((sum, each) => sum + each, 0n)
+    const parts = held.map((each) => (TOTAL * each) / all)
+    for (const [index, owner] of owners.entries())
+      expect(await service.connection.getBalance(new PublicKey(owner.onchainId))).toBe(SOL + Number(parts[index]))
+    const paid = parts.reduce((sum, each) => sum + each, 0n)
+    expect(await service.connection.getBalance(new PublicKey(source.onchainId))).toBe(10 * SOL - Number(paid))
+    expect(BigInt(end.remainderLamports)).toBe(TOTAL - paid)
+    expect(await make()).toMatchObject({ status: 201, replayed: true, body: { newDistribution: { offchainId } } })
+    expect(await holders()).toEqual(before)
+    expect(await service.stop()).toBe(0)
+  })
+})
