@@ -1,5 +1,6 @@
 // Record of an instrument, and the changes that the chain and operators can make.
 import type { AccountRef, Book, Holding } from './holding.ts'
+import type { Raw } from './protocol.ts'
 
 export type AuthorityName =
   | 'transferHookProgram'
@@ -69,6 +70,8 @@ export interface InstrumentContext extends Holding {
   readonly scaledUiAmountNext?: NextMultiplier | null
   /** Names as spelled by the calculator. */
   readonly extensions: readonly string[]
+  /** Raw units that no mint of this service may take the supply beyond. Absent or null: no limit. */
+  readonly maxSupply?: Raw | null
 }
 
 /**

@@ -1,6 +1,7 @@
 // Decisions of the instrument machine: changes by a configuration on chain and by an offchain description. Pure.
 import { fine, refuse, type Decide, type Outcome } from './answer.ts'
-import type { Touch } from './protocol.ts'
+import { rawUnits } from './book.ts'
+import type { Raw, Touch } from './protocol.ts'
 import type { AuthorityName, Configuration, Description, InstrumentContext, OffchainData, OnchainData } from './instrument-record.ts'
 import { given } from './holding-rules.ts'
 
@@ -58,6 +59,11 @@ export const describing: Decide<InstrumentContext, { readonly changes: Descripti
   if (Object.keys(event.changes).length === 0) return refuse('NOTHING_TO_CHANGE', 'no member given')
   const offchainData = merged(context.offchainData, event.changes, OFFCHAIN)
   return offchainData.ok ? fine({ offchainData: offchainData.value }) : offchainData
+}
+
+export const limiting: Decide<InstrumentContext, { readonly maxSupply: Raw | null }, Partial<InstrumentContext>> = ({ event }) => {
+  const { maxSupply } = event
+  return maxSupply === null || rawUnits(maxSupply) !== null ? fine({ maxSupply }) : refuse('MALFORMED_AMOUNT', `not a count of raw units: ${maxSupply}`)
 }
 
 function merged<T extends object>(base: T, changes: Partial<T> | undefined, allowed: ReadonlySet<string>): Outcome<T> {

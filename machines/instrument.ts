@@ -5,8 +5,8 @@ import { change, changeTo, never, refused, rejection, rule, type Asked } from '.
 import type { HoldingEvent } from './holding.ts'
 import { anyHolding, closedHolding, counted, liveHolding, pendingHolding } from './holding-states.ts'
 import type { Configuration, Description, InstrumentContext } from './instrument-record.ts'
-import { configuring, describing } from './instrument-rules.ts'
-import type { Answer, Touch } from './protocol.ts'
+import { configuring, describing, limiting } from './instrument-rules.ts'
+import type { Answer, Raw, Touch } from './protocol.ts'
 import { arriving, holds } from './start.ts'
 
 export type InstrumentState = 'pending' | 'active' | 'paused' | 'closed'
@@ -14,6 +14,8 @@ export type InstrumentState = 'pending' | 'active' | 'paused' | 'closed'
 export type InstrumentEvent =
   | HoldingEvent
   | { readonly type: 'command.describe'; readonly changes: Description }
+  /** null removes the limit. */
+  | { readonly type: 'command.limit'; readonly maxSupply: Raw | null }
   /**
    * Authorities, metadata, default state or multiplier changed on chain. Undone by an event with the previous values.
    */
@@ -32,7 +34,11 @@ const paused = ({ event }: Switched) => ({ paused: true, ...(event.touch === und
 const resumed = ({ event }: Switched) => ({ paused: false, ...(event.touch === undefined ? {} : { last: event.touch }) })
 const pending = never('PENDING', 'the mint does not exist yet')
 const closed = never('CLOSED', 'the mint is gone')
-const described = { 'command.describe': rule(describing), 'chain.configured': rule(configuring) } as const
+const described = {
+  'command.describe': rule(describing),
+  'command.limit': rule(limiting),
+  'chain.configured': rule(configuring),
+} as const
 
 export const instrumentMachine = setup({
   types: {
@@ -76,6 +82,7 @@ export const instrumentMachine = setup({
       on: {
         ...closedHolding('active', 'paused'),
         'command.describe': closed,
+        'command.limit': closed,
         'chain.configured': closed,
         'chain.paused': closed,
         'chain.resumed': closed,

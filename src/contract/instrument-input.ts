@@ -46,6 +46,7 @@ export interface NewInstrumentInput {
   readonly defaultPositionState?: 'INITIALIZED' | 'FROZEN' | undefined
   readonly paused?: boolean | undefined
   readonly scaledUiAmountMultiplier?: string | undefined
+  readonly maxSupply?: string | undefined
 }
 
 export interface OnchainDataChangesInput {
@@ -74,6 +75,8 @@ export interface InstrumentChangesInput {
   readonly offchainData?: OffchainDataChangesInput | undefined
   readonly defaultPositionState?: 'INITIALIZED' | 'FROZEN' | undefined
   readonly paused?: boolean | undefined
+  /** null: no limit. */
+  readonly maxSupply?: string | null | undefined
   readonly newClosingAuthority?: AccountLookup | null | undefined
   readonly currentClosingAuthority?: AccountLookup | undefined
   readonly newPausableAuthority?: AccountLookup | null | undefined

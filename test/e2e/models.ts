@@ -122,6 +122,7 @@ export interface Instrument {
   readonly paused: boolean | null
   readonly scaledUiAmountMultiplier: number | null
   readonly supply: Pair
+  readonly maxSupply: Pair | null
   readonly extensions: readonly string[]
   readonly status: string
 }

@@ -25,7 +25,7 @@ const MEANINGFUL = new Set([
   // Given up for ever.
   'transferHookProgram', 'newClosingAuthority', 'newPausableAuthority', 'newScaledUiAmountAuthority', 'newTransferHookAuthority',
   'mint', 'freeze', 'update', 'permanentDelegate', 'closing', 'pausable', 'scaledUiAmount', 'transferHook', 'confidentialTransfer',
-  'metadataPointer',
+  'metadataPointer', 'maxSupply',
 ])
 
 function bodySchema(path: string, method: string): Schema {

@@ -3,6 +3,7 @@ import { approvalKeys } from './approval-keys.ts'
 import { hasSamePaymentKeys, keysOfPaymentRequest } from './payment-keys.ts'
 import { hasSameItemKeys, keysOfItem } from './item-keys.ts'
 import type { Debt } from '../../../machines/loan-books.ts'
+import type { Entry } from '../../../machines/transaction-record.ts'
 import { reserves } from '../records/consequences.ts'
 import { isHolding, ofKind, type HoldingState, type RecordState } from '../records/record.ts'
 import { skeletonOf } from '../records/skeleton.ts'
@@ -172,6 +173,11 @@ export function notFinalKey(record: string): string {
   return `nf${SEPARATOR}${record}`
 }
 
+/** Transactions that mint and that this service has not signed yet, by the record of the mint. */
+export function preparedMintKey(record: string): string {
+  return `pm${SEPARATOR}${record}`
+}
+
 /** Transactions that wait for approval, by each record they debit. */
 export function waitingDebitKey(record: string): string {
   return `wd${SEPARATOR}${record}`
@@ -260,6 +266,7 @@ function transactionKeys(transaction: RecordState<'transaction'>): string[] {
   const keys = context.signature === null ? [] : [signatureKey(cluster, context.signature)]
   if (isWaiting(transaction)) keys.push(...new Set((context.fixed.debits ?? []).map(({ record }) => waitingDebitKey(record))))
   if (asksOthers(transaction)) keys.push(signingRequestKey(transaction.tenant))
+  if (isUnsigned(transaction)) keys.push(...context.fixed.entries.filter(mints).map(({ record }) => preparedMintKey(record)))
   if (reserves(transaction)) return [...keys, ...context.fixed.entries.map(({ record }) => underWayKey(record))]
   return isRevocable(transaction) ? [...keys, ...context.fixed.entries.map(({ record }) => notFinalKey(record))] : keys
 }
@@ -273,6 +280,15 @@ function isRevocable({ value, context }: RecordState<'transaction'>): boolean {
 function asksOthers({ tenant, value, context }: RecordState<'transaction'>): boolean {
   if (value !== 'prepared' && value !== 'partiallySigned') return false
   return context.fixed.waitsFor?.some((each) => each.tenant !== tenant) === true
+}
+
+/** Open, without a signature of this service. */
+function isUnsigned({ value, context }: RecordState<'transaction'>): boolean {
+  return value === 'prepared' || (value === 'partiallySigned' && !context.ourSignature)
+}
+
+function mints({ movements }: Entry): boolean {
+  return movements.some(({ asset, credited }) => asset === 'supply' && credited !== '0')
 }
 
 /** Held for approval; neither signed by this service nor ended. */
@@ -375,7 +391,7 @@ export function sameKeys(previous: RecordState, next: RecordState): boolean {
     const after = next as RecordState<'transaction'>
     const isAlike = transaction.context.signature === after.context.signature && reserves(transaction) === reserves(after)
     const isAlsoAlike = isRevocable(transaction) === isRevocable(after) && isWaiting(transaction) === isWaiting(after)
-    return isAlike && isAlsoAlike && asksOthers(transaction) === asksOthers(after)
+    return isAlike && isAlsoAlike && asksOthers(transaction) === asksOthers(after) && isUnsigned(transaction) === isUnsigned(after)
   }
   if (previous.kind === 'apiKey') return previous.value === next.value
   if (approvalKeys(previous) !== undefined) return previous.value === next.value

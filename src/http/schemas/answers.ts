@@ -157,6 +157,7 @@ export const instrument = z.object({
   paused: z.boolean().nullable(),
   scaledUiAmountMultiplier: z.number().nullable(),
   supply: pair,
+  maxSupply: pair.nullable(),
   extensions: z.array(z.string()),
   status: z.enum(['ACTIVE', 'CLOSED']),
 }).meta({ id: 'FinancialInstrument' })

@@ -1,7 +1,7 @@
 // Schemas of financial instruments (interface 4.2, completion 7).
 import { z } from 'zod'
 import { aliased } from './aliases.ts'
-import { amount } from './amount.ts'
+import { amount, amountOrZero } from './amount.ts'
 import { tenancyConfig } from './chain-config.ts'
 import { accountLookup, referenceChanges } from './lookup.ts'
 import { freeMembers, metadata, metadataText, textMetadata, textMetadataChanges } from './metadata.ts'
@@ -121,6 +121,7 @@ export const newInstrument = aliased({
   defaultPositionState: positionState.optional(),
   paused: z.boolean().optional(),
   scaledUiAmountMultiplier: multiplier.optional(),
+  maxSupply: amountOrZero.optional(),
 }, { alreadyOnChain: 'alreadyOnchain' })
   .check(exactlyOne(['mintAccount', 'existingMintAccount']), acrossMembers<NewToken>((value) => (isNew(value) && value.mintAuthority === undefined
     ? { code: 'REQUIRED', message: 'a new token needs a mintAuthority', path: ['mintAuthority'] }
@@ -162,6 +163,7 @@ const changes = {
   defaultPositionState: positionState.optional(),
   paused: z.boolean().optional(),
   scaledUiAmountMultiplier: multiplier.optional(),
+  maxSupply: amountOrZero.nullable().optional(),
   transferHookProgram: accountLookup.nullable().optional(),
   newClosingAuthority: accountLookup.nullable().optional(),
   newPausableAuthority: accountLookup.nullable().optional(),

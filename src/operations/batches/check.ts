@@ -4,11 +4,12 @@ import type { BatchOperation } from '../../../machines/batch.ts'
 import { available } from '../../../machines/book.ts'
 import type { Book } from '../../../machines/holding.ts'
 import type { Asset } from '../../../machines/protocol.ts'
-import { isHolding } from '../../engine/records/record.ts'
+import { isHolding, ofKind } from '../../engine/records/record.ts'
 import { asRefusal } from '../transactions/as-refusal.ts'
 import type { Call } from '../../contract/call.ts'
 import type { ChainTransactionConfig } from '../../contract/input.ts'
 import type { Verdict } from '../authorization/limits/assess.ts'
+import { checkRoom } from '../authorization/supply-cap.ts'
 import type { Platform } from '../context/platform.ts'
 import { reconcile } from '../reconcile/reconcile.ts'
 import { Refusal, type Problem } from '../../contract/refusal.ts'
@@ -53,6 +54,7 @@ export async function checkBatch(platform: Platform, call: Call, { operation, co
   }
   if (problems.length > 0) throw new Refusal(statusOf(problems), problems.slice(0, MOST_PROBLEMS))
   await checkBalances(platform, call, findings)
+  checkSupplies(platform, findings)
   return { findings, verdicts: overAll(findings) }
 }
 
@@ -103,6 +105,20 @@ async function checkBalances(platform: Platform, call: Call, findings: readonly 
     pointer: '/itemData/items',
     retryable: undecided.length > 0,
   })))
+}
+
+/** Each transaction was checked by itself: here all of them together. Throws 400 `SUPPLY_CAP_EXCEEDED`. */
+function checkSupplies({ engine: { directory } }: Platform, findings: readonly DryRunFindings[]): void {
+  const minted = new Map<string, bigint>()
+  for (const { record, movements } of findings.flatMap(({ entries }) => entries)) {
+    for (const { asset, credited } of movements) {
+      if (asset === 'supply') minted.set(record, (minted.get(record) ?? 0n) + BigInt(credited))
+    }
+  }
+  for (const [record, amount] of minted) {
+    const instrument = ofKind(directory.byId(record)?.head, 'instrument')
+    if (instrument !== undefined && amount > 0n) checkRoom(directory, instrument, amount, '', '/itemData/items')
+  }
 }
 
 function demandsOf(findings: readonly DryRunFindings[]): Demand[] {

@@ -41,6 +41,9 @@ export function changedInstrument(
   const members: Members = {}
   if (before === undefined) members['version'] = context.version
   if (before?.supply.balance !== context.supply.balance) members['supply'] = { lamports: rawJson(context.supply.balance) }
+  if ((before?.maxSupply ?? null) !== (context.maxSupply ?? null)) {
+    members['maxSupply'] = context.maxSupply == null ? null : { lamports: rawJson(context.maxSupply) }
+  }
   if (before?.onchainData !== context.onchainData) members['onchainData'] = { ...context.onchainData, decimals: context.decimals }
   if (before?.offchainData !== context.offchainData) members['offchainData'] = context.offchainData as unknown as JsonValue
   if (before?.paused !== context.paused) members['paused'] = context.paused

@@ -12,6 +12,7 @@ import type { Platform } from '../context/platform.ts'
 import { badRequest } from '../../contract/refusal.ts'
 import { resolveParty } from '../lookup/account.ts'
 import type { Party } from '../lookup/party.ts'
+import { supplyCapOf } from './supply-cap.ts'
 
 export interface MintPlan {
   readonly program: string
@@ -100,6 +101,7 @@ export function mintPlan(platform: Platform, call: Call, input: NewInstrumentInp
       paused: extensions.includes('PAUSABLE') ? false : null,
       scaledUiAmountMultiplier: multiplier,
       extensions,
+      ...supplyCapOf(input, decimals),
     },
   }
 }

@@ -20,6 +20,7 @@ import { existingAccount, EXISTING } from '../accounts/existing-mint-account.ts'
 import { fetchLogo, keepLogo } from './logo-image.ts'
 import { mintContents, type MintContents } from '../lookup/mint-contents.ts'
 import { offchainDataOf } from './mint-plan.ts'
+import { supplyCapOf } from './supply-cap.ts'
 import { clusterOf } from '../transactions/transact.ts'
 
 const NEW = '/itemData/mintAccount'
@@ -79,6 +80,7 @@ export async function instrumentOnChain(platform: Platform, call: Call, itemData
       onchainData: mint.version === 'SPL' ? saidOf(itemData) : contents.onchainData,
       offchainData: { ...offchainDataOf(itemData), logo: logo?.record ?? null },
       paused,
+      ...supplyCapOf(itemData, mint.decimals),
     }
     unit.create('instrument', { tenant: call.tenant, cluster: call.cluster, id }, { state: paused === true ? 'paused' : 'active', holding })
     if (logo !== null && logo.file !== null) keepLogo(unit, call, id, logo)

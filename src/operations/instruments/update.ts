@@ -14,6 +14,7 @@ import { changesAsked } from './changes-asked.ts'
 import { fetchLogo, keepLogo, type NewLogo } from './logo-image.ts'
 import { MINT_POINTER, MINT_UPDATE_PURPOSE, namedSigners, updateStepData } from './draw-update.ts'
 import { checkIdle, ownInstrument, refreshInstrument, type NamedInstrument } from './named.ts'
+import { limitSupply } from './supply-cap.ts'
 import { updatePortions } from './update-portions.ts'
 import { feePayerOf } from '../transactions/fee-payer.ts'
 
@@ -48,6 +49,7 @@ const OFFCHAIN: ReadonlySet<string> = new Set<keyof InstrumentChangesInput>([
   'mintAccount',
   'mintAccountOffchainReferences',
   'offchainData',
+  'maxSupply',
 ])
 
 /** True if the request contains a member that is kept on chain. */
@@ -82,7 +84,8 @@ function describe(
   input: InstrumentChangesInput,
   logo: NewLogo | null,
 ): void {
-  const { mintAccountOffchainReferences: given, offchainData, onchainData } = input
+  const { mintAccountOffchainReferences: given, offchainData, onchainData, maxSupply } = input
+  if (maxSupply !== undefined) limitSupply(call, unit, { entry, state }, maxSupply)
   if (given !== undefined) {
     const references = referenceChanges(platform, call, state, given, '/itemData/mintAccountOffchainReferences')
     unit.tell<'instrument'>(entry, { type: 'command.update', changes: { references } })

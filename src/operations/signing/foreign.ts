@@ -30,6 +30,7 @@ import { fixedPart } from '../transactions/record.ts'
 import { referTo } from '../lookup/refer.ts'
 import { checkEscrowsLeftAlone } from '../lookup/escrows.ts'
 import { checkFeePayer } from '../authorization/fee-rights.ts'
+import { checkSupplyCaps } from '../authorization/supply-cap.ts'
 import { checkDebitKeys, checkFeeKeys } from '../authorization/rights.ts'
 import { clusterOf } from '../transactions/transact.ts'
 import { surveyForeign, type ForeignSurvey } from '../transactions/signing/foreign-survey.ts'
@@ -87,6 +88,7 @@ export async function adoptForeign(
       const { tenant } = call
       const ground = { effects, isMade: nothing, rents: survey.rents, chain }
       checkRentCovered(call, { directory: platform.engine.directory, ...ground })
+      checkSupplyCaps(platform, { tenant, cluster: call.cluster, transactionId: id, effects })
       const then = intent === 'sign' && itemData.signers === undefined ? 'SIGN' : 'WAIT'
       const wanted = { requesters: [call.caller.keyId], intent: intentOf(message, keys, effects), then } as const
       const now = platform.clock.now()

@@ -10,6 +10,7 @@ import { lookBeforeSigning, nonceHasPassed } from '../transactions/nonces/renew.
 import { limitedAs } from '../authorization/limits/again.ts'
 import { LimitGate } from '../authorization/limits/gate.ts'
 import { intentOf } from '../authorization/limits/intent.ts'
+import { checkSupplyCaps } from '../authorization/supply-cap.ts'
 import type { Blockhash, Platform } from '../context/platform.ts'
 import { badRequest } from '../../contract/refusal.ts'
 import { checkStillHolds } from '../loans/still-holds.ts'
@@ -79,6 +80,9 @@ export async function signKept(platform: Platform, call: Call, request: KeptRequ
       const message = parseMessage(Buffer.from(fixed.message, 'base64'))
       const keys = fixed.accounts.map(({ address }) => address)
       const effects = classify(message, keys)
+      // A transaction that this service signed counts already.
+      if (!transaction.context.ourSignature)
+        checkSupplyCaps(platform, { tenant: transaction.tenant, cluster: call.cluster, transactionId: offchainId, effects })
       const withGiven = kept.map((signature, index) => signature ?? request.given?.[index] ?? null)
       const held = withBrought(message, withGiven, brought, '/itemData/signatures')
       const payload = platform.engine.payload(transaction)

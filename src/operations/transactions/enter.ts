@@ -37,6 +37,7 @@ import { fixedPart } from './record.ts'
 import { referTo } from '../lookup/refer.ts'
 import { isUndecided, NeedsRehearsal } from './rehearsal.ts'
 import { checkFeePayer } from '../authorization/fee-rights.ts'
+import { checkSupplyCaps } from '../authorization/supply-cap.ts'
 import { checkDebitKeys, checkFeeKeys, checkPledgeKeys } from '../authorization/rights.ts'
 import { actsBeyondFees, canSign, requiredSigners, type IsMade, type RequiredSigner } from '../authorization/signers.ts'
 
@@ -95,6 +96,7 @@ export function enter(platform: Platform, call: Call, cluster: ClusterAccess, un
     directory
       .find(addressKey(clusterId, address))
       .some((each) => isNew(each) || (associated && isAwaited(each, tenant)) || owesRentTo(each, tenant, paidBy))
+  checkSupplyCaps(platform, { tenant, cluster: clusterId, transactionId: id, effects })
   checkRentCovered(call, { directory, effects, rents: draft.rents ?? new Map<string, bigint>(), isMade, chain })
   const acts = (address: string): boolean => actsBeyondFees(effects, address, isMade)
   const signers = requiredSigners(platform, call, draft, message.signers, acts)

@@ -85,6 +85,13 @@ export const INSTRUMENTS: Descriptions = {
   'FinancialInstrument.scaledUiAmountMultiplier': MULTIPLIER,
   'FinancialInstrumentCompact.scaledUiAmountMultiplier': MULTIPLIER,
   supply: 'Supply in the books of the service.',
+  maxSupply: 'Supply that no mint may exceed (400 SUPPLY_CAP_EXCEEDED), whatever the multiplier of displayed amounts is;'
+    + ' null: no limit.',
+  'NewFinancialInstrument.maxSupply': 'Supply that no mint may exceed (400 SUPPLY_CAP_EXCEEDED), in units of'
+    + ' `decimals`, whatever the multiplier of displayed amounts is. Default: no limit.',
+  'FinancialInstrumentChanges.maxSupply': 'New limit of the supply, in units of `decimals`; null: no limit. A lower'
+    + ' one may be below the supply and then stops further mints. A higher one, or none, needs role'
+    + ' ACCOUNT_POLICY_WRITE.',
   extensions: 'Names of the token extensions of the mint.',
   'postFinancialInstrumentsTokenExtensionsCalculator.extensions': 'Extensions to compute the size for. Default:'
     + ' none. CONFIDENTIAL_MINT_BURN alone: 400 EXTENSION_CONFLICT.',

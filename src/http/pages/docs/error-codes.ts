@@ -282,6 +282,7 @@ export const ERROR_CODES: Readonly<Record<string, string>> = {
   STRATEGY_NOT_FOUND: 'The strategy does not exist, or this key may not read it.',
   STRATEGY_TERMS_INVALID: 'The terms of the strategy contradict each other.',
   SUBMIT_NOT_ALLOWED: 'Only the organization that created the transaction may submit it.',
+  SUPPLY_CAP_EXCEEDED: 'The mint, with all open mints, would take the supply beyond `maxSupply` of the instrument.',
   SUPPLY_NOT_ZERO: 'The supply must be 0 before the token can be closed.',
   TABLE_ACTIVE: 'The lookup table must be deactivated before it can be closed.',
   TABLE_BUSY: 'Another change of the lookup table is open. Retry the request.',

@@ -17,6 +17,7 @@ import { recordedFee } from '../../authorization/limits/fee-legs.ts'
 import { badRequest, forbidden, Refusal } from '../../../contract/refusal.ts'
 import { intentOf } from '../../authorization/limits/intent.ts'
 import { decideScreening } from '../../authorization/screening/question.ts'
+import { checkSupplyCaps } from '../../authorization/supply-cap.ts'
 import { Books } from '../books.ts'
 import { reserve } from '../launch.ts'
 import { judge, notAllowed, ownRecord } from './judge.ts'
@@ -90,6 +91,7 @@ export function approve(
   unit.alongside(owner)
   const signing = judge(platform, owner, addresses, request)
   const debits = withinLimits(platform, owner, request)
+  withinSupplyCaps(platform, owner, request)
   const entries = ownEntries(platform, owner, request)
   try {
     reserve(platform, unit, entries, true)
@@ -148,6 +150,16 @@ function withinLimits(platform: Platform, owner: string, request: CountersignReq
   if (policies.length > 0)
     throw forbidden('APPROVAL_REQUIRED', 'an approval policy of another tenant covers the transaction, which only that tenant can request', '/itemData')
   return debits
+}
+
+/** The requester does not learn the limit. Throws 400 `SUPPLY_CAP_EXCEEDED`. */
+function withinSupplyCaps(platform: Platform, owner: string, { cluster, transactionId, effects }: CountersignRequest): void {
+  try {
+    checkSupplyCaps(platform, { tenant: owner, cluster, transactionId, effects })
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    throw badRequest('SUPPLY_CAP_EXCEEDED', 'the transaction exceeds the supply limit of an instrument of another tenant', '/itemData')
+  }
 }
 
 function rentsOf({ rents }: CountersignRequest['fixed']): ReadonlyMap<string, bigint> {

@@ -44,6 +44,7 @@ export function instrumentModel(
     paused: context.paused,
     scaledUiAmountMultiplier: multiplier === null ? null : Number(multiplier),
     supply: applyScale(BigInt(context.supply.balance), context.decimals, multiplier),
+    maxSupply: context.maxSupply == null ? null : applyScale(BigInt(context.maxSupply), context.decimals, null),
     extensions: context.extensions,
     status: statusOf(state),
   }

@@ -1,0 +1,87 @@
+// The limit of an instrument's supply (completion 15): no key of a tenant signs a mint beyond the `maxSupply` of the
+// tenant's own record. Evaluated from the compiled message, and again before the first signature.
+import type { Effect } from '../../solana/table/effect.ts'
+import type { Entry as BookEntry } from '../../../machines/transaction-record.ts'
+import { notFinalKey, preparedMintKey, underWayKey } from '../../engine/index/index-keys.ts'
+import type { Directory } from '../../engine/index/directory.ts'
+import { ofKind, type RecordState } from '../../engine/records/record.ts'
+import { badRequest } from '../../contract/refusal.ts'
+import type { Platform } from '../context/platform.ts'
+import { ownRecordsAt } from '../lookup/whose-records.ts'
+
+export interface MintGround {
+  /** The tenant whose records decide. */
+  readonly tenant: string
+  readonly cluster: string
+  /** The transaction itself does not count among the open ones. */
+  readonly transactionId: string
+  readonly effects: readonly Effect[]
+}
+
+/**
+ * What an instruction burns does not make room for what another one of the message mints. Throws 400
+ * `SUPPLY_CAP_EXCEEDED`.
+ */
+export function checkSupplyCaps({ engine: { directory } }: Platform, { tenant, cluster, transactionId, effects }: MintGround): void {
+  for (const [mint, minted] of mintedBy(effects)) {
+    for (const { head } of ownRecordsAt(directory, tenant, cluster, mint)) {
+      const instrument = ofKind(head, 'instrument')
+      if (instrument !== undefined) checkRoom(directory, instrument, minted, transactionId)
+    }
+  }
+}
+
+/** Throws 400 `SUPPLY_CAP_EXCEEDED` if `minted` raw units more would exceed the limit. */
+export function checkRoom(directory: Directory, instrument: RecordState<'instrument'>, minted: bigint, transactionId = '', pointer = '/itemData'): void {
+  const { maxSupply = null, address } = instrument.context
+  if (maxSupply === null) return
+  const supply = mostSupply(directory, instrument, transactionId)
+  if (supply + minted <= BigInt(maxSupply)) return
+  throw badRequest(
+    'SUPPLY_CAP_EXCEEDED',
+    `minting ${minted} raw units of ${address} would exceed maxSupply ${maxSupply}: ${supply} are in circulation or in open transactions`,
+    pointer,
+  )
+}
+
+/**
+ * The supply if every open mint lands and no burn that is not final does. A transaction of another tenant that this
+ * tenant countersigned has two records, of which one counts.
+ */
+function mostSupply(directory: Directory, { id, context }: RecordState<'instrument'>, except: string): bigint {
+  const open = [...directory.find(underWayKey(id)), ...directory.find(preparedMintKey(id))].map(({ head }) => head)
+  const minted = sumOfTransactions(open, id, 'credited', except)
+  const burned = sumOfTransactions(directory.find(notFinalKey(id)).map(({ head }) => head), id, 'debited', except)
+  return BigInt(context.supply.balance) + minted + burned
+}
+
+function sumOfTransactions(heads: readonly RecordState[], record: string, side: 'credited' | 'debited', except: string): bigint {
+  const sums = new Map<string, bigint>()
+  for (const head of heads) {
+    const [transactionId, entries] = entriesOf(head)
+    if (transactionId === except) continue
+    const sum = supplyIn(entries, record, side)
+    if (sum > (sums.get(transactionId) ?? 0n)) sums.set(transactionId, sum)
+  }
+  return [...sums.values()].reduce((total, sum) => total + sum, 0n)
+}
+
+function entriesOf(head: RecordState): readonly [transactionId: string, entries: readonly BookEntry[]] {
+  const transaction = ofKind(head, 'transaction')
+  if (transaction !== undefined) return [transaction.id, transaction.context.fixed.entries]
+  const countersignature = ofKind(head, 'countersignature')
+  return countersignature === undefined ? [head.id, []] : [countersignature.context.transactionId, countersignature.context.entries]
+}
+
+function supplyIn(entries: readonly BookEntry[], id: string, side: 'credited' | 'debited'): bigint {
+  const movements = entries.filter(({ record }) => record === id).flatMap((entry) => entry.movements)
+  return movements.reduce((sum, movement) => (movement.asset === 'supply' ? sum + BigInt(movement[side]) : sum), 0n)
+}
+
+function mintedBy(effects: readonly Effect[]): ReadonlyMap<string, bigint> {
+  const sums = new Map<string, bigint>()
+  for (const effect of effects) {
+    if (effect.kind === 'mint') sums.set(effect.mint, (sums.get(effect.mint) ?? 0n) + effect.amount)
+  }
+  return sums
+}

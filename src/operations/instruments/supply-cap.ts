@@ -1,0 +1,39 @@
+// The member `maxSupply` of an instrument: at its creation, and as a change of the record.
+import type { InstrumentContext } from '../../../machines/instrument-record.ts'
+import type { UnitOfWork } from '../../engine/records/unit-of-work.ts'
+import type { Call } from '../../contract/call.ts'
+import { requirePolicyRole } from '../../contract/roles.ts'
+import { rawUnits } from '../lookup/amounts.ts'
+import type { NamedInstrument } from './named.ts'
+
+const POINTER = '/itemData/maxSupply'
+
+/** Units of the decimals, whatever the multiplier of displayed amounts is: a limit does not move with the multiplier. */
+function rawCap(maxSupply: string, decimals: number): string {
+  return Number(maxSupply) === 0 ? '0' : rawUnits(maxSupply, decimals, POINTER).toString()
+}
+
+/** Empty without a limit. Throws 400 `TOO_PRECISE`, `OVER_U64`. */
+export function supplyCapOf(
+  { maxSupply }: { readonly maxSupply?: string | undefined },
+  decimals: number,
+): Pick<InstrumentContext, 'maxSupply'> {
+  return maxSupply === undefined ? {} : { maxSupply: rawCap(maxSupply, decimals) }
+}
+
+/**
+ * A lower limit applies to every later mint; it may be below the supply, which it then freezes. A higher limit, or none,
+ * loosens a protection. Throws 403 `ROLE_REQUIRED`.
+ */
+export function limitSupply(call: Call, unit: UnitOfWork, { entry, state }: NamedInstrument, asked: string | null): void {
+  const maxSupply = asked === null ? null : rawCap(asked, state.context.decimals)
+  const before = state.context.maxSupply ?? null
+  if (maxSupply === before) return
+  if (isRaised(before, maxSupply)) requirePolicyRole(call.caller, 'to raise or remove maxSupply', POINTER)
+  unit.tell<'instrument'>(entry, { type: 'command.limit', maxSupply })
+}
+
+function isRaised(before: string | null, next: string | null): boolean {
+  if (before === null) return false
+  return next === null || BigInt(next) > BigInt(before)
+}
