@@ -3339,6 +3339,8 @@ export interface components {
       paused?: boolean;
       /** @description Factor from raw units to displayed amounts (extension SCALED_UI_AMOUNT): a JSON number of at most 15 significant digits, or a decimal string. */
       scaledUiAmountMultiplier?: number | string | bigint;
+      /** @description Supply that no mint may exceed (400 SUPPLY_CAP_EXCEEDED), in units of `decimals`, whatever the multiplier of displayed amounts is. Default: no limit. Display units, zero included: a JSON number or a decimal string. */
+      maxSupply?: number | string | bigint;
       /**
       * @deprecated
       * @description Another spelling of alreadyOnchain.
@@ -3517,6 +3519,8 @@ export interface components {
       paused?: boolean;
       /** @description Factor from raw units to displayed amounts (extension SCALED_UI_AMOUNT): a JSON number of at most 15 significant digits, or a decimal string. */
       scaledUiAmountMultiplier?: number | string | bigint;
+      /** @description New limit of the supply, in units of `decimals`; null: no limit. A lower one may be below the supply and then stops further mints. A higher one, or none, needs role ACCOUNT_POLICY_WRITE. A JSON number of at most 15 significant digits, else a decimal string. */
+      maxSupply?: number | string | bigint | null;
       /** @description New transfer hook program; null removes it. */
       transferHookProgram?: components["schemas"]["AccountLookup"] | null;
       /** @description New closing authority; null gives the authority up for ever. */
@@ -3739,6 +3743,8 @@ export interface components {
       scaledUiAmountMultiplier: number | null;
       /** @description Supply in the books of the service. */
       supply: components["schemas"]["AmountPair"];
+      /** @description Supply that no mint may exceed (400 SUPPLY_CAP_EXCEEDED), whatever the multiplier of displayed amounts is; null: no limit. */
+      maxSupply: components["schemas"]["AmountPair"] | null;
       /** @description Names of the token extensions of the mint. */
       extensions: string[];
       /**
@@ -3826,6 +3832,8 @@ export interface components {
       scaledUiAmountMultiplier: number | null;
       /** @description Supply in the books of the service. */
       supply: components["schemas"]["AmountPair"];
+      /** @description Supply that no mint may exceed (400 SUPPLY_CAP_EXCEEDED), whatever the multiplier of displayed amounts is; null: no limit. */
+      maxSupply: components["schemas"]["AmountPair"] | null;
       /** @description Names of the token extensions of the mint. */
       extensions: string[];
       /**

@@ -34,6 +34,11 @@ export interface Wallet {
   readonly pair: Keypair
 }
 
+interface ChainOptions {
+  readonly finalitySlots?: number
+  readonly faults?: boolean
+}
+
 const SILENT = { info: () => undefined, warn: () => undefined, error: () => undefined }
 
 export class Station {
@@ -47,8 +52,13 @@ export class Station {
     this.chain = chain
   }
 
-  static async open(...tenants: readonly string[]): Promise<Station> {
-    const station = new Station(await serveChain({ slotMs: 20 }))
+  static open(...tenants: readonly string[]): Promise<Station> {
+    return Station.on({}, ...tenants)
+  }
+
+  /** On a chain with other bounds, or with faults. */
+  static async on(options: ChainOptions, ...tenants: readonly string[]): Promise<Station> {
+    const station = new Station(await serveChain({ slotMs: 20, ...options }))
     atEndOfFile(async () => {
       await station.#service.stop()
       await station.chain.close()

@@ -1,0 +1,150 @@
+// No mint of the service takes the supply of an instrument beyond its `maxSupply`, whichever way the mint is requested.
+import { createMintToInstruction, TOKEN_2022_PROGRAM_ID } from '@solana/spl-token'
+import { PublicKey } from '@solana/web3.js'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startWorld, type World } from './harness.ts'
+import { LimitYard } from './limit-yard.ts'
+import type { Ids, Problems, Result } from './models.ts'
+
+const PATH = '/financial-instruments'
+const MINT = '/positions/mint'
+const CODE = 'SUPPLY_CAP_EXCEEDED'
+
+let world: World
+let yard: LimitYard
+let issuer: Ids
+let holder: Ids
+let feePayer: Ids
+
+beforeAll(async () => {
+  world = await startWorld()
+  yard = new LimitYard(world)
+  feePayer = await world.records.feePayer()
+  issuer = await world.records.account()
+  holder = await world.records.account()
+})
+afterAll(() => world.stop())
+
+interface Capped {
+  readonly ids: Ids
+  readonly position: Ids
+}
+
+/** Decimals 2; `minted` raw units exist. */
+async function capped(maxSupply: number | string, minted = 0n): Promise<Capped> {
+  const ids = await world.records.instrument('TOKEN_2022', issuer, { maxSupply, onchainData: { decimals: 2 } })
+  return { ids, position: await world.records.position(holder, ids, minted) }
+}
+const body = ({ position }: Capped, lamports: number, more: object = {}): object => ({ destination: { position }, lamports: String(lamports), ...more })
+const mints = (token: Capped, lamports: number, more: object = {}): Promise<Result> => world.api.ok<Result>(201, 'POST', MINT, body(token, lamports, more))
+const refuses = (token: Capped, lamports: number, more: object = {}) => world.api.refused(400, CODE, 'POST', MINT, body(token, lamports, more))
+const change = ({ ids }: Capped, maxSupply: unknown, api = world.api): Promise<unknown> => api.ok(200, 'PATCH', PATH, { mintAccount: ids, maxSupply })
+const supply = ({ ids }: Capped): Promise<bigint> => world.chain.supply(ids.onchainId)
+
+describe('maxSupply', () => {
+  it('is set at the creation, shown, lowered, raised and removed; a mint may reach it and not exceed it', async () => {
+    const token = await capped('10.00')
+    expect((await world.records.instrumentRecord(token.ids)).maxSupply).toEqual({ amount: 10, lamports: 1_000 })
+    expect(await mints(token, 600)).toMatchObject({ success: true })
+    await refuses(token, 401)
+    expect(await mints(token, 400)).toMatchObject({ success: true })
+    await refuses(token, 1)
+    // A limit below the supply permits no further mint.
+    await change(token, 5)
+    await refuses(token, 1)
+    await change(token, '10.01')
+    expect(await mints(token, 1)).toMatchObject({ success: true })
+    await change(token, null)
+    expect((await world.records.instrumentRecord(token.ids)).maxSupply).toBeNull()
+    expect(await mints(token, 5_000)).toMatchObject({ success: true })
+    await change(token, 0)
+    await refuses(token, 1)
+    expect(await supply(token)).toBe(6_001n)
+  })
+
+  it('has no more decimals than the instrument, and is one of an onboarded token too', async () => {
+    const token = await capped(1)
+    await world.api.refused(400, 'TOO_PRECISE', 'PATCH', PATH, { mintAccount: token.ids, maxSupply: '1.001' })
+    await world.api.refused(400, 'OVER_U64', 'PATCH', PATH, { mintAccount: token.ids, maxSupply: '18446744073709551616' })
+    const plain = await world.records.instrument('SPL', issuer)
+    expect((await world.records.instrumentRecord(plain)).maxSupply).toBeNull()
+  })
+
+  it('is lowered by any key that may change the instrument; raised or removed only with the policy role', async () => {
+    const organization = await yard.organization()
+    const operator = await yard.person(organization, 'OPERATOR')
+    const admin = await yard.person(organization, 'ADMIN')
+    const records = world.records.with(admin.api)
+    await records.feePayer()
+    const ids = await records.instrument('SPL', await records.account(), { maxSupply: 100 })
+    const token = { ids, position: ids }
+    await change(token, 50, operator.api)
+    for (const maxSupply of [51, null])
+      await operator.api.refused(403, 'ROLE_REQUIRED', 'PATCH', PATH, { mintAccount: ids, maxSupply })
+    await change(token, 51, admin.api)
+    expect((await records.instrumentRecord(ids)).maxSupply?.amount).toBe(51)
+  })
+
+  it('holds for parallel mints', async () => {
+    const token = await capped(1)
+    const answers = await Promise.all(Array.from({ length: 25 }, () =>
+      world.api.send<Result & Problems>('POST', MINT, body(token, 9), { headers: { Prefer: 'respond-async' } })))
+    const refused = answers.filter(({ status }) => status === 400)
+    expect(refused).toHaveLength(14)
+    for (const answer of refused) expect(answer.body.errors?.map(({ code }) => code)).toEqual([CODE])
+    await expect.poll(() => supply(token), { timeout: 30_000 }).toBe(99n)
+    await refuses(token, 2)
+  })
+
+  it('counts what is prepared, and evaluates it again before it is signed', async () => {
+    const token = await capped(1)
+    const prepared = await mints(token, 60, { mintAuthority: { ...issuer, autoSign: false } })
+    expect(prepared).toMatchObject({ status: 'PREPARED' })
+    await refuses(token, 41)
+    await change(token, '0.50')
+    await world.api.refused(400, CODE, 'POST', '/transactions/sign', { transaction: { offchainId: prepared.offchainId } })
+    await world.api.ok(200, 'PATCH', '/transactions/cancel', { offchainId: prepared.offchainId })
+    expect(await mints(token, 50)).toMatchObject({ success: true })
+    expect(await supply(token)).toBe(50n)
+  })
+
+  it('holds for a transaction made elsewhere that Sign signs', async () => {
+    const token = await capped(1, 60n)
+    const keys = [token.ids, token.position, issuer].map(({ onchainId }) => new PublicKey(onchainId)) as [PublicKey, PublicKey, PublicKey]
+    const made = (amount: number) => createMintToInstruction(...keys, amount, [], TOKEN_2022_PROGRAM_ID)
+    const foreign = async (...amounts: readonly number[]): Promise<object> =>
+      ({ serializedTransaction: await yard.foreign(feePayer.onchainId, amounts.map(made)) })
+    for (const amounts of [[41], [20, 21]]) {
+      const { status, body: { errors } } = await world.api.send<Problems>('POST', '/transactions/sign', await foreign(...amounts))
+      expect([status, errors?.map(({ code }) => code)]).toEqual([400, [CODE]])
+    }
+    expect(await supply(token)).toBe(60n)
+  })
+
+  it('holds for a batch as a whole, before the first item is made, and in its dry run', async () => {
+    const token = await capped(1, 40n)
+    const items = (count: number): object => ({ operation: 'MINT', items: Array.from({ length: count }, () => body(token, 10)) })
+    for (const headers of [{}, { 'Holdfast-Dry-Run': 'true' }])
+      await world.api.refused(400, CODE, 'POST', '/batches', items(7), { headers })
+    await world.api.ok(201, 'POST', '/batches', items(6))
+    await expect.poll(() => supply(token), { timeout: 30_000 }).toBe(100n)
+  })
+
+  it('holds for a key that its owner granted to another tenant', async () => {
+    const [owner, other] = [await yard.organization(), await yard.organization()]
+    const [owning, asking] = [await yard.person(owner, 'ADMIN'), await yard.person(other, 'ADMIN')]
+    const [ours, theirs] = [world.records.with(owning.api), world.records.with(asking.api)]
+    await ours.feePayer()
+    await theirs.feePayer()
+    const authority = await ours.account({ orgsAllowedToSignWithPrivateKey: [other] })
+    const ids = await ours.instrument('SPL', authority, { maxSupply: 1, onchainData: { decimals: 2 } })
+    const wallet = await theirs.account()
+    const destination = { owner: wallet, financialInstrument: { onchainId: ids.onchainId } }
+    const request = (lamports: string): object => ({ destination, initializeDestinationPositionIfNeeded: true, lamports })
+    const refused = await asking.api.refused(400, CODE, 'POST', MINT, request('101'))
+    expect(refused.message).not.toContain('maxSupply')
+    expect(await asking.api.ok<Result>(201, 'POST', MINT, request('100'))).toMatchObject({ success: true })
+    await asking.api.refused(400, CODE, 'POST', MINT, request('1'))
+    expect(await world.chain.supply(ids.onchainId)).toBe(100n)
+  })
+})
