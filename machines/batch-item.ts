@@ -3,8 +3,10 @@ import { assign, emit, setup } from 'xstate'
 import { acceptance, changeTo, known, never, refuse, refused, rejection, ruleTo, fine, unknownEvent, type Asked, type Decide } from './answer.ts'
 import type { Answer } from './protocol.ts'
 
-/** Why it is not made: a person asked for it, or another item failed. */
-export type CancelledBecause = 'REQUESTED' | 'FAILURE'
+/** A request, a failed item of the batch, or an approval that was refused or not given in time. */
+export const CANCELLED_BECAUSE = ['REQUESTED', 'FAILURE', 'REJECTED', 'LAPSED'] as const
+
+export type CancelledBecause = (typeof CANCELLED_BECAUSE)[number]
 
 export interface ItemProblem {
   readonly code: string
@@ -28,6 +30,10 @@ export interface BatchItemContext {
   readonly cancelledBecause: CancelledBecause | null
   /** Transactions of attempts that provably had no effect, oldest first. */
   readonly earlier: readonly string[]
+  /** Hash of its instructions, to which an approval of the batch is bound; absent: it needs none. */
+  readonly intent?: string
+  /** A transaction that it shared has failed: it is made alone. */
+  readonly alone?: boolean
   readonly endedAt: string | null
 }
 
@@ -46,6 +52,8 @@ export type BatchItemEvent =
   | { readonly type: 'chain.done'; readonly transactionId: string; readonly at: string }
   /** Its transaction provably had no effect. */
   | { readonly type: 'chain.failed'; readonly transactionId: string; readonly problem: ItemProblem; readonly at: string }
+  /** The transaction that it shares provably had no effect: it waits for one of its own. */
+  | { readonly type: 'chain.split'; readonly transactionId: string; readonly at: string }
 
 export interface BatchItemInput {
   readonly item: BatchItemContext
@@ -53,7 +61,7 @@ export interface BatchItemInput {
 
 type On<K extends BatchItemEvent['type']> = Extract<BatchItemEvent, { readonly type: K }>
 type Patch = Partial<BatchItemContext>
-type OnTransaction = On<'chain.done'> | On<'chain.failed'>
+type OnTransaction = On<'chain.done'> | On<'chain.failed'> | On<'chain.split'>
 
 const ofItsTransaction =
   <E extends OnTransaction>(patch: (event: E) => Patch): Decide<BatchItemContext, E, Patch> =>
@@ -80,6 +88,11 @@ const retrying = ({ context }: Asked<BatchItemContext, On<'command.retry'>>): Pa
 })
 const landing = ofItsTransaction<On<'chain.done'>>(({ at }) => ({ endedAt: at }))
 const losing = ofItsTransaction<On<'chain.failed'>>(({ problem, at }) => ({ problem, endedAt: at }))
+
+const splitting: Decide<BatchItemContext, On<'chain.split'>, Patch> = (asked) =>
+  ofItsTransaction<On<'chain.split'>>(({ transactionId }) => ({
+    transactionId: null, members: null, alone: true, earlier: [...asked.context.earlier, transactionId],
+  }))(asked)
 
 const isNotWaiting = never('NOT_WAITING', 'the item does not wait')
 
@@ -109,6 +122,7 @@ export const batchItemMachine = setup({
     'command.retry': never('NOT_RETRYABLE', 'only an item that provably did not happen is retried'),
     'chain.done': never('NOT_UNDER_WAY', 'the item is not under way'),
     'chain.failed': never('NOT_UNDER_WAY', 'the item is not under way'),
+    'chain.split': never('NOT_UNDER_WAY', 'the item is not under way'),
     '*': unknownEvent,
   },
   initial: 'waiting',
@@ -124,7 +138,7 @@ export const batchItemMachine = setup({
     },
     underWay: {
       description: 'Its transaction exists and is not final.',
-      on: { 'chain.done': ruleTo('done', landing), 'chain.failed': ruleTo('failed', losing) },
+      on: { 'chain.done': ruleTo('done', landing), 'chain.failed': ruleTo('failed', losing), 'chain.split': ruleTo('waiting', splitting) },
     },
     done: { description: 'It happened, for good.', tags: 'ended', on: { 'chain.done': known } },
     failed: {

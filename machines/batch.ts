@@ -40,6 +40,10 @@ export interface BatchContext {
   readonly sweep: Sweep | null
   /** It exceeds debit limits as a whole: nothing is made before this is given; null: it does not. */
   readonly approval: Approval | null
+  /** Records whose limits the batch was evaluated against; only if it needs the approval. */
+  readonly debited?: readonly string[]
+  /** A cancellation was requested: items whose shared transaction failed do not wait again. */
+  readonly cancelAsked?: boolean
   readonly createdAt: string
   readonly endedAt: string | null
 }
@@ -50,15 +54,18 @@ type Counted<Type extends string> = { readonly type: Type; readonly items: numbe
 
 export type BatchEvent =
   /** Every item is on record. */
-  | { readonly type: 'command.start'; readonly approval: Approval | null; readonly at: string }
+  | { readonly type: 'command.start'; readonly approval: Approval | null; readonly debited?: readonly string[]; readonly at: string }
   /** The service ended before every item was on record: nobody was told of it. */
   | { readonly type: 'command.abandon'; readonly at: string }
-  | { readonly type: 'command.approve'; readonly keyId: string; readonly at: string }
+  /** `complete`: with this approval the required number of persons who may approve now have given theirs. */
+  | { readonly type: 'command.approve'; readonly keyId: string; readonly complete: boolean; readonly at: string }
   | Counted<'command.begin'>
   | Counted<'command.make'>
   | Counted<'command.fail'>
   | Counted<'chain.done'>
   | Counted<'chain.failed'>
+  /** A transaction that they shared failed: they wait again, each for a transaction of its own. */
+  | Counted<'chain.split'>
   | { readonly type: 'command.cancel'; readonly because: CancelledBecause; readonly at: string }
   | { readonly type: 'command.retry' }
   /** So many items were cancelled, or wait again. */
@@ -111,16 +118,23 @@ const swept: Rule<'command.swept'> = ({ context, event }) => fine(settled(contex
 
 const cancelling: Rule<'command.cancel'> = ({ context, event }) => {
   if (context.sweep !== null) return refuse('BATCH_BUSY', 'the batch is being cancelled or retried already')
-  return fine({ sweep: { kind: 'CANCEL', because: event.because } })
+  return fine({ sweep: { kind: 'CANCEL', because: event.because }, cancelAsked: true })
 }
 
 const retrying: Rule<'command.retry'> = ({ context }) => {
   if (context.sweep !== null) return refuse('BATCH_BUSY', 'the batch is being cancelled or retried already')
   if (context.counts.failed === 0) return refuse('NOTHING_TO_RETRY', 'no item of the batch has failed')
-  return fine({ sweep: { kind: 'RETRY' }, endedAt: null })
+  return fine({ sweep: { kind: 'RETRY' }, endedAt: null, ...(context.cancelAsked === undefined ? {} : { cancelAsked: false }) })
 }
 
-const starting = ({ event }: Asked<BatchContext, On<'command.start'>>): Patch => ({ approval: event.approval })
+const splitting: Rule<'chain.split'> = (asked) =>
+  asked.context.sweep === null && asked.context.cancelAsked !== true
+    ? counting<On<'chain.split'>>('underWay', 'waiting')(asked)
+    : refuse('NOT_ITS_TURN', 'the batch is being stopped')
+
+const starting = ({ event }: Asked<BatchContext, On<'command.start'>>): Patch => ({
+  approval: event.approval, ...(event.debited === undefined ? {} : { debited: event.debited }),
+})
 const abandoning = ({ context, event }: Asked<BatchContext, On<'command.abandon'>>): Patch => ({
   counts: { waiting: 0, underWay: 0, done: 0, failed: 0, cancelled: context.items }, endedAt: event.at,
 })
@@ -130,7 +144,7 @@ const approving: Rule<'command.approve'> = ({ context, event }) => {
 }
 const isGiven = (asked: Asked<BatchContext, On<'command.approve'>>): boolean => {
   const outcome = approving(asked)
-  return outcome.ok && outcome.value.approval != null && isApproved(outcome.value.approval)
+  return asked.event.complete && outcome.ok && outcome.value.approval != null && isApproved(outcome.value.approval)
 }
 const needsApproval = ({ event }: Asked<BatchContext, On<'command.start'>>): boolean => event.approval !== null
 
@@ -147,7 +161,7 @@ function toEnd<E>(decide: Decide<BatchContext, E, Patch>) {
 
 const hasEnded = never('BATCH_ENDED', 'the batch has ended')
 const isNotStarted = never('NOT_STARTED', 'the batch has not begun')
-const waitsForNothing = never('NOT_WAITING_FOR_APPROVAL', 'the batch waits for no approval')
+const waitsForNothing = never('NOT_WAITING_FOR_APPROVAL', 'the batch does not wait for approval')
 
 const counts = {
   'command.begin': rule(beginning),
@@ -155,6 +169,7 @@ const counts = {
   'command.fail': toEnd(counting<On<'command.fail'>>('waiting', 'failed')),
   'chain.done': toEnd(counting<On<'chain.done'>>('underWay', 'done')),
   'chain.failed': toEnd(counting<On<'chain.failed'>>('underWay', 'failed')),
+  'chain.split': rule(splitting),
 } as const
 
 const sweeps = { 'command.sweep': rule(sweeping), 'command.swept': toEnd(swept) } as const
@@ -188,6 +203,7 @@ export const batchMachine = setup({
     'command.fail': isNotStarted,
     'chain.done': isNotStarted,
     'chain.failed': isNotStarted,
+    'chain.split': isNotStarted,
     'command.cancel': hasEnded,
     'command.retry': never('NOTHING_TO_RETRY', 'no item of the batch has failed'),
     'command.sweep': hasEnded,

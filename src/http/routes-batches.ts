@@ -1,5 +1,6 @@
 // The endpoints of batches: a page of routes.ts.
 import { BATCH_ITEMS, BATCHES } from '../operations/views/bulk/batches.ts'
+import { approveBatch, rejectBatch } from '../operations/batches/approve-batch.ts'
 import { cancelBatch, retryBatch } from '../operations/batches/change-batch.ts'
 import { createBatch } from '../operations/batches/create-batch.ts'
 import { batchDetails, fetchBatches, fetchBatchItems } from '../operations/batches/read.ts'
@@ -37,5 +38,13 @@ export const BATCH_ROUTES: readonly Route[] = group({
   write({
     method: 'PATCH', path: '/retry', summary: 'Retry the failed items of a batch', schema: itemBody(batches.batchReference),
     operation: retryBatch, status: 200, transaction: 'never', answer: batches.retriedBatch,
+  }),
+  write({
+    method: 'PATCH', path: '/approve', summary: 'Approve a batch', roles: ['DEBIT_LIMIT_APPROVE'], schema: itemBody(batches.batchReference),
+    operation: approveBatch, status: 200, transaction: 'never', answer: batches.approvedBatch,
+  }),
+  write({
+    method: 'PATCH', path: '/reject', summary: 'Reject a batch that waits for approval', roles: ['DEBIT_LIMIT_APPROVE'],
+    schema: itemBody(batches.batchReference), operation: rejectBatch, status: 200, transaction: 'never', answer: batches.rejectedBatch,
   }),
 ])

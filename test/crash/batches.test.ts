@@ -1,7 +1,7 @@
 // A batch whose service is killed again and again: every item takes effect exactly once, and the batch comes to its end by itself.
 import { PublicKey } from '@solana/web3.js'
 import { describe, expect, it } from 'vitest'
-import { refOf, type Ref } from './api.ts'
+import { apiOf, refOf, type Ref } from './api.ts'
 import { newDataDir, setFaults, startService, type Service } from './service.ts'
 import { until } from './until.ts'
 
@@ -90,6 +90,47 @@ describe('a batch', () => {
     const touched = await service.connection.getSignaturesForAddress(new PublicKey(source.onchainId), {}, 'confirmed')
     expect(touched.length - 1).toBe(own.size)
     expect(touched.filter(({ signature }) => own.has(signature))).toHaveLength(own.size)
+    expect(await service.stop()).toBe(0)
+  })
+
+  it('that was approved happens once, item by item, wherever its service was killed after the approval', async () => {
+    const dataDir = newDataDir()
+    const options = { dataDir, settings: { EMBEDDED_FAULTS: 'on' } }
+    let service = await startService(options)
+    await funded(service, { canPayFees: true }, SOL)
+    const body = { organizationExternalId: 'SYSTEM', name: 'approver', roles: ['DEBIT_LIMIT_APPROVE'] }
+    const { keyId, apiKey } = (await service.api.make('/admin/api-keys', body)) as { keyId: string; apiKey: string }
+    const limit = { limitType: 'PER_TRANSACTION', limitAmount: '0.0005', approversForOverride: [keyId] }
+    const source = await funded(service, { networkCurrencyDebitLimits: [{ destination: 'ANY', maxAllowedDebit: limit }] }, 10 * SOL)
+    const targets = await Promise.all(Array.from({ length: 6 }, () => funded(service, {}, SOL)))
+    const items = Array.from({ length: 90 }, (_, index) => ({ source, destination: targets[index % targets.length]!, lamports: 1_000_000 + index }))
+    const made = await service.api.send('POST', '/batches', { operation: 'TRANSFER_NETWORK_CURRENCY', items })
+    const { offchainId } = made.body['newBatch'] as Ref
+    expect((await shown(service, offchainId)).status).toBe('PREPARED')
+    await service.kill()
+    service = await startService(options)
+    expect((await shown(service, offchainId)).status).toBe('PREPARED')
+    await setFaults(service.rpcUrl, { dropRequests: { sendTransaction: 3 } })
+    expect(await apiOf(service.url, apiKey).send('PATCH', '/batches/approve', { offchainId })).toMatchObject({ status: 200 })
+    for (let kills = 0, done = -1; kills < KILLS; kills += 1) {
+      await service.kill()
+      service = await startService(options)
+      done = (await until(async () => {
+        const batch = await shown(service, offchainId)
+        return batch.doneCount > done || batch.status === 'DONE' ? batch : undefined
+      }, 'it goes on')).doneCount
+    }
+    const end = await until(async () => {
+      const batch = await shown(service, offchainId)
+      return batch.status === 'UNDER_WAY' ? undefined : batch
+    }, 'it ends')
+    expect(end).toMatchObject({ status: 'DONE', doneCount: items.length })
+    for (const [at, target] of targets.entries()) {
+      const wanted = items.filter((_, index) => index % targets.length === at).reduce((sum, { lamports }) => sum + lamports, SOL)
+      expect(await service.connection.getBalance(new PublicKey(target.onchainId))).toBe(wanted)
+    }
+    const paid = items.reduce((sum, { lamports }) => sum + lamports, 0)
+    expect(await service.connection.getBalance(new PublicKey(source.onchainId))).toBe(10 * SOL - paid)
     expect(await service.stop()).toBe(0)
   })
 

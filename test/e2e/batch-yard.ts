@@ -80,6 +80,10 @@ export class BatchYard {
     return this.#api.ok(200, 'PATCH', `${BATCHES}/cancel`, { offchainId })
   }
 
+  approve(offchainId: string, api: Client): Promise<unknown> {
+    return api.ok(200, 'PATCH', `${BATCHES}/approve`, { offchainId })
+  }
+
   retry(offchainId: string): Promise<unknown> {
     return this.#api.ok(200, 'PATCH', `${BATCHES}/retry`, { offchainId })
   }

@@ -190,9 +190,10 @@ describe('items that fail', () => {
     const before = (await tokens(positions[1]!))[0]!
     const id = await yard.create('TRANSFER', [item(source, 50), item(source, 2)], { externalReference: 'partly' })
     const items = await yard.ended(id, 'FAILED')
-    // Both shared the transaction, which the chain refused as a whole.
-    expect(items.map(({ status }) => status)).toEqual(['FAILED', 'FAILED'])
-    expect((await tokens(positions[1]!))[0]).toBe(before)
+    // Both shared a transaction, which the chain refused as a whole; then each got one of its own.
+    expect(items.map(({ status }) => status)).toEqual(['FAILED', 'DONE'])
+    expect(new Set(items.map(({ chainTransaction }) => chainTransaction!.offchainId)).size).toBe(2)
+    expect((await tokens(positions[1]!))[0]).toBe(before + 2n)
     await records.mint(source, 100n)
     await yard.retry(id)
     await yard.ended(id)

@@ -178,7 +178,7 @@ export function preparedMintKey(record: string): string {
   return `pm${SEPARATOR}${record}`
 }
 
-/** Transactions that wait for approval, by each record they debit. */
+/** Transactions and batches that wait for approval, by each record they debit. */
 export function waitingDebitKey(record: string): string {
   return `wd${SEPARATOR}${record}`
 }
@@ -242,6 +242,8 @@ export function keysOf(state: RecordState): string[] {
   if (plan !== undefined) return plan.context.steps.flatMap(({ transactionId }) => (transactionId === null ? [] : [planKey(transactionId)]))
   const ofApproval = approvalKeys(state)
   if (ofApproval !== undefined) return ofApproval
+  const batch = ofKind(state, 'batch')
+  if (batch !== undefined) return batch.value === 'prepared' ? (batch.context.debited ?? []).map(waitingDebitKey) : []
   const itemKeys = keysOfItem(state) ?? keysOfPaymentRequest(state)
   if (itemKeys !== undefined) return itemKeys
   const loan = ofKind(state, 'loan')
@@ -393,6 +395,7 @@ export function sameKeys(previous: RecordState, next: RecordState): boolean {
     const isAlsoAlike = isRevocable(transaction) === isRevocable(after) && isWaiting(transaction) === isWaiting(after)
     return isAlike && isAlsoAlike && asksOthers(transaction) === asksOthers(after) && isUnsigned(transaction) === isUnsigned(after)
   }
+  if (previous.kind === 'batch') return (previous.value === 'prepared') === (next.value === 'prepared')
   if (previous.kind === 'apiKey') return previous.value === next.value
   if (approvalKeys(previous) !== undefined) return previous.value === next.value
   if (previous.kind === 'countersignature') return previous.value === next.value

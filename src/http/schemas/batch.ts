@@ -1,5 +1,6 @@
 // Batches (completion 15): up to 10,000 items of one operation, and what is shown of them.
 import { z } from 'zod'
+import { CANCELLED_BECAUSE } from '../../../machines/batch-item.ts'
 import { BATCH_OPERATIONS, type BatchOperation } from '../../../machines/batch.ts'
 import { ids, transactionResult } from './answers.ts'
 import { chainTransactionConfig, tenancyConfig } from './chain-config.ts'
@@ -48,6 +49,8 @@ const id = z.object({ offchainId: z.uuid() })
 export const createdBatch = z.object({ newBatch: id })
 export const cancelledBatch = z.object({ cancelledBatch: id })
 export const retriedBatch = z.object({ retriedBatch: id })
+export const approvedBatch = z.object({ approvedBatch: id })
+export const rejectedBatch = z.object({ rejectedBatch: id })
 
 const { approval } = transactionResult.shape
 
@@ -83,7 +86,7 @@ export const batchItem = z.object({
   newPosition: ids.optional(),
   errorCode: z.string().optional(),
   errorMessage: z.string().optional(),
-  cancelledBecause: z.enum(['REQUESTED', 'FAILURE']).optional(),
+  cancelledBecause: z.enum(CANCELLED_BECAUSE).optional(),
   tenantOrganizationId: z.string(),
   endedAt: time,
 }).meta({ id: 'BatchItem' })

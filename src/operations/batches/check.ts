@@ -1,5 +1,6 @@
 // Every item of a batch is tried before the first is made: each goes the whole way up to the key, together with those that it would share a
 // transaction with, and is taken back. What that takes of balances and of debit limits is then evaluated over the whole batch.
+import type { ApprovalEntry } from '../../../machines/approval.ts'
 import type { BatchOperation } from '../../../machines/batch.ts'
 import { available } from '../../../machines/book.ts'
 import type { Book } from '../../../machines/holding.ts'
@@ -9,6 +10,7 @@ import { asRefusal } from '../transactions/as-refusal.ts'
 import type { Call } from '../../contract/call.ts'
 import type { ChainTransactionConfig } from '../../contract/input.ts'
 import type { Verdict } from '../authorization/limits/assess.ts'
+import { policiesOfMessage } from '../authorization/policies/covering.ts'
 import { checkRoom } from '../authorization/supply-cap.ts'
 import type { Platform } from '../context/platform.ts'
 import { reconcile } from '../reconcile/reconcile.ts'
@@ -34,6 +36,10 @@ export interface Checked {
   readonly findings: readonly DryRunFindings[]
   /** Over the whole batch. */
   readonly verdicts: readonly Verdict[]
+  /** Approvals that policies require for all items together. */
+  readonly policies: readonly ApprovalEntry[]
+  /** By place in the request; absent: the item needs no transaction. */
+  readonly intents: ReadonlyMap<number, string>
 }
 
 /** Throws a Refusal with the problems of all items, or what the batch as a whole is refused with. */
@@ -43,6 +49,7 @@ export async function checkBatch(platform: Platform, call: Call, { operation, co
   const isSwitch = operation === 'FREEZE' || operation === 'UNFREEZE'
   const findings: DryRunFindings[] = []
   const problems: Problem[] = []
+  const intents = new Map<number, string>()
   let most = MOST_PACKED
   for (let from = 0; from < items.length;) {
     const next = items.slice(from, from + most)
@@ -50,12 +57,13 @@ export async function checkBatch(platform: Platform, call: Call, { operation, co
     const pack = await makePack(platform, dry, { write, config, isSwitch, items: next, begin: () => undefined })
     findings.push(...pack.findings)
     problems.push(...pack.made.flatMap(problemsOf))
+    for (const made of pack.made) if (made.ok && made.intent !== undefined) intents.set(made.item.index, made.intent)
     most = pack.fit ?? most
   }
   if (problems.length > 0) throw new Refusal(statusOf(problems), problems.slice(0, MOST_PROBLEMS))
   await checkBalances(platform, call, findings)
   checkSupplies(platform, findings)
-  return { findings, verdicts: overAll(findings) }
+  return { findings, verdicts: overAll(findings), policies: policiesOverAll(findings), intents }
 }
 
 function problemsOf(made: Made<ItemToMake>): Problem[] {
@@ -133,6 +141,12 @@ function demandsOf(findings: readonly DryRunFindings[]): Demand[] {
     }
   }
   return [...sums.values()].filter(({ amount }) => amount > 0n)
+}
+
+/** A policy with a threshold is evaluated on all items together. */
+function policiesOverAll(findings: readonly DryRunFindings[]): ApprovalEntry[] {
+  const [first] = findings
+  return first === undefined ? [] : policiesOfMessage({ ...first.ground, effects: findings.flatMap(({ ground }) => ground.effects) })
 }
 
 /** Each limit once, with the debit of the whole batch. */

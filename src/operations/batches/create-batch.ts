@@ -44,7 +44,13 @@ export const createBatch: Write<TransactionBody<NewBatchInput>> = async (platfor
     createdAt: at,
     endedAt: null,
   }
-  return await write(platform, call, { id, batch, items, approval, at })
+  if (approval === null) return await write(platform, call, { id, batch, items, approval, debited: [], at })
+  const debited = [...new Set(checked.verdicts.map(({ account }) => account.id))]
+  const bound = items.map((item) => {
+    const intent = checked.intents.get(item.index)
+    return intent === undefined ? item : { ...item, intent }
+  })
+  return await write(platform, call, { id, batch, items: bound, approval, debited, at })
 }
 
 interface NewBatch {
@@ -52,11 +58,12 @@ interface NewBatch {
   readonly batch: BatchContext
   readonly items: readonly ItemToMake[]
   readonly approval: Approval | null
+  readonly debited: readonly string[]
   readonly at: string
 }
 
 /** Nothing is made before the last write, which is the one that is acknowledged. */
-async function write(platform: Platform, call: Call, { id, batch, items, approval, at }: NewBatch): Promise<Outcome> {
+async function write(platform: Platform, call: Call, { id, batch, items, approval, debited, at }: NewBatch): Promise<Outcome> {
   const { engine } = platform
   const { tenant, cluster, organization } = call
   const outcome: Outcome = { members: { newBatch: { offchainId: id } }, transactions: [], shape: 'member', awaited: 'signed' }
@@ -64,10 +71,10 @@ async function write(platform: Platform, call: Call, { id, batch, items, approva
     const { durable } = engine.transact((unit) => {
       unit.openFor(tenant)
       if (first) unit.create('batch', { tenant, cluster, id }, { batch })
-      for (const { index, data, externalReference } of slice) {
+      for (const { index, data, externalReference, intent } of slice) {
         const item = {
           batchId: id, organization, index, data, externalReference, transactionId: null, members: null, problem: null,
-          cancelledBecause: null, earlier: [], endedAt: null,
+          cancelledBecause: null, earlier: [], endedAt: null, ...(intent === undefined ? {} : { intent }),
         }
         unit.create('batchItem', { tenant, cluster, id: platform.ids() }, { item })
       }
@@ -79,7 +86,7 @@ async function write(platform: Platform, call: Call, { id, batch, items, approva
     unit.openFor(tenant)
     const entry = engine.directory.byId(id)
     if (entry === undefined) throw new Error(`batch ${id} is not there`)
-    tellBatch(unit, entry, { type: 'command.start', approval, at })
+    tellBatch(unit, entry, { type: 'command.start', approval, ...(approval === null ? {} : { debited }), at })
     rememberOutcome(call, unit, outcome)
   })
   await durable
@@ -96,9 +103,12 @@ function checkMembers(items: readonly ItemToMake[]): void {
   if (problems.length > 0) throw new Refusal(400, problems)
 }
 
-/** null: the whole batch is within the debit limits. Throws 400 `DEBIT_LIMIT_EXCEEDED` when nobody may approve it. */
-function approvalOf(platform: Platform, call: Call, { operation, items }: BatchRequest, { verdicts }: Checked): Approval | null {
+/**
+ * null: the whole batch is within the debit limits, and no approval policy covers it. Throws 400
+ * `DEBIT_LIMIT_EXCEEDED` when nobody may approve it.
+ */
+function approvalOf(platform: Platform, call: Call, { operation, items }: BatchRequest, { verdicts, policies }: Checked): Approval | null {
   const intent = hash('sha256', JSON.stringify([operation, items.map(({ data }) => data)]), 'hex')
   const asked = { requesters: [call.caller.keyId], intent, then: 'SEND' } as const
-  return decide(platform, { debits: [], verdicts, policies: [] }, asked, null, platform.clock.now()).hold
+  return decide(platform, { debits: [], verdicts, policies }, asked, null, platform.clock.now()).hold
 }

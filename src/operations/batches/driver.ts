@@ -12,6 +12,8 @@ import { itemsOf, tellBatch, tellItem, type ItemEntry } from './record.ts'
 import { abandonBatch, carryOutSweep } from './sweep.ts'
 
 const RETRY_MS = 1_000
+/** The wall clock may jump, so the deadline of an approval is checked again at this interval. */
+const DEADLINE_CHECK_MS = 1_000
 /** Transactions of one batch that are neither confirmed nor over. */
 const MOST_UNDER_WAY = 32
 
@@ -32,6 +34,8 @@ interface Run {
   /** Something changed while it worked. */
   again: boolean
   retry: Timer | null
+  /** Until the approval lapses. */
+  lapse: Timer | null
 }
 
 export class BatchDriver {
@@ -67,7 +71,7 @@ export class BatchDriver {
   /** Resolves when nothing is being made. */
   async stop(): Promise<void> {
     this.#stopped = true
-    for (const { retry } of this.#runs.values()) if (retry !== null) this.#clock.clearTimeout(retry)
+    for (const timer of [...this.#runs.values()].flatMap(({ retry, lapse }) => [retry ?? [], lapse ?? []].flat())) this.#clock.clearTimeout(timer)
     await Promise.all([...this.#runs.values()].flatMap(({ working }) => working ?? []))
   }
 
@@ -94,7 +98,7 @@ export class BatchDriver {
   #run(entry: Entry): Run {
     const known = this.#runs.get(entry)
     if (known !== undefined) return known
-    const run: Run = { queue: null, size: MOST_PACKED, underWay: new Set(), working: null, again: false, retry: null }
+    const run: Run = { queue: null, size: MOST_PACKED, underWay: new Set(), working: null, again: false, retry: null, lapse: null }
     this.#runs.set(entry, run)
     return run
   }
@@ -103,9 +107,12 @@ export class BatchDriver {
     const batch = ofKind(entry.head, 'batch')
     if (this.#stopped || batch === undefined) return
     if (isOver(batch)) {
-      if (this.#runs.get(entry)?.working == null) this.#runs.delete(entry)
+      const run = this.#runs.get(entry)
+      if (run?.lapse != null) this.#clock.clearTimeout(run.lapse)
+      if (run?.working == null) this.#runs.delete(entry)
       return
     }
+    this.#watchApproval(entry)
     const run = this.#run(entry)
     if (run.working !== null) {
       run.again = true
@@ -194,12 +201,46 @@ export class BatchDriver {
     const at = new Date(this.#clock.now()).toISOString()
     const { id } = transaction
     const problem = problemOfEnded(transaction)
+    if (problem !== null && under.length > 1 && isSplit(transaction, batch)) {
+      this.#split(batch, under, id, at)
+      return
+    }
     const { durable } = engine.transact((unit) => {
       for (const item of under)
         tellItem(unit, item, problem === null ? { type: 'chain.done', transactionId: id, at } : { type: 'chain.failed', transactionId: id, problem, at })
       tellBatch(unit, batch, { type: problem === null ? 'chain.done' : 'chain.failed', items: under.length, at })
     })
     // A failed write has ended the process already.
+    durable.catch(() => undefined)
+  }
+
+  /** One bad item fails a shared transaction: each item gets one of its own. */
+  #split(batch: Entry, under: readonly Entry[], transactionId: string, at: string): void {
+    const { durable } = this.#platform.engine.transact((unit) => {
+      for (const item of under) tellItem(unit, item, { type: 'chain.split', transactionId, at })
+      tellBatch(unit, batch, { type: 'chain.split', items: under.length, at })
+    })
+    const run = this.#run(batch)
+    run.queue = null
+    // A failed write has ended the process already.
+    durable.catch(() => undefined)
+  }
+
+  /** Cancels a batch whose time for approval is over. */
+  #watchApproval(entry: Entry): void {
+    const batch = ofKind(entry.head, 'batch')
+    if (this.#stopped || batch?.value !== 'prepared' || batch.context.approval === null || batch.context.sweep !== null) return
+    const run = this.#run(entry)
+    const leftMs = Date.parse(batch.context.approval.expiresAt) - this.#clock.now()
+    if (leftMs > 0) {
+      run.lapse ??= this.#clock.setTimeout(() => {
+        run.lapse = null
+        this.#watchApproval(entry)
+      }, Math.min(leftMs, DEADLINE_CHECK_MS))
+      return
+    }
+    const at = new Date(this.#clock.now()).toISOString()
+    const { durable } = this.#platform.engine.transact((unit) => tellBatch(unit, entry, { type: 'command.cancel', because: 'LAPSED', at }))
     durable.catch(() => undefined)
   }
 
@@ -215,6 +256,12 @@ export class BatchDriver {
 
 function isOver({ value, context }: RecordState<'batch'>): boolean {
   return (value === 'done' || value === 'failed' || value === 'cancelled') && context.sweep === null
+}
+
+/** The chain executed the transaction and undid all of it. A batch that is being stopped makes nothing again. */
+function isSplit({ value }: RecordState<'transaction'>, { head }: Entry): boolean {
+  const batch = ofKind(head, 'batch')
+  return value === 'blockchainError' && batch?.context.sweep === null && batch.context.cancelAsked !== true
 }
 
 /** It needs no place in the lane any more. */

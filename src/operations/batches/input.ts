@@ -19,4 +19,5 @@ export interface ItemToMake {
   /** Without its reference. */
   readonly data: JsonObject
   readonly externalReference: string | null
+  readonly intent?: string
 }

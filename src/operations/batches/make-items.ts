@@ -30,10 +30,15 @@ export async function makeItems(platform: Platform, batch: Entry, state: RecordS
   const pack = await makePack<Making>(platform, callOf(state), {
     write: OPERATIONS[operation].write,
     config: (config ?? undefined),
+    approval: state.context.approval,
     isSwitch: operation === 'FREEZE' || operation === 'UNFREEZE',
     items: items.map((entry) => {
-      const { data, externalReference } = entry.item.context
-      return { entry, data: data as JsonObject, externalReference }
+      const { data, externalReference, intent, alone } = entry.item.context
+      return {
+        entry, data: data as JsonObject, externalReference,
+        ...(intent === undefined ? {} : { intent }),
+        ...(alone === undefined ? {} : { alone }),
+      }
     }),
     begin(unit, made, transactionId) {
       for (const { item, members } of made) {

@@ -1,6 +1,7 @@
 // Items of a batch made together: each runs its own operation, up to where that would make its transaction; there they join, and those that
 // fit go into one. What an operation refuses by itself stays its own; what the shared transaction is refused with is tried in smaller parts.
 import { MAX_COMPUTE_UNITS } from '../../solana/instructions/compute-budget.ts'
+import type { Approval } from '../../../machines/approval.ts'
 import type { UnitOfWork } from '../../engine/records/unit-of-work.ts'
 import type { Call, JsonObject, Outcome } from '../../contract/call.ts'
 import type { ChainTransactionConfig } from '../../contract/input.ts'
@@ -12,21 +13,28 @@ import { TransactionDryRun, type DryRunFindings } from '../transactions/dry-run.
 import type { SharedCall } from '../transactions/shared-call.ts'
 import { transact } from '../transactions/transact.ts'
 import { exclusiveAddresses, mergeDrafts, unitsOf } from './merge.ts'
+import { checkAsApproved, intentOfDraft } from './intent.ts'
 import { isAlone } from './operations.ts'
 
 export interface PackedItem {
   readonly data: JsonObject
   readonly externalReference: string | null
+  /** What an approval of the batch is bound to; absent: to nothing. */
+  readonly intent?: string
+  /** It gets a transaction of its own. */
+  readonly alone?: boolean
 }
 
 export type Made<Item> =
-  | { readonly item: Item; readonly ok: true; readonly members: JsonObject }
+  | { readonly item: Item; readonly ok: true; readonly members: JsonObject; readonly intent?: string }
   | { readonly item: Item; readonly ok: false; readonly error: unknown }
 
 export interface PackRequest<Item extends PackedItem> {
   readonly write: Write<never>
   readonly config: ChainTransactionConfig | undefined
   readonly items: readonly Item[]
+  /** Given for the batch whose items these are. */
+  readonly approval?: Approval | null
   /** Freezes or thaws. */
   readonly isSwitch: boolean
   /** Rides in the unit of work that makes the items; the transaction is null where none is needed. */
@@ -56,6 +64,8 @@ class Member<Item extends PackedItem> {
   readonly item: Item
   joined: Joined | null = null
   result: Made<Item> | null = null
+  /** Of the latest plan. */
+  intent: string | undefined
   #wake: () => void = () => undefined
 
   constructor(item: Item) {
@@ -64,7 +74,7 @@ class Member<Item extends PackedItem> {
 
   run(operation: Promise<Outcome>): void {
     operation.then(
-      ({ members }) => this.#end({ item: this.item, ok: true, members }),
+      ({ members }) => this.#end({ item: this.item, ok: true, members, ...(this.intent === undefined ? {} : { intent: this.intent }) }),
       (error: unknown) => this.#end({ item: this.item, ok: false, error }),
     )
   }
@@ -173,10 +183,12 @@ class Pack<Item extends PackedItem> {
     this.#planned = []
     this.#refused = null
     for (const member of joined) {
-      const alone = isAlone(member.item.data)
+      const alone = member.item.alone === true || isAlone(member.item.data)
       if (this.#planned.length >= this.#most || (alone && this.#planned.length > 0)) break
       this.#refused = member
       const draft = member.joined!.plan(budget)
+      member.intent = intentOfDraft(draft)
+      if (member.item.intent !== undefined) checkAsApproved(member.item.intent, member.intent)
       this.#refused = null
       const own = exclusiveAddresses(draft, this.#request.isSwitch)
       units += unitsOf(draft)
@@ -186,7 +198,9 @@ class Pack<Item extends PackedItem> {
       if (alone) break
     }
     const references = this.#planned.flatMap(({ member: { item } }) => item.externalReference ?? [])
-    return mergeDrafts(this.#planned.map(({ draft }) => draft), [...new Set(references)])
+    const merged = mergeDrafts(this.#planned.map(({ draft }) => draft), [...new Set(references)])
+    const { approval = null } = this.#request
+    return approval !== null && this.#planned.every(({ member: { item } }) => item.intent !== undefined) ? { ...merged, approval } : merged
   }
 
   /** Who is in it is known once it is planned. */

@@ -7,8 +7,7 @@ import { isKeyEnabled, isSubjectDisabled } from '../lookup/subjects.ts'
 import type { Call, Caller } from '../../contract/call.ts'
 import type { ApproveTransactionInput, ItemBody } from '../../contract/input.ts'
 import { approvableTransaction } from '../authorization/limits/approvable.ts'
-import { approvesNow, approvesUnder, isOfRequester } from '../authorization/policies/people.ts'
-import type { Approval } from '../../../machines/approval.ts'
+import { checkMayGive } from '../authorization/policies/may-give.ts'
 import type { Platform, Write } from '../context/platform.ts'
 import { withKnownFunds } from '../transactions/funds.ts'
 import { badRequest, forbidden } from '../../contract/refusal.ts'
@@ -34,17 +33,6 @@ function checkMayApprove(platform: Platform, call: Call, { context }: RecordStat
   if (finalAt !== null) throw badRequest('ENDED', 'the transaction has ended', '/itemData/offchainId')
   const { keyId } = call.caller
   checkMayGive(platform, keyId, approval)
-}
-
-/** Throws 403 `REQUESTER_CANNOT_APPROVE`, `NOT_AN_APPROVER`, `APPROVALS_SUSPENDED`. */
-export function checkMayGive(platform: Platform, keyId: string, approval: Approval): void {
-  const asked = approval.entries.filter(({ approvers }) => approvers.includes(keyId))
-  if (approval.requesters.includes(keyId) || asked.some((entry) => isOfRequester(platform, keyId, approval.requesters, entry)))
-    throw forbidden('REQUESTER_CANNOT_APPROVE', 'API key may not approve what it, or a key of the same person, requested')
-  if (asked.length === 0)
-    throw forbidden('NOT_AN_APPROVER', 'API key is not an approver of an exceeded limit or of a policy that covers the request')
-  if (!asked.some(({ policy }) => (policy === undefined ? approvesNow(platform, keyId) : approvesUnder(platform, keyId, policy))))
-    throw forbidden('APPROVALS_SUSPENDED', 'another key rotated this API key: it may not approve limits for 24 hours, and policies until they name it anew')
 }
 
 /**

@@ -2,6 +2,7 @@
 // the heads of the records.
 import type { CompiledMessage, Instruction } from '../../solana/message.ts'
 import type { Effect } from '../../solana/table/effect.ts'
+import type { Approval } from '../../../machines/approval.ts'
 import type { LoanDebits } from '../../../machines/loan-debits.ts'
 import type { Entry } from '../../../machines/transaction-record.ts'
 import type { UnitOfWork } from '../../engine/records/unit-of-work.ts'
@@ -74,6 +75,8 @@ export interface Draft {
   readonly externalReference?: string
   /** Of the items of a batch that it carries, where there are several. */
   readonly itemReferences?: readonly string[]
+  /** Of the batch whose items it carries: these items, with these instructions, were approved. */
+  readonly approval?: Approval
   /** Replaces this transaction in the answer; used when the transaction only serves another one. */
   readonly outcome?: Pick<Outcome, 'transactions' | 'awaited'>
 }

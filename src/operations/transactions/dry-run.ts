@@ -3,7 +3,7 @@
 import type { Effect } from '../../solana/table/effect.ts'
 import type { Entry } from '../../../machines/transaction-record.ts'
 import type { JsonObject } from '../../contract/call.ts'
-import type { Verdict } from '../authorization/limits/assess.ts'
+import type { LimitGround, Verdict } from '../authorization/limits/assess.ts'
 import { bounding } from '../authorization/limits/enforce.ts'
 import { shownLimit } from '../authorization/limits/exceeded.ts'
 import type { Platform } from '../context/platform.ts'
@@ -15,6 +15,8 @@ export interface DryRunFindings {
   readonly accounts: readonly string[]
   readonly signers: readonly { readonly onchainId: string; readonly managed: boolean }[]
   readonly verdicts: readonly Verdict[]
+  /** What limits and policies were evaluated on. */
+  readonly ground: LimitGround
   /** What it would take of and add to records. */
   readonly entries: readonly Entry[]
   /** Lamports that it puts into accounts that it opens. */

@@ -16,10 +16,11 @@ import { limitingOf } from '../authorization/limits/again.ts'
 import type { Screened } from '../authorization/screening/question.ts'
 import type { DestinationDecision } from '../authorization/destinations/policy.ts'
 import { assess, type Assessment } from '../authorization/limits/assess.ts'
-import { decide, decideScreened, destinationsOf } from '../authorization/limits/enforce.ts'
-import { approvalRequired, limitExceeded } from '../authorization/limits/exceeded.ts'
+import { bounding, decide, decideScreened, destinationsOf } from '../authorization/limits/enforce.ts'
+import { approvalRequired, limitExceeded, shownLimit } from '../authorization/limits/exceeded.ts'
 import { priorityFee } from '../authorization/limits/fee-legs.ts'
 import { intentOf } from '../authorization/limits/intent.ts'
+import { notCovered } from '../authorization/limits/of-batch.ts'
 import { checkProgramKeys } from '../authorization/limits/programs.ts'
 import type { ClusterAccess, Platform } from '../context/platform.ts'
 import { badRequest, forbidden } from '../../contract/refusal.ts'
@@ -125,16 +126,18 @@ export function enter(platform: Platform, call: Call, cluster: ClusterAccess, un
   if (call.dryRun) {
     reserve(platform, unit, fixed.entries, draft.covered ?? true)
     approveAll(platform, unit, signers, request)
-    throw dryRun(call, composed, signers, { verdicts: assessed.verdicts, entries: fixed.entries, draft, effects })
+    throw dryRun(call, composed, signers, { verdicts: assessed.verdicts, entries: fixed.entries, ground, draft })
   }
   const wanted = {
     requesters: [call.caller.keyId],
     intent: intentOf(message, keys, effects),
     then: missing.length === 0 ? 'SEND' : 'WAIT',
   } as const
+  const covered = notCovered(platform, assessed, draft.approval)
   // A message that waits for a key is screened when it is signed.
-  const { hold, limits, screened } =
-    missing.length === 0 ? decideScreened(platform, ground, assessed, wanted, null) : decide(platform, assessed, wanted, null, now)
+  const { hold, screened } =
+    missing.length === 0 ? decideScreened(platform, ground, covered, wanted, null) : decide(platform, covered, wanted, null, now)
+  const limits = bounding(assessed.verdicts).map(shownLimit)
   if (hold !== null && given !== undefined) throw cannotWait(assessed, screened)
   // While a key or an approval is missing, this service signs nothing; it signs once the rest is present.
   const ours = hold === null && missing.length === 0
@@ -235,12 +238,11 @@ function checkNoneRefused(effects: readonly Effect[], programs?: ReadonlySet<str
   }
 }
 
-interface Found extends Pick<DryRunFindings, 'verdicts' | 'entries'> {
+interface Found extends Pick<DryRunFindings, 'verdicts' | 'entries' | 'ground'> {
   readonly draft: Draft
-  readonly effects: readonly Effect[]
 }
 
-function dryRun(call: Call, composed: Composed, signers: readonly RequiredSigner[], { draft, effects, ...found }: Found): TransactionDryRun {
+function dryRun(call: Call, composed: Composed, signers: readonly RequiredSigner[], { draft, ...found }: Found): TransactionDryRun {
   const { message, keys, feeLamports, sizeBytes } = composed
   return new TransactionDryRun({
     ...found,
@@ -248,7 +250,7 @@ function dryRun(call: Call, composed: Composed, signers: readonly RequiredSigner
     sizeBytes,
     accounts: keys,
     signers: signers.map((each) => ({ onchainId: each.address, managed: canSign(each) || isManagedBy(call, each) })),
-    rentLamports: rentOf(draft, effects),
+    rentLamports: rentOf(draft, found.ground.effects),
     covered: draft.covered ?? true,
     message: message.bytes,
   })

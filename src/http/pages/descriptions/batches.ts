@@ -8,6 +8,8 @@ export const BATCHES: Descriptions = {
     + ' problems of all of them are reported together, with pointers. An `idempotencyId` or a private key is rejected.',
   newBatch: 'Id of the created batch.',
   cancelledBatch: 'Id of the batch whose waiting items are cancelled.',
+  approvedBatch: 'Id of the batch that the key has approved.',
+  rejectedBatch: 'Id of the batch that the key has rejected.',
   retriedBatch: 'Id of the batch whose failed items are attempted again.',
   'Batch.operation': 'Operation that every item is made with.',
   stopOnFailure: 'True: when an item fails, the items that wait are cancelled.',
@@ -26,7 +28,8 @@ export const BATCHES: Descriptions = {
   'BatchItem.chainTransaction.status': 'Status of the transaction; null: not known.',
   errorCode: 'Code of the problem that the item failed with. Absent: it did not fail.',
   'BatchItem.errorMessage': 'Why the item failed. Absent: it did not fail.',
-  cancelledBecause: 'REQUESTED: by request; FAILURE: another item failed. Absent: not cancelled.',
+  cancelledBecause: 'REQUESTED: by request; FAILURE: another item failed; REJECTED: an approver rejected the'
+    + ' batch; LAPSED: the batch was not approved in time. Absent: not cancelled.',
   'BatchDryRun.dryRun': 'What the batch would do. Nothing was changed.',
   transactionsCount: 'Number of transactions that the items would be made in.',
   'BatchDryRun.dryRun.feeLamports': 'Fees of all transactions, in lamports.',

@@ -24,6 +24,7 @@ export const ERROR_CODES: Readonly<Record<string, string>> = {
   APPROVALS_SUSPENDED: 'Another key rotated this key less than 24 hours ago; it may not approve or attest yet.',
   APPROVAL_LAPSED: 'The period in which the transaction could be approved has ended.',
   APPROVAL_REQUIRED: 'A debit limit or an approval policy requires approvals that are missing, or that this request cannot wait for.',
+  APPROVED_OTHERWISE: 'The item of an approved batch would do something else than what was approved.',
   APPROVER_NOT_FOUND: 'An approver is not an active API key of the tenant with the role DEBIT_LIMIT_APPROVE, or is a disabled subject.',
   ATTESTATION_DIFFERS: 'Another key attested a different outcome; only that key may replace its attestation.',
   AUTHORITY_UNCHANGED: 'The account holds the authority already.',

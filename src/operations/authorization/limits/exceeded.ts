@@ -53,7 +53,7 @@ export function approvalFor(
   return { ...facts, entries, given: [], expiresAt: new Date(now + lasts).toISOString() }
 }
 
-function approvalEntry(verdict: Verdict): ApprovalEntry {
+export function approvalEntry(verdict: Verdict): ApprovalEntry {
   const allowance = verdict.limit.maxAllowedDebit
   const shown = shownLimit(verdict)
   // `used` changes with other debits and must not change the identity of the limit.

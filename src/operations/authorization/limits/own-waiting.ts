@@ -11,13 +11,15 @@ import { forbidden } from '../../../contract/refusal.ts'
 /** Throws 403 `OWN_DEBIT_WAITING`. */
 export function checkNoOwnDebitWaits(platform: Platform, { caller }: Call, { id }: HoldingState, pointer: string): void {
   for (const { head } of platform.engine.directory.find(waitingDebitKey(id))) {
+    const batch = ofKind(head, 'batch')
     const transaction = ofKind(head, 'transaction')
-    const approval = transaction?.context.approval
-    if (transaction === undefined || approval === undefined || approval === null) continue
-    if (speaksFor(platform, caller.keyId, approval.requesters, transaction.context.fixed.preparedAt))
+    const approval = (batch ?? transaction)?.context.approval ?? null
+    const since = batch?.context.createdAt ?? transaction?.context.fixed.preparedAt
+    if (approval === null || since === undefined) continue
+    if (speaksFor(platform, caller.keyId, approval.requesters, since))
       throw forbidden(
         'OWN_DEBIT_WAITING',
-        `transaction ${head.id}, requested by this API key, waits for approval of a debit of this account`,
+        `${batch === undefined ? 'transaction' : 'batch'} ${head.id}, requested by this API key, waits for approval of a debit of this account`,
         pointer,
       )
   }

@@ -1,0 +1,196 @@
+// A batch that exceeds debit limits as a whole, or that an approval policy covers, waits for one approval of all its
+// items. The approval covers these items with what they do, and nothing else.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { systemClock, type Clock } from '../../src/time/clock.ts'
+import { BATCHES, BatchYard } from './batch-yard.ts'
+import { eventually, startWorld, unwatched, type World } from './harness.ts'
+import { LimitYard, PAY, perTransaction, to, within, type Held, type Person } from './limit-yard.ts'
+import type { Ids } from './models.ts'
+import { SOL, type Records } from './records.ts'
+
+const MINUTE = 60_000
+const UNIT = 1_000_000n
+
+let wallMs = 0
+let elapsedMs = 0
+const turned: Clock = { ...systemClock, now: () => systemClock.now() + wallMs, elapsed: () => systemClock.elapsed() + elapsedMs }
+
+let world: World
+let limits: LimitYard
+let yard: BatchYard
+let records: Records
+let organization: string
+let operator: Person
+let admin: Person
+let anna: Person
+let ben: Person
+let targets: Ids[]
+
+beforeAll(async () => {
+  world = await startWorld({}, unwatched, { clock: turned })
+  limits = new LimitYard(world)
+  organization = await limits.organization()
+  ;[operator, admin, anna, ben] = (await Promise.all([
+    limits.person(organization, 'OPERATOR'),
+    limits.person(organization, 'ADMIN'),
+    limits.person(organization, ['DEBIT_LIMIT_APPROVE']),
+    limits.person(organization, ['DEBIT_LIMIT_APPROVE']),
+  ])) as [Person, Person, Person, Person]
+  yard = new BatchYard(operator.api)
+  records = world.records.with(admin.api)
+  await records.feePayer()
+  targets = await Promise.all(Array.from({ length: 4 }, () => records.funded({}, SOL)))
+})
+afterAll(() => world.stop())
+
+/** Whose limit of 0.01 two of the approvers may override together. */
+const limited = (entry: (limit: string, more: object) => object = perTransaction, required = 2): Promise<Ids> =>
+  records.funded({
+    networkCurrencyDebitLimits: [
+      to('ANY', entry('0.01', { approversForOverride: [anna.keyId, ben.keyId], requiredApproversCount: required })),
+    ],
+  }, 20n * SOL)
+const pays = (source: object, lamports: (index: number) => bigint = () => 4n * UNIT): object[] =>
+  targets.map((destination, index) => ({ source, destination, lamports: lamports(index).toString() }))
+const create = (items: readonly object[], more: object = {}): Promise<string> => yard.create('TRANSFER_NETWORK_CURRENCY', items, more)
+const balances = (): Promise<bigint[]> => Promise.all(targets.map(({ onchainId }) => world.chain.lamports(onchainId)))
+const refused = (status: number, code: string, person: Person, offchainId: string, what = 'approve') =>
+  person.api.refused(status, code, 'PATCH', `${BATCHES}/${what}`, { offchainId })
+
+describe('a batch that exceeds a limit as a whole', () => {
+  it.each([['of one transaction', perTransaction], ['of a day', (limit: string, more: object) => within(limit, 'DAYS', 1, more)]])(
+    '%s waits for as many persons as the limit requires, and is then made, each item once', async (_, entry) => {
+      const source = await limited(entry)
+      const before = await balances()
+      const id = await create(pays(source))
+      expect(await yard.single(id)).toMatchObject({ status: 'PREPARED', waitingCount: 4, approval: { required: 2, given: 0 } })
+      await refused(403, 'NOT_AN_APPROVER', admin, id)
+      await yard.approve(id, anna.api)
+      await refused(400, 'ALREADY_APPROVED', anna, id)
+      expect(await yard.single(id)).toMatchObject({ status: 'PREPARED', approval: { required: 2, given: 1 } })
+      expect(await balances()).toEqual(before)
+      await yard.approve(id, ben.api)
+      await yard.ended(id)
+      expect(await balances()).toEqual(before.map((each) => each + 4n * UNIT))
+      await refused(400, 'NOT_WAITING_FOR_APPROVAL', anna, id)
+      await records.accountsEqualChain(source)
+    })
+
+  it('is not approved by the key that requested it, and not by a key of another tenant', async () => {
+    const source = await records.funded({
+      networkCurrencyDebitLimits: [to('ANY', perTransaction('0.01', { approversForOverride: [anna.keyId, admin.keyId] }))],
+    }, 20n * SOL)
+    const own = new BatchYard(admin.api)
+    const id = await own.create('TRANSFER_NETWORK_CURRENCY', pays(source))
+    await refused(403, 'REQUESTER_CANNOT_APPROVE', admin, id)
+    const stranger = await limits.person(await limits.organization(), 'ADMIN')
+    await refused(400, 'BATCH_NOT_FOUND', stranger, id)
+    await refused(400, 'BATCH_NOT_FOUND', stranger, id, 'reject')
+    await own.cancel(id)
+    expect((await own.single(id)).status).toBe('CANCELLED')
+  })
+
+  it('is refused at once if nobody may approve it', async () => {
+    const source = await records.funded({ networkCurrencyDebitLimits: [to('ANY', perTransaction('0.01'))] }, 20n * SOL)
+    await operator.api.refused(400, 'DEBIT_LIMIT_EXCEEDED', 'POST', BATCHES, { operation: 'TRANSFER_NETWORK_CURRENCY', items: pays(source) })
+  })
+
+  it('is rejected by an approver: nothing is made, and nothing is retried', async () => {
+    const source = await limited()
+    const before = await balances()
+    const id = await create(pays(source))
+    await refused(403, 'NOT_AN_APPROVER', admin, id, 'reject')
+    await anna.api.ok(200, 'PATCH', `${BATCHES}/reject`, { offchainId: id })
+    const items = await yard.ended(id, 'CANCELLED')
+    expect(items.map(({ cancelledBecause }) => cancelledBecause)).toEqual(items.map(() => 'REJECTED'))
+    await refused(400, 'NOT_WAITING_FOR_APPROVAL', ben, id)
+    await operator.api.refused(400, 'NOTHING_TO_RETRY', 'PATCH', `${BATCHES}/retry`, { offchainId: id })
+    expect(await balances()).toEqual(before)
+  })
+
+  it('keeps its requester from changing the limits while it waits', async () => {
+    const source = await limited()
+    const own = new BatchYard(admin.api)
+    const id = await own.create('TRANSFER_NETWORK_CURRENCY', pays(source))
+    const change = { account: source, networkCurrencyDebitLimits: [] }
+    await admin.api.refused(403, 'OWN_DEBIT_WAITING', 'PATCH', '/accounts', change)
+    await anna.api.ok(200, 'PATCH', `${BATCHES}/reject`, { offchainId: id })
+    await eventually(async () => expect((await own.single(id)).status).toBe('CANCELLED'))
+    await admin.api.ok(200, 'PATCH', '/accounts', change)
+  })
+})
+
+describe('an approval', () => {
+  it('covers the items of the batch, and no other payment of the account', async () => {
+    const source = await limited(perTransaction, 1)
+    const id = await create(pays(source, (index) => BigInt(index + 1) * 20n * UNIT))
+    await yard.approve(id, anna.api)
+    const held = await operator.api.ok<Held>(201, 'POST', PAY, { source, destination: targets[0], lamports: (11n * UNIT).toString() })
+    expect(held.status).toBe('PREPARED')
+    await yard.ended(id)
+    const next = await create(pays(source))
+    expect((await yard.single(next)).status).toBe('PREPARED')
+    await yard.cancel(next)
+    await operator.api.ok(200, 'PATCH', '/transactions/cancel', { offchainId: held.offchainId })
+  })
+
+  it('does not cover an item whose destination is another account since', async () => {
+    const source = await limited(perTransaction, 1)
+    const offchainReferences = { code: 'PAYEE', type: 'WALLET' }
+    const payee = await records.account({ offchainReferences })
+    const before = await balances()
+    const id = await create([...pays(source), { source, destination: { offchainReferences }, lamports: (4n * UNIT).toString() }])
+    await admin.api.ok(200, 'PATCH', '/accounts/inactivate', { account: payee })
+    const other = await records.account({ offchainReferences })
+    await yard.approve(id, anna.api)
+    const items = await yard.ended(id, 'FAILED')
+    expect(items.map(({ status, errorCode }) => errorCode ?? status)).toEqual([...targets.map(() => 'DONE'), 'APPROVED_OTHERWISE'])
+    expect(await balances()).toEqual(before.map((each) => each + 4n * UNIT))
+    expect(await world.chain.lamports(other.onchainId)).toBe(0n)
+  })
+
+  it('does not count any more once the key that gave it is disabled', async () => {
+    const carl = await limits.person(organization, ['DEBIT_LIMIT_APPROVE'])
+    const source = await records.funded({
+      networkCurrencyDebitLimits: [
+        to('ANY', perTransaction('0.01', { approversForOverride: [carl.keyId, anna.keyId, ben.keyId], requiredApproversCount: 2 })),
+      ],
+    }, 20n * SOL)
+    const id = await create(pays(source))
+    await yard.approve(id, carl.api)
+    await admin.api.ok(200, 'PATCH', '/admin/api-keys/disable', { keyId: carl.keyId })
+    await yard.approve(id, anna.api)
+    expect((await yard.single(id)).status).toBe('PREPARED')
+    await yard.approve(id, ben.api)
+    await yard.ended(id)
+  })
+
+  it('is required by a policy for all items together', async () => {
+    const issuer = await records.account()
+    const ids = await records.instrument('SPL', issuer, { onchainData: { decimals: 0 } })
+    const position = await records.position(await records.account(), ids)
+    await admin.api.ok(201, 'POST', '/approval-policies', {
+      operations: ['MINT'], financialInstrument: ids, above: 100, approvers: [anna.keyId, ben.keyId], requiredApproversCount: 2,
+    })
+    const mint = (lamports: number): object => ({ destination: { position }, lamports })
+    await yard.ended(await yard.create('MINT', [mint(50), mint(50)]))
+    const id = await yard.create('MINT', [mint(50), mint(50), mint(1)])
+    expect((await yard.single(id)).status).toBe('PREPARED')
+    await yard.approve(id, anna.api)
+    await yard.approve(id, ben.api)
+    await yard.ended(id)
+    expect(await world.chain.supply(ids.onchainId)).toBe(201n)
+  })
+
+  it('lapses if it is not given in time', async () => {
+    const source = await limited()
+    const before = await balances()
+    const id = await create(pays(source))
+    wallMs += 121 * MINUTE
+    elapsedMs += 121 * MINUTE
+    await eventually(async () => expect((await yard.single(id)).status).toBe('CANCELLED'))
+    expect((await yard.items(id)).map(({ cancelledBecause }) => cancelledBecause)).toEqual(targets.map(() => 'LAPSED'))
+    await refused(400, 'NOT_WAITING_FOR_APPROVAL', anna, id)
+    expect(await balances()).toEqual(before)
+  })
+})
