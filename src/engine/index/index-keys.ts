@@ -3,11 +3,11 @@ import { approvalKeys } from './approval-keys.ts'
 import { hasSamePaymentKeys, keysOfPaymentRequest } from './payment-keys.ts'
 import { hasSameItemKeys, keysOfItem } from './item-keys.ts'
 import type { Debt } from '../../../machines/loan-books.ts'
-import type { Entry } from '../../../machines/transaction-record.ts'
 import { reserves } from '../records/consequences.ts'
 import { isHolding, ofKind, type HoldingState, type RecordState } from '../records/record.ts'
 import { skeletonOf } from '../records/skeleton.ts'
 import { counterpartyKeys } from './counterparty-keys.ts'
+import { isUnsigned, preparedMintKeys } from './mint-keys.ts'
 
 // Keys are template strings: a transfer computes about 90 keys, and joining an array costs several times as much.
 const SEPARATOR = '\u0000'
@@ -173,11 +173,6 @@ export function notFinalKey(record: string): string {
   return `nf${SEPARATOR}${record}`
 }
 
-/** Transactions that mint and that this service has not signed yet, by the record of the mint. */
-export function preparedMintKey(record: string): string {
-  return `pm${SEPARATOR}${record}`
-}
-
 /** Transactions and batches that wait for approval, by each record they debit. */
 export function waitingDebitKey(record: string): string {
   return `wd${SEPARATOR}${record}`
@@ -268,7 +263,7 @@ function transactionKeys(transaction: RecordState<'transaction'>): string[] {
   const keys = context.signature === null ? [] : [signatureKey(cluster, context.signature)]
   if (isWaiting(transaction)) keys.push(...new Set((context.fixed.debits ?? []).map(({ record }) => waitingDebitKey(record))))
   if (asksOthers(transaction)) keys.push(signingRequestKey(transaction.tenant))
-  if (isUnsigned(transaction)) keys.push(...context.fixed.entries.filter(mints).map(({ record }) => preparedMintKey(record)))
+  if (isUnsigned(transaction)) keys.push(...preparedMintKeys(transaction))
   if (reserves(transaction)) return [...keys, ...context.fixed.entries.map(({ record }) => underWayKey(record))]
   return isRevocable(transaction) ? [...keys, ...context.fixed.entries.map(({ record }) => notFinalKey(record))] : keys
 }
@@ -282,15 +277,6 @@ function isRevocable({ value, context }: RecordState<'transaction'>): boolean {
 function asksOthers({ tenant, value, context }: RecordState<'transaction'>): boolean {
   if (value !== 'prepared' && value !== 'partiallySigned') return false
   return context.fixed.waitsFor?.some((each) => each.tenant !== tenant) === true
-}
-
-/** Open, without a signature of this service. */
-function isUnsigned({ value, context }: RecordState<'transaction'>): boolean {
-  return value === 'prepared' || (value === 'partiallySigned' && !context.ourSignature)
-}
-
-function mints({ movements }: Entry): boolean {
-  return movements.some(({ asset, credited }) => asset === 'supply' && credited !== '0')
 }
 
 /** Held for approval; neither signed by this service nor ended. */

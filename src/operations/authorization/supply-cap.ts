@@ -2,7 +2,8 @@
 // tenant's own record. Evaluated from the compiled message, and again before the first signature.
 import type { Effect } from '../../solana/table/effect.ts'
 import type { Entry as BookEntry } from '../../../machines/transaction-record.ts'
-import { notFinalKey, preparedMintKey, underWayKey } from '../../engine/index/index-keys.ts'
+import { notFinalKey, underWayKey } from '../../engine/index/index-keys.ts'
+import { preparedMintKey } from '../../engine/index/mint-keys.ts'
 import type { Directory } from '../../engine/index/directory.ts'
 import { ofKind, type RecordState } from '../../engine/records/record.ts'
 import { badRequest } from '../../contract/refusal.ts'

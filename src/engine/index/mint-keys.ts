@@ -1,0 +1,21 @@
+// The index keys of transactions that mint and that this service has not signed yet, by the record of the mint: they
+// count against the limit of its supply.
+import type { Entry } from '../../../machines/transaction-record.ts'
+import type { RecordState } from '../records/record.ts'
+
+export function preparedMintKey(record: string): string {
+  return `pm\u0000${record}`
+}
+
+/** Open, without a signature of this service. */
+export function isUnsigned({ value, context }: RecordState<'transaction'>): boolean {
+  return value === 'prepared' || (value === 'partiallySigned' && !context.ourSignature)
+}
+
+export function preparedMintKeys({ context }: RecordState<'transaction'>): string[] {
+  return context.fixed.entries.filter(mints).map(({ record }) => preparedMintKey(record))
+}
+
+function mints({ movements }: Entry): boolean {
+  return movements.some(({ asset, credited }) => asset === 'supply' && credited !== '0')
+}
