@@ -14,7 +14,7 @@ import { SOL, Station, type Wallet } from './signing/station.ts'
 
 const CAP = 1_000n
 const FINALITY_SLOTS = 8
-const RUNS = 8
+const RUNS = 6
 
 let station: Station
 let feePayer: Wallet
@@ -41,6 +41,8 @@ async function token(): Promise<Token> {
   const config = { mintAccount: {}, mintAuthority: at(issuer), onchainData: { decimals: 0 }, maxSupply: CAP.toString() }
   const mint = (await run(createInstrument as Write<never>, config))['newFinancialInstrument'] as Token['mint']
   const position = (await run(initializePosition as Write<never>, { owner: at(holder), financialInstrument: at(mint) }))['newPosition'] as Token['mint']
+  // No fork takes the token itself away.
+  await atRest()
   return { mint: at(mint), position: at(position) }
 }
 
