@@ -30,12 +30,12 @@ beforeAll(async () => {
   world = await startWorld({}, unwatched, { clock: turned })
   limits = new LimitYard(world)
   organization = await limits.organization()
-  ;[operator, admin, anna, ben] = (await Promise.all([
+  ;[operator, admin, anna, ben] = await Promise.all([
     limits.person(organization, 'OPERATOR'),
     limits.person(organization, 'ADMIN'),
     limits.person(organization, ['DEBIT_LIMIT_APPROVE']),
     limits.person(organization, ['DEBIT_LIMIT_APPROVE']),
-  ])) as [Person, Person, Person, Person]
+  ])
   yard = new BatchYard(operator.api)
   records = world.records.with(admin.api)
   await records.feePayer()

@@ -17,13 +17,12 @@ const FINALITY_SLOTS = 8
 const RUNS = 6
 
 let station: Station
-let feePayer: Wallet
 let issuer: Wallet
 let holder: Wallet
 
 beforeAll(async () => {
   station = await Station.on({ finalitySlots: FINALITY_SLOTS, faults: true }, 'ACME')
-  feePayer = await station.wallet('ACME', { canPayFees: true }, false, 1_000n * SOL)
+  await station.wallet('ACME', { canPayFees: true }, false, 1_000n * SOL)
   issuer = await station.wallet('ACME')
   holder = await station.wallet('ACME')
 })
@@ -39,8 +38,8 @@ interface Token {
 
 async function token(): Promise<Token> {
   const config = { mintAccount: {}, mintAuthority: at(issuer), onchainData: { decimals: 0 }, maxSupply: CAP.toString() }
-  const mint = (await run(createInstrument as Write<never>, config))['newFinancialInstrument'] as Token['mint']
-  const position = (await run(initializePosition as Write<never>, { owner: at(holder), financialInstrument: at(mint) }))['newPosition'] as Token['mint']
+  const mint = (await run(createInstrument, config))['newFinancialInstrument'] as Token['mint']
+  const position = (await run(initializePosition, { owner: at(holder), financialInstrument: at(mint) }))['newPosition'] as Token['mint']
   // No fork takes the token itself away.
   await atRest()
   return { mint: at(mint), position: at(position) }
@@ -48,13 +47,13 @@ async function token(): Promise<Token> {
 
 function supply({ mint }: Token): bigint {
   const account = station.chain.bank.account(addressBytes(mint.onchainId))
-  return account === null || account === undefined ? 0n : decodeMint(account.data, TOKEN_PROGRAM).supply
+  return account == null ? 0n : decodeMint(account.data, TOKEN_PROGRAM).supply
 }
 
 const mint = ({ position }: Token, lamports: bigint, waitMs?: number) =>
-  run(mintTokens as Write<never>, { destination: { position }, lamports: lamports.toString() }, waitMs)
+  run(mintTokens, { destination: { position }, lamports: lamports.toString() }, waitMs)
 const burn = ({ position }: Token, lamports: bigint, waitMs?: number) =>
-  run(burnTokens as Write<never>, { source: { position }, lamports: lamports.toString() }, waitMs)
+  run(burnTokens, { source: { position }, lamports: lamports.toString() }, waitMs)
 
 /** Everything that was requested of the service that runs has ended. */
 async function atRest(requests: readonly Promise<unknown>[] = []): Promise<void> {

@@ -10,7 +10,7 @@ import { approvableTransaction } from '../authorization/limits/approvable.ts'
 import { checkMayGive } from '../authorization/policies/may-give.ts'
 import type { Platform, Write } from '../context/platform.ts'
 import { withKnownFunds } from '../transactions/funds.ts'
-import { badRequest, forbidden } from '../../contract/refusal.ts'
+import { badRequest } from '../../contract/refusal.ts'
 import type { Owner } from '../../contract/roles.ts'
 import { signKept } from './kept.ts'
 
