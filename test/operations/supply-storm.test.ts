@@ -101,8 +101,11 @@ it('is never exceeded by mints, burns, dropped forks and restarts, and can be us
     const left = CAP - supply(one)
     expect(left).toBeGreaterThanOrEqual(0n)
     await expect(mint(one, left + 1n)).rejects.toThrow('SUPPLY_CAP_EXCEEDED')
-    if (left > 0n) await mint(one, left)
-    await atRest()
+    // A mint under a blockhash of a dropped fork never lands, and makes room again.
+    for (let attempt = 0; attempt < 3 && supply(one) < CAP; attempt += 1) {
+      await mint(one, left)
+      await atRest()
+    }
     expect(supply(one)).toBe(CAP)
     await expect(mint(one, 1n)).rejects.toThrow('SUPPLY_CAP_EXCEEDED')
   }), { numRuns: RUNS })
