@@ -268,6 +268,26 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/api/v1/financial-instruments/holders/bulk": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+    * Fetch the holders of a financial instrument
+    * @description Requires the role POSITIONS_READ (in the bundles VIEWER, OPERATOR, ADMIN). Creates a transaction: never.
+    */
+    post: operations["postFinancialInstrumentsHoldersBulk"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/api/v1/financial-instruments/single": {
     parameters: {
       query?: never;
@@ -732,6 +752,86 @@ export interface paths {
     patch: operations["patchBatchesReject"];
     trace?: never;
   };
+  "/api/v1/distributions": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+    * Create a distribution
+    * @description Requires the role POSITIONS_WRITE (in the bundles OPERATOR, ADMIN). Creates a transaction: always.
+    */
+    post: operations["postDistributions"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v1/distributions/single": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+    * Fetch a distribution
+    * @description Requires the role TRANSACTIONS_READ (in the bundles VIEWER, OPERATOR, ADMIN). Creates a transaction: never.
+    */
+    post: operations["postDistributionsSingle"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v1/distributions/bulk": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+    * Fetch distributions
+    * @description Requires the role TRANSACTIONS_READ (in the bundles VIEWER, OPERATOR, ADMIN). Creates a transaction: never.
+    */
+    post: operations["postDistributionsBulk"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v1/distributions/cancel": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    /**
+    * Cancel a distribution
+    * @description Requires the role POSITIONS_WRITE (in the bundles OPERATOR, ADMIN). Creates a transaction: never.
+    */
+    patch: operations["patchDistributionsCancel"];
+    trace?: never;
+  };
   "/api/v1/approval-policies": {
     parameters: {
       query?: never;
@@ -1118,6 +1218,86 @@ export interface paths {
     options?: never;
     head?: never;
     patch?: never;
+    trace?: never;
+  };
+  "/api/v1/payment-requests": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+    * Create a payment request
+    * @description Requires the role POSITIONS_WRITE (in the bundles OPERATOR, ADMIN). Creates a transaction: never.
+    */
+    post: operations["postPaymentRequests"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v1/payment-requests/single": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+    * Fetch a payment request
+    * @description Requires the role TRANSACTIONS_READ (in the bundles VIEWER, OPERATOR, ADMIN). Creates a transaction: never.
+    */
+    post: operations["postPaymentRequestsSingle"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v1/payment-requests/bulk": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+    * Fetch payment requests
+    * @description Requires the role TRANSACTIONS_READ (in the bundles VIEWER, OPERATOR, ADMIN). Creates a transaction: never.
+    */
+    post: operations["postPaymentRequestsBulk"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v1/payment-requests/cancel": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    /**
+    * Cancel a payment request
+    * @description Requires the role POSITIONS_WRITE (in the bundles OPERATOR, ADMIN). Creates a transaction: never.
+    */
+    patch: operations["patchPaymentRequestsCancel"];
     trace?: never;
   };
   "/api/v1/loans": {
@@ -3496,6 +3676,41 @@ export interface components {
       /** @description The instrument whose supply is fetched. */
       financialInstrument: components["schemas"]["AccountLookup"];
     };
+    Holders: {
+      /**
+      * Format: date-time
+      * @description The instant of the answer, ISO 8601 in UTC.
+      */
+      asOf: string;
+      /** @description Sum of the balances of all holders, whatever the query selects. */
+      total: components["schemas"]["AmountPair"];
+      /** @description Number of holders that match the filter. */
+      count: number;
+      /** @description One page of the holders. */
+      items: components["schemas"]["Holder"][];
+    };
+    /** @description The owner of positions of an instrument. */
+    Holder: {
+      /** @description Ids of the owner; the record id is null without a record in the tenant. */
+      owner: {
+        /** @description Address on chain: base58 of 32 bytes. */
+        onchainId: string;
+        /** @description Id of the record in the service, a UUID. */
+        offchainId: string | null;
+      };
+      /** @description Sum of the owner's positions at the instant. */
+      balance: components["schemas"]["AmountPair"];
+      /** @description The positions that held something at the instant. */
+      positions: {
+        /** @description Address on chain: base58 of 32 bytes. */
+        onchainId: string;
+        /**
+        * Format: uuid
+        * @description Id of the record in the service, a UUID.
+        */
+        offchainId: string;
+      }[];
+    };
     FinancialInstrument: {
       /** @description The mint account of the instrument. */
       mintAccount: components["schemas"]["Account"];
@@ -4651,6 +4866,140 @@ export interface components {
       /** @description Time of the end, ISO 8601 in UTC; null: not ended. */
       endedAt: string | null;
     };
+    NewDistribution: {
+      /** @description The instrument whose holders are paid. */
+      financialInstrument: components["schemas"]["AccountLookup"];
+      /**
+      * Format: date-time
+      * @description Record instant, ISO 8601. What was held at its end counts. It may be in the future.
+      */
+      recordAt: string;
+      /** @description The position that pays; for network currency the wallet, named as `owner`. */
+      source: components["schemas"]["PositionLookup"];
+      /** @description What is paid: `total`, or `perUnit` for each displayed unit held. */
+      payout: {
+        /** @description The instrument that is paid. Absent: network currency. */
+        financialInstrument?: components["schemas"]["AccountLookup"];
+        /** @description Amount to distribute, in display units. Display units: a JSON number of at most 15 significant digits, or a decimal string. */
+        total?: number | string | bigint;
+        /** @description Amount for each displayed unit held, in display units. It may have more decimals than the payout. Display units: a JSON number of at most 15 significant digits, or a decimal string. */
+        perUnit?: number | string | bigint;
+      };
+      /** @description Owners that get nothing. Their holdings do not count. */
+      excluded?: components["schemas"]["AccountLookup"][];
+      /** @description Parts below it, in display units, are not paid and remain at the source. Display units: a JSON number of at most 15 significant digits, or a decimal string. */
+      minimum?: number | string | bigint;
+      /**
+      * @description A reference of your own, kept on the transaction. Several transactions may have the same one.
+      * @example INV-2026-0042
+      */
+      externalReference?: string;
+    };
+    DistributionDryRun: {
+      /** @description What the distribution would pay. With a record instant in the future: to the holders of now. */
+      dryRun: {
+        /** @description Number of holders that count; null: not computed yet. */
+        holdersCount: number;
+        /** @description Number of parts that are paid; null: not computed yet. */
+        partsCount: number;
+        /** @description Number of holders that count and are not paid. */
+        unpaidCount: number;
+        /** @description Parts and remainder together, in raw integer units; null: not computed yet. A decimal string. */
+        totalLamports: string;
+        /** @description What is not paid and stays at the source, in raw integer units; null: not computed yet. A decimal string. */
+        remainderLamports: string;
+        /** @description The first 1000 parts. */
+        parts: {
+          /** @description Address of the holder. */
+          ownerOnchainId: string;
+          /** @description Part of the holder, in raw integer units. A decimal string. */
+          lamports: string;
+        }[];
+        /** @description Number of transactions that the items would be made in. */
+        transactionsCount: number;
+        /** @description Fee (base and priority) in lamports. A decimal string. */
+        feeLamports: string;
+        /** @description Rent of the accounts that the items would create, in lamports. A decimal string. */
+        rentLamports: string;
+      };
+    };
+    DistributionReference: {
+      /**
+      * Format: uuid
+      * @description Id of the record in the service, a UUID.
+      */
+      offchainId: string;
+    };
+    Distribution: {
+      /**
+      * Format: uuid
+      * @description Id of the record in the service, a UUID.
+      */
+      offchainId: string;
+      /**
+      * @description WAITING: not computed yet; PAYING; DONE: every part is paid, for good; FAILED; CANCELLED.
+      * @enum {string}
+      */
+      status: "WAITING" | "PAYING" | "DONE" | "FAILED" | "CANCELLED";
+      /** @description Ids of the instrument whose holders are paid. */
+      financialInstrument: {
+        /** @description Address on chain: base58 of 32 bytes. */
+        onchainId: string;
+        /** @description Id of the record in the service, a UUID. */
+        offchainId: string | null;
+      };
+      /**
+      * Format: date-time
+      * @description Record instant, ISO 8601 in UTC.
+      */
+      recordAt: string;
+      /** @description Lookup of what pays. */
+      source: {
+        [key: string]: unknown;
+      };
+      /** @description Ids of the instrument that is paid; null: network currency. */
+      payoutInstrument: {
+        /** @description Address on chain: base58 of 32 bytes. */
+        onchainId: string;
+        /** @description Id of the record in the service, a UUID. */
+        offchainId: string | null;
+      } | null;
+      /** @description As requested, in display units; null: not given. */
+      total: string | null;
+      /** @description As requested, in display units; null: not given. */
+      perUnit: string | null;
+      /** @description Addresses of the owners that get nothing. */
+      excludedOnchainIds: string[];
+      /** @description As requested, in display units; null: none. */
+      minimum: string | null;
+      /** @description Reference of the client, as the request gave it; null: none. */
+      externalReference: string | null;
+      /** @description Number of holders that count; null: not computed yet. */
+      holdersCount: number | null;
+      /** @description Number of parts that are paid; null: not computed yet. */
+      partsCount: number | null;
+      /** @description Parts and remainder together, in raw integer units; null: not computed yet. A decimal string. */
+      totalLamports: string | null;
+      /** @description What is not paid and stays at the source, in raw integer units; null: not computed yet. A decimal string. */
+      remainderLamports: string | null;
+      /** @description Time at which the parts were computed, ISO 8601 in UTC; null: not yet. */
+      computedAt: string | null;
+      /** @description Ids of the batches that pay the parts. */
+      batchOffchainIds: string[];
+      /** @description Code of the problem that ended it. Absent: none. */
+      errorCode?: string;
+      /** @description What ended it. Absent: nothing did. */
+      errorMessage?: string;
+      /** @description External id of the organization that the record belongs to. */
+      tenantOrganizationId: string;
+      /**
+      * Format: date-time
+      * @description Time of creation, ISO 8601 in UTC.
+      */
+      createdAt: string;
+      /** @description Time of the end, ISO 8601 in UTC; null: not ended. */
+      endedAt: string | null;
+    };
     NewApprovalPolicy: {
       /** @description Operations that need approvals. MINT, BURN, AUTHORITY_CHANGE, PAUSE and CLOSE are recognised by the instructions of the transaction, whichever request makes it. */
       operations: ("MINT" | "BURN" | "AUTHORITY_CHANGE" | "PAUSE" | "CLOSE" | "ACCOUNT_POLICY" | "API_KEYS" | "COUNTERPARTIES" | "STRATEGIES" | "APPROVAL_POLICIES")[];
@@ -5323,6 +5672,115 @@ export interface components {
       * @description Time at which the cooling-off time of the address started, ISO 8601 in UTC.
       */
       listedAt: string;
+    };
+    NewPaymentRequest: {
+      /** @description Wallet of the organization that is to be paid. */
+      destination: components["schemas"]["AccountLookup"];
+      /** @description What is to be paid. Absent: network currency. */
+      financialInstrument?: components["schemas"]["AccountLookup"];
+      /** @description Amount to be paid, in display units. Display units: a JSON number of at most 15 significant digits, or a decimal string. */
+      amount: number | string | bigint;
+      /**
+      * @description A reference of your own, kept on the transaction. Several transactions may have the same one.
+      * @example INV-2026-0042
+      */
+      externalReference: string;
+      /** @description Memo that the wallet of the payer attaches. It is not part of the evidence of a payment. */
+      memo?: string;
+      /**
+      * Format: date-time
+      * @description What arrives in a later block is listed as late. Absent: no expiry.
+      */
+      expiresAt?: string;
+    };
+    PaymentRequestReference: {
+      /**
+      * Format: uuid
+      * @description Id of the record in the service, a UUID.
+      */
+      offchainId: string;
+    };
+    PaymentRequest: {
+      /**
+      * Format: uuid
+      * @description Id of the record in the service, a UUID.
+      */
+      offchainId: string;
+      /**
+      * @description By what arrived in time, at confirmed. EXPIRED and CANCELLED: nothing more is expected.
+      * @enum {string}
+      */
+      status: "OPEN" | "UNDERPAID" | "PAID" | "OVERPAID" | "EXPIRED" | "CANCELLED";
+      /** @description True if something arrived in time and all of it is finalized. */
+      isFinal: boolean;
+      /** @description Wallet that is to be paid. */
+      destination: {
+        /** @description Address on chain: base58 of 32 bytes. */
+        onchainId: string;
+        /**
+        * Format: uuid
+        * @description Id of the record in the service, a UUID.
+        */
+        offchainId?: string;
+      };
+      /** @description What is to be paid. Absent: network currency. */
+      financialInstrument?: {
+        /** @description Address on chain: base58 of 32 bytes. */
+        onchainId: string;
+        /**
+        * Format: uuid
+        * @description Id of the record in the service, a UUID.
+        */
+        offchainId?: string;
+      };
+      /** @description Amount to be paid, in display units. A decimal string. */
+      amount: string;
+      /** @description Amount that arrived in time, in display units. A decimal string. */
+      receivedAmount: string;
+      /** @description Amount that arrived after the expiry or the cancellation, in display units. A decimal string. */
+      lateAmount: string;
+      /** @description Reference of the client, as the request gave it; null: none. */
+      externalReference: string;
+      /** @description Memo of the URL; null: none. */
+      memo: string | null;
+      /** @description Time of the expiry; null: none. */
+      expiresAt: string | null;
+      /** @description Reference key of the payment request, which nobody can sign with. */
+      reference: string;
+      /** @description Transfer request URL by the Solana Pay specification. */
+      url: string;
+      /** @description Path of the page for the payer. Whoever has the path sees the page. */
+      payerPage: string;
+      /** @description QR code of the URL, as SVG. Absent in lists. */
+      qrCode?: string;
+      /** @description Transactions with the reference key that paid the destination, oldest first. */
+      payments: {
+        /** @description Signature of the transaction. */
+        onchainId: string;
+        /** @description What the transaction added to the receiving account, in display units. A decimal string. */
+        amount: string;
+        /**
+        * @description CONFIRMED: a dropped fork could still undo it; FINALIZED.
+        * @enum {string}
+        */
+        status: "CONFIRMED" | "FINALIZED";
+        /** @description True if the block is later than the expiry or the cancellation. */
+        late: boolean;
+        /**
+        * Format: date-time
+        * @description Time of the block, ISO 8601 in UTC.
+        */
+        blockTime: string;
+      }[];
+      /** @description External id of the organization that the record belongs to. */
+      tenantOrganizationId: string;
+      /**
+      * Format: date-time
+      * @description Time of the creation, ISO 8601 in UTC.
+      */
+      createdAt: string;
+      /** @description Time since when the request is paid for good, expired or cancelled; null: none of these. */
+      endedAt: string | null;
     };
     NewLoan: {
       /**
@@ -8017,6 +8475,148 @@ export interface operations {
       };
     };
   };
+  postFinancialInstrumentsHoldersBulk: {
+    parameters: {
+      query?: {
+        /** @description The cluster; the default cluster if absent. */
+        chainClusterId?: components["parameters"]["chainClusterId"];
+      };
+      header?: {
+        /** @description A UUID, returned in the response; generated if absent. */
+        "x-request-id"?: components["parameters"]["xRequestId"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @description The record to create, the change to make, or the lookup of the record to fetch. */
+          itemData: {
+            /** @description The financial instrument. */
+            financialInstrument: components["schemas"]["AccountLookup"];
+            /**
+            * Format: date-time
+            * @description The instant, ISO 8601. Absent: now. In the future: 400 IN_FUTURE. Before the history of balances of a store that an earlier release wrote: 400 BEFORE_HISTORY.
+            */
+            asOf?: string;
+          };
+          /** @description Filter, order and page of the records. Default: all records in the default order, the first 100. */
+          itemQuery?: {
+            /**
+            * @description Maximum number of records in the response, 0 to 1000.
+            * @default 100
+            */
+            limit?: number;
+            /**
+            * @description Number of matching records to skip before the first one in the response.
+            * @default 0
+            */
+            skip?: number;
+            /** @description Conditions that a record must meet, all of them. Default: none. */
+            filter?: {
+              /**
+              * @description One of ownerOnchainId, ownerOffchainId, tokenBalance, positionsCount.
+              * @example ownerOnchainId
+              * @example ownerOffchainId
+              * @example tokenBalance
+              * @example positionsCount
+              */
+              fieldName: string;
+              /**
+              * @description Joins the `filterValues` of this entry: AND requires all of them, OR at least one.
+              * @default AND
+              * @enum {string}
+              */
+              operator?: "AND" | "OR";
+              /** @description Comparisons of the field with values. */
+              filterValues: components["schemas"]["FilterValue"][];
+            }[];
+            /** @description Order of the records: the entries in turn, then `offchainId` ascending. Nulls are last in both directions. Default: the default order of the endpoint. */
+            sort?: {
+              /**
+              * @description One of ownerOnchainId, ownerOffchainId, tokenBalance, positionsCount.
+              * @example ownerOnchainId
+              * @example ownerOffchainId
+              * @example tokenBalance
+              * @example positionsCount
+              */
+              fieldName: string;
+              /**
+              * @description ASC: ascending; DESC: descending.
+              * @enum {string}
+              */
+              sortDirection: "ASC" | "DESC";
+            }[];
+          };
+          /** @description Selects the organization to act for. Default: the organization of the API key. */
+          tenancyConfig?: components["schemas"]["TenancyConfig"];
+          /**
+          * @deprecated
+          * @description Another spelling of itemQuery.
+          */
+          itemsQuery?: {
+            /**
+            * @description Maximum number of records in the response, 0 to 1000.
+            * @default 100
+            */
+            limit?: number;
+            /**
+            * @description Number of matching records to skip before the first one in the response.
+            * @default 0
+            */
+            skip?: number;
+            /** @description Conditions that a record must meet, all of them. Default: none. */
+            filter?: {
+              /**
+              * @description One of ownerOnchainId, ownerOffchainId, tokenBalance, positionsCount.
+              * @example ownerOnchainId
+              * @example ownerOffchainId
+              * @example tokenBalance
+              * @example positionsCount
+              */
+              fieldName: string;
+              /**
+              * @description Joins the `filterValues` of this entry: AND requires all of them, OR at least one.
+              * @default AND
+              * @enum {string}
+              */
+              operator?: "AND" | "OR";
+              /** @description Comparisons of the field with values. */
+              filterValues: components["schemas"]["FilterValue"][];
+            }[];
+            /** @description Order of the records: the entries in turn, then `offchainId` ascending. Nulls are last in both directions. Default: the default order of the endpoint. */
+            sort?: {
+              /**
+              * @description One of ownerOnchainId, ownerOffchainId, tokenBalance, positionsCount.
+              * @example ownerOnchainId
+              * @example ownerOffchainId
+              * @example tokenBalance
+              * @example positionsCount
+              */
+              fieldName: string;
+              /**
+              * @description ASC: ascending; DESC: descending.
+              * @enum {string}
+              */
+              sortDirection: "ASC" | "DESC";
+            }[];
+          };
+        };
+      };
+    };
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Holders"];
+        };
+      };
+    };
+  };
   postFinancialInstrumentsSingle: {
     parameters: {
       query?: {
@@ -9764,6 +10364,301 @@ export interface operations {
       };
     };
   };
+  postDistributions: {
+    parameters: {
+      query?: {
+        /** @description The cluster; the default cluster if absent. */
+        chainClusterId?: components["parameters"]["chainClusterId"];
+      };
+      header?: {
+        /** @description A UUID, returned in the response; generated if absent. */
+        "x-request-id"?: components["parameters"]["xRequestId"];
+        /** @description A request with the same key and body is executed once; later ones return its result. */
+        "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+        /** @description respond-async: respond once the transaction is signed and durable. wait=N: wait N seconds at most. */
+        Prefer?: components["parameters"]["prefer"];
+        /** @description true: respond with 200 and the expected result, and change nothing. */
+        "Holdfast-Dry-Run"?: components["parameters"]["dryRun"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @description The record to create, the change to make, or the lookup of the record to fetch. */
+          itemData: components["schemas"]["NewDistribution"];
+          /** @description How the transaction is built: fee payer, compute budget, lifetime, version, and the commitment to wait for. Every member has a default. */
+          chainTransactionConfig?: components["schemas"]["ChainTransactionConfig"];
+          /** @description Selects the organization to act for. Default: the organization of the API key. */
+          tenancyConfig?: components["schemas"]["TenancyConfig"];
+        };
+      };
+    };
+    responses: {
+      /** @description The expected result: fee, size, accounts, signers, limits and the simulation */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["DistributionDryRun"];
+        };
+      };
+      /** @description Success; `status` states whether the transaction is final */
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            /** @description Id of the created distribution. */
+            newDistribution: {
+              /**
+              * Format: uuid
+              * @description Id of the record in the service, a UUID.
+              */
+              offchainId: string;
+            };
+          };
+        };
+      };
+    };
+  };
+  postDistributionsSingle: {
+    parameters: {
+      query?: {
+        /** @description The cluster; the default cluster if absent. */
+        chainClusterId?: components["parameters"]["chainClusterId"];
+      };
+      header?: {
+        /** @description A UUID, returned in the response; generated if absent. */
+        "x-request-id"?: components["parameters"]["xRequestId"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @description The record to create, the change to make, or the lookup of the record to fetch. */
+          itemData: components["schemas"]["DistributionReference"];
+          /** @description Selects the organization to act for. Default: the organization of the API key. */
+          tenancyConfig?: components["schemas"]["TenancyConfig"];
+        };
+      };
+    };
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Distribution"];
+        };
+      };
+    };
+  };
+  postDistributionsBulk: {
+    parameters: {
+      query?: {
+        /** @description The cluster; the default cluster if absent. */
+        chainClusterId?: components["parameters"]["chainClusterId"];
+      };
+      header?: {
+        /** @description A UUID, returned in the response; generated if absent. */
+        "x-request-id"?: components["parameters"]["xRequestId"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @description Filter, order and page of the records. Default: all records in the default order, the first 100. */
+          itemQuery?: {
+            /**
+            * @description Maximum number of records in the response, 0 to 1000.
+            * @default 100
+            */
+            limit?: number;
+            /**
+            * @description Number of matching records to skip before the first one in the response.
+            * @default 0
+            */
+            skip?: number;
+            /** @description Conditions that a record must meet, all of them. Default: none. */
+            filter?: {
+              /**
+              * @description One of offchainId, status, financialInstrumentOnchainId, externalReference, batchOffchainIds, recordAt, createdAt, endedAt.
+              * @example offchainId
+              * @example status
+              * @example financialInstrumentOnchainId
+              * @example externalReference
+              * @example batchOffchainIds
+              * @example recordAt
+              * @example createdAt
+              * @example endedAt
+              */
+              fieldName: string;
+              /**
+              * @description Joins the `filterValues` of this entry: AND requires all of them, OR at least one.
+              * @default AND
+              * @enum {string}
+              */
+              operator?: "AND" | "OR";
+              /** @description Comparisons of the field with values. */
+              filterValues: components["schemas"]["FilterValue"][];
+            }[];
+            /** @description Order of the records: the entries in turn, then `offchainId` ascending. Nulls are last in both directions. Default: the default order of the endpoint. */
+            sort?: {
+              /**
+              * @description One of offchainId, status, financialInstrumentOnchainId, externalReference, batchOffchainIds, recordAt, createdAt, endedAt.
+              * @example offchainId
+              * @example status
+              * @example financialInstrumentOnchainId
+              * @example externalReference
+              * @example batchOffchainIds
+              * @example recordAt
+              * @example createdAt
+              * @example endedAt
+              */
+              fieldName: string;
+              /**
+              * @description ASC: ascending; DESC: descending.
+              * @enum {string}
+              */
+              sortDirection: "ASC" | "DESC";
+            }[];
+          };
+          /** @description Selects the organization to act for. Default: the organization of the API key. */
+          tenancyConfig?: components["schemas"]["TenancyConfig"];
+          /**
+          * @deprecated
+          * @description Another spelling of itemQuery.
+          */
+          itemsQuery?: {
+            /**
+            * @description Maximum number of records in the response, 0 to 1000.
+            * @default 100
+            */
+            limit?: number;
+            /**
+            * @description Number of matching records to skip before the first one in the response.
+            * @default 0
+            */
+            skip?: number;
+            /** @description Conditions that a record must meet, all of them. Default: none. */
+            filter?: {
+              /**
+              * @description One of offchainId, status, financialInstrumentOnchainId, externalReference, batchOffchainIds, recordAt, createdAt, endedAt.
+              * @example offchainId
+              * @example status
+              * @example financialInstrumentOnchainId
+              * @example externalReference
+              * @example batchOffchainIds
+              * @example recordAt
+              * @example createdAt
+              * @example endedAt
+              */
+              fieldName: string;
+              /**
+              * @description Joins the `filterValues` of this entry: AND requires all of them, OR at least one.
+              * @default AND
+              * @enum {string}
+              */
+              operator?: "AND" | "OR";
+              /** @description Comparisons of the field with values. */
+              filterValues: components["schemas"]["FilterValue"][];
+            }[];
+            /** @description Order of the records: the entries in turn, then `offchainId` ascending. Nulls are last in both directions. Default: the default order of the endpoint. */
+            sort?: {
+              /**
+              * @description One of offchainId, status, financialInstrumentOnchainId, externalReference, batchOffchainIds, recordAt, createdAt, endedAt.
+              * @example offchainId
+              * @example status
+              * @example financialInstrumentOnchainId
+              * @example externalReference
+              * @example batchOffchainIds
+              * @example recordAt
+              * @example createdAt
+              * @example endedAt
+              */
+              fieldName: string;
+              /**
+              * @description ASC: ascending; DESC: descending.
+              * @enum {string}
+              */
+              sortDirection: "ASC" | "DESC";
+            }[];
+          };
+        };
+      };
+    };
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            /** @description Number of records that match the filter, before `skip` and `limit`. */
+            count: number;
+            /** @description The records of this page, in the requested order. */
+            items: components["schemas"]["Distribution"][];
+          };
+        };
+      };
+    };
+  };
+  patchDistributionsCancel: {
+    parameters: {
+      query?: {
+        /** @description The cluster; the default cluster if absent. */
+        chainClusterId?: components["parameters"]["chainClusterId"];
+      };
+      header?: {
+        /** @description A UUID, returned in the response; generated if absent. */
+        "x-request-id"?: components["parameters"]["xRequestId"];
+        /** @description A request with the same key and body is executed once; later ones return its result. */
+        "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @description The record to create, the change to make, or the lookup of the record to fetch. */
+          itemData: components["schemas"]["DistributionReference"];
+          /** @description Selects the organization to act for. Default: the organization of the API key. */
+          tenancyConfig?: components["schemas"]["TenancyConfig"];
+        };
+      };
+    };
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            /** @description Id of the cancelled distribution. */
+            cancelledDistribution: {
+              /**
+              * Format: uuid
+              * @description Id of the record in the service, a UUID.
+              */
+              offchainId: string;
+            };
+          };
+        };
+      };
+    };
+  };
   postApprovalPolicies: {
     parameters: {
       query?: {
@@ -11244,6 +12139,306 @@ export interface operations {
             count: number;
             /** @description The records of this page, in the requested order. */
             items: components["schemas"]["Counterparty"][];
+          };
+        };
+      };
+    };
+  };
+  postPaymentRequests: {
+    parameters: {
+      query?: {
+        /** @description The cluster; the default cluster if absent. */
+        chainClusterId?: components["parameters"]["chainClusterId"];
+      };
+      header?: {
+        /** @description A UUID, returned in the response; generated if absent. */
+        "x-request-id"?: components["parameters"]["xRequestId"];
+        /** @description A request with the same key and body is executed once; later ones return its result. */
+        "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @description The record to create, the change to make, or the lookup of the record to fetch. */
+          itemData: components["schemas"]["NewPaymentRequest"];
+          /** @description Selects the organization to act for. Default: the organization of the API key. */
+          tenancyConfig?: components["schemas"]["TenancyConfig"];
+        };
+      };
+    };
+    responses: {
+      /** @description Success; `status` states whether the transaction is final */
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            /** @description The created payment request. */
+            newPaymentRequest: {
+              /**
+              * Format: uuid
+              * @description Id of the record in the service, a UUID.
+              */
+              offchainId: string;
+              /** @description Transfer request URL by the Solana Pay specification. */
+              url: string;
+              /** @description Reference key of the payment request, which nobody can sign with. */
+              reference: string;
+              /** @description Path of the page for the payer. Whoever has the path sees the page. */
+              payerPage: string;
+              /** @description QR code of the URL, as SVG. Absent in lists. */
+              qrCode: string;
+            };
+          };
+        };
+      };
+    };
+  };
+  postPaymentRequestsSingle: {
+    parameters: {
+      query?: {
+        /** @description The cluster; the default cluster if absent. */
+        chainClusterId?: components["parameters"]["chainClusterId"];
+      };
+      header?: {
+        /** @description A UUID, returned in the response; generated if absent. */
+        "x-request-id"?: components["parameters"]["xRequestId"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @description The record to create, the change to make, or the lookup of the record to fetch. */
+          itemData: components["schemas"]["PaymentRequestReference"];
+          /** @description Selects the organization to act for. Default: the organization of the API key. */
+          tenancyConfig?: components["schemas"]["TenancyConfig"];
+        };
+      };
+    };
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["PaymentRequest"];
+        };
+      };
+    };
+  };
+  postPaymentRequestsBulk: {
+    parameters: {
+      query?: {
+        /** @description The cluster; the default cluster if absent. */
+        chainClusterId?: components["parameters"]["chainClusterId"];
+      };
+      header?: {
+        /** @description A UUID, returned in the response; generated if absent. */
+        "x-request-id"?: components["parameters"]["xRequestId"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @description Filter, order and page of the records. Default: all records in the default order, the first 100. */
+          itemQuery?: {
+            /**
+            * @description Maximum number of records in the response, 0 to 1000.
+            * @default 100
+            */
+            limit?: number;
+            /**
+            * @description Number of matching records to skip before the first one in the response.
+            * @default 0
+            */
+            skip?: number;
+            /** @description Conditions that a record must meet, all of them. Default: none. */
+            filter?: {
+              /**
+              * @description One of offchainId, status, externalReference, reference, destinationOnchainId, financialInstrumentOnchainId, amount, receivedAmount, expiresAt, createdAt, endedAt.
+              * @example offchainId
+              * @example status
+              * @example externalReference
+              * @example reference
+              * @example destinationOnchainId
+              * @example financialInstrumentOnchainId
+              * @example amount
+              * @example receivedAmount
+              * @example expiresAt
+              * @example createdAt
+              * @example endedAt
+              */
+              fieldName: string;
+              /**
+              * @description Joins the `filterValues` of this entry: AND requires all of them, OR at least one.
+              * @default AND
+              * @enum {string}
+              */
+              operator?: "AND" | "OR";
+              /** @description Comparisons of the field with values. */
+              filterValues: components["schemas"]["FilterValue"][];
+            }[];
+            /** @description Order of the records: the entries in turn, then `offchainId` ascending. Nulls are last in both directions. Default: the default order of the endpoint. */
+            sort?: {
+              /**
+              * @description One of offchainId, status, externalReference, reference, destinationOnchainId, financialInstrumentOnchainId, amount, receivedAmount, expiresAt, createdAt, endedAt.
+              * @example offchainId
+              * @example status
+              * @example externalReference
+              * @example reference
+              * @example destinationOnchainId
+              * @example financialInstrumentOnchainId
+              * @example amount
+              * @example receivedAmount
+              * @example expiresAt
+              * @example createdAt
+              * @example endedAt
+              */
+              fieldName: string;
+              /**
+              * @description ASC: ascending; DESC: descending.
+              * @enum {string}
+              */
+              sortDirection: "ASC" | "DESC";
+            }[];
+          };
+          /** @description Selects the organization to act for. Default: the organization of the API key. */
+          tenancyConfig?: components["schemas"]["TenancyConfig"];
+          /**
+          * @deprecated
+          * @description Another spelling of itemQuery.
+          */
+          itemsQuery?: {
+            /**
+            * @description Maximum number of records in the response, 0 to 1000.
+            * @default 100
+            */
+            limit?: number;
+            /**
+            * @description Number of matching records to skip before the first one in the response.
+            * @default 0
+            */
+            skip?: number;
+            /** @description Conditions that a record must meet, all of them. Default: none. */
+            filter?: {
+              /**
+              * @description One of offchainId, status, externalReference, reference, destinationOnchainId, financialInstrumentOnchainId, amount, receivedAmount, expiresAt, createdAt, endedAt.
+              * @example offchainId
+              * @example status
+              * @example externalReference
+              * @example reference
+              * @example destinationOnchainId
+              * @example financialInstrumentOnchainId
+              * @example amount
+              * @example receivedAmount
+              * @example expiresAt
+              * @example createdAt
+              * @example endedAt
+              */
+              fieldName: string;
+              /**
+              * @description Joins the `filterValues` of this entry: AND requires all of them, OR at least one.
+              * @default AND
+              * @enum {string}
+              */
+              operator?: "AND" | "OR";
+              /** @description Comparisons of the field with values. */
+              filterValues: components["schemas"]["FilterValue"][];
+            }[];
+            /** @description Order of the records: the entries in turn, then `offchainId` ascending. Nulls are last in both directions. Default: the default order of the endpoint. */
+            sort?: {
+              /**
+              * @description One of offchainId, status, externalReference, reference, destinationOnchainId, financialInstrumentOnchainId, amount, receivedAmount, expiresAt, createdAt, endedAt.
+              * @example offchainId
+              * @example status
+              * @example externalReference
+              * @example reference
+              * @example destinationOnchainId
+              * @example financialInstrumentOnchainId
+              * @example amount
+              * @example receivedAmount
+              * @example expiresAt
+              * @example createdAt
+              * @example endedAt
+              */
+              fieldName: string;
+              /**
+              * @description ASC: ascending; DESC: descending.
+              * @enum {string}
+              */
+              sortDirection: "ASC" | "DESC";
+            }[];
+          };
+        };
+      };
+    };
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            /** @description Number of records that match the filter, before `skip` and `limit`. */
+            count: number;
+            /** @description The records of this page, in the requested order. */
+            items: components["schemas"]["PaymentRequest"][];
+          };
+        };
+      };
+    };
+  };
+  patchPaymentRequestsCancel: {
+    parameters: {
+      query?: {
+        /** @description The cluster; the default cluster if absent. */
+        chainClusterId?: components["parameters"]["chainClusterId"];
+      };
+      header?: {
+        /** @description A UUID, returned in the response; generated if absent. */
+        "x-request-id"?: components["parameters"]["xRequestId"];
+        /** @description A request with the same key and body is executed once; later ones return its result. */
+        "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @description The record to create, the change to make, or the lookup of the record to fetch. */
+          itemData: components["schemas"]["PaymentRequestReference"];
+          /** @description Selects the organization to act for. Default: the organization of the API key. */
+          tenancyConfig?: components["schemas"]["TenancyConfig"];
+        };
+      };
+    };
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            /** @description Id of the cancelled payment request. */
+            cancelledPaymentRequest: {
+              /**
+              * Format: uuid
+              * @description Id of the record in the service, a UUID.
+              */
+              offchainId: string;
+            };
           };
         };
       };
