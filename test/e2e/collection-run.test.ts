@@ -77,7 +77,8 @@ describe('the collection', () => {
   })
 
   it('gives real answers, with the members that the document gives them and no others', () => {
-    const good = ran.filter(({ request, status }) => status < 300 && routeOf(request) !== undefined)
+    // A statement may be asked for as CSV.
+    const good = ran.filter(({ request, status, body }) => status < 300 && routeOf(request) !== undefined && typeof body === 'object')
     expect(good.length, `answered well: ${good.map(({ request }) => request).join(', ')}`).toBeGreaterThan(35)
     for (const { request, body } of good) {
       const parsed = routeOf(request)!.answer.safeParse(body)
