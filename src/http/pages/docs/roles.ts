@@ -49,6 +49,11 @@ function bundleEntry(bundle: Bundle): string {
   return `<dt id="bundle-${bundle}"><code>${bundle}</code></dt><dd>${BUNDLE_TEXTS[bundle]} ${roles}</dd>`
 }
 
+/** Names between backticks as code, which breaks anywhere on a narrow page. */
+function withCode(text: string): string {
+  return escape(text).replaceAll(/`([^`]+)`/g, '<code>$1</code>')
+}
+
 function roleSection(role: Role, operations: readonly Operation[]): string {
   const bundles = bundlesWith([role])
   const mine = operations.filter(({ about }) => (about['x-required-role'] as readonly string[]).includes(role))
@@ -56,5 +61,5 @@ function roleSection(role: Role, operations: readonly Operation[]): string {
     ({ method, path, anchor }) => `<li><a href="/docs/endpoints#${anchor}"><code>${method} ${escape(path)}</code></a></li>`,
   )
   const among = bundles.length === 0 ? 'In no bundle.' : `In ${bundles.map((each) => `<a href="#bundle-${each}">${each}</a>`).join(', ')}.`
-  return `<h3 id="${role}">${role}</h3><p>${escape(aboutRole(role))} ${among}</p><ul>${rows.join('')}</ul>`
+  return `<h3 id="${role}">${role}</h3><p>${withCode(aboutRole(role))} ${among}</p><ul>${rows.join('')}</ul>`
 }
