@@ -65,7 +65,7 @@ it('shows a key that may little neither the data nor the actions of the rest', a
   await using viewer = await openViewer()
   const { page } = viewer
   await viewer.signIn(scene.accountsOnly)
-  expect(await page.getByRole('navigation').getByRole('link').allTextContents()).toEqual(['Overview', 'Accounts'])
+  expect(await page.getByRole('navigation').getByRole('link').allTextContents()).toEqual(['Overview', 'Accounts', 'Counterparties'])
   for (const hash of [
     'transactions',
     `transactions/${scene.transfer}`,
@@ -85,6 +85,7 @@ it('shows a key that may little neither the data nor the actions of the rest', a
   expect([...new Set(viewer.asked.map(({ path }) => path))].sort()).toEqual([
     '/api/v1/accounts/bulk/detailed',
     '/api/v1/accounts/single',
+    '/api/v1/counterparties/bulk',
     '/api/v1/whoami',
   ])
   expect(viewer.offences).toEqual([])
