@@ -1,5 +1,5 @@
-// A distribution whose service is killed again and again: every part is paid exactly once, by the holdings of the record instant, and a
-// backup restored answers for that instant as before.
+// A distribution whose service is killed again and again: every part is paid exactly once, by the holdings of the record
+// instant, and the service answers for that instant as before.
 import { PublicKey } from '@solana/web3.js'
 import { describe, expect, it } from 'vitest'
 import { refOf, type Ref } from './api.ts'

@@ -194,7 +194,7 @@ export const ENGINE: readonly Mutant[] = [
     file: 'src/engine/limits/debit-windows.ts',
     edits: [
       {
-        find: 'if (account !== undefined && account.oldMs > 0) addOld(account, landed)',
+        find: 'if (account !== undefined && account.oldMs > 0) addOld(account, landed, this.#nowMs)',
         replace: '',
       },
     ],
@@ -216,8 +216,8 @@ export const ENGINE: readonly Mutant[] = [
     file: 'src/engine/limits/debit-windows.ts',
     edits: [
       {
-        find: 'secondOf(account.oldMs) + 2)',
-        replace: 'secondOf(account.oldMs) / 4)',
+        find: 'secondOf(account.oldMs) + 2 +',
+        replace: 'secondOf(account.oldMs) / 4 +',
       },
     ],
     tests: [{ file: 'test/engine/debit-windows.test.ts' }],
