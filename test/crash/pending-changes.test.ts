@@ -33,7 +33,7 @@ describe('a pending change', () => {
       const name = `made ${kill}`
       const asked = await service.api.send('POST', '/admin/api-keys', newKey(name, ['ACCOUNTS_READ']))
       expect(asked.status, JSON.stringify(asked.body)).toBe(202)
-      const { offchainId } = asked.body['pendingChange'] as unknown as Change
+      const { offchainId } = asked.body['pendingChange'] as Change
       const approve = (of: Service) => apiOf(of.url, approver.apiKey).send('POST', '/pending-changes/approve', { offchainId }, { headers: { 'idempotency-key': name } })
       const answer = approve(service).then(({ status }) => status, () => null)
       // The first runs are killed at once, the others ever later.
@@ -47,7 +47,7 @@ describe('a pending change', () => {
       expect([change.approval.given, (await keysNamed(service, name)).length]).toEqual(change.status === 'APPLIED' ? [1, 1] : [0, 0])
       // The repeated approval is the same one.
       const again = await approve(service)
-      expect([again.status, (again.body['pendingChange'] as unknown as Change).status]).toEqual([200, 'APPLIED'])
+      expect([again.status, (again.body['pendingChange'] as Change).status]).toEqual([200, 'APPLIED'])
       const made = await keysNamed(service, name)
       expect(made.map(({ keyId }) => keyId)).toEqual([asked.body['keyId']])
     }

@@ -1,7 +1,7 @@
 // A movement before the record instant whose fork is dropped after it: nobody is paid for what was never held.
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { eventually, startWorld, unwatched, type World } from './harness.ts'
-import type { Ids, Result } from './models.ts'
+import type { Result } from './models.ts'
 import { SOL } from './records.ts'
 
 const FINALITY_SLOTS = 100
@@ -31,7 +31,7 @@ it('does not change a record instant that was final, and is not counted at one t
   const issuer = await records.account()
   const share = await records.instrument('TOKEN_2022', issuer)
   const source = await records.funded({ networkCurrencyDebitLimits: [] }, 10n * SOL)
-  const [first, second] = await Promise.all([records.funded({ tokenDebitLimits: [] }, SOL), records.funded({}, SOL)]) as [Ids, Ids]
+  const [first, second] = [await records.funded({ tokenDebitLimits: [] }, SOL), await records.funded({}, SOL)]
   const from = await records.position(first, share)
   const to = await records.position(second, share)
   const minted = await records.mint(from, 1_000n)

@@ -75,6 +75,7 @@ export async function bodiesThatWouldDo(
     'PATCH /accounts/inactivate': { account: leaving, refundDestination: own },
     'POST /financial-instruments': { mintAccount: {}, version: 'SPL', mintAuthority: own },
     'PATCH /financial-instruments': { mintAccount: instrument, updateAuthority: own, onchainData: { name: 'Other' } },
+    'PATCH /financial-instruments/authorities': { financialInstrument: instrument, authorities: { pausable: spare } },
     'PATCH /financial-instruments/pause': { financialInstrument: instrument },
     'PATCH /financial-instruments/unpause': { financialInstrument: paused },
     'PATCH /financial-instruments/close': { financialInstrumentToClose: instrument },
@@ -93,6 +94,9 @@ export async function bodiesThatWouldDo(
     'POST /positions/trade': { legs: [leg, leg] },
     'PATCH /positions/close': { position },
     'POST /batches': { operation: 'TRANSFER_NETWORK_CURRENCY', items: [leg] },
+    'POST /distributions': {
+      financialInstrument: instrument, recordAt: new Date().toISOString(), source: { owner: own }, payout: { total: 0.001 },
+    },
     'POST /address-lookup-tables': newTable,
     'PATCH /address-lookup-tables/extend': { addressLookupTable: table, componentAddresses: [exact(cash)] },
     'PATCH /address-lookup-tables': { addressLookupTable: table, action: 'FREEZE' },

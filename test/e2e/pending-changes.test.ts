@@ -63,7 +63,7 @@ const held = async (method: 'POST' | 'PATCH', path: string, itemData: object, ap
 const approve = (person: Person, { pendingChange: { offchainId } }: HeldBack) => person.api.send<HeldBack>('POST', `${CHANGES}/approve`, { offchainId })
 const approved = async (person: Person, change: HeldBack, status = 'APPLIED'): Promise<Change> => {
   const answer = await approve(person, change)
-  expect([answer.status, answer.body.pendingChange?.status], JSON.stringify(answer.body)).toEqual([200, status])
+  expect([answer.status, answer.body.pendingChange.status], JSON.stringify(answer.body)).toEqual([200, status])
   return answer.body.pendingChange
 }
 const code = async (answer: Promise<{ status: number; body: Problems }>) => {

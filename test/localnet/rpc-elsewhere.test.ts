@@ -65,7 +65,7 @@ describe('web3.js', () => {
   })
 
   it('reads who led which slots, and what was made of them', async () => {
-    const identity = String(((await chain.result('getIdentity')) as { identity: string }).identity)
+    const { identity } = (await chain.result('getIdentity')) as { identity: string }
     const schedule = await connection.getLeaderSchedule()
     const { slotsInEpoch } = await connection.getEpochInfo()
     expect(Object.entries(schedule).map(([leader, slots]) => [leader, slots.length])).toEqual([[identity, slotsInEpoch]])

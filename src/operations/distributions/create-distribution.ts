@@ -8,6 +8,7 @@ import { checkBatch, type Checked } from '../batches/check.ts'
 import { checkInHistory } from '../holdings/holders-as-of.ts'
 import type { Platform, Write } from '../context/platform.ts'
 import { DryRun, type DryRunFindings } from '../transactions/dry-run.ts'
+import { feePayerOf } from '../transactions/fee-payer.ts'
 import { rememberOutcome } from '../transactions/idempotency.ts'
 import { requesterOf } from '../transactions/plans/requester.ts'
 import { rawJson } from '../views/read-models/amounts.ts'
@@ -20,6 +21,8 @@ const MOST_SHOWN = 1_000
 
 export const createDistribution: Write<TransactionBody<NewDistributionInput>> = async (platform, call, { itemData, chainTransactionConfig }) => {
   const terms = termsOf(platform, call, itemData)
+  // Refused now rather than at the record instant; whether it still holds then is decided then.
+  feePayerOf(platform, call, chainTransactionConfig)
   const recordMs = Date.parse(itemData.recordAt)
   checkInHistory(platform, recordMs, '/itemData/recordAt')
   if (call.dryRun) {

@@ -1,7 +1,7 @@
 // Fields of bulk queries over pending changes.
 import { RECORD_OPERATIONS } from '../../../../machines/approval-policy.ts'
 import type { PendingChangeState } from '../../../../machines/pending-change.ts'
-import type { Field, Resource } from '../../../engine/query/field.ts'
+import type { Resource } from '../../../engine/query/field.ts'
 import type { Source } from '../../../engine/query/read-model.ts'
 import { ofKind, type RecordState } from '../../../engine/records/record.ts'
 import { approversOf, PENDING_CHANGE_STATUS } from '../read-models/pending-change.ts'
@@ -19,7 +19,7 @@ export const PENDING_CHANGES: Resource<RecordState<'pendingChange'>> = {
     { name: 'endpoint', type: 'TEXT', read: ({ context }) => context.endpoint },
     { name: 'requestedBy', type: 'TEXT', read: ({ context }) => context.requester.keyId },
     { name: 'approvers', type: 'TEXT', read: ({ context }) => approversOf(context) },
-    AWAITS_APPROVAL_BY as Field<RecordState<'pendingChange'>>,
+    AWAITS_APPROVAL_BY,
     { name: 'createdAt', type: 'TIMESTAMP', read: ({ context }) => context.createdAt },
     { name: 'endedAt', type: 'TIMESTAMP', nullable: true, read: ({ context }) => context.endedAt },
   ],

@@ -152,7 +152,7 @@ export const TRANSACTIONS: Resource<Transaction> = {
     { name: 'blockTime', type: 'TIMESTAMP', nullable: true, read: blockTimeOf },
     { name: 'preparedAt', type: 'TIMESTAMP', read: ({ context }) => context.fixed.preparedAt },
     AWAITS_OUR_SIGNATURE,
-    AWAITS_APPROVAL_BY as Field<Transaction>,
+    AWAITS_APPROVAL_BY,
   ],
   defaultSort: [{ fieldName: 'preparedAt', sortDirection: 'DESC' }],
   id: idOf,
