@@ -7366,7 +7366,10 @@ export interface components {
     NewScreening: {
       /** @description URL that the movements are sent to by POST, signed as webhooks are. */
       url: string;
-      /** @description Secret of the signatures: `whsec_` and the base64 of 24 to 64 bytes. Never shown. Absent: the stored one. */
+      /**
+      * @description Secret of the signatures: `whsec_` and the base64 of 24 to 64 bytes. Never shown. Absent: the stored one.
+      * @example whsec_c2hvd24gb25jZSwgc28ga2VlcCBpdCBzb21ld2hlcmU=
+      */
       secret?: string;
       /** @description Milliseconds to wait for an answer, 100 to 10000. Default 3000. */
       timeoutMs?: number;

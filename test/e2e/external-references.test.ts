@@ -73,6 +73,7 @@ async function moveTokens(): Promise<void> {
   await api.ok(200, 'PATCH', '/financial-instruments/pause', { financialInstrument: instrument })
   await api.ok(200, 'PATCH', '/financial-instruments/unpause', { financialInstrument: instrument })
   await api.ok(200, 'PATCH', '/financial-instruments', { mintAccount: instrument, onchainData: { name: 'Another' } })
+  await api.ok(200, 'PATCH', '/financial-instruments/authorities', { financialInstrument: instrument, authorities: { pausable: one } })
   await api.ok(200, 'PATCH', '/financial-instruments/close', { financialInstrumentToClose: instrument })
   await api.ok(201, 'POST', '/accounts', { seedAmount: '0.5' })
   await api.ok(200, 'PATCH', '/accounts/inactivate', { account: one, refundDestination: two })

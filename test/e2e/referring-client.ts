@@ -5,11 +5,13 @@ import type { Result } from './models.ts'
 
 const BRINGS = ['POST /transactions/sign', 'POST /transactions/submit']
 
+const IN_BATCHES: ReadonlySet<string> = new Set(['Batches', 'Distributions'])
+
 /** Every endpoint that may make a transaction. */
 export const MAKERS: readonly string[] = [
   ...routes
-    // What a batch makes is tried with batches.
-    .filter((route) => route.kind === 'write' && route.transaction !== 'never' && route.tag !== 'Batches')
+    // What batches and distributions make is tried with them.
+    .filter((route) => route.kind === 'write' && route.transaction !== 'never' && !IN_BATCHES.has(route.tag))
     .map(({ method, path }) => `${method} ${path.replace('/api/v1', '')}`),
   ...BRINGS,
 ]

@@ -20,9 +20,11 @@ const reviewApproval = z.strictObject({
 /** `whsec_` and the base64 of 24 to 64 bytes, as of a webhook. */
 const SECRET = /^whsec_[A-Za-z0-9+/]{32,86}={0,2}$/
 
+const SECRET_EXAMPLE = 'whsec_c2hvd24gb25jZSwgc28ga2VlcCBpdCBzb21ld2hlcmU='
+
 const screening = z.strictObject({
   url: line(URI_LENGTH).min(1),
-  secret: z.string().regex(SECRET).optional(),
+  secret: z.string().regex(SECRET).meta({ examples: [SECRET_EXAMPLE] }).optional(),
   timeoutMs: z.int().min(100).max(10_000).optional(),
   onUnavailable: z.enum(['REFUSE', 'REVIEW']).optional(),
 }).meta({ id: 'NewScreening' })
