@@ -43,8 +43,8 @@ export class Client {
   }
 
   /** The answer to a bulk query. */
-  async bulk(path: string, itemQuery: object): Promise<unknown> {
-    const { status, body } = await this.#fetch('POST', path, { itemQuery }, {})
+  async bulk(path: string, itemQuery: object, more: object = {}): Promise<unknown> {
+    const { status, body } = await this.#fetch('POST', path, { ...more, itemQuery }, {})
     expect(status, JSON.stringify(body)).toBe(200)
     return body
   }

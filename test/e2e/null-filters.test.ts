@@ -29,6 +29,7 @@ let world: World
 let coded: Ids
 let plain: Ids
 let position: Ids
+let instrument: Ids
 
 beforeAll(async () => {
   world = await startWorld()
@@ -38,7 +39,8 @@ beforeAll(async () => {
     offchainReferences: { code: 'CODED', alId: 'AL', accountNumber: '7', name: 'Named' },
   })
   plain = await world.records.account()
-  position = await world.records.position(plain, await world.records.instrument('TOKEN_2022', plain), 5n)
+  instrument = await world.records.instrument('TOKEN_2022', plain)
+  position = await world.records.position(plain, instrument, 5n)
   await world.records.account({ managed: false, onchainId: 'SysvarC1ock11111111111111111111111111111111' })
 })
 afterAll(() => world.stop())
@@ -55,13 +57,15 @@ function fieldsAt(path: string): readonly Field[] {
 }
 
 const by = (fieldName: string, value: object): object => ({ filter: [{ fieldName, filterValues: [value] }], limit: 1_000 })
-const count = async (path: string, query: object): Promise<number> => ((await world.api.bulk(path, query)) as Page).count
+/** Members that a query needs beside `itemQuery`. */
+const besides = (path: string): object => (path.endsWith('/holders/bulk') ? { itemData: { financialInstrument: instrument } } : {})
+const count = async (path: string, query: object): Promise<number> => ((await world.api.bulk(path, query, besides(path))) as Page).count
 
 async function refused(path: string, itemQuery: object): Promise<Refused> {
   const response = await fetch(`${world.url}/api/v1${path}`, {
     method: 'POST',
     headers: { authorization: world.api.bearer, 'content-type': 'application/json' },
-    body: JSON.stringify({ itemQuery }),
+    body: JSON.stringify({ ...besides(path), itemQuery }),
   })
   return { status: response.status, errors: ((await response.json()) as { errors: Refused['errors'] }).errors }
 }
