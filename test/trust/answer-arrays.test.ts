@@ -19,6 +19,9 @@ interface Recorded {
 /** null stands for the defaults there, and an empty list for no limits. */
 const MAY_BE_NULL = /\/(?:networkCurrencyDebitLimits|tokenDebitLimits)$/
 
+/** Answers of a screening service: test/e2e/screening.test.ts. */
+const MET_ELSEWHERE: ReadonlySet<string> = new Set(['screenings'])
+
 const usual = globalThis.fetch
 const recorded: Recorded[] = []
 let tenants: LendingTenants
@@ -61,6 +64,7 @@ beforeAll(async () => {
     defiProtocol: 'ESCROW_VAULT', escrow: { offchainId: newLoan.offchainId },
     itemsToRepay: [{ positionLookup: { owner: { offchainId: wallet.offchainId }, financialInstrument: { onchainId: cash.onchainId } }, amount: 1 }],
   })
+  await makesWhatWaits()
   await world.records.funded({ shareAcrossTenants: true, canPayFees: true }, SOL)
   for (const each of [lender.admin.api, borrower.admin.api, world.api]) await everyAnswerTo(url, each)
 })
@@ -68,6 +72,27 @@ afterAll(async () => {
   globalThis.fetch = usual
   await tenants.yard.world.stop()
 })
+
+/** A mint under a policy, a payment under review, a distribution, a payment request. */
+async function makesWhatWaits(): Promise<void> {
+  const { lender: { admin, operator, feePayer, organization, records } } = tenants
+  const { api, keyId } = admin
+  const issuer = await records.account()
+  const instrument = await records.instrument('SPL', issuer)
+  const position = await records.position(await records.funded({}, SOL), instrument, 5n)
+  await api.ok(201, 'POST', '/approval-policies', { operations: ['MINT'], approvers: [keyId], requiredApproversCount: 1 })
+  await operator.api.ok(201, 'POST', '/positions/mint', { destination: { position }, lamports: 1 }, { config: { feePayer } })
+  await api.ok(200, 'PATCH', '/admin/organizations', { externalId: organization, reviewApproval: { approvers: [keyId] } })
+  const reviewed = { onchainId: addressOf('reviewed') }
+  await api.ok(201, 'POST', '/counterparties', { name: 'Reviewed', status: 'REVIEW', addresses: [reviewed] })
+  const networkCurrencyDebitLimits = [{ destination: 'ANY', maxAllowedDebit: { limitType: 'PER_TRANSACTION', limitAmount: 5 } }]
+  const source = await records.funded({ networkCurrencyDebitLimits }, SOL)
+  const payment = { source, destination: { ...reviewed, offPlatform: true }, lamports: 1_000_000 }
+  await operator.api.ok(201, 'POST', '/positions/transfer-network-currency', payment, { config: { feePayer } })
+  const recordAt = new Date().toISOString()
+  await api.ok(201, 'POST', '/distributions', { financialInstrument: instrument, recordAt, source: { owner: feePayer }, payout: { total: '0.001' } })
+  await api.ok(201, 'POST', '/payment-requests', { destination: feePayer, amount: 1, externalReference: 'INV-1' })
+}
 
 const routeOf = ({ method, path }: Recorded) =>
   routes.find((route) => route.method === method && (route.path === path || route.path.replace('{detail-level}', path.split('/').at(-1) ?? '') === path))
@@ -92,6 +117,6 @@ describe('14.15: fields that are arrays', () => {
       return route === undefined ? [] : arrayFields(route.answer, { of: answer.body }).map(({ path }) => nameOf(path))
     }))
     const all = routes.filter(({ kind }) => kind === 'read').flatMap((route) => arrayFields(route.answer).map(({ path }) => nameOf(path)))
-    expect([...new Set(all)].filter((name) => !met.has(name))).toEqual([])
+    expect([...new Set(all)].filter((name) => !met.has(name) && !MET_ELSEWHERE.has(name))).toEqual([])
   })
 })

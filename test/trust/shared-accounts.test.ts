@@ -59,7 +59,7 @@ describe('attack 15: a shared account is read for what its owner keeps with it (
       managed: true, status: 'ACTIVE', privateKeyLocation: [], isDerived: null, subscribeToNetworkEvents: null, sharedAcrossTenants: true,
       wasOnchainAlready: null, canPayFees: true, comments: null, domain: null, tenantOrganizationId: 'SYSTEM',
       globalFeePayerForOrgs: ['OTHER'], orgsAllowedToSignWithPrivateKey: [], solDebitApiKeys: [], tokenDebitApiKeys: [],
-      networkCurrencyDebitLimits: [], tokenDebitLimits: [],
+      networkCurrencyDebitLimits: [], tokenDebitLimits: [], destinationPolicy: null,
     })
     // Organizations of the reader's tenant are its own, the one that asks or not.
     expect(await customer.api.read('/accounts/single', { offchainId: shared.offchainId })).toMatchObject({
