@@ -6,7 +6,7 @@ import { tableOf } from '../../src/engine/records/transition-table.ts'
 import { SUBJECTS, storyOf, type Subject } from '../machines/events.ts'
 import { Told, type AnyEvent, type Stored } from '../machines/told.ts'
 
-const MOST_SNAPSHOTS = 40
+const MOST_SNAPSHOTS = 200
 const STRANGE: readonly AnyEvent[] = [{ type: 'command.nothing' }, { type: 'chain.unheard' }]
 
 function both(subject: Subject): { readonly chart: unknown; readonly table: unknown } {
