@@ -93,7 +93,7 @@ const [, FIRST] = /^npx tsx (\S+)$/m.exec(section('First transfer')) ?? []
 const answersIn = (stdout: string): Record<string, unknown>[] =>
   stdout.trim().split('\n').map((line) => JSON.parse(line) as Record<string, unknown>)
 
-/** Runs shell lines as they are printed. @param folder stands for the directory of the service */
+/** Runs shell lines as they are printed. @param folder the directory of the service */
 async function shell(code: string, folder: string): Promise<string> {
   const { stdout, stderr } = await promisify(execFile)('sh', ['-euc', code], { cwd: folder })
   // npm warns of settings of the machine.

@@ -41,7 +41,7 @@ function exemplify(document: Document, holder: Holder | undefined, given?: unkno
   }
 }
 
-/** Codes of the problem that stands for a status in the document. */
+/** Codes of the problem shown for a status in the document. */
 const CODES: Readonly<Record<number, string>> = {
   400: 'NOT_POSITIVE', 401: 'CREDENTIALS_INVALID', 403: 'ROLE_REQUIRED', 404: 'ACCOUNT_NOT_FOUND', 409: 'ALREADY_EXISTS',
   413: 'BODY_TOO_LARGE', 415: 'UNSUPPORTED_MEDIA_TYPE', 429: 'RATE_LIMITED', 500: 'INTERNAL', 503: 'UNAVAILABLE',

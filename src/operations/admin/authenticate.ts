@@ -82,7 +82,7 @@ export class Access {
   }
 
   /**
-   * The caller that an API key stands for now, without its secret: for what the key ordered earlier. `disabled`: the key
+   * The caller that an API key identifies now, without its secret: for what the key ordered earlier. `disabled`: the key
    * is unknown or disabled, or the subject that created it is.
    */
   callerOf(keyId: string): Caller | 'disabled' | 'expired' {

@@ -115,7 +115,7 @@ class Reader {
   #decide(outflow: Outflow, address: string, { involved, allowLists }: Rules): void {
     const controllers = outflow.controllers(this.#control).filter((each) => !this.#isEscrow(each))
     const known = controllers.filter((each): each is string => each !== null)
-    // A blocked token account is not paid, whoever owns it; a blocked owner is not paid, whatever the account.
+    // A blocked token account is not paid, whatever its owner; a blocked owner is not paid, whatever the account.
     for (const each of new Set([address, ...known])) this.#note(each, this.#at(each), involved)
     if (allowLists.size === 0 || outflow.self.includes(address)) return
     const takers: readonly Controller[] = controllers.length === 0 ? [null] : controllers

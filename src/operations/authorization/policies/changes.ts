@@ -1,5 +1,5 @@
 // Changes of records that approval policies cover. The operation that makes a change asks here, inside the unit of work of
-// the change: an uncovered change goes on; a covered one is stored as a pending change instead; and an approved one goes
+// the change: an uncovered change proceeds; a covered one is stored as a pending change instead; and an approved one goes
 // on together with the record of its approval.
 import type { ApprovalEntry } from '../../../../machines/approval.ts'
 import type { RecordOperation } from '../../../../machines/approval-policy.ts'

@@ -69,12 +69,12 @@ export function policiesOfMessage(ground: LimitGround): ApprovalEntry[] {
 /** An entry for a change of records. `shown`: members that name what is changed. */
 export function entryOf({ id, tenant, context }: Policy, operations: readonly CoveredOperation[], shown: JsonObject): ApprovalEntry {
   const { organization, approvers, requiredApproversCount, approversNamedAt } = context
-  const told = { approvalPolicy: { offchainId: id }, operations, ...shown }
+  const summary = { approvalPolicy: { offchainId: id }, operations, ...shown }
   return {
-    limit: JSON.stringify(told),
+    limit: JSON.stringify(summary),
     approvers,
     required: requiredApproversCount,
-    shown: told,
+    shown: summary,
     policy: { id, tenant, organization, namedAt: approversNamedAt },
   }
 }
