@@ -2,9 +2,9 @@
 import { ofKind, type RecordState } from '../../engine/records/record.ts'
 import { CommandRejected } from '../../engine/records/unit-of-work.ts'
 import { asRefusal, isRetryable, problemOf } from '../transactions/as-refusal.ts'
-import type { Call, JsonObject } from '../../contract/call.ts'
+import type { JsonObject } from '../../contract/call.ts'
 import type { Platform } from '../context/platform.ts'
-import { callerOf } from '../transactions/plans/requester.ts'
+import { acceptedCall } from '../transactions/plans/requester.ts'
 import { Refusal } from '../../contract/refusal.ts'
 import type { Entry } from '../../engine/records/entry.ts'
 import { OPERATIONS } from './operations.ts'
@@ -27,7 +27,7 @@ interface Making extends PackedItem {
 export async function makeItems(platform: Platform, batch: Entry, state: RecordState<'batch'>, items: readonly ItemEntry[]): Promise<MadeItems> {
   const { operation, config } = state.context
   const now = (): string => new Date(platform.clock.now()).toISOString()
-  const pack = await makePack<Making>(platform, callOf(state), {
+  const pack = await makePack<Making>(platform, acceptedCall(state), {
     write: OPERATIONS[operation].write,
     config: (config ?? undefined),
     approval: state.context.approval,
@@ -76,21 +76,4 @@ async function failItems(platform: Platform, batch: Entry, refused: readonly { r
 function isPassing(error: unknown): boolean {
   if (error instanceof CommandRejected && (error.rejection.code === 'NOT_ITS_TURN' || error.rejection.code === 'NOT_WAITING')) return true
   return isRetryable(error)
-}
-
-/** The request as it was, without its idempotency key: that one stands for the batch. */
-function callOf({ tenant, cluster, context }: RecordState<'batch'>): Call {
-  const { organization, endpoint, requestId, requester, externalReference } = context
-  return {
-    caller: callerOf(requester),
-    organization,
-    tenant,
-    cluster,
-    requestId,
-    endpoint,
-    idempotency: null,
-    waitMs: 0,
-    dryRun: false,
-    ...(externalReference === null ? {} : { externalReference }),
-  }
 }

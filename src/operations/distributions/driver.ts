@@ -11,7 +11,7 @@ import { createBatch } from '../batches/create-batch.ts'
 import type { Platform } from '../context/platform.ts'
 import { withMintsRead } from '../lookup/chain-mints.ts'
 import { asRefusal } from '../transactions/as-refusal.ts'
-import { callerOf } from '../transactions/plans/requester.ts'
+import { acceptedCall } from '../transactions/plans/requester.ts'
 import type { SharedCall } from '../transactions/shared-call.ts'
 import type { NewDistributionInput } from './input.ts'
 import { storedParts, storeParts, tellDistribution } from './record.ts'
@@ -90,7 +90,7 @@ export class DistributionDriver {
   async #compute(entry: Entry, state: Distribution): Promise<void> {
     const recordMs = Date.parse(state.context.recordAt)
     if (this.#clock.now() <= recordMs || !(await this.#isFinal(state, recordMs))) return
-    const call = callOf(state)
+    const call = acceptedCall(state)
     const terms = await this.#terms(state)
     const computed = await computeParts(this.#platform, call, terms, recordMs)
     if (computed.parts.length === 0) {
@@ -119,7 +119,7 @@ export class DistributionDriver {
     if (next.length > 0) {
       const terms = await this.#terms(state)
       const call: SharedCall = {
-        ...callOf(state),
+        ...acceptedCall(state),
         // The batch starts in the unit of work that notes it here.
         within: (unit, { members }) => {
           const { offchainId } = members['newBatch'] as { readonly offchainId: string }
@@ -144,7 +144,7 @@ export class DistributionDriver {
   }
 
   async #terms(state: Distribution): Promise<Terms> {
-    const call = callOf(state)
+    const call = acceptedCall(state)
     return await withMintsRead(this.#platform, call, () => Promise.resolve(termsOf(this.#platform, call, inputOf(state))))
   }
 
@@ -191,14 +191,5 @@ function inputOf({ context: { instrument, recordAt, source, payout, excluded, mi
     },
     excluded: excluded.map((onchainId) => ({ onchainId, offPlatform: true })),
     ...(minimum === null ? {} : { minimum }),
-  }
-}
-
-/** The request as it was, without its idempotency key, which is that of the distribution. */
-function callOf({ tenant, cluster, context }: Distribution): SharedCall {
-  const { organization, endpoint, requestId, requester, externalReference } = context
-  return {
-    caller: callerOf(requester), organization, tenant, cluster, requestId, endpoint, idempotency: null, waitMs: 0, dryRun: false,
-    ...(externalReference === null ? {} : { externalReference }),
   }
 }

@@ -3,11 +3,11 @@
 import type { Entry } from '../../../engine/records/entry.ts'
 import { isHolding, type RecordState } from '../../../engine/records/record.ts'
 import { nextStep } from '../../../../machines/plan.ts'
-import type { Call, JsonObject } from '../../../contract/call.ts'
+import type { JsonObject } from '../../../contract/call.ts'
 import type { ChainTransactionConfig } from '../../../contract/input.ts'
 import type { Platform } from '../../context/platform.ts'
 import { transact } from '../transact.ts'
-import { callerOf } from './requester.ts'
+import { acceptedCall } from './requester.ts'
 import { drawerOf } from './run-plan.ts'
 
 /** Throws what a request would be refused with, and `CommandRejected` NOT_ITS_TURN if the step has already begun. */
@@ -16,7 +16,7 @@ export async function makeStep(platform: Platform, entry: Entry, plan: RecordSta
   const index = nextStep(plan.context)
   const step = steps[index]
   if (step === undefined) return
-  const call = callOf(plan)
+  const call = acceptedCall(plan)
   const config = (given ?? undefined) as ChainTransactionConfig | undefined
   const draw = await drawerOf(platform, purpose)(platform, call, config, step.data as JsonObject)
   const makes = new Set(step.records.flatMap((id) => addressOf(platform, id)))
@@ -36,21 +36,4 @@ export async function makeStep(platform: Platform, entry: Entry, plan: RecordSta
 function addressOf(platform: Platform, id: string): string[] {
   const head = platform.engine.directory.byId(id)?.head
   return head !== undefined && isHolding(head) ? [head.context.address] : []
-}
-
-/** The original request without its idempotency key, which identifies the plan. */
-export function callOf({ tenant, cluster, context }: RecordState<'plan'>): Call {
-  const { organization, endpoint, requestId, requester, externalReference } = context
-  return {
-    caller: callerOf(requester),
-    organization,
-    tenant,
-    cluster,
-    requestId,
-    endpoint,
-    idempotency: null,
-    waitMs: 0,
-    dryRun: false,
-    ...(externalReference === undefined ? {} : { externalReference }),
-  }
 }

@@ -6,7 +6,7 @@ import { tellWithConsequences } from '../../../engine/settlement/settlement.ts'
 import { NEVER_LEFT, neverLeft } from '../nonces/void.ts'
 import type { Platform } from '../../context/platform.ts'
 import { sendKept } from '../signing/send.ts'
-import { callOf } from './make-step.ts'
+import { acceptedCall } from './requester.ts'
 import { PROVIDED_PURPOSE } from './plan-record.ts'
 
 /**
@@ -26,7 +26,7 @@ export function waitsForItsTurn({ engine }: Platform, { context }: RecordState<'
 
 /** Sends with the rights of the original request. Throws 403 `FROZEN` if a signer has been frozen. */
 export async function sendStep(platform: Platform, plan: RecordState<'plan'>, transactionId: string): Promise<void> {
-  await sendKept(platform, callOf(plan), transactionId)
+  await sendKept(platform, acceptedCall(plan), transactionId)
 }
 
 /** Ends the transaction now if only this service could send it; otherwise when it is proven that it cannot land. */
