@@ -135,6 +135,24 @@ describe('a reading', () => {
     expect(older.compare(ground.entry('a'))).toBeNull()
   })
 
+  it('changes no state of the record when one that began later was used before it', async () => {
+    const data = { old: new Uint8Array(8), young: new Uint8Array(0) }
+    const answers: Record<keyof typeof data, () => void> = { old: () => undefined, young: () => undefined }
+    const reads = (['old', 'young'] as const).map((name) => {
+      const account = { lamports: BALANCE, owner: head().context.address, data: data[name], executable: false }
+      const late = new Promise<AccountCut>((resolve) => {
+        answers[name] = () => resolve({ slot: SLOT, afterSlot: SLOT, before: new Map(), after: new Map(), accounts: [account] })
+      })
+      const cluster = { ...access, cut: () => late } as unknown as ClusterAccess
+      return reconcile({ ...platform, clusters: new Map([[CLUSTER, cluster]]) }, CLUSTER, [head()], { patient: true })
+    })
+    answers.young()
+    expect(await reads[1]).toMatchObject({ undecided: [] })
+    answers.old()
+    expect(await reads[0]).toMatchObject({ undecided: [ground.entry('a')] })
+    expect(head().context).toMatchObject({ ownerProgram: head().context.address, dataLength: 0 })
+  })
+
   it('is not used while news of another tenant is on its way to the record', async () => {
     const cut = await reading()
     const waiting = vi.spyOn(ground.engine.post, 'isWaitingFor').mockReturnValue(true)

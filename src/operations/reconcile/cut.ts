@@ -35,7 +35,7 @@ interface Asked {
 
 /** Orders the starts and the uses of readings. */
 let clock = 0
-/** The last reading that the record's balances were compared with. */
+/** The last reading used for the record. */
 const lastUsed = new WeakMap<Entry, { readonly slot: number; readonly at: number }>()
 
 export class Cut {
@@ -89,12 +89,23 @@ export class Cut {
   compare(entry: Entry): Comparison | null {
     const asked = this.#asked.get(entry)
     const { head } = entry
-    if (asked === undefined || !isHolding(head) || !this.#isYoungest(entry)) return null
+    if (asked === undefined || !isHolding(head) || !this.isYoungest(entry)) return null
     // A tenant message may still report the effect of another tenant's transaction on the record.
     if (this.#platform.engine.post.isWaitingFor(head.tenant)) return null
     const comparison = this.#compare(head, asked)
-    if (comparison !== null) lastUsed.set(entry, { slot: this.slot, at: ++clock })
+    if (comparison !== null) this.use(entry)
     return comparison
+  }
+
+  /** False if a younger reading has been used for the record: what this one shows may be outdated. */
+  isYoungest(entry: Entry): boolean {
+    const last = lastUsed.get(entry)
+    return last === undefined || this.slot > last.slot || this.#begun > last.at
+  }
+
+  /** Marks the reading as used: no older reading is used for the record afterwards. */
+  use(entry: Entry): void {
+    lastUsed.set(entry, { slot: this.slot, at: ++clock })
   }
 
   end(): void {
@@ -120,11 +131,6 @@ export class Cut {
     this.#nonces = [...nonces]
     const addresses = entries.map(({ head }) => (isHolding(head) ? head.context.address : ''))
     this.#read = await this.#access.cut([...addresses, ...nonces], [...signatures], leastSlot)
-  }
-
-  #isYoungest(entry: Entry): boolean {
-    const last = lastUsed.get(entry)
-    return last === undefined || this.slot > last.slot || this.#begun > last.at
   }
 
   #compare(record: HoldingState, { effects, moves }: Asked): Comparison | null {

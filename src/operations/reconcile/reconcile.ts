@@ -146,8 +146,8 @@ async function foldAll(
     const isMissing = misses(head, account)
     const inFlight = isInFlight(platform, head)
     const hasMoved = head.revision !== revisions[index]
-    // A change of the record during the query may be newer than the answer.
-    const isOutdated = hasMoved && settledAt(platform, head) > cut.slot
+    // A change of the record during the query may be newer than the answer, and so may an answer that was used first.
+    const isOutdated = !cut.isYoungest(entry) || (hasMoved && settledAt(platform, head) > cut.slot)
     if (!isOutdated && !(isMissing && inFlight)) noteAnswer(entry, isMissing, cut.slot)
     if (!isOutdated && isMissing && !inFlight) missing.push(entry)
     if (isMissing && patient) {
@@ -155,6 +155,7 @@ async function foldAll(
       continue
     }
     const comparison = cut.compare(entry)
+    if (!isOutdated) cut.use(entry)
     if (comparison === null) undecided.push(entry)
     const isQuiet = !hasMoved && comparison?.isSettled === true && !isMoving(platform, head)
     const states = isOutdated ? [] : differences(platform, head, account, cut.slot, isQuiet)

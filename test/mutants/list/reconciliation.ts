@@ -29,7 +29,7 @@ export const RECONCILIATION: readonly Mutant[] = [
     file: 'src/operations/reconcile/cut.ts',
     edits: [
       {
-        find: '!this.#isYoungest(entry)) return null',
+        find: '!this.isYoungest(entry)) return null',
         replace: 'false) return null',
       },
     ],
