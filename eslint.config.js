@@ -5,11 +5,17 @@ export default tseslint.config(
   ...tseslint.configs.strictTypeChecked,
   {
     languageOptions: {
-      parserOptions: { projectService: { allowDefaultProject: ['eslint.config.js'] }, tsconfigRootDir: import.meta.dirname },
+      parserOptions: {
+        projectService: { allowDefaultProject: ['eslint.config.js'] },
+        tsconfigRootDir: import.meta.dirname,
+      },
     },
     rules: {
       // Ids, numbers and addresses are put into messages everywhere; the stricter default buys nothing.
-      '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true, allowBoolean: true, allow: ['bigint'] }],
+      '@typescript-eslint/restrict-template-expressions': [
+        'error',
+        { allowNumber: true, allowBoolean: true, allow: ['bigint'] },
+      ],
       '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
       '@typescript-eslint/no-confusing-void-expression': ['error', { ignoreArrowShorthand: true }],
       // noUncheckedIndexedAccess makes these assertions necessary where an index was checked one line above.
@@ -22,5 +28,9 @@ export default tseslint.config(
     files: ['src/main.ts', 'src/cli/**', 'src/config/**', 'bench/**'],
     rules: { 'no-console': 'off' },
   },
-  { files: ['**/*.mjs', 'eslint.config.js'], extends: [tseslint.configs.disableTypeChecked], rules: { 'no-console': 'off' } },
+  {
+    files: ['**/*.mjs', 'eslint.config.js'],
+    extends: [tseslint.configs.disableTypeChecked],
+    rules: { 'no-console': 'off' },
+  },
 )

@@ -1,7 +1,9 @@
 import { defineConfig } from 'vitest/config'
 
 /** Files without global state: those of a worker share its process and the modules that it has loaded. */
-const SHARING = ['machines', 'solana', 'rpc', 'submission', 'engine', 'oracle', 'drawings'].map((folder) => `test/${folder}/**/*.test.ts`)
+const SHARING = ['machines', 'solana', 'rpc', 'submission', 'engine', 'oracle', 'drawings'].map(
+  (folder) => `test/${folder}/**/*.test.ts`,
+)
 
 export default defineConfig({
   // From its sources; `test/client/package.test.ts` tries what is built of them.
@@ -10,7 +12,10 @@ export default defineConfig({
     projects: [
       { extends: true, test: { name: 'shared', include: SHARING, isolate: false } },
       // Those in `test/ui` want a browser: `npm run test:ui`.
-      { extends: true, test: { name: 'isolated', include: ['test/**/*.test.ts'], exclude: ['test/ui/**', ...SHARING] } },
+      {
+        extends: true,
+        test: { name: 'isolated', include: ['test/**/*.test.ts'], exclude: ['test/ui/**', ...SHARING] },
+      },
     ],
     setupFiles: ['test/setup.ts'],
     pool: 'forks',

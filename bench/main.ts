@@ -21,7 +21,11 @@ async function main(): Promise<void> {
   mkdirSync(resultsDir, { recursive: true })
   const startedAt = new Date()
   const about = machine(tmpdir(), rest.node)
-  console.log(Object.entries(about).map(([name, value]) => `${name} ${value}`).join(' · '))
+  console.log(
+    Object.entries(about)
+      .map(([name, value]) => `${name} ${value}`)
+      .join(' · '),
+  )
 
   const results: SuiteResult[] = []
   const leftOut: { readonly suite: string; readonly why: string }[] = []
@@ -34,13 +38,16 @@ async function main(): Promise<void> {
       leftOut.push({ suite: suite.name, why })
       continue
     }
-    const profileDir = profile && PROFILED.has(suite.name) ? mkdtempSync(join(resultsDir, `${suite.name}-profile-`)) : null
+    const profileDir =
+      profile && PROFILED.has(suite.name) ? mkdtempSync(join(resultsDir, `${suite.name}-profile-`)) : null
     const result = await suite.run({ ...rest, profileDir, note: (line) => console.log(`  ${line}`) })
     console.log(table(result))
     results.push(result)
   }
   for (const path of writeCharts(resultsDir, startedAt, results)) console.log(`drawn to ${path}`)
-  console.log(`written to ${writeResults(resultsDir, startedAt, { machine: about, options: { ...rest, profile }, results, leftOut })}`)
+  console.log(
+    `written to ${writeResults(resultsDir, startedAt, { machine: about, options: { ...rest, profile }, results, leftOut })}`,
+  )
 }
 
 main().catch((error: unknown) => {

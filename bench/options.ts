@@ -66,6 +66,7 @@ export function readCommandLine(words: readonly string[]): CommandLine {
 
 function positive(name: string, text: string, whole: boolean, most = 10_000): number {
   const value = Number(text)
-  if (!(value > 0 && value <= most) || (whole && !Number.isInteger(value))) throw new Error(`--${name} ${text} is not a positive number`)
+  if (!(value > 0 && value <= most) || (whole && !Number.isInteger(value)))
+    throw new Error(`--${name} ${text} is not a positive number`)
   return value
 }

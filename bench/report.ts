@@ -1,4 +1,5 @@
-// How results are shown and kept: a table per suite with median and spread, a JSON file with every round, a picture of each curve.
+// How results are shown and kept: a table per suite with median and spread, a JSON file with every round, a picture of
+// each curve.
 import { execFileSync } from 'node:child_process'
 import { closeSync, fdatasyncSync, mkdtempSync, openSync, rmSync, writeFileSync, writeSync } from 'node:fs'
 import { cpus, loadavg } from 'node:os'
@@ -27,12 +28,14 @@ function medianSyncUs(parent: string): number {
   const dir = mkdtempSync(join(parent, 'holdfast-bench-'))
   const file = openSync(join(dir, 'sync'), 'a')
   try {
-    return median(Array.from({ length: SYNCS }, () => {
-      const startedAt = performance.now()
-      writeSync(file, 'x'.repeat(1000))
-      fdatasyncSync(file)
-      return (performance.now() - startedAt) * 1000
-    }))
+    return median(
+      Array.from({ length: SYNCS }, () => {
+        const startedAt = performance.now()
+        writeSync(file, 'x'.repeat(1000))
+        fdatasyncSync(file)
+        return (performance.now() - startedAt) * 1000
+      }),
+    )
   } finally {
     closeSync(file)
     rmSync(dir, { recursive: true })
@@ -43,7 +46,9 @@ export function table({ figures, checks, profile }: SuiteResult): string {
   const rows = [['', 'median', 'lowest', 'highest', 'spread', 'rounds'], ...figures.map(rowOf)]
   const widths = rows[0]!.map((_, column) => Math.max(...rows.map((row) => row[column]!.length)))
   const lines = rows.map((row) => {
-    const cells = row.map((cell, column) => (column === 0 || column === 5 ? cell.padEnd(widths[column]!) : cell.padStart(widths[column]!)))
+    const cells = row.map((cell, column) =>
+      column === 0 || column === 5 ? cell.padEnd(widths[column]!) : cell.padStart(widths[column]!),
+    )
     return `  ${cells.join('  ').trimEnd()}`
   })
   return ['', ...lines, '', ...checks.map((check) => `  checked: ${check}`), ...profile].join('\n')
@@ -56,15 +61,18 @@ function rowOf({ name, unit, values }: Figure): string[] {
   return [`${name}, ${unit}`, shown(median(values)), ...range, `${(spread(values) * 100).toFixed(0)}%`, shownRounds]
 }
 
-const stem = (dir: string, startedAt: Date): string => join(dir, startedAt.toISOString().slice(0, 19).replaceAll(':', '-'))
+const stem = (dir: string, startedAt: Date): string =>
+  join(dir, startedAt.toISOString().slice(0, 19).replaceAll(':', '-'))
 
 /** Paths of the files, named after the start and the chart. */
 export function writeCharts(dir: string, startedAt: Date, results: readonly SuiteResult[]): string[] {
-  return results.flatMap(({ charts = [] }) => charts).map((chart) => {
-    const path = `${stem(dir, startedAt)}-${chart.name}.svg`
-    writeFileSync(path, drawChart(chart))
-    return path
-  })
+  return results
+    .flatMap(({ charts = [] }) => charts)
+    .map((chart) => {
+      const path = `${stem(dir, startedAt)}-${chart.name}.svg`
+      writeFileSync(path, drawChart(chart))
+      return path
+    })
 }
 
 /** Path of the file, named after the start. */

@@ -18,7 +18,19 @@ import type { Suite } from './suite.ts'
 import { transfers } from './transfers/suite.ts'
 
 const HTTP: readonly Suite[] = [details, accounts, transfers, bookkeeping]
-const ALL: readonly Suite[] = [machines, store, ...HTTP, submission, confirmation, deposits, query, consoleTurns, loans, oracle, scale]
+const ALL: readonly Suite[] = [
+  machines,
+  store,
+  ...HTTP,
+  submission,
+  confirmation,
+  deposits,
+  query,
+  consoleTurns,
+  loans,
+  oracle,
+  scale,
+]
 /** Only when asked for by name: one takes an hour, the other a second node. */
 const APART: readonly Suite[] = [soak, runtimes]
 

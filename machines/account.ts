@@ -35,14 +35,19 @@ export const accountMachine = setup({
   },
 }).createMachine({
   id: 'account',
-  description: 'An address whose network currency is kept in the books, with the rights and limits that govern its key.',
+  description:
+    'An address whose network currency is kept in the books, with the rights and limits that govern its key.',
   context: ({ input }) => ({ ...input.holding }),
   on: anyHolding,
   initial: 'arriving',
   states: {
     arriving: arriving('pending', 'active'),
     pending: { description: 'A transaction that creates it is on the way.', on: pendingHolding('active') },
-    active: { description: 'It exists, on chain or as an address that needs no creation.', tags: 'live', on: liveHolding },
+    active: {
+      description: 'It exists, on chain or as an address that needs no creation.',
+      tags: 'live',
+      on: liveHolding,
+    },
     closed: {
       description: 'It is gone from the chain or was given up; its record is kept for ever.',
       tags: 'gone',

@@ -10,7 +10,8 @@ export const EXACT_DIGITS = 15
 const EXACT_BELOW = 10n ** BigInt(EXACT_DIGITS)
 
 export type AmountProblem = 'TOO_PRECISE' | 'NOT_POSITIVE' | 'OVER_U64' | 'MALFORMED'
-export type AmountResult = { readonly ok: true; readonly raw: bigint } | { readonly ok: false; readonly reason: AmountProblem }
+export type AmountResult =
+  { readonly ok: true; readonly raw: bigint } | { readonly ok: false; readonly reason: AmountProblem }
 
 const LONGEST = 100
 
@@ -31,7 +32,11 @@ function read(text: string): Digits | null {
   const [, sign, whole = '', fraction = '', power = '0'] = match
   const written = (whole + fraction).replace(/^0+/, '')
   const digits = written.replace(/0+$/, '')
-  return { negative: sign === '-', digits, exponent: Number(power) - fraction.length + (written.length - digits.length) }
+  return {
+    negative: sign === '-',
+    digits,
+    exponent: Number(power) - fraction.length + (written.length - digits.length),
+  }
 }
 
 /** Number of significant digits of a decimal text, without zeros at either end; null if it is not a number. */

@@ -124,6 +124,9 @@ export function never(code: string, detail: string) {
 export const unknownEvent = {
   actions: {
     type: 'reject',
-    params: ({ event }: Spoken): Refusal => ({ code: 'UNKNOWN_EVENT', detail: `${event.type} means nothing to this record` }),
+    params: ({ event }: Spoken): Refusal => ({
+      code: 'UNKNOWN_EVENT',
+      detail: `${event.type} means nothing to this record`,
+    }),
   },
 } as const

@@ -71,7 +71,9 @@ const rotating: Decide<ApiKeyContext, On<'command.rotate'>, Partial<ApiKeyContex
     previousSecretHash: event.graceUntil === null ? null : context.secretHash,
     previousUntil: event.graceUntil,
     rotatedAt: event.at,
-    approvalsSuspendedUntil: event.byItself ? context.approvalsSuspendedUntil : new Date(at + SUSPENSION_MS).toISOString(),
+    approvalsSuspendedUntil: event.byItself
+      ? context.approvalsSuspendedUntil
+      : new Date(at + SUSPENSION_MS).toISOString(),
   })
 }
 
@@ -83,7 +85,13 @@ const used = ({ context, event }: Asked<ApiKeyContext, On<'clock.used'>>): Parti
 const disabled = (): Partial<ApiKeyContext> => ({ previousSecretHash: null, previousUntil: null })
 
 export const apiKeyMachine = setup({
-  types: { context: {} as ApiKeyContext, events: {} as ApiKeyEvent, input: {} as ApiKeyInput, emitted: {} as Answer, tags: {} as 'usable' },
+  types: {
+    context: {} as ApiKeyContext,
+    events: {} as ApiKeyEvent,
+    input: {} as ApiKeyInput,
+    emitted: {} as Answer,
+    tags: {} as 'usable',
+  },
   guards: { refused },
   actions: {
     change: assign((_, patch: Partial<ApiKeyContext>) => patch),

@@ -1,8 +1,20 @@
-// The approval policy machine: operations that happen only after distinct approvers have approved them. A removed policy
-// never returns. A release is the emergency exit: the operator of the service announces it, and unless somebody of the
-// tenant keeps the policy, it covers nothing from the announced time on.
+// The approval policy machine: operations that happen only after distinct approvers have approved them. A removed
+// policy never returns. A release is the emergency exit: the operator of the service announces it, and unless somebody
+// of the tenant keeps the policy, it covers nothing from the announced time on.
 import { assign, emit, setup } from 'xstate'
-import { acceptance, changeTo, fine, never, refuse, refused, rejection, rule, unknownEvent, type Asked, type Decide } from './answer.ts'
+import {
+  acceptance,
+  changeTo,
+  fine,
+  never,
+  refuse,
+  refused,
+  rejection,
+  rule,
+  unknownEvent,
+  type Asked,
+  type Decide,
+} from './answer.ts'
 import { floorUnits } from './amount.ts'
 import type { AccountRef } from './holding.ts'
 import type { Answer } from './protocol.ts'
@@ -10,7 +22,13 @@ import type { Answer } from './protocol.ts'
 /** Operations that are transactions; they are recognised by the instructions of the compiled message. */
 export const TRANSACTION_OPERATIONS = ['MINT', 'BURN', 'AUTHORITY_CHANGE', 'PAUSE', 'CLOSE'] as const
 /** Operations that change records only. */
-export const RECORD_OPERATIONS = ['ACCOUNT_POLICY', 'API_KEYS', 'COUNTERPARTIES', 'STRATEGIES', 'APPROVAL_POLICIES'] as const
+export const RECORD_OPERATIONS = [
+  'ACCOUNT_POLICY',
+  'API_KEYS',
+  'COUNTERPARTIES',
+  'STRATEGIES',
+  'APPROVAL_POLICIES',
+] as const
 export const COVERED_OPERATIONS = [...TRANSACTION_OPERATIONS, ...RECORD_OPERATIONS] as const
 
 export type TransactionOperation = (typeof TRANSACTION_OPERATIONS)[number]
@@ -72,13 +90,23 @@ type Patch = Partial<ApprovalPolicyContext>
 type Rule<K extends ApprovalPolicyEvent['type']> = Decide<ApprovalPolicyContext, On<K>, Patch>
 
 const CHANGEABLE: ReadonlySet<string> = new Set<keyof ApprovalPolicyChanges>([
-  'operations', 'financialInstrument', 'above', 'approvers', 'requiredApproversCount',
+  'operations',
+  'financialInstrument',
+  'above',
+  'approvers',
+  'requiredApproversCount',
 ])
 
 export type PolicyTerms = Required<ApprovalPolicyChanges>
 
 /** Why the terms are invalid; null: they are valid. */
-export function faultOfPolicy({ operations, financialInstrument, above, approvers, requiredApproversCount }: PolicyTerms): string | null {
+export function faultOfPolicy({
+  operations,
+  financialInstrument,
+  above,
+  approvers,
+  requiredApproversCount,
+}: PolicyTerms): string | null {
   if (operations.length === 0) return 'a policy names at least one operation'
   if (new Set(operations).size < operations.length) return 'an operation is named twice'
   if (new Set(approvers).size < approvers.length) return 'an approver is named twice'
@@ -87,7 +115,10 @@ export function faultOfPolicy({ operations, financialInstrument, above, approver
   if (above !== null && floorUnits(above, 0) === null) return 'above must be an amount'
   if (above !== null && operations.some((operation) => !WITH_AMOUNT.includes(operation)))
     return 'above is possible for MINT and BURN only'
-  if (financialInstrument !== null && operations.some((operation) => (RECORD_OPERATIONS as readonly string[]).includes(operation)))
+  if (
+    financialInstrument !== null &&
+    operations.some((operation) => (RECORD_OPERATIONS as readonly string[]).includes(operation))
+  )
     return 'financialInstrument is possible for operations that are transactions only'
   return null
 }
@@ -119,7 +150,10 @@ const keeping: Rule<'command.keep'> = ({ context: { release }, event: { at } }) 
   return fine({ release: null, updatedAt: at })
 }
 
-const removing = ({ event }: Asked<ApprovalPolicyContext, On<'command.remove'>>): Patch => ({ release: null, updatedAt: event.at })
+const removing = ({ event }: Asked<ApprovalPolicyContext, On<'command.remove'>>): Patch => ({
+  release: null,
+  updatedAt: event.at,
+})
 
 const removed = never('POLICY_REMOVED', 'the policy is removed')
 

@@ -71,7 +71,10 @@ export interface Approval {
  * True if every entry has approvals by the required number of distinct persons who are its approvers, given for that
  * entry, and none of them by a requester.
  */
-export function isApproved({ entries, given, requesters }: Approval, { counts, personOf }: Electorate = EVERY_KEY): boolean {
+export function isApproved(
+  { entries, given, requesters }: Approval,
+  { counts, personOf }: Electorate = EVERY_KEY,
+): boolean {
   return entries.every((entry, index) => {
     const own = new Set(requesters.map((keyId) => personOf(keyId, entry)))
     const persons = new Set<string>()
@@ -96,11 +99,13 @@ function hasMoreToSay({ entries, given }: Approval, keyId: string): boolean {
 
 export function approve(approval: Approval | null, keyId: string, at: string): Outcome<Approval> {
   if (approval === null) return refuse('NOT_WAITING_FOR_APPROVAL', 'the transaction waits for no approval')
-  if (approval.requesters.includes(keyId)) return refuse('REQUESTER_CANNOT_APPROVE', 'a requester may not approve its own request')
+  if (approval.requesters.includes(keyId))
+    return refuse('REQUESTER_CANNOT_APPROVE', 'a requester may not approve its own request')
   if (!approval.entries.some(({ approvers }) => approvers.includes(keyId)))
     return refuse('NOT_AN_APPROVER', 'the key is not an approver of what awaits approval')
   if (!hasMoreToSay(approval, keyId)) return refuse('ALREADY_APPROVED', 'this key has approved it already')
-  if (Date.parse(at) >= Date.parse(approval.expiresAt)) return refuse('APPROVAL_LAPSED', 'the time for approving it is over')
+  if (Date.parse(at) >= Date.parse(approval.expiresAt))
+    return refuse('APPROVAL_LAPSED', 'the time for approving it is over')
   return fine({ ...approval, given: [...approval.given, { keyId, at, entries: approval.entries.length }] })
 }
 
@@ -111,7 +116,9 @@ export function approve(approval: Approval | null, keyId: string, at: string): O
 export function hold(before: Approval | null, asked: Approval): Approval {
   if (before === null) return asked
   const isAsked = ({ limit, approvers, required }: ApprovalEntry): boolean =>
-    before.entries.some((entry) => entry.limit === limit && entry.required >= required && entry.approvers.join() === approvers.join())
+    before.entries.some(
+      (entry) => entry.limit === limit && entry.required >= required && entry.approvers.join() === approvers.join(),
+    )
   const requesters = [...new Set([...before.requesters, ...asked.requesters])]
   const more = asked.entries.filter((entry) => !isAsked(entry))
   return more.length === 0 && requesters.length === before.requesters.length
@@ -124,7 +131,8 @@ export function fewestApprovers(entries: readonly ApprovalEntry[]): number {
   const missing = entries.map(({ required }) => required)
   const left = new Set(entries.flatMap(({ approvers }) => approvers))
   let count = 0
-  const use = (keyId: string): number => entries.filter(({ approvers }, index) => missing[index]! > 0 && approvers.includes(keyId)).length
+  const use = (keyId: string): number =>
+    entries.filter(({ approvers }, index) => missing[index]! > 0 && approvers.includes(keyId)).length
   while (missing.some((number) => number > 0) && left.size > 0) {
     const best = [...left].reduce((one, other) => (use(other) > use(one) ? other : one))
     left.delete(best)

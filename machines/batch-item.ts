@@ -1,6 +1,20 @@
-// One item of a batch. It is begun in the unit of work that makes its transaction, and only while it waits: so it happens at most once.
+// One item of a batch. It is begun in the unit of work that makes its transaction, and only while it waits: so it
+// happens at most once.
 import { assign, emit, setup } from 'xstate'
-import { acceptance, changeTo, known, never, refuse, refused, rejection, ruleTo, fine, unknownEvent, type Asked, type Decide } from './answer.ts'
+import {
+  acceptance,
+  changeTo,
+  known,
+  never,
+  refuse,
+  refused,
+  rejection,
+  ruleTo,
+  fine,
+  unknownEvent,
+  type Asked,
+  type Decide,
+} from './answer.ts'
 import type { Answer } from './protocol.ts'
 
 /** A request, a failed item of the batch, or an approval that was refused or not given in time. */
@@ -51,7 +65,12 @@ export type BatchItemEvent =
   /** Its transaction is final. */
   | { readonly type: 'chain.done'; readonly transactionId: string; readonly at: string }
   /** Its transaction provably had no effect. */
-  | { readonly type: 'chain.failed'; readonly transactionId: string; readonly problem: ItemProblem; readonly at: string }
+  | {
+      readonly type: 'chain.failed'
+      readonly transactionId: string
+      readonly problem: ItemProblem
+      readonly at: string
+    }
   /** The transaction that it shares provably had no effect: it waits for one of its own. */
   | { readonly type: 'chain.split'; readonly transactionId: string; readonly at: string }
 
@@ -71,12 +90,20 @@ const ofItsTransaction =
       : refuse('NOT_ITS_TRANSACTION', `transaction ${event.transactionId} is not the one of this item`)
 
 const beginning = ({ event }: Asked<BatchItemContext, On<'command.begin'>>): Patch => ({
-  transactionId: event.transactionId, members: event.members,
+  transactionId: event.transactionId,
+  members: event.members,
 })
-const making = ({ event }: Asked<BatchItemContext, On<'command.make'>>): Patch => ({ members: event.members, endedAt: event.at })
-const failing = ({ event }: Asked<BatchItemContext, On<'command.fail'>>): Patch => ({ problem: event.problem, endedAt: event.at })
+const making = ({ event }: Asked<BatchItemContext, On<'command.make'>>): Patch => ({
+  members: event.members,
+  endedAt: event.at,
+})
+const failing = ({ event }: Asked<BatchItemContext, On<'command.fail'>>): Patch => ({
+  problem: event.problem,
+  endedAt: event.at,
+})
 const cancelling = ({ event }: Asked<BatchItemContext, On<'command.cancel'>>): Patch => ({
-  cancelledBecause: event.because, endedAt: event.at,
+  cancelledBecause: event.because,
+  endedAt: event.at,
 })
 const retrying = ({ context }: Asked<BatchItemContext, On<'command.retry'>>): Patch => ({
   transactionId: null,
@@ -91,7 +118,10 @@ const losing = ofItsTransaction<On<'chain.failed'>>(({ problem, at }) => ({ prob
 
 const splitting: Decide<BatchItemContext, On<'chain.split'>, Patch> = (asked) =>
   ofItsTransaction<On<'chain.split'>>(({ transactionId }) => ({
-    transactionId: null, members: null, alone: true, earlier: [...asked.context.earlier, transactionId],
+    transactionId: null,
+    members: null,
+    alone: true,
+    earlier: [...asked.context.earlier, transactionId],
   }))(asked)
 
 const isNotWaiting = never('NOT_WAITING', 'the item does not wait')
@@ -138,7 +168,11 @@ export const batchItemMachine = setup({
     },
     underWay: {
       description: 'Its transaction exists and is not final.',
-      on: { 'chain.done': ruleTo('done', landing), 'chain.failed': ruleTo('failed', losing), 'chain.split': ruleTo('waiting', splitting) },
+      on: {
+        'chain.done': ruleTo('done', landing),
+        'chain.failed': ruleTo('failed', losing),
+        'chain.split': ruleTo('waiting', splitting),
+      },
     },
     done: { description: 'It happened, for good.', tags: 'ended', on: { 'chain.done': known } },
     failed: {
@@ -146,6 +180,10 @@ export const batchItemMachine = setup({
       tags: 'ended',
       on: { 'command.retry': changeTo('waiting', retrying), 'chain.failed': known },
     },
-    cancelled: { description: 'It was not made, and is not.', tags: 'ended', on: { 'command.retry': changeTo('waiting', retrying) } },
+    cancelled: {
+      description: 'It was not made, and is not.',
+      tags: 'ended',
+      on: { 'command.retry': changeTo('waiting', retrying) },
+    },
   },
 })

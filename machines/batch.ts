@@ -1,7 +1,21 @@
-// A batch: up to 10,000 items of one operation. It counts its items by state; each item is a record of its own. What changes many items (a
-// cancellation, a retry) is a sweep: noted here first, then carried out in slices, so that a restart continues it.
+// A batch: up to 10,000 items of one operation. It counts its items by state; each item is a record of its own. What
+// changes many items (a cancellation, a retry) is a sweep: noted here first, then carried out in slices, so that a
+// restart continues it.
 import { assign, emit, setup } from 'xstate'
-import { acceptance, changeTo, fine, never, refuse, refused, rejection, rule, ruleTo, unknownEvent, type Asked, type Decide } from './answer.ts'
+import {
+  acceptance,
+  changeTo,
+  fine,
+  never,
+  refuse,
+  refused,
+  rejection,
+  rule,
+  ruleTo,
+  unknownEvent,
+  type Asked,
+  type Decide,
+} from './answer.ts'
 import { approve, isApproved, type Approval } from './approval.ts'
 import type { CancelledBecause } from './batch-item.ts'
 import type { PlanRequester } from './plan.ts'
@@ -9,7 +23,14 @@ import type { Answer } from './protocol.ts'
 import { holds } from './start.ts'
 
 export const BATCH_OPERATIONS = [
-  'TRANSFER', 'TRANSFER_NETWORK_CURRENCY', 'MINT', 'BURN', 'FREEZE', 'UNFREEZE', 'CREATE_ACCOUNT', 'INITIALIZE_POSITION',
+  'TRANSFER',
+  'TRANSFER_NETWORK_CURRENCY',
+  'MINT',
+  'BURN',
+  'FREEZE',
+  'UNFREEZE',
+  'CREATE_ACCOUNT',
+  'INITIALIZE_POSITION',
 ] as const
 
 export type BatchOperation = (typeof BATCH_OPERATIONS)[number]
@@ -54,7 +75,12 @@ type Counted<Type extends string> = { readonly type: Type; readonly items: numbe
 
 export type BatchEvent =
   /** Every item is on record. */
-  | { readonly type: 'command.start'; readonly approval: Approval | null; readonly debited?: readonly string[]; readonly at: string }
+  | {
+      readonly type: 'command.start'
+      readonly approval: Approval | null
+      readonly debited?: readonly string[]
+      readonly at: string
+    }
   /** The service ended before every item was on record: nobody was told of it. */
   | { readonly type: 'command.abandon'; readonly at: string }
   /** `complete`: with this approval the required number of persons who may approve now have given theirs. */
@@ -97,7 +123,10 @@ function settled(context: BatchContext, patch: Patch, at: string): Patch {
 }
 
 const counting =
-  <E extends { readonly items: number; readonly at: string }>(from: keyof BatchCounts, to: keyof BatchCounts): Decide<BatchContext, E, Patch> =>
+  <E extends { readonly items: number; readonly at: string }>(
+    from: keyof BatchCounts,
+    to: keyof BatchCounts,
+  ): Decide<BatchContext, E, Patch> =>
   ({ context, event }) => {
     const counts = moved(context.counts, from, to, event.items)
     if (counts === null) return refuse('COUNT_MISMATCH', `not as many items are ${from}`)
@@ -107,7 +136,9 @@ const counting =
   }
 
 const beginning: Rule<'command.begin'> = (asked) =>
-  asked.context.sweep === null ? counting<On<'command.begin'>>('waiting', 'underWay')(asked) : refuse('NOT_ITS_TURN', 'the batch is being stopped')
+  asked.context.sweep === null
+    ? counting<On<'command.begin'>>('waiting', 'underWay')(asked)
+    : refuse('NOT_ITS_TURN', 'the batch is being stopped')
 
 const sweeping: Rule<'command.sweep'> = (asked) =>
   asked.context.sweep === null
@@ -124,7 +155,11 @@ const cancelling: Rule<'command.cancel'> = ({ context, event }) => {
 const retrying: Rule<'command.retry'> = ({ context }) => {
   if (context.sweep !== null) return refuse('BATCH_BUSY', 'the batch is being cancelled or retried already')
   if (context.counts.failed === 0) return refuse('NOTHING_TO_RETRY', 'no item of the batch has failed')
-  return fine({ sweep: { kind: 'RETRY' }, endedAt: null, ...(context.cancelAsked === undefined ? {} : { cancelAsked: false }) })
+  return fine({
+    sweep: { kind: 'RETRY' },
+    endedAt: null,
+    ...(context.cancelAsked === undefined ? {} : { cancelAsked: false }),
+  })
 }
 
 const splitting: Rule<'chain.split'> = (asked) =>
@@ -133,10 +168,12 @@ const splitting: Rule<'chain.split'> = (asked) =>
     : refuse('NOT_ITS_TURN', 'the batch is being stopped')
 
 const starting = ({ event }: Asked<BatchContext, On<'command.start'>>): Patch => ({
-  approval: event.approval, ...(event.debited === undefined ? {} : { debited: event.debited }),
+  approval: event.approval,
+  ...(event.debited === undefined ? {} : { debited: event.debited }),
 })
 const abandoning = ({ context, event }: Asked<BatchContext, On<'command.abandon'>>): Patch => ({
-  counts: { waiting: 0, underWay: 0, done: 0, failed: 0, cancelled: context.items }, endedAt: event.at,
+  counts: { waiting: 0, underWay: 0, done: 0, failed: 0, cancelled: context.items },
+  endedAt: event.at,
 })
 const approving: Rule<'command.approve'> = ({ context, event }) => {
   const outcome = approve(context.approval, event.keyId, event.at)
@@ -150,12 +187,15 @@ const needsApproval = ({ event }: Asked<BatchContext, On<'command.start'>>): boo
 
 /** Refuse, change and stay, or change and end in the state that the counts say. */
 function toEnd<E>(decide: Decide<BatchContext, E, Patch>) {
-  const ends = (state: string) => (asked: Asked<BatchContext, E>): boolean => {
-    const outcome = decide(asked)
-    return outcome.ok && endOf({ ...asked.context, ...outcome.value }) === state
-  }
+  const ends =
+    (state: string) =>
+    (asked: Asked<BatchContext, E>): boolean => {
+      const outcome = decide(asked)
+      return outcome.ok && endOf({ ...asked.context, ...outcome.value }) === state
+    }
   const [refusing, stay] = rule(decide)
-  const to = <const T extends string>(state: T) => ({ guard: { type: 'holds', params: ends(state) }, ...ruleTo(state, decide)[1] }) as const
+  const to = <const T extends string>(state: T) =>
+    ({ guard: { type: 'holds', params: ends(state) }, ...ruleTo(state, decide)[1] }) as const
   return [refusing, to('done'), to('failed'), to('cancelled'), stay] as const
 }
 
@@ -216,7 +256,11 @@ export const batchMachine = setup({
       description: 'Its items are being written; it is not acknowledged yet.',
       on: {
         'command.start': [
-          { guard: { type: 'holds', params: needsApproval }, target: 'prepared', actions: [{ type: 'change', params: starting }, { type: 'accept' }] },
+          {
+            guard: { type: 'holds', params: needsApproval },
+            target: 'prepared',
+            actions: [{ type: 'change', params: starting }, { type: 'accept' }],
+          },
           { target: 'underWay', actions: [{ type: 'change', params: starting }, { type: 'accept' }] },
         ],
         'command.abandon': changeTo('cancelled', abandoning),

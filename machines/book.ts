@@ -25,8 +25,9 @@ export function isNegative(book: Book): boolean {
 }
 
 /**
- * Reserves `amount`. @param covered true: rejects with INSUFFICIENT_BALANCE if less is available; false: the chain
- * decides later
+ * Reserves `amount`.
+ *
+ * @param covered true: rejects with INSUFFICIENT_BALANCE if less is available; false: the chain decides later
  */
 export function reserve(book: Book, amount: Raw, covered: boolean): Outcome<Book> {
   const units = rawUnits(amount)
@@ -67,8 +68,12 @@ function move(book: Book, movement: Movement, sign: 1n | -1n): Outcome<Book> {
   if (released === null || debited === null || credited === null) return malformed(JSON.stringify(movement))
   const reserved = BigInt(book.reserved) - sign * released
   // More released than reserved: the caller applied something twice, and this must not be hidden.
-  if (reserved < 0n) return refuse('BOOK_NEGATIVE', `${released} released of ${book.reserved} reserved ${movement.asset}`)
-  return fine({ balance: (BigInt(book.balance) + sign * (credited - debited)).toString(), reserved: reserved.toString() })
+  if (reserved < 0n)
+    return refuse('BOOK_NEGATIVE', `${released} released of ${book.reserved} reserved ${movement.asset}`)
+  return fine({
+    balance: (BigInt(book.balance) + sign * (credited - debited)).toString(),
+    reserved: reserved.toString(),
+  })
 }
 
 function malformed(text: string) {

@@ -17,12 +17,15 @@ export type BooksPatch = Partial<Books>
 
 const ASSETS: readonly Asset[] = ['lamports', 'tokens', 'supply']
 
-export const settleAll = (books: Books, movements: readonly Movement[]): Outcome<BooksPatch> => apply(books, movements, settle)
+export const settleAll = (books: Books, movements: readonly Movement[]): Outcome<BooksPatch> =>
+  apply(books, movements, settle)
 
 /** Exact reverse of `settleAll` for the same movements. */
-export const undoAll = (books: Books, movements: readonly Movement[]): Outcome<BooksPatch> => apply(books, movements, undo)
+export const undoAll = (books: Books, movements: readonly Movement[]): Outcome<BooksPatch> =>
+  apply(books, movements, undo)
 
-export const releaseAll = (books: Books, movements: readonly Movement[]): Outcome<BooksPatch> => apply(books, movements, release)
+export const releaseAll = (books: Books, movements: readonly Movement[]): Outcome<BooksPatch> =>
+  apply(books, movements, release)
 
 /** Replaces balances with those read from the chain; absent assets keep theirs. */
 export function observeAll(books: Books, read: { readonly [asset in Asset]?: Raw }): Outcome<BooksPatch> {
@@ -56,7 +59,11 @@ export function notEmpty(books: Books): Asset[] {
   })
 }
 
-function apply(books: Books, movements: readonly Movement[], step: (book: Book, movement: Movement) => Outcome<Book>): Outcome<BooksPatch> {
+function apply(
+  books: Books,
+  movements: readonly Movement[],
+  step: (book: Book, movement: Movement) => Outcome<Book>,
+): Outcome<BooksPatch> {
   const patch: { [asset in Asset]?: Book } = {}
   for (const movement of movements) {
     const book = patch[movement.asset] ?? books[movement.asset]

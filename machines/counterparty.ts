@@ -51,7 +51,13 @@ export interface CounterpartyInput {
   readonly counterparty: CounterpartyContext
 }
 
-const CHANGEABLE: ReadonlySet<string> = new Set<keyof CounterpartyChanges>(['externalReference', 'name', 'status', 'addresses', 'note'])
+const CHANGEABLE: ReadonlySet<string> = new Set<keyof CounterpartyChanges>([
+  'externalReference',
+  'name',
+  'status',
+  'addresses',
+  'note',
+])
 
 /** A higher rank permits more. */
 const RANK: Readonly<Record<CounterpartyStatus, number>> = { BLOCKED: 0, REVIEW: 1, ALLOWED: 2 }
@@ -65,7 +71,8 @@ export function addressesSince(addresses: readonly GivenAddress[], at: string): 
 export function counterpartyFault({ name, addresses }: Pick<CounterpartyChanges, 'name' | 'addresses'>): string | null {
   if (name?.trim() === '') return 'name must not be empty'
   const listed = (addresses ?? []).map(({ address }) => address)
-  if (listed.length > MAX_COUNTERPARTY_ADDRESSES) return `a counterparty has at most ${MAX_COUNTERPARTY_ADDRESSES} addresses`
+  if (listed.length > MAX_COUNTERPARTY_ADDRESSES)
+    return `a counterparty has at most ${MAX_COUNTERPARTY_ADDRESSES} addresses`
   return new Set(listed).size === listed.length ? null : 'each address may be listed once'
 }
 
@@ -80,8 +87,15 @@ const updating: Update = ({ context, event: { changes, at } }) => {
   if (unknown !== undefined) return refuse('MEMBER_NOT_CHANGEABLE', `${unknown} cannot be changed`)
   const fault = counterpartyFault(changes)
   if (fault !== null) return refuse('COUNTERPARTY_INVALID', fault)
-  const { externalReference = context.externalReference, name = context.name, status = context.status, note = context.note } = changes
-  const since = new Map(RANK[status] > RANK[context.status] ? [] : context.addresses.map((each) => [each.address, each.since]))
+  const {
+    externalReference = context.externalReference,
+    name = context.name,
+    status = context.status,
+    note = context.note,
+  } = changes
+  const since = new Map(
+    RANK[status] > RANK[context.status] ? [] : context.addresses.map((each) => [each.address, each.since]),
+  )
   const listed = changes.addresses ?? context.addresses
   const addresses = listed.map(({ address, label }) => ({ address, label, since: since.get(address) ?? at }))
   return fine({ externalReference, name, status, addresses, note, updatedAt: at })

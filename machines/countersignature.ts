@@ -63,7 +63,13 @@ export type CountersignatureState = 'given' | 'landed' | 'settled' | 'released'
 export type CountersignatureEvent =
   /** Adds signatures for the same message; existing ones stay. */
   | { readonly type: 'command.sign'; readonly messageHash: string; readonly signatures: readonly GivenSignature[] }
-  | { readonly type: 'chain.landed'; readonly signature: string; readonly slot: number; readonly final: boolean; readonly at: string }
+  | {
+      readonly type: 'chain.landed'
+      readonly signature: string
+      readonly slot: number
+      readonly final: boolean
+      readonly at: string
+    }
   /** The fork it landed on was dropped. */
   | { readonly type: 'chain.undone' }
   /** The transaction failed finally: the fee is spent. */
@@ -80,7 +86,8 @@ export interface CountersignatureInput {
 }
 
 const signing: Decide<CountersignatureContext, On<'command.sign'>, Patch> = ({ context, event }) => {
-  if (event.messageHash !== context.messageHash) return refuse('OTHER_MESSAGE', 'another message was signed for this transaction already')
+  if (event.messageHash !== context.messageHash)
+    return refuse('OTHER_MESSAGE', 'another message was signed for this transaction already')
   if (event.signatures.length === 0) return refuse('NOTHING_SIGNED', 'no signature was added')
   const kept = context.signatures.map((old) => ({
     ...old,
@@ -127,7 +134,8 @@ export const countersignatureMachine = setup({
   },
 }).createMachine({
   id: 'countersignature',
-  description: 'What a tenant signed for the transaction of another one, and set aside for it, until it has itself seen the outcome.',
+  description:
+    'What a tenant signed for the transaction of another one, and set aside for it, until it has itself seen the outcome.',
   context: ({ input }) => ({ ...input.countersignature }),
   on: {
     'command.sign': ended,

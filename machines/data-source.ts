@@ -70,7 +70,12 @@ export type DataSourceEvent =
   | { readonly type: 'command.publish'; readonly sequence: number; readonly run: Run }
   /** The jobs were executed, and nothing is published. */
   | { readonly type: 'command.run'; readonly run: Run }
-  | { readonly type: 'chain.published'; readonly publication: Publication; readonly slot?: number | null; readonly touch?: Touch }
+  | {
+      readonly type: 'chain.published'
+      readonly publication: Publication
+      readonly slot?: number | null
+      readonly touch?: Touch
+    }
   /** The fork that published it was dropped: `latest` is the previous value. */
   | {
       readonly type: 'chain.unpublished'
@@ -81,7 +86,12 @@ export type DataSourceEvent =
   /** Also used to undo a handover. */
   | { readonly type: 'chain.handedOver'; readonly authority: AccountRef; readonly touch?: Touch }
   /** Read from the chain. While a publication of this service is open, `latest` is that of the record. */
-  | { readonly type: 'chain.feedRead'; readonly latest: Publication | null; readonly authority: AccountRef; readonly slot: number }
+  | {
+      readonly type: 'chain.feedRead'
+      readonly latest: Publication | null
+      readonly authority: AccountRef
+      readonly slot: number
+    }
 
 export interface DataSourceInput {
   readonly holding: DataSourceContext
@@ -141,7 +151,12 @@ function handedOver({ event }: Told<'chain.handedOver'>): Patch {
 function feedRead({ context, event }: Told<'chain.feedRead'>): Patch {
   const { latest, authority, slot } = event
   if (context.landedSlot !== null && slot < context.landedSlot) return {}
-  return { latest, authority, landedSlot: latest === null ? null : slot, issued: Math.max(context.issued, latest?.sequence ?? 0) }
+  return {
+    latest,
+    authority,
+    landedSlot: latest === null ? null : slot,
+    issued: Math.max(context.issued, latest?.sequence ?? 0),
+  }
 }
 
 const pending = never('PENDING', 'the data source does not exist yet')

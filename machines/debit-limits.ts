@@ -34,7 +34,12 @@ export interface Debit {
 type Counted = Pick<Debit, 'operation' | 'destination' | 'beneficiary'>
 
 const MINUTE_MS = 60_000n
-const LENGTH_MS = { MINUTES: MINUTE_MS, HOURS: 60n * MINUTE_MS, DAYS: 1_440n * MINUTE_MS, WEEKS: 10_080n * MINUTE_MS } as const
+const LENGTH_MS = {
+  MINUTES: MINUTE_MS,
+  HOURS: 60n * MINUTE_MS,
+  DAYS: 1_440n * MINUTE_MS,
+  WEEKS: 10_080n * MINUTE_MS,
+} as const
 
 /** Fixed lengths: a day is 24 hours. */
 export function durationMs({ code, unit }: NonNullable<DebitAllowance['duration']>): number {
@@ -49,7 +54,10 @@ export function covers({ operationType, destination, organizationExternalId }: D
   if (operationType !== 'ANY' && operationType !== debit.operation) return false
   if (debit.operation === 'BURN') return destination === 'ANY' || operationType === 'BURN'
   if (isFee(debit.destination)) {
-    return destination === debit.destination && (organizationExternalId === undefined || organizationExternalId === debit.beneficiary)
+    return (
+      destination === debit.destination &&
+      (organizationExternalId === undefined || organizationExternalId === debit.beneficiary)
+    )
   }
   return destination === 'ANY' || destination === debit.destination
 }
@@ -95,7 +103,11 @@ const CLASS_DEFAULTS: readonly DebitLimit[] = [
  * empty list means no limits.
  * @param isOwn the fee is paid for an organization of the account's own tenant; base fees within a tenant are unlimited
  */
-export function classDefault(listed: readonly DebitLimit[] | null, debit: Counted, isOwn: boolean): DebitLimit | undefined {
+export function classDefault(
+  listed: readonly DebitLimit[] | null,
+  debit: Counted,
+  isOwn: boolean,
+): DebitLimit | undefined {
   if (listed?.length === 0 || (debit.destination === 'FEES' && isOwn)) return undefined
   const isListed = (listed ?? []).some((limit) => limit.destination === debit.destination && covers(limit, debit))
   return isListed ? undefined : CLASS_DEFAULTS.find(({ destination }) => destination === debit.destination)
@@ -109,14 +121,22 @@ export function isLooser(limits: readonly DebitLimit[] | null): boolean {
   if (limits === null) return false
   const isBounded = (usual: DebitLimit): boolean => limits.some((limit) => isAsStrict(limit, usual))
   // A class default applies until an entry of its class is listed.
-  const displaced = CLASS_DEFAULTS.filter(({ destination }) => limits.some((limit) => limit.destination === destination))
+  const displaced = CLASS_DEFAULTS.filter(({ destination }) =>
+    limits.some((limit) => limit.destination === destination),
+  )
   return ![...DEFAULT_LIMITS, ...displaced].every(isBounded)
 }
 
 function isAsStrict(limit: DebitLimit, usual: DebitLimit): boolean {
   const isAbout = limit.destination === usual.destination || (limit.destination === 'ANY' && !isFee(usual.destination))
   const [given, most] = [limit.maxAllowedDebit, usual.maxAllowedDebit]
-  if (!isAbout || limit.operationType === 'BURN' || limit.mintAuthority !== null || limit.organizationExternalId !== undefined) return false
+  if (
+    !isAbout ||
+    limit.operationType === 'BURN' ||
+    limit.mintAuthority !== null ||
+    limit.organizationExternalId !== undefined
+  )
+    return false
   if (given === null || most === null || given.approversForOverride.length > 0) return false
   const [amount, bound] = [fine(given), fine(most)]
   if (amount === null || bound === null || amount > bound) return false

@@ -2,7 +2,19 @@
 // computed once, when nothing before the instant can change any more, and stored with the decision; each batch that
 // pays them is noted in the unit of work that starts the batch, so every part is paid at most once.
 import { assign, emit, setup } from 'xstate'
-import { acceptance, changeTo, never, refuse, fine, refused, rejection, rule, unknownEvent, type Asked, type Decide } from './answer.ts'
+import {
+  acceptance,
+  changeTo,
+  never,
+  refuse,
+  fine,
+  refused,
+  rejection,
+  rule,
+  unknownEvent,
+  type Asked,
+  type Decide,
+} from './answer.ts'
 import type { AccountRef } from './holding.ts'
 import type { PlanRequester } from './plan.ts'
 import type { Answer, Raw } from './protocol.ts'
@@ -83,9 +95,15 @@ const paying: Rule<'command.pay'> = ({ context, event }) =>
   event.place === context.batches.length
     ? fine({ batches: [...context.batches, event.batchId] })
     : refuse('NOT_ITS_TURN', `${context.batches.length} batches are started`)
-const failing = ({ event }: Asked<DistributionContext, On<'command.fail'>>): Patch => ({ problem: event.problem, endedAt: event.at })
+const failing = ({ event }: Asked<DistributionContext, On<'command.fail'>>): Patch => ({
+  problem: event.problem,
+  endedAt: event.at,
+})
 const ending = ({ event }: Asked<DistributionContext, { readonly at: string }>): Patch => ({ endedAt: event.at })
-const endsIn = (outcome: string) => ({ event }: Asked<DistributionContext, On<'command.finish'>>): boolean => event.outcome === outcome
+const endsIn =
+  (outcome: string) =>
+  ({ event }: Asked<DistributionContext, On<'command.finish'>>): boolean =>
+    event.outcome === outcome
 const finishTo = <const T extends 'done' | 'failed' | 'cancelled'>(state: T) =>
   ({ guard: { type: 'holds', params: endsIn(state) }, ...changeTo(state, ending) }) as const
 

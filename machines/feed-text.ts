@@ -60,7 +60,14 @@ export function readFeedText(text: string): Feed | null {
   return isRatingText(trimmed) ? completed('RATING', trimmed, slot, asOf, sequence, jobHash) : null
 }
 
-function completed(kind: Feed['kind'], value: string, slot = '', asOf = '', sequence = '', jobHash: string): Feed | null {
+function completed(
+  kind: Feed['kind'],
+  value: string,
+  slot = '',
+  asOf = '',
+  sequence = '',
+  jobHash: string,
+): Feed | null {
   const publication = { value, asOf: Number(asOf), slot: Number(slot), sequence: Number(sequence) }
   const exact = Number.isSafeInteger(publication.slot) && Number.isSafeInteger(publication.sequence)
   return exact ? { kind, publication, jobHash } : null

@@ -9,11 +9,27 @@ import type { Holding, HoldingChanges, HoldingEvent } from './holding.ts'
 export type On<K extends HoldingEvent['type']> = Extract<HoldingEvent, { readonly type: K }>
 
 /** A decision on any holding; kinds with further balances include them. */
-export type HoldingRule<K extends HoldingEvent['type'], P extends object = Partial<Holding>> = Decide<Holding & Books, On<K>, P>
+export type HoldingRule<K extends HoldingEvent['type'], P extends object = Partial<Holding>> = Decide<
+  Holding & Books,
+  On<K>,
+  P
+>
 
 const CHANGEABLE: ReadonlySet<string> = new Set<keyof HoldingChanges>([
-  'references', 'comments', 'domain', 'canPayFees', 'globalFeePayerForOrgs', 'orgsAllowedToSignWithPrivateKey', 'solDebitApiKeys',
-  'tokenDebitApiKeys', 'networkCurrencyDebitLimits', 'tokenDebitLimits', 'setByPolicyKey', 'subscribeToNetworkEvents', 'keyOrigin', 'shared',
+  'references',
+  'comments',
+  'domain',
+  'canPayFees',
+  'globalFeePayerForOrgs',
+  'orgsAllowedToSignWithPrivateKey',
+  'solDebitApiKeys',
+  'tokenDebitApiKeys',
+  'networkCurrencyDebitLimits',
+  'tokenDebitLimits',
+  'setByPolicyKey',
+  'subscribeToNetworkEvents',
+  'keyOrigin',
+  'shared',
   'destinationPolicy',
 ])
 
@@ -36,10 +52,14 @@ export const updatingClosed: HoldingRule<'command.update', HoldingChanges> = ({ 
 }
 
 export const freezing: HoldingRule<'command.freeze'> = ({ context }) =>
-  context.frozenByOperator ? refuse('ALREADY_FROZEN', `${context.address} is frozen already`) : fine({ frozenByOperator: true })
+  context.frozenByOperator
+    ? refuse('ALREADY_FROZEN', `${context.address} is frozen already`)
+    : fine({ frozenByOperator: true })
 
 export const unfreezing: HoldingRule<'command.unfreeze'> = ({ context }) =>
-  context.frozenByOperator ? fine({ frozenByOperator: false }) : refuse('NOT_FROZEN', `${context.address} is not frozen`)
+  context.frozenByOperator
+    ? fine({ frozenByOperator: false })
+    : refuse('NOT_FROZEN', `${context.address} is not frozen`)
 
 export const inactivating: HoldingRule<'command.inactivate'> = ({ context }) => {
   const left = notEmpty(context)
@@ -48,7 +68,10 @@ export const inactivating: HoldingRule<'command.inactivate'> = ({ context }) => 
   if (left.length === 0 || (!context.managed && reserved.length === 0)) return fine({})
   return reserved.length > 0
     ? refuse('RESERVED', `open transactions may still take ${reserved.join(' and ')}`)
-    : refuse('BALANCE_REMAINS', `${left.map((asset) => `${context[asset]?.balance ?? '0'} ${asset}`).join(' and ')} left`)
+    : refuse(
+        'BALANCE_REMAINS',
+        `${left.map((asset) => `${context[asset]?.balance ?? '0'} ${asset}`).join(' and ')} left`,
+      )
 }
 
 export const settling: HoldingRule<'chain.settled'> = ({ context, event }) => {
@@ -57,9 +80,11 @@ export const settling: HoldingRule<'chain.settled'> = ({ context, event }) => {
 }
 
 /** The touch stays: the transaction is in flight again, and the previous touch is not known any more. */
-export const undoing: HoldingRule<'chain.undone', BooksPatch> = ({ context, event }) => undoAll(context, event.movements)
+export const undoing: HoldingRule<'chain.undone', BooksPatch> = ({ context, event }) =>
+  undoAll(context, event.movements)
 
-export const releasing: HoldingRule<'chain.released', BooksPatch> = ({ context, event }) => releaseAll(context, event.movements)
+export const releasing: HoldingRule<'chain.released', BooksPatch> = ({ context, event }) =>
+  releaseAll(context, event.movements)
 
 export const observing: HoldingRule<'chain.observed'> = ({ context, event }) => {
   const { ownerProgram = context.ownerProgram, dataLength = context.dataLength } = event

@@ -4,7 +4,18 @@ import { change, changeTo, go, known, never, rule, ruleTo, unknownEvent, type As
 import { anyNegative, type Books } from './books.ts'
 import type { Holding } from './holding.ts'
 import {
-  freezing, inactivating, observing, payingRent, releasing, reserving, settling, undoing, unfreezing, updating, updatingClosed, type On,
+  freezing,
+  inactivating,
+  observing,
+  payingRent,
+  releasing,
+  reserving,
+  settling,
+  undoing,
+  unfreezing,
+  updating,
+  updatingClosed,
+  type On,
 } from './holding-rules.ts'
 import type { Accepted } from './protocol.ts'
 
@@ -29,7 +40,11 @@ export const anyHolding = {
   '*': unknownEvent,
 } as const
 
-/** Transitions while the creation is in flight. @param live the state of the record once it exists */
+/**
+ * Transitions while the creation is in flight.
+ *
+ * @param live the state of the record once it exists
+ */
 export function pendingHolding<const Live extends string>(live: Live) {
   return {
     'command.reserve': rule(reserving),
@@ -61,8 +76,10 @@ export const liveHolding = {
 } as const
 
 /**
- * Transitions of a closed record. @param lives the states that a dropped fork may restore; the first is also the target
- * when the creation was given up and another transaction created the account after all
+ * Transitions of a closed record.
+ *
+ * @param lives the states that a dropped fork may restore; the first is also the target when the creation was given up
+ * and another transaction created the account after all
  */
 export function closedHolding<const Lives extends readonly [string, ...string[]]>(...lives: Lives) {
   return {
@@ -73,13 +90,24 @@ export function closedHolding<const Lives extends readonly [string, ...string[]]
     'chain.uncreated': closed('it is closed'),
     'chain.abandoned': known,
     'chain.closed': known,
-    'chain.reopened': [...lives.map((live) => reopening(live as Lives[number])), never('UNKNOWN_STATE', 'no such state to reopen as')],
+    'chain.reopened': [
+      ...lives.map((live) => reopening(live as Lives[number])),
+      never('UNKNOWN_STATE', 'no such state to reopen as'),
+    ],
   } as const
 }
 
 /** Body of a holding's `accept`: adds the notice BOOK_NEGATIVE when a balance is below zero. */
-export function counted({ context, event }: { readonly context: Books; readonly event: { readonly type: string } }): Accepted {
-  return anyNegative(context) ? { type: 'accepted', event: event.type, notice: 'BOOK_NEGATIVE' } : { type: 'accepted', event: event.type }
+export function counted({
+  context,
+  event,
+}: {
+  readonly context: Books
+  readonly event: { readonly type: string }
+}): Accepted {
+  return anyNegative(context)
+    ? { type: 'accepted', event: event.type, notice: 'BOOK_NEGATIVE' }
+    : { type: 'accepted', event: event.type }
 }
 
 function createdByAnother({ context, event }: Asked<Holding, On<'chain.uncreated'>>): boolean {

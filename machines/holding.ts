@@ -2,9 +2,17 @@
 import type { Asset, Movement, Raw, Touch } from './protocol.ts'
 
 export type AccountType =
-  | 'WALLET' | 'ASSETS_WALLET' | 'CURRENCIES_WALLET' | 'DEFI_SETTLEMENT_WALLET'
-  | 'FUNDS_TOKEN_ACCOUNT' | 'ASSET_TOKEN_ACCOUNT' | 'FUNDS_TOKEN' | 'ASSET_TOKEN'
-  | 'ADDRESS_LOOKUP_TABLE' | 'NONCE' | 'TOKEN_MANAGEMENT_AUTHORITY'
+  | 'WALLET'
+  | 'ASSETS_WALLET'
+  | 'CURRENCIES_WALLET'
+  | 'DEFI_SETTLEMENT_WALLET'
+  | 'FUNDS_TOKEN_ACCOUNT'
+  | 'ASSET_TOKEN_ACCOUNT'
+  | 'FUNDS_TOKEN'
+  | 'ASSET_TOKEN'
+  | 'ADDRESS_LOOKUP_TABLE'
+  | 'NONCE'
+  | 'TOKEN_MANAGEMENT_AUTHORITY'
 
 export interface References {
   readonly type: AccountType
@@ -110,10 +118,26 @@ export interface Holding {
 }
 
 /** Members that an update may change; absent members keep their value. */
-export type HoldingChanges = Partial<Pick<Holding,
-  | 'references' | 'comments' | 'domain' | 'canPayFees' | 'globalFeePayerForOrgs' | 'orgsAllowedToSignWithPrivateKey' | 'solDebitApiKeys'
-  | 'tokenDebitApiKeys' | 'networkCurrencyDebitLimits' | 'tokenDebitLimits'
-  | 'setByPolicyKey' | 'subscribeToNetworkEvents' | 'keyOrigin' | 'shared' | 'destinationPolicy'>>
+export type HoldingChanges = Partial<
+  Pick<
+    Holding,
+    | 'references'
+    | 'comments'
+    | 'domain'
+    | 'canPayFees'
+    | 'globalFeePayerForOrgs'
+    | 'orgsAllowedToSignWithPrivateKey'
+    | 'solDebitApiKeys'
+    | 'tokenDebitApiKeys'
+    | 'networkCurrencyDebitLimits'
+    | 'tokenDebitLimits'
+    | 'setByPolicyKey'
+    | 'subscribeToNetworkEvents'
+    | 'keyOrigin'
+    | 'shared'
+    | 'destinationPolicy'
+  >
+>
 
 /** Events common to all kinds of holdings. */
 export type HoldingEvent =
@@ -131,14 +155,24 @@ export type HoldingEvent =
    * A transaction of this service landed (on failure, only its fee moves). `ofOthers` instead of `touch`: signature of
    * another tenant's transaction; `last` stays unchanged.
    */
-  | { readonly type: 'chain.settled'; readonly touch?: Touch; readonly ofOthers?: string; readonly movements: readonly Movement[] }
+  | {
+      readonly type: 'chain.settled'
+      readonly touch?: Touch
+      readonly ofOthers?: string
+      readonly movements: readonly Movement[]
+    }
   /** The fork it landed on was dropped: exact reverse of `chain.settled`. */
   | { readonly type: 'chain.undone'; readonly movements: readonly Movement[] }
   /** The transaction provably did not land, or failed finally: only `released` of each movement applies. */
   | { readonly type: 'chain.released'; readonly movements: readonly Movement[] }
   /** Balances read from the chain, less the effects of open transactions that the record does not count yet. */
-  | ({ readonly type: 'chain.observed'; readonly lamports?: Raw; readonly tokens?: Raw; readonly supply?: Raw; readonly touch?: Touch }
-    & Partial<Pick<Holding, 'ownerProgram' | 'dataLength'>>)
+  | ({
+      readonly type: 'chain.observed'
+      readonly lamports?: Raw
+      readonly tokens?: Raw
+      readonly supply?: Raw
+      readonly touch?: Touch
+    } & Partial<Pick<Holding, 'ownerProgram' | 'dataLength'>>)
   /**
    * Rent was paid for the account; negative when the fork of the payment was dropped. With several payers, the first
    * one counts.

@@ -2,7 +2,14 @@
 import { fine, refuse, type Decide, type Outcome } from './answer.ts'
 import { rawUnits } from './book.ts'
 import type { Raw, Touch } from './protocol.ts'
-import type { AuthorityName, Configuration, Description, InstrumentContext, OffchainData, OnchainData } from './instrument-record.ts'
+import type {
+  AuthorityName,
+  Configuration,
+  Description,
+  InstrumentContext,
+  OffchainData,
+  OnchainData,
+} from './instrument-record.ts'
 import { given } from './holding-rules.ts'
 
 const CONFIGURABLE: ReadonlySet<string> = new Set<keyof Configuration>([
@@ -28,7 +35,12 @@ const AUTHORITIES: ReadonlySet<string> = new Set<AuthorityName>([
   'metadataPointerAuthority',
 ])
 const ONCHAIN: ReadonlySet<string> = new Set<keyof OnchainData>(['name', 'symbol', 'uri', 'simpleCustomMetadata'])
-const OFFCHAIN: ReadonlySet<string> = new Set<keyof OffchainData>(['description', 'simpleCustomMetadata', 'complexCustomMetadata', 'logo'])
+const OFFCHAIN: ReadonlySet<string> = new Set<keyof OffchainData>([
+  'description',
+  'simpleCustomMetadata',
+  'complexCustomMetadata',
+  'logo',
+])
 const NO_METADATA: OnchainData = { name: null, symbol: null, uri: null, simpleCustomMetadata: null }
 
 interface Configured {
@@ -61,9 +73,13 @@ export const describing: Decide<InstrumentContext, { readonly changes: Descripti
   return offchainData.ok ? fine({ offchainData: offchainData.value }) : offchainData
 }
 
-export const limiting: Decide<InstrumentContext, { readonly maxSupply: Raw | null }, Partial<InstrumentContext>> = ({ event }) => {
+export const limiting: Decide<InstrumentContext, { readonly maxSupply: Raw | null }, Partial<InstrumentContext>> = ({
+  event,
+}) => {
   const { maxSupply } = event
-  return maxSupply === null || rawUnits(maxSupply) !== null ? fine({ maxSupply }) : refuse('MALFORMED_AMOUNT', `not a count of raw units: ${maxSupply}`)
+  return maxSupply === null || rawUnits(maxSupply) !== null
+    ? fine({ maxSupply })
+    : refuse('MALFORMED_AMOUNT', `not a count of raw units: ${maxSupply}`)
 }
 
 function merged<T extends object>(base: T, changes: Partial<T> | undefined, allowed: ReadonlySet<string>): Outcome<T> {

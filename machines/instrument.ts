@@ -31,7 +31,10 @@ export interface InstrumentInput {
 type Switched = Asked<InstrumentContext, { readonly touch?: Touch }>
 
 const paused = ({ event }: Switched) => ({ paused: true, ...(event.touch === undefined ? {} : { last: event.touch }) })
-const resumed = ({ event }: Switched) => ({ paused: false, ...(event.touch === undefined ? {} : { last: event.touch }) })
+const resumed = ({ event }: Switched) => ({
+  paused: false,
+  ...(event.touch === undefined ? {} : { last: event.touch }),
+})
 const pending = never('PENDING', 'the mint does not exist yet')
 const closed = never('CLOSED', 'the mint is gone')
 const described = {
@@ -69,12 +72,22 @@ export const instrumentMachine = setup({
     active: {
       description: 'The mint exists, and its tokens can move.',
       tags: 'live',
-      on: { ...liveHolding, ...described, 'chain.paused': changeTo('paused', paused), 'chain.resumed': change(resumed) },
+      on: {
+        ...liveHolding,
+        ...described,
+        'chain.paused': changeTo('paused', paused),
+        'chain.resumed': change(resumed),
+      },
     },
     paused: {
       description: 'Paused on chain by its pause authority: nothing of it moves until it is resumed.',
       tags: 'live',
-      on: { ...liveHolding, ...described, 'chain.paused': change(paused), 'chain.resumed': changeTo('active', resumed) },
+      on: {
+        ...liveHolding,
+        ...described,
+        'chain.paused': change(paused),
+        'chain.resumed': changeTo('active', resumed),
+      },
     },
     closed: {
       description: 'The mint is gone from the chain or was never created; its record is kept for ever.',

@@ -20,8 +20,16 @@ export function chargedUnits(interest: bigint): bigint {
   return (interest + INTEREST_SCALE - 1n) / INTEREST_SCALE
 }
 
-/** Display units per second, in units of 10^-18, rounded down. @param decimals decimals of the principal */
-export function interestPerSecond(principal: bigint, apy: bigint, decimals: number): { readonly units: bigint; readonly places: number } {
+/**
+ * Display units per second, in units of 10^-18, rounded down.
+ *
+ * @param decimals decimals of the principal
+ */
+export function interestPerSecond(
+  principal: bigint,
+  apy: bigint,
+  decimals: number,
+): { readonly units: bigint; readonly places: number } {
   return {
     units: (principal * apy * 10n ** BigInt(SHOWN_PLACES)) / (INTEREST_SCALE * 10n ** BigInt(decimals)),
     places: SHOWN_PLACES,

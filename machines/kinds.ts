@@ -10,7 +10,8 @@
 //   transaction   fixed (determined by the message, stored as a row of its own) + outcome and history
 //   countersignature  what this tenant signed and reserved for another tenant's transaction
 //   plan          the steps of a request that takes several transactions, and the key that authorizes them
-//   batch         one request of many items: the operation, the key that authorizes it, and the number of items in each state
+//   batch         one request of many items: the operation, the key that authorizes it, and the number of items in each
+// state
 //   approvalPolicy  operations that need approvals, and who may give them
 //   pendingChange  a change that waits for approvals, as data
 //   batchItem     one item of a batch: its data, its transaction, its outcome
@@ -35,7 +36,12 @@ import {
 } from './approval-policy.ts'
 import { batchItemMachine, type BatchItemContext, type BatchItemEvent, type BatchItemInput } from './batch-item.ts'
 import { batchMachine, type BatchContext, type BatchEvent, type BatchInput } from './batch.ts'
-import { counterpartyMachine, type CounterpartyContext, type CounterpartyEvent, type CounterpartyInput } from './counterparty.ts'
+import {
+  counterpartyMachine,
+  type CounterpartyContext,
+  type CounterpartyEvent,
+  type CounterpartyInput,
+} from './counterparty.ts'
 import {
   countersignatureMachine,
   type CountersignatureContext,
@@ -43,22 +49,42 @@ import {
   type CountersignatureInput,
 } from './countersignature.ts'
 import { dataSourceMachine, type DataSourceContext, type DataSourceEvent, type DataSourceInput } from './data-source.ts'
-import { distributionMachine, type DistributionContext, type DistributionEvent, type DistributionInput } from './distribution.ts'
+import {
+  distributionMachine,
+  type DistributionContext,
+  type DistributionEvent,
+  type DistributionInput,
+} from './distribution.ts'
 import { instrumentMachine, type InstrumentEvent, type InstrumentInput } from './instrument.ts'
 import type { InstrumentContext } from './instrument-record.ts'
 import { ACCOUNT_V1, POSITION_V1, TRANSACTION_V1, type LeftOut } from './left-out.ts'
 import { loanMachine, type LoanContext, type LoanEvent, type LoanInput } from './loan.ts'
-import { lookupTableMachine, type LookupTableContext, type LookupTableEvent, type LookupTableInput } from './lookup-table.ts'
+import {
+  lookupTableMachine,
+  type LookupTableContext,
+  type LookupTableEvent,
+  type LookupTableInput,
+} from './lookup-table.ts'
 import { nonceMachine, type NonceContext, type NonceEvent, type NonceInput } from './nonce.ts'
 import { occurrenceMachine, type OccurrenceContext, type OccurrenceEvent, type OccurrenceInput } from './occurrence.ts'
-import { organizationMachine, type OrganizationContext, type OrganizationEvent, type OrganizationInput } from './organization.ts'
+import {
+  organizationMachine,
+  type OrganizationContext,
+  type OrganizationEvent,
+  type OrganizationInput,
+} from './organization.ts'
 import {
   pendingChangeMachine,
   type PendingChangeContext,
   type PendingChangeEvent,
   type PendingChangeInput,
 } from './pending-change.ts'
-import { paymentRequestMachine, type PaymentRequestContext, type PaymentRequestEvent, type PaymentRequestInput } from './payment-request.ts'
+import {
+  paymentRequestMachine,
+  type PaymentRequestContext,
+  type PaymentRequestEvent,
+  type PaymentRequestInput,
+} from './payment-request.ts'
 import { planMachine, type PlanContext, type PlanEvent, type PlanInput } from './plan.ts'
 import { positionMachine, type PositionContext, type PositionEvent, type PositionInput } from './position.ts'
 import { scheduleMachine, type ScheduleContext, type ScheduleEvent, type ScheduleInput } from './schedule.ts'

@@ -18,14 +18,18 @@ export interface LeftOut {
 /** Covers all required members of `C`; optional members are always written if present. */
 interface LeftOutOf<C, Always extends keyof C, Within extends keyof C> {
   readonly always: readonly Always[]
-  readonly usual: { readonly [Member in RequiredOf<C> as Exclude<Member, Always | Within>]: string | number | boolean | null }
+  readonly usual: {
+    readonly [Member in RequiredOf<C> as Exclude<Member, Always | Within>]: string | number | boolean | null
+  }
   readonly within: { readonly [Member in Within]: LeftOut }
 }
 type RequiredOf<C> = { [Member in keyof C]-?: object extends Pick<C, Member> ? never : Member }[keyof C]
 
 /** Typed so that a forgotten member is a compile error. */
 function leftOut<C>() {
-  return <Always extends keyof C & string, Within extends keyof C & string = never>(table: LeftOutOf<C, Always, Within>): LeftOut => table
+  return <Always extends keyof C & string, Within extends keyof C & string = never>(
+    table: LeftOutOf<C, Always, Within>,
+  ): LeftOut => table
 }
 
 const REFERENCES = leftOut<References>()({
@@ -34,7 +38,12 @@ const REFERENCES = leftOut<References>()({
   within: {},
 })
 
-const HOLDING_ALWAYS = ['address', 'organization', 'keyLocation', 'lamports'] as const satisfies readonly (keyof Holding)[]
+const HOLDING_ALWAYS = [
+  'address',
+  'organization',
+  'keyLocation',
+  'lamports',
+] as const satisfies readonly (keyof Holding)[]
 
 const HOLDING_USUAL = {
   comments: null,

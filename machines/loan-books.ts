@@ -94,7 +94,10 @@ export function outstandingPrincipal(debt: Debt): bigint {
 
 /** Interest as of `at`, over `INTEREST_SCALE`. Never decreases: a clock that runs backwards adds nothing. */
 export function interestAt(debt: Debt, at: number): bigint {
-  return BigInt(debt.interest) + accruedInterest(outstandingPrincipal(debt), BigInt(debt.apy), BigInt(Math.max(0, at - debt.updatedAt)))
+  return (
+    BigInt(debt.interest) +
+    accruedInterest(outstandingPrincipal(debt), BigInt(debt.apy), BigInt(Math.max(0, at - debt.updatedAt)))
+  )
 }
 
 /** Raw units that repay the debt at `at`. */
@@ -167,12 +170,17 @@ function deposited(pledged: readonly Pledge[], { deposits }: LoanChange): readon
     ...pledge,
     amount: (BigInt(pledge.amount) + sumFor(pledge.instrument.address, deposits)).toString(),
   }))
-  const fresh = deposits.filter(({ instrument }) => !pledged.some((each) => each.instrument.address === instrument.address))
+  const fresh = deposits.filter(
+    ({ instrument }) => !pledged.some((each) => each.instrument.address === instrument.address),
+  )
   return [...known, ...fresh]
 }
 
 function sumFor(mint: string, deposits: readonly Pledge[]): bigint {
-  return deposits.reduce((total, { instrument, amount }) => (instrument.address === mint ? total + BigInt(amount) : total), 0n)
+  return deposits.reduce(
+    (total, { instrument, amount }) => (instrument.address === mint ? total + BigInt(amount) : total),
+    0n,
+  )
 }
 
 function withdrawn(pledged: readonly Pledge[], { withdrawals }: LoanChange): readonly Pledge[] {

@@ -19,5 +19,8 @@ export interface RenewedPledge {
   readonly mint: string
   readonly decimals: number
   readonly amount: Raw
-  readonly lender: { readonly account: { readonly address: string; readonly id: string | null }; readonly tenant: string }
+  readonly lender: {
+    readonly account: { readonly address: string; readonly id: string | null }
+    readonly tenant: string
+  }
 }

@@ -24,7 +24,11 @@ export interface Standing {
 }
 
 /** null if a required price is missing. */
-export function standingOf({ pledged, debts }: Pick<LoanBooks, 'pledged' | 'debts'>, at: number, worth: Worth): Standing | null {
+export function standingOf(
+  { pledged, debts }: Pick<LoanBooks, 'pledged' | 'debts'>,
+  at: number,
+  worth: Worth,
+): Standing | null {
   const open = debts.filter((debt) => dueAt(debt, at) > 0n)
   const owed = open.map((debt) => valued(wholeTermDebt(debt, at), worth.owed(debt.instrument.address)))
   const held = pledged
@@ -34,7 +38,11 @@ export function standingOf({ pledged, debts }: Pick<LoanBooks, 'pledged' | 'debt
   const debtValues = owed.filter((value) => value !== null)
   if (debtValues.length < owed.length || (open.length > 0 && values.length < held.length)) return null
   const part = (member: 'loanToValueRatio' | 'liquidationRatio'): Ratio =>
-    sum(values.map(({ pledge, value }) => times(value, { numerator: BigInt(ratioOf(open, pledge, member)), denominator: HUNDRED_PERCENT })))
+    sum(
+      values.map(({ pledge, value }) =>
+        times(value, { numerator: BigInt(ratioOf(open, pledge, member)), denominator: HUNDRED_PERCENT }),
+      ),
+    )
   return {
     debt: sum(debtValues),
     collateral: sum(values.map(({ value }) => value)),
@@ -81,7 +89,9 @@ export function currentLoanToValue({ debt, collateral }: Standing): bigint | nul
  */
 export function healthOf({ debt, bearable }: Standing): bigint | null {
   if (debt.numerator === 0n) return HUNDRED_PERCENT
-  return bearable.numerator === 0n ? null : HUNDRED_PERCENT - ceilOf(times(over(debt, bearable), whole(HUNDRED_PERCENT)))
+  return bearable.numerator === 0n
+    ? null
+    : HUNDRED_PERCENT - ceilOf(times(over(debt, bearable), whole(HUNDRED_PERCENT)))
 }
 
 /**
@@ -94,8 +104,14 @@ export interface Seizure {
 }
 
 /** null if a required price is missing. Prices must be greater than zero. */
-export function seizure({ pledged, debts }: Pick<LoanBooks, 'pledged' | 'debts'>, at: number, worth: Worth): Seizure | null {
-  const open = debts.map((debt) => ({ instrument: debt.instrument.address, due: dueAt(debt, at) })).filter(({ due }) => due > 0n)
+export function seizure(
+  { pledged, debts }: Pick<LoanBooks, 'pledged' | 'debts'>,
+  at: number,
+  worth: Worth,
+): Seizure | null {
+  const open = debts
+    .map((debt) => ({ instrument: debt.instrument.address, due: dueAt(debt, at) }))
+    .filter(({ due }) => due > 0n)
   const owed = open.map(({ instrument, due }) => valued(due, worth.owed(instrument)))
   if (owed.some((value) => value === null)) return null
   let missing = sum(owed.filter((value) => value !== null))
@@ -114,12 +130,19 @@ export function seizure({ pledged, debts }: Pick<LoanBooks, 'pledged' | 'debts'>
   }
   return {
     withdrawals,
-    payments: missing.numerator <= 0n ? open.map(({ instrument, due }) => ({ instrument, amount: due })) : shared(open, taken, worth),
+    payments:
+      missing.numerator <= 0n
+        ? open.map(({ instrument, due }) => ({ instrument, amount: due }))
+        : shared(open, taken, worth),
   }
 }
 
 /** The collateral does not cover all debts: pays one debt after another, in whole units rounded down. */
-function shared(open: readonly { readonly instrument: string; readonly due: bigint }[], taken: Ratio, worth: Worth): Seizure['payments'] {
+function shared(
+  open: readonly { readonly instrument: string; readonly due: bigint }[],
+  taken: Ratio,
+  worth: Worth,
+): Seizure['payments'] {
   let left = taken
   return open.flatMap(({ instrument, due }) => {
     const price = worth.owed(instrument)

@@ -90,7 +90,11 @@ const closes = ({ event }: Told<'chain.changed'>): boolean => event.closes
 /** Changes are undone in reverse order: a change that builds on another is undone first. */
 const takingBack: Rule<'chain.unchanged'> = ({ context, event }) =>
   context.lastChange === event.id
-    ? fine({ ...event.before, open: context.open ?? event.id, ...(event.before.lastChange === null ? { creation: null } : {}) })
+    ? fine({
+        ...event.before,
+        open: context.open ?? event.id,
+        ...(event.before.lastChange === null ? { creation: null } : {}),
+      })
     : refuse('OUT_OF_ORDER', `the books stand on ${context.lastChange ?? 'nothing'}`)
 
 const isFirst = ({ context, event }: Told<'chain.unchanged'>): boolean =>
@@ -124,7 +128,8 @@ export const loanMachine = setup({
   },
 }).createMachine({
   id: 'loan',
-  description: 'Who borrowed what of whom against what. Its books change by what the chain settled and by nothing else.',
+  description:
+    'Who borrowed what of whom against what. Its books change by what the chain settled and by nothing else.',
   context: ({ input }) => ({ ...input.loan }),
   on: { 'chain.settled': known, 'chain.undone': known, 'chain.released': known, '*': unknownEvent },
   initial: 'pending',

@@ -89,7 +89,10 @@ function unextended({ context, event }: On<'chain.unextended'>): Patch {
 
 const frozen = ({ event }: On<'chain.frozen'>): Patch => ({ authority: null, ...touched(event) })
 const thawed = ({ event }: On<'chain.thawed'>): Patch => ({ authority: event.authority })
-const deactivated = ({ event }: On<'chain.deactivated'>): Patch => ({ deactivatedAtSlot: event.slot ?? null, ...touched(event) })
+const deactivated = ({ event }: On<'chain.deactivated'>): Patch => ({
+  deactivatedAtSlot: event.slot ?? null,
+  ...touched(event),
+})
 const reactivated = (): Patch => ({ deactivatedAtSlot: null })
 
 function contents({ event }: On<'chain.tableRead'>): Patch {

@@ -2,9 +2,30 @@
 // leased to. Guarantees: one lease at a time; a lease ends only when the chain shows another value, finalized, and
 // never by an older read.
 import { assign, emit, setup } from 'xstate'
-import { change, changeTo, fine, known, never, refuse, refused, rejection, rule, ruleTo, type Asked, type Decide } from './answer.ts'
+import {
+  change,
+  changeTo,
+  fine,
+  known,
+  never,
+  refuse,
+  refused,
+  rejection,
+  rule,
+  ruleTo,
+  type Asked,
+  type Decide,
+} from './answer.ts'
 import type { AccountRef, Holding, HoldingEvent } from './holding.ts'
-import { anyHolding, closedHolding, counted, created, existedBefore, liveHolding, pendingHolding } from './holding-states.ts'
+import {
+  anyHolding,
+  closedHolding,
+  counted,
+  created,
+  existedBefore,
+  liveHolding,
+  pendingHolding,
+} from './holding-states.ts'
 import type { Answer } from './protocol.ts'
 import { arriving, holds } from './start.ts'
 
@@ -53,7 +74,8 @@ type Shown = Asked<NonceContext, On<'chain.advanced'>>
 const leasing: Rule<'command.lease'> = ({ context, event }) => {
   if (context.frozenByOperator) return refuse('FROZEN', `${context.address} is frozen by an operator`)
   if (context.value === null) return refuse('NONCE_UNAVAILABLE', `the value of ${context.address} is not known yet`)
-  if (context.value !== event.value) return refuse('NONCE_UNAVAILABLE', `${context.address} has moved on to another value`)
+  if (context.value !== event.value)
+    return refuse('NONCE_UNAVAILABLE', `${context.address} has moved on to another value`)
   const { transactionId, value, at } = event
   return fine({ lease: { transactionId, value, at, voidedBy: null } })
 }
@@ -61,7 +83,9 @@ const leasing: Rule<'command.lease'> = ({ context, event }) => {
 /** A second signature of the same transaction, or the advance that voids it: the lease continues. */
 const leasingAgain: Rule<'command.lease'> = ({ context, event }) => {
   const { lease } = context
-  const same = lease?.value === event.value && (lease.transactionId === event.transactionId || lease.voidedBy === event.transactionId)
+  const same =
+    lease?.value === event.value &&
+    (lease.transactionId === event.transactionId || lease.voidedBy === event.transactionId)
   return same ? fine({}) : refuse('NONCE_UNAVAILABLE', `${context.address} is in use`)
 }
 
@@ -103,7 +127,8 @@ export const nonceMachine = setup({
   },
 }).createMachine({
   id: 'nonce',
-  description: 'A durable nonce: a value on chain that keeps a transaction valid until it is used, however long its signatures take.',
+  description:
+    'A durable nonce: a value on chain that keeps a transaction valid until it is used, however long its signatures take.',
   context: ({ input }) => ({ ...input.holding }),
   on: anyHolding,
   initial: 'arriving',
@@ -137,7 +162,11 @@ export const nonceMachine = setup({
         'command.inactivate': never('NONCE_LEASED', 'a transaction that may land uses it'),
         'command.lease': rule(leasingAgain),
         'command.void': rule(voiding),
-        'chain.advanced': [older, { guard: { type: 'holds', params: isLeasedValue }, ...change(shown) }, changeTo('active', unleased)],
+        'chain.advanced': [
+          older,
+          { guard: { type: 'holds', params: isLeasedValue }, ...change(shown) },
+          changeTo('active', unleased),
+        ],
       },
     },
     closed: {

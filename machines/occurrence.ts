@@ -1,7 +1,18 @@
 // One occurrence of a schedule. It comes into being in the unit of work that makes its transaction and advances the
 // schedule, or with the reason why nothing was made.
 import { assign, emit, setup } from 'xstate'
-import { acceptance, fine, known, never, refuse, refused, rejection, ruleTo, unknownEvent, type Decide } from './answer.ts'
+import {
+  acceptance,
+  fine,
+  known,
+  never,
+  refuse,
+  refused,
+  rejection,
+  ruleTo,
+  unknownEvent,
+  type Decide,
+} from './answer.ts'
 import type { ItemProblem } from './batch-item.ts'
 import type { Answer } from './protocol.ts'
 import { arriving, ARRIVING, holds } from './start.ts'
@@ -12,7 +23,9 @@ export interface OccurrenceContext {
   readonly number: number
   /** The planned instant. */
   readonly dueAt: string
-  /** Last of the missed occurrences that the record represents; null: it represents one occurrence that was attempted. */
+  /**
+   * Last of the missed occurrences that the record represents; null: it represents one occurrence that was attempted.
+   */
   readonly missedUntil: { readonly number: number; readonly dueAt: string } | null
   readonly transactionId: string | null
   /** What the operation answers besides the transaction, e.g. `{ newAccount }`. JSON. */
@@ -28,7 +41,12 @@ export type OccurrenceEvent =
   /** Its transaction is final. */
   | { readonly type: 'chain.done'; readonly transactionId: string; readonly at: string }
   /** Its transaction provably had no effect. */
-  | { readonly type: 'chain.failed'; readonly transactionId: string; readonly problem: ItemProblem; readonly at: string }
+  | {
+      readonly type: 'chain.failed'
+      readonly transactionId: string
+      readonly problem: ItemProblem
+      readonly at: string
+    }
 
 export interface OccurrenceInput {
   readonly occurrence: OccurrenceContext

@@ -44,9 +44,19 @@ export interface OrganizationContext {
 }
 
 export type OrganizationState = 'active' | 'frozen'
-export type OrganizationChanges = Partial<Pick<OrganizationContext,
-  | 'name' | 'allowedPrograms' | 'acceptedFeePayers' | 'acceptsSigningRequests' | 'destinationPolicy' | 'coolingOffHours' | 'reviewApproval'
-  | 'screening'>>
+export type OrganizationChanges = Partial<
+  Pick<
+    OrganizationContext,
+    | 'name'
+    | 'allowedPrograms'
+    | 'acceptedFeePayers'
+    | 'acceptsSigningRequests'
+    | 'destinationPolicy'
+    | 'coolingOffHours'
+    | 'reviewApproval'
+    | 'screening'
+  >
+>
 
 export type OrganizationEvent =
   | { readonly type: 'command.update'; readonly changes: OrganizationChanges }
@@ -58,7 +68,13 @@ export interface OrganizationInput {
 }
 
 const CHANGEABLE: ReadonlySet<string> = new Set<keyof OrganizationChanges>([
-  'name', 'allowedPrograms', 'acceptedFeePayers', 'acceptsSigningRequests', 'destinationPolicy', 'coolingOffHours', 'reviewApproval',
+  'name',
+  'allowedPrograms',
+  'acceptedFeePayers',
+  'acceptsSigningRequests',
+  'destinationPolicy',
+  'coolingOffHours',
+  'reviewApproval',
   'screening',
 ])
 
@@ -101,7 +117,10 @@ export const organizationMachine = setup({
     },
     frozen: {
       description: 'An operator has frozen it: nothing is signed with its keys.',
-      on: { 'command.freeze': never('ALREADY_FROZEN', 'the organization is frozen already'), 'command.unfreeze': go('active') },
+      on: {
+        'command.freeze': never('ALREADY_FROZEN', 'the organization is frozen already'),
+        'command.unfreeze': go('active'),
+      },
     },
   },
 })

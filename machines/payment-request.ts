@@ -2,7 +2,18 @@
 // payments seen; a final payment is never taken back.
 import { assign, emit, setup } from 'xstate'
 import {
-  acceptance, change, changeTo, fine, never, refuse, refused, rejection, ruleTo, unknownEvent, type Asked, type Decide,
+  acceptance,
+  change,
+  changeTo,
+  fine,
+  never,
+  refuse,
+  refused,
+  rejection,
+  ruleTo,
+  unknownEvent,
+  type Asked,
+  type Decide,
 } from './answer.ts'
 import type { AccountRef } from './holding.ts'
 import type { Answer } from './protocol.ts'
@@ -95,7 +106,10 @@ function withEnd(context: PaymentRequestContext, patch: Patch, at: string): Patc
 const seeing: Decide<PaymentRequestContext, On<'chain.payments'>, Patch> = ({ context, event }) => {
   if (!context.watched) return refuse('NOT_WATCHED', 'the payment request is not watched any more')
   const seen = new Map(event.payments.map((payment) => [payment.signature, payment]))
-  const isKept = context.payments.every(({ signature, amount, final }) => !final || (seen.get(signature)?.final === true && seen.get(signature)?.amount === amount))
+  const isKept = context.payments.every(
+    ({ signature, amount, final }) =>
+      !final || (seen.get(signature)?.final === true && seen.get(signature)?.amount === amount),
+  )
   if (!isKept) return refuse('FINAL_PAYMENT_MISSING', 'a final payment cannot disappear')
   return fine(withEnd(context, { payments: event.payments }, event.at))
 }
@@ -105,14 +119,19 @@ const expiring: Decide<PaymentRequestContext, On<'clock.expired'>, Patch> = ({ c
     ? refuse('NOT_EXPIRED', 'the payment request has not expired')
     : fine(withEnd(context, { isExpired: true }, event.at))
 
-const cancelling = ({ event }: Asked<PaymentRequestContext, On<'command.cancel'>>): Patch => ({ cancelledAt: event.at, endedAt: event.at })
+const cancelling = ({ event }: Asked<PaymentRequestContext, On<'command.cancel'>>): Patch => ({
+  cancelledAt: event.at,
+  endedAt: event.at,
+})
 
 /** Rejects, or changes the context and goes to the state that follows from it. */
 function toState<E>(decide: Decide<PaymentRequestContext, E, Patch>) {
-  const leadsTo = (state: PaymentRequestState) => (asked: Asked<PaymentRequestContext, E>): boolean => {
-    const outcome = decide(asked)
-    return outcome.ok && stateOf({ ...asked.context, ...outcome.value }) === state
-  }
+  const leadsTo =
+    (state: PaymentRequestState) =>
+    (asked: Asked<PaymentRequestContext, E>): boolean => {
+      const outcome = decide(asked)
+      return outcome.ok && stateOf({ ...asked.context, ...outcome.value }) === state
+    }
   const [refusing, toOpen] = ruleTo('open', decide)
   const to = <const T extends PaymentRequestState>(state: T) =>
     ({ guard: { type: 'holds', params: leadsTo(state) }, ...ruleTo(state, decide)[1] }) as const

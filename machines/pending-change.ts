@@ -1,7 +1,20 @@
-// The pending change machine: a change of records that an approval policy covers, stored as data until it is approved. The
-// change itself and `command.apply` are one write, so a change is applied at most once, and never without its approvals.
+// The pending change machine: a change of records that an approval policy covers, stored as data until it is approved.
+// The change itself and `command.apply` are one write, so a change is applied at most once, and never without its
+// approvals.
 import { assign, emit, setup } from 'xstate'
-import { acceptance, fine, never, refuse, refused, rejection, rule, ruleTo, unknownEvent, type Asked, type Decide } from './answer.ts'
+import {
+  acceptance,
+  fine,
+  never,
+  refuse,
+  refused,
+  rejection,
+  rule,
+  ruleTo,
+  unknownEvent,
+  type Asked,
+  type Decide,
+} from './answer.ts'
 import { approve, hold, isApproved, type Approval, type ApprovalEntry } from './approval.ts'
 import type { RecordOperation } from './approval-policy.ts'
 import type { PlanRequester } from './plan.ts'
@@ -57,7 +70,8 @@ const holding = ({ context, event }: Asked<PendingChangeContext, On<'command.hol
 
 const applying: Rule<'command.apply'> = ({ context, event }) => {
   if (!isApproved(context.approval)) return refuse('APPROVAL_REQUIRED', 'the change waits for approval')
-  if (Date.parse(event.at) >= Date.parse(context.approval.expiresAt)) return refuse('APPROVAL_LAPSED', 'the time for approving it is over')
+  if (Date.parse(event.at) >= Date.parse(context.approval.expiresAt))
+    return refuse('APPROVAL_LAPSED', 'the time for approving it is over')
   return fine({ result: event.result, endedAt: event.at })
 }
 
@@ -69,7 +83,9 @@ const rejecting: Rule<'command.reject'> = ({ context, event: { keyId, reason, at
 }
 
 const lapsing: Rule<'clock.lapsed'> = ({ context, event: { at } }) =>
-  Date.parse(at) >= Date.parse(context.approval.expiresAt) ? fine({ endedAt: at }) : refuse('NOT_DUE', 'the time for approving it is not over')
+  Date.parse(at) >= Date.parse(context.approval.expiresAt)
+    ? fine({ endedAt: at })
+    : refuse('NOT_DUE', 'the time for approving it is not over')
 
 const ended = never('CHANGE_ENDED', 'the change is applied, rejected or expired')
 

@@ -86,7 +86,8 @@ const beginning: Rule<'command.begin'> = ({ context, event }) => {
   const { steps } = context
   if (event.step !== nextStep(context) || event.step >= steps.length)
     return refuse('NOT_ITS_TURN', `step ${event.step} is not the next one`)
-  if (steps.slice(0, event.step).some(({ done }) => !done)) return refuse('NOT_ITS_TURN', 'the step before is not confirmed')
+  if (steps.slice(0, event.step).some(({ done }) => !done))
+    return refuse('NOT_ITS_TURN', 'the step before is not confirmed')
   return fine({ steps: steps.with(event.step, { ...steps[event.step]!, transactionId: event.transactionId }) })
 }
 
@@ -138,7 +139,11 @@ export const planMachine = setup({
       },
     },
     // Only a dropped fork under one of its transactions can change this.
-    finished: { description: 'Every step has landed.', tags: 'ended', on: { 'command.fail': changeTo('failed', failing) } },
+    finished: {
+      description: 'Every step has landed.',
+      tags: 'ended',
+      on: { 'command.fail': changeTo('failed', failing) },
+    },
     failed: { description: 'A step could not be made or did not land: none follows.', tags: 'ended' },
   },
 })

@@ -6,7 +6,15 @@ import { change, changeTo, never, refuse, refused, rejection, rule, type Asked, 
 import type { BooksPatch } from './books.ts'
 import type { AccountRef, Book, Holding, HoldingEvent } from './holding.ts'
 import { reserving, type On } from './holding-rules.ts'
-import { anyHolding, closedHolding, counted, created, existedBefore, liveHolding, pendingHolding } from './holding-states.ts'
+import {
+  anyHolding,
+  closedHolding,
+  counted,
+  created,
+  existedBefore,
+  liveHolding,
+  pendingHolding,
+} from './holding-states.ts'
 import type { Answer, Touch } from './protocol.ts'
 import { arriving, holds } from './start.ts'
 
@@ -89,7 +97,8 @@ export const positionMachine = setup({
   },
 }).createMachine({
   id: 'position',
-  description: 'A token account of one owner in one instrument, with a book of its tokens beside that of its network currency.',
+  description:
+    'A token account of one owner in one instrument, with a book of its tokens beside that of its network currency.',
   context: ({ input }) => ({ ...input.holding }),
   on: anyHolding,
   initial: 'arriving',

@@ -25,7 +25,10 @@ export function decimalRatio(text: string): Ratio | null {
 
 export function plus(a: Ratio, b: Ratio): Ratio {
   if (a.denominator === b.denominator) return { numerator: a.numerator + b.numerator, denominator: a.denominator }
-  return { numerator: a.numerator * b.denominator + b.numerator * a.denominator, denominator: a.denominator * b.denominator }
+  return {
+    numerator: a.numerator * b.denominator + b.numerator * a.denominator,
+    denominator: a.denominator * b.denominator,
+  }
 }
 
 export function minus(a: Ratio, b: Ratio): Ratio {

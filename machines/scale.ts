@@ -26,7 +26,9 @@ export function multiplierRational(multiplier: number | string): Rational | null
   if (exponent === 0n) return null
   const fraction = (word & ((1n << FRACTION_BITS) - 1n)) | (1n << FRACTION_BITS)
   const power = exponent - EXPONENT_BIAS - FRACTION_BITS
-  return power >= 0n ? { numerator: fraction << power, denominator: 1n } : { numerator: fraction, denominator: 1n << -power }
+  return power >= 0n
+    ? { numerator: fraction << power, denominator: 1n }
+    : { numerator: fraction, denominator: 1n << -power }
 }
 
 /** Converts raw units to displayed units of the same decimals, rounded down. */

@@ -2,7 +2,19 @@
 // the unit of work that makes an occurrence advances it. So a number is attempted at most once, whatever fails when.
 import { assign, emit, setup } from 'xstate'
 import {
-  acceptance, changeTo, fine, never, refuse, refused, rejection, rule, ruleTo, unknownEvent, type Asked, type Decide, type Outcome,
+  acceptance,
+  changeTo,
+  fine,
+  never,
+  refuse,
+  refused,
+  rejection,
+  rule,
+  ruleTo,
+  unknownEvent,
+  type Asked,
+  type Decide,
+  type Outcome,
 } from './answer.ts'
 import type { BatchOperation } from './batch.ts'
 import type { ItemProblem } from './batch-item.ts'
@@ -86,7 +98,8 @@ type Rule<K extends ScheduleEvent['type']> = Decide<ScheduleContext, On<K>, Patc
 const succeeded: Patch = { failuresInARow: 0, lastProblem: null }
 
 const failed = (context: ScheduleContext, problem: ItemProblem): Patch => ({
-  failuresInARow: context.failuresInARow + 1, lastProblem: problem,
+  failuresInARow: context.failuresInARow + 1,
+  lastProblem: problem,
 })
 
 /** The successor has a later number and a later instant. */
@@ -98,10 +111,13 @@ const running: Rule<'command.run'> = ({ context, event }) => {
   const { next: planned, runs, missed, maxRuns } = context
   const skipped = planned === null ? -1 : event.number - planned.number
   if (planned === null || skipped < 0) return refuse('NOT_ITS_TURN', `occurrence ${event.number} is not the next one`)
-  if (!isAfter(event.next, event.number, planned.at)) return refuse('NOT_ITS_TURN', 'the next occurrence is not after this one')
+  if (!isAfter(event.next, event.number, planned.at))
+    return refuse('NOT_ITS_TURN', 'the next occurrence is not after this one')
   const next = maxRuns !== null && runs + 1 >= maxRuns ? null : event.next
   const outcome = event.problem !== null ? failed(context, event.problem) : event.isOver ? succeeded : {}
-  return fine(settled(context, { ...outcome, next, runs: runs + 1, missed: missed + skipped, lastRunAt: event.at }, event.at))
+  return fine(
+    settled(context, { ...outcome, next, runs: runs + 1, missed: missed + skipped, lastRunAt: event.at }, event.at),
+  )
 }
 
 const missing: Rule<'clock.missed'> = ({ context, event }) => {
@@ -114,12 +130,15 @@ const missing: Rule<'clock.missed'> = ({ context, event }) => {
 const resuming: Rule<'command.resume'> = ({ context, event }) =>
   fine(settled(context, { next: event.next, pausedBecause: null, failuresInARow: 0 }, event.at))
 
-const failing: Rule<'chain.failed'> = ({ context, event }) => fine(settled(context, failed(context, event.problem), null))
+const failing: Rule<'chain.failed'> = ({ context, event }) =>
+  fine(settled(context, failed(context, event.problem), null))
 const losing: Rule<'chain.failed'> = ({ context, event }) => fine(failed(context, event.problem))
 const landing: Rule<'chain.done'> = () => fine(succeeded)
 const pausing = (): Patch => ({ pausedBecause: 'REQUESTED' })
 const cancelling = ({ event }: Asked<ScheduleContext, On<'command.cancel'>>): Patch => ({
-  next: null, pausedBecause: null, endedAt: event.at,
+  next: null,
+  pausedBecause: null,
+  endedAt: event.at,
 })
 
 /** The state that follows from the context of an active schedule. */
@@ -136,10 +155,12 @@ function settled(context: ScheduleContext, patch: Patch, at: string | null): Pat
 
 /** Rejects, or changes the context and goes to the state that follows from it. */
 function settling<E>(decide: Decide<ScheduleContext, E, Patch>) {
-  const leadsTo = (state: string) => (asked: Asked<ScheduleContext, E>): boolean => {
-    const outcome: Outcome<Patch> = decide(asked)
-    return outcome.ok && stateOf({ ...asked.context, ...outcome.value }) === state
-  }
+  const leadsTo =
+    (state: string) =>
+    (asked: Asked<ScheduleContext, E>): boolean => {
+      const outcome: Outcome<Patch> = decide(asked)
+      return outcome.ok && stateOf({ ...asked.context, ...outcome.value }) === state
+    }
   const [refusing, change] = ruleTo('active', decide)
   const to = <const T extends string>(state: T) =>
     ({ guard: { type: 'holds', params: leadsTo(state) }, ...ruleTo(state, decide)[1] }) as const

@@ -14,7 +14,8 @@ export function arriving<const States extends readonly [string, ...string[]]>(..
 
 function named<const State extends string>(state: State) {
   // The event that starts an actor carries the input, but is not one of the machine's events.
-  const params = ({ event }: { readonly event: object }) => (event as { input?: { state?: string } }).input?.state === state
+  const params = ({ event }: { readonly event: object }) =>
+    (event as { input?: { state?: string } }).input?.state === state
   return { guard: { type: 'holds', params }, target: state } as const
 }
 

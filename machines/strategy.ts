@@ -92,7 +92,8 @@ export function faultOf({
   if (mints.includes(instrument.address)) return 'the principal cannot be its own collateral'
   if (durationSeconds(duration) <= 0) return 'the duration must be more than nothing'
   const wrong = collateral.find(
-    ({ loanToValueRatio, liquidationRatio }) => loanToValueRatio > liquidationRatio || liquidationRatio > Number(HUNDRED_PERCENT),
+    ({ loanToValueRatio, liquidationRatio }) =>
+      loanToValueRatio > liquidationRatio || liquidationRatio > Number(HUNDRED_PERCENT),
   )
   return wrong === undefined ? null : 'loanToValueRatio is at most liquidationRatio, which is at most 1000000'
 }
@@ -119,7 +120,8 @@ export const strategyMachine = setup({
   },
 }).createMachine({
   id: 'strategy',
-  description: 'On what terms a vault lends one instrument, against which collateral. Loans keep the terms they began with.',
+  description:
+    'On what terms a vault lends one instrument, against which collateral. Loans keep the terms they began with.',
   context: ({ input }) => ({ ...input.strategy }),
   on: { '*': unknownEvent },
   initial: 'active',

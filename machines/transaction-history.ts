@@ -12,11 +12,22 @@ export function remember(history: readonly HistoryEntry[], entry: HistoryEntry):
   return history.length < HISTORY_LIMIT ? [...history, entry] : [...history.slice(0, HISTORY_LIMIT - 1), entry]
 }
 
-/** Records attempt number `attempt` (from 1), made at `at`. @param detail the endpoint and its response */
-export function rememberAttempt(history: readonly HistoryEntry[], attempt: number, at: string, detail: string): readonly HistoryEntry[] {
-  if (attempt <= ATTEMPTS_LISTED) return remember(history, { status: 'SUBMITTED', at, detail: `attempt ${attempt}: ${detail}` })
+/**
+ * Records attempt number `attempt` (from 1), made at `at`.
+ *
+ * @param detail the endpoint and its response
+ */
+export function rememberAttempt(
+  history: readonly HistoryEntry[],
+  attempt: number,
+  at: string,
+  detail: string,
+): readonly HistoryEntry[] {
+  if (attempt <= ATTEMPTS_LISTED)
+    return remember(history, { status: 'SUBMITTED', at, detail: `attempt ${attempt}: ${detail}` })
   const first = ATTEMPTS_LISTED + 1
-  const text = attempt === first ? `attempt ${attempt}: ${detail}` : `attempts ${first} to ${attempt}, the last: ${detail}`
+  const text =
+    attempt === first ? `attempt ${attempt}: ${detail}` : `attempts ${first} to ${attempt}, the last: ${detail}`
   const entry: HistoryEntry = { status: 'SUBMITTED', at, detail: text }
   const last = history.at(-1)
   const collapses = attempt > first && last?.status === 'SUBMITTED' && last.detail?.startsWith('attempt') === true

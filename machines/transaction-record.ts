@@ -247,7 +247,13 @@ export function mayLand(state: TransactionState, context: TransactionContext): b
   return state === 'signed' || state === 'submitted' || state === 'processed' || state === 'confirmed'
 }
 
-const SUCCEEDING: ReadonlySet<TransactionState> = new Set<TransactionState>(['signed', 'submitted', 'processed', 'confirmed', 'finalized'])
+const SUCCEEDING: ReadonlySet<TransactionState> = new Set<TransactionState>([
+  'signed',
+  'submitted',
+  'processed',
+  'confirmed',
+  'finalized',
+])
 
 /** `success` in the interface's sense: from SIGNED on, unless it ended otherwise or an error was reported. */
 export function isSuccess(state: TransactionState, context: TransactionContext): boolean {

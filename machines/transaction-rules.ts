@@ -4,14 +4,28 @@ import { fine, refuse, type Asked, type Decide } from './answer.ts'
 import { approve, hold, isApproved, isReviewEntry, isScreeningEntry } from './approval.ts'
 import type { OnTransaction, TransactionEvent } from './transaction-events.ts'
 import { remember, rememberAttempt } from './transaction-history.ts'
-import type { AttestedOutcome, Commitment, Countersigner, TransactionContext, TransactionStatus } from './transaction-record.ts'
+import type {
+  AttestedOutcome,
+  Commitment,
+  Countersigner,
+  TransactionContext,
+  TransactionStatus,
+} from './transaction-record.ts'
 
-type Rule<K extends TransactionEvent['type']> = Decide<TransactionContext, OnTransaction<K>, Partial<TransactionContext>>
+type Rule<K extends TransactionEvent['type']> = Decide<
+  TransactionContext,
+  OnTransaction<K>,
+  Partial<TransactionContext>
+>
 type Told<K extends TransactionEvent['type']> = Asked<TransactionContext, OnTransaction<K>>
 type Patch = Partial<TransactionContext>
 
 const LEVEL: Readonly<Record<Commitment, number>> = { processed: 1, confirmed: 2, finalized: 3 }
-const REACHED: Readonly<Record<Commitment, TransactionStatus>> = { processed: 'PROCESSED', confirmed: 'CONFIRMED', finalized: 'FINALIZED' }
+const REACHED: Readonly<Record<Commitment, TransactionStatus>> = {
+  processed: 'PROCESSED',
+  confirmed: 'CONFIRMED',
+  finalized: 'FINALIZED',
+}
 /** 32 is the lockout depth at which a block is rooted. */
 const CONFIRMATIONS: Readonly<Record<Commitment, number>> = { processed: 0, confirmed: 1, finalized: 32 }
 
@@ -27,9 +41,17 @@ export const signing: Rule<'command.sign'> = ({ context, event }) => {
     signature: event.signature ?? context.signature,
     ourSignature: context.ourSignature || event.ourSignature,
     complete: event.complete,
-    ...(event.countersigners === undefined ? {} : { countersigners: withMore(context.countersigners ?? [], event.countersigners) }),
-    ...(event.debits === undefined || context.ourSignature ? {} : { fixed: { ...context.fixed, debits: event.debits } }),
-    history: remember(context.history, { status: event.complete ? 'SIGNED' : 'PARTIALLY_SIGNED', at: event.at, detail }),
+    ...(event.countersigners === undefined
+      ? {}
+      : { countersigners: withMore(context.countersigners ?? [], event.countersigners) }),
+    ...(event.debits === undefined || context.ourSignature
+      ? {}
+      : { fixed: { ...context.fixed, debits: event.debits } }),
+    history: remember(context.history, {
+      status: event.complete ? 'SIGNED' : 'PARTIALLY_SIGNED',
+      at: event.at,
+      detail,
+    }),
   })
 }
 
@@ -74,13 +96,20 @@ export const rebuilding: Rule<'command.rebuild'> = ({ context, event }) =>
     : refuse('NOT_THE_SAME_REQUEST', 'a rebuilt message belongs to the same request')
 
 /** For ends that are allowed only without a signature of this service, when the transaction cannot land. */
-export function ifUnsigned<K extends TransactionEvent['type']>(code: string, detail: string, end: (told: Told<K>) => Patch): Rule<K> {
+export function ifUnsigned<K extends TransactionEvent['type']>(
+  code: string,
+  detail: string,
+  end: (told: Told<K>) => Patch,
+): Rule<K> {
   return (told) => (told.context.ourSignature ? refuse(code, detail) : fine(end(told)))
 }
 
 /** For changes that make sense only once the transaction may land. */
 export function ifSigned<K extends TransactionEvent['type']>(change: (told: Told<K>) => Patch): Rule<K> {
-  return (told) => (told.context.ourSignature ? fine(change(told)) : refuse('NOT_SIGNED', 'without our signature it cannot have been sent'))
+  return (told) =>
+    told.context.ourSignature
+      ? fine(change(told))
+      : refuse('NOT_SIGNED', 'without our signature it cannot have been sent')
 }
 
 export const cancelled = ({ context, event }: Told<'command.cancel'>): Patch =>
@@ -105,7 +134,11 @@ export const failed = ({ context, event }: Told<'command.fail'>): Patch => ({
   error: event.reason,
 })
 
-/** The first request counts; later ones change nothing. @param status status for the history entry */
+/**
+ * The first request counts; later ones change nothing.
+ *
+ * @param status status for the history entry
+ */
 export const withdrawn =
   (status: TransactionStatus) =>
   ({ context, event }: Told<'command.withdraw'>): Patch =>
@@ -113,7 +146,11 @@ export const withdrawn =
       ? {}
       : {
           cancelAskedAt: event.at,
-          history: remember(context.history, { status, at: event.at, detail: 'cancelling was asked for; it waits for proof' }),
+          history: remember(context.history, {
+            status,
+            at: event.at,
+            detail: 'cancelling was asked for; it waits for proof',
+          }),
         }
 
 export const sent = ({ context, event }: Told<'chain.sent'>): Patch => {
@@ -147,7 +184,8 @@ export const seen = ({ context, event }: Told<'chain.seen'>): Patch => {
 export const tellsNothing =
   (level: Commitment) =>
   ({ context, event }: Told<'chain.seen'>): boolean =>
-    LEVEL[event.commitment] < LEVEL[level] || (event.commitment === level && event.slot === context.slot && event.error === context.error)
+    LEVEL[event.commitment] < LEVEL[level] ||
+    (event.commitment === level && event.slot === context.slot && event.error === context.error)
 
 /** In a final state, only facts that agree with it are accepted. */
 export const agrees = ({ context, event }: Told<'chain.seen'>): boolean =>
@@ -185,24 +223,29 @@ export const measured = ({ context, event }: Told<'chain.measured'>): Patch => (
 /** True if nothing is missing, or the values belong to another slot. */
 export const measuredAlready = ({ context, event }: Told<'chain.measured'>): boolean =>
   event.slot !== context.slot ||
-  ((event.blockTime === null || context.blockTime !== null) && (event.computeUnits === null || context.computeUnitsConsumed !== null))
+  ((event.blockTime === null || context.blockTime !== null) &&
+    (event.computeUnits === null || context.computeUnitsConsumed !== null))
 
 const OUTCOMES: ReadonlySet<string> = new Set<AttestedOutcome>(['FINALIZED', 'BLOCKCHAIN_ERROR', 'EXPIRED'])
 
 /** True if a second, distinct key attests the same outcome as the first. */
 export const agreed = ({ context, event }: Told<'command.attest'>): boolean =>
-  context.attestation !== null && context.attestation.keyId !== event.keyId && context.attestation.outcome === event.outcome
+  context.attestation !== null &&
+  context.attestation.keyId !== event.keyId &&
+  context.attestation.outcome === event.outcome
 
 /**
- * Records the first key's attestation, which does not change the state; a key may replace its own attestation. @param
- * status status for the history entry
+ * Records the first key's attestation, which does not change the state; a key may replace its own attestation.
+ *
+ * @param status status for the history entry
  */
 export const attesting =
   (status: TransactionStatus): Rule<'command.attest'> =>
   (told) => {
     const { context, event } = told
     const { attestation } = context
-    if (!OUTCOMES.has(event.outcome)) return refuse('OUTCOME_UNKNOWN', 'an outcome is FINALIZED, BLOCKCHAIN_ERROR or EXPIRED')
+    if (!OUTCOMES.has(event.outcome))
+      return refuse('OUTCOME_UNKNOWN', 'an outcome is FINALIZED, BLOCKCHAIN_ERROR or EXPIRED')
     if (attestation?.outcome === event.outcome && attestation.keyId === event.keyId)
       return refuse('ALREADY_ATTESTED', 'this key has attested that already: another one has to')
     if (agreed(told)) return fine(attested(told))
@@ -213,17 +256,30 @@ export const attesting =
     const { type: _type, ...word } = event
     return fine({
       attestation: word,
-      history: remember(context.history, { status, at: event.at, detail: `key ${event.keyId} attests ${event.outcome}: ${event.evidence}` }),
+      history: remember(context.history, {
+        status,
+        at: event.at,
+        detail: `key ${event.keyId} attests ${event.outcome}: ${event.evidence}`,
+      }),
     })
   }
 
 const attested = ({ context, event }: Told<'command.attest'>): Patch => ({
-  ...ended(context, event.outcome, event.at, `attested by keys ${context.attestation?.keyId ?? ''} and ${event.keyId}: ${event.evidence}`),
+  ...ended(
+    context,
+    event.outcome,
+    event.at,
+    `attested by keys ${context.attestation?.keyId ?? ''} and ${event.keyId}: ${event.evidence}`,
+  ),
   error: event.outcome === 'BLOCKCHAIN_ERROR' ? (context.error ?? 'attested to have failed') : null,
   confirmations: event.outcome === 'EXPIRED' ? 0 : CONFIRMATIONS.finalized,
   proof: {
     attested: event.outcome,
-    by: [context.attestation, event].map((word) => ({ keyId: word?.keyId ?? '', at: word?.at ?? '', evidence: word?.evidence ?? '' })),
+    by: [context.attestation, event].map((word) => ({
+      keyId: word?.keyId ?? '',
+      at: word?.at ?? '',
+      evidence: word?.evidence ?? '',
+    })),
   },
 })
 

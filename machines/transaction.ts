@@ -2,7 +2,19 @@
 // proof. Guarantees: a final state never changes; a transaction seen on chain never expires; `blockchainError` is
 // entered at `finalized` only.
 import { assign, emit, setup } from 'xstate'
-import { acceptance, change, changeTo, known, never, refused, rejection, rule, ruleTo, unknownEvent, type Asked } from './answer.ts'
+import {
+  acceptance,
+  change,
+  changeTo,
+  known,
+  never,
+  refused,
+  rejection,
+  rule,
+  ruleTo,
+  unknownEvent,
+  type Asked,
+} from './answer.ts'
 import type { Answer } from './protocol.ts'
 import { holds } from './start.ts'
 import type { OnTransaction, TransactionEvent } from './transaction-events.ts'
@@ -69,7 +81,10 @@ const claims =
 const [refuseSigning, signed] = ruleTo('signed', signing)
 const [, partly] = ruleTo('partiallySigned', signing)
 
-const toFinal = [when(failedFinally, changeTo('blockchainError', seen)), when(at('finalized'), changeTo('finalized', seen))] as const
+const toFinal = [
+  when(failedFinally, changeTo('blockchainError', seen)),
+  when(at('finalized'), changeTo('finalized', seen)),
+] as const
 const landing = [...toFinal, when(at('confirmed'), changeTo('confirmed', seen)), changeTo('processed', seen)] as const
 
 const agreedOn =
@@ -78,13 +93,19 @@ const agreedOn =
     claims(outcome)(told) && agreed(told)
 
 /**
- * The first key's attestation is recorded; a matching one by a second key ends the transaction. @param status present
- * status
+ * The first key's attestation is recorded; a matching one by a second key ends the transaction.
+ *
+ * @param status present status
  */
 function attest(status: TransactionStatus) {
   const decide = attesting(status)
   const [refuseAttesting, record] = rule(decide)
-  return [refuseAttesting, ...attested(status), when(agreedOn('EXPIRED'), ruleTo('expired', decide)[1]), record] as const
+  return [
+    refuseAttesting,
+    ...attested(status),
+    when(agreedOn('EXPIRED'), ruleTo('expired', decide)[1]),
+    record,
+  ] as const
 }
 
 /** As `attest`, for a transaction that was seen on chain: it cannot have expired. */
@@ -113,7 +134,10 @@ const withoutOurs = when(({ context }: Asked<TransactionContext, unknown>) => !c
 
 /** No signature of this service exists, or none at all. */
 const unsigned = {
-  'command.cancel': ruleTo('cancelled', ifUnsigned('CANCEL_NEEDS_PROOF', 'our signature exists: it may land', cancelled)),
+  'command.cancel': ruleTo(
+    'cancelled',
+    ifUnsigned('CANCEL_NEEDS_PROOF', 'our signature exists: it may land', cancelled),
+  ),
   'command.fail': ruleTo('nonBlockchainError', failing),
   'clock.lapsed': ruleTo('cancelled', ifUnsigned('CANCEL_NEEDS_PROOF', 'our signature exists: it may land', lapsed)),
   'command.sign': [refuseSigning, when(isComplete, signed), partly],
@@ -171,7 +195,8 @@ export const transactionMachine = setup({
   },
 }).createMachine({
   id: 'transaction',
-  description: 'A transaction to its end: once a signature of the service exists, by the word of the chain or by proof, never by a guess.',
+  description:
+    'A transaction to its end: once a signature of the service exists, by the word of the chain or by proof, never by a guess.',
   context: ({ input }) => freshTransaction(input.fixed),
   // Fallbacks: an ended transaction rejects every event that its state does not list. Open states list all events.
   on: {
@@ -195,7 +220,8 @@ export const transactionMachine = setup({
   initial: 'prepared',
   states: {
     prepared: {
-      description: 'Its message is fixed and nothing of the service is signed: it waits for signatures or approvals, and can be dropped.',
+      description:
+        'Its message is fixed and nothing of the service is signed: it waits for signatures or approvals, and can be dropped.',
       tags: 'open',
       on: {
         ...unsigned,
@@ -255,7 +281,8 @@ export const transactionMachine = setup({
       },
     },
     confirmed: {
-      description: 'Two thirds of the stake have voted for its block: balances have moved. A dead fork can still take it back.',
+      description:
+        'Two thirds of the stake have voted for its block: balances have moved. A dead fork can still take it back.',
       tags: ['open', 'maybeSent', 'success'],
       on: {
         ...onChain,
@@ -273,12 +300,19 @@ export const transactionMachine = setup({
       tags: 'ended',
       on: { 'chain.seen': [when(agrees, known), ended], 'chain.measured': measuring },
     },
-    nonBlockchainError: { description: 'It failed before anything of it could have been sent. The end.', tags: 'ended' },
+    nonBlockchainError: {
+      description: 'It failed before anything of it could have been sent. The end.',
+      tags: 'ended',
+    },
     cancelled: {
       description: 'It was dropped: before the service signed anything, or with proof that it cannot land. The end.',
       tags: 'ended',
       on: { 'chain.voided': known, 'chain.expired': known },
     },
-    expired: { description: 'It is proven that it did not land and never can. The end.', tags: 'ended', on: { 'chain.expired': known } },
+    expired: {
+      description: 'It is proven that it did not land and never can. The end.',
+      tags: 'ended',
+      on: { 'chain.expired': known },
+    },
   },
 })

@@ -2,7 +2,18 @@
 // delivered, except those of resources in `waiting`: for such a resource, no event from its `sequence` on is delivered
 // until that one is. A disabled webhook keeps its position; redelivery continues from there.
 import { assign, emit, setup } from 'xstate'
-import { acceptance, fine, never, refuse, refused, rejection, rule, ruleTo, unknownEvent, type Decide } from './answer.ts'
+import {
+  acceptance,
+  fine,
+  never,
+  refuse,
+  refused,
+  rejection,
+  rule,
+  ruleTo,
+  unknownEvent,
+  type Decide,
+} from './answer.ts'
 import type { Answer } from './protocol.ts'
 
 /** A resource whose next event could not be delivered. Times are ISO 8601 in UTC. */

@@ -11,7 +11,16 @@ import { decode, recordDecoder, textOf } from './rows.ts'
 import { settleSchema } from './schema.ts'
 import { SeenKeys } from './seen-keys.ts'
 import type {
-  BookedBalance, Envelope, OpenOptions, Sequenced, Stamped, Store, StoreOp, StoreStats, StoreView, TenantBatch,
+  BookedBalance,
+  Envelope,
+  OpenOptions,
+  Sequenced,
+  Stamped,
+  Store,
+  StoreOp,
+  StoreStats,
+  StoreView,
+  TenantBatch,
 } from './store.ts'
 import { openView, readOld } from './view.ts'
 

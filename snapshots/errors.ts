@@ -47,7 +47,9 @@ export class MessageTaken extends StoreError {
 /** A batch for one tenant contains a row of another, which would bypass that tenant's fence. Nothing was written. */
 export class ForeignRow extends StoreError {
   constructor(type: string, tenant: string, part: string) {
-    super(`a ${type} row of tenant ${JSON.stringify(tenant)} was handed over in a part of tenant ${JSON.stringify(part)}`)
+    super(
+      `a ${type} row of tenant ${JSON.stringify(tenant)} was handed over in a part of tenant ${JSON.stringify(part)}`,
+    )
   }
 }
 
@@ -64,7 +66,9 @@ export class StoreLocked extends StoreError {
 /** The database was written by a version of the software that this one does not know, or by something else. */
 export class UnknownSchema extends StoreError {
   constructor(path: string, found: string, known: number) {
-    super(`the store at ${path} has ${found}; this software reads and writes schema version ${known}, and leaves it untouched`)
+    super(
+      `the store at ${path} has ${found}; this software reads and writes schema version ${known}, and leaves it untouched`,
+    )
   }
 }
 

@@ -95,7 +95,8 @@ export class GroupCommit {
 
   #take(): Unit[] {
     let units = 0
-    for (let rows = 0; units < this.#queue.length && rows < BATCH_ROWS; units += 1) rows += this.#queue[units]!.rows.length
+    for (let rows = 0; units < this.#queue.length && rows < BATCH_ROWS; units += 1)
+      rows += this.#queue[units]!.rows.length
     return this.#queue.splice(0, units)
   }
 

@@ -34,7 +34,7 @@ const SEQUENCE_DIGITS = 16
  */
 export function escapePart(name: string): string {
   if (PLAIN.test(name)) return name
-  return name.replace(/[^A-Za-z0-9._~-]/gu, character => {
+  return name.replace(/[^A-Za-z0-9._~-]/gu, (character) => {
     const code = character.codePointAt(0) ?? 0
     if (code < 0x80) return `%${code.toString(16).toUpperCase().padStart(2, '0')}`
     return code >= 0xd800 && code <= 0xdfff ? `%u${code.toString(16).toUpperCase()}` : encodeURIComponent(character)
@@ -44,8 +44,10 @@ export function escapePart(name: string): string {
 /** Inverse of `escapePart`. Throws `URIError` for text that it cannot have produced. */
 export function unescapePart(part: string): string {
   if (!part.includes('%')) return part
-  return part.split(/%u([0-9A-F]{4})/).map((piece, at) =>
-    at % 2 === 0 ? decodeURIComponent(piece) : String.fromCharCode(Number.parseInt(piece, 16))).join('')
+  return part
+    .split(/%u([0-9A-F]{4})/)
+    .map((piece, at) => (at % 2 === 0 ? decodeURIComponent(piece) : String.fromCharCode(Number.parseInt(piece, 16))))
+    .join('')
 }
 
 function join(letter: string, ...names: readonly string[]): string {
@@ -64,7 +66,8 @@ export const recordKey = (tenant: string, cluster: string, id: string): string =
 export const payloadKey = (tenant: string, cluster: string, id: string): string => join('p', tenant, cluster, id)
 export const secretKey = (tenant: string, cluster: string, id: string): string => join('k', tenant, cluster, id)
 export const fileKey = (tenant: string, cluster: string, id: string): string => join('b', tenant, cluster, id)
-export const idempotencyKey = (tenant: string, cluster: string, scope: string): string => join('i', tenant, cluster, scope)
+export const idempotencyKey = (tenant: string, cluster: string, scope: string): string =>
+  join('i', tenant, cluster, scope)
 export const messageKey = (cluster: string, hash: string): string => join('h', cluster, hash)
 export const metaKey = (name: string): string => join('m', name)
 export const oldKey = (id: string): string => join('t', id)
@@ -119,27 +122,44 @@ export const movementsBetween = (log: MovementLog, balance: BookedBalance, from:
 
 /** Rows of batches that may not be archived yet. */
 export const redoKey = (sequence: number): string => 'w' + SEPARATOR + sequencePart(sequence)
-export const redoAfter = (after: number): Range => ({ gte: 'w' + SEPARATOR + sequencePart(after) + AFTER_SEPARATOR, lt: 'w' + AFTER_SEPARATOR })
+export const redoAfter = (after: number): Range => ({
+  gte: 'w' + SEPARATOR + sequencePart(after) + AFTER_SEPARATOR,
+  lt: 'w' + AFTER_SEPARATOR,
+})
 export const isArchiving = (key: string): boolean => key === ARCHIVE_KEY || key.startsWith('w' + SEPARATOR)
 
 /** The key of an operation's row. */
 export function keyOf(op: StoreOp): string {
   switch (op.type) {
-    case 'record': return recordKey(op.envelope.tenant, op.envelope.cluster, op.envelope.id)
-    case 'unloaded': return recordKey(op.tenant, op.cluster, op.id)
-    case 'old': return oldKey(op.envelope.id)
-    case 'alias': return aliasKey(op.cluster, op.name)
-    case 'listed': return listedKey(op.list, op.atMs, op.id)
-    case 'payload': return payloadKey(op.tenant, op.cluster, op.id)
-    case 'secret': return secretKey(op.tenant, op.cluster, op.id)
-    case 'file': return fileKey(op.tenant, op.cluster, op.id)
-    case 'idempotency': return idempotencyKey(op.tenant, op.cluster, op.scope)
-    case 'message': return messageKey(op.cluster, op.hash)
-    case 'inbox': return inboxKey(op.tenant, op.sender)
-    case 'meta': return metaKey(op.name)
+    case 'record':
+      return recordKey(op.envelope.tenant, op.envelope.cluster, op.envelope.id)
+    case 'unloaded':
+      return recordKey(op.tenant, op.cluster, op.id)
+    case 'old':
+      return oldKey(op.envelope.id)
+    case 'alias':
+      return aliasKey(op.cluster, op.name)
+    case 'listed':
+      return listedKey(op.list, op.atMs, op.id)
+    case 'payload':
+      return payloadKey(op.tenant, op.cluster, op.id)
+    case 'secret':
+      return secretKey(op.tenant, op.cluster, op.id)
+    case 'file':
+      return fileKey(op.tenant, op.cluster, op.id)
+    case 'idempotency':
+      return idempotencyKey(op.tenant, op.cluster, op.scope)
+    case 'message':
+      return messageKey(op.cluster, op.hash)
+    case 'inbox':
+      return inboxKey(op.tenant, op.sender)
+    case 'meta':
+      return metaKey(op.name)
     case 'movement':
-    case 'reversal': return movementKey(op.type, op, op.stamp)
-    default: return logKey(op.type, op.tenant, op.sequence)
+    case 'reversal':
+      return movementKey(op.type, op, op.stamp)
+    default:
+      return logKey(op.type, op.tenant, op.sequence)
   }
 }
 

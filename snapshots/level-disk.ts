@@ -41,10 +41,10 @@ export function isLocked(error: unknown): boolean {
 function diskOf(level: Level): Disk {
   return {
     write: (ops, options) => writeBatch(level, ops, options),
-    get: key => level.getSync(key),
+    get: (key) => level.getSync(key),
     pages: (range, limit) => pagesOf(level, range, limit),
-    lastKey: range => lastKeyOf(level, range),
-    lastRow: range => lastRowOf(level, range),
+    lastKey: (range) => lastKeyOf(level, range),
+    lastRow: (range) => lastRowOf(level, range),
     snapshot: () => snapshotOf(level),
     close: () => level.close(),
   }
@@ -57,7 +57,7 @@ interface ReadOptions {
 function snapshotOf(level: Level): DiskSnapshot {
   const snapshot = level.snapshot()
   return {
-    get: key => level.getSync(key, { snapshot }),
+    get: (key) => level.getSync(key, { snapshot }),
     pages: (range, limit) => pagesOf(level, { ...range, snapshot }, limit),
     close: () => snapshot.close(),
   }
@@ -73,7 +73,11 @@ async function writeBatch(level: Level, ops: readonly DiskOp[], options: { reado
   await batch.write(options)
 }
 
-async function* pagesOf(level: Level, range: Range & ReadOptions, limit: number | undefined): AsyncGenerator<Page, void, undefined> {
+async function* pagesOf(
+  level: Level,
+  range: Range & ReadOptions,
+  limit: number | undefined,
+): AsyncGenerator<Page, void, undefined> {
   const iterator = level.iterator({ ...range, limit: limit ?? -1, highWaterMarkBytes: PAGE_BYTES })
   try {
     for (let coming = ahead(iterator), page = await coming; page.length > 0; page = await coming) {

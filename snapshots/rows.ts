@@ -19,15 +19,23 @@ export function textOf(op: StoreOp): string | null {
       const { tenant, cluster, kind, version, revision, value, context } = op.envelope
       return encode([tenant, cluster, kind, version, revision, value, context])
     }
-    case 'unloaded': return null
-    case 'alias': return encode(op.id)
-    case 'payload': return encode(op.payload)
-    case 'message': return encode(op.transactionId)
-    case 'meta': return encode(op.value)
-    case 'inbox': return encode(op.sequence)
+    case 'unloaded':
+      return null
+    case 'alias':
+      return encode(op.id)
+    case 'payload':
+      return encode(op.payload)
+    case 'message':
+      return encode(op.transactionId)
+    case 'meta':
+      return encode(op.value)
+    case 'inbox':
+      return encode(op.sequence)
     case 'file':
-    case 'outbox': return op.row === null ? null : encode(op.row)
-    default: return encode(op.row)
+    case 'outbox':
+      return op.row === null ? null : encode(op.row)
+    default:
+      return encode(op.row)
   }
 }
 
@@ -79,7 +87,15 @@ export function recordDecoder(tenant: string): (key: string, text: string) => En
   }
 }
 
-function isRecordRow(row: unknown): row is [kind: string, version: number, revision: number, value: string, context: unknown] {
-  return Array.isArray(row) && row.length === 5 && typeof row[0] === 'string' && typeof row[1] === 'number'
-    && typeof row[2] === 'number' && typeof row[3] === 'string'
+function isRecordRow(
+  row: unknown,
+): row is [kind: string, version: number, revision: number, value: string, context: unknown] {
+  return (
+    Array.isArray(row) &&
+    row.length === 5 &&
+    typeof row[0] === 'string' &&
+    typeof row[1] === 'number' &&
+    typeof row[2] === 'number' &&
+    typeof row[3] === 'string'
+  )
 }

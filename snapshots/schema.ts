@@ -24,7 +24,8 @@ export async function settleSchema(disk: Disk, path: string, steps: readonly Ste
   const newest = steps.length + 1
   const stored = disk.get(SCHEMA_KEY)
   if (stored === undefined) {
-    for await (const _page of disk.pages(EVERYTHING, 1)) throw new UnknownSchema(path, 'rows but no schema version', newest)
+    for await (const _page of disk.pages(EVERYTHING, 1))
+      throw new UnknownSchema(path, 'rows but no schema version', newest)
     await writeVersion(disk, newest)
     return
   }

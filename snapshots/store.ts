@@ -29,21 +29,64 @@ export type StoreOp =
   /** A cold record, found by its id only, for any tenant. */
   | { readonly type: 'old'; readonly envelope: Envelope }
   /** Another name of a cold record, unique within a cluster. */
-  | { readonly type: 'alias'; readonly tenant: string; readonly cluster: string; readonly name: string; readonly id: string }
+  | {
+      readonly type: 'alias'
+      readonly tenant: string
+      readonly cluster: string
+      readonly name: string
+      readonly id: string
+    }
   /** The list entry of a cold record, with its time in Unix milliseconds. */
-  | { readonly type: 'listed'; readonly tenant: string; readonly list: string; readonly atMs: number; readonly id: string; readonly row: unknown }
+  | {
+      readonly type: 'listed'
+      readonly tenant: string
+      readonly list: string
+      readonly atMs: number
+      readonly id: string
+      readonly row: unknown
+    }
   /** Fixed part and complete signed bytes of a transaction, written once (again only before it is signed). */
-  | { readonly type: 'payload'; readonly tenant: string; readonly cluster: string; readonly id: string; readonly payload: unknown }
+  | {
+      readonly type: 'payload'
+      readonly tenant: string
+      readonly cluster: string
+      readonly id: string
+      readonly payload: unknown
+    }
   /** `scope`: hex digest of endpoint and key. */
-  | { readonly type: 'idempotency'; readonly tenant: string; readonly cluster: string; readonly scope: string; readonly row: unknown }
+  | {
+      readonly type: 'idempotency'
+      readonly tenant: string
+      readonly cluster: string
+      readonly scope: string
+      readonly row: unknown
+    }
   /** Claims the message for the transaction; unique within a cluster, across tenants. */
-  | { readonly type: 'message'; readonly cluster: string; readonly hash: string; readonly transactionId: string; readonly tenant: string }
+  | {
+      readonly type: 'message'
+      readonly cluster: string
+      readonly hash: string
+      readonly transactionId: string
+      readonly tenant: string
+    }
   /** A movement of a balance; `reversal`: the same row again, if it reverses a movement of a dropped fork. */
   | ({ readonly type: 'movement' | 'reversal'; readonly stamp: number; readonly row: unknown } & BookedBalance)
   /** An encrypted private key. Ciphertext only. */
-  | { readonly type: 'secret'; readonly tenant: string; readonly cluster: string; readonly id: string; readonly row: unknown }
+  | {
+      readonly type: 'secret'
+      readonly tenant: string
+      readonly cluster: string
+      readonly id: string
+      readonly row: unknown
+    }
   /** A file of a record. A `row` of null deletes it. */
-  | { readonly type: 'file'; readonly tenant: string; readonly cluster: string; readonly id: string; readonly row: unknown }
+  | {
+      readonly type: 'file'
+      readonly tenant: string
+      readonly cluster: string
+      readonly id: string
+      readonly row: unknown
+    }
   | { readonly type: 'event'; readonly tenant: string; readonly sequence: number; readonly row: unknown }
   | { readonly type: 'audit'; readonly tenant: string; readonly sequence: number; readonly row: unknown }
   /**
@@ -123,7 +166,12 @@ export interface StoreStats {
    * Duration of writes with sync, not cumulative: `counts[i]` writes took at most `boundsMs[i]`, the last of `counts`
    * longer.
    */
-  readonly fsyncMs: { readonly boundsMs: readonly number[]; readonly counts: readonly number[]; readonly sumMs: number; readonly maxMs: number }
+  readonly fsyncMs: {
+    readonly boundsMs: readonly number[]
+    readonly counts: readonly number[]
+    readonly sumMs: number
+    readonly maxMs: number
+  }
 }
 
 export interface Store {
@@ -167,7 +215,12 @@ export interface Store {
   /** Sequence of the newest durable row of a log; 0 if there is none. */
   lastSequence(log: 'event' | 'audit', tenant: string): Promise<number>
   /** Movements of a balance with `from` <= stamp < `to`, ascending, in pages. Throws instead of ending early. */
-  movements(log: 'movement' | 'reversal', balance: BookedBalance, from: number, to: number): AsyncIterable<readonly Stamped[]>
+  movements(
+    log: 'movement' | 'reversal',
+    balance: BookedBalance,
+    from: number,
+    to: number,
+  ): AsyncIterable<readonly Stamped[]>
   /** The newest movement of a balance with a stamp below `before`. */
   lastMovement(balance: BookedBalance, before: number): Promise<Stamped | undefined>
   /** Undelivered messages, oldest first; all of them unless limited. */

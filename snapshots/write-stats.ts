@@ -27,9 +27,9 @@ export class WriteStats {
     this.#lastBatchSize = rows
     this.#sumMs += tookMs
     this.#maxMs = Math.max(this.#maxMs, tookMs)
-    const bucket = BOUNDS_MS.findIndex(bound => tookMs <= bound)
+    const bucket = BOUNDS_MS.findIndex((bound) => tookMs <= bound)
     this.#counts[bucket < 0 ? BOUNDS_MS.length : bucket]! += 1
-    const size = BOUNDS_ROWS.findIndex(bound => rows <= bound)
+    const size = BOUNDS_ROWS.findIndex((bound) => rows <= bound)
     this.#sizes[size < 0 ? BOUNDS_ROWS.length : size]! += 1
   }
 

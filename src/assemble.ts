@@ -69,7 +69,10 @@ export interface Parts {
   /** In seconds; a refresh period of 0: feeds are refreshed only on request. */
   readonly feeds?: { readonly refreshSeconds: number; readonly staleSeconds: number }
   readonly log: ServiceLog
-  /** Subscriptions by cluster. Without them, records are only compared with the chain, and statuses polled, periodically. */
+  /**
+   * Subscriptions by cluster. Without them, records are only compared with the chain, and statuses polled,
+   * periodically.
+   */
   readonly chainFeeds?: ReadonlyMap<string, ChainFeed>
   /** Replaces the link to a cluster: for tests that inject faults. */
   readonly openLink?: typeof openLink
@@ -108,7 +111,8 @@ export async function assemble(parts: Parts): Promise<Assembled> {
   engine.journal.tellBy(tellChange)
   // Tenant messages left undelivered by a crash are delivered before any new work.
   engine.post.deliver()
-  if (engine.post.waiting > 0) log.warn({ letters: engine.post.waiting }, 'messages between tenants are not delivered yet')
+  if (engine.post.waiting > 0)
+    log.warn({ letters: engine.post.waiting }, 'messages between tenants are not delivered yet')
   engine.journal.audit.signBy(await checkpointSigner(store, keys))
   await engine.sealAudit()
   const facts = new ChainFacts(engine, log)
@@ -165,7 +169,12 @@ export async function assemble(parts: Parts): Promise<Assembled> {
     outbound === undefined || webhookSecrets === undefined
       ? null
       : new Dispatcher({
-          engine, events, outbound, secrets: webhookSecrets, clock, log,
+          engine,
+          events,
+          outbound,
+          secrets: webhookSecrets,
+          clock,
+          log,
           ...(outboundShares === undefined ? {} : { shared: outboundShares.permits }),
         })
   const delivering = webhooks?.start() ?? 0
@@ -183,7 +192,9 @@ export async function assemble(parts: Parts): Promise<Assembled> {
     engine.flush().catch(() => undefined)
     // A record whose cluster does not answer is reconciled when a later fact marks it again, or its balance is
     // requested.
-    reconcileNoticed(platform, RECONCILED_AT_ONCE).catch((error: unknown) => log.warn({ err: error }, 'reconciliation failed'))
+    reconcileNoticed(platform, RECONCILED_AT_ONCE).catch((error: unknown) =>
+      log.warn({ err: error }, 'reconciliation failed'),
+    )
   })
   const stopSealing = every(clock, SEAL_MS, () => {
     engine.sealAudit().catch(() => undefined)
@@ -220,10 +231,16 @@ export async function assemble(parts: Parts): Promise<Assembled> {
 
 /** The service clock starts at the later of the last instant on record and the time of the chains (completion 6). */
 async function startClock({ engine, clusters, clock, log }: Parts): Promise<ServiceClock> {
-  const times = (await Promise.all(clusters.map((cluster) => timeOnChain(cluster, clock)))).filter((time) => time !== null)
+  const times = (await Promise.all(clusters.map((cluster) => timeOnChain(cluster, clock)))).filter(
+    (time) => time !== null,
+  )
   const chainMs = times.length === 0 ? null : Math.max(...times)
   const started = new ServiceClock(clock, startOf(clock.now(), lastInstant(engine), chainMs))
-  if (started.isOff()) log.error({ serviceClock: new Date(started.now()).toISOString() }, 'the clock of this machine is wrong: debits are refused')
+  if (started.isOff())
+    log.error(
+      { serviceClock: new Date(started.now()).toISOString() },
+      'the clock of this machine is wrong: debits are refused',
+    )
   return started
 }
 
@@ -237,13 +254,21 @@ async function checkGenesis(store: Store, clusters: readonly Cluster[]): Promise
   for (const { id, genesisHash } of clusters) {
     const name = `genesis:${id}`
     const known = knownGenesis(store, id)
-    if (known === undefined) await store.commit([{ tenant: 'SYSTEM', epoch: 1, ops: [{ type: 'meta', name, value: genesisHash }] }])
+    if (known === undefined)
+      await store.commit([{ tenant: 'SYSTEM', epoch: 1, ops: [{ type: 'meta', name, value: genesisHash }] }])
     else if (known !== genesisHash)
-      throw new SettingsError([`HOLDFAST_CLUSTERS: ${id} is another chain than before (its genesis hash differs from the stored one)`])
+      throw new SettingsError([
+        `HOLDFAST_CLUSTERS: ${id} is another chain than before (its genesis hash differs from the stored one)`,
+      ])
   }
 }
 
-function linkOf({ log, chainFeeds, openLink: open = openLink }: Parts, clock: Clock, cluster: Cluster, facts: ChainFacts): ClusterLink {
+function linkOf(
+  { log, chainFeeds, openLink: open = openLink }: Parts,
+  clock: Clock,
+  cluster: Cluster,
+  facts: ChainFacts,
+): ClusterLink {
   const listener: LinkListener = {
     onFacts: (reported) => facts.take(reported),
     onAlarm: (alarm) =>
@@ -258,7 +283,8 @@ function keeperOf({ id, settings }: Cluster, platform: Platform, clock: Clock, l
 }
 
 function lendingOf({ outbound, lendingProviders = [] }: Parts): NonNullable<Platform['lending']> {
-  const providers = outbound === undefined ? [] : lendingProviders.map((each) => httpProvider(each, guardedFetch(outbound)))
+  const providers =
+    outbound === undefined ? [] : lendingProviders.map((each) => httpProvider(each, guardedFetch(outbound)))
   return new Map([escrowVault, ...providers].map((each) => [each.name, each]))
 }
 
@@ -267,12 +293,18 @@ function oracleOf(outbound: NonNullable<Platform['outbound']>, clock: Clock): Jo
   return new JobOracle({ fetch: guardedFetch(outbound), unixSeconds, elapsedMs: () => clock.elapsed() })
 }
 
-function listenerOf({ chainFeeds, clock, log }: Parts, { id, settings, pool }: Cluster, platform: Platform): NetworkListener[] {
+function listenerOf(
+  { chainFeeds, clock, log }: Parts,
+  { id, settings, pool }: Cluster,
+  platform: Platform,
+): NetworkListener[] {
   const feed = chainFeeds?.get(id)
   if (feed === undefined) return []
   // A slot that the cluster cannot have reached is not waited for.
   const bounded: OpenFeed = (hear) => {
-    feed.hearAccounts((address, slot, value) => hear(address, pool.pace.isPossibleSlot(slot, clock.elapsed()) ? slot : 0, value))
+    feed.hearAccounts((address, slot, value) =>
+      hear(address, pool.pace.isPossibleSlot(slot, clock.elapsed()) ? slot : 0, value),
+    )
     return feed
   }
   return [new NetworkListener(platform, id, bounded, settings.comparison, clock, log)]

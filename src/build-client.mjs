@@ -1,6 +1,6 @@
 // Builds the client for other programs, in plain Node.js or a bundler: JavaScript and type declarations, file by file,
-// in `dist/client`, which is a package of its own: `holdfast-client`. Runs after an install (src/install.mjs), with `npm run client` and with `npm run package`. The
-// declarations need the TypeScript compiler; the JavaScript does not.
+// in `dist/client`, which is a package of its own: `holdfast-client`. Runs after an install (src/install.mjs), with
+// `npm run client` and with `npm run package`. The declarations need the TypeScript compiler; the JavaScript does not.
 import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
@@ -11,7 +11,8 @@ const DEPENDENCIES = ['lossless-json', 'openapi-fetch']
 const PLACE = join(ROOT, 'dist', 'client')
 
 /** Rewrites imports to the names of the built modules. */
-const named = (text) => text.replace(/(from '\.\/[\w-]+)(?:\.d)?\.ts'/g, "$1.js'").replace(/(from "\.\/[\w-]+)(?:\.d)?\.ts"/g, '$1.js"')
+const named = (text) =>
+  text.replace(/(from '\.\/[\w-]+)(?:\.d)?\.ts'/g, "$1.js'").replace(/(from "\.\/[\w-]+)(?:\.d)?\.ts"/g, '$1.js"')
 
 /**
  * Types are not checked here: `npm run check` does that. Throws when a file cannot be transformed, or declared in
@@ -32,7 +33,8 @@ async function build() {
     put(`${stem}.js`, named((await transformWithOxc(text, name, { target: 'es2022', sourcemap: false })).code))
   }
   putPackage()
-  if (declare === null) console.error('holdfast: the client is built without its types, for the TypeScript compiler is not installed')
+  if (declare === null)
+    console.error('holdfast: the client is built without its types, for the TypeScript compiler is not installed')
 }
 
 /** Generates the declarations of a file; null without the compiler. */
@@ -54,8 +56,13 @@ async function declarations() {
     strict: true,
   }
   return (fileName, text) => {
-    const { outputText, diagnostics = [] } = ts.transpileDeclaration(text, { fileName, compilerOptions, reportDiagnostics: true })
-    if (diagnostics.length > 0) throw new Error(`src/client/${fileName}: ${ts.flattenDiagnosticMessageText(diagnostics[0].messageText, ' ')}`)
+    const { outputText, diagnostics = [] } = ts.transpileDeclaration(text, {
+      fileName,
+      compilerOptions,
+      reportDiagnostics: true,
+    })
+    if (diagnostics.length > 0)
+      throw new Error(`src/client/${fileName}: ${ts.flattenDiagnosticMessageText(diagnostics[0].messageText, ' ')}`)
     return outputText
   }
 }

@@ -35,7 +35,11 @@ function digest(root) {
   const hash = createHash('sha256')
   for (const folder of SOURCES) {
     const paths = readdirSync(join(root, folder), { recursive: true }).filter((path) => path.endsWith('.ts'))
-    for (const path of paths.sort()) hash.update(`${folder}/${path}\0`).update(readFileSync(join(root, folder, path))).update('\0')
+    for (const path of paths.sort())
+      hash
+        .update(`${folder}/${path}\0`)
+        .update(readFileSync(join(root, folder, path)))
+        .update('\0')
   }
   return hash.digest('hex').slice(0, 16)
 }
@@ -43,7 +47,9 @@ function digest(root) {
 async function build(root, place) {
   const { build: bundle } = await import('vite').catch((error) => {
     if (error.code !== 'ERR_MODULE_NOT_FOUND') throw error
-    throw new Error('this checkout is not built and has no tools to build it: run `npm start`, or install a release made by `npm run package`')
+    throw new Error(
+      'this checkout is not built and has no tools to build it: run `npm start`, or install a release made by `npm run package`',
+    )
   })
   const unfinished = `${place}.${process.pid}`
   await bundle({

@@ -20,9 +20,14 @@ const NPM = process.platform === 'win32' ? 'npm.cmd' : 'npm'
 const { dependencies = {}, devDependencies = {} } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
 const installed = (packages) => Object.keys(packages).every((name) => existsSync(join(MODULES, name, 'package.json')))
 const packagesIn = (file) => JSON.parse(readFileSync(file, 'utf8')).packages ?? {}
-const upToDate = existsSync(INSTALLED) && (statSync(INSTALLED).mtimeMs >= statSync(LOCK).mtimeMs || same(packagesIn(LOCK), packagesIn(INSTALLED)))
+const upToDate =
+  existsSync(INSTALLED) &&
+  (statSync(INSTALLED).mtimeMs >= statSync(LOCK).mtimeMs || same(packagesIn(LOCK), packagesIn(INSTALLED)))
 
-/** True if what is installed is what the lockfile lists; an optional package may be absent, as those of other platforms are. */
+/**
+ * True if what is installed is what the lockfile lists; an optional package may be absent, as those of other platforms
+ * are.
+ */
 function same({ '': _root, ...wanted }, found) {
   return Object.entries(wanted).every(([path, { version, integrity, optional }]) => {
     const one = found[path]
@@ -34,13 +39,23 @@ if (!upToDate || !installed(dependencies) || (!PACKED && !installed(devDependenc
 
 function install() {
   // Stated in both cases, since NODE_ENV and user settings would otherwise decide.
-  const args = ['ci', PACKED ? '--omit=dev' : '--include=dev', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error']
+  const args = [
+    'ci',
+    PACKED ? '--omit=dev' : '--include=dev',
+    '--ignore-scripts',
+    '--no-audit',
+    '--no-fund',
+    '--loglevel=error',
+  ]
   console.error(`holdfast: installing dependencies (npm ${args.slice(0, 2).join(' ')})`)
   const { status, stderr, error } = spawnSync(NPM, args, { cwd: ROOT, stdio: ['ignore', 2, 'pipe'], encoding: 'utf8' })
   if (stderr) process.stderr.write(stderr)
   if (status !== 0) fail(status, error?.message ?? causeIn(stderr))
   if (PACKED) return
-  const client = spawnSync(process.execPath, [join(ROOT, 'src', 'build-client.mjs')], { cwd: ROOT, stdio: ['ignore', 2, 2] })
+  const client = spawnSync(process.execPath, [join(ROOT, 'src', 'build-client.mjs')], {
+    cwd: ROOT,
+    stdio: ['ignore', 2, 2],
+  })
   if (client.status !== 0) fail(client.status, 'the client of the interface was not built')
 }
 
@@ -51,6 +66,8 @@ function causeIn(stderr) {
 }
 
 function fail(status, cause) {
-  console.error(`holdfast: dependencies cannot be installed as ${basename(LOCK)} lists them, so nothing is started: ${cause}`)
+  console.error(
+    `holdfast: dependencies cannot be installed as ${basename(LOCK)} lists them, so nothing is started: ${cause}`,
+  )
   process.exit(status || 1)
 }

@@ -13,14 +13,17 @@ const CONTENTS = ['machines', 'snapshots', 'src', 'README.md', 'LICENSE']
 const SCRIPTS = ['start', 'localnet', 'tour']
 
 const read = (name) => JSON.parse(readFileSync(join(ROOT, name), 'utf8'))
-const run = (...words) => execFileSync(process.execPath, words, { cwd: ROOT, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] }).trim()
+const run = (...words) =>
+  execFileSync(process.execPath, words, { cwd: ROOT, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] }).trim()
 
 /**
  * The lockfile without the tools: a release is installed with exactly these packages. `devOptional`: a tool that a
  * package of production names as an optional peer (the TypeScript compiler).
  */
 function productionLock({ packages, ...lock }) {
-  const kept = Object.entries(packages).filter(([path, { dev, devOptional }]) => path !== '' && dev !== true && devOptional !== true)
+  const kept = Object.entries(packages).filter(
+    ([path, { dev, devOptional }]) => path !== '' && dev !== true && devOptional !== true,
+  )
   const { devDependencies: _tools, ...root } = packages['']
   return { ...lock, packages: { '': root, ...Object.fromEntries(kept) } }
 }
@@ -40,7 +43,8 @@ async function stage(folder) {
   for (const name of CONTENTS) cpSync(join(ROOT, name), join(folder, name), { recursive: true })
   // Not the drafts of another build of the client at this moment.
   const filter = (path) => !basename(path).startsWith('.')
-  for (const name of [service, site, 'client']) cpSync(join(DIST, name), join(folder, 'dist', name), { recursive: true, filter })
+  for (const name of [service, site, 'client'])
+    cpSync(join(DIST, name), join(folder, 'dist', name), { recursive: true, filter })
   const write = (name, value) => writeFileSync(join(folder, name), `${JSON.stringify(value, null, 2)}\n`)
   write(join('dist', 'release.json'), { service, site })
   write('package.json', manifest(read('package.json')))
@@ -49,7 +53,9 @@ async function stage(folder) {
 
 function pack(folder, place) {
   const options = ['pack', '--ignore-scripts', '--offline', '--json', '--pack-destination', place]
-  const [{ filename, size }] = JSON.parse(execFileSync(NPM, options, { cwd: folder, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }))
+  const [{ filename, size }] = JSON.parse(
+    execFileSync(NPM, options, { cwd: folder, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }),
+  )
   console.log(`${filename} ${size}`)
 }
 

@@ -76,10 +76,14 @@ export interface Bench {
   readonly site?: Site
 }
 
-export async function startService(settings: Settings, { tune = (usual) => usual, clock, opened, site }: Bench = {}): Promise<Service> {
+export async function startService(
+  settings: Settings,
+  { tune = (usual) => usual, clock, opened, site }: Bench = {},
+): Promise<Service> {
   const log = createLog({ level: settings.logLevel })
   const ownClock = aheadClock(sandboxAheadMs(settings))
-  for (const warning of [...prepareDataDir(settings.dataDir), ...settings.warnings, ...exposureOf(settings)]) log.warn(warning)
+  for (const warning of [...prepareDataDir(settings.dataDir), ...settings.warnings, ...exposureOf(settings)])
+    log.warn(warning)
   const lendingProviders = settings.lendingProviders.map((each) => ({ ...each, bearer: bearerOf(each) }))
   const layout = dataLayout(settings.dataDir)
   const store = await openStore({
@@ -99,11 +103,14 @@ export async function startService(settings: Settings, { tune = (usual) => usual
     onActorFailed: ({ entry: { head }, error, quarantined }) => {
       log.error({ err: error, recordId: head.id, kind: head.kind, quarantined }, 'the state machine of a record threw')
     },
-    onUndelivered: ({ sender, to, sequence }, error) => log.error({ err: error, sender, to, sequence }, 'a message between tenants could not be delivered'),
+    onUndelivered: ({ sender, to, sequence }, error) =>
+      log.error({ err: error, sender, to, sequence }, 'a message between tenants could not be delivered'),
   })
   await installFirstKey(settings, engine, log)
 
-  const chain = settings.clusters.some(({ endpoints }) => endpoints === 'embedded') ? await startChain(settings, layout.chain, archive, log) : null
+  const chain = settings.clusters.some(({ endpoints }) => endpoints === 'embedded')
+    ? await startChain(settings, layout.chain, archive, log)
+    : null
   const clusters = await openClusters(settings, chain, { store, log, tune })
   const limits = { maxFeeLamports: settings.maxFeeLamports }
   const outbound = new Outbound(settings.outboundAllow)
@@ -168,7 +175,11 @@ async function installFirstKey(settings: Settings, engine: Engine, log: Log): Pr
 }
 
 /** Null when no archive is configured; the log for an earlier one is then dropped. */
-async function startArchive(settings: Settings, { redo }: Awaited<ReturnType<typeof openStore>>, log: Log): Promise<Archiver | null> {
+async function startArchive(
+  settings: Settings,
+  { redo }: Awaited<ReturnType<typeof openStore>>,
+  log: Log,
+): Promise<Archiver | null> {
   const { archiveDir: dir, archiveKey: key, dataDir, secretsDir } = settings
   if (dir === null) {
     await redo.end()
@@ -186,11 +197,18 @@ async function startArchive(settings: Settings, { redo }: Awaited<ReturnType<typ
     newLine: () => randomBytes(8).toString('hex'),
     log,
   }).catch((error: unknown) => {
-    throw error instanceof StoreError ? error : new SettingsError([`HOLDFAST_ARCHIVE_DIR ${dir} cannot be used: ${(error as Error).message}`])
+    throw error instanceof StoreError
+      ? error
+      : new SettingsError([`HOLDFAST_ARCHIVE_DIR ${dir} cannot be used: ${(error as Error).message}`])
   })
 }
 
-async function startChain(settings: Settings, dataDir: string, archive: Archiver | null, log: Log): Promise<EmbeddedChain> {
+async function startChain(
+  settings: Settings,
+  dataDir: string,
+  archive: Archiver | null,
+  log: Log,
+): Promise<EmbeddedChain> {
   return await startEmbeddedChain({
     host: settings.embeddedRpcHost,
     port: settings.embeddedRpcPort,
@@ -229,14 +247,24 @@ async function openClusters(
 }
 
 /** The metrics of `GET /metrics`. Returns a function that ends the measurement. */
-function measure(metrics: Metrics, store: Store, clusters: readonly Cluster[], { platform, links, webhooks, rounds, listeners }: Assembled): () => void {
+function measure(
+  metrics: Metrics,
+  store: Store,
+  clusters: readonly Cluster[],
+  { platform, links, webhooks, rounds, listeners }: Assembled,
+): () => void {
   metrics.observed(
     'holdfast_webhook_lag_events',
     'Undelivered events of the webhook that is furthest behind',
     'gauge',
     () => webhooks?.lag ?? 0,
   )
-  metrics.observed('holdfast_outbox_letters', 'Messages between tenants that are not delivered yet', 'gauge', () => platform.engine.post.waiting)
+  metrics.observed(
+    'holdfast_outbox_letters',
+    'Messages between tenants that are not delivered yet',
+    'gauge',
+    () => platform.engine.post.waiting,
+  )
   observeLanes(metrics, [...links.values()])
   observeComparison(metrics, rounds, listeners)
   observeStore(metrics, store)
@@ -268,7 +296,8 @@ async function startHttp(
   const tokens = tokenCallers(settings, platform.engine)
   const refusals = new Refusals(platform.engine, clock)
   const api: Api = {
-    authenticate: (bearer) => (tokens !== null && TokenCallers.mayBe(bearer) ? tokens.authenticate(bearer) : access.authenticate(bearer)),
+    authenticate: (bearer) =>
+      tokens !== null && TokenCallers.mayBe(bearer) ? tokens.authenticate(bearer) : access.authenticate(bearer),
     callFor: (caller, { cluster, overrideOrganization }) =>
       access.callContext(caller, { cluster, overrideOrganizationExternalId: overrideOrganization }),
     perform: (call, write, input) => performer.perform(call, write, input),
@@ -307,7 +336,8 @@ async function startHttp(
 /** An error of listening, in terms of the settings. */
 function portError({ host, port }: Settings, error: NodeJS.ErrnoException): Error {
   const { code } = error
-  if (code === 'EADDRINUSE') return new SettingsError([`HOLDFAST_PORT ${port} on ${host} is taken: another process listens there`])
+  if (code === 'EADDRINUSE')
+    return new SettingsError([`HOLDFAST_PORT ${port} on ${host} is taken: another process listens there`])
   if (code === 'EACCES') return new SettingsError([`HOLDFAST_PORT ${port} on ${host} may not be used by this user`])
   return error
 }
@@ -315,7 +345,13 @@ function portError({ host, port }: Settings, error: NodeJS.ErrnoException): Erro
 /** Null when no socket can be created in the data directory; the service runs without it. */
 async function answerOwner(
   settings: Settings,
-  { store, engine, chain, archive, log }: { store: Store; engine: Engine; chain: EmbeddedChain | null; archive: Archiver | null; log: Log },
+  {
+    store,
+    engine,
+    chain,
+    archive,
+    log,
+  }: { store: Store; engine: Engine; chain: EmbeddedChain | null; archive: Archiver | null; log: Log },
 ): Promise<OwnerSocket | null> {
   const { socket, secrets, players } = dataLayout(settings.dataDir)
   const ground = {
@@ -340,7 +376,9 @@ async function answerOwner(
 function tokenCallers(settings: Settings, engine: Engine): TokenCallers | null {
   const { jwtIssuer: issuer, jwtAudience: audience, jwtAlgorithms: algorithms, jwtKeys, jwtClaims } = settings
   if (issuer === null || audience === null) return null
-  const tokens = new IssuerTokens({ issuer, audience, algorithms, keys: jwtKeys ?? { kind: 'discovery' } }, () => systemClock.now())
+  const tokens = new IssuerTokens({ issuer, audience, algorithms, keys: jwtKeys ?? { kind: 'discovery' } }, () =>
+    systemClock.now(),
+  )
   return new TokenCallers(tokens, jwtClaims, engine, systemClock)
 }
 

@@ -1,5 +1,6 @@
-// What a test file leaves to be closed or removed. Files that share a process share the modules of their helpers too, so that a hook of
-// such a module would be registered for the first of these files alone: `test/setup.ts` registers one for each file.
+// What a test file leaves to be closed or removed. Files that share a process share the modules of their helpers too,
+// so that a hook of such a module would be registered for the first of these files alone: `test/setup.ts` registers one
+// for each file.
 
 const pending: (() => unknown)[] = []
 

@@ -1,5 +1,5 @@
-// The README and the documents are true: the first transfer and the recipes run as printed, and the tables hold every endpoint, setting
-// and exit code.
+// The README and the documents are true: the first transfer and the recipes run as printed, and the tables hold every
+// endpoint, setting and exit code.
 import { execFile } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -36,7 +36,9 @@ function doubts(endpoint: string, proof: string): string[] {
   if (!existsSync(place)) return [`${endpoint}: there is no ${file}`]
   const text = readFileSync(place, 'utf8')
   const written = [name, name.replaceAll("'", "\\'")]
-  const isThere = written.some((each) => [`'${each}'`, `"${each}"`, `\`${each}\``].some((quoted) => text.includes(quoted)))
+  const isThere = written.some((each) =>
+    [`'${each}'`, `"${each}"`, `\`${each}\``].some((quoted) => text.includes(quoted)),
+  )
   const asked = mentions([text, ...helpersOf(place, text)].join('\n'), endpoint)
   return [
     ...(isThere ? [] : [`${endpoint}: ${file} has no test of the name "${name}"`]),
@@ -58,15 +60,29 @@ function mentions(text: string, endpoint: string): boolean {
   const [before, after] = path.split(/\/\{[^}]+\}/)
   if (after !== undefined) return hasPath(text, before ?? '') && text.includes(after)
   const cut = path.lastIndexOf('/')
-  return hasPath(text, path) || (cut > 0 && hasPath(text, path.slice(0, cut)) && new RegExp(`['}]${path.slice(cut)}['\`/]`).test(text))
+  return (
+    hasPath(text, path) ||
+    (cut > 0 && hasPath(text, path.slice(0, cut)) && new RegExp(`['}]${path.slice(cut)}['\`/]`).test(text))
+  )
 }
 
 function hasPath(text: string, path: string): boolean {
-  return new RegExp(`['"\`](?:/api)?(?:/v1)?${path}(?:['"\`?]|/\\$|/[a-z]+['"\`])`).test(text) || text.includes(`/api/v1${path}`)
+  return (
+    new RegExp(`['"\`](?:/api)?(?:/v1)?${path}(?:['"\`?]|/\\$|/[a-z]+['"\`])`).test(text) ||
+    text.includes(`/api/v1${path}`)
+  )
 }
 
 function rows(text: string): string[][] {
-  return text.split('\n').filter((line) => line.startsWith('| ')).map((line) => line.split('|').slice(1, -1).map((cell) => cell.trim()))
+  return text
+    .split('\n')
+    .filter((line) => line.startsWith('| '))
+    .map((line) =>
+      line
+        .split('|')
+        .slice(1, -1)
+        .map((cell) => cell.trim()),
+    )
 }
 
 interface Result {
@@ -86,24 +102,45 @@ function placed(block: string, { url, rpcUrl, ground }: ServiceProcess): string 
 
 const blocksOf = (text: string): readonly (readonly [language: string, code: string])[] =>
   [...text.matchAll(/^```(sh|ts|js)\n([^]*?)^```$/gm)].map(([, language = '', code = '']) => [language, code])
-const blockOf = (language: string): string => blocksOf(section('First transfer')).find(([each]) => each === language)?.[1] ?? ''
+const blockOf = (language: string): string =>
+  blocksOf(section('First transfer')).find(([each]) => each === language)?.[1] ?? ''
 const RECIPES = blocksOf(documentOf('recipes'))[0]?.[1] ?? ''
 const [, FIRST] = /^npx tsx (\S+)$/m.exec(section('First transfer')) ?? []
 
 const answersIn = (stdout: string): Record<string, unknown>[] =>
-  stdout.trim().split('\n').map((line) => JSON.parse(line) as Record<string, unknown>)
+  stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Record<string, unknown>)
 
-/** Runs shell lines as they are printed. @param folder the directory of the service */
+/**
+ * Runs shell lines as they are printed.
+ *
+ * @param folder the directory of the service
+ */
 async function shell(code: string, folder: string): Promise<string> {
   const { stdout, stderr } = await promisify(execFile)('sh', ['-euc', code], { cwd: folder })
   // npm warns of settings of the machine.
-  expect(stderr.split('\n').filter((line) => !line.startsWith('npm warn')).join('\n')).toBe('')
+  expect(
+    stderr
+      .split('\n')
+      .filter((line) => !line.startsWith('npm warn'))
+      .join('\n'),
+  ).toBe('')
   return stdout
 }
 
 async function checkTransfer(answers: Record<string, unknown>[], service: ServiceProcess): Promise<void> {
-  expect(answers.map((answer) => Object.keys(answer)[0])).toEqual(
-    ['jsonrpc', 'newAccount', 'newAccount', 'newAccount', 'newFinancialInstrument', 'success', 'success', 'onchain'])
+  expect(answers.map((answer) => Object.keys(answer)[0])).toEqual([
+    'jsonrpc',
+    'newAccount',
+    'newAccount',
+    'newAccount',
+    'newFinancialInstrument',
+    'success',
+    'success',
+    'onchain',
+  ])
   const [mint, transfer] = answers.slice(5, 7) as unknown as [Result, Result]
   const chain = new ChainReader(service.rpcUrl)
   for (const { success, status, onchainId } of [mint, transfer]) {
@@ -118,7 +155,8 @@ async function checkTransfer(answers: Record<string, unknown>[], service: Servic
 async function checkTyped(stdout: string, service: ServiceProcess): Promise<void> {
   expect(stdout).toContain(`status: 'FINALIZED'`)
   await new ChainReader(service.rpcUrl).confirmed(/onchainId: '(\w+)'/.exec(stdout)?.[1] ?? '')
-  for (const side of ['onchain', 'offchain']) expect(stdout).toContain(`${side}: { amount: '250.25', lamports: '25025' }`)
+  for (const side of ['onchain', 'offchain'])
+    expect(stdout).toContain(`${side}: { amount: '250.25', lamports: '25025' }`)
   expect(stdout).toContain('outOfBalance: false')
 }
 
@@ -178,7 +216,10 @@ describe('the first transfer', () => {
     await checkTransfer(answersIn(await shell(placed(blockOf('sh'), service), ROOT)), service)
     const answers = answersIn(await shell(placed(RECIPES, service), ROOT))
     checkRecipes(answers)
-    expect(answers.find((answer) => 'count' in answer)).toMatchObject({ count: 2, items: [{ balance: { amount: 700 - 0.25 } }, {}] })
+    expect(answers.find((answer) => 'count' in answer)).toMatchObject({
+      count: 2,
+      items: [{ balance: { amount: 700 - 0.25 } }, {}],
+    })
   })
 })
 
@@ -196,15 +237,20 @@ describe('the tables', () => {
   })
 
   it('name every setting with its default, and no other', () => {
-    const named = rows(documentOf('settings')).slice(1).map(([name = '', fallback = '']) => [name, fallback])
+    const named = rows(documentOf('settings'))
+      .slice(1)
+      .map(([name = '', fallback = '']) => [name, fallback])
     const declared = Object.values(DECLARATIONS).map(({ name, fallback }) => [
-      `\`${name}\``, fallback === null ? '' : fallback === '' ? 'empty' : `\`${fallback}\``,
+      `\`${name}\``,
+      fallback === null ? '' : fallback === '' ? 'empty' : `\`${fallback}\``,
     ])
     expect(named).toEqual([...declared, [`\`${PLAYER_KEY.name}\``, '']])
   })
 
   it('name every exit code', () => {
-    const named = rows(documentOf('operations')).slice(1).map(([code]) => Number(code))
+    const named = rows(documentOf('operations'))
+      .slice(1)
+      .map(([code]) => Number(code))
     expect(named).toEqual(Object.values(EXIT_CODES))
   })
 })

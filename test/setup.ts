@@ -1,5 +1,5 @@
-// The same random cases in every run: what fails, fails again, and a change is judged by what it changes. To look further, set another
-// seed here, or none.
+// The same random cases in every run: what fails, fails again, and a change is judged by what it changes. To look
+// further, set another seed here, or none.
 import fc from 'fast-check'
 import { afterAll } from 'vitest'
 import { endFile } from './cleanup.ts'

@@ -1,11 +1,11 @@
-// Holds the code to its architecture. Each rule is tried on the project, where it must find nothing, and on a tree made up to
-// break it, where it must find just that: a rule that cannot fail guards nothing.
+// Holds the code to its architecture. Each rule is tried on the project, where it must find nothing, and on a tree made
+// up to break it, where it must find just that: a rule that cannot fail guards nothing.
 import { describe, expect, it } from 'vitest'
 import { circles, floors, rooms } from './tidy/floors.ts'
 import { foreignRecords } from './tidy/foreign-records.ts'
 import { environment, givenTime, libraries, purity } from './tidy/places.ts'
 import { tenants } from './tidy/tenants.ts'
-import { lengths, lockfile, machinePaths, sizes, skippedTests, topLevel, unfinished } from './tidy/texts.ts'
+import { columns, lengths, lockfile, machinePaths, sizes, skippedTests, topLevel, unfinished } from './tidy/texts.ts'
 import { isProduct, madeUp, repository, type Rule, type Tree } from './tidy/tree.ts'
 
 interface Trial {
@@ -24,12 +24,15 @@ const TRIALS: Readonly<Record<string, Trial>> = {
   'imports go down the floors': {
     rule: floors,
     broken: madeUp({
-      'machines/a.ts': "import { setup } from 'xstate'\nimport { readFileSync } from 'node:fs'\nimport '../snapshots/a.ts'",
+      'machines/a.ts':
+        "import { setup } from 'xstate'\nimport { readFileSync } from 'node:fs'\nimport '../snapshots/a.ts'",
       'snapshots/a.ts': "import { level } from 'level'\nimport type { Machine } from '../machines/a.ts'",
-      'src/rpc/a.ts': "import type { K } from '../keys/a.ts'\nconst c = await import('../engine/a.ts')\nimport '../localnet/a.ts'",
+      'src/rpc/a.ts':
+        "import type { K } from '../keys/a.ts'\nconst c = await import('../engine/a.ts')\nimport '../localnet/a.ts'",
       'src/engine/a.ts': "type Call = import('../operations/a.ts').Call",
       'src/operations/a.ts': "export * from '../lending/a.ts'\nexport * from './deeper/b.ts'",
-      'src/http/a.ts': "import '../operations/a.ts'\nnew URL('../main.ts', import.meta.url)\nnew URL('page.html', import.meta.url)",
+      'src/http/a.ts':
+        "import '../operations/a.ts'\nnew URL('../main.ts', import.meta.url)\nnew URL('page.html', import.meta.url)",
       'src/main.ts': "import './service.ts'\nawait import('./localnet/a.ts')\nawait import('./cli/tour.ts')",
       'src/localnet/a.ts': "import '../rpc/a.ts'\nimport '../solana/a.ts'",
       'src/install.mjs': "import tsx from 'tsx'",
@@ -38,7 +41,8 @@ const TRIALS: Readonly<Record<string, Trial>> = {
       'src/cli/b.ts': "import '../assemble.ts'",
       'src/client/a.ts': "import createClient from 'openapi-fetch'\nimport type { Route } from '../http/a.ts'",
       'src/cli/c.ts': "import { holdfast } from '../client/a.ts'",
-      'src/console/a.tsx': "import '../../machines/a.ts'\nimport { draw } from '../drawings/a.ts'\nimport '../http/a.ts'",
+      'src/console/a.tsx':
+        "import '../../machines/a.ts'\nimport { draw } from '../drawings/a.ts'\nimport '../http/a.ts'",
       'src/drawings/a.ts': "import '../../machines/a.ts'\nimport '../config/a.ts'",
       'src/http/b.ts': "import '../site/a.ts'\nimport '../console/a.tsx'\nimport '../drawings/a.ts'",
       'src/cli/d.ts': "import '../drawings/a.ts'",
@@ -91,17 +95,22 @@ const TRIALS: Readonly<Record<string, Trial>> = {
       'src/operations/transactions/countersign/countersign.ts': 'unit.alongside(owner)',
       'src/engine/a.ts': 'entry.awake()',
     }),
-    complaints: ["src/operations/a.ts takes another tenant's commit along", 'src/operations/a.ts has an actor in its hands: awake'],
+    complaints: [
+      "src/operations/a.ts takes another tenant's commit along",
+      'src/operations/a.ts has an actor in its hands: awake',
+    ],
   },
   "no reading of other tenants' records but where it is said why": {
     rule: foreignRecords,
     broken: madeUp({
-      'src/operations/a.ts': "import { addressKey } from '../engine/index-keys.ts'\ndirectory.find(addressKey(cluster, address))",
+      'src/operations/a.ts':
+        "import { addressKey } from '../engine/index-keys.ts'\ndirectory.find(addressKey(cluster, address))",
       'src/operations/b.ts': "import { closedAddressKey as at } from '../engine/index-keys.ts'",
       'src/operations/c.ts': 'for (const entry of platform.engine.directory.entries()) names.entries()',
       'src/http/a.ts': 'const all = [...directory.holdings()]',
       'src/operations/lookup/whose-records.ts': "import { addressKey } from '../../engine/index-keys.ts'",
-      'src/operations/transactions/books.ts': "import { addressKey } from '../../engine/index-keys.ts'\ndirectory.entries()",
+      'src/operations/transactions/books.ts':
+        "import { addressKey } from '../../engine/index-keys.ts'\ndirectory.entries()",
       'src/operations/transactions/signing/named.ts': 'directory.byId(id)',
       'src/engine/a.ts': 'directory.entries()',
     }),
@@ -128,7 +137,8 @@ const TRIALS: Readonly<Record<string, Trial>> = {
   'each library has its place': {
     rule: libraries,
     broken: madeUp({
-      'src/operations/a.ts': "import Koa from 'koa'\nimport type { Router } from '@koa/router'\nimport '@solana/web3.js'",
+      'src/operations/a.ts':
+        "import Koa from 'koa'\nimport type { Router } from '@koa/router'\nimport '@solana/web3.js'",
       'src/engine/a.ts': "const { Level } = await import('level')",
       'snapshots/a.ts': "import { Level } from 'level'",
       'snapshots/b.ts': "import { Level } from 'level'",
@@ -142,7 +152,8 @@ const TRIALS: Readonly<Record<string, Trial>> = {
       'src/submission/b.ts': "import type PQueue from 'p-queue'",
       'src/cli/b.ts': "import createClient from 'openapi-fetch'",
       'src/drawings/a.ts': "import dagre from '@dagrejs/dagre'",
-      'src/console/a.tsx': "import { h } from 'preact'\nimport { build } from 'vite'\nimport dagre from '@dagrejs/dagre'",
+      'src/console/a.tsx':
+        "import { h } from 'preact'\nimport { build } from 'vite'\nimport dagre from '@dagrejs/dagre'",
       'test/a.ts': "import { PublicKey } from '@solana/web3.js'\nimport Koa from 'koa'",
     }),
     complaints: [
@@ -168,7 +179,10 @@ const TRIALS: Readonly<Record<string, Trial>> = {
       'src/keys/a.ts': "import { env } from 'node:process'",
       'src/keys/b.ts': '// process.env is read elsewhere',
     }),
-    complaints: ['src/keys/a.ts reads the environment', 'src/config/a.ts, src/config/b.ts read the environment: one file should'],
+    complaints: [
+      'src/keys/a.ts reads the environment',
+      'src/config/a.ts, src/config/b.ts read the environment: one file should',
+    ],
   },
   'the rulebook is pure': {
     rule: purity,
@@ -177,26 +191,41 @@ const TRIALS: Readonly<Record<string, Trial>> = {
       'machines/b.ts': 'const day = new Date(event.at)\nconst { process } = order\norder.fetch()',
     }),
     complaints: [
-      'machines/a.ts is not pure: Date.now', 'machines/a.ts is not pure: Math.random',
-      'machines/a.ts is not pure: new Date()', 'machines/a.ts is not pure: console',
+      'machines/a.ts is not pure: Date.now',
+      'machines/a.ts is not pure: Math.random',
+      'machines/a.ts is not pure: new Date()',
+      'machines/a.ts is not pure: console',
     ],
   },
   'engine and operations are given their time': {
     rule: givenTime,
     broken: madeUp({
-      'src/engine/a.ts': "import { setTimeout as sleep } from 'node:timers/promises'\nclock.setTimeout(wake, Date.now())",
-      'src/operations/a.ts': "import { randomUUID } from 'node:crypto'\nsetTimeout(() => randomUUID(), 5)\nconst at = new Date(platform.clock.now())",
+      'src/engine/a.ts':
+        "import { setTimeout as sleep } from 'node:timers/promises'\nclock.setTimeout(wake, Date.now())",
+      'src/operations/a.ts':
+        "import { randomUUID } from 'node:crypto'\nsetTimeout(() => randomUUID(), 5)\nconst at = new Date(platform.clock.now())",
       'src/rpc/a.ts': 'setTimeout(() => Date.now(), 5)',
     }),
     complaints: [
-      'src/engine/a.ts has time or chance of its own: Date.now', 'src/engine/a.ts has time or chance of its own: setTimeout',
-      'src/operations/a.ts has time or chance of its own: randomUUID', 'src/operations/a.ts has time or chance of its own: setTimeout',
+      'src/engine/a.ts has time or chance of its own: Date.now',
+      'src/engine/a.ts has time or chance of its own: setTimeout',
+      'src/operations/a.ts has time or chance of its own: randomUUID',
+      'src/operations/a.ts has time or chance of its own: setTimeout',
     ],
   },
   'files are short': {
     rule: lengths,
     broken: madeUp({ 'src/http/a.ts': '\n'.repeat(401), 'test/a.test.ts': '\n'.repeat(400) }),
-    complaints: ['src/http/a.ts has 401 lines', 'the median file has 401 lines', 'one file in ten has 401 lines or more'],
+    complaints: [
+      'src/http/a.ts has 401 lines',
+      'the median file has 401 lines',
+      'one file in ten has 401 lines or more',
+    ],
+  },
+  'lines are short': {
+    rule: columns,
+    broken: madeUp({ 'src/http/a.ts': `${'a + '.repeat(30)}1\nconst text = '${'a'.repeat(120)}'` }),
+    complaints: ['src/http/a.ts:1 is too long'],
   },
   'the top of the project holds what is agreed': {
     rule: topLevel,
@@ -210,17 +239,23 @@ const TRIALS: Readonly<Record<string, Trial>> = {
   },
   'no path of a machine': {
     rule: machinePaths,
-    broken: madeUp({ 'src/http/a.ts': `const page = '${home}/page.html'`, 'src/http/b.ts': "get('/api/v1/home/page', '/home/somebody')" }),
+    broken: madeUp({
+      'src/http/a.ts': `const page = '${home}/page.html'`,
+      'src/http/b.ts': "get('/api/v1/home/page', '/home/somebody')",
+    }),
     complaints: [`src/http/a.ts:1 holds a path of a machine: ${home.slice(0, 7)}`],
   },
   'every test runs': {
     rule: skippedTests,
     broken: madeUp({
-      'test/a.test.ts': `it('runs', () => view.skip())\n${skip}('not', () => 1)\ndescribe.skipIf(true)('nor this', () => 1)\n`
-        + "it.each([1]).todo('x')\nit.runIf(process.platform === 'linux')('runs there', () => 1)",
+      'test/a.test.ts':
+        `it('runs', () => view.skip())\n${skip}('not', () => 1)\ndescribe.skipIf(true)('nor this', () => 1)\n` +
+        "it.each([1]).todo('x')\nit.runIf(process.platform === 'linux')('runs there', () => 1)",
     }),
     complaints: [
-      `test/a.test.ts:2 skips: ${skip}`, 'test/a.test.ts:3 skips: describe.skipIf', 'test/a.test.ts:4 skips: it.each([1]).todo',
+      `test/a.test.ts:2 skips: ${skip}`,
+      'test/a.test.ts:3 skips: describe.skipIf',
+      'test/a.test.ts:4 skips: it.each([1]).todo',
     ],
   },
   'attack 18: the lockfile names no registry, and the hash of each package': {
@@ -250,7 +285,9 @@ describe('the project', () => {
 
   it('was read whole', () => {
     const paths = project.files.map(({ path }) => path)
-    expect(paths).toEqual(expect.arrayContaining(['machines/account.ts', 'src/main.ts', 'src/install.mjs', 'test/tidy.test.ts', '.ci/run']))
+    expect(paths).toEqual(
+      expect.arrayContaining(['machines/account.ts', 'src/main.ts', 'src/install.mjs', 'test/tidy.test.ts', '.ci/run']),
+    )
   })
 
   for (const [name, { rule, broken, complaints }] of Object.entries(TRIALS)) {

@@ -1,5 +1,5 @@
-// Creating accounts as most teams would write it: Koa, the body checked by zod, a new key sealed under a master key, and one transaction of
-// PostgreSQL for the account, the request id and the event, durable before the answer.
+// Creating accounts as most teams would write it: Koa, the body checked by zod, a new key sealed under a master key,
+// and one transaction of PostgreSQL for the account, the request id and the event, durable before the answer.
 import { createCipheriv, generateKeyPairSync, randomBytes, randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import { encodeBase58 } from '../../src/solana/base58.ts'
@@ -31,7 +31,17 @@ answerParent(async ({ host, socket, user }: PostgresService): Promise<number> =>
       await ask(
         `INSERT INTO accounts (id, address, sealed_key, managed, status, type, code, account_number, name, comments)
           VALUES ($1, $2, $3, $4, 'ACTIVE', $5, $6, $7, $8, $9)`,
-        [id, key.address, key.sealed, String(itemData.managed ?? true), type, code, accountNumber, name, itemData.comments ?? ''],
+        [
+          id,
+          key.address,
+          key.sealed,
+          String(itemData.managed ?? true),
+          type,
+          code,
+          accountNumber,
+          name,
+          itemData.comments ?? '',
+        ],
       )
       await ask('INSERT INTO requests (id, answer) VALUES ($1, $2)', [randomUUID(), id])
       await ask("INSERT INTO events (type, resource) VALUES ('account.created', $1)", [id])
@@ -50,5 +60,8 @@ function newKey(): { readonly address: string; readonly sealed: string } {
     cipher.final(),
     cipher.getAuthTag(),
   ])
-  return { address: encodeBase58(publicKey.export({ type: 'spki', format: 'der' }).subarray(-32)), sealed: sealed.toString('base64') }
+  return {
+    address: encodeBase58(publicKey.export({ type: 'spki', format: 'der' }).subarray(-32)),
+    sealed: sealed.toString('base64'),
+  }
 }

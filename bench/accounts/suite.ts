@@ -1,5 +1,5 @@
-// Accounts created per second (a key of their own, durable when answered) beside the same on Koa and PostgreSQL, and beside a bare Koa that
-// parses the same bodies, does nothing, and answers the same bytes.
+// Accounts created per second (a key of their own, durable when answered) beside the same on Koa and PostgreSQL, and
+// beside a bare Koa that parses the same bodies, does nothing, and answers the same bytes.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -21,7 +21,8 @@ import { accountBody, type AccountsTally } from './traffic.ts'
 
 const RAMP_MS = 300
 const PREFIX = { service: 'SERV', postgres: 'PGSQ', bare: 'BARE', example: 'EXAM' } as const
-const about = 'POST /accounts, durable when answered, beside Koa on PostgreSQL with one transaction a request, and beside a bare Koa'
+const about =
+  'POST /accounts, durable when answered, beside Koa on PostgreSQL with one transaction a request, and beside a bare Koa'
 
 export const accounts: Suite = { name: 'accounts', about, run }
 
@@ -38,11 +39,24 @@ async function measured(options: Options, dataDir: string): Promise<SuiteResult>
   await using service = await startService(options, dataDir)
   const { rest, apiKey } = await createTenant(service, 'BENCH')
   const example = JSON.stringify(await rest.post('/accounts', JSON.parse(accountBody(PREFIX.example, 0)) as object))
-  await using bare = await startBareKoa(options.node, { host: service.host, answers: new Map(), otherwise: { status: 201, text: example } })
-  await using postgres = await startPostgresService(join(import.meta.dirname, 'postgres-process.ts'), options, createTables)
+  await using bare = await startBareKoa(options.node, {
+    host: service.host,
+    answers: new Map(),
+    otherwise: { status: 201, text: example },
+  })
+  await using postgres = await startPostgresService(
+    join(import.meta.dirname, 'postgres-process.ts'),
+    options,
+    createTables,
+  )
 
   const opened = (target: { readonly host: string; readonly port: number }, prefix: string): Promise<Generator> =>
-    startGenerator({ target, clients: options.clients, module: import.meta.resolve('./traffic.ts'), settings: { apiKey, prefix } })
+    startGenerator({
+      target,
+      clients: options.clients,
+      module: import.meta.resolve('./traffic.ts'),
+      settings: { apiKey, prefix },
+    })
   await using toService = await opened(service, PREFIX.service)
   await using toBare = await opened({ host: service.host, port: bare.port }, PREFIX.bare)
   await using toPostgres = postgres === null ? null : await opened(postgres, PREFIX.postgres)
@@ -68,18 +82,29 @@ async function measured(options: Options, dataDir: string): Promise<SuiteResult>
     const connection = await PostgresConnection.open(postgres.socket, postgres.user)
     await checkCounts(connection, tallies[2]!.acknowledged)
     connection.close()
-    checks.push(`PostgreSQL ${postgres.version} holds the ${tallies[2]!.acknowledged} accounts acknowledged, their requests and events`)
+    checks.push(
+      `PostgreSQL ${postgres.version} holds the ${tallies[2]!.acknowledged} accounts acknowledged, their requests and events`,
+    )
   }
   // A profile is written by an orderly end.
   const profiled = options.profileDir !== null
   await (profiled ? service.stop() : service.kill())
   await using again = await startService({ ...options, profileDir: null }, dataDir)
   await checkAccounts(restClient(again.host, again.port, apiKey), tallies[0]!)
-  checks.push(`after ${profiled ? 'an orderly end' : 'kill -9'} and a new start the service knows the ${tallies[0]!.acknowledged} accounts acknowledged, no more and no less`)
+  checks.push(
+    `after ${profiled ? 'an orderly end' : 'kill -9'} and a new start the service knows the ${tallies[0]!.acknowledged} accounts acknowledged, no more and no less`,
+  )
   const windows = rounds[0]!.map(({ from, to }) => [from.atUs, to.atUs] as const)
   const completed = rounds[0]!.reduce((sum, each) => sum + each.completed, 0)
   const profile = options.profileDir === null ? [] : profileSummary(options.profileDir, windows, completed)
-  return { suite: 'accounts', about, figures: [...figuresOf(rounds), ...curve.figures], checks, profile, charts: [curve.chart] }
+  return {
+    suite: 'accounts',
+    about,
+    figures: [...figuresOf(rounds), ...curve.figures],
+    checks,
+    profile,
+    charts: [curve.chart],
+  }
 }
 
 interface Page {
@@ -96,7 +121,8 @@ async function checkAccounts(rest: Rest, { acknowledged, last }: AccountsTally):
 
 function figuresOf(rounds: readonly (readonly RoundResult[])[]): Figure[] {
   const [service, bare, postgres] = rounds as [RoundResult[], RoundResult[], RoundResult[] | undefined]
-  const ratio = (others: readonly RoundResult[]): number[] => service.map((round, index) => perSecond(round) / perSecond(others[index]!))
+  const ratio = (others: readonly RoundResult[]): number[] =>
+    service.map((round, index) => perSecond(round) / perSecond(others[index]!))
   const beside: Figure[] =
     postgres === undefined
       ? []

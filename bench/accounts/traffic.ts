@@ -1,4 +1,5 @@
-// New accounts, each with references of its own and a request id. An answer counts when it names the account that was made.
+// New accounts, each with references of its own and a request id. An answer counts when it names the account that was
+// made.
 import { countedUuid, postHead, type Target, type Traffic } from '../load/traffic.ts'
 
 export interface AccountsSettings {

@@ -21,14 +21,18 @@ export async function createTables(connection: PostgresConnection, positions: nu
 }
 
 /** Throws when a balance or a count is not what was acknowledged. */
-export async function checkBooks(connection: PostgresConnection, { acknowledged, moved }: TransferTally): Promise<void> {
+export async function checkBooks(
+  connection: PostgresConnection,
+  { acknowledged, moved }: TransferTally,
+): Promise<void> {
   const balances = new Map(
     (await connection.run('SELECT id, balance FROM positions')).map(([id, balance]) => [id, BigInt(balance ?? '-1')]),
   )
   moved.forEach((change, place) => {
     const expected = START + BigInt(change)
     const found = balances.get(positionId(place))
-    if (found !== expected) throw new Error(`position ${place} holds ${found ?? 'nothing'} in PostgreSQL, not ${expected} as acknowledged`)
+    if (found !== expected)
+      throw new Error(`position ${place} holds ${found ?? 'nothing'} in PostgreSQL, not ${expected} as acknowledged`)
   })
   for (const table of ['transactions', 'idempotency', 'events']) {
     const [[count] = []] = await connection.run(`SELECT count(*) FROM ${table}`)

@@ -1,6 +1,6 @@
-// Transfers through REST, signed and settled on chain, beside a service on PostgreSQL that only keeps the books of them: the
-// idempotency key, two balances, a transaction row and an event, in one transaction a request. The service does more, and is asked
-// for no less.
+// Transfers through REST, signed and settled on chain, beside a service on PostgreSQL that only keeps the books of
+// them: the idempotency key, two balances, a transaction row and an event, in one transaction a request. The service
+// does more, and is asked for no less.
 import { join } from 'node:path'
 import { Connection } from '@solana/web3.js'
 import type { RoundResult } from '../load/closed-loop.ts'
@@ -17,13 +17,16 @@ import type { TransferSettings, TransferTally } from '../transfers/traffic.ts'
 import { checkBooks, createTables, positionId } from './postgres-tables.ts'
 
 const RAMP_MS = 500
-const about = 'transfers settled on chain, beside a service on PostgreSQL that keeps the books of transfers and knows no chain'
+const about =
+  'transfers settled on chain, beside a service on PostgreSQL that keeps the books of transfers and knows no chain'
 
 export const bookkeeping: Suite = { name: 'bookkeeping', about, run }
 
 async function run(options: Options): Promise<SuiteResult> {
-  await using postgres = await startPostgresService(join(import.meta.dirname, 'postgres-process.ts'), options, (connection) =>
-    createTables(connection, POSITIONS),
+  await using postgres = await startPostgresService(
+    join(import.meta.dirname, 'postgres-process.ts'),
+    options,
+    (connection) => createTables(connection, POSITIONS),
   )
   if (postgres === null) return { suite: 'bookkeeping', about, figures: [], checks: [], profile: [] }
   await using service = await startService({ ...options, profileDir: null })
@@ -63,7 +66,11 @@ function figuresOf(service: readonly RoundResult[], postgres: readonly RoundResu
   return [
     { name: 'service, with the chain', unit: 'transfers/s', values: service.map(perSecond) },
     { name: 'Koa on PostgreSQL, books only', unit: 'transfers/s', values: postgres.map(perSecond) },
-    { name: 'ratio', unit: 'service/PostgreSQL', values: service.map((round, index) => perSecond(round) / perSecond(postgres[index]!)) },
+    {
+      name: 'ratio',
+      unit: 'service/PostgreSQL',
+      values: service.map((round, index) => perSecond(round) / perSecond(postgres[index]!)),
+    },
     ...latencyFigures(service),
     { name: 'Koa on PostgreSQL: p99', unit: 'ms', values: postgres.map(({ p99Ms }) => p99Ms) },
     { name: 'CPU service', unit: 'us/transfer', values: service.map((round) => cpuPerRequestUs(round, 0)) },

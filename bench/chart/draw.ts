@@ -17,7 +17,9 @@ export function drawChart({ title, x, panels }: Chart): string {
   const xs = panels.flatMap(({ lines }) => lines.flatMap(({ points }) => points.map(([at]) => at)))
   const across = scaleOf(xs, [LEFT, WIDTH - RIGHT], x.scale)
   const height = TITLE_HEIGHT + panels.length * (PANEL_HEIGHT + BETWEEN)
-  const bodies = panels.map((panel, index) => drawPanel(panel, across, TITLE_HEIGHT + index * (PANEL_HEIGHT + BETWEEN), xs))
+  const bodies = panels.map((panel, index) =>
+    drawPanel(panel, across, TITLE_HEIGHT + index * (PANEL_HEIGHT + BETWEEN), xs),
+  )
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" font-family="sans-serif" font-size="12">`,
     `<rect width="${WIDTH}" height="${height}" fill="#fff"/>`,

@@ -10,7 +10,11 @@ const TICKS = 4
 const STEPS = [1, 2, 2.5, 5, 10]
 
 /** Over all the values, linear or by their logarithm (which are above zero then). */
-export function scaleOf(values: readonly number[], [from, to]: readonly [number, number], kind: 'linear' | 'log'): Scale {
+export function scaleOf(
+  values: readonly number[],
+  [from, to]: readonly [number, number],
+  kind: 'linear' | 'log',
+): Scale {
   const bend = kind === 'log' ? Math.log10 : (value: number) => value
   const ends = [Math.min(...values), Math.max(...values)] as const
   const [low, high] = [bend(ends[0]), bend(ends[1])]

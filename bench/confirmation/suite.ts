@@ -1,5 +1,5 @@
-// How long one client waits for the confirmation of a payment: through a service that reaches the chain over RPC, as it would
-// reach a cluster, beside the service that the same chain is embedded in.
+// How long one client waits for the confirmation of a payment: through a service that reaches the chain over RPC, as it
+// would reach a cluster, beside the service that the same chain is embedded in.
 import { Connection, LAMPORTS_PER_SOL, PublicKey } from '@solana/web3.js'
 import { latencyFigures, othersCores, perSecond } from '../load/figures.ts'
 import { startGenerator, type Generator } from '../load/generator.ts'
@@ -13,7 +13,8 @@ import type { Figure, Options, Suite } from '../suite.ts'
 
 const RAMP_MS = 500
 const FUNDS_SOL = 1_000
-const about = 'REST to confirmed, one client: over RPC with its websocket, beside the service that the same chain is embedded in'
+const about =
+  'REST to confirmed, one client: over RPC with its websocket, beside the service that the same chain is embedded in'
 
 export const confirmation: Suite = { name: 'confirmation', about, run }
 
@@ -34,7 +35,10 @@ async function run(options: Options) {
   const pids = [embedded.pid, embedded.chainPid, remote.pid]
   const { windowMs, warmupMs } = options
   for (const { generator } of Object.values(sides)) await generator.round({ rampMs: 0, windowMs: warmupMs, pids })
-  const round = ({ generator }: Side) => () => generator.round({ rampMs: RAMP_MS, windowMs, pids })
+  const round =
+    ({ generator }: Side) =>
+    () =>
+      generator.round({ rampMs: RAMP_MS, windowMs, pids })
   const rounds = await alternate(options.rounds, round(sides.rpc), round(sides.embedded))
   const checks: string[] = []
   for (const [name, side] of Object.entries(sides)) checks.push(await audit(name, side, chain))
@@ -53,10 +57,18 @@ async function sideOf(service: ServiceProcess, chain: Connection, prefix: string
     await rest.post('/accounts/single/balance', { itemData: { offchainId } })
   }
   const settings: SubmissionSettings = {
-    apiKey, payers: [payer.offchainId], destination: destination.offchainId, lifetime: 'RECENT_BLOCKHASH', prefix,
+    apiKey,
+    payers: [payer.offchainId],
+    destination: destination.offchainId,
+    lifetime: 'RECENT_BLOCKHASH',
+    prefix,
   }
   const module = import.meta.resolve('../submission/traffic.ts')
-  return { service, destination: destination.onchainId, generator: await startGenerator({ target: service, clients: 1, module, settings }) }
+  return {
+    service,
+    destination: destination.onchainId,
+    generator: await startGenerator({ target: service, clients: 1, module, settings }),
+  }
 }
 
 async function fund(chain: Connection, address: string): Promise<void> {
@@ -85,8 +97,16 @@ function figures(rpc: readonly RoundResult[], embedded: readonly RoundResult[]):
   return [
     ...named('over RPC', rpc),
     ...named('embedded', embedded),
-    { name: 'latency p50: ratio', unit: 'RPC/embedded', values: rpc.map(({ p50Ms }, index) => p50Ms / embedded[index]!.p50Ms) },
-    { name: 'latency p50: difference', unit: 'ms', values: rpc.map(({ p50Ms }, index) => p50Ms - embedded[index]!.p50Ms) },
+    {
+      name: 'latency p50: ratio',
+      unit: 'RPC/embedded',
+      values: rpc.map(({ p50Ms }, index) => p50Ms / embedded[index]!.p50Ms),
+    },
+    {
+      name: 'latency p50: difference',
+      unit: 'ms',
+      values: rpc.map(({ p50Ms }, index) => p50Ms - embedded[index]!.p50Ms),
+    },
     { name: 'busy: others', unit: 'cores', values: rpc.map(othersCores) },
   ]
 }

@@ -37,8 +37,14 @@ export interface ConsoleInBrowser extends AsyncDisposable {
   /** To another page of the list, by its address; how long that took, in milliseconds. */
   arrive(hash: string): Promise<number>
   turns(count: number): Promise<readonly Turn[]>
-  asks(question: { readonly path: string; readonly apiKey: string; readonly bodies: readonly string[] }): Promise<readonly Asked[]>
-  /** Method, path and body of what the page has asked the service for since this was called last, but for its own files. */
+  asks(question: {
+    readonly path: string
+    readonly apiKey: string
+    readonly bodies: readonly string[]
+  }): Promise<readonly Asked[]>
+  /**
+   * Method, path and body of what the page has asked the service for since this was called last, but for its own files.
+   */
   requests(): readonly string[]
 }
 
@@ -52,7 +58,8 @@ export function missingBrowser(): string | null {
   }
 }
 
-export const requestLine = (method: string, path: string, body: string | null): string => `${method} ${path} ${body ?? ''}`
+export const requestLine = (method: string, path: string, body: string | null): string =>
+  `${method} ${path} ${body ?? ''}`
 
 /** Signs in, and opens a list with the first page of it shown. */
 export async function openConsole({ host, port }: Target, apiKey: string, list: string): Promise<ConsoleInBrowser> {
@@ -65,7 +72,8 @@ export async function openConsole({ host, port }: Target, apiKey: string, list: 
     page.on('request', (request) => {
       const { pathname, search } = new URL(request.url())
       // The browser looks for the icon whenever the address changes, in its cache.
-      if (!pathname.startsWith('/assets/')) requests.push(requestLine(request.method(), pathname + search, request.postData()))
+      if (!pathname.startsWith('/assets/'))
+        requests.push(requestLine(request.method(), pathname + search, request.postData()))
     })
     await page.goto(`http://${host}:${port}/console`)
     await page.getByLabel('API key').fill(apiKey)

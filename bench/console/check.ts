@@ -1,4 +1,5 @@
-// What a page of the console shows is what the service answered for that page: the same records in the same order, and how many there are.
+// What a page of the console shows is what the service answered for that page: the same records in the same order, and
+// how many there are.
 
 export interface ShownPage {
   /** `51–100 of 375 000`, with narrow spaces. */
@@ -22,11 +23,17 @@ export interface AnsweredPage {
 
 const NARROW_SPACES = /\u202f/g
 
-/** Throws when a row is missing, is another one or has another content. @param skip records before the page */
+/**
+ * Throws when a row is missing, is another one or has another content.
+ *
+ * @param skip records before the page
+ */
 export function checkPage({ range, rows }: ShownPage, { count, items }: AnsweredPage, skip: number): void {
   const wantedRange = `${skip + 1}–${skip + items.length} of ${count}`
-  if (range.replace(NARROW_SPACES, '') !== wantedRange) throw new Error(`the console shows ${range}, not ${wantedRange}`)
-  if (rows.length !== items.length) throw new Error(`the console shows ${rows.length} rows of ${items.length}, from ${skip}`)
+  if (range.replace(NARROW_SPACES, '') !== wantedRange)
+    throw new Error(`the console shows ${range}, not ${wantedRange}`)
+  if (rows.length !== items.length)
+    throw new Error(`the console shows ${rows.length} rows of ${items.length}, from ${skip}`)
   for (const [index, { offchain }] of items.entries()) {
     const { id, code, name, type, lamportsBalance } = offchain
     const row = rows[index]!

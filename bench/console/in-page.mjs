@@ -1,5 +1,5 @@
-// What runs in the page, by the page's own clock: turns pages of a list, and asks the service for the same pages. A turn begins with the
-// click on "Next" and ends when the frame that shows the new rows has been drawn.
+// What runs in the page, by the page's own clock: turns pages of a list, and asks the service for the same pages. A
+// turn begins with the click on "Next" and ends when the frame that shows the new rows has been drawn.
 
 /** Between two of them, so that no turn waits as long as another one for its frame. */
 const PAUSE_MS = 10
@@ -32,7 +32,12 @@ function turned(act) {
         port2.postMessage(null)
       })
     })
-    observer.observe(document.querySelector('main'), { subtree: true, childList: true, characterData: true, attributes: true })
+    observer.observe(document.querySelector('main'), {
+      subtree: true,
+      childList: true,
+      characterData: true,
+      attributes: true,
+    })
     setTimeout(() => reject(new Error('the page does not show another page of the list')), MOST_MS)
     startedAt = performance.now()
     act()

@@ -1,4 +1,5 @@
-// The list that is turned over: accounts with a filter and an order, as the console's address names it and as it asks for it.
+// The list that is turned over: accounts with a filter and an order, as the console's address names it and as it asks
+// for it.
 
 export const PATH = '/api/v1/accounts/bulk/detailed'
 /** As the console shows, unless it is told otherwise. */
@@ -23,7 +24,11 @@ export function hashOf(page: number): string {
 
 export const skipOf = (page: number): number => (page - 1) * ROWS
 
-/** Byte by byte what the console sends. @param page from 1 */
+/**
+ * Byte by byte what the console sends.
+ *
+ * @param page from 1
+ */
 export function bodyOf(page: number): string {
   return JSON.stringify({ itemQuery: { filter: FILTER, sort: SORT, skip: skipOf(page), limit: ROWS } })
 }

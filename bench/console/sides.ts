@@ -1,5 +1,5 @@
-// The same pages of a list, by three ways: turned over in the console, asked for by the same browser, asked for by a plain connection.
-// Each turn of a side checks that it did no less and no more than that.
+// The same pages of a list, by three ways: turned over in the console, asked for by the same browser, asked for by a
+// plain connection. Each turn of a side checks that it did no less and no more than that.
 import { Connection, type Reply } from '../load/connection.ts'
 import { postHead } from '../load/traffic.ts'
 import { readMetrics } from '../service/metrics.ts'
@@ -43,9 +43,12 @@ export async function turnPages({ service, browser }: Scene, answers: Answers): 
   const asked = browser.requests()
   const astray = asked.find((line, index) => line !== wanted[index])
   if (astray !== undefined || asked.length !== wanted.length) {
-    throw new Error(`turning ${wanted.length} pages, the console asked ${asked.length} times, and for ${astray ?? 'nothing else'}`)
+    throw new Error(
+      `turning ${wanted.length} pages, the console asked ${asked.length} times, and for ${astray ?? 'nothing else'}`,
+    )
   }
-  for (const [index, page] of pages.entries()) checkPage(turns[index]!, JSON.parse(answers.get(page)!) as AnsweredPage, skipOf(page))
+  for (const [index, page] of pages.entries())
+    checkPage(turns[index]!, JSON.parse(answers.get(page)!) as AnsweredPage, skipOf(page))
   return { tookMs: turns.map(({ tookMs }) => tookMs), insertedMs: turns.map(({ insertedMs }) => insertedMs), serviceMs }
 }
 
@@ -83,7 +86,9 @@ async function exchange({ service, connection, apiKey }: Scene, page: number): P
 
 function checkAnswer(text: string, answers: Answers, page: number): void {
   if (text !== answers.get(page))
-    throw new Error(`page ${page} is answered with ${text.slice(0, 300)}, before with ${answers.get(page)!.slice(0, 300)}`)
+    throw new Error(
+      `page ${page} is answered with ${text.slice(0, 300)}, before with ${answers.get(page)!.slice(0, 300)}`,
+    )
 }
 
 /** Throws when the service answered more or fewer of the queries than `queries`. */
@@ -95,7 +100,8 @@ async function timed<Value>(
   const before = await answered(service)
   const value = await act()
   const after = await answered(service)
-  if (after.count - before.count !== queries) throw new Error(`the service answered ${after.count - before.count} queries, not ${queries}`)
+  if (after.count - before.count !== queries)
+    throw new Error(`the service answered ${after.count - before.count} queries, not ${queries}`)
   return { value, serviceMs: ((after.seconds - before.seconds) / queries) * 1000 }
 }
 
@@ -103,6 +109,8 @@ async function timed<Value>(
 async function answered(service: ServiceProcess): Promise<{ count: number; seconds: number }> {
   const all = [...(await readMetrics(service))].filter(([name]) => name.includes('/accounts/bulk/'))
   const sumOf = (family: string): number =>
-    all.filter(([name]) => name.startsWith(`holdfast_http_request_seconds_${family}{`)).reduce((sum, [, value]) => sum + value, 0)
+    all
+      .filter(([name]) => name.startsWith(`holdfast_http_request_seconds_${family}{`))
+      .reduce((sum, [, value]) => sum + value, 0)
   return { count: sumOf('count'), seconds: sumOf('sum') }
 }

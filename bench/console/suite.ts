@@ -1,5 +1,5 @@
-// Page turns of the console over many records, beside the bulk query that each of them is: at the head of a list with a filter and an
-// order, and at its end.
+// Page turns of the console over many records, beside the bulk query that each of them is: at the head of a list with a
+// filter and an order, and at its end.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -59,7 +59,8 @@ async function measured(scene: Scene, options: Options): Promise<SuiteResult> {
   if (last <= TURNS) throw new Error(`${TURNS} page turns need more than ${last} pages: more records`)
   const figures: Figure[] = [{ name: 'filter and order chosen for the first time', unit: 'ms', values: [openedMs] }]
   const places = { 'first pages': 2, 'last pages': last - TURNS + 1 }
-  for (const [place, from] of Object.entries(places)) figures.push(...figuresOf(place, await measure(scene, from, options)))
+  for (const [place, from] of Object.entries(places))
+    figures.push(...figuresOf(place, await measure(scene, from, options)))
   const turns = Object.keys(places).length * options.rounds * TURNS
   const checks = [
     `each of ${turns} page turns, up to page ${last} of ${last}, asked the service once, with the bulk query measured beside it`,
@@ -68,7 +69,11 @@ async function measured(scene: Scene, options: Options): Promise<SuiteResult> {
   return { suite: 'console', about, figures, checks, profile: [] }
 }
 
-/** Each side with its rounds, over the same pages. @param from the first page turned to */
+/**
+ * Each side with its rounds, over the same pages.
+ *
+ * @param from the first page turned to
+ */
 async function measure(scene: Scene, from: number, options: Options): Promise<Taken[][]> {
   const answers = await answersFor(
     scene,

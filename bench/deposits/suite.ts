@@ -1,6 +1,7 @@
-// A deposit into a wallet that 16 payers keep busy: how long until a payment that needs it goes through, and what is refused until then. Two
-// sides: with the accounts in use subscribed to, and without, where the chain is first asked when the payment would be refused. A small
-// payment of the same time is the measure for both: it needs no deposit, so the rest is what the machine takes for any payment.
+// A deposit into a wallet that 16 payers keep busy: how long until a payment that needs it goes through, and what is
+// refused until then. Two sides: with the accounts in use subscribed to, and without, where the chain is first asked
+// when the payment would be refused. A small payment of the same time is the measure for both: it needs no deposit, so
+// the rest is what the machine takes for any payment.
 import { loadavg } from 'node:os'
 import { Connection, LAMPORTS_PER_SOL, PublicKey } from '@solana/web3.js'
 import { startService, type ServiceProcess } from '../service/process.ts'
@@ -55,7 +56,7 @@ interface Scene {
 async function run(options: Options) {
   await using subscribed = await startService(options)
   await using unsubscribed = await startService({ ...options, settings: { HOLDFAST_SUBSCRIBED_ACCOUNTS: '0' } })
-  const scenes = { 'subscribed': await prepare(subscribed), 'asked first': await prepare(unsubscribed) }
+  const scenes = { subscribed: await prepare(subscribed), 'asked first': await prepare(unsubscribed) }
   const rounds = new Map<string, Round[]>(Object.keys(scenes).map((side) => [side, []]))
   // The first round of each side finds nothing compiled: it is shown and does not count.
   for (let number = 0; number <= options.rounds; number += 1) {
@@ -63,7 +64,9 @@ async function run(options: Options) {
       const round = await measure(scene)
       const slots = `${round.waitedSlots} slots after it was confirmed, in slot +${round.landedSlots}`
       const besides = `a small payment took ${round.smallMs.toFixed(0)} ms, load ${round.load.toFixed(1)}`
-      options.note(`${side}, ${number === 0 ? 'warm-up' : `round ${number}`}: ${round.succeeded ? 'paid' : 'given up'} after ${round.waitedMs.toFixed(0)} ms, ${slots}; ${besides}`)
+      options.note(
+        `${side}, ${number === 0 ? 'warm-up' : `round ${number}`}: ${round.succeeded ? 'paid' : 'given up'} after ${round.waitedMs.toFixed(0)} ms, ${slots}; ${besides}`,
+      )
       if (number > 0) rounds.get(side)!.push(round)
     }
   }
@@ -113,7 +116,7 @@ async function measure({ service, chain, rest, apiKey, feePayer }: Scene): Promi
     const at = ({ offchainId }: Ids) => ({ offchainId })
     const response = await fetch(`http://${service.host}:${service.port}/api/v1${PAY}`, {
       method: 'POST',
-      headers: { 'Authorization': `Bearer ${apiKey}`, 'Content-Type': 'application/json' },
+      headers: { Authorization: `Bearer ${apiKey}`, 'Content-Type': 'application/json' },
       body: JSON.stringify({
         itemData: { source: at(source), destination: at(destination), lamports: String(lamports) },
         chainTransactionConfig: { feePayer: at(feePayer) },
@@ -121,18 +124,21 @@ async function measure({ service, chain, rest, apiKey, feePayer }: Scene): Promi
     })
     const body = (await response.json()) as { onchainId?: string; errors?: { code: string; retryable: boolean }[] }
     const problem = body.errors?.[0]
-    if (problem !== undefined && problem.code !== 'INSUFFICIENT_BALANCE') throw new Error(`${PAY}: ${JSON.stringify(body)}`)
+    if (problem !== undefined && problem.code !== 'INSUFFICIENT_BALANCE')
+      throw new Error(`${PAY}: ${JSON.stringify(body)}`)
     return { ok: response.ok, retryable: problem?.retryable ?? false, signature: body.onchainId ?? '' }
   }
   const busy = { running: true, answered: 0, tookMs: 0 }
-  const payers = Promise.all(Array.from({ length: PAYERS }, async () => {
-    while (busy.running) {
-      const askedAt = performance.now()
-      if (!(await pay(shop, SMALL_LAMPORTS)).ok) throw new Error('a small payment was refused')
-      busy.answered += 1
-      busy.tookMs += performance.now() - askedAt
-    }
-  }))
+  const payers = Promise.all(
+    Array.from({ length: PAYERS }, async () => {
+      while (busy.running) {
+        const askedAt = performance.now()
+        if (!(await pay(shop, SMALL_LAMPORTS)).ok) throw new Error('a small payment was refused')
+        busy.answered += 1
+        busy.tookMs += performance.now() - askedAt
+      }
+    }),
+  )
   payers.catch(() => undefined)
   while (busy.answered < BUSY_AFTER) await Promise.race([payers, pause(5)])
   const depositSlot = await deposit(chain, source, DEPOSIT_SOL)
@@ -152,9 +158,15 @@ async function measure({ service, chain, rest, apiKey, feePayer }: Scene): Promi
   busy.running = false
   await payers
   const arrived = await chain.getBalance(new PublicKey(large.onchainId), 'confirmed')
-  if (succeeded && arrived !== (FUNDS_SOL + LARGE_SOL) * LAMPORTS_PER_SOL) throw new Error(`${arrived} lamports arrived`)
+  if (succeeded && arrived !== (FUNDS_SOL + LARGE_SOL) * LAMPORTS_PER_SOL)
+    throw new Error(`${arrived} lamports arrived`)
   return {
-    waitedMs, waitedSlots, landedSlots, smallMs, smallPerSecond, succeeded,
+    waitedMs,
+    waitedSlots,
+    landedSlots,
+    smallMs,
+    smallPerSecond,
+    succeeded,
     refusedForGood: refused.forGood,
     refusedRetryable: refused.retryable,
     load: loadavg()[0]!,

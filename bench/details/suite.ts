@@ -1,5 +1,5 @@
-// Account details per second (a key, its rights, a lookup, a read model) beside a koa that parses the same bodies and answers the
-// same bytes.
+// Account details per second (a key, its rights, a lookup, a read model) beside a koa that parses the same bodies and
+// answers the same bytes.
 import { loadCurve } from '../load/curve.ts'
 import { cpuPerRequestUs, latencyFigures, mainThreadShare, othersCores, perSecond } from '../load/figures.ts'
 import { startGenerator } from '../load/generator.ts'
@@ -24,8 +24,14 @@ export const details: Suite = { name: 'details', about, run }
 async function run(options: Options): Promise<SuiteResult> {
   await using service = await startService(options)
   const settings = await prepare(service)
-  const answers = new Map(settings.accounts.map(({ id, answer }) => [id, Buffer.from(answer, 'latin1').toString('utf8')]))
-  await using bare = await startBareKoa(options.node, { host: service.host, answers, otherwise: { status: 404, text: 'null' } })
+  const answers = new Map(
+    settings.accounts.map(({ id, answer }) => [id, Buffer.from(answer, 'latin1').toString('utf8')]),
+  )
+  await using bare = await startBareKoa(options.node, {
+    host: service.host,
+    answers,
+    otherwise: { status: 404, text: 'null' },
+  })
   const load = { clients: options.clients, module: import.meta.resolve('./traffic.ts'), settings }
   await using toService = await startGenerator({ target: service, ...load })
   await using toBare = await startGenerator({ target: { host: service.host, port: bare.port }, ...load })
@@ -37,14 +43,28 @@ async function run(options: Options): Promise<SuiteResult> {
     () => toService.round({ rampMs: RAMP_MS, windowMs: options.windowMs, pids: [service.pid] }),
     () => toBare.round({ rampMs: RAMP_MS, windowMs: options.windowMs, pids: [bare.pid] }),
   )
-  const curve = await loadCurve('details', 'requests/s', toService, rounds.map(({ subject }) => subject), [service.pid], options)
+  const curve = await loadCurve(
+    'details',
+    'requests/s',
+    toService,
+    rounds.map(({ subject }) => subject),
+    [service.pid],
+    options,
+  )
   const answered = ((await toService.tally()) as number) + ((await toBare.tally()) as number)
   await service.stop()
   const windows = rounds.map(({ subject }) => [subject.from.atUs, subject.to.atUs] as const)
   const completed = rounds.reduce((sum, { subject }) => sum + subject.completed, 0)
   const profile = options.profileDir === null ? [] : profileSummary(options.profileDir, windows, completed)
   const checks = [`${answered} answers, of both sides, are the expected ones to the byte`]
-  return { suite: 'details', about, figures: [...figures(rounds), ...curve.figures], checks, profile, charts: [curve.chart] }
+  return {
+    suite: 'details',
+    about,
+    figures: [...figures(rounds), ...curve.figures],
+    checks,
+    profile,
+    charts: [curve.chart],
+  }
 }
 
 async function prepare(service: ServiceProcess): Promise<DetailsSettings> {
@@ -52,9 +72,14 @@ async function prepare(service: ServiceProcess): Promise<DetailsSettings> {
   const accounts = await inParallel(ACCOUNTS, AT_ONCE, async (index) => {
     const { newAccount } = await rest.post<{ newAccount: Ids }>('/accounts', {
       itemData: {
-        managed: true, comments: 'an account of the bench',
+        managed: true,
+        comments: 'an account of the bench',
         offchainReferences: {
-          type: 'WALLET', code: `CODE-${index}`, accountNumber: `NUMBER-${index}`, alId: `AL-${index}`, name: `Account ${index}`,
+          type: 'WALLET',
+          code: `CODE-${index}`,
+          accountNumber: `NUMBER-${index}`,
+          alId: `AL-${index}`,
+          name: `Account ${index}`,
         },
       },
     })
@@ -70,13 +95,29 @@ function figures(rounds: readonly Round<RoundResult, RoundResult>[]): Figure[] {
   return [
     { name: 'service', unit: 'requests/s', values: subjects.map(perSecond) },
     { name: 'bare koa', unit: 'requests/s', values: baselines.map(perSecond) },
-    { name: 'ratio', unit: 'service/bare', values: rounds.map(({ subject, baseline }) => perSecond(subject) / perSecond(baseline)) },
+    {
+      name: 'ratio',
+      unit: 'service/bare',
+      values: rounds.map(({ subject, baseline }) => perSecond(subject) / perSecond(baseline)),
+    },
     ...latencyFigures(subjects),
     { name: 'CPU service', unit: 'us/request', values: subjects.map((round) => cpuPerRequestUs(round, SERVER)) },
     { name: 'CPU bare koa', unit: 'us/request', values: baselines.map((round) => cpuPerRequestUs(round, SERVER)) },
-    { name: 'CPU load generator', unit: 'us/request', values: subjects.map((round) => cpuPerRequestUs(round, GENERATOR)) },
-    { name: 'busy: service main thread', unit: 'of a core', values: subjects.map((round) => mainThreadShare(round, SERVER)) },
-    { name: 'busy: bare koa main thread', unit: 'of a core', values: baselines.map((round) => mainThreadShare(round, SERVER)) },
+    {
+      name: 'CPU load generator',
+      unit: 'us/request',
+      values: subjects.map((round) => cpuPerRequestUs(round, GENERATOR)),
+    },
+    {
+      name: 'busy: service main thread',
+      unit: 'of a core',
+      values: subjects.map((round) => mainThreadShare(round, SERVER)),
+    },
+    {
+      name: 'busy: bare koa main thread',
+      unit: 'of a core',
+      values: baselines.map((round) => mainThreadShare(round, SERVER)),
+    },
     { name: 'busy: others, service rounds', unit: 'cores', values: subjects.map(othersCores) },
     { name: 'busy: others, bare rounds', unit: 'cores', values: baselines.map(othersCores) },
   ]

@@ -12,7 +12,8 @@ const PATH = '/api/v1/accounts/single?chainClusterId=CHAIN_DEVNET'
 export function traffic(target: Target, { apiKey, accounts }: DetailsSettings): Traffic {
   const body = (id: string): string => `{"itemData":{"offchainId":"${id}"}}`
   const head = postHead(target, PATH, body(accounts[0]!.id).length, {
-    'Authorization': `Bearer ${apiKey}`, 'x-request-id': countedUuid('000000c3', 0),
+    Authorization: `Bearer ${apiKey}`,
+    'x-request-id': countedUuid('000000c3', 0),
   })
   const [beforeId, afterId] = head.split(countedUuid('000000c3', 0)) as [string, string]
   let sent = 0
@@ -21,11 +22,16 @@ export function traffic(target: Target, { apiKey, accounts }: DetailsSettings): 
     next() {
       const token = sent
       sent += 1
-      return { text: beforeId + countedUuid('000000c3', token) + afterId + body(accounts[token % accounts.length]!.id), token }
+      return {
+        text: beforeId + countedUuid('000000c3', token) + afterId + body(accounts[token % accounts.length]!.id),
+        token,
+      }
     },
     accept(token, reply) {
       answered += 1
-      return reply.status === 200 && reply.body === accounts[token % accounts.length]!.answer ? null : `${reply.status} ${reply.body}`
+      return reply.status === 200 && reply.body === accounts[token % accounts.length]!.answer
+        ? null
+        : `${reply.status} ${reply.body}`
     },
     tally: () => answered,
   }

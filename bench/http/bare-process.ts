@@ -1,4 +1,5 @@
-// Koa and nothing else: reads the body, parses it, and answers the text that belongs to the id in it, or one text for all.
+// Koa and nothing else: reads the body, parses it, and answers the text that belongs to the id in it, or one text for
+// all.
 import { answerParent } from '../measure/child.ts'
 import { serveKoa } from './koa-server.ts'
 

@@ -16,7 +16,10 @@ export async function serveKoa(
     exchange.body = text
   })
   const handle = app.callback()
-  const server = createServer({ keepAliveTimeout: 65_000, noDelay: true }, (request, response) => void handle(request, response))
+  const server = createServer(
+    { keepAliveTimeout: 65_000, noDelay: true },
+    (request, response) => void handle(request, response),
+  )
   await new Promise<void>((resolve) => server.listen(0, host, resolve))
   return (server.address() as AddressInfo).port
 }

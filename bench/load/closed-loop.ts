@@ -1,5 +1,6 @@
-// One round of load: every connection sends its next request when the last was answered, or when its turn comes at a given rate. What is
-// answered within the window counts; the requests under way at its end are waited for, so that nothing acknowledged is unknown.
+// One round of load: every connection sends its next request when the last was answered, or when its turn comes at a
+// given rate. What is answered within the window counts; the requests under way at its end are waited for, so that
+// nothing acknowledged is unknown.
 import { sampleCpu, type CpuSample } from '../measure/process-cpu.ts'
 import { ascending, percentile } from '../measure/stats.ts'
 import type { Connection } from './connection.ts'
@@ -33,7 +34,11 @@ export interface RoundResult {
 }
 
 /** Rejects with what was wrong with the first answer that was not as it should be, unless tolerant. */
-export async function runRound(connections: readonly Connection[], traffic: Traffic, request: RoundRequest): Promise<RoundResult> {
+export async function runRound(
+  connections: readonly Connection[],
+  traffic: Traffic,
+  request: RoundRequest,
+): Promise<RoundResult> {
   const { rampMs, windowMs, pids, tolerant = false } = request
   const everyPid = [...pids, process.pid]
   const round = new Round(traffic, paceOf(request.perSecond), tolerant)

@@ -39,7 +39,8 @@ export async function loadCurve(
     { name: `at ${Math.round(share * 100)} % load: p99`, unit: 'ms', values: rounds.map(({ p99Ms }) => p99Ms) },
   ])
   const all = [...steps, { share: 1, rounds: peaks }]
-  const points = (of: (round: RoundResult) => number) => all.map(({ share, rounds }) => [share * peak, median(rounds.map(of))] as const)
+  const points = (of: (round: RoundResult) => number) =>
+    all.map(({ share, rounds }) => [share * peak, median(rounds.map(of))] as const)
   const chart: Chart = {
     name: `${suite}-load`,
     title: `${suite}: what is done, and how long it takes, against load`,

@@ -1,5 +1,5 @@
-// When requests are due: at once, or at a steady rate that does not wait for answers. Whoever measures from the time a request was due
-// does not leave out those that had to wait because others were slow.
+// When requests are due: at once, or at a steady rate that does not wait for answers. Whoever measures from the time a
+// request was due does not leave out those that had to wait because others were slow.
 
 export interface Pace {
   /** Calls back when the next request is due, with the time from which its latency counts (`performance.now`). */

@@ -1,4 +1,5 @@
-// What is sent and what counts as done: the part of the load that belongs to a suite. Runs in the load generator's process.
+// What is sent and what counts as done: the part of the load that belongs to a suite. Runs in the load generator's
+// process.
 import type { Reply } from './connection.ts'
 
 export interface Request {
@@ -21,7 +22,9 @@ export interface Target {
   readonly port: number
 }
 
-/** Of a request with a JSON body, ready to be completed: the length of `body` must be `bodyLength` in bytes of latin1. */
+/**
+ * Of a request with a JSON body, ready to be completed: the length of `body` must be `bodyLength` in bytes of latin1.
+ */
 export function requestHead(
   target: Target,
   method: 'POST' | 'PATCH',
@@ -40,7 +43,12 @@ export function requestHead(
   ].join('\r\n')
 }
 
-export function postHead(target: Target, path: string, bodyLength: number, headers: Readonly<Record<string, string>>): string {
+export function postHead(
+  target: Target,
+  path: string,
+  bodyLength: number,
+  headers: Readonly<Record<string, string>>,
+): string {
   return requestHead(target, 'POST', path, bodyLength, headers)
 }
 

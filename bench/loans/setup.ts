@@ -1,5 +1,5 @@
-// The scene of the loans: a vault that lends cash against shares, its prices, and borrowers with shares to pledge and cash for the
-// interest. Borrowers pay their own fees.
+// The scene of the loans: a vault that lends cash against shares, its prices, and borrowers with shares to pledge and
+// cash for the interest. Borrowers pay their own fees.
 import { Connection } from '@solana/web3.js'
 import type { ServiceProcess } from '../service/process.ts'
 import { inParallel, type Ids, type Rest } from '../service/rest.ts'
@@ -35,7 +35,9 @@ export async function prepare(service: ServiceProcess, chain: Connection): Promi
   const { rest, apiKey } = await createTenant(service, 'BENCH')
   await fundFeePayer(chain, await makeWallet(rest, { canPayFees: true }))
   const authority = await makeWallet(rest, { offchainReferences: { type: 'TOKEN_MANAGEMENT_AUTHORITY', code: 'MINT' } })
-  const publisher = await makeWallet(rest, { offchainReferences: { type: 'TOKEN_MANAGEMENT_AUTHORITY', code: 'FEEDS' } })
+  const publisher = await makeWallet(rest, {
+    offchainReferences: { type: 'TOKEN_MANAGEMENT_AUTHORITY', code: 'FEEDS' },
+  })
   const [cash, shares] = [await makeInstrument(rest, authority), await makeInstrument(rest, authority)]
   for (const instrument of [cash, shares]) await publish(rest, instrument, publisher)
   const vault = await makeWallet(rest, { offchainReferences: { code: 'VAULT' } })
@@ -79,7 +81,10 @@ async function publish(rest: Rest, instrument: Ids, publisher: Ids): Promise<voi
       financialInstrument: { offchainId: instrument.offchainId },
       onchainDataSourceAuthority: { offchainId: publisher.offchainId },
       dataDetails: { kind: 'PRICE' },
-      oracleProviderDetails: { kind: 'QUOTES', jobDefinition: JSON.stringify({ tasks: [{ valueTask: { big: '1' } }] }) },
+      oracleProviderDetails: {
+        kind: 'QUOTES',
+        jobDefinition: JSON.stringify({ tasks: [{ valueTask: { big: '1' } }] }),
+      },
     },
   })
 }

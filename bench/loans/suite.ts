@@ -1,5 +1,5 @@
-// Loans per second through REST, from creation over full repayment to the end (three transactions, each settled), beside a loop that only
-// builds, signs and executes the same three.
+// Loans per second through REST, from creation over full repayment to the end (three transactions, each settled),
+// beside a loop that only builds, signs and executes the same three.
 import { Connection } from '@solana/web3.js'
 import type { RoundResult } from '../load/closed-loop.ts'
 import { cpuPerRequestUs, latencyFigures, othersCores, perSecond } from '../load/figures.ts'
@@ -15,7 +15,8 @@ import type { LoanSettings, LoanTally } from './traffic.ts'
 
 const RAMP_MS = 500
 const STEPS = 3
-const about = 'loans created, repaid and closed through REST, beside building, signing and executing the same transactions'
+const about =
+  'loans created, repaid and closed through REST, beside building, signing and executing the same transactions'
 
 export const loans: Suite = { name: 'loans', about, run }
 
@@ -34,7 +35,12 @@ async function run(options: Options): Promise<SuiteResult> {
     pledge: String(PLEDGE),
   }
   const { clients, windowMs, warmupMs } = options
-  await using generator = await startGenerator({ target: service, clients, module: import.meta.resolve('./traffic.ts'), settings })
+  await using generator = await startGenerator({
+    target: service,
+    clients,
+    module: import.meta.resolve('./traffic.ts'),
+    settings,
+  })
   const pids = [service.pid, service.chainPid]
   await generator.round({ rampMs: 0, windowMs: warmupMs, pids })
   const tally = async (): Promise<LoanTally> => (await generator.tally()) as LoanTally

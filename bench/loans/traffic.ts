@@ -1,5 +1,5 @@
-// Loans from beginning to end: created, repaid with the collateral released, closed. What an answer makes possible is sent before anything
-// new is begun. An answer counts when its transaction has settled.
+// Loans from beginning to end: created, repaid with the collateral released, closed. What an answer makes possible is
+// sent before anything new is begun. An answer counts when its transaction has settled.
 import { requestHead, type Target, type Traffic } from '../load/traffic.ts'
 
 export interface LoanSettings {
@@ -66,7 +66,10 @@ export function traffic(target: Target, settings: LoanSettings): Traffic {
       sent.set(token, step)
       const body = JSON.stringify({ itemData: itemOf(step, settings) })
       const { method, path } = PLACES[step.kind]
-      return { text: requestHead(target, method, path, body.length, { Authorization: `Bearer ${apiKey}` }) + body, token }
+      return {
+        text: requestHead(target, method, path, body.length, { Authorization: `Bearer ${apiKey}` }) + body,
+        token,
+      }
     },
     accept(token, { status, body }) {
       const step = sent.get(token)!
@@ -85,7 +88,10 @@ export function traffic(target: Target, settings: LoanSettings): Traffic {
 }
 
 function itemOf({ kind, borrower, escrow }: Step, { vault, cash, shares, principal, pledge }: LoanSettings): object {
-  const held = (instrument: string) => ({ owner: { offchainId: borrower }, financialInstrument: { offchainId: instrument } })
+  const held = (instrument: string) => ({
+    owner: { offchainId: borrower },
+    financialInstrument: { offchainId: instrument },
+  })
   switch (kind) {
     case 'create':
       return {

@@ -1,5 +1,5 @@
-// What happens to the positions of the bench: tokens are set aside, the debit settles, and a credit comes in, position after position.
-// By number, so that what must have come of it can be told without running it.
+// What happens to the positions of the bench: tokens are set aside, the debit settles, and a credit comes in, position
+// after position. By number, so that what must have come of it can be told without running it.
 import type { PositionContext, PositionEvent } from '../../machines/position.ts'
 
 export const POSITIONS = 128
@@ -30,7 +30,11 @@ export function happening(n: number): Happening {
     case 1:
       return {
         place,
-        event: { type: 'chain.settled', touch, movements: [{ asset: 'tokens', released: raw, debited: raw, credited: '0' }] },
+        event: {
+          type: 'chain.settled',
+          touch,
+          movements: [{ asset: 'tokens', released: raw, debited: raw, credited: '0' }],
+        },
       }
     default:
       return {
@@ -76,7 +80,14 @@ export function positionAt(place: number): PositionContext {
     managed: true,
     keyOrigin: 'service',
     keyLocation: ['DATABASE'],
-    references: { type: 'WALLET', organizationExternalId: 'BENCH', code: `CODE-${place}`, alId: null, accountNumber: null, name: null },
+    references: {
+      type: 'WALLET',
+      organizationExternalId: 'BENCH',
+      code: `CODE-${place}`,
+      alId: null,
+      accountNumber: null,
+      name: null,
+    },
     comments: null,
     domain: null,
     isDerived: false,

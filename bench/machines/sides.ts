@@ -1,5 +1,5 @@
-// Three ways to have the same happen to the same positions: actors that stay awake, actors that are woken for each event and let sleep
-// again, and the bare update of an object by a function, without machines.
+// Three ways to have the same happen to the same positions: actors that stay awake, actors that are woken for each
+// event and let sleep again, and the bare update of an object by a function, without machines.
 import type { PositionContext, PositionEvent } from '../../machines/position.ts'
 import type { Movement } from '../../machines/protocol.ts'
 import { LiveActor } from '../../src/engine/records/live-actor.ts'
@@ -25,7 +25,9 @@ function tell(actor: LiveActor, event: PositionEvent): PositionContext {
 
 /** An event, its answer and the snapshot after it. */
 function awake(): Side {
-  const actors = places.map((place) => LiveActor.create('position', { holding: positionAt(place), state: 'initialized' }))
+  const actors = places.map((place) =>
+    LiveActor.create('position', { holding: positionAt(place), state: 'initialized' }),
+  )
   const contexts = places.map(positionAt)
   return {
     step(n) {
@@ -76,7 +78,10 @@ function reduce(context: PositionContext, event: PositionEvent): PositionContext
   }
 }
 
-function moved({ balance, reserved }: PositionContext['tokens'], { released, debited, credited }: Movement): PositionContext['tokens'] {
+function moved(
+  { balance, reserved }: PositionContext['tokens'],
+  { released, debited, credited }: Movement,
+): PositionContext['tokens'] {
   return {
     balance: (BigInt(balance) + BigInt(credited) - BigInt(debited)).toString(),
     reserved: (BigInt(reserved) - BigInt(released)).toString(),

@@ -15,21 +15,25 @@ export interface Child<Question, Answer> extends AsyncDisposable {
 }
 
 /** @param node the binary it runs under */
-export function startChild<Question extends object, Answer>(module: string, node = process.execPath): Child<Question, Answer> {
+export function startChild<Question extends object, Answer>(
+  module: string,
+  node = process.execPath,
+): Child<Question, Answer> {
   const child = fork(module, { execPath: node, env: childEnvironment(), serialization: 'advanced' })
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
   return {
     pid: child.pid!,
-    ask: (question) => new Promise<Answer>((resolve, reject) => {
-      const onExit = (): void => reject(new Error(`${module} ended`))
-      child.once('exit', onExit)
-      child.once('message', ({ answer, error }: Envelope) => {
-        child.off('exit', onExit)
-        if (error === undefined) resolve(answer as Answer)
-        else reject(new Error(error))
-      })
-      child.send(question)
-    }),
+    ask: (question) =>
+      new Promise<Answer>((resolve, reject) => {
+        const onExit = (): void => reject(new Error(`${module} ended`))
+        child.once('exit', onExit)
+        child.once('message', ({ answer, error }: Envelope) => {
+          child.off('exit', onExit)
+          if (error === undefined) resolve(answer as Answer)
+          else reject(new Error(error))
+        })
+        child.send(question)
+      }),
     async [Symbol.asyncDispose]() {
       if (child.connected) child.disconnect()
       await ended
@@ -43,7 +47,8 @@ export function answerParent(answer: (question: never) => Promise<unknown>): voi
   process.on('message', (question: unknown) => {
     answer(question as never).then(
       (value) => process.send!({ answer: value }),
-      (error: unknown) => process.send!({ error: error instanceof Error ? (error.stack ?? error.message) : String(error) }),
+      (error: unknown) =>
+        process.send!({ error: error instanceof Error ? (error.stack ?? error.message) : String(error) }),
     )
   })
 }

@@ -22,12 +22,17 @@ export interface CpuSample {
 export function sampleCpu(pids: readonly number[]): CpuSample {
   return {
     atUs: Number(process.hrtime.bigint() / 1000n),
-    processes: pids.map((pid) => ({ processUs: statUs(`/proc/${pid}/stat`), mainUs: statUs(`/proc/${pid}/task/${pid}/stat`) })),
+    processes: pids.map((pid) => ({
+      processUs: statUs(`/proc/${pid}/stat`),
+      mainUs: statUs(`/proc/${pid}/task/${pid}/stat`),
+    })),
     machineUs: machineUs(),
   }
 }
 
-/** User and system time (fields 14 and 15). The name in field 2 may hold anything, so the rest is counted from its end. */
+/**
+ * User and system time (fields 14 and 15). The name in field 2 may hold anything, so the rest is counted from its end.
+ */
 function statUs(path: string): number {
   const text = readFileSync(path, 'latin1')
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')

@@ -19,8 +19,13 @@ export async function inTurns<Result>(rounds: number, sides: readonly (() => Pro
 
 /** Two sides with results of different kinds. */
 export async function alternate<Subject, Baseline>(
-  rounds: number, subject: () => Promise<Subject>, baseline: () => Promise<Baseline>,
+  rounds: number,
+  subject: () => Promise<Subject>,
+  baseline: () => Promise<Baseline>,
 ): Promise<Round<Subject, Baseline>[]> {
-  const [subjects, baselines] = (await inTurns<Subject | Baseline>(rounds, [subject, baseline])) as [Subject[], Baseline[]]
+  const [subjects, baselines] = (await inTurns<Subject | Baseline>(rounds, [subject, baseline])) as [
+    Subject[],
+    Baseline[],
+  ]
   return subjects.map((each, index) => ({ subject: each, baseline: baselines[index]! }))
 }

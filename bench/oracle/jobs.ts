@@ -1,5 +1,5 @@
-// A definition as feeds have them (five sources, each asked, read, converted and rounded, and the median of them), and the same written by
-// hand. The pages that the sources answer are made by number, so that every value is another.
+// A definition as feeds have them (five sources, each asked, read, converted and rounded, and the median of them), and
+// the same written by hand. The pages that the sources answer are made by number, so that every value is another.
 import type { JobAnswer, World } from '../../src/oracle/run.ts'
 
 export const SOURCES = 5
@@ -70,7 +70,9 @@ export async function byHand(world: World): Promise<string> {
         maxBytes: 100_000,
       })
       if (!answer.ok) throw new Error(answer.reason)
-      const { quotes } = JSON.parse(Buffer.from(answer.body).toString('utf8')) as { quotes: readonly { last: number }[] }
+      const { quotes } = JSON.parse(Buffer.from(answer.body).toString('utf8')) as {
+        quotes: readonly { last: number }[]
+      }
       const [price, rate] = [scaled(String(quotes[1]!.last), 4), scaled(RATE, 4)]
       return (price * rate) / 10_000n
     }),

@@ -32,7 +32,8 @@ export class MeasuredJobs {
       const n = this.#executed
       this.#world.turnTo(n)
       const value = await this.#interpret(this.#world)
-      if (value !== expectedValue(n)) throw new Error(`definition ${n} came to ${value ?? 'nothing'}, not to ${expectedValue(n)}`)
+      if (value !== expectedValue(n))
+        throw new Error(`definition ${n} came to ${value ?? 'nothing'}, not to ${expectedValue(n)}`)
       this.#executed += 1
     } while (performance.now() - startedAt < windowMs)
     return { done: (this.#executed - begun) * SOURCES, seconds: (performance.now() - startedAt) / 1000 }

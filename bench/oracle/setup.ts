@@ -19,7 +19,9 @@ export async function prepare(service: ServiceProcess, chain: Connection): Promi
   const { rest, apiKey } = await createTenant(service, 'BENCH')
   await fundFeePayer(chain, await makeWallet(rest, { canPayFees: true }))
   const authority = await makeWallet(rest, { offchainReferences: { type: 'TOKEN_MANAGEMENT_AUTHORITY', code: 'MINT' } })
-  const publisher = await makeWallet(rest, { offchainReferences: { type: 'TOKEN_MANAGEMENT_AUTHORITY', code: 'FEEDS' } })
+  const publisher = await makeWallet(rest, {
+    offchainReferences: { type: 'TOKEN_MANAGEMENT_AUTHORITY', code: 'FEEDS' },
+  })
   const instrument = await makeInstrument(rest, authority)
   const feeds = await inParallel(FEEDS, AT_ONCE, async (index) => {
     const { newOnchainDataSource } = await rest.post<{ newOnchainDataSource: Ids }>(PATH, {
@@ -29,7 +31,10 @@ export async function prepare(service: ServiceProcess, chain: Connection): Promi
         financialInstrument: { offchainId: instrument.offchainId },
         onchainDataSourceAuthority: { offchainId: publisher.offchainId },
         dataDetails: { kind: 'PRICE' },
-        oracleProviderDetails: { kind: 'QUOTES', jobDefinition: JSON.stringify({ tasks: [{ valueTask: { big: `1.${index + 1}` } }] }) },
+        oracleProviderDetails: {
+          kind: 'QUOTES',
+          jobDefinition: JSON.stringify({ tasks: [{ valueTask: { big: `1.${index + 1}` } }] }),
+        },
       },
     })
     return newOnchainDataSource

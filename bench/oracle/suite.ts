@@ -1,5 +1,5 @@
-// Jobs of data sources interpreted per second, beside a function written for the same; and feeds refreshed per second through REST,
-// settled, beside a loop that only builds, signs and executes the same transactions.
+// Jobs of data sources interpreted per second, beside a function written for the same; and feeds refreshed per second
+// through REST, settled, beside a loop that only builds, signs and executes the same transactions.
 import { join } from 'node:path'
 import { Connection, PublicKey } from '@solana/web3.js'
 import { readFeed } from '../../src/oracle/reader.ts'
@@ -17,7 +17,8 @@ import { prepare, type FeedScene } from './setup.ts'
 import type { RefreshSettings, RefreshTally } from './traffic.ts'
 
 const RAMP_MS = 500
-const about = 'jobs interpreted beside a function by hand; feeds refreshed through REST beside building, signing and executing the same'
+const about =
+  'jobs interpreted beside a function by hand; feeds refreshed through REST beside building, signing and executing the same'
 
 export const oracle: Suite = { name: 'oracle', about, run }
 
@@ -61,7 +62,12 @@ async function refreshed(options: Options): Promise<Part> {
   options.note(`${scene.feeds.length} feeds are published`)
   const settings: RefreshSettings = { apiKey: scene.apiKey, feeds: scene.feeds.map(({ offchainId }) => offchainId) }
   const { clients, windowMs, warmupMs } = options
-  await using generator = await startGenerator({ target: service, clients, module: import.meta.resolve('./traffic.ts'), settings })
+  await using generator = await startGenerator({
+    target: service,
+    clients,
+    module: import.meta.resolve('./traffic.ts'),
+    settings,
+  })
   const pids = [service.pid, service.chainPid]
   await generator.round({ rampMs: 0, windowMs: warmupMs, pids })
   const tally = async (): Promise<RefreshTally> => (await generator.tally()) as RefreshTally
@@ -76,7 +82,11 @@ async function refreshed(options: Options): Promise<Part> {
   const figures: Figure[] = [
     { name: 'feeds refreshed', unit: 'refreshes/s', values: subjects.map(perSecond) },
     { name: 'bare loop', unit: 'refreshes/s', values: rounds.map(({ baseline }) => cyclesPerSecond(baseline)) },
-    { name: 'ratio', unit: 'service/bare', values: rounds.map(({ subject, baseline }) => perSecond(subject) / cyclesPerSecond(baseline)) },
+    {
+      name: 'ratio',
+      unit: 'service/bare',
+      values: rounds.map(({ subject, baseline }) => perSecond(subject) / cyclesPerSecond(baseline)),
+    },
     ...latencyFigures(subjects),
     { name: 'CPU service', unit: 'us/refresh', values: subjects.map((round) => cpuPerRequestUs(round, 0)) },
     { name: 'busy: others', unit: 'cores', values: subjects.map(othersCores) },
@@ -85,7 +95,11 @@ async function refreshed(options: Options): Promise<Part> {
 }
 
 /** Every feed on chain has been published once when it was made, and once for each refresh acknowledged. */
-async function checkFeeds(chain: Connection, { feeds, publisher }: FeedScene, { refreshed: times }: RefreshTally): Promise<string[]> {
+async function checkFeeds(
+  chain: Connection,
+  { feeds, publisher }: FeedScene,
+  { refreshed: times }: RefreshTally,
+): Promise<string[]> {
   for (const [index, { onchainId }] of feeds.entries()) {
     const account = await chain.getAccountInfo(new PublicKey(onchainId), 'confirmed')
     if (account === null) throw new Error(`feed ${index} is not on chain`)

@@ -1,4 +1,5 @@
-// A connection to PostgreSQL, as lean as one can be (protocol 3.0, text values): prepared statements, rows as text, COPY for loading.
+// A connection to PostgreSQL, as lean as one can be (protocol 3.0, text values): prepared statements, rows as text,
+// COPY for loading.
 import { connect, type Socket } from 'node:net'
 
 const PROTOCOL = 196_608
@@ -22,7 +23,9 @@ export class PostgresConnection {
   private constructor(socket: Socket) {
     this.#socket = socket
     socket.on('data', (chunk) => this.#take(chunk))
-    socket.on('close', () => this.#waiting.forEach(({ reject }) => reject(new Error('PostgreSQL closed the connection'))))
+    socket.on('close', () =>
+      this.#waiting.forEach(({ reject }) => reject(new Error('PostgreSQL closed the connection'))),
+    )
     socket.on('error', () => undefined)
   }
 
@@ -63,7 +66,11 @@ export class PostgresConnection {
       length.writeInt32BE(Buffer.byteLength(text))
       return [length, Buffer.from(text)]
     })
-    parts.push(message('B', `\0${short}\0`, Buffer.concat([counts, ...values, Buffer.alloc(2)])), message('E', '\0', Buffer.alloc(4)), message('S', ''))
+    parts.push(
+      message('B', `\0${short}\0`, Buffer.concat([counts, ...values, Buffer.alloc(2)])),
+      message('E', '\0', Buffer.alloc(4)),
+      message('S', ''),
+    )
     return this.#ask(Buffer.concat(parts))
   }
 
@@ -106,7 +113,13 @@ export class PostgresConnection {
     const [waiting] = this.#waiting
     if (waiting === undefined) return
     if (type === 'D') waiting.rows.push(rowOf(body))
-    else if (type === 'E') waiting.error = new Error(body.toString('utf8').split('\0').find((field) => field.startsWith('M')) ?? 'an error')
+    else if (type === 'E')
+      waiting.error = new Error(
+        body
+          .toString('utf8')
+          .split('\0')
+          .find((field) => field.startsWith('M')) ?? 'an error',
+      )
     else if (type === 'Z') {
       this.#waiting.shift()
       if (waiting.error === null) waiting.resolve(waiting.rows)

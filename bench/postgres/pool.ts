@@ -12,12 +12,17 @@ export class PostgresPool {
   }
 
   static async open(socket: string, user: string, connections: number): Promise<PostgresPool> {
-    return new PostgresPool(await Promise.all(Array.from({ length: connections }, () => PostgresConnection.open(socket, user))))
+    return new PostgresPool(
+      await Promise.all(Array.from({ length: connections }, () => PostgresConnection.open(socket, user))),
+    )
   }
 
-  /** Everything that `work` asks is one transaction, durable when this resolves; none of it stays when `work` rejects. */
+  /**
+   * Everything that `work` asks is one transaction, durable when this resolves; none of it stays when `work` rejects.
+   */
   async transaction<Result>(work: (ask: Ask) => Promise<Result>): Promise<Result> {
-    const connection = this.#free.pop() ?? (await new Promise<PostgresConnection>((resolve) => this.#waiting.push(resolve)))
+    const connection =
+      this.#free.pop() ?? (await new Promise<PostgresConnection>((resolve) => this.#waiting.push(resolve)))
     try {
       await connection.query('BEGIN', [])
       const result = await work((sql, parameters) => connection.query(sql, parameters))

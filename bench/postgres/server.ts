@@ -1,4 +1,5 @@
-// A PostgreSQL of our own, if one is installed: a cluster in a directory that is removed afterwards, reached by its socket.
+// A PostgreSQL of our own, if one is installed: a cluster in a directory that is removed afterwards, reached by its
+// socket.
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
@@ -30,7 +31,9 @@ function installation(): string | null {
   const debian = existsSync(DEBIAN) ? readdirSync(DEBIAN).map((version) => join(DEBIAN, version, 'bin')) : []
   const path = (childEnvironment()['PATH'] ?? '').split(':')
   return (
-    [...path, ...PLACES, ...debian.reverse()].find((dir) => ['initdb', 'postgres'].every((name) => existsSync(join(dir, name)))) ?? null
+    [...path, ...PLACES, ...debian.reverse()].find((dir) =>
+      ['initdb', 'postgres'].every((name) => existsSync(join(dir, name))),
+    ) ?? null
   )
 }
 
@@ -43,12 +46,16 @@ export async function startPostgres(): Promise<Postgres | null> {
   if (who.uid !== undefined && who.gid !== undefined) chownSync(dir, who.uid, who.gid)
   const env = childEnvironment()
   const user = 'bench'
-  execFileSync(join(bin, 'initdb'), ['-D', join(dir, 'data'), '-U', user, '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync'], {
-    ...who,
-    env,
-    cwd: dir,
-    stdio: 'ignore',
-  })
+  execFileSync(
+    join(bin, 'initdb'),
+    ['-D', join(dir, 'data'), '-U', user, '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync'],
+    {
+      ...who,
+      env,
+      cwd: dir,
+      stdio: 'ignore',
+    },
+  )
   const sharedMb = Math.floor(totalmem() / 4 / 2 ** 20)
   const settings = [
     `shared_buffers=${sharedMb}MB`,
@@ -58,12 +65,16 @@ export async function startPostgres(): Promise<Postgres | null> {
     'jit=off',
     'listen_addresses=',
   ]
-  const child = spawn(join(bin, 'postgres'), ['-D', join(dir, 'data'), '-k', dir, ...settings.flatMap((setting) => ['-c', setting])], {
-    ...who,
-    env,
-    cwd: dir,
-    stdio: 'ignore',
-  })
+  const child = spawn(
+    join(bin, 'postgres'),
+    ['-D', join(dir, 'data'), '-k', dir, ...settings.flatMap((setting) => ['-c', setting])],
+    {
+      ...who,
+      env,
+      cwd: dir,
+      stdio: 'ignore',
+    },
+  )
   const stop = async (): Promise<void> => {
     if (child.exitCode === null) {
       const ended = once(child, 'exit')

@@ -42,7 +42,11 @@ const SUBSYSTEMS: readonly (readonly [RegExp, string])[] = [
  * Lines to print: microseconds per request by function, itself and with everything it called, and by file.
  * @param windows from and to, microseconds of CLOCK_MONOTONIC
  */
-export function profileSummary(dir: string, windows: readonly (readonly [number, number])[], requests: number): string[] {
+export function profileSummary(
+  dir: string,
+  windows: readonly (readonly [number, number])[],
+  requests: number,
+): string[] {
   const file = readdirSync(dir).find((name) => MAIN_THREAD.test(name))
   if (file === undefined) throw new Error(`no profile in ${dir}`)
   const profile = JSON.parse(readFileSync(join(dir, file), 'utf8')) as Profile
@@ -68,9 +72,14 @@ export function profileSummary(dir: string, windows: readonly (readonly [number,
     add(subsystems, 'all', us)
     for (const name of new Set(stack.map(nameOf))) add(inclusive, name, us)
   })
-  const shown = (title: string, times: ReadonlyMap<string, number>) => ['', `  ${title}, us per request`, ...top(times, requests)]
+  const shown = (title: string, times: ReadonlyMap<string, number>) => [
+    '',
+    `  ${title}, us per request`,
+    ...top(times, requests),
+  ]
   return [
-    '', `  profile: ${join(dir, file)}`,
+    '',
+    `  profile: ${join(dir, file)}`,
     ...shown('by subsystem', subsystems),
     ...shown('by function, itself', self),
     ...shown('by function, with what it called', inclusive),

@@ -1,4 +1,5 @@
-// The same wallets on both sides: in the store, by the service's own codec, and in a table with indexes for just what is asked.
+// The same wallets on both sides: in the store, by the service's own codec, and in a table with indexes for just what
+// is asked.
 import { recordOp } from '../../src/engine/records/codec.ts'
 import { openStore } from '../../snapshots/level-store.ts'
 import type { Postgres } from '../postgres/server.ts'
@@ -14,7 +15,9 @@ export async function fillStore(path: string, records: number): Promise<void> {
   const store = await openStore({ path, onFatal: (error) => failed.push(error) })
   let under: Promise<void>[] = []
   for (let from = 0; from < records; from += RECORDS_PER_COMMIT) {
-    const ops = Array.from({ length: Math.min(RECORDS_PER_COMMIT, records - from) }, (_, index) => recordOp(wallet(from + index)))
+    const ops = Array.from({ length: Math.min(RECORDS_PER_COMMIT, records - from) }, (_, index) =>
+      recordOp(wallet(from + index)),
+    )
     under.push(store.commit([{ tenant: TENANT, epoch: 1, ops }]))
     if (under.length === COMMITS_AT_ONCE) {
       await Promise.all(under)

@@ -1,5 +1,5 @@
-// The baseline: a Koa service that answers the bench's queries from PostgreSQL, with the same items. Count and page are asked at the same
-// time, over as many connections as that takes, with statements that are prepared once.
+// The baseline: a Koa service that answers the bench's queries from PostgreSQL, with the same items. Count and page are
+// asked at the same time, over as many connections as that takes, with statements that are prepared once.
 import { serveKoa } from '../http/koa-server.ts'
 import { answerParent } from '../measure/child.ts'
 import { itemOf, ITEM_COLUMNS } from './item.ts'
@@ -24,7 +24,10 @@ answerParent(async ({ host, socket, user }: PostgresService): Promise<number> =>
 })
 
 const COLUMNS: Readonly<Record<string, string>> = {
-  type: 'type', managed: 'managed', lamportsBalance: 'balance', offchainReferenceName: 'name',
+  type: 'type',
+  managed: 'managed',
+  lamportsBalance: 'balance',
+  offchainReferenceName: 'name',
 }
 
 function sqlOf({ itemQuery: { filter, sort, limit } }: QueryBody) {

@@ -1,4 +1,5 @@
-// Wallets that are not on chain, the same in every run: by number, so that nothing has to be kept to know what was made.
+// Wallets that are not on chain, the same in every run: by number, so that nothing has to be kept to know what was
+// made.
 import { createHash } from 'node:crypto'
 import type { RecordState } from '../../src/engine/records/record.ts'
 import { encodeBase58 } from '../../src/solana/base58.ts'
@@ -9,9 +10,25 @@ export const TENANT = 'BENCH'
 
 /** Of ten thousand: one half, three tenths, and so on. */
 export const TYPES = [
-  ['WALLET', 5_000], ['ASSETS_WALLET', 3_000], ['CURRENCIES_WALLET', 1_500], ['DEFI_SETTLEMENT_WALLET', 500],
+  ['WALLET', 5_000],
+  ['ASSETS_WALLET', 3_000],
+  ['CURRENCIES_WALLET', 1_500],
+  ['DEFI_SETTLEMENT_WALLET', 500],
 ] as const
-const PLACES = ['Aldgate', 'Bergen', 'Calais', 'Dresden', 'Essen', 'Faro', 'Genoa', 'Haarlem', 'Izmir', 'Jena', 'Kiel', 'Lugano'] as const
+const PLACES = [
+  'Aldgate',
+  'Bergen',
+  'Calais',
+  'Dresden',
+  'Essen',
+  'Faro',
+  'Genoa',
+  'Haarlem',
+  'Izmir',
+  'Jena',
+  'Kiel',
+  'Lugano',
+] as const
 /** Lamports of a wallet are below. */
 export const MOST_LAMPORTS = 2_000_000_000
 const CLOSED_ONE_IN = 50
@@ -23,24 +40,51 @@ export function wallet(number: number): RecordState<'account'> {
   const managed = hash.readUInt16LE(16) % UNMANAGED_ONE_IN !== 0
   const customer = String(hash.readUInt32LE(20) % 100_000_000).padStart(8, '0')
   return {
-    kind: 'account', tenant: TENANT, cluster: CLUSTER, revision: 1,
-    id: [hex.slice(0, 8), hex.slice(8, 12), `4${hex.slice(13, 16)}`, `8${hex.slice(17, 20)}`, hex.slice(20, 32)].join('-'),
+    kind: 'account',
+    tenant: TENANT,
+    cluster: CLUSTER,
+    revision: 1,
+    id: [hex.slice(0, 8), hex.slice(8, 12), `4${hex.slice(13, 16)}`, `8${hex.slice(17, 20)}`, hex.slice(20, 32)].join(
+      '-',
+    ),
     // Not on chain, and nobody says they are: the books of active ones would be set right by what the chain has.
     value: hash.readUInt16LE(18) % CLOSED_ONE_IN === 0 ? 'closed' : 'pending',
     context: {
-      address: encodeBase58(hash), organization: TENANT, managed, keyOrigin: managed ? 'service' : 'none',
+      address: encodeBase58(hash),
+      organization: TENANT,
+      managed,
+      keyOrigin: managed ? 'service' : 'none',
       keyLocation: managed ? ['DATABASE'] : [],
       references: {
-        type: typeOf(hash.readUInt16LE(24) % 10_000), organizationExternalId: TENANT, code: `W-${number}`, alId: null,
+        type: typeOf(hash.readUInt16LE(24) % 10_000),
+        organizationExternalId: TENANT,
+        code: `W-${number}`,
+        alId: null,
         accountNumber: `DE${customer}${String(number).padStart(8, '0')}`,
         name: `${PLACES[hash[26]! % PLACES.length]!} customer ${customer}`,
       },
-      comments: null, domain: null, isDerived: false, isGenesis: false, subscribeToNetworkEvents: false, shared: false,
-      wasOnchainAlready: false, canPayFees: false, globalFeePayerForOrgs: null, orgsAllowedToSignWithPrivateKey: null,
-      solDebitApiKeys: null, tokenDebitApiKeys: null, networkCurrencyDebitLimits: null, tokenDebitLimits: null,
-      frozenByOperator: false, dataLength: 0, ownerProgram: SYSTEM_PROGRAM,
+      comments: null,
+      domain: null,
+      isDerived: false,
+      isGenesis: false,
+      subscribeToNetworkEvents: false,
+      shared: false,
+      wasOnchainAlready: false,
+      canPayFees: false,
+      globalFeePayerForOrgs: null,
+      orgsAllowedToSignWithPrivateKey: null,
+      solDebitApiKeys: null,
+      tokenDebitApiKeys: null,
+      networkCurrencyDebitLimits: null,
+      tokenDebitLimits: null,
+      frozenByOperator: false,
+      dataLength: 0,
+      ownerProgram: SYSTEM_PROGRAM,
       lamports: { balance: String(hash.readUInt32LE(28) % MOST_LAMPORTS), reserved: '0' },
-      rentPayer: null, creation: null, last: null, tokenDecimals: null,
+      rentPayer: null,
+      creation: null,
+      last: null,
+      tokenDecimals: null,
     },
   }
 }

@@ -1,5 +1,6 @@
-// Bulk queries over a million wallets: a page of 100 with the count, by filter and sort, by text, by range, beside a Koa on PostgreSQL with
-// the same wallets. And what the million costs: time to ready after a restart and after a kill, and memory.
+// Bulk queries over a million wallets: a page of 100 with the count, by filter and sort, by text, by range, beside a
+// Koa on PostgreSQL with the same wallets. And what the million costs: time to ready after a restart and after a kill,
+// and memory.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -59,7 +60,10 @@ async function run(options: Options) {
     options.note(`ready after ${(readyMs / 1000).toFixed(1)} s`)
     const module = join(import.meta.dirname, 'koa-process.ts')
     await using child = postgres === null ? null : startChild<PostgresService, number>(module, options.node)
-    const koa = child === null ? null : { host: service.host, port: await child.ask(addressOf(service, postgres!)), pid: child.pid }
+    const koa =
+      child === null
+        ? null
+        : { host: service.host, port: await child.ask(addressOf(service, postgres!)), pid: child.pid }
     const sides = { service, apiKey, koa }
     const figures: Figure[] = []
     const checks: string[] = []
@@ -71,28 +75,46 @@ async function run(options: Options) {
       figures.push(...figuresOf(kind, rounds))
       windows.push(...rounds.map(({ subject }) => [subject.from.atUs, subject.to.atUs] as const))
       asked += rounds.reduce((sum, { subject }) => sum + subject.completed, 0)
-      if (koa !== null) checks.push(`${await compare(sides, kind)} answers by ${kind} are alike on both sides: count, records, order`)
+      if (koa !== null)
+        checks.push(`${await compare(sides, kind)} answers by ${kind} are alike on both sides: count, records, order`)
     }
     const perRecord = (bytes: number): number => (bytes - emptyBytes) / records
     figures.push(
       { name: 'ready after a restart', unit: 's', values: [readyMs / 1000] },
       { name: 'CPU until ready', unit: 's', values: [readyCpuUs / 1e6] },
       { name: 'memory when ready', unit: 'bytes/record', values: [perRecord(readyBytes)] },
-      { name: 'of that, without pages of files', unit: 'bytes/record', values: [(readyOwnBytes - emptyOwnBytes) / records] },
-      { name: 'memory with the indexes asked for', unit: 'bytes/record', values: [perRecord(residentBytes(service.pid))] },
+      {
+        name: 'of that, without pages of files',
+        unit: 'bytes/record',
+        values: [(readyOwnBytes - emptyOwnBytes) / records],
+      },
+      {
+        name: 'memory with the indexes asked for',
+        unit: 'bytes/record',
+        values: [perRecord(residentBytes(service.pid))],
+      },
     )
     // A profile is written by a process that ends in order.
     if (profileDir === null) figures.push(...(await readyAfterKill(service, dataDir, options)))
     else await service.stop()
     if (postgres !== null) checks.push(`beside it: PostgreSQL ${postgres.version}, with an index for every query`)
-    return { suite: 'query', about, figures, checks, profile: profileDir === null ? [] : profileSummary(profileDir, windows, asked) }
+    return {
+      suite: 'query',
+      about,
+      figures,
+      checks,
+      profile: profileDir === null ? [] : profileSummary(profileDir, windows, asked),
+    }
   } finally {
     rmSync(dataDir, { recursive: true, force: true })
   }
 }
 
 /** The tenant, made by the service itself; and what the service takes without any wallets. */
-async function prepare(dataDir: string, options: Options): Promise<{ apiKey: string; emptyBytes: number; emptyOwnBytes: number }> {
+async function prepare(
+  dataDir: string,
+  options: Options,
+): Promise<{ apiKey: string; emptyBytes: number; emptyOwnBytes: number }> {
   await using service = await startService({ ...options, profileDir: null }, dataDir)
   const { apiKey } = await createTenant(service, TENANT)
   return { apiKey, emptyBytes: residentBytes(service.pid), emptyOwnBytes: residentBytes(service.pid, 'RssAnon') }
@@ -102,7 +124,11 @@ function addressOf({ host }: ServiceProcess, { socket, user }: Postgres): Postgr
   return { host, socket, user }
 }
 
-async function measure(sides: Sides, kind: QueryKind, options: Options): Promise<Round<RoundResult, RoundResult | null>[]> {
+async function measure(
+  sides: Sides,
+  kind: QueryKind,
+  options: Options,
+): Promise<Round<RoundResult, RoundResult | null>[]> {
   const { service, apiKey, koa } = sides
   const load = { clients: CLIENTS, module: import.meta.resolve('./traffic.ts'), settings: { apiKey, kind } }
   await using toService = await startGenerator({ target: service, ...load })
@@ -126,12 +152,17 @@ function figuresOf(kind: QueryKind, rounds: readonly Round<RoundResult, RoundRes
     { name: `${kind}: CPU`, unit: 'us/query', values: subjects.map((round) => cpuPerRequestUs(round, 0)) },
   ]
   const both = rounds.flatMap(({ subject, baseline }) => (baseline === null ? [] : [{ subject, baseline }]))
-  if (both.length === 0) return [...figures, { name: `${kind}: busy others`, unit: 'cores', values: subjects.map(othersCores) }]
+  if (both.length === 0)
+    return [...figures, { name: `${kind}: busy others`, unit: 'cores', values: subjects.map(othersCores) }]
   return [
     ...figures,
     { name: `${kind}: PostgreSQL p50`, unit: 'ms', values: both.map(({ baseline }) => baseline.p50Ms) },
     { name: `${kind}: PostgreSQL p99`, unit: 'ms', values: both.map(({ baseline }) => baseline.p99Ms) },
-    { name: `${kind}: ratio p50`, unit: 'PostgreSQL/service', values: both.map(({ subject, baseline }) => baseline.p50Ms / subject.p50Ms) },
+    {
+      name: `${kind}: ratio p50`,
+      unit: 'PostgreSQL/service',
+      values: both.map(({ subject, baseline }) => baseline.p50Ms / subject.p50Ms),
+    },
   ]
 }
 
@@ -143,7 +174,11 @@ async function readyAfterKill(killed: ServiceProcess, dataDir: string, options: 
   const readyMs = performance.now() - startedAt
   return [
     { name: 'ready after kill -9', unit: 's', values: [readyMs / 1000] },
-    { name: 'CPU until ready after kill -9', unit: 's', values: [sampleCpu([service.pid]).processes[0]!.processUs / 1e6] },
+    {
+      name: 'CPU until ready after kill -9',
+      unit: 's',
+      values: [sampleCpu([service.pid]).processes[0]!.processUs / 1e6],
+    },
   ]
 }
 
@@ -169,7 +204,7 @@ async function compare({ service, apiKey, koa }: Sides, kind: QueryKind): Promis
 }
 
 async function answerOf({ host, port }: Target, apiKey: string, body: string): Promise<string> {
-  const headers = { 'Authorization': `Bearer ${apiKey}`, 'Content-Type': 'application/json' }
+  const headers = { Authorization: `Bearer ${apiKey}`, 'Content-Type': 'application/json' }
   const response = await fetch(`http://${host}:${port}${PATH}`, { method: 'POST', headers, body })
   return JSON.stringify(await response.json())
 }

@@ -38,25 +38,44 @@ export function queryOf(kind: QueryKind, number: number): QueryBody {
   switch (kind) {
     case 'filter and sort':
       return bodyOf(
-        [['type', { filterType: 'EQUALS', valueString: TYPES[number % TYPES.length]![0] }],
-          ['managed', { filterType: 'EQUALS', valueBoolean: number % 3 !== 0 }]],
+        [
+          ['type', { filterType: 'EQUALS', valueString: TYPES[number % TYPES.length]![0] }],
+          ['managed', { filterType: 'EQUALS', valueBoolean: number % 3 !== 0 }],
+        ],
         { ...balance, sortDirection: 'DESC' },
       )
     case 'text search':
       return bodyOf(
-        [['offchainReferenceName', { filterType: 'CONTAINS', valueString: String(Math.floor(chance * 9_000) + 1_000) }]],
+        [
+          [
+            'offchainReferenceName',
+            { filterType: 'CONTAINS', valueString: String(Math.floor(chance * 9_000) + 1_000) },
+          ],
+        ],
         { ...balance, sortDirection: 'DESC' },
       )
     case 'range': {
       const width = Math.floor(WIDTHS[number % WIDTHS.length]! * MOST_LAMPORTS)
       const from = Math.floor(chance * (MOST_LAMPORTS - width))
-      return bodyOf([['lamportsBalance', { filterType: 'IN_RANGE', valueFromNumber: from, valueToNumber: from + width }]], { ...balance, sortDirection: 'ASC' })
+      return bodyOf(
+        [['lamportsBalance', { filterType: 'IN_RANGE', valueFromNumber: from, valueToNumber: from + width }]],
+        { ...balance, sortDirection: 'ASC' },
+      )
     }
   }
 }
 
-function bodyOf(filter: readonly (readonly [string, Value])[], sort: QueryBody['itemQuery']['sort'][number]): QueryBody {
-  return { itemQuery: { limit: PAGE, filter: filter.map(([fieldName, value]) => ({ fieldName, filterValues: [value] })), sort: [sort] } }
+function bodyOf(
+  filter: readonly (readonly [string, Value])[],
+  sort: QueryBody['itemQuery']['sort'][number],
+): QueryBody {
+  return {
+    itemQuery: {
+      limit: PAGE,
+      filter: filter.map(([fieldName, value]) => ({ fieldName, filterValues: [value] })),
+      sort: [sort],
+    },
+  }
 }
 
 export function traffic(target: Target, { apiKey, kind }: QuerySettings): Traffic {
@@ -67,12 +86,14 @@ export function traffic(target: Target, { apiKey, kind }: QuerySettings): Traffi
       const token = sent
       sent += 1
       const body = JSON.stringify(queryOf(kind, token))
-      const headers = { 'Authorization': `Bearer ${apiKey}`, 'x-request-id': countedUuid('000000d4', token) }
+      const headers = { Authorization: `Bearer ${apiKey}`, 'x-request-id': countedUuid('000000d4', token) }
       return { text: postHead(target, PATH, body.length, headers) + body, token }
     },
     accept(_token, reply) {
       answered += 1
-      return reply.status === 200 && reply.body.startsWith('{"count":') ? null : `${reply.status} ${reply.body.slice(0, 300)}`
+      return reply.status === 200 && reply.body.startsWith('{"count":')
+        ? null
+        : `${reply.status} ${reply.body.slice(0, 300)}`
     },
     tally: () => answered,
   }

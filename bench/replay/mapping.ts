@@ -1,5 +1,5 @@
-// Keys of the bench's own in the place of the service's: whoever signs is somebody else, and what follows from who signs (associated token
-// accounts, authorities within accounts) follows from the new keys.
+// Keys of the bench's own in the place of the service's: whoever signs is somebody else, and what follows from who
+// signs (associated token accounts, authorities within accounts) follows from the new keys.
 import { getAssociatedTokenAddressSync, TOKEN_2022_PROGRAM_ID, TOKEN_PROGRAM_ID } from '@solana/spl-token'
 import { PublicKey, type VersionedMessage } from '@solana/web3.js'
 import { bareKey, type BareKey } from '../transfers/bare-transfer.ts'
@@ -15,7 +15,9 @@ export interface Mapping {
 }
 
 export function mappingOf(messages: readonly VersionedMessage[]): Mapping {
-  const all = new Map(messages.flatMap(({ staticAccountKeys }) => staticAccountKeys).map((key) => [key.toBase58(), key]))
+  const all = new Map(
+    messages.flatMap(({ staticAccountKeys }) => staticAccountKeys).map((key) => [key.toBase58(), key]),
+  )
   const signers = new Map(messages.flatMap(signersOf).map((key) => [key.toBase58(), key]))
   const places = new Map<string, PublicKey>()
   const keys = new Map<string, BareKey>()
@@ -27,7 +29,8 @@ export function mappingOf(messages: readonly VersionedMessage[]): Mapping {
     for (const mint of all.values()) {
       for (const program of PROGRAMS) {
         const associated = getAssociatedTokenAddressSync(mint, old, true, program).toBase58()
-        if (all.has(associated)) places.set(associated, getAssociatedTokenAddressSync(mint, own.publicKey, true, program))
+        if (all.has(associated))
+          places.set(associated, getAssociatedTokenAddressSync(mint, own.publicKey, true, program))
       }
     }
   }

@@ -1,7 +1,14 @@
-// The baseline of what takes several transactions: one thread that builds with web3.js, signs with node:crypto and executes in LiteSVM the
-// very transactions that the service made, again and again, on copies of the accounts, and does nothing else.
+// The baseline of what takes several transactions: one thread that builds with web3.js, signs with node:crypto and
+// executes in LiteSVM the very transactions that the service made, again and again, on copies of the accounts, and does
+// nothing else.
 import { createRequire } from 'node:module'
-import { PublicKey, TransactionInstruction, TransactionMessage, VersionedMessage, VersionedTransaction } from '@solana/web3.js'
+import {
+  PublicKey,
+  TransactionInstruction,
+  TransactionMessage,
+  VersionedMessage,
+  VersionedTransaction,
+} from '@solana/web3.js'
 import { sign } from 'node:crypto'
 import type * as Engine from 'litesvm/dist/internal.js'
 import { answerParent } from '../measure/child.ts'
@@ -54,7 +61,13 @@ class Replay {
     for (const { address, lamports, data, owner } of accounts) {
       // A payer pays the fees of any number of cycles.
       const funds = owner === SYSTEM.toBase58() ? lamports + FUNDS_LAMPORTS : lamports
-      const copy = new engine.Account(funds, this.#mapping.bytes(data), new PublicKey(owner).toBytes(), false, RENT_EPOCH)
+      const copy = new engine.Account(
+        funds,
+        this.#mapping.bytes(data),
+        new PublicKey(owner).toBytes(),
+        false,
+        RENT_EPOCH,
+      )
       this.#svm.setAccount(this.#mapping.address(new PublicKey(address)).toBytes(), copy)
     }
     this.#steps = messages.map((message) => this.#stepOf(message))
@@ -84,9 +97,11 @@ class Replay {
       const message = new TransactionMessage({ payerKey: payer, recentBlockhash, instructions }).compileToV0Message()
       const transaction = new VersionedTransaction(message)
       const bytes = message.serialize()
-      for (const signer of signers) transaction.addSignature(signer, sign(null, bytes, this.#mapping.keys.get(signer.toBase58())!.key))
+      for (const signer of signers)
+        transaction.addSignature(signer, sign(null, bytes, this.#mapping.keys.get(signer.toBase58())!.key))
       const result = this.#svm.sendVersionedTransaction(transaction.serialize())
-      if (result instanceof engine.FailedTransactionMetadata) throw new Error(`the bare loop failed: ${result.toString()}`)
+      if (result instanceof engine.FailedTransactionMetadata)
+        throw new Error(`the bare loop failed: ${result.toString()}`)
     }
     this.#cycles += 1
   }

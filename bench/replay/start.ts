@@ -1,4 +1,5 @@
-// The bare loop of transactions that were observed on chain: fetches them and the accounts they are about, and starts the process.
+// The bare loop of transactions that were observed on chain: fetches them and the accounts they are about, and starts
+// the process.
 import { join } from 'node:path'
 import { PublicKey, type Connection, type VersionedMessage } from '@solana/web3.js'
 import { startChild, type Child } from '../measure/child.ts'
@@ -9,11 +10,17 @@ export type Replayed = Child<ReplayQuestion, ReplayRound | null>
 /** @param signatures of one cycle, after which everything is as before */
 export async function startReplay(chain: Connection, signatures: readonly string[], node: string): Promise<Replayed> {
   const messages = await Promise.all(signatures.map((signature) => messageOf(chain, signature)))
-  const addresses = [...new Set(messages.flatMap(({ staticAccountKeys }) => staticAccountKeys.map((key) => key.toBase58())))]
+  const addresses = [
+    ...new Set(messages.flatMap(({ staticAccountKeys }) => staticAccountKeys.map((key) => key.toBase58()))),
+  ]
   const accounts = (await Promise.all(addresses.map((address) => copyOf(chain, address)))).flat()
   const child = startChild<ReplayQuestion, ReplayRound | null>(join(import.meta.dirname, 'process.ts'), node)
   try {
-    await child.ask({ kind: 'scene', messages: messages.map((message) => Buffer.from(message.serialize()).toString('base64')), accounts })
+    await child.ask({
+      kind: 'scene',
+      messages: messages.map((message) => Buffer.from(message.serialize()).toString('base64')),
+      accounts,
+    })
     return child
   } catch (error) {
     await child[Symbol.asyncDispose]()

@@ -1,4 +1,5 @@
-// The same service under two versions of node, in turns: transfers and state machines per second. `--node` names the other one.
+// The same service under two versions of node, in turns: transfers and state machines per second. `--node` names the
+// other one.
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { Connection } from '@solana/web3.js'
@@ -29,10 +30,12 @@ interface Runtime {
 }
 
 async function run(options: Options): Promise<SuiteResult> {
-  if (options.node === process.execPath) throw new Error('runtimes compares two versions of node: name the other one with --node PATH')
+  if (options.node === process.execPath)
+    throw new Error('runtimes compares two versions of node: name the other one with --node PATH')
   const open: Runtime[] = []
   try {
-    for (const node of [options.node, process.execPath]) open.push(await openRuntime({ ...options, node, profileDir: null }))
+    for (const node of [options.node, process.execPath])
+      open.push(await openRuntime({ ...options, node, profileDir: null }))
     return await compare(open, options)
   } finally {
     for (const { generator, machines, service } of open) {
@@ -48,7 +51,10 @@ async function openRuntime(options: Options): Promise<Runtime> {
   const settings = settingsOf(scene)
   const module = import.meta.resolve('../transfers/traffic.ts')
   const generator = await startGenerator({ target: service, clients: options.clients, module, settings })
-  const machines = startChild<MachinesQuestion, Spun>(join(import.meta.dirname, '..', 'machines', 'process.ts'), options.node)
+  const machines = startChild<MachinesQuestion, Spun>(
+    join(import.meta.dirname, '..', 'machines', 'process.ts'),
+    options.node,
+  )
   return { version, service, scene, generator, machines }
 }
 
@@ -76,7 +82,9 @@ async function compare(all: readonly Runtime[], { rounds, windowMs, warmupMs }: 
   const checks: string[] = []
   for (const { version, service, scene, generator } of all) {
     const tally = (await generator.tally()) as TransferTally
-    const found = await audit(new Connection(service.chainRpcUrl, 'confirmed'), scene, [{ payer: scene.feePayer, tally }])
+    const found = await audit(new Connection(service.chainRpcUrl, 'confirmed'), scene, [
+      { payer: scene.feePayer, tally },
+    ])
     checks.push(...found.map((check) => `${version}: ${check}`))
   }
   const [theirs, ours] = all.map(({ version }) => version) as [string, string]

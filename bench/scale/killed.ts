@@ -1,5 +1,5 @@
-// kill -9 under full load: how long until the service is ready again, and that every transfer that was under way lands exactly once, by
-// being asked for again under its key.
+// kill -9 under full load: how long until the service is ready again, and that every transfer that was under way lands
+// exactly once, by being asked for again under its key.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Connection } from '@solana/web3.js'
 import { startService, type ServiceProcess } from '../service/process.ts'
@@ -31,10 +31,15 @@ export async function killedUnderLoad(town: Town, options: Options): Promise<Kil
   await using again = await startService({ ...options, profileDir: null }, dataDir)
   const readyMs = performance.now() - startedAt
   await inParallel(tally.open.length, AT_ONCE, (index) => settle(again, town, tally.open[index]!))
-  const checks = await audit(new Connection(again.chainRpcUrl, 'confirmed'), scene, [{ payer: scene.feePayer, tally: withOpen(tally) }])
+  const checks = await audit(new Connection(again.chainRpcUrl, 'confirmed'), scene, [
+    { payer: scene.feePayer, tally: withOpen(tally) },
+  ])
   return {
     readyMs,
-    checks: [`${tally.open.length} transfers under way at kill -9, asked for again under their keys, took effect once`, ...checks],
+    checks: [
+      `${tally.open.length} transfers under way at kill -9, asked for again under their keys, took effect once`,
+      ...checks,
+    ],
   }
 }
 

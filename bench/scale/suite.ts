@@ -1,5 +1,6 @@
-// Whether it stays the same: transfers per second with a thousand records and with many, memory of an idle record, time until ready after a
-// restart and after kill -9 under load, and how long the event loop keeps others waiting under full load.
+// Whether it stays the same: transfers per second with a thousand records and with many, memory of an idle record, time
+// until ready after a restart and after kill -9 under load, and how long the event loop keeps others waiting under full
+// load.
 import { Connection } from '@solana/web3.js'
 import type { RoundResult } from '../load/closed-loop.ts'
 import { othersCores, perSecond } from '../load/figures.ts'
@@ -15,7 +16,8 @@ import { openTown, type Town } from './town.ts'
 const FEW = 1_000
 const MANY = 100_000
 const RAMP_MS = 500
-const about = 'transfers with a thousand records beside transfers with many; memory, restarts, kill -9 under load, the event loop'
+const about =
+  'transfers with a thousand records beside transfers with many; memory, restarts, kill -9 under load, the event loop'
 
 export const scale: Suite = { name: 'scale', about, run }
 
@@ -58,7 +60,14 @@ async function compare(all: readonly Town[], options: Options): Promise<SuiteRes
     { name: 'memory of an idle record', unit: 'bytes', values: [perRecord] },
     { name: `${many.records} records: ready after kill -9 under load`, unit: 's', values: [killed.readyMs / 1000] },
   ]
-  return { suite: 'scale', about, figures, checks: [...checks, ...killed.checks], profile: [], charts: [chartOf(all, rounds)] }
+  return {
+    suite: 'scale',
+    about,
+    figures,
+    checks: [...checks, ...killed.checks],
+    profile: [],
+    charts: [chartOf(all, rounds)],
+  }
 }
 
 /** A thousand, as many as asked for, and a power of ten in the middle. */
@@ -104,11 +113,16 @@ function chartOf(towns: readonly Town[], measured: readonly (readonly Measured[]
       { title: 'transfers/s at full load', lines: [line('done', ({ round }) => perSecond(round))] },
       {
         title: 'ms',
-        lines: [line('transfer p99', ({ round }) => round.p99Ms), line('event loop delay p99', ({ delayMs }) => delayMs)],
+        lines: [
+          line('transfer p99', ({ round }) => round.p99Ms),
+          line('event loop delay p99', ({ delayMs }) => delayMs),
+        ],
       },
       {
         title: 'memory when ready, MB',
-        lines: [{ name: 'resident', points: towns.map(({ records, readyBytes }) => [records, readyBytes / 1e6] as const) }],
+        lines: [
+          { name: 'resident', points: towns.map(({ records, readyBytes }) => [records, readyBytes / 1e6] as const) },
+        ],
       },
     ],
   }

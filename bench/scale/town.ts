@@ -1,5 +1,5 @@
-// A service with so many records, ready for transfers. The scene is made by the service itself, the many are put into its store while it is
-// stopped, and the start that finds them is measured.
+// A service with so many records, ready for transfers. The scene is made by the service itself, the many are put into
+// its store while it is stopped, and the start that finds them is measured.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

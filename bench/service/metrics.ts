@@ -3,10 +3,15 @@ import { readFileSync } from 'node:fs'
 import type { ServiceProcess } from './process.ts'
 
 /** By name and labels, as they are written: `holdfast_event_loop_delay_seconds{quantile="0.99"}`. */
-export async function readMetrics({ host, port }: Pick<ServiceProcess, 'host' | 'port'>): Promise<ReadonlyMap<string, number>> {
+export async function readMetrics({
+  host,
+  port,
+}: Pick<ServiceProcess, 'host' | 'port'>): Promise<ReadonlyMap<string, number>> {
   const text = await (await fetch(`http://${host}:${port}/metrics`)).text()
   const lines = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'))
-  return new Map(lines.map((line) => [line.slice(0, line.lastIndexOf(' ')), Number(line.slice(line.lastIndexOf(' ') + 1))]))
+  return new Map(
+    lines.map((line) => [line.slice(0, line.lastIndexOf(' ')), Number(line.slice(line.lastIndexOf(' ') + 1))]),
+  )
 }
 
 /** Throws when there is no such metric. */

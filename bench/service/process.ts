@@ -44,12 +44,19 @@ export interface HowToStart {
 /**
  * @param kept a data directory that is there before and after; without it one is made and removed
  */
-export async function startService({ node, profileDir, settings = {} }: HowToStart, kept?: string): Promise<ServiceProcess> {
+export async function startService(
+  { node, profileDir, settings = {} }: HowToStart,
+  kept?: string,
+): Promise<ServiceProcess> {
   const dataDir = kept ?? mkdtempSync(join(tmpdir(), 'holdfast-bench-'))
   const [port, rpcPort] = [await freePort(HOST), await freePortPair(HOST)]
   const profiling = profileDir === null ? [] : ['--cpu-prof', `--cpu-prof-dir=${profileDir}`, '--cpu-prof-interval=500']
   // As `npm start` does; a profile is of the sources, whose names it then has.
-  const program = ['--v8-pool-size=0', '--max-semi-space-size=64', ...(profileDir === null ? ['src/holdfast.mjs'] : ['--import', 'tsx', 'src/main.ts'])]
+  const program = [
+    '--v8-pool-size=0',
+    '--max-semi-space-size=64',
+    ...(profileDir === null ? ['src/holdfast.mjs'] : ['--import', 'tsx', 'src/main.ts']),
+  ]
   const child = spawn(node, [...profiling, ...program, 'serve'], {
     cwd: ROOT,
     env: {

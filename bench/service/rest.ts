@@ -1,7 +1,9 @@
 // A plain client of the REST interface for preparing and checking; the measured load has its own.
 
 export interface Rest {
-  /** The answer's body. Rejects with the problem document for any status but 200 and 201, and for a failed transaction. */
+  /**
+   * The answer's body. Rejects with the problem document for any status but 200 and 201, and for a failed transaction.
+   */
   post<Answer>(path: string, body: object, headers?: Readonly<Record<string, string>>): Promise<Answer>
 }
 
@@ -20,20 +22,25 @@ export function restClient(host: string, port: number, apiKey: string): Rest {
     async post<Answer>(path: string, body: object, headers: Readonly<Record<string, string>> = {}): Promise<Answer> {
       const response = await fetch(`http://${host}:${port}/api/v1${path}`, {
         method: 'POST',
-        headers: { 'Authorization': `Bearer ${apiKey}`, 'Content-Type': 'application/json', ...headers },
+        headers: { Authorization: `Bearer ${apiKey}`, 'Content-Type': 'application/json', ...headers },
         body: JSON.stringify(body),
       })
       const text = await response.text()
       if (!response.ok) throw new Error(`POST ${path}: ${response.status} ${text}`)
       const answer = JSON.parse(text) as MaybeTransaction
-      if (answer.success === false || answer.chainTransaction?.success === false) throw new Error(`POST ${path}: ${text}`)
+      if (answer.success === false || answer.chainTransaction?.success === false)
+        throw new Error(`POST ${path}: ${text}`)
       return answer as Answer
     },
   }
 }
 
 /** Runs `task` for 0..count-1, so many at a time, and gives the results in order. */
-export async function inParallel<Result>(count: number, atOnce: number, task: (index: number) => Promise<Result>): Promise<Result[]> {
+export async function inParallel<Result>(
+  count: number,
+  atOnce: number,
+  task: (index: number) => Promise<Result>,
+): Promise<Result[]> {
   const results = new Array<Result>(count)
   let next = 0
   const work = async (): Promise<void> => {

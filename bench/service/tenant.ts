@@ -12,7 +12,11 @@ export async function createTenant({ host, port, bootstrapKey }: ServiceProcess,
   const system = restClient(host, port, bootstrapKey)
   await system.post('/admin/organizations', { itemData: { externalId, name: `Bench ${externalId}` } })
   const { apiKey } = await system.post<{ apiKey: string }>('/admin/api-keys', {
-    itemData: { organizationExternalId: externalId, name: 'bench', roles: [...BUNDLES.OPERATOR, 'ACCOUNT_POLICY_WRITE'] },
+    itemData: {
+      organizationExternalId: externalId,
+      name: 'bench',
+      roles: [...BUNDLES.OPERATOR, 'ACCOUNT_POLICY_WRITE'],
+    },
   })
   return { rest: restClient(host, port, apiKey), apiKey }
 }

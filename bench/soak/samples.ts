@@ -12,10 +12,14 @@ export interface Sample {
   readonly open: number
 }
 
-/** Change per hour by least squares, over the second half: by then what fills once is full. Zero for fewer than two samples. */
+/**
+ * Change per hour by least squares, over the second half: by then what fills once is full. Zero for fewer than two
+ * samples.
+ */
 export function growthPerHour(samples: readonly Sample[], of: (sample: Sample) => number): number {
   const late = samples.slice(Math.floor(samples.length / 2))
-  const mean = (value: (sample: Sample) => number): number => late.reduce((sum, each) => sum + value(each), 0) / late.length
+  const mean = (value: (sample: Sample) => number): number =>
+    late.reduce((sum, each) => sum + value(each), 0) / late.length
   const [hours, level] = [mean(({ minutes }) => minutes / 60), mean(of)]
   let [above, below] = [0, 0]
   for (const sample of late) {

@@ -1,5 +1,5 @@
-// Transfers at a share of what the service can do, for as long as is asked: errors, and growth of memory and of open work. Ends itself;
-// then nothing may be open, and every balance on chain must be what was acknowledged.
+// Transfers at a share of what the service can do, for as long as is asked: errors, and growth of memory and of open
+// work. Ends itself; then nothing may be open, and every balance on chain must be what was acknowledged.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Connection } from '@solana/web3.js'
 import { perSecond } from '../load/figures.ts'
@@ -39,7 +39,9 @@ async function run(options: Options): Promise<SuiteResult> {
   const failures = samples.reduce((sum, each) => sum + each.failures, 0)
   const tally = (await generator.tally()) as TransferTally
   if (failures > 0)
-    throw new Error(`${failures} of ${tally.acknowledged + tally.open.length} transfers were not answered as they should be`)
+    throw new Error(
+      `${failures} of ${tally.acknowledged + tally.open.length} transfers were not answered as they should be`,
+    )
   await nothingOpen(service)
   const checks = [
     `no errors in ${tally.acknowledged} transfers`,
@@ -52,11 +54,17 @@ async function run(options: Options): Promise<SuiteResult> {
 async function mostPerSecond(generator: Generator, { rounds, windowMs, warmupMs }: Options): Promise<number> {
   await generator.round({ rampMs: 0, windowMs: warmupMs, pids: [] })
   const rates: number[] = []
-  for (let round = 0; round < rounds; round += 1) rates.push(perSecond(await generator.round({ rampMs: RAMP_MS, windowMs, pids: [] })))
+  for (let round = 0; round < rounds; round += 1)
+    rates.push(perSecond(await generator.round({ rampMs: RAMP_MS, windowMs, pids: [] })))
   return median(rates)
 }
 
-async function underLoad(service: ServiceProcess, generator: Generator, { soakMs, note }: Options, rate: number): Promise<Sample[]> {
+async function underLoad(
+  service: ServiceProcess,
+  generator: Generator,
+  { soakMs, note }: Options,
+  rate: number,
+): Promise<Sample[]> {
   const samples: Sample[] = []
   const windowMs = Math.max(SHORTEST_SAMPLE_MS, Math.min(LONGEST_SAMPLE_MS, soakMs / SAMPLES))
   const startedAt = performance.now()
@@ -79,7 +87,9 @@ async function underLoad(service: ServiceProcess, generator: Generator, { soakMs
     if (minutes < told) continue
     told = Math.floor(minutes) + 1
     const { p99Ms, serviceMb, open } = sample
-    note(`${minutes.toFixed(1)} minutes: ${round0(sample.perSecond)}/s, p99 ${round0(p99Ms)} ms, ${round0(serviceMb)} MB, ${open} open`)
+    note(
+      `${minutes.toFixed(1)} minutes: ${round0(sample.perSecond)}/s, p99 ${round0(p99Ms)} ms, ${round0(serviceMb)} MB, ${open} open`,
+    )
   }
   return samples
 }
@@ -108,10 +118,26 @@ function figuresOf(samples: readonly Sample[], peak: number): Figure[] {
     { name: 'latency p99', unit: 'ms', values: samples.map(({ p99Ms }) => p99Ms) },
     { name: 'errors', unit: 'in all', values: [0] },
     { name: 'memory of the service', unit: 'MB', values: samples.map(({ serviceMb }) => serviceMb) },
-    { name: 'memory of the service, growth in the second half', unit: 'MB/hour', values: hourly(({ serviceMb }) => serviceMb) },
-    { name: 'memory of the chain, growth in the second half', unit: 'MB/hour', values: hourly(({ chainMb }) => chainMb) },
-    { name: 'memory of the service, growth in the second half', unit: 'bytes/transfer', values: perTransfer(({ serviceMb }) => serviceMb) },
-    { name: 'memory of the chain, growth in the second half', unit: 'bytes/transfer', values: perTransfer(({ chainMb }) => chainMb) },
+    {
+      name: 'memory of the service, growth in the second half',
+      unit: 'MB/hour',
+      values: hourly(({ serviceMb }) => serviceMb),
+    },
+    {
+      name: 'memory of the chain, growth in the second half',
+      unit: 'MB/hour',
+      values: hourly(({ chainMb }) => chainMb),
+    },
+    {
+      name: 'memory of the service, growth in the second half',
+      unit: 'bytes/transfer',
+      values: perTransfer(({ serviceMb }) => serviceMb),
+    },
+    {
+      name: 'memory of the chain, growth in the second half',
+      unit: 'bytes/transfer',
+      values: perTransfer(({ chainMb }) => chainMb),
+    },
     { name: 'open transactions', unit: 'at a time', values: samples.map(({ open }) => open) },
     { name: 'open transactions, growth in the second half', unit: 'per hour', values: hourly(({ open }) => open) },
   ]
@@ -129,7 +155,10 @@ function chartOf(samples: readonly Sample[]): Chart {
     panels: [
       { title: 'transfers/s', lines: [line('done', (each) => each.perSecond)] },
       { title: 'p99, ms', lines: [line('p99', ({ p99Ms }) => p99Ms)] },
-      { title: 'memory, MB', lines: [line('service', ({ serviceMb }) => serviceMb), line('chain', ({ chainMb }) => chainMb)] },
+      {
+        title: 'memory, MB',
+        lines: [line('service', ({ serviceMb }) => serviceMb), line('chain', ({ chainMb }) => chainMb)],
+      },
       { title: 'open transactions', lines: [line('open', ({ open }) => open)] },
     ],
   }

@@ -1,5 +1,5 @@
-// A side of the store's bench over its rounds: so many clients commit one unit after the other. At the end the database is opened again
-// by itself, and must hold exactly what was acknowledged.
+// A side of the store's bench over its rounds: so many clients commit one unit after the other. At the end the database
+// is opened again by itself, and must hold exactly what was acknowledged.
 import { Level } from 'level'
 import { ascending, percentile } from '../measure/stats.ts'
 import type { StoreSide } from './sides.ts'

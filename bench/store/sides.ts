@@ -1,5 +1,5 @@
-// Three ways to make units of work durable: our store, which groups by itself; the bare database with as many units in one batch as there
-// are clients; and the bare database with a batch for each. All write the same bytes.
+// Three ways to make units of work durable: our store, which groups by itself; the bare database with as many units in
+// one batch as there are clients; and the bare database with a batch for each. All write the same bytes.
 import { Level } from 'level'
 import { keyOf } from '../../snapshots/keys.ts'
 import { openStore } from '../../snapshots/level-store.ts'
@@ -25,13 +25,18 @@ async function opened(path: string): Promise<Level> {
   return level
 }
 
-const puts = (ops: readonly StoreOp[]) => ops.map((op) => ({ type: 'put' as const, key: keyOf(op), value: textOf(op)! }))
+const puts = (ops: readonly StoreOp[]) =>
+  ops.map((op) => ({ type: 'put' as const, key: keyOf(op), value: textOf(op)! }))
 
 /** A batch of so many units, one batch at a time. */
 function grouped(units: number) {
   return async (path: string): Promise<StoreSide> => {
     const level = await opened(path)
-    let waiting: { readonly ops: readonly StoreOp[]; readonly done: () => void; readonly failed: (error: unknown) => void }[] = []
+    let waiting: {
+      readonly ops: readonly StoreOp[]
+      readonly done: () => void
+      readonly failed: (error: unknown) => void
+    }[] = []
     const write = (): void => {
       const batch = waiting
       waiting = []

@@ -1,4 +1,5 @@
-// Durable commits per second of the store by 1, 8, 64 and 256 clients, beside LevelDB alone with synced batches of the same bytes.
+// Durable commits per second of the store by 1, 8, 64 and 256 clients, beside LevelDB alone with synced batches of the
+// same bytes.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -25,7 +26,10 @@ interface Load {
 async function run(options: Options): Promise<SuiteResult> {
   const dir = mkdtempSync(join(tmpdir(), 'holdfast-bench-'))
   try {
-    await using child = startChild<StoreQuestion, StoreRound | number | null>(join(import.meta.dirname, 'process.ts'), options.node)
+    await using child = startChild<StoreQuestion, StoreRound | number | null>(
+      join(import.meta.dirname, 'process.ts'),
+      options.node,
+    )
     const loads: Load[] = []
     let units = 0
     for (const clients of CLIENTS) {
@@ -46,7 +50,8 @@ async function measure(
   { rounds, windowMs, warmupMs }: Options,
 ): Promise<StoreRound[][]> {
   const paths = SIDES.map((side) => join(dir, `${side}-${clients}`))
-  const round = async (path: string, forMs: number) => (await child.ask({ kind: 'round', path, windowMs: forMs })) as StoreRound
+  const round = async (path: string, forMs: number) =>
+    (await child.ask({ kind: 'round', path, windowMs: forMs })) as StoreRound
   for (const [index, side] of SIDES.entries()) {
     await child.ask({ kind: 'open', side, path: paths[index]!, clients })
     await round(paths[index]!, warmupMs / (SIDES.length * CLIENTS.length))
@@ -66,8 +71,16 @@ function figuresOf({ clients, rounds }: Load): Figure[] {
     { name: `${name}: store`, unit: 'commits/s', values: ours.map(rate) },
     { name: `${name}: LevelDB, a batch of ${clients}`, unit: 'commits/s', values: grouped.map(rate) },
     { name: `${name}: LevelDB, a batch each`, unit: 'commits/s', values: single.map(rate) },
-    { name: `${name}: ratio`, unit: 'store/batches', values: ours.map((round, index) => rate(round) / rate(grouped[index]!)) },
-    { name: `${name}: ratio`, unit: 'store/batch each', values: ours.map((round, index) => rate(round) / rate(single[index]!)) },
+    {
+      name: `${name}: ratio`,
+      unit: 'store/batches',
+      values: ours.map((round, index) => rate(round) / rate(grouped[index]!)),
+    },
+    {
+      name: `${name}: ratio`,
+      unit: 'store/batch each',
+      values: ours.map((round, index) => rate(round) / rate(single[index]!)),
+    },
     { name: `${name}: store p99`, unit: 'ms', values: ours.map(({ p99Ms }) => p99Ms) },
   ]
 }

@@ -1,5 +1,5 @@
-// What a transfer writes when it is signed, by number: the transaction with its payload, the idempotency record, the claim of the message,
-// both positions, and an event.
+// What a transfer writes when it is signed, by number: the transaction with its payload, the idempotency record, the
+// claim of the message, both positions, and an event.
 import { createHash } from 'node:crypto'
 import type { Envelope, StoreOp } from '../../snapshots/store.ts'
 import { positionAt, POSITIONS } from '../machines/script.ts'
@@ -7,7 +7,9 @@ import { positionAt, POSITIONS } from '../machines/script.ts'
 export const TENANT = 'BENCH'
 export const CLUSTER = 'CHAIN_DEVNET'
 
-/** Rows that so many units leave, by the letter of their keys: positions are written again and again, the others once. */
+/**
+ * Rows that so many units leave, by the letter of their keys: positions are written again and again, the others once.
+ */
 export function rowsOf(units: number): Readonly<Record<string, number>> {
   const positions = units === 0 ? 0 : Math.min(POSITIONS, units + 1)
   return { r: units + positions, p: units, i: units, h: units, e: units }
@@ -15,7 +17,13 @@ export function rowsOf(units: number): Readonly<Record<string, number>> {
 
 export function unitOf(n: number): StoreOp[] {
   const hash = createHash('sha256').update(`transfer ${n}`).digest('hex')
-  const id = [hash.slice(0, 8), hash.slice(8, 12), `4${hash.slice(13, 16)}`, `8${hash.slice(17, 20)}`, hash.slice(20, 32)].join('-')
+  const id = [
+    hash.slice(0, 8),
+    hash.slice(8, 12),
+    `4${hash.slice(13, 16)}`,
+    `8${hash.slice(17, 20)}`,
+    hash.slice(20, 32),
+  ].join('-')
   const at = { tenant: TENANT, cluster: CLUSTER }
   const record = (kind: string, recordId: string, value: string, context: unknown): StoreOp => {
     const envelope: Envelope = { ...at, kind, version: 1, revision: n + 1, id: recordId, value, context }
@@ -49,6 +57,11 @@ export function unitOf(n: number): StoreOp[] {
     { type: 'message', cluster: CLUSTER, hash, transactionId: id, tenant: TENANT },
     position(source),
     position((source + 1) % POSITIONS),
-    { type: 'event', tenant: TENANT, sequence: n + 1, row: { type: 'transaction.signed', resource: id, at: 1_795_000_000 + n } },
+    {
+      type: 'event',
+      tenant: TENANT,
+      sequence: n + 1,
+      row: { type: 'transaction.signed', resource: id, at: 1_795_000_000 + n },
+    },
   ]
 }

@@ -1,5 +1,6 @@
-// The same payments by a client that holds the keys itself and sends straight to the chain: nothing is stored before, nothing is sent
-// again, nothing is known after a crash. The chain answers when the payment is durable, which is `confirmed` there.
+// The same payments by a client that holds the keys itself and sends straight to the chain: nothing is stored before,
+// nothing is sent again, nothing is known after a crash. The chain answers when the payment is durable, which is
+// `confirmed` there.
 import { createPrivateKey, sign, type KeyObject } from 'node:crypto'
 import { PublicKey, SystemProgram, TransactionMessage } from '@solana/web3.js'
 import { postHead, type Target, type Traffic } from '../load/traffic.ts'
@@ -52,11 +53,18 @@ export async function traffic(target: Target, { payers, destination }: DirectSet
 function templateOf({ address, privateKey }: OwnKey, destination: string): Template {
   const payerKey = new PublicKey(address)
   const transfer = SystemProgram.transfer({ fromPubkey: payerKey, toPubkey: new PublicKey(destination), lamports: 0 })
-  const message = new TransactionMessage({ payerKey, recentBlockhash: address, instructions: [transfer] }).compileToV0Message()
+  const message = new TransactionMessage({
+    payerKey,
+    recentBlockhash: address,
+    instructions: [transfer],
+  }).compileToV0Message()
   return { key: createPrivateKey(privateKey), message: Buffer.from(message.serialize()) }
 }
 
-/** The amount ends the instruction, which ends the message but for the count of lookups; the blockhash stands behind the keys. */
+/**
+ * The amount ends the instruction, which ends the message but for the count of lookups; the blockhash stands behind the
+ * keys.
+ */
 function signed({ key, message }: Template, blockhash: Uint8Array, lamports: number): string {
   const bytes = Buffer.from(message)
   const keysAt = 5
@@ -68,7 +76,11 @@ function signed({ key, message }: Template, blockhash: Uint8Array, lamports: num
 
 async function latestBlockhash({ host, port }: Target): Promise<Uint8Array> {
   const body = '{"jsonrpc":"2.0","id":1,"method":"getLatestBlockhash","params":[{"commitment":"confirmed"}]}'
-  const response = await fetch(`http://${host}:${port}`, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body })
+  const response = await fetch(`http://${host}:${port}`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body,
+  })
   const { result } = (await response.json()) as { result: { value: { blockhash: string } } }
   return new PublicKey(result.value.blockhash).toBytes()
 }

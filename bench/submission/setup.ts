@@ -1,5 +1,6 @@
-// The scene of submissions: a tenant with many fee payers, nonces for those that wait, and one wallet that everything is paid to. Beside it
-// as many payers whose keys the bench itself holds, for the client that sends straight to the chain.
+// The scene of submissions: a tenant with many fee payers, nonces for those that wait, and one wallet that everything
+// is paid to. Beside it as many payers whose keys the bench itself holds, for the client that sends straight to the
+// chain.
 import { generateKeyPairSync, type KeyObject } from 'node:crypto'
 import { Connection, LAMPORTS_PER_SOL, PublicKey } from '@solana/web3.js'
 import type { ServiceProcess } from '../service/process.ts'
@@ -51,7 +52,10 @@ async function makeNonces(rest: Rest, payers: readonly Ids[]): Promise<void> {
     const feePayer = { offchainId: payers[index % payers.length]!.offchainId }
     await rest.post(
       '/durable-nonce-accounts',
-      { itemData: { nonceAuthority: { offchainId: nonceAuthority.offchainId }, count: NONCES_AT_ONCE }, chainTransactionConfig: { feePayer } },
+      {
+        itemData: { nonceAuthority: { offchainId: nonceAuthority.offchainId }, count: NONCES_AT_ONCE },
+        chainTransactionConfig: { feePayer },
+      },
       { Prefer: 'wait=60' },
     )
   })
@@ -75,7 +79,10 @@ async function fund(chain: Connection, address: string): Promise<void> {
 function ownKey(): OwnKey {
   const { publicKey, privateKey } = generateKeyPairSync('ed25519')
   const raw = publicKeyBytes(publicKey)
-  return { address: new PublicKey(raw).toBase58(), privateKey: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString() }
+  return {
+    address: new PublicKey(raw).toBase58(),
+    privateKey: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
+  }
 }
 
 function publicKeyBytes(key: KeyObject): Uint8Array {

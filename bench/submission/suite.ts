@@ -1,5 +1,5 @@
-// Payments through REST from 1, 8 and 64 fee payers, with a recent blockhash and with durable nonces, beside a client that signs and sends
-// them straight to the chain.
+// Payments through REST from 1, 8 and 64 fee payers, with a recent blockhash and with durable nonces, beside a client
+// that signs and sends them straight to the chain.
 import { Connection, PublicKey } from '@solana/web3.js'
 import { latencyFigures, othersCores, perSecond } from '../load/figures.ts'
 import { startGenerator, type Generator } from '../load/generator.ts'
@@ -15,7 +15,8 @@ import type { SubmissionSettings, SubmissionTally } from './traffic.ts'
 const RAMP_MS = 500
 const FEE_PAYERS = [1, 8, 64]
 const LIFETIMES = ['RECENT_BLOCKHASH', 'DURABLE_NONCE'] as const
-const about = 'payments of network currency by 1, 8 and 64 fee payers, REST to confirmed, beside signing and sending them straight to the chain'
+const about =
+  'payments of network currency by 1, 8 and 64 fee payers, REST to confirmed, beside signing and sending them straight to the chain'
 
 export const submission: Suite = { name: 'submission', about, run }
 
@@ -40,30 +41,52 @@ async function run(options: Options) {
   const cases: Case[] = []
   for (const [place, payers] of FEE_PAYERS.entries()) {
     for (const lifetime of LIFETIMES) {
-      cases.push(await measure(options, service, scene, payers, lifetime, `${LIFETIMES.indexOf(lifetime)}000000${place}`, paid))
+      cases.push(
+        await measure(options, service, scene, payers, lifetime, `${LIFETIMES.indexOf(lifetime)}000000${place}`, paid),
+      )
     }
   }
   const checks = audit(before, await balances(chain, scene), paid)
   await service.stop()
-  const windows = cases.flatMap(({ rounds }) => rounds.map(({ subject }) => [subject.from.atUs, subject.to.atUs] as const))
+  const windows = cases.flatMap(({ rounds }) =>
+    rounds.map(({ subject }) => [subject.from.atUs, subject.to.atUs] as const),
+  )
   const completed = cases.flatMap(({ rounds }) => rounds).reduce((sum, { subject }) => sum + subject.completed, 0)
   const profile = options.profileDir === null ? [] : profileSummary(options.profileDir, windows, completed)
   return { suite: 'submission', about, figures: cases.flatMap(figures), checks, profile }
 }
 
 async function measure(
-  options: Options, service: ServiceProcess, scene: Scene, payers: number, lifetime: SubmissionSettings['lifetime'], prefix: string, paid: Paid,
+  options: Options,
+  service: ServiceProcess,
+  scene: Scene,
+  payers: number,
+  lifetime: SubmissionSettings['lifetime'],
+  prefix: string,
+  paid: Paid,
 ): Promise<Case> {
   const { apiKey, destination, direct } = scene
   const settings: SubmissionSettings = {
-    apiKey, payers: scene.payers.slice(0, payers).map(({ offchainId }) => offchainId), destination: destination.offchainId, lifetime, prefix,
+    apiKey,
+    payers: scene.payers.slice(0, payers).map(({ offchainId }) => offchainId),
+    destination: destination.offchainId,
+    lifetime,
+    prefix,
   }
   const straight: DirectSettings = { payers: direct.payers.slice(0, payers), destination: direct.destination }
   const chainPort = Number(new URL(service.chainRpcUrl).port)
   const { clients, windowMs, warmupMs } = options
-  await using toService = await startGenerator({ target: service, clients, module: import.meta.resolve('./traffic.ts'), settings })
+  await using toService = await startGenerator({
+    target: service,
+    clients,
+    module: import.meta.resolve('./traffic.ts'),
+    settings,
+  })
   await using toChain = await startGenerator({
-    target: { host: service.host, port: chainPort }, clients, module: import.meta.resolve('./direct-traffic.ts'), settings: straight,
+    target: { host: service.host, port: chainPort },
+    clients,
+    module: import.meta.resolve('./direct-traffic.ts'),
+    settings: straight,
   })
   const pids = [service.pid, service.chainPid]
   await toService.round({ rampMs: 0, windowMs: warmupMs, pids })
@@ -72,7 +95,10 @@ async function measure(
   const rounds = await alternate(options.rounds, round(toService), round(toChain))
   paid.service += ((await toService.tally()) as SubmissionTally).lamports
   paid.direct += ((await toChain.tally()) as SubmissionTally).lamports
-  return { name: `${payers} ${payers === 1 ? 'payer' : 'payers'}, ${lifetime === 'DURABLE_NONCE' ? 'nonces' : 'blockhash'}`, rounds }
+  return {
+    name: `${payers} ${payers === 1 ? 'payer' : 'payers'}, ${lifetime === 'DURABLE_NONCE' ? 'nonces' : 'blockhash'}`,
+    rounds,
+  }
 }
 
 function figures({ name, rounds }: Case): Figure[] {
@@ -82,7 +108,11 @@ function figures({ name, rounds }: Case): Figure[] {
   return [
     { name: `${name}: service`, unit: 'payments/s', values: subjects.map(perSecond) },
     { name: `${name}: direct`, unit: 'payments/s', values: baselines.map(perSecond) },
-    { name: `${name}: ratio`, unit: 'service/direct', values: rounds.map(({ subject, baseline }) => perSecond(subject) / perSecond(baseline)) },
+    {
+      name: `${name}: ratio`,
+      unit: 'service/direct',
+      values: rounds.map(({ subject, baseline }) => perSecond(subject) / perSecond(baseline)),
+    },
     ...latency.map((figure) => ({ ...figure, name: `${name}: ${figure.name}` })),
     { name: `${name}: direct p99`, unit: 'ms', values: baselines.map(({ p99Ms }) => p99Ms) },
     { name: `${name}: busy, others`, unit: 'cores', values: subjects.map(othersCores) },

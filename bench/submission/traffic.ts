@@ -1,5 +1,5 @@
-// Payments of network currency from so many fee payers in turn, each under an idempotency key of its own. An answer counts when the
-// payment has settled.
+// Payments of network currency from so many fee payers in turn, each under an idempotency key of its own. An answer
+// counts when the payment has settled.
 import { countedUuid, postHead, type Target, type Traffic } from '../load/traffic.ts'
 
 export interface SubmissionSettings {
@@ -27,12 +27,17 @@ export function amountOf(n: number): number {
   return SMALLEST + (n % AMOUNTS)
 }
 
-export function traffic(target: Target, { apiKey, payers, destination, lifetime, prefix }: SubmissionSettings): Traffic {
+export function traffic(
+  target: Target,
+  { apiKey, payers, destination, lifetime, prefix }: SubmissionSettings,
+): Traffic {
   const body = (n: number): string => {
     const payer = payers[n % payers.length]!
-    return `{"itemData":{"source":{"offchainId":"${payer}"},"destination":{"offchainId":"${destination}"},`
-      + `"lamports":${amountOf(n)},"idempotencyId":"${countedUuid(prefix, n)}"},`
-      + `"chainTransactionConfig":{"feePayer":{"offchainId":"${payer}"},"messageLifetimeStrategy":"${lifetime}"}}`
+    return (
+      `{"itemData":{"source":{"offchainId":"${payer}"},"destination":{"offchainId":"${destination}"},` +
+      `"lamports":${amountOf(n)},"idempotencyId":"${countedUuid(prefix, n)}"},` +
+      `"chainTransactionConfig":{"feePayer":{"offchainId":"${payer}"},"messageLifetimeStrategy":"${lifetime}"}}`
+    )
   }
   const head = postHead(target, PATH, body(0).length, { Authorization: `Bearer ${apiKey}` })
   let sent = 0

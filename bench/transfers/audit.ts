@@ -1,5 +1,6 @@
-// Did it happen? Asked of the chain by a client that shares no code with the service: every balance must be what the acknowledged
-// transfers make it, the fees must be those of exactly so many transactions, and a transaction must be the one the baseline builds.
+// Did it happen? Asked of the chain by a client that shares no code with the service: every balance must be what the
+// acknowledged transfers make it, the fees must be those of exactly so many transactions, and a transaction must be the
+// one the baseline builds.
 import { PublicKey, type Connection } from '@solana/web3.js'
 import { compileTransfer } from './bare-transfer.ts'
 import { DECIMALS } from '../service/town.ts'
@@ -19,15 +20,20 @@ export interface Acknowledged {
 
 /** Throws when something is not as acknowledged. Says what was found to be right. */
 export async function audit(chain: Connection, scene: Scene, sides: readonly Acknowledged[]): Promise<string[]> {
-  const found = await balances(chain, scene.holders.map(({ position }) => position.onchainId))
+  const found = await balances(
+    chain,
+    scene.holders.map(({ position }) => position.onchainId),
+  )
   found.forEach((balance, index) => {
     const expected = sides.reduce((sum, { tally }) => sum + BigInt(tally.moved[index]!), scene.minted)
-    if (balance !== expected) throw new Error(`position ${index} holds ${balance} on chain, not ${expected} as acknowledged`)
+    if (balance !== expected)
+      throw new Error(`position ${index} holds ${balance} on chain, not ${expected} as acknowledged`)
   })
   for (const { payer, tally } of sides) {
     const paid = payer.fundsLamports - BigInt(await chain.getBalance(new PublicKey(payer.onchainId), 'confirmed'))
     const due = FEE_LAMPORTS * BigInt(tally.acknowledged)
-    if (paid !== due) throw new Error(`fees of ${paid} lamports were paid; ${tally.acknowledged} acknowledged transfers cost ${due}`)
+    if (paid !== due)
+      throw new Error(`fees of ${paid} lamports were paid; ${tally.acknowledged} acknowledged transfers cost ${due}`)
   }
   const all = sides.reduce((sum, { tally }) => sum + tally.acknowledged, 0)
   return [
@@ -53,10 +59,20 @@ export interface SameTransaction {
   readonly bytes: number
 }
 
-/** The compute unit limit of a transfer of the service, after proving that the baseline's message is the same, byte for byte. */
-export async function sameTransaction(chain: Connection, scene: Scene, { last }: TransferTally): Promise<SameTransaction> {
+/**
+ * The compute unit limit of a transfer of the service, after proving that the baseline's message is the same, byte for
+ * byte.
+ */
+export async function sameTransaction(
+  chain: Connection,
+  scene: Scene,
+  { last }: TransferTally,
+): Promise<SameTransaction> {
   if (last === null) throw new Error('no transfer was acknowledged')
-  const fetched = await chain.getTransaction(last.signature, { commitment: 'confirmed', maxSupportedTransactionVersion: 0 })
+  const fetched = await chain.getTransaction(last.signature, {
+    commitment: 'confirmed',
+    maxSupportedTransactionVersion: 0,
+  })
   if (fetched === null) throw new Error(`${last.signature} is not on chain`)
   const { message } = fetched.transaction
   const instructions = message.compiledInstructions.map(({ data }) => Buffer.from(data))
@@ -75,6 +91,7 @@ export async function sameTransaction(chain: Connection, scene: Scene, { last }:
     blockhash: message.recentBlockhash,
   })
   const [theirs, ours] = [Buffer.from(message.serialize()), Buffer.from(bare.serialize())]
-  if (!theirs.equals(ours)) throw new Error(`not the baseline's transaction:\n${theirs.toString('hex')}\n${ours.toString('hex')}`)
+  if (!theirs.equals(ours))
+    throw new Error(`not the baseline's transaction:\n${theirs.toString('hex')}\n${ours.toString('hex')}`)
   return { unitLimit, bytes: ours.length }
 }

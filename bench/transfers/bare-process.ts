@@ -1,5 +1,6 @@
-// The baseline of the transfers: one thread that builds, signs and executes, and does nothing else. LiteSVM checks the signatures
-// and keeps no history. Its mint and positions are copies of those on the embedded chain, under owners whose keys are here.
+// The baseline of the transfers: one thread that builds, signs and executes, and does nothing else. LiteSVM checks the
+// signatures and keeps no history. Its mint and positions are copies of those on the embedded chain, under owners whose
+// keys are here.
 import { createRequire } from 'node:module'
 import { getAssociatedTokenAddressSync, TOKEN_2022_PROGRAM_ID } from '@solana/spl-token'
 import { PublicKey } from '@solana/web3.js'
@@ -62,7 +63,8 @@ function build(scene: BareScene): Bare {
   }
   put(mint, scene.mint)
   const feePayer = bareKey()
-  if (svm.airdrop(feePayer.publicKey.toBytes(), FUNDS_LAMPORTS) instanceof engine.FailedTransactionMetadata) throw new Error('no airdrop')
+  if (svm.airdrop(feePayer.publicKey.toBytes(), FUNDS_LAMPORTS) instanceof engine.FailedTransactionMetadata)
+    throw new Error('no airdrop')
   const owners = Array.from({ length: scene.positions }, bareKey)
   const positions = owners.map(({ publicKey }) => {
     const address = getAssociatedTokenAddressSync(mint, publicKey, false, TOKEN_2022_PROGRAM_ID)
@@ -81,10 +83,19 @@ function transferOnce(bare: Bare, blockhash: string): void {
   const source = n % positions.length
   const destination = (source + 1 + (Math.floor(n / positions.length) % (positions.length - 1))) % positions.length
   const amount = BigInt(1000 + (n % 9000))
-  const bytes = signedTransfer({
-    source: positions[source]!, mint, destination: positions[destination]!, amount,
-    decimals: scene.decimals, unitLimit: scene.unitLimit, blockhash,
-  }, feePayer, owners[source]!)
+  const bytes = signedTransfer(
+    {
+      source: positions[source]!,
+      mint,
+      destination: positions[destination]!,
+      amount,
+      decimals: scene.decimals,
+      unitLimit: scene.unitLimit,
+      blockhash,
+    },
+    feePayer,
+    owners[source]!,
+  )
   const result = svm.sendVersionedTransaction(bytes)
   if (result instanceof engine.FailedTransactionMetadata) throw new Error(`the bare loop failed: ${result.toString()}`)
   balances[source]! -= amount

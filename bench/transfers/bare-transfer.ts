@@ -1,7 +1,14 @@
 // One transfer as most would build it: web3.js for the message, signatures by node:crypto.
 import { createPrivateKey, sign, type KeyObject } from 'node:crypto'
 import { createTransferCheckedInstruction, TOKEN_2022_PROGRAM_ID } from '@solana/spl-token'
-import { ComputeBudgetProgram, Keypair, TransactionMessage, VersionedTransaction, type MessageV0, type PublicKey } from '@solana/web3.js'
+import {
+  ComputeBudgetProgram,
+  Keypair,
+  TransactionMessage,
+  VersionedTransaction,
+  type MessageV0,
+  type PublicKey,
+} from '@solana/web3.js'
 
 export interface BareTransfer {
   readonly feePayer: PublicKey
@@ -37,12 +44,20 @@ const PKCS8_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex')
 
 export function bareKey(): BareKey {
   const { publicKey, secretKey } = Keypair.generate()
-  const key = createPrivateKey({ key: Buffer.concat([PKCS8_PREFIX, secretKey.subarray(0, 32)]), format: 'der', type: 'pkcs8' })
+  const key = createPrivateKey({
+    key: Buffer.concat([PKCS8_PREFIX, secretKey.subarray(0, 32)]),
+    format: 'der',
+    type: 'pkcs8',
+  })
   return { publicKey, key }
 }
 
 /** The bytes for the chain: built, signed by both, serialised. */
-export function signedTransfer(transfer: Omit<BareTransfer, 'feePayer' | 'owner'>, feePayer: BareKey, owner: BareKey): Uint8Array {
+export function signedTransfer(
+  transfer: Omit<BareTransfer, 'feePayer' | 'owner'>,
+  feePayer: BareKey,
+  owner: BareKey,
+): Uint8Array {
   const message = compileTransfer({ ...transfer, feePayer: feePayer.publicKey, owner: owner.publicKey })
   const transaction = new VersionedTransaction(message)
   const bytes = message.serialize()

@@ -1,5 +1,6 @@
-// The scene of the transfers, made over REST: a tenant, its fee payer, a plain Token-2022 instrument, and owners whose positions
-// hold enough of it for any number of transfers. The system's tenant has a fee payer for it too. All keys are the service's own.
+// The scene of the transfers, made over REST: a tenant, its fee payer, a plain Token-2022 instrument, and owners whose
+// positions hold enough of it for any number of transfers. The system's tenant has a fee payer for it too. All keys are
+// the service's own.
 import { PublicKey, type Connection } from '@solana/web3.js'
 import type { ServiceProcess } from '../service/process.ts'
 import { inParallel, restClient, type Ids } from '../service/rest.ts'
@@ -57,7 +58,15 @@ async function payerOf(chain: Connection, ids: Ids): Promise<Payer> {
   return { ...ids, fundsLamports: BigInt(await chain.getBalance(new PublicKey(ids.onchainId), 'confirmed')) }
 }
 
-/** What a generator of transfers is told. @param prefix eight hex digits with which its ids begin: no two generators share them */
-export function settingsOf({ apiKey, feePayer, holders }: Scene, payer: Ids = feePayer, prefix = '000000a1'): TransferSettings {
+/**
+ * What a generator of transfers is told.
+ *
+ * @param prefix eight hex digits with which its ids begin: no two generators share them
+ */
+export function settingsOf(
+  { apiKey, feePayer, holders }: Scene,
+  payer: Ids = feePayer,
+  prefix = '000000a1',
+): TransferSettings {
   return { apiKey, feePayer: payer.offchainId, prefix, positions: holders.map(({ position }) => position.offchainId) }
 }

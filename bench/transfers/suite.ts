@@ -1,4 +1,5 @@
-// Transfers per second through REST, durable and settled at `confirmed`, beside a loop that only builds, signs and executes.
+// Transfers per second through REST, durable and settled at `confirmed`, beside a loop that only builds, signs and
+// executes.
 import { join } from 'node:path'
 import { Connection, PublicKey } from '@solana/web3.js'
 import { loadCurve } from '../load/curve.ts'
@@ -18,7 +19,8 @@ import type { TransferTally } from './traffic.ts'
 
 const RAMP_MS = 500
 const [SERVICE, CHAIN, GENERATOR] = [0, 1, 2]
-const about = 'one Token-2022 transfer with two signatures, REST to confirmed, beside building, signing and executing it in LiteSVM'
+const about =
+  'one Token-2022 transfer with two signatures, REST to confirmed, beside building, signing and executing it in LiteSVM'
 
 export const transfers: Suite = { name: 'transfers', about, run }
 
@@ -31,7 +33,8 @@ async function run(options: Options): Promise<SuiteResult> {
   await using paidByOwn = await open(service, scene, own, '000000a1', options)
   await using paidBySystem = await open(service, scene, system, '000000a2', options)
   const pids = [service.pid, service.chainPid]
-  for (const generator of [paidByOwn, paidBySystem]) await generator.round({ rampMs: 0, windowMs: options.warmupMs, pids })
+  for (const generator of [paidByOwn, paidBySystem])
+    await generator.round({ rampMs: 0, windowMs: options.warmupMs, pids })
   const tallyOf = async (generator: Generator): Promise<TransferTally> => (await generator.tally()) as TransferTally
   const same = await sameTransaction(chain, scene, await tallyOf(paidByOwn))
   await using bare = await startBare(chain, scene, same.unitLimit, options.node)
@@ -59,12 +62,23 @@ async function run(options: Options): Promise<SuiteResult> {
   return { suite: 'transfers', about, figures, checks, profile, charts: [curve.chart] }
 }
 
-function open(service: ServiceProcess, scene: Scene, payer: Payer, prefix: string, { clients }: Options): Promise<Generator> {
+function open(
+  service: ServiceProcess,
+  scene: Scene,
+  payer: Payer,
+  prefix: string,
+  { clients }: Options,
+): Promise<Generator> {
   const settings = settingsOf(scene, payer, prefix)
   return startGenerator({ target: service, clients, module: import.meta.resolve('./traffic.ts'), settings })
 }
 
-async function startBare(chain: Connection, scene: Scene, unitLimit: number, node: string): Promise<Child<BareQuestion, BareRound | null>> {
+async function startBare(
+  chain: Connection,
+  scene: Scene,
+  unitLimit: number,
+  node: string,
+): Promise<Child<BareQuestion, BareRound | null>> {
   const child = startChild<BareQuestion, BareRound | null>(join(import.meta.dirname, 'bare-process.ts'), node)
   const { instrument, holders } = scene
   try {
@@ -90,10 +104,15 @@ async function copy(chain: Connection, address: string): Promise<AccountCopy> {
   return { lamports: BigInt(account.lamports), data: account.data }
 }
 
-function figuresOf(service: readonly RoundResult[], system: readonly RoundResult[], bare: readonly BareRound[]): Figure[] {
+function figuresOf(
+  service: readonly RoundResult[],
+  system: readonly RoundResult[],
+  bare: readonly BareRound[],
+): Figure[] {
   const bareRate = ({ transfers, seconds }: BareRound) => transfers / seconds
   const bareCpuUs = ({ transfers, cpuUs }: BareRound) => cpuUs / transfers
-  const ratio = (rounds: readonly RoundResult[]) => rounds.map((round, index) => perSecond(round) / bareRate(bare[index]!))
+  const ratio = (rounds: readonly RoundResult[]) =>
+    rounds.map((round, index) => perSecond(round) / bareRate(bare[index]!))
   return [
     { name: 'service', unit: 'transfers/s', values: service.map(perSecond) },
     { name: "service, the system's fee payer", unit: 'transfers/s', values: system.map(perSecond) },
@@ -102,17 +121,33 @@ function figuresOf(service: readonly RoundResult[], system: readonly RoundResult
     { name: "ratio, the system's fee payer", unit: 'service/bare', values: ratio(system) },
     ...latencyFigures(service),
     { name: 'CPU service', unit: 'us/transfer', values: service.map((round) => cpuPerRequestUs(round, SERVICE)) },
-    { name: 'CPU service, main thread', unit: 'us/transfer', values: service.map((round) => cpuPerRequestUs(round, SERVICE, 'mainUs')) },
+    {
+      name: 'CPU service, main thread',
+      unit: 'us/transfer',
+      values: service.map((round) => cpuPerRequestUs(round, SERVICE, 'mainUs')),
+    },
     { name: 'CPU chain', unit: 'us/transfer', values: service.map((round) => cpuPerRequestUs(round, CHAIN)) },
-    { name: 'CPU load generator', unit: 'us/transfer', values: service.map((round) => cpuPerRequestUs(round, GENERATOR)) },
+    {
+      name: 'CPU load generator',
+      unit: 'us/transfer',
+      values: service.map((round) => cpuPerRequestUs(round, GENERATOR)),
+    },
     { name: 'CPU bare loop', unit: 'us/transfer', values: bare.map(bareCpuUs) },
     {
       name: 'CPU ratio',
       unit: 'bare/service main thread',
       values: service.map((round, index) => bareCpuUs(bare[index]!) / cpuPerRequestUs(round, SERVICE, 'mainUs')),
     },
-    { name: 'busy: service main thread', unit: 'of a core', values: service.map((round) => mainThreadShare(round, SERVICE)) },
-    { name: 'busy: chain main thread', unit: 'of a core', values: service.map((round) => mainThreadShare(round, CHAIN)) },
+    {
+      name: 'busy: service main thread',
+      unit: 'of a core',
+      values: service.map((round) => mainThreadShare(round, SERVICE)),
+    },
+    {
+      name: 'busy: chain main thread',
+      unit: 'of a core',
+      values: service.map((round) => mainThreadShare(round, CHAIN)),
+    },
     { name: 'busy: others on the machine', unit: 'cores', values: service.map(othersCores) },
   ]
 }

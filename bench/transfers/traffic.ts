@@ -1,5 +1,5 @@
-// Transfers between the positions of the scene, each with a request id and an idempotency key of its own, as a careful client sends
-// them. An answer counts when the transfer has settled; what it moved is then added to the tally.
+// Transfers between the positions of the scene, each with a request id and an idempotency key of its own, as a careful
+// client sends them. An answer counts when the transfer has settled; what it moved is then added to the tally.
 import { countedUuid, postHead, type Target, type Traffic } from '../load/traffic.ts'
 
 export interface TransferSettings {
@@ -18,7 +18,12 @@ export interface TransferTally {
   /** Numbers of the transfers that were sent, and of which nothing was heard or not that they are done. */
   readonly open: readonly number[]
   /** Of one of the last transfers acknowledged: its signature and what it moved. */
-  readonly last: { readonly signature: string; readonly source: number; readonly destination: number; readonly amount: number } | null
+  readonly last: {
+    readonly signature: string
+    readonly source: number
+    readonly destination: number
+    readonly amount: number
+  } | null
 }
 
 const PATH = '/api/v1/positions/transfer?chainClusterId=CHAIN_DEVNET'
@@ -29,18 +34,25 @@ const AMOUNTS = 9000
 
 export function transferBody({ positions, feePayer, prefix }: TransferSettings, n: number): string {
   const { source, destination, amount } = transferOf(n, positions.length)
-  return `{"itemData":{"source":{"position":{"offchainId":"${positions[source]!}"}},`
-    + `"destination":{"position":{"offchainId":"${positions[destination]!}"}},`
-    + `"lamports":${amount},"idempotencyId":"${countedUuid(prefix, n)}"},`
-    + `"chainTransactionConfig":{"feePayer":{"offchainId":"${feePayer}"}}}`
+  return (
+    `{"itemData":{"source":{"position":{"offchainId":"${positions[source]!}"}},` +
+    `"destination":{"position":{"offchainId":"${positions[destination]!}"}},` +
+    `"lamports":${amount},"idempotencyId":"${countedUuid(prefix, n)}"},` +
+    `"chainTransactionConfig":{"feePayer":{"offchainId":"${feePayer}"}}}`
+  )
 }
 
 export function traffic(target: Target, settings: TransferSettings): Traffic {
-  const { apiKey, positions: { length: count } } = settings
+  const {
+    apiKey,
+    positions: { length: count },
+  } = settings
   const body = (n: number): string => transferBody(settings, n)
-  const head = (n: number): string => postHead(target, PATH, body(n).length, {
-    'Authorization': `Bearer ${apiKey}`, 'x-request-id': countedUuid('000000b2', n),
-  })
+  const head = (n: number): string =>
+    postHead(target, PATH, body(n).length, {
+      Authorization: `Bearer ${apiKey}`,
+      'x-request-id': countedUuid('000000b2', n),
+    })
   const [beforeId, afterId] = head(0).split(countedUuid('000000b2', 0)) as [string, string]
   const moved = new Array<number>(count).fill(0)
   const open = new Set<number>()
@@ -81,7 +93,10 @@ function signatureIn(body: string): string {
   return (JSON.parse(body) as { onchainId: string }).onchainId
 }
 
-/** The n-th transfer: every source in turn, to a destination that moves on with every turn. Different from its neighbours. */
+/**
+ * The n-th transfer: every source in turn, to a destination that moves on with every turn. Different from its
+ * neighbours.
+ */
 export function transferOf(n: number, count: number): { source: number; destination: number; amount: number } {
   const source = n % count
   const turn = Math.floor(n / count)

@@ -21,7 +21,8 @@ export function batchText(atMs: number, ops: readonly DiskOp[]): string {
 /** Throws CorruptRow. */
 export function batchOf(sequence: number, text: string): Batch {
   const [time = '', ...lines] = text.split('\n')
-  if (!/^\d{1,16}$/.test(time) || lines.includes('')) throw new CorruptRow(redoKey(sequence), new TypeError('not a batch'))
+  if (!/^\d{1,16}$/.test(time) || lines.includes(''))
+    throw new CorruptRow(redoKey(sequence), new TypeError('not a batch'))
   return { sequence, atMs: Number(time), ops: lines.map(opOf) }
 }
 

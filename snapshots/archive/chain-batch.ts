@@ -21,7 +21,10 @@ export interface ChainBatch {
 /** The key of a batch row contains the sequence after the letter. */
 export const chainSequence = (key: Buffer): number => key.readUIntBE(1, SEQUENCE_BYTES)
 
-export const chainFrame = ([key, value]: Row): Frame => ({ kind: 'chainBatch', body: Buffer.concat([key.subarray(1), value]) })
+export const chainFrame = ([key, value]: Row): Frame => ({
+  kind: 'chainBatch',
+  body: Buffer.concat([key.subarray(1), value]),
+})
 
 /** Throws BackupRefused. */
 export function chainBatchOf({ body }: Frame): ChainBatch {

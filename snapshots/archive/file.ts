@@ -65,8 +65,15 @@ export class ArchiveFile {
   static async begin(dir: string, number: number, manifest: ArchiveManifest, sealing: Sealing): Promise<ArchiveFile> {
     mkdirSync(dir, { recursive: true, mode: 0o700 })
     const writer = new FrameWriter('archive', sealing)
-    const head = Buffer.concat([writer.preamble, writer.frame({ kind: 'manifest', body: Buffer.from(JSON.stringify(manifest)) })])
-    const handle = await open(join(dir, `holdfast-${manifest.line}-${String(number).padStart(8, '0')}.hfa`), 'wx', 0o600)
+    const head = Buffer.concat([
+      writer.preamble,
+      writer.frame({ kind: 'manifest', body: Buffer.from(JSON.stringify(manifest)) }),
+    ])
+    const handle = await open(
+      join(dir, `holdfast-${manifest.line}-${String(number).padStart(8, '0')}.hfa`),
+      'wx',
+      0o600,
+    )
     const file = new ArchiveFile(number, handle, writer, head.length)
     await file.#put(head)
     const folder = await open(dir, 'r')
@@ -95,7 +102,10 @@ export class ArchiveFile {
   }
 }
 
-export const batchFrame = (sequence: number, text: string): Frame => ({ kind: 'batch', body: Buffer.from(`${sequence}\n${text}`) })
+export const batchFrame = (sequence: number, text: string): Frame => ({
+  kind: 'batch',
+  body: Buffer.from(`${sequence}\n${text}`),
+})
 
 /** Throws BackupRefused. */
 export function batchOfFrame({ body }: Frame): Batch {

@@ -13,7 +13,27 @@ export type CheckedRow =
   | { readonly type: 'other' }
 
 /** Number of key parts per letter (see `keys.ts`). */
-const PARTS: Readonly<Record<string, number>> = { a: 3, b: 4, e: 3, f: 2, g: 3, h: 3, i: 4, k: 4, l: 4, m: 2, n: 3, o: 3, p: 4, r: 4, s: 2, t: 2, u: 5, v: 5, w: 2 }
+const PARTS: Readonly<Record<string, number>> = {
+  a: 3,
+  b: 4,
+  e: 3,
+  f: 2,
+  g: 3,
+  h: 3,
+  i: 4,
+  k: 4,
+  l: 4,
+  m: 2,
+  n: 3,
+  o: 3,
+  p: 4,
+  r: 4,
+  s: 2,
+  t: 2,
+  u: 5,
+  v: 5,
+  w: 2,
+}
 
 /** Throws CorruptRow. */
 export function checkRow(key: string, text: string): CheckedRow {

@@ -26,7 +26,10 @@ export function isDatabase(path: string): boolean {
 }
 
 /** Rejects with StoreLocked while another process holds it (after `lockWaitMs`), or with LevelDB's error. */
-export async function openDatabase(path: string, { make, lockWaitMs = 0 }: { make: boolean; lockWaitMs?: number }): Promise<Database> {
+export async function openDatabase(
+  path: string,
+  { make, lockWaitMs = 0 }: { make: boolean; lockWaitMs?: number },
+): Promise<Database> {
   const deadlineMs = performance.now() + lockWaitMs
   for (;;) {
     const level = new Level<Buffer, Buffer>(path, {

@@ -17,7 +17,15 @@ export const FRAME_HEAD_BYTES = 5
 /** A greater length indicates damage: no row is this long. */
 export const MOST_BODY_BYTES = 256 * 1024 * 1024
 
-export const KINDS = { manifest: 'M', store: 'S', chain: 'C', file: 'F', batch: 'B', chainBatch: 'K', trailer: 'T' } as const
+export const KINDS = {
+  manifest: 'M',
+  store: 'S',
+  chain: 'C',
+  file: 'F',
+  batch: 'B',
+  chainBatch: 'K',
+  trailer: 'T',
+} as const
 export type FrameKind = keyof typeof KINDS
 
 export interface Frame {
@@ -50,11 +58,16 @@ export function preambleOf(what: FileKind, sealing: Sealing['kind'], salt: Buffe
 }
 
 /** Throws BackupRefused. */
-export function readPreamble(what: FileKind, bytes: Buffer): { readonly sealing: Sealing['kind']; readonly salt: Buffer } {
+export function readPreamble(
+  what: FileKind,
+  bytes: Buffer,
+): { readonly sealing: Sealing['kind']; readonly salt: Buffer } {
   const { length } = MAGIC[what]
-  if (bytes.toString('latin1', 0, length) !== MAGIC[what]) throw new BackupRefused(`this is not ${NAMES[what]} of Holdfast`)
+  if (bytes.toString('latin1', 0, length) !== MAGIC[what])
+    throw new BackupRefused(`this is not ${NAMES[what]} of Holdfast`)
   const version = bytes[length]!
-  if (version !== FORMAT) throw new BackupRefused(`the ${what} has format version ${version}; this release reads version ${FORMAT}`)
+  if (version !== FORMAT)
+    throw new BackupRefused(`the ${what} has format version ${version}; this release reads version ${FORMAT}`)
   const sealing = SEALINGS[bytes[length + 1]!]
   if (sealing === undefined) throw new BackupRefused(`the ${what} is damaged: its preamble says nothing known`)
   return { sealing, salt: bytes.subarray(length + 2, PREAMBLE_BYTES) }

@@ -19,7 +19,10 @@ export interface Manifest {
   readonly masterKeyId: string | null
 }
 
-export const manifestFrame = (manifest: Manifest): Frame => ({ kind: 'manifest', body: Buffer.from(JSON.stringify(manifest)) })
+export const manifestFrame = (manifest: Manifest): Frame => ({
+  kind: 'manifest',
+  body: Buffer.from(JSON.stringify(manifest)),
+})
 
 /** Throws BackupRefused. */
 export function manifestOf({ kind, body }: Frame): Manifest {
@@ -31,7 +34,10 @@ export function manifestOf({ kind, body }: Frame): Manifest {
   throw new BackupRefused('the backup has no manifest')
 }
 
-export async function* rowFrames(kind: 'store' | 'chain', rows: AsyncIterable<Row>): AsyncGenerator<Frame, void, undefined> {
+export async function* rowFrames(
+  kind: 'store' | 'chain',
+  rows: AsyncIterable<Row>,
+): AsyncGenerator<Frame, void, undefined> {
   for await (const body of packRows(rows)) yield { kind, body }
 }
 

@@ -2,7 +2,17 @@
 // trailer that matches what was read, and throws BackupRefused otherwise: callers must discard results of frames used
 // before the error.
 import { createDecipheriv, createHash, timingSafeEqual } from 'node:crypto'
-import { BackupRefused, CutShort, DIGEST_BYTES, fileKey, FRAME_HEAD_BYTES, KINDS, MOST_BODY_BYTES, nonceOf, PREAMBLE_BYTES } from './format.ts'
+import {
+  BackupRefused,
+  CutShort,
+  DIGEST_BYTES,
+  fileKey,
+  FRAME_HEAD_BYTES,
+  KINDS,
+  MOST_BODY_BYTES,
+  nonceOf,
+  PREAMBLE_BYTES,
+} from './format.ts'
 import { readPreamble, TAG_BYTES } from './format.ts'
 import type { FileKind, Frame, FrameKind, Sealing } from './format.ts'
 
@@ -19,7 +29,8 @@ export async function* readBackup(
   const { sealing, salt } = readPreamble(what, preamble)
   const key = fileKey(fitting(what, opening, sealing), salt)
   const running = createHash('sha256').update(preamble)
-  const damaged = (frame: number): BackupRefused => new BackupRefused(`the ${what} is damaged, from part ${frame + 1} on`)
+  const damaged = (frame: number): BackupRefused =>
+    new BackupRefused(`the ${what} is damaged, from part ${frame + 1} on`)
   for (let count = 0; ; count += 1) {
     const head = await source.take(FRAME_HEAD_BYTES)
     const length = head.readUInt32BE()
@@ -29,7 +40,8 @@ export async function* readBackup(
     running.update(head).update(body)
     if (!timingSafeEqual(running.copy().digest(), await source.take(DIGEST_BYTES))) throw damaged(count)
     if (key !== null && body.length < TAG_BYTES) throw damaged(count)
-    const plain = key === null ? body : open(what, key, body, Buffer.concat([preamble, Buffer.from(KINDS[kind])]), count)
+    const plain =
+      key === null ? body : open(what, key, body, Buffer.concat([preamble, Buffer.from(KINDS[kind])]), count)
     if ((kind === 'manifest') !== (count === 0)) throw damaged(count)
     if (kind !== 'trailer') {
       yield { kind, body: plain }
@@ -84,7 +96,8 @@ class Source {
   }
 
   async take(length: number): Promise<Buffer> {
-    while (this.#held < length) if (!(await this.#more())) throw new CutShort(`the ${this.#what} is not whole: it ends too early`)
+    while (this.#held < length)
+      if (!(await this.#more())) throw new CutShort(`the ${this.#what} is not whole: it ends too early`)
     const all = this.#waiting.length === 1 ? this.#waiting[0]! : Buffer.concat(this.#waiting)
     this.#waiting = all.length === length ? [] : [all.subarray(length)]
     this.#held -= length

@@ -65,7 +65,10 @@ export async function* rowsFrom(bytes: AsyncIterable<Buffer>): AsyncGenerator<Ro
   if (held.length > 0) throw new Error('the included chain sent half a row')
 }
 
-function rowAt(bytes: Buffer, start: number): { readonly key: Buffer; readonly value: Buffer; readonly end: number } | null {
+function rowAt(
+  bytes: Buffer,
+  start: number,
+): { readonly key: Buffer; readonly value: Buffer; readonly end: number } | null {
   const key = partAt(bytes, start)
   const value = key === null ? null : partAt(bytes, key.end)
   return key === null || value === null ? null : { key: key.part, value: value.part, end: value.end }

@@ -30,7 +30,10 @@ export class FrameWriter {
 
   #frameOf(kind: FrameKind, plain: Buffer): Buffer {
     const letter = KINDS[kind]
-    const body = this.#key === null ? plain : seal(this.#key, plain, Buffer.concat([this.preamble, Buffer.from(letter)]), this.#count)
+    const body =
+      this.#key === null
+        ? plain
+        : seal(this.#key, plain, Buffer.concat([this.preamble, Buffer.from(letter)]), this.#count)
     const head = Buffer.alloc(FRAME_HEAD_BYTES)
     head.writeUInt32BE(body.length)
     head.write(letter, 4, 'latin1')
@@ -41,7 +44,10 @@ export class FrameWriter {
 }
 
 /** Ends with the trailer; if the source fails, no complete file results. */
-export async function* writeBackup(frames: AsyncIterable<Frame>, sealing: Sealing): AsyncGenerator<Buffer, void, undefined> {
+export async function* writeBackup(
+  frames: AsyncIterable<Frame>,
+  sealing: Sealing,
+): AsyncGenerator<Buffer, void, undefined> {
   const writer = new FrameWriter('backup', sealing)
   yield writer.preamble
   for await (const frame of frames) yield writer.frame(frame)

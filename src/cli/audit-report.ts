@@ -37,7 +37,10 @@ export async function auditDirectory(settings: Settings, { publicKey, balances =
     const report = await verifyAudit(store, { publicKey })
     if (!balances) return report
     const findings = await inspect(store, new SecretsFolder(secretsDir ?? secrets))
-    return { ...report, clusters: await compare(settings, findings, (id) => store.meta(`genesis:${id}`) as string | undefined) }
+    return {
+      ...report,
+      clusters: await compare(settings, findings, (id) => store.meta(`genesis:${id}`) as string | undefined),
+    }
   } finally {
     await store.close()
   }

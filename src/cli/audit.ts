@@ -19,20 +19,30 @@ export function auditCommands(program: Command, settingsFor: SettingsFor): void 
         'run on the directory; a backup works too. Changes nothing. Exits with 0 if the log is unchanged, with 1 if it is not.',
     )
     .argument('[place]', 'a backup file or a data directory; default: the configured directory')
-    .option('--public-key <key>', 'public key (base58) that must have signed the checkpoints; default: the key stored with the log')
+    .option(
+      '--public-key <key>',
+      'public key (base58) that must have signed the checkpoints; default: the key stored with the log',
+    )
     .option(
       '--balances',
       'also compare the balances of live accounts with their cluster; exits with 1 if they differ or the cluster does not respond',
     )
-    .addHelpText('after', examples('holdfast audit verify nightly.hfb --json', 'holdfast audit verify --data-dir restored --balances'))
+    .addHelpText(
+      'after',
+      examples('holdfast audit verify nightly.hfb --json', 'holdfast audit verify --data-dir restored --balances'),
+    )
     .action(async (place: string | undefined, options: DataOptions & AuditWish) => {
       const { auditDirectory, auditFile } = await import('./audit-report.ts')
       const { isDirectory } = await import('./verify.ts')
       const directory = place === undefined || isDirectory(place)
       const settings = settingsFor(directory && place !== undefined ? { ...options, dataDir: place } : options)
-      const report = directory ? await auditDirectory(settings, options) : await auditFile(settings, resolve(place), options)
+      const report = directory
+        ? await auditDirectory(settings, options)
+        : await auditFile(settings, resolve(place), options)
       print(report, options, linesOf)
-      const agrees = (report.clusters ?? []).every(({ differences, notCompared }) => differences.length === 0 && notCompared === undefined)
+      const agrees = (report.clusters ?? []).every(
+        ({ differences, notCompared }) => differences.length === 0 && notCompared === undefined,
+      )
       process.exitCode = report.ok && agrees ? EXIT_CODES.done : EXIT_CODES.failure
     })
 }
@@ -43,5 +53,10 @@ function linesOf({ ok, publicKey, tenants, clusters = [] }: Audited): string[] {
     ...problems.map(({ sequence, problem }) => `  row ${sequence} ${problem}`),
   ])
   const verdict = ok ? 'the audit log is unchanged' : 'the audit log was changed or is damaged'
-  return [...chains, `checkpoints are signed by ${publicKey ?? 'no key'}`, ...clusters.flatMap(comparisonLines), verdict]
+  return [
+    ...chains,
+    `checkpoints are signed by ${publicKey ?? 'no key'}`,
+    ...clusters.flatMap(comparisonLines),
+    verdict,
+  ]
 }

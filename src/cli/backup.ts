@@ -51,7 +51,8 @@ export async function backup(
   progress: Progress = () => undefined,
 ): Promise<BackupReport> {
   const path = resolve(file)
-  if (existsSync(path)) throw new CommandFailed(`${file} exists: a backup never overwrites a file`, EXIT_CODES.cannotCreate)
+  if (existsSync(path))
+    throw new CommandFailed(`${file} exists: a backup never overwrites a file`, EXIT_CODES.cannotCreate)
   const folder = dirname(path)
   if (!existsSync(folder))
     throw new CommandFailed(`${file} cannot be written: folder ${folder} does not exist`, EXIT_CODES.cannotCreate)
@@ -61,7 +62,10 @@ export async function backup(
   const frames = answer === null ? framesHere(settings) : withChain(readBackup(answer, { kind: 'none' }), settings)
   const draft = `${path}.${randomBytes(6).toString('hex')}`
   try {
-    await pipeline(writeBackup(counted(frames, progress), sealing), createWriteStream(draft, { flags: 'wx', mode: 0o600, flush: true }))
+    await pipeline(
+      writeBackup(counted(frames, progress), sealing),
+      createWriteStream(draft, { flags: 'wx', mode: 0o600, flush: true }),
+    )
     const report = await look(draft, sealing)
     // A rotation since the start of the backup has resealed keys in files, or is about to.
     refuseDuringRotation(settings)
@@ -84,7 +88,10 @@ const rotated = (): CommandFailed =>
   new CommandFailed('the master key is being rotated: repeat the backup after the rotation', EXIT_CODES.unavailable)
 
 /** Reads a complete backup. Rejects with BackupRefused. */
-async function look(path: string, sealing: Sealing): Promise<Manifest & Contents & { readonly bytes: number; readonly sha256: string }> {
+async function look(
+  path: string,
+  sealing: Sealing,
+): Promise<Manifest & Contents & { readonly bytes: number; readonly sha256: string }> {
   const hash = createHash('sha256')
   const found = { rows: 0, chainRows: 0, files: 0 }
   let manifest: Manifest | undefined
@@ -97,7 +104,10 @@ async function look(path: string, sealing: Sealing): Promise<Manifest & Contents
   return { ...manifest!, ...found, bytes: (await stat(path)).size, sha256: hash.digest('hex') }
 }
 
-async function* hashed(bytes: AsyncIterable<Buffer>, hash: { update(bytes: Buffer): unknown }): AsyncGenerator<Buffer, void, undefined> {
+async function* hashed(
+  bytes: AsyncIterable<Buffer>,
+  hash: { update(bytes: Buffer): unknown },
+): AsyncGenerator<Buffer, void, undefined> {
   for await (const chunk of bytes) {
     hash.update(chunk)
     yield chunk
@@ -123,7 +133,11 @@ async function* withChain(frames: AsyncIterable<Frame>, { dataDir }: Settings): 
     if (frame.kind !== 'manifest' || !manifestOf(frame).chainIncluded) continue
     const { chainSocket } = dataLayout(dataDir)
     const answer = await askOwner(chainSocket, '/rows')
-    if (answer === null) throw new CommandFailed(`the embedded chain does not respond at ${chainSocket}: retry later`, EXIT_CODES.unavailable)
+    if (answer === null)
+      throw new CommandFailed(
+        `the embedded chain does not respond at ${chainSocket}: retry later`,
+        EXIT_CODES.unavailable,
+      )
     yield* rowFrames('chain', rowsFrom(answer))
   }
 }
@@ -133,9 +147,17 @@ async function* framesHere({ dataDir, secretsDir }: Settings): AsyncGenerator<Fr
   const { store: path, chain: chainPath, secrets, players } = dataLayout(dataDir)
   if (!isDatabase(path)) throw new CommandFailed(`${dataDir} contains no store`, EXIT_CODES.unavailable)
   const store = await openStore({ path, onFatal: () => undefined })
-  const chain = isDatabase(chainPath) ? await openDatabase(chainPath, { make: false, lockWaitMs: CHAIN_LOCK_WAIT_MS }) : null
+  const chain = isDatabase(chainPath)
+    ? await openDatabase(chainPath, { make: false, lockWaitMs: CHAIN_LOCK_WAIT_MS })
+    : null
   try {
-    const ground = { store, release: release(), clusters: CLUSTER_IDS, chainIncluded: chain !== null, now: () => Date.now() }
+    const ground = {
+      store,
+      release: release(),
+      clusters: CLUSTER_IDS,
+      chainIncluded: chain !== null,
+      now: () => Date.now(),
+    }
     const between = chain === null ? undefined : () => rowFrames('chain', chain.rows())
     yield* copyFrames({ ...ground, secrets: secretsDir ?? secrets, players }, between)
   } finally {

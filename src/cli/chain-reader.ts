@@ -16,7 +16,11 @@ export interface MintOnChain {
   readonly decimals: number
   readonly mintAuthority: string | null
   /** The metadata inside the mint; null when it has none. */
-  readonly metadata: { readonly name: string; readonly symbol: string; readonly additionalMetadata: readonly (readonly string[])[] } | null
+  readonly metadata: {
+    readonly name: string
+    readonly symbol: string
+    readonly additionalMetadata: readonly (readonly string[])[]
+  } | null
 }
 
 interface ParsedMint {
@@ -47,13 +51,16 @@ export class ChainReader {
 
   /** Raw units of a token account; null when the account does not exist. */
   async tokens(address: string): Promise<bigint | null> {
-    if (await this.#account(address) === null) return null
-    const { value } = await this.#ask<{ value: { amount: string } }>('getTokenAccountBalance', [address, { commitment: 'confirmed' }])
+    if ((await this.#account(address)) === null) return null
+    const { value } = await this.#ask<{ value: { amount: string } }>('getTokenAccountBalance', [
+      address,
+      { commitment: 'confirmed' },
+    ])
     return BigInt(value.amount)
   }
 
   async mint(address: string): Promise<MintOnChain | null> {
-    const account = await this.#account(address) as ParsedMint | null
+    const account = (await this.#account(address)) as ParsedMint | null
     if (account === null) return null
     const { decimals, mintAuthority, extensions = [] } = account.data.parsed.info
     const metadata = extensions.find(({ extension }) => extension === 'tokenMetadata')?.state ?? null
@@ -71,9 +78,12 @@ export class ChainReader {
   async confirmed(signature: string): Promise<void> {
     const deadline = performance.now() + this.#waitMs
     while (performance.now() < deadline) {
-      const { value } = await this.#ask<{ value: readonly (SignatureStatus | null)[] }>('getSignatureStatuses', [[signature]])
+      const { value } = await this.#ask<{ value: readonly (SignatureStatus | null)[] }>('getSignatureStatuses', [
+        [signature],
+      ])
       const [status = null] = value
-      if (status !== null && status.err !== null) throw new TourFailed(`on chain, ${signature} failed: ${JSON.stringify(status.err)}`)
+      if (status !== null && status.err !== null)
+        throw new TourFailed(`on chain, ${signature} failed: ${JSON.stringify(status.err)}`)
       if (status !== null && status.confirmationStatus !== 'processed') return
       await delay(POLL_MS)
     }

@@ -1,7 +1,7 @@
 // `clock reset`: the time of a stopped service becomes that of its machine again. Its records may be dated later, by a
-// clock that was wrong. Going back never opens a window of a debit limit: debits of a later date keep counting until the
-// windows after their date have passed. But a clock that is itself wrong would be put right by a later step forward,
-// which does; so a cluster has to bear the clock of the machine out.
+// clock that was wrong. Going back never opens a window of a debit limit: debits of a later date keep counting until
+// the windows after their date have passed. But a clock that is itself wrong would be put right by a later step
+// forward, which does; so a cluster has to bear the clock of the machine out.
 import { randomUUID } from 'node:crypto'
 import { isDatabase } from '../../snapshots/backup/database.ts'
 import { openStore } from '../../snapshots/level-store.ts'
@@ -61,13 +61,19 @@ async function checked(settings: Settings, engine: Engine, clock: Clock): Promis
   const last = lastInstant(engine)
   const nowMs = clock.now()
   if (last === null || last - nowMs <= TOLERATED_MS) {
-    throw new CommandFailed('there is nothing to put back: no record is dated later than the clock of this machine', EXIT_CODES.failure)
+    throw new CommandFailed(
+      'there is nothing to put back: no record is dated later than the clock of this machine',
+      EXIT_CODES.failure,
+    )
   }
   for (const { id, endpoints } of settings.clusters) {
     if (endpoints === 'embedded') continue
     const offMs = await offBy(id, endpoints, engine.store, clock)
     if (offMs === null) {
-      throw new CommandFailed(`${id} does not answer, so the clock of this machine cannot be checked: try again when it does`, EXIT_CODES.unavailable)
+      throw new CommandFailed(
+        `${id} does not answer, so the clock of this machine cannot be checked: try again when it does`,
+        EXIT_CODES.unavailable,
+      )
     }
     if (Math.abs(offMs) > TOLERATED_MS) {
       const seconds = Math.round(Math.abs(offMs) / 1000)
@@ -84,7 +90,12 @@ async function checked(settings: Settings, engine: Engine, clock: Clock): Promis
 type Endpoints = Exclude<Settings['clusters'][number]['endpoints'], 'embedded'>
 
 /** Milliseconds by which the machine is ahead of the cluster; null when the cluster does not say its time. */
-async function offBy(id: string, endpoints: Endpoints, store: Pick<Store, 'meta'>, clock: Clock): Promise<number | null> {
+async function offBy(
+  id: string,
+  endpoints: Endpoints,
+  store: Pick<Store, 'meta'>,
+  clock: Clock,
+): Promise<number | null> {
   const genesisHash = store.meta(`genesis:${id}`) as string | undefined
   const cluster = await openCluster({ id, endpoints, settings: REMOTE_CLUSTER, clock, genesisHash }).catch(() => null)
   if (cluster === null) return null
@@ -97,11 +108,21 @@ async function offBy(id: string, endpoints: Endpoints, store: Pick<Store, 'meta'
 }
 
 /** The time of the embedded chain came from the same clock. */
-async function putBackChain({ clusters, dataDir, embeddedSlotMs: slotMs, embeddedFinalitySlots: finalitySlots }: Settings): Promise<void> {
+async function putBackChain({
+  clusters,
+  dataDir,
+  embeddedSlotMs: slotMs,
+  embeddedFinalitySlots: finalitySlots,
+}: Settings): Promise<void> {
   const { chain: path } = dataLayout(dataDir)
   if (!clusters.some(({ endpoints }) => endpoints === 'embedded') || !isDatabase(path)) return
   const ground = { host: '127.0.0.1', port: 0, dataDir: path, slotMs, finalitySlots, faults: false, putsBackTime: true }
-  const chain = await startEmbeddedChain({ ...ground, environment: childEnvironment(), log: QUIET, onFatal: () => undefined })
+  const chain = await startEmbeddedChain({
+    ...ground,
+    environment: childEnvironment(),
+    log: QUIET,
+    onFatal: () => undefined,
+  })
   await chain.stop()
 }
 
@@ -109,6 +130,13 @@ async function record(engine: Engine, reset: ClockReset): Promise<void> {
   const resource = { kind: null, onchainId: null, offchainId: null }
   await engine.transact((unit) => {
     unit.also(SYSTEM_TENANT, { type: 'meta', name: CLOCK_RESET, value: reset })
-    unit.audit({ tenant: SYSTEM_TENANT, keyId: 'owner', action: ACTION, outcome: 'DONE', resource, requestId: randomUUID() })
+    unit.audit({
+      tenant: SYSTEM_TENANT,
+      keyId: 'owner',
+      action: ACTION,
+      outcome: 'DONE',
+      resource,
+      requestId: randomUUID(),
+    })
   }).durable
 }

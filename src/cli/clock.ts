@@ -6,7 +6,9 @@ export function clockCommands(program: Command, settingsFor: SettingsFor): void 
   const clock = program
     .command('clock')
     .summary('put back the clock of a service that started with a wrong one')
-    .description('Puts back the clock of a service whose records are dated later than the corrected clock of the machine.')
+    .description(
+      'Puts back the clock of a service whose records are dated later than the corrected clock of the machine.',
+    )
   clock
     .command('reset')
     .summary('declare the clock of the machine to be right')

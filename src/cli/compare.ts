@@ -59,12 +59,18 @@ export async function compare(
       for (let at = 0; at < records.length; at += AT_ONCE) {
         const portion = records.slice(at, at + AT_ONCE)
         const { accounts } = await cluster.accounts(portion.map(({ context }) => context.address))
-        for (const [index, record] of portion.entries()) differences.push(...differencesOf(id, record, accounts[index] ?? null))
+        for (const [index, record] of portion.entries())
+          differences.push(...differencesOf(id, record, accounts[index] ?? null))
         progress((done += portion.length), total)
       }
       found.push({ ...ground, differences })
     } catch (error) {
-      found.push({ ...ground, accounts: 0, differences: [], notCompared: error instanceof Error ? error.message : String(error) })
+      found.push({
+        ...ground,
+        accounts: 0,
+        differences: [],
+        notCompared: error instanceof Error ? error.message : String(error),
+      })
     }
   }
   return found
@@ -84,7 +90,11 @@ function differencesOf(cluster: string, record: HoldingState, account: Seen): Di
   try {
     const position = ofKind(record, 'position')
     if (position !== undefined) {
-      judge('tokens', position.context.tokens.balance, decodeTokenAccount(account.data, account.owner).amount.toString())
+      judge(
+        'tokens',
+        position.context.tokens.balance,
+        decodeTokenAccount(account.data, account.owner).amount.toString(),
+      )
     }
     const instrument = ofKind(record, 'instrument')
     if (instrument !== undefined)
@@ -120,7 +130,8 @@ class Clusters implements AsyncDisposable {
       genesisHash,
     })
     this.#opened.push(cluster)
-    if (genesisHash !== undefined && cluster.genesisHash !== genesisHash) throw new Error('the endpoint serves a different chain: its genesis hash differs')
+    if (genesisHash !== undefined && cluster.genesisHash !== genesisHash)
+      throw new Error('the endpoint serves a different chain: its genesis hash differs')
     return cluster
   }
 
@@ -130,11 +141,21 @@ class Clusters implements AsyncDisposable {
 
   async #embedded(): Promise<string> {
     if (this.#rpcUrl !== undefined) return this.#rpcUrl
-    const { embeddedRpcHost: host, dataDir, embeddedSlotMs: slotMs, embeddedFinalitySlots: finalitySlots } = this.#settings
+    const {
+      embeddedRpcHost: host,
+      dataDir,
+      embeddedSlotMs: slotMs,
+      embeddedFinalitySlots: finalitySlots,
+    } = this.#settings
     const { chain: path } = dataLayout(dataDir)
     if (!isDatabase(path)) throw new Error('the data of the embedded chain is missing')
     const ground = { host, port: 0, dataDir: path, slotMs, finalitySlots, faults: false }
-    const chain = await startEmbeddedChain({ ...ground, environment: childEnvironment(), log: QUIET, onFatal: () => undefined })
+    const chain = await startEmbeddedChain({
+      ...ground,
+      environment: childEnvironment(),
+      log: QUIET,
+      onFatal: () => undefined,
+    })
     this.#opened.push({ close: () => chain.stop() })
     this.#rpcUrl = chain.rpcUrl
     return chain.rpcUrl

@@ -39,7 +39,10 @@ export async function askService<Body>(
 }
 
 /** Throws CommandFailed when there is no key. */
-export function placeOfService(settings: Settings, options: RestOptions): { readonly url: string; readonly key: string } {
+export function placeOfService(
+  settings: Settings,
+  options: RestOptions,
+): { readonly url: string; readonly key: string } {
   return { url: (options.url ?? urlOf(settings)).replace(/\/$/, ''), key: keyOf(settings, options) }
 }
 

@@ -47,9 +47,13 @@ export interface DoctorOptions {
 
 type Known = Pick<Standing, 'masterKeyId' | 'genesisHashes' | 'chainRpcUrl' | 'feePayers' | 'archive'>
 
-export async function examine(settings: Settings, { leastBalance, now = Date.now, freeBytes = freeOn }: DoctorOptions): Promise<Check[]> {
+export async function examine(
+  settings: Settings,
+  { leastBalance, now = Date.now, freeBytes = freeOn }: DoctorOptions,
+): Promise<Check[]> {
   const checks: Check[] = []
-  const say = (check: string, verdict: Check['verdict'], says: string): void => void checks.push({ check, verdict, says })
+  const say = (check: string, verdict: Check['verdict'], says: string): void =>
+    void checks.push({ check, verdict, says })
   const { dataDir } = settings
   if (!existsSync(dataDir)) {
     say('data directory', 'failed', `${dataDir} does not exist: no service was started with it yet`)
@@ -73,7 +77,10 @@ export async function examine(settings: Settings, { leastBalance, now = Date.now
       say(id, 'ok', 'is the embedded chain, which is not running')
       continue
     }
-    await cluster({ id, urls, genesisHash: known.genesisHashes[id], feePayers: known.feePayers, leastBalance, now }, say)
+    await cluster(
+      { id, urls, genesisHash: known.genesisHashes[id], feePayers: known.feePayers, leastBalance, now },
+      say,
+    )
     if (urls.length > 1) await endpointsOf(id, urls, say)
   }
   return checks
@@ -112,7 +119,9 @@ async function knownOffline({ dataDir, secretsDir }: Settings): Promise<Known> {
           ? [{ cluster: record.cluster, onchainId: record.context.address, offchainId: record.id }]
           : [],
       )
-    const hashes = CLUSTER_IDS.map((id) => [id, store.meta(`genesis:${id}`)] as const).filter(([, hash]) => typeof hash === 'string')
+    const hashes = CLUSTER_IDS.map((id) => [id, store.meta(`genesis:${id}`)] as const).filter(
+      ([, hash]) => typeof hash === 'string',
+    )
     return {
       masterKeyId: (store.meta('masterKeyCheck') as string | undefined) ?? null,
       genesisHashes: Object.fromEntries(hashes) as Record<string, string>,
@@ -132,11 +141,15 @@ function archiveVerdict({ lag, trouble }: NonNullable<Known['archive']>): [Check
     : ['warning', `lacks ${lag} batches: it is falling behind`]
 }
 
-function masterKeyVerdict({ masterKey: given, dataDir }: Settings, storedId: string | null): [Check['verdict'], string] {
+function masterKeyVerdict(
+  { masterKey: given, dataDir }: Settings,
+  storedId: string | null,
+): [Check['verdict'], string] {
   const path = dataLayout(dataDir).masterKey
   const text = given === null ? readKeyFile(path) : null
   if (storedId === null) return ['ok', 'nothing is sealed yet']
-  if (given === null && text === null) return ['failed', `is neither in HOLDFAST_MASTER_KEY nor in ${path}: the service would not start`]
+  if (given === null && text === null)
+    return ['failed', `is neither in HOLDFAST_MASTER_KEY nor in ${path}: the service would not start`]
   let id: string | null = null
   try {
     id = new MasterKey(given?.reveal() ?? key32(text!)).id
@@ -161,7 +174,10 @@ interface ClusterGround {
   readonly now: () => number
 }
 
-async function cluster({ id, urls, genesisHash, feePayers, leastBalance, now }: ClusterGround, say: Say): Promise<void> {
+async function cluster(
+  { id, urls, genesisHash, feePayers, leastBalance, now }: ClusterGround,
+  say: Say,
+): Promise<void> {
   let opened: Cluster | undefined
   try {
     const begun = performance.now()
@@ -170,14 +186,22 @@ async function cluster({ id, urls, genesisHash, feePayers, leastBalance, now }: 
     const tookMs = Math.round(performance.now() - begun)
     say(`${id} answers`, tookMs > SLOW_MS ? 'warning' : 'ok', `confirmed slot ${slot}, after ${tookMs} ms`)
     const other = genesisHash !== undefined && opened.genesisHash !== genesisHash
-    say(`${id} chain`, other ? 'failed' : 'ok', other ? 'is a different chain than that of the records' : `genesis ${opened.genesisHash}`)
+    say(
+      `${id} chain`,
+      other ? 'failed' : 'ok',
+      other ? 'is a different chain than that of the records' : `genesis ${opened.genesisHash}`,
+    )
     await lag(opened, slot, now, say)
     const mine = feePayers.filter((payer) => payer.cluster === id)
     const { accounts } = await opened.accounts(mine.map(({ onchainId }) => onchainId))
     for (const [index, { onchainId }] of mine.entries()) {
       const lamports = accounts[index]?.lamports ?? 0n
       const low = lamports < leastBalance
-      say(`${id} fee payer`, low ? 'failed' : 'ok', `${onchainId} has ${lamports} lamports${low ? `, less than ${leastBalance}` : ''}`)
+      say(
+        `${id} fee payer`,
+        low ? 'failed' : 'ok',
+        `${onchainId} has ${lamports} lamports${low ? `, less than ${leastBalance}` : ''}`,
+      )
     }
   } catch (error) {
     say(`${id} answers`, 'failed', error instanceof Error ? error.message : String(error))
@@ -206,7 +230,11 @@ async function endpointsOf(id: ClusterId, urls: ClusterGround['urls'], say: Say)
     if (typeof slot === 'string') say(`${id} endpoint ${name}`, 'failed', slot)
     else {
       const behind = newest - slot
-      say(`${id} endpoint ${name}`, behind > MOST_BEHIND_SLOTS ? 'failed' : 'ok', `is ${behind} slots behind the newest`)
+      say(
+        `${id} endpoint ${name}`,
+        behind > MOST_BEHIND_SLOTS ? 'failed' : 'ok',
+        `is ${behind} slots behind the newest`,
+      )
     }
   }
 }
@@ -214,7 +242,11 @@ async function endpointsOf(id: ClusterId, urls: ClusterGround['urls'], say: Say)
 async function lag(opened: Cluster, slot: number, now: () => number, say: Say): Promise<void> {
   const finalized = await opened.slot('finalized')
   const behind = slot - finalized
-  say(`${opened.id} finality`, behind > MOST_LAG_SLOTS ? 'failed' : 'ok', `finalized is ${behind} slots behind confirmed`)
+  say(
+    `${opened.id} finality`,
+    behind > MOST_LAG_SLOTS ? 'failed' : 'ok',
+    `finalized is ${behind} slots behind confirmed`,
+  )
   say(`${opened.id} clock`, ...clockVerdict(await opened.blockTime(finalized), now()))
 }
 

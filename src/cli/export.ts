@@ -31,9 +31,13 @@ export function exportCommand(program: Command, settingsFor: SettingsFor): void 
     .option('--after <sequence>', 'only events with a sequence above this one in their tenant', sequence, 0)
     .option('--tenant <id>', 'only this tenant, by the id in the exported lines')
     .option('--data-dir <dir>', 'data directory; default: HOLDFAST_DATA_DIR')
-    .addHelpText('after', examples('holdfast export --events --after 1200 > since.jsonl', 'holdfast export --records --data-dir restored'))
+    .addHelpText(
+      'after',
+      examples('holdfast export --events --after 1200 > since.jsonl', 'holdfast export --records --data-dir restored'),
+    )
     .action(async (options: ExportOptions) => {
-      if ((options.events === true) === (options.records === true)) throw new CommandFailed('exactly one of --events and --records is required', EXIT_CODES.usage)
+      if ((options.events === true) === (options.records === true))
+        throw new CommandFailed('exactly one of --events and --records is required', EXIT_CODES.usage)
       const what = options.events === true ? 'events' : 'records'
       await write(linesOf(settingsFor(options).dataDir, { what, after: options.after, tenant: options.tenant ?? null }))
     })
@@ -46,7 +50,10 @@ function sequence(text: string): number {
 
 async function* linesOf(dataDir: string, wish: ExportWish): AsyncGenerator<Buffer | string, void, undefined> {
   const { socket, store: path } = dataLayout(dataDir)
-  const query = new URLSearchParams({ after: String(wish.after), ...(wish.tenant === null ? {} : { tenant: wish.tenant }) })
+  const query = new URLSearchParams({
+    after: String(wish.after),
+    ...(wish.tenant === null ? {} : { tenant: wish.tenant }),
+  })
   if (wish.tenant !== null) refuseUnknown(wish.tenant, await tenantsOf(socket))
   const answer = await askOwner(socket, `/${wish.what}?${query.toString()}`)
   if (answer !== null) {

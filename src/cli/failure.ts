@@ -25,13 +25,17 @@ export function failureOf(error: unknown): Failure {
   if (!(error instanceof Error)) return { code: EXIT_CODES.failure, text: String(error) }
   const chain = causesOf(error)
   const damage = chain.find(({ name, message }) => DAMAGE.has(name) || /\bCorruption: /.test(message))
-  if (damage !== undefined) return { code: EXIT_CODES.damaged, text: `the data are damaged (${damage.message}): ${WAY_OUT}` }
+  if (damage !== undefined)
+    return { code: EXIT_CODES.damaged, text: `the data are damaged (${damage.message}): ${WAY_OUT}` }
   const place = chain.map(({ message }) => NOT_A_DIRECTORY.exec(message)?.[1]).find((path) => path !== undefined)
   if (place !== undefined) {
     const text = `${place} is a file, or lies under one, and must be a directory: move the file, or set HOLDFAST_DATA_DIR; holdfast restore FILE makes a directory from a backup`
     return { code: EXIT_CODES.damaged, text }
   }
-  const code = 'exitCode' in error && typeof error.exitCode === 'number' ? error.exitCode : (CODES_BY_NAME[error.name] ?? EXIT_CODES.failure)
+  const code =
+    'exitCode' in error && typeof error.exitCode === 'number'
+      ? error.exitCode
+      : (CODES_BY_NAME[error.name] ?? EXIT_CODES.failure)
   const known = code !== EXIT_CODES.failure || 'exitCode' in error || 'syscall' in error
   // Known failures, and those of the operating system, need no stack trace: the message is complete.
   return { code, text: known ? error.message : (error.stack ?? error.message) }

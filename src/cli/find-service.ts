@@ -25,7 +25,9 @@ export async function findService(settings: Settings): Promise<FoundService> {
   const url = urlOf(settings.host, settings.port)
   if (settings.port === 0 || !(await answers(url))) return await startOwn(settings)
   if (settings.clusters[0]?.endpoints !== 'embedded') {
-    throw new TourFailed('the first cluster of HOLDFAST_CLUSTERS is not the embedded chain: the tour would need real funds')
+    throw new TourFailed(
+      'the first cluster of HOLDFAST_CLUSTERS is not the embedded chain: the tour would need real funds',
+    )
   }
   return {
     url,
@@ -83,7 +85,9 @@ function keyOf(settings: Settings): string {
   try {
     return readFileSync(path, 'utf8').trim()
   } catch {
-    throw new TourFailed(`a service is running, but its bootstrap key is neither in HOLDFAST_BOOTSTRAP_KEY nor in ${path}`)
+    throw new TourFailed(
+      `a service is running, but its bootstrap key is neither in HOLDFAST_BOOTSTRAP_KEY nor in ${path}`,
+    )
   }
 }
 
@@ -99,7 +103,11 @@ async function freePorts(host: string): Promise<number> {
     const first = await take(host, 0)
     const port = (first?.address() as AddressInfo | undefined)?.port ?? 0
     const second = port === 0 || port === 65_535 ? null : await take(host, port + 1)
-    await Promise.all([first, second].map((server) => new Promise((resolve) => (server === null ? resolve(null) : server.close(resolve)))))
+    await Promise.all(
+      [first, second].map(
+        (server) => new Promise((resolve) => (server === null ? resolve(null) : server.close(resolve))),
+      ),
+    )
     if (second !== null) return port
   }
 }

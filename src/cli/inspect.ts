@@ -103,7 +103,8 @@ class Inspection implements Findings {
 
   #event(tenant: string, sequence: number): void {
     const last = this.lastEvents[tenant]
-    if (last !== undefined && sequence !== last + 1) this.#problem(`events ${last + 1} to ${sequence - 1} of tenant ${tenant} are missing`)
+    if (last !== undefined && sequence !== last + 1)
+      this.#problem(`events ${last + 1} to ${sequence - 1} of tenant ${tenant} are missing`)
     this.lastEvents[tenant] = sequence
   }
 

@@ -31,7 +31,10 @@ export function keepingCommands(program: Command, settingsFor: SettingsFor): voi
     .argument('<file>', 'the file to write; must not exist')
     .addHelpText(
       'after',
-      examples('holdfast backup nightly.hfb', 'holdfast backup nightly.hfb --passphrase-file /etc/holdfast/passphrase --json'),
+      examples(
+        'holdfast backup nightly.hfb',
+        'holdfast backup nightly.hfb --passphrase-file /etc/holdfast/passphrase --json',
+      ),
     )
     .action(async (file: string, options: DataOptions) => {
       const [sealing, settings] = [sealingOf(options), settingsFor(options)]
@@ -49,7 +52,11 @@ export function keepingCommands(program: Command, settingsFor: SettingsFor): voi
     )
     .argument('<file>', 'a backup file')
     .option('--archive <dir>', 'archive to replay; default: HOLDFAST_ARCHIVE_DIR')
-    .option('--until <point>', 'last time (ISO 8601) or last event (TENANT:SEQUENCE) to replay; default: everything', point)
+    .option(
+      '--until <point>',
+      'last time (ISO 8601) or last event (TENANT:SEQUENCE) to replay; default: everything',
+      point,
+    )
     .addHelpText(
       'after',
       examples(
@@ -73,7 +80,10 @@ export function keepingCommands(program: Command, settingsFor: SettingsFor): voi
         'with 1 if the balances differ from the chain. Starts the embedded chain on the directory for the comparison.',
     )
     .argument('[place]', 'a backup file or a data directory; default: the configured directory')
-    .addHelpText('after', examples('holdfast verify', 'holdfast verify nightly.hfb --passphrase-file /etc/holdfast/passphrase'))
+    .addHelpText(
+      'after',
+      examples('holdfast verify', 'holdfast verify nightly.hfb --passphrase-file /etc/holdfast/passphrase'),
+    )
     .action(async (place: string | undefined, options: DataOptions) => {
       const opening = sealingOf(options)
       const { isDirectory, verifyDirectory, verifyFile } = await import('./verify.ts')
@@ -96,17 +106,26 @@ interface RestoreOptions extends DataOptions {
 function replayOf({ archive, until }: RestoreOptions, { archiveDir, archiveKey }: Settings): ReplayWish | null {
   if (archive === undefined && until === undefined) return null
   const dir = archive === undefined ? archiveDir : resolve(archive)
-  if (dir === null) throw new CommandFailed('--until requires an archive: set --archive or HOLDFAST_ARCHIVE_DIR', EXIT_CODES.usage)
-  return { dir, opening: archiveKey === null ? { kind: 'none' } : { kind: 'key', key: archiveKey.reveal() }, until: until ?? null }
+  if (dir === null)
+    throw new CommandFailed('--until requires an archive: set --archive or HOLDFAST_ARCHIVE_DIR', EXIT_CODES.usage)
+  return {
+    dir,
+    opening: archiveKey === null ? { kind: 'none' } : { kind: 'key', key: archiveKey.reveal() },
+    until: until ?? null,
+  }
 }
 
 /** Requires a time zone: the meaning of a time must not depend on the machine. */
 function point(text: string): Exclude<Point, null> {
-  const atMs = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?(?:Z|[+-]\d\d:\d\d)$/.test(text) ? Date.parse(text) : NaN
+  const atMs = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?(?:Z|[+-]\d\d:\d\d)$/.test(text)
+    ? Date.parse(text)
+    : NaN
   if (!Number.isNaN(atMs)) return { atMs }
   const [, tenant, event] = /^(?!\d{4}-\d\d-\d\dT)(.+):([1-9]\d{0,14})$/.exec(text) ?? []
   if (tenant === undefined)
-    throw new InvalidArgumentError('It must be a time with a time zone, such as 2026-11-22T10:30:00Z, or TENANT:SEQUENCE.')
+    throw new InvalidArgumentError(
+      'It must be a time with a time zone, such as 2026-11-22T10:30:00Z, or TENANT:SEQUENCE.',
+    )
   return { tenant, event: Number(event) }
 }
 

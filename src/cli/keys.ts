@@ -43,7 +43,9 @@ export function keyCommands(program: Command, settingsFor: SettingsFor): void {
     .description('Lists the API keys that the caller may read, without their secrets.')
     .addHelpText('after', examples('holdfast keys list'))
     .action(async (options: RestOptions) => {
-      const found = await ask<{ items: readonly ListedKey[] }>(options, 'POST', '/bulk', { itemQuery: { limit: MOST_LISTED } })
+      const found = await ask<{ items: readonly ListedKey[] }>(options, 'POST', '/bulk', {
+        itemQuery: { limit: MOST_LISTED },
+      })
       print(found, options, ({ items }) => items.map(lineOf))
     })
   asksService(keys.command('create'))
@@ -56,9 +58,15 @@ export function keyCommands(program: Command, settingsFor: SettingsFor): void {
     .addHelpText('after', examples('holdfast keys create --org BANK --name reports --bundle VIEWER'))
     .action(async (options: NewKeyOptions) => {
       const { org, name, roles, bundle, expiresAt } = options
-      if ((roles === undefined) === (bundle === undefined)) throw new CommandFailed('exactly one of --roles and --bundle is required', EXIT_CODES.usage)
+      if ((roles === undefined) === (bundle === undefined))
+        throw new CommandFailed('exactly one of --roles and --bundle is required', EXIT_CODES.usage)
       const rights = roles === undefined ? { bundle } : { roles: roles.split(',').map((role) => role.trim()) }
-      const itemData = { organizationExternalId: org, name, ...rights, ...(expiresAt === undefined ? {} : { expiresAt }) }
+      const itemData = {
+        organizationExternalId: org,
+        name,
+        ...rights,
+        ...(expiresAt === undefined ? {} : { expiresAt }),
+      }
       print(await ask<ApiKey>(options, 'POST', '', { itemData }), options, secretLine)
     })
   asksService(keys.command('rotate'))
@@ -75,7 +83,9 @@ export function keyCommands(program: Command, settingsFor: SettingsFor): void {
     .argument('<keyId>')
     .addHelpText('after', examples('holdfast keys disable 4fTq0c2LrW9x'))
     .action(async (keyId: string, options: RestOptions) => {
-      print(await ask<ApiKey>(options, 'PATCH', '/disable', { itemData: { keyId } }), options, () => [`${keyId} is disabled`])
+      print(await ask<ApiKey>(options, 'PATCH', '/disable', { itemData: { keyId } }), options, () => [
+        `${keyId} is disabled`,
+      ])
     })
   rotateMaster(keys, settingsFor)
 }

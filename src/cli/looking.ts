@@ -19,9 +19,15 @@ export function lookingCommands(program: Command, settingsFor: SettingsFor): voi
   program
     .command('doctor')
     .summary('check disk, keys, clock, clusters and fee payers')
-    .description('Checks for common faults, and changes nothing. Exits with 1 if a check failed; warnings are not failures.')
+    .description(
+      'Checks for common faults, and changes nothing. Exits with 1 if a check failed; warnings are not failures.',
+    )
     .option('--data-dir <dir>', 'data directory; default: HOLDFAST_DATA_DIR')
-    .option('--least-balance <lamports>', `the lowest balance of a fee payer that passes; default: ${LEAST_BALANCE}`, lamports)
+    .option(
+      '--least-balance <lamports>',
+      `the lowest balance of a fee payer that passes; default: ${LEAST_BALANCE}`,
+      lamports,
+    )
     .option('--json', 'print the checks as JSON')
     .addHelpText('after', examples('holdfast doctor', 'holdfast doctor --least-balance 1000000000 --json'))
     .action(async (options: DoctorCommandOptions) => {
@@ -37,7 +43,10 @@ export function lookingCommands(program: Command, settingsFor: SettingsFor): voi
     .summary('print a completion script for a shell')
     .description('Prints a script that completes commands and options.')
     .argument('<shell>', SHELLS.join(' or '))
-    .addHelpText('after', examples('source <(holdfast completion bash)', 'holdfast completion zsh > "${fpath[1]}/_holdfast"'))
+    .addHelpText(
+      'after',
+      examples('source <(holdfast completion bash)', 'holdfast completion zsh > "${fpath[1]}/_holdfast"'),
+    )
     .action((shell: string) => {
       const known = SHELLS.find((each) => each === shell)
       if (known === undefined) throw new CommandFailed(`${shell} is not one of ${SHELLS.join(', ')}`, EXIT_CODES.usage)
@@ -47,7 +56,8 @@ export function lookingCommands(program: Command, settingsFor: SettingsFor): voi
 
 function show(checks: readonly Check[]): void {
   const printer = new Printer()
-  for (const { check, verdict, says } of checks) printer.line(`${verdict.padEnd(8)} ${check}: ${says}`, COLOURS[verdict])
+  for (const { check, verdict, says } of checks)
+    printer.line(`${verdict.padEnd(8)} ${check}: ${says}`, COLOURS[verdict])
 }
 
 function lamports(text: string): bigint {

@@ -11,13 +11,22 @@ interface Organization {
 }
 
 export function orgCommands(program: Command, settingsFor: SettingsFor): void {
-  const orgs = program.command('orgs').summary('manage organizations').description('Manages organizations of the running service.')
+  const orgs = program
+    .command('orgs')
+    .summary('manage organizations')
+    .description('Manages organizations of the running service.')
   asksService(orgs.command('list'))
     .description('Lists the organizations that the caller may read.')
     .addHelpText('after', examples('holdfast orgs list --json'))
     .action(async (options: RestOptions) => {
       const body = { itemQuery: { limit: MOST_LISTED } }
-      const found = await askService<{ items: readonly Organization[] }>(settingsFor, options, 'POST', 'admin/organizations/bulk', body)
+      const found = await askService<{ items: readonly Organization[] }>(
+        settingsFor,
+        options,
+        'POST',
+        'admin/organizations/bulk',
+        body,
+      )
       print(found, options, ({ items }) =>
         items.map(({ externalId, parentExternalId, name }) => [externalId, parentExternalId ?? '-', name].join('\t')),
       )
@@ -29,10 +38,17 @@ export function orgCommands(program: Command, settingsFor: SettingsFor): void {
     .option('--parent <externalId>', 'root organization that becomes its parent')
     .addHelpText(
       'after',
-      examples('holdfast orgs create BANK --name "The bank"', 'holdfast orgs create DESK --name "Trading desk" --parent BANK'),
+      examples(
+        'holdfast orgs create BANK --name "The bank"',
+        'holdfast orgs create DESK --name "Trading desk" --parent BANK',
+      ),
     )
     .action(async (externalId: string, options: RestOptions & { readonly name: string; readonly parent?: string }) => {
-      const itemData = { externalId, name: options.name, ...(options.parent === undefined ? {} : { parentExternalId: options.parent }) }
+      const itemData = {
+        externalId,
+        name: options.name,
+        ...(options.parent === undefined ? {} : { parentExternalId: options.parent }),
+      }
       const made = await askService<object>(settingsFor, options, 'POST', 'admin/organizations', { itemData })
       print(made, options, () => [`${externalId} was created`])
     })

@@ -13,13 +13,22 @@ export async function askOwner(socketPath: string, path: string): Promise<AsyncI
     request({ socketPath, path }, resolve)
       .on('error', (error: NodeJS.ErrnoException) => {
         if (NOBODY.has(error.code)) resolve(null)
-        else reject(new CommandFailed(`the service is not reachable at ${socketPath}: ${error.message}`, EXIT_CODES.unavailable))
+        else
+          reject(
+            new CommandFailed(
+              `the service is not reachable at ${socketPath}: ${error.message}`,
+              EXIT_CODES.unavailable,
+            ),
+          )
       })
       .end()
   })
   if (response === null || response.statusCode === 200) return response === null ? null : whole(response)
   response.resume()
-  throw new CommandFailed(`the service at ${socketPath} does not support ${path}: it has a different release`, EXIT_CODES.unavailable)
+  throw new CommandFailed(
+    `the service at ${socketPath} does not support ${path}: it has a different release`,
+    EXIT_CODES.unavailable,
+  )
 }
 
 async function* whole(response: IncomingMessage): AsyncGenerator<Buffer, void, undefined> {

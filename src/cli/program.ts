@@ -34,7 +34,10 @@ export function programOf(): Command {
     .command('serve')
     .summary('run the service (the default)')
     .description('Runs the service until it receives SIGTERM or SIGINT.')
-    .addHelpText('after', () => `${examples('holdfast serve', 'HOLDFAST_PORT=9000 holdfast serve')}\n\n${settingsHelp()}`)
+    .addHelpText(
+      'after',
+      () => `${examples('holdfast serve', 'HOLDFAST_PORT=9000 holdfast serve')}\n\n${settingsHelp()}`,
+    )
     .action(async () => await (await import('./running.ts')).serve(settingsFor({})))
   program
     .command('localnet')
@@ -45,7 +48,9 @@ export function programOf(): Command {
   program
     .command('tour')
     .summary('run an example scenario on a separate embedded chain')
-    .description('Runs an example scenario on the running service, or on a temporary one, and checks every step on chain.')
+    .description(
+      'Runs an example scenario on the running service, or on a temporary one, and checks every step on chain.',
+    )
     .addHelpText('after', examples('holdfast tour'))
     .action(async () => await (await import('./tour.ts')).tour(settingsFor({})))
   keepingCommands(program, settingsFor)

@@ -13,11 +13,21 @@ const SILENT: Bar = { at: () => undefined, done: () => undefined }
 export function bar(
   title: string,
   unit: string,
-  { whole = true, quiet = false, out = process.stderr }: { whole?: boolean; quiet?: boolean; out?: NodeJS.WriteStream } = {},
+  {
+    whole = true,
+    quiet = false,
+    out = process.stderr,
+  }: { whole?: boolean; quiet?: boolean; out?: NodeJS.WriteStream } = {},
 ): Bar {
   if (quiet || !out.isTTY) return SILENT
   const format = whole ? `${title} {bar} {percentage}% {value}/{total} ${unit}` : `${title} {value} ${unit}`
-  const shown = new cliProgress.SingleBar({ format, stream: out, hideCursor: true, clearOnComplete: true, etaBuffer: 100 })
+  const shown = new cliProgress.SingleBar({
+    format,
+    stream: out,
+    hideCursor: true,
+    clearOnComplete: true,
+    etaBuffer: 100,
+  })
   let started = false
   return {
     at(value, of = 0) {

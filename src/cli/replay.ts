@@ -102,7 +102,9 @@ async function lastOf(
   { opening, until, dir }: ReplayWish,
 ): Promise<{ sequence: number; atMs: number }> {
   if (until !== null && 'atMs' in until && from.atMs !== null && until.atMs < from.atMs) {
-    throw new BackupRefused(`the backup contains changes of ${iso(from.atMs)}, after the requested time: use an earlier backup`)
+    throw new BackupRefused(
+      `the backup contains changes of ${iso(from.atMs)}, after the requested time: use an earlier backup`,
+    )
   }
   let last = { sequence: from.sequence, atMs: from.atMs ?? 0 }
   for await (const frame of framesOf(files, from, opening)) {
@@ -116,7 +118,9 @@ async function lastOf(
   if (until === null) return { ...last, atMs: Infinity }
   const wanted = 'atMs' in until ? iso(until.atMs) : `event ${until.event} of ${until.tenant}`
   const reach = last.sequence === from.sequence ? 'the backup itself' : `batch ${last.sequence} of ${iso(last.atMs)}`
-  throw new BackupRefused(`the archive in ${dir} does not reach ${wanted}: it ends with ${reach}. Omit --until to replay all of it`)
+  throw new BackupRefused(
+    `the archive in ${dir} does not reach ${wanted}: it ends with ${reach}. Omit --until to replay all of it`,
+  )
 }
 
 function hasEvent({ ops }: Batch, { tenant, event }: { tenant: string; event: number }): boolean {
@@ -125,7 +129,11 @@ function hasEvent({ ops }: Batch, { tenant, event }: { tenant: string; event: nu
 }
 
 /** All frames after the backup, and possibly some from before. Throws BackupRefused at a gap. */
-async function* framesOf(files: readonly ArchivePlace[], from: Position, opening: Sealing): AsyncGenerator<Frame, void, undefined> {
+async function* framesOf(
+  files: readonly ArchivePlace[],
+  from: Position,
+  opening: Sealing,
+): AsyncGenerator<Frame, void, undefined> {
   let { sequence: at, chain } = from
   /** Why the previous file ended early. */
   let ended: string | null = null
@@ -140,7 +148,8 @@ async function* framesOf(files: readonly ArchivePlace[], from: Position, opening
         }
         if (frame.kind === 'chainBatch') {
           const { sequence } = chainBatchOf(frame)
-          if (from.chain > 0 && sequence > chain + 1) throw new Gap('of the embedded chain ', chain + 1, sequence - 1, ended)
+          if (from.chain > 0 && sequence > chain + 1)
+            throw new Gap('of the embedded chain ', chain + 1, sequence - 1, ended)
           chain = Math.max(chain, sequence)
         }
         yield frame
@@ -150,7 +159,8 @@ async function* framesOf(files: readonly ArchivePlace[], from: Position, opening
       if (error instanceof Gap || !(error instanceof BackupRefused)) throw error
       // The process was killed while it wrote this file: the next file may have the missing batches.
       ended = `${path}: ${error.message}`
-      if (!(error instanceof CutShort) && path === files.at(-1)!.path) throw new BackupRefused(`${ended}, after batch ${at}`)
+      if (!(error instanceof CutShort) && path === files.at(-1)!.path)
+        throw new BackupRefused(`${ended}, after batch ${at}`)
     }
   }
 }
@@ -162,7 +172,11 @@ class Gap extends BackupRefused {
 }
 
 /** The files from the newest one that begins before the snapshot of the backup. */
-async function since(files: readonly ArchivePlace[], from: Position, opening: Sealing): Promise<readonly ArchivePlace[]> {
+async function since(
+  files: readonly ArchivePlace[],
+  from: Position,
+  opening: Sealing,
+): Promise<readonly ArchivePlace[]> {
   for (let index = files.length - 1; index >= 0; index -= 1) {
     try {
       const { manifest, frames } = await readArchiveFile(files[index]!.path, opening)
@@ -173,7 +187,9 @@ async function since(files: readonly ArchivePlace[], from: Position, opening: Se
       if (index === files.length - 1 && !(error instanceof CutShort)) throw error
     }
   }
-  throw new BackupRefused(`the archive starts after the backup: batch ${from.sequence + 1} and its successors were removed`)
+  throw new BackupRefused(
+    `the archive starts after the backup: batch ${from.sequence + 1} and its successors were removed`,
+  )
 }
 
 const iso = (atMs: number): string => new Date(atMs).toISOString()

@@ -14,7 +14,9 @@ export function backupLines(report: BackupReport): string[] {
     `sha256 ${sha256}`,
     ...(report.masterKeyId === null
       ? []
-      : ['The backup does not contain the master key: keep a copy elsewhere. Without it the private keys cannot be opened.']),
+      : [
+          'The backup does not contain the master key: keep a copy elsewhere. Without it the private keys cannot be opened.',
+        ]),
   ]
 }
 
@@ -23,7 +25,9 @@ export function restoreLines(report: RestoreReport): string[] {
   const moment = replayed?.at ?? madeAt
   return [
     `${rows} rows of the store, ${chainRows} of the embedded chain, ${files} key files, as of ${madeAt} (release ${release})`,
-    ...(replayed === null ? [] : [`${replayed.batches} batches of the archive replayed, to ${replayed.sequence} of ${moment}`]),
+    ...(replayed === null
+      ? []
+      : [`${replayed.batches} batches of the archive replayed, to ${replayed.sequence} of ${moment}`]),
     ...verifyLines(verified),
     `restored to ${dataDir}: configure the master key, and reconcile changes after ${moment} with the clients`,
   ]
@@ -43,12 +47,25 @@ export function verifyLines(report: VerifyReport): string[] {
   ]
 }
 
-export function comparisonLines({ cluster, accounts, differences, openTransactions, notCompared }: Comparison): string[] {
+export function comparisonLines({
+  cluster,
+  accounts,
+  differences,
+  openTransactions,
+  notCompared,
+}: Comparison): string[] {
   if (notCompared !== undefined) return [`${cluster}: not compared with the chain: ${notCompared}`]
   const open = openTransactions === 0 ? '' : `, while ${openTransactions} transactions were open`
   const shown = differences
     .slice(0, SHOWN)
-    .map(({ kind, onchainId, what, books, chain }) => `  ${kind} ${onchainId}: ${what} ${books} recorded, ${chain} on chain`)
+    .map(
+      ({ kind, onchainId, what, books, chain }) =>
+        `  ${kind} ${onchainId}: ${what} ${books} recorded, ${chain} on chain`,
+    )
   const more = differences.length > SHOWN ? [`  and ${differences.length - SHOWN} more`] : []
-  return [`${cluster}: ${accounts} accounts compared with the chain, ${differences.length} differences${open}`, ...shown, ...more]
+  return [
+    `${cluster}: ${accounts} accounts compared with the chain, ${differences.length} differences${open}`,
+    ...shown,
+    ...more,
+  ]
 }

@@ -35,7 +35,7 @@ export class Rest {
   async call<Body>(method: 'POST' | 'PATCH', path: string, body: object): Promise<Answer<Body>> {
     const response = await fetch(`${this.url}/api/v1/${path}`, {
       method,
-      headers: { 'authorization': `Bearer ${this.#key}`, 'content-type': 'application/json' },
+      headers: { authorization: `Bearer ${this.#key}`, 'content-type': 'application/json' },
       body: JSON.stringify(body),
     })
     const text = await response.text()

@@ -32,16 +32,22 @@ export async function restore(
 ): Promise<RestoreReport> {
   const dataDir = resolve(settings.dataDir)
   if (existsSync(dataDir) && !(isDirectory(dataDir) && readdirSync(dataDir).length === 0)) {
-    throw new CommandFailed(`${dataDir} is not empty: a backup is restored into a new directory`, EXIT_CODES.cannotCreate)
+    throw new CommandFailed(
+      `${dataDir} is not empty: a backup is restored into a new directory`,
+      EXIT_CODES.cannotCreate,
+    )
   }
   await mkdir(dirname(dataDir), { recursive: true })
   const draft = mkdtempSync(join(dirname(dataDir), `.${basename(dataDir)}-`))
   try {
     const restored = await unpack(file, opening, draft, steps.unpacking)
-    const replayed = wish === null ? null : await replay(draft, restored.archive, { ...wish, progress: steps.replaying })
+    const replayed =
+      wish === null ? null : await replay(draft, restored.archive, { ...wish, progress: steps.replaying })
     const verified = await verifyDirectory({ ...settings, dataDir: draft, secretsDir: null }, steps)
     if (!verified.whole) {
-      throw new BackupRefused(`${replayed === null ? 'the backup' : 'what it makes'} is not whole, ${verified.problemCount} problems: ${verified.problems.slice(0, 5).join('; ')}`)
+      throw new BackupRefused(
+        `${replayed === null ? 'the backup' : 'what it makes'} is not whole, ${verified.problemCount} problems: ${verified.problems.slice(0, 5).join('; ')}`,
+      )
     }
     if (existsSync(dataDir)) await rmdir(dataDir)
     await rename(draft, dataDir)

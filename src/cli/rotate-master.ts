@@ -68,10 +68,12 @@ async function carriedOutHere(settings: Settings, log: KeyLog): Promise<boolean>
   const fatal = (error: Error): never => {
     throw error
   }
-  const store = await openStore({ path: dataLayout(settings.dataDir).store, onFatal: fatal }).catch((error: unknown) => {
-    if (error instanceof Error && error.name === 'StoreLocked') return null
-    throw error
-  })
+  const store = await openStore({ path: dataLayout(settings.dataDir).store, onFatal: fatal }).catch(
+    (error: unknown) => {
+      if (error instanceof Error && error.name === 'StoreLocked') return null
+      throw error
+    },
+  )
   if (store === null) return false
   try {
     const { rotation } = await openAccountKeys(settings, store, log)

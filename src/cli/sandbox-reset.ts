@@ -1,5 +1,5 @@
-// `sandbox reset`: deletes what a service with only the embedded chain has stored. `sandbox travel`: moves its time. Both open
-// the stores first, so a running service or chain prevents them.
+// `sandbox reset`: deletes what a service with only the embedded chain has stored. `sandbox travel`: moves its time.
+// Both open the stores first, so a running service or chain prevents them.
 import { rm } from 'node:fs/promises'
 import { existsSync } from 'node:fs'
 import { isDatabase } from '../../snapshots/backup/database.ts'
@@ -39,18 +39,24 @@ export async function travelSandbox(settings: Settings, byMs: number): Promise<{
 async function checkSandbox(settings: Settings): Promise<void> {
   const { clusters, dataDir, archiveDir } = settings
   const { store: path, chain } = dataLayout(dataDir)
-  if (clusters.some(({ endpoints }) => endpoints !== 'embedded')) throw refused('HOLDFAST_CLUSTERS names a cluster that is not embedded')
+  if (clusters.some(({ endpoints }) => endpoints !== 'embedded'))
+    throw refused('HOLDFAST_CLUSTERS names a cluster that is not embedded')
   if (archiveDir !== null) throw refused('HOLDFAST_ARCHIVE_DIR is set, and a sandbox has no archive')
   if (!isDatabase(path)) throw new CommandFailed(`${dataDir} contains no store`, EXIT_CODES.unavailable)
   const store = await openStore({ path, onFatal: () => undefined }).catch((error: unknown) => {
-    if (error instanceof Error && error.name === 'StoreLocked') throw new CommandFailed(`the service runs on ${dataDir}: stop it first`, EXIT_CODES.dataHeld)
+    if (error instanceof Error && error.name === 'StoreLocked')
+      throw new CommandFailed(`the service runs on ${dataDir}: stop it first`, EXIT_CODES.dataHeld)
     throw error
   })
   try {
-    const others = CLUSTER_IDS.filter((id) => typeof store.meta(`genesis:${id}`) === 'string' && !clusters.some((each) => each.id === id))
+    const others = CLUSTER_IDS.filter(
+      (id) => typeof store.meta(`genesis:${id}`) === 'string' && !clusters.some((each) => each.id === id),
+    )
     if (others.length > 0) throw refused(`the records know ${others.join(', ')}, which HOLDFAST_CLUSTERS does not name`)
     const genesis = isDatabase(chain) ? await genesisOf(settings, chain) : null
-    const foreign = clusters.find(({ id }) => ![undefined, genesis].includes(store.meta(`genesis:${id}`) as string | undefined))
+    const foreign = clusters.find(
+      ({ id }) => ![undefined, genesis].includes(store.meta(`genesis:${id}`) as string | undefined),
+    )
     if (foreign !== undefined) throw refused(`the records of ${foreign.id} are of another chain than the embedded one`)
   } finally {
     await store.close()
@@ -64,8 +70,21 @@ function refused(why: string): CommandFailed {
 /** Starting it also shows that no other process has it open. */
 async function genesisOf(settings: Settings, dataDir: string): Promise<string> {
   const { embeddedSlotMs: slotMs, embeddedFinalitySlots: finalitySlots } = settings
-  const ground = { host: '127.0.0.1', port: 0, dataDir, slotMs, finalitySlots, faults: false, aheadMs: sandboxAheadMs(settings) }
-  const chain = await startEmbeddedChain({ ...ground, environment: childEnvironment(), log: QUIET, onFatal: () => undefined })
+  const ground = {
+    host: '127.0.0.1',
+    port: 0,
+    dataDir,
+    slotMs,
+    finalitySlots,
+    faults: false,
+    aheadMs: sandboxAheadMs(settings),
+  }
+  const chain = await startEmbeddedChain({
+    ...ground,
+    environment: childEnvironment(),
+    log: QUIET,
+    onFatal: () => undefined,
+  })
   await chain.stop()
   return chain.genesisHash
 }

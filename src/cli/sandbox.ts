@@ -9,7 +9,8 @@ const UNITS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_
 /** Milliseconds. */
 function duration(text: string): number {
   const [, count, unit] = /^([1-9]\d{0,6})([smhd])$/.exec(text) ?? []
-  if (count === undefined || unit === undefined) throw new InvalidArgumentError('It must be a number and s, m, h or d, such as 6h.')
+  if (count === undefined || unit === undefined)
+    throw new InvalidArgumentError('It must be a number and s, m, h or d, such as 6h.')
   return Number(count) * UNITS[unit]!
 }
 
@@ -34,7 +35,11 @@ export function sandboxCommands(program: Command, settingsFor: SettingsFor): voi
     .option('--json', 'print the report as JSON')
     .addHelpText('after', examples('holdfast sandbox reset --yes'))
     .action(async (options: ResetOptions) => {
-      if (options.yes !== true) throw new CommandFailed('this deletes all records and keys of the sandbox: repeat it with --yes', EXIT_CODES.usage)
+      if (options.yes !== true)
+        throw new CommandFailed(
+          'this deletes all records and keys of the sandbox: repeat it with --yes',
+          EXIT_CODES.usage,
+        )
       const { resetSandbox } = await import('./sandbox-reset.ts')
       const report = await resetSandbox(settingsFor(options))
       print(report, options, ({ deleted }) => deleted.map((path) => `${path} was deleted`))
@@ -42,7 +47,9 @@ export function sandboxCommands(program: Command, settingsFor: SettingsFor): voi
   sandbox
     .command('travel')
     .summary('move the time of the service and of its embedded chain forward')
-    .description('Moves the time of a stopped service and of its embedded chain forward from the next start on. Only a reset takes it back.')
+    .description(
+      'Moves the time of a stopped service and of its embedded chain forward from the next start on. Only a reset takes it back.',
+    )
     .argument('<duration>', 'such as 90s, 15m, 6h or 30d', duration)
     .option('--data-dir <dir>', 'data directory; default: HOLDFAST_DATA_DIR')
     .option('--json', 'print the report as JSON')

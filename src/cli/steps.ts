@@ -26,8 +26,10 @@ export class Steps {
   async landed(transaction: TransactionResult | undefined): Promise<void> {
     if (transaction === undefined) throw new TourFailed('the service created no transaction')
     this.#printer.detail('transaction', `${transaction.onchainId} ${transaction.status}`)
-    if (!transaction.success) throw new TourFailed(`the transaction failed: ${transaction.errorMessage ?? 'without a message'}`)
-    if (!['CONFIRMED', 'FINALIZED'].includes(transaction.status)) throw new TourFailed(`the transaction is only ${transaction.status}`)
+    if (!transaction.success)
+      throw new TourFailed(`the transaction failed: ${transaction.errorMessage ?? 'without a message'}`)
+    if (!['CONFIRMED', 'FINALIZED'].includes(transaction.status))
+      throw new TourFailed(`the transaction is only ${transaction.status}`)
     await this.#chain.confirmed(transaction.onchainId)
   }
 
@@ -49,7 +51,8 @@ export class Steps {
 
   #balance(name: string, found: bigint | null, expected: bigint | null, text: string): void {
     this.#printer.detail(name, text)
-    if (found !== expected) throw new TourFailed(`on chain, ${name} holds ${found ?? 'nothing'}, not ${expected ?? 'nothing'}`)
+    if (found !== expected)
+      throw new TourFailed(`on chain, ${name} holds ${found ?? 'nothing'}, not ${expected ?? 'nothing'}`)
   }
 }
 

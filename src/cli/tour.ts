@@ -14,7 +14,9 @@ export async function tour(settings: Settings): Promise<void> {
   const printer = new Printer()
   try {
     await using service = await findService(settings)
-    printer.line(`Service ${service.url}${service.started ? ', started for this tour with temporary data' : ', already running'}`)
+    printer.line(
+      `Service ${service.url}${service.started ? ', started for this tour with temporary data' : ', already running'}`,
+    )
     printer.line(`Chain   ${service.rpcUrl}`)
     await walk(new Rest(service.url, service.key), new ChainReader(service.rpcUrl), printer)
     printer.line('\nEvery step and every balance is as expected.', 'green')

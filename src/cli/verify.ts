@@ -73,7 +73,12 @@ export async function verifyDirectory(settings: Settings, steps: VerifySteps = {
 }
 
 /** Unpacks the backup to a temporary directory, which is removed afterwards. Also rejects with BackupRefused. */
-export async function verifyFile(settings: Settings, file: string, opening: Sealing, steps: VerifySteps = {}): Promise<VerifyReport> {
+export async function verifyFile(
+  settings: Settings,
+  file: string,
+  opening: Sealing,
+  steps: VerifySteps = {},
+): Promise<VerifyReport> {
   const dataDir = mkdtempSync(join(tmpdir(), 'holdfast-verify-'))
   try {
     await unpack(file, opening, dataDir, steps.unpacking)
@@ -88,10 +93,14 @@ export function isDirectory(path: string): boolean {
 }
 
 /** Checks the key that a start would use, if there is one. */
-function masterKeyVerdict({ masterKey, dataDir }: Settings, stored: string | undefined): { verdict: string; problem?: string } {
+function masterKeyVerdict(
+  { masterKey, dataDir }: Settings,
+  stored: string | undefined,
+): { verdict: string; problem?: string } {
   if (stored === undefined) return { verdict: 'nothing is sealed yet' }
   const text = masterKey === null ? readKeyFile(dataLayout(dataDir).masterKey) : null
-  if (masterKey === null && text === null) return { verdict: 'not checked: neither HOLDFAST_MASTER_KEY nor its file exists' }
+  if (masterKey === null && text === null)
+    return { verdict: 'not checked: neither HOLDFAST_MASTER_KEY nor its file exists' }
   try {
     if (new MasterKey(masterKey?.reveal() ?? key32(text!)).id === stored) return { verdict: 'ok' }
   } catch {

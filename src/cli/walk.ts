@@ -7,7 +7,9 @@ import { DECIMALS, Steps } from './steps.ts'
 
 const LAMPORTS_PER_SOL = 1_000_000_000n
 
-type WithTransaction<Member extends string> = Readonly<Record<Member, Ids>> & { readonly chainTransaction?: TransactionResult }
+type WithTransaction<Member extends string> = Readonly<Record<Member, Ids>> & {
+  readonly chainTransaction?: TransactionResult
+}
 
 /** Names are unique to each run, so that the tour can be repeated on the same service. */
 export async function walk(rest: Rest, chain: ChainReader, printer: Printer): Promise<void> {
@@ -69,7 +71,11 @@ export async function walk(rest: Rest, chain: ChainReader, printer: Printer): Pr
   await steps.holdsTokens('alice', alicePosition, 0n)
   await steps.holdsTokens('bob', bobPosition, 0n)
 
-  const move = async (path: string, itemData: object, method: 'POST' | 'PATCH' = 'POST'): Promise<Answer<TransactionResult>> => {
+  const move = async (
+    path: string,
+    itemData: object,
+    method: 'POST' | 'PATCH' = 'POST',
+  ): Promise<Answer<TransactionResult>> => {
     const answer = await rest.call<TransactionResult>(method, `positions/${path}`, { itemData, ...config })
     await steps.landed(answer.body)
     return answer

@@ -1,5 +1,6 @@
-// JSON without loss. The service writes an amount as a number while it has at most 15 digits, else as a string; here every amount of an
-// answer is a decimal string, however long, and a bigint may be sent as one. Which members are amounts is read from the document.
+// JSON without loss. The service writes an amount as a number while it has at most 15 digits, else as a string; here
+// every amount of an answer is a decimal string, however long, and a bigint may be sent as one. Which members are
+// amounts is read from the document.
 import { isLosslessNumber, parse } from 'lossless-json'
 import { AMOUNTS } from './facts.ts'
 
@@ -16,7 +17,8 @@ export function writeBody(body: unknown): string {
 
 /** The number as JSON writes it, without an exponent. */
 function decimal(text: string): string {
-  const [, sign = '', whole = '', places = '', power = '0'] = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(text) ?? []
+  const [, sign = '', whole = '', places = '', power = '0'] =
+    /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(text) ?? []
   if (Number(power) === 0) return text.replace(/[eE].*$/, '')
   const digits = whole + places
   const point = whole.length + Number(power)

@@ -1,5 +1,6 @@
-// The client of the interface: typed calls by path, amounts as decimal strings, an idempotency key for every call that writes, tries that
-// repeat only what is safe, waiting for transactions and following events. It knows the service by the document alone.
+// The client of the interface: typed calls by path, amounts as decimal strings, an idempotency key for every call that
+// writes, tries that repeat only what is safe, waiting for transactions and following events. It knows the service by
+// the document alone.
 import { randomUUID } from 'node:crypto'
 import createClient from 'openapi-fetch'
 import { parseAnswer, writeBody } from './amounts.ts'
@@ -10,7 +11,18 @@ import type { AnswerOf, BodyOf, CallOptions, Event, Method, OptionsOf, PathOf, T
 import { waitFor, type Commitment, type TransactionIds } from './wait.ts'
 
 export { HoldfastError, HoldfastUnanswered, TransactionEnded, TransactionPending, type Problem } from './errors.ts'
-export type { AnswerOf, BodyOf, CallOptions, Commitment, Event, FollowOptions, PathOf, RetryPolicy, Transaction, TransactionIds }
+export type {
+  AnswerOf,
+  BodyOf,
+  CallOptions,
+  Commitment,
+  Event,
+  FollowOptions,
+  PathOf,
+  RetryPolicy,
+  Transaction,
+  TransactionIds,
+}
 
 export interface HoldfastOptions {
   /** Of the service, without `/api/v1`. */
@@ -22,7 +34,10 @@ export interface HoldfastOptions {
   readonly retries?: Partial<RetryPolicy>
 }
 
-/** Every call throws HoldfastError when the service refuses, HoldfastUnanswered when it does not answer, the signal's reason when aborted. */
+/**
+ * Every call throws HoldfastError when the service refuses, HoldfastUnanswered when it does not answer, the signal's
+ * reason when aborted.
+ */
 export interface Holdfast {
   get<Path extends PathOf<'get'>>(path: Path, ...options: OptionsOf<Path, 'get'>): Promise<AnswerOf<Path, 'get'>>
   post<Path extends PathOf<'post'>>(
@@ -42,9 +57,20 @@ export interface Holdfast {
     body: BodyOf<Path, M>,
     options?: CallOptions,
   ): Promise<{ dryRun: Record<string, unknown> }>
-  /** Asks until the transaction has reached the commitment. Throws TransactionEnded when it never will, TransactionPending when the time is over. */
-  waitFor(transaction: TransactionIds, commitment?: Commitment, timeoutMs?: number, options?: CallOptions): Promise<Transaction>
-  /** Every event after a sequence, else from now on, each once and in order, over breaks of the connection. Ends when the signal is aborted. */
+  /**
+   * Asks until the transaction has reached the commitment. Throws TransactionEnded when it never will,
+   * TransactionPending when the time is over.
+   */
+  waitFor(
+    transaction: TransactionIds,
+    commitment?: Commitment,
+    timeoutMs?: number,
+    options?: CallOptions,
+  ): Promise<Transaction>
+  /**
+   * Every event after a sequence, else from now on, each once and in order, over breaks of the connection. Ends when
+   * the signal is aborted.
+   */
   events(options?: FollowOptions): AsyncGenerator<Event, void, void>
 }
 
@@ -56,7 +82,13 @@ interface Loose extends CallOptions {
 
 type Call = (method: Method, path: string, body: unknown, options?: Loose) => Promise<unknown>
 
-export function holdfast({ url, apiKey, clusterId, fetch = globalThis.fetch, retries = {} }: HoldfastOptions): Holdfast {
+export function holdfast({
+  url,
+  apiKey,
+  clusterId,
+  fetch = globalThis.fetch,
+  retries = {},
+}: HoldfastOptions): Holdfast {
   const policy = { ...RETRIES, ...retries }
   const base = url.replace(/\/+$/, '')
   const headers = { authorization: `Bearer ${apiKey}` }
@@ -76,7 +108,10 @@ export function holdfast({ url, apiKey, clusterId, fetch = globalThis.fetch, ret
       parseAs: 'stream',
       signal: options.signal ?? null,
       headers: headersOf(`${verb} ${full}`, body, options),
-      params: { path: options.path ?? {}, query: { ...(cluster === undefined ? {} : { chainClusterId: cluster }), ...options.query } },
+      params: {
+        path: options.path ?? {},
+        query: { ...(cluster === undefined ? {} : { chainClusterId: cluster }), ...options.query },
+      },
     }
     const { response } = await inner[verb](full as never, init as never)
     return contentOf(response)

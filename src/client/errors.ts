@@ -1,5 +1,5 @@
-// What a call of the client can end in besides an answer: a refusal with its problems, no answer at all, a transaction that ended
-// without effect, and one that was not waited for long enough.
+// What a call of the client can end in besides an answer: a refusal with its problems, no answer at all, a transaction
+// that ended without effect, and one that was not waited for long enough.
 
 /** One problem of a refusal (RFC 9457): a stable code, and where in the body. */
 export interface Problem {
@@ -23,8 +23,9 @@ export class HoldfastError extends Error {
 
   constructor(status: number, problems: readonly Problem[], requestId: string | null, idempotencyKey: string | null) {
     super(
-      problems.map(({ code, pointer, message }) => `${code}: ${pointer ?? ''}${pointer ? ': ' : ''}${message}`).join('; ') ||
-        `status ${status}`,
+      problems
+        .map(({ code, pointer, message }) => `${code}: ${pointer ?? ''}${pointer ? ': ' : ''}${message}`)
+        .join('; ') || `status ${status}`,
     )
     this.status = status
     this.problems = problems
@@ -42,15 +43,16 @@ export class HoldfastError extends Error {
 }
 
 /**
- * Every try ended without an answer. A call that writes may have had its effect: call again with this `idempotencyKey` and the same body,
- * now or after a restart, and it has one effect.
+ * Every try ended without an answer. A call that writes may have had its effect: call again with this `idempotencyKey`
+ * and the same body, now or after a restart, and it has one effect.
  */
 export class HoldfastUnanswered extends Error {
   override readonly name = 'HoldfastUnanswered'
   readonly idempotencyKey: string | null
 
   constructor(idempotencyKey: string | null, cause: unknown) {
-    const again = idempotencyKey === null ? '' : `; it may have had its effect: repeat it with idempotencyKey ${idempotencyKey}`
+    const again =
+      idempotencyKey === null ? '' : `; it may have had its effect: repeat it with idempotencyKey ${idempotencyKey}`
     super(`the service did not answer${again}`, { cause })
     this.idempotencyKey = idempotencyKey
   }

@@ -1,5 +1,6 @@
-// Following events: the stream while it lasts, page by page where there is none. The sequence of the last event that was given out is kept
-// here, and every connection goes on after it: no event is left out or given twice, however often the connection breaks.
+// Following events: the stream while it lasts, page by page where there is none. The sequence of the last event that
+// was given out is kept here, and every connection goes on after it: no event is left out or given twice, however often
+// the connection breaks.
 import { parseAnswer } from './amounts.ts'
 import { backoffMs, pause, type Fetch, type RetryPolicy } from './retries.ts'
 import { messages } from './server-sent.ts'
@@ -29,7 +30,10 @@ interface Page {
 /** The service says something every 15 seconds; a connection that is silent for longer is gone. */
 const SILENT_MS = 45_000
 
-export async function* follow(source: Source, { after, signal }: FollowOptions = {}): AsyncGenerator<Event, void, void> {
+export async function* follow(
+  source: Source,
+  { after, signal }: FollowOptions = {},
+): AsyncGenerator<Event, void, void> {
   try {
     // Where the log ends now: a connection that breaks before its first event must not skip what came meanwhile.
     let last = after ?? ((await source.page('/events', { limit: 0 })) as Page).lastSequence

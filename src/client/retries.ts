@@ -1,11 +1,15 @@
-// One logical request, in as many tries as it takes. It is sent again only when the transport failed, when every problem of the refusal
-// says `retryable`, or when 429 or 503 says in Retry-After when to come back; always the same request, with the same idempotency key.
+// One logical request, in as many tries as it takes. It is sent again only when the transport failed, when every
+// problem of the refusal says `retryable`, or when 429 or 503 says in Retry-After when to come back; always the same
+// request, with the same idempotency key.
 import { HoldfastError, HoldfastUnanswered, type Problem } from './errors.ts'
 
 export interface RetryPolicy {
   /** Tries in all, the first included. */
   readonly tries: number
-  /** Upper bound of the wait before the second try; it doubles with each. The wait itself is drawn evenly below the bound. */
+  /**
+   * Upper bound of the wait before the second try; it doubles with each. The wait itself is drawn evenly below the
+   * bound.
+   */
   readonly firstWaitMs: number
   /** No wait is longer. What asks in Retry-After for a longer one is not tried again. */
   readonly longestWaitMs: number

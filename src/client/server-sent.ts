@@ -1,7 +1,10 @@
 // Server-sent events (HTML Standard, 9.2.6), as far as they are needed here: the data of each message that came whole.
 
 /** @param heard called with every chunk, comments included */
-export async function* messages(body: ReadableStream<Uint8Array>, heard: () => void): AsyncGenerator<string, void, void> {
+export async function* messages(
+  body: ReadableStream<Uint8Array>,
+  heard: () => void,
+): AsyncGenerator<string, void, void> {
   const decoder = new TextDecoder()
   let rest = ''
   let data: string[] = []

@@ -5,7 +5,9 @@ export type Method = 'get' | 'post' | 'patch'
 export type Event = components['schemas']['Event']
 export type Transaction = components['schemas']['ChainTransactionResult']
 
-type OperationAt<Path extends string, M extends Method> = `/api/v1${Path}` extends keyof paths ? paths[`/api/v1${Path}`][M] : never
+type OperationAt<Path extends string, M extends Method> = `/api/v1${Path}` extends keyof paths
+  ? paths[`/api/v1${Path}`][M]
+  : never
 
 /** Paths that take the method. The stream of events has a call of its own. */
 export type PathOf<M extends Method> = {
@@ -17,7 +19,9 @@ export type PathOf<M extends Method> = {
 }[keyof paths]
 
 export type BodyOf<Path extends string, M extends Method> =
-  NonNullable<OperationAt<Path, M>> extends { requestBody: { content: { 'application/json': infer Body } } } ? Body : never
+  NonNullable<OperationAt<Path, M>> extends { requestBody: { content: { 'application/json': infer Body } } }
+    ? Body
+    : never
 
 /** What a call that is no dry run answers with; bytes where that is a file. */
 export type AnswerOf<Path extends string, M extends Method> =

@@ -2,7 +2,13 @@
 // quoted.
 import type { Parser } from './parse.ts'
 
-export const CLUSTER_IDS = ['CHAIN_DEVNET', 'CHAIN_DEVNET_1', 'CHAIN_MAINNET_TESTING', 'CHAIN_MAINNET', 'CHAIN_PERMISSIONED'] as const
+export const CLUSTER_IDS = [
+  'CHAIN_DEVNET',
+  'CHAIN_DEVNET_1',
+  'CHAIN_MAINNET_TESTING',
+  'CHAIN_MAINNET',
+  'CHAIN_PERMISSIONED',
+] as const
 export type ClusterId = (typeof CLUSTER_IDS)[number]
 
 /**
@@ -59,7 +65,8 @@ function endpointsOf(id: string, value: unknown): 'embedded' | readonly Endpoint
 function listedEndpoint(id: string, entry: unknown): unknown {
   if (typeof entry !== 'object' || entry === null || Array.isArray(entry)) return entry
   const { url, weight = 1, websocket, ...others } = entry as Record<string, unknown>
-  if (Object.keys(others).length > 0) throw new Error(`must give endpoints of ${id} no members other than "url", "weight" and "websocket"`)
+  if (Object.keys(others).length > 0)
+    throw new Error(`must give endpoints of ${id} no members other than "url", "weight" and "websocket"`)
   if (typeof weight !== 'number' || !(weight > 0 && weight <= MAX_WEIGHT)) {
     throw new Error(`must give weights above 0 and at most ${MAX_WEIGHT} for ${id}`)
   }

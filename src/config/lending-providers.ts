@@ -45,17 +45,27 @@ function listIn(text: string): readonly unknown[] {
   } catch {
     value = null
   }
-  if (!Array.isArray(value)) throw new Error('must be a JSON list of {"name","url","bearerFile","operations","programs"}')
+  if (!Array.isArray(value))
+    throw new Error('must be a JSON list of {"name","url","bearerFile","operations","programs"}')
   return value
 }
 
 function providerIn(value: unknown): LendingProviderSetting {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new Error('must list objects with "name" and "url"')
-  const { name, url, bearerFile = null, operations = PROVIDED_OPERATIONS, programs = [], ...others } = value as Record<string, unknown>
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw new Error('must list objects with "name" and "url"')
+  const {
+    name,
+    url,
+    bearerFile = null,
+    operations = PROVIDED_OPERATIONS,
+    programs = [],
+    ...others
+  } = value as Record<string, unknown>
   if (typeof name !== 'string' || !/^[A-Z][A-Z0-9_]{0,63}$/.test(name))
     throw new Error('must name providers in capital letters, digits and underscores, like ACME_LENDING')
   if (name === BUILT_IN) throw new Error(`must not name ${BUILT_IN}, which is built in`)
-  if (Object.keys(others).length > 0) throw new Error(`must give ${name} no members other than ${[...MEMBERS].join(', ')}`)
+  if (Object.keys(others).length > 0)
+    throw new Error(`must give ${name} no members other than ${[...MEMBERS].join(', ')}`)
   if (!isUrl(url)) throw new Error(`must give ${name} an http(s) "url" without user, password or fragment`)
   if (bearerFile !== null && (typeof bearerFile !== 'string' || !isAbsolute(bearerFile)))
     throw new Error(`must give ${name} the absolute path of a file as "bearerFile"`)
@@ -82,6 +92,7 @@ export function bearerOf({ name, bearerFile }: LendingProviderSetting): Secret<s
   } catch {
     throw new SettingsError([`${SETTING}: the bearerFile of ${name} cannot be read`])
   }
-  if (!/^[\x21-\x7e]{1,4096}$/.test(text)) throw new SettingsError([`${SETTING}: the bearerFile of ${name} holds no bearer value`])
+  if (!/^[\x21-\x7e]{1,4096}$/.test(text))
+    throw new SettingsError([`${SETTING}: the bearerFile of ${name} holds no bearer value`])
   return new Secret(text)
 }

@@ -11,7 +11,11 @@ export interface Network {
 
 export type OutboundRule =
   | ({ readonly kind: 'network' } & Network)
-  | { readonly kind: 'host'; /** Lower case; IPv6 addresses without brackets. */ readonly host: string; readonly port: number }
+  | {
+      readonly kind: 'host'
+      /** Lower case; IPv6 addresses without brackets. */ readonly host: string
+      readonly port: number
+    }
 
 function networkOf(text: string): Network | null {
   const slash = text.indexOf('/')
@@ -39,7 +43,8 @@ export const outboundRule: Parser<OutboundRule> = (text) => {
   const port = Number(match?.[3])
   const host = (match?.[1] ?? match?.[2] ?? '').toLowerCase()
   const wrongBrackets = match?.[1] !== undefined && isIP(host) !== 6
-  if (!(port >= 1 && port <= 65_535) || wrongBrackets) throw new Error(`must list host:port or CIDR ranges, not "${text}"`)
+  if (!(port >= 1 && port <= 65_535) || wrongBrackets)
+    throw new Error(`must list host:port or CIDR ranges, not "${text}"`)
   return { kind: 'host', host, port }
 }
 

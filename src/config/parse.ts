@@ -49,14 +49,16 @@ export const rateLimit: Parser<RateLimit> = (text) => {
   const match = /^(\d{1,7})\/(\d{1,7})$/.exec(text)
   const perSecond = Number(match?.[1])
   const burst = Number(match?.[2])
-  if (!(perSecond >= 1 && burst >= 1)) throw new Error(`must be <requests per second>/<burst>, for example 200/400, not "${text}"`)
+  if (!(perSecond >= 1 && burst >= 1))
+    throw new Error(`must be <requests per second>/<burst>, for example 200/400, not "${text}"`)
   return { perSecond, burst }
 }
 
 /** 32 bytes in standard base64 with padding. The text is never quoted. */
 export const key32: Parser<Uint8Array> = (text) => {
   const bytes = Buffer.from(text, 'base64')
-  if (bytes.length !== 32 || bytes.toString('base64') !== text) throw new Error('must be 32 bytes in base64 (44 characters)')
+  if (bytes.length !== 32 || bytes.toString('base64') !== text)
+    throw new Error('must be 32 bytes in base64 (44 characters)')
   return bytes
 }
 
@@ -69,7 +71,8 @@ export function listOf<T>(entry: Parser<T>): Parser<readonly T[]> {
 export function ascending(numbers: Parser<readonly number[]>): Parser<readonly number[]> {
   return (text) => {
     const list = numbers(text)
-    if (list.some((each, index) => index > 0 && each <= list[index - 1]!)) throw new Error(`must be in ascending order, not "${text}"`)
+    if (list.some((each, index) => index > 0 && each <= list[index - 1]!))
+      throw new Error(`must be in ascending order, not "${text}"`)
     return list
   }
 }

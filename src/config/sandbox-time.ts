@@ -1,5 +1,5 @@
-// By how much the time of a sandbox (a service whose only chain is the embedded one) is ahead of the machine's: a file in the
-// data directory, written by `holdfast sandbox travel`.
+// By how much the time of a sandbox (a service whose only chain is the embedded one) is ahead of the machine's: a file
+// in the data directory, written by `holdfast sandbox travel`.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { dataLayout } from './data-layout.ts'
 import type { Settings } from './settings.ts'

@@ -32,10 +32,13 @@ export function withSecretFiles(environment: Environment, isSecret: (name: strin
     try {
       values.set(name, readFileSync(path, 'utf8').trim())
       givenAs.set(name, fileName)
-      if (isReadableByOthers(path)) warnings.push(`${fileName} ${path} can be read by others than its owner: set its mode to 0600`)
+      if (isReadableByOthers(path))
+        warnings.push(`${fileName} ${path} can be read by others than its owner: set its mode to 0600`)
     } catch (error) {
       values.delete(name)
-      problems.push(`${fileName} ${path} cannot be read: ${(error as NodeJS.ErrnoException).code ?? (error as Error).name}`)
+      problems.push(
+        `${fileName} ${path} cannot be read: ${(error as NodeJS.ErrnoException).code ?? (error as Error).name}`,
+      )
     }
   }
   return { environment: Object.fromEntries(values), givenAs, problems, warnings }

@@ -56,7 +56,10 @@ const octal = (mode: number): string => mode.toString(8).padStart(4, '0')
  * PEM of the certificate chain and its key; null: not configured.
  * @throws SettingsError when they cannot be read, or do not belong together
  */
-export function openTls({ tlsCertificate, tlsKey }: Pick<Settings, 'tlsCertificate' | 'tlsKey'>): { certificate: Buffer; key: Buffer } | null {
+export function openTls({
+  tlsCertificate,
+  tlsKey,
+}: Pick<Settings, 'tlsCertificate' | 'tlsKey'>): { certificate: Buffer; key: Buffer } | null {
   if (tlsCertificate === null || tlsKey === null) return null
   const read = (name: string, path: string): Buffer => {
     try {
@@ -69,7 +72,9 @@ export function openTls({ tlsCertificate, tlsKey }: Pick<Settings, 'tlsCertifica
   try {
     createSecureContext({ cert: certificate, key })
   } catch {
-    throw new SettingsError([`HOLDFAST_TLS_CERTIFICATE ${tlsCertificate} and HOLDFAST_TLS_KEY ${tlsKey} are not a certificate and its key`])
+    throw new SettingsError([
+      `HOLDFAST_TLS_CERTIFICATE ${tlsCertificate} and HOLDFAST_TLS_KEY ${tlsKey} are not a certificate and its key`,
+    ])
   }
   return { certificate, key }
 }
@@ -87,7 +92,8 @@ export interface BootstrapKey {
  * @throws SettingsError when the file does not contain an API key
  */
 export function loadBootstrapKey(settings: KeySettings, firstStart: boolean): BootstrapKey | null {
-  if (settings.bootstrapKey !== null) return { key: parseApiKey(settings.bootstrapKey.reveal())!, path: null, created: false }
+  if (settings.bootstrapKey !== null)
+    return { key: parseApiKey(settings.bootstrapKey.reveal())!, path: null, created: false }
   const path = dataLayout(settings.dataDir).bootstrapKey
   const stored = readKeyFile(path)
   if (stored === null && !firstStart) return null
@@ -120,16 +126,21 @@ export function openMasterKey(settings: KeySettings, storedCheck: string | undef
   const key = withRotation(settings.dataDir, found)
   if (storedCheck !== undefined && !key.knows(storedCheck)) {
     const source = given === undefined ? `the key in ${path}` : 'the key given'
-    throw new SettingsError([`HOLDFAST_MASTER_KEY is wrong: ${source} is not the one that the stored private keys are sealed under`])
+    throw new SettingsError([
+      `HOLDFAST_MASTER_KEY is wrong: ${source} is not the one that the stored private keys are sealed under`,
+    ])
   }
   const warnings: string[] = []
   if (existsSync(path)) {
     const advice =
-      given === undefined ? 'move it into HOLDFAST_MASTER_KEY and keep a copy elsewhere' : 'it is given as a setting: remove the file'
+      given === undefined
+        ? 'move it into HOLDFAST_MASTER_KEY and keep a copy elsewhere'
+        : 'it is given as a setting: remove the file'
     warnings.push(`The master key lies beside the data it protects, in ${path}: ${advice}`)
     if (isReadableByOthers(path)) warnings.push(`${path} can be read by others than its owner: set its mode to 0600`)
   }
-  if (key.id !== found.id) warnings.push('The master key was rotated, or is being: from now on HOLDFAST_MASTER_KEY is to be the new one')
+  if (key.id !== found.id)
+    warnings.push('The master key was rotated, or is being: from now on HOLDFAST_MASTER_KEY is to be the new one')
   return { key, givenId: found.id, check: storedCheck ?? key.id, warnings }
 }
 
@@ -148,7 +159,9 @@ function orderOf(dataDir: string): RotationOrder | null {
   try {
     return readRotation(dataDir)
   } catch (error) {
-    throw new SettingsError([`HOLDFAST_DATA_DIR holds a damaged order to rotate the master key: ${(error as Error).name}`])
+    throw new SettingsError([
+      `HOLDFAST_DATA_DIR holds a damaged order to rotate the master key: ${(error as Error).name}`,
+    ])
   }
 }
 
@@ -159,7 +172,9 @@ function orderOf(dataDir: string): RotationOrder | null {
 export function masterKeyFromFile(path: string, mayCreate: boolean): Uint8Array {
   const stored = readKeyFile(path)
   if (stored === null && !mayCreate) {
-    throw new SettingsError([`HOLDFAST_MASTER_KEY is not set and ${path} is missing: the stored private keys cannot be opened without it`])
+    throw new SettingsError([
+      `HOLDFAST_MASTER_KEY is not set and ${path} is missing: the stored private keys cannot be opened without it`,
+    ])
   }
   try {
     return key32(stored ?? createKeyFile(path, randomBytes(32).toString('base64')))

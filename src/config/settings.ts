@@ -46,7 +46,8 @@ const filePath: Parser<string> = (text) => {
 
 const programFile: Parser<{ readonly address: string; readonly file: string }> = (text) => {
   const [, address, file] = /^([1-9A-HJ-NP-Za-km-z]{32,44})=(.+)$/.exec(text) ?? []
-  if (address === undefined || file === undefined) throw new Error('must be ADDRESS=FILE, with the address of a program')
+  if (address === undefined || file === undefined)
+    throw new Error('must be ADDRESS=FILE, with the address of a program')
   return { address, file: filePath(file) }
 }
 
@@ -56,7 +57,8 @@ const nonEmpty: Parser<string> = (text) => {
 }
 
 const collector: Parser<string> = (text) => {
-  if (!URL.canParse(text) || !/^https?:/i.test(text) || new URL(text).username !== '') throw new Error('must be a URL, without user or password')
+  if (!URL.canParse(text) || !/^https?:/i.test(text) || new URL(text).username !== '')
+    throw new Error('must be a URL, without user or password')
   return text
 }
 
@@ -82,12 +84,14 @@ const vaultUrl: Parser<string> = (text) => {
 }
 
 const vaultMount: Parser<string> = (text) => {
-  if (!/^[A-Za-z0-9_-]+(?:\/[A-Za-z0-9_-]+)*$/.test(text)) throw new Error('must be the path of a transit engine, like transit')
+  if (!/^[A-Za-z0-9_-]+(?:\/[A-Za-z0-9_-]+)*$/.test(text))
+    throw new Error('must be the path of a transit engine, like transit')
   return text
 }
 
 const playerCode: Parser<string> = (text) => {
-  if (!/^[A-Z0-9]{1,32}$/.test(text)) throw new Error('must name players by codes of capital letters and digits, like P1,P2,P3')
+  if (!/^[A-Z0-9]{1,32}$/.test(text))
+    throw new Error('must name players by codes of capital letters and digits, like P1,P2,P3')
   return text
 }
 
@@ -102,143 +106,219 @@ export const DECLARATIONS = {
   host: declare('HOST', '127.0.0.1', 'Address to listen on', listenHost),
   port: declare('PORT', '8080', 'Port of the REST service; 0 takes a free one', wholeNumber(0, 65_535)),
   dataDir: declare('DATA_DIR', './data', 'Directory of the stores and key files', directory),
-  bootstrapKey: secret(optional('BOOTSTRAP_KEY', 'First API key, of the system tenant; absent: made once, <data>/bootstrap.key', bootstrapKey)),
-  masterKey: secret(optional('MASTER_KEY', 'Wraps private keys, 32 bytes in base64; absent: made once, <data>/master.key', secretKey32)),
-  masterKeyNext: secret(optional('MASTER_KEY_NEXT', 'For keys rotate-master: the master key that follows; absent: made, where a file holds it', secretKey32)),
+  bootstrapKey: secret(
+    optional(
+      'BOOTSTRAP_KEY',
+      'First API key, of the system tenant; absent: made once, <data>/bootstrap.key',
+      bootstrapKey,
+    ),
+  ),
+  masterKey: secret(
+    optional('MASTER_KEY', 'Wraps private keys, 32 bytes in base64; absent: made once, <data>/master.key', secretKey32),
+  ),
+  masterKeyNext: secret(
+    optional(
+      'MASTER_KEY_NEXT',
+      'For keys rotate-master: the master key that follows; absent: made, where a file holds it',
+      secretKey32,
+    ),
+  ),
   secretsStore: declare(
-    'SECRETS_STORE', 'folder',
+    'SECRETS_STORE',
+    'folder',
     'Where new keys of location SECRETS are made: folder, vault (transit engine), aws-kms',
     oneOf(['folder', 'vault', 'aws-kms']),
   ),
-  secretsDir: optional('SECRETS_DIR', 'Folder of the keys of location SECRETS, sealed, one file a key; absent: <data>/secrets', directory),
+  secretsDir: optional(
+    'SECRETS_DIR',
+    'Folder of the keys of location SECRETS, sealed, one file a key; absent: <data>/secrets',
+    directory,
+  ),
   vaultUrl: optional('VAULT_URL', 'Vault with a transit engine: https, or http on loopback', vaultUrl),
   vaultToken: secret(optional('VAULT_TOKEN', 'Token that may make keys there, read them and sign', secretText)),
   vaultMount: declare('VAULT_MOUNT', 'transit', 'Path of the transit engine', vaultMount),
   kmsRegion: optional('KMS_REGION', 'Region of AWS KMS; credentials as the AWS library finds them', nonEmpty),
-  kmsEndpoint: optional('KMS_ENDPOINT', 'Another endpoint of KMS than the region\'s', vaultUrl),
+  kmsEndpoint: optional('KMS_ENDPOINT', "Another endpoint of KMS than the region's", vaultUrl),
   players: declare(
-    'PLAYERS', 'P1,P2,P3',
+    'PLAYERS',
+    'P1,P2,P3',
     'Comma-separated codes of the players of threshold keys, a process each; empty: no threshold keys',
     listOf(playerCode),
   ),
   // Addresses of RPC nodes often contain a key.
-  clusters: secret(declare(
-    'CLUSTERS', '{"CHAIN_DEVNET":"embedded"}',
-    'JSON: cluster id to "embedded", an RPC URL, or a list of URLs and {"url","weight","websocket"}; the first id is the default',
-    clusters,
-  )),
+  clusters: secret(
+    declare(
+      'CLUSTERS',
+      '{"CHAIN_DEVNET":"embedded"}',
+      'JSON: cluster id to "embedded", an RPC URL, or a list of URLs and {"url","weight","websocket"}; the first id is the default',
+      clusters,
+    ),
+  ),
   embeddedRpcHost: declare(
-    'EMBEDDED_RPC_HOST', '127.0.0.1',
+    'EMBEDDED_RPC_HOST',
+    '127.0.0.1',
     'Address that the embedded chain listens on; it gives funds to all who ask',
     listenHost,
   ),
   embeddedRpcPort: declare(
-    'EMBEDDED_RPC_PORT', '8899',
+    'EMBEDDED_RPC_PORT',
+    '8899',
     'RPC port of the embedded chain, websocket on the next; 0: free ones',
     wholeNumber(0, 65_534),
   ),
-  embeddedSlotMs: declare('EMBEDDED_SLOT_MS', '400', 'Milliseconds per slot of the embedded chain', wholeNumber(1, 3_600_000)),
+  embeddedSlotMs: declare(
+    'EMBEDDED_SLOT_MS',
+    '400',
+    'Milliseconds per slot of the embedded chain',
+    wholeNumber(1, 3_600_000),
+  ),
   embeddedFinalitySlots: declare(
-    'EMBEDDED_FINALITY_SLOTS', '1',
+    'EMBEDDED_FINALITY_SLOTS',
+    '1',
     'Slots until a block of the embedded chain is final',
     wholeNumber(1, 10_000),
   ),
   embeddedPrograms: declare(
-    'EMBEDDED_PROGRAMS', '',
+    'EMBEDDED_PROGRAMS',
+    '',
     'Comma-separated ADDRESS=FILE: compiled programs that the embedded chain has, replaced at a start when the file changes',
     listOf(programFile),
   ),
   embeddedAccounts: declare(
-    'EMBEDDED_ACCOUNTS', '',
+    'EMBEDDED_ACCOUNTS',
+    '',
     'Comma-separated files of accounts (solana account --output json) that the embedded chain makes where there is none',
     listOf(filePath),
   ),
-  embeddedFaults: declare('EMBEDDED_FAULTS', 'off', 'Fault switches of the embedded chain, for tests only: on or off', onOrOff),
+  embeddedFaults: declare(
+    'EMBEDDED_FAULTS',
+    'off',
+    'Fault switches of the embedded chain, for tests only: on or off',
+    onOrOff,
+  ),
   outboundAllow: declare(
-    'OUTBOUND_ALLOW', '',
+    'OUTBOUND_ALLOW',
+    '',
     'Comma-separated host:port or CIDR; empty: public addresses over https only',
     listOf(outboundRule),
   ),
   lendingProviders: declare(
-    'LENDING_PROVIDERS', '[]',
+    'LENDING_PROVIDERS',
+    '[]',
     'JSON: lending providers beside the built-in protocol, a list of {"name","url","bearerFile","operations","programs"}',
     lendingProviders,
   ),
   feedRefreshSeconds: declare(
-    'FEED_REFRESH_SECONDS', '0',
+    'FEED_REFRESH_SECONDS',
+    '0',
     'Seconds between two refreshes of each data source; 0: by request only',
     wholeNumber(0, 31_536_000),
   ),
   feedStaleSeconds: declare(
-    'FEED_STALE_SECONDS', '3600',
+    'FEED_STALE_SECONDS',
+    '3600',
     'Age from which the value of a data source is shown as stale, seconds',
     wholeNumber(1, 31_536_000),
   ),
   subscribedAccounts: declare(
-    'SUBSCRIBED_ACCOUNTS', String(SUBSCRIBED_ACCOUNTS),
+    'SUBSCRIBED_ACCOUNTS',
+    String(SUBSCRIBED_ACCOUNTS),
     'Accounts in use whose changes on chain are subscribed to, at most, of each cluster; 0: none',
     wholeNumber(0, 100_000),
   ),
   subscribedSignatures: declare(
-    'SUBSCRIBED_SIGNATURES', String(SUBSCRIBED_SIGNATURES),
+    'SUBSCRIBED_SIGNATURES',
+    String(SUBSCRIBED_SIGNATURES),
     'Transactions under way whose landing is subscribed to, at most, of each remote cluster; 0: none, statuses are polled',
     wholeNumber(0, 100_000),
   ),
   statusPollsMs: declare(
-    'STATUS_POLLS_MS', ASK_AFTER_MS.join(','),
+    'STATUS_POLLS_MS',
+    ASK_AFTER_MS.join(','),
     'Comma-separated: first status queries of a transaction on a remote cluster, milliseconds after it was sent; empty: after 1000',
     ascending(listOf(wholeNumber(10, 60_000))),
   ),
   maxFeeLamports: declare('MAX_FEE_LAMPORTS', '10000000', 'Highest fee of one transaction', lamports),
   rateLimit: declare('RATE_LIMIT', '200/400', 'Requests per second and burst, per API key', rateLimit),
   tenantShare: declare(
-    'TENANT_SHARE', '10',
+    'TENANT_SHARE',
+    '10',
     `Percent of what the server allows that one tenant may take, at least one each, and at least the rate limit of a key: ${serverCaps()}`,
     wholeNumber(1, 100),
   ),
   residentTransactions: declare(
-    'RESIDENT_TRANSACTIONS', '100000',
+    'RESIDENT_TRANSACTIONS',
+    '100000',
     'Ended transactions kept in memory; older ones are answered from disk',
     wholeNumber(0, 100_000_000),
   ),
   responseWaitMs: declare(
-    'RESPONSE_WAIT_MS', '10000',
+    'RESPONSE_WAIT_MS',
+    '10000',
     'Longest wait of a request for its commitment, milliseconds',
     wholeNumber(0, 600_000),
   ),
-  tlsCertificate: optional('TLS_CERTIFICATE', 'File of the certificate chain (PEM): the service is then served over https', filePath),
+  tlsCertificate: optional(
+    'TLS_CERTIFICATE',
+    'File of the certificate chain (PEM): the service is then served over https',
+    filePath,
+  ),
   tlsKey: optional('TLS_KEY', 'File of the key of the certificate (PEM)', filePath),
   jwtIssuer: optional('JWT_ISSUER', 'Issuer (iss) whose access tokens are taken beside API keys', issuer),
   jwtAudience: optional('JWT_AUDIENCE', 'Audience (aud) that its tokens must name', nonEmpty),
   jwtKeys: optional('JWT_KEYS', 'Its public keys (JWKS): a URL or a file; absent: OpenID Connect discovery', keySource),
-  jwtAlgorithms: declare('JWT_ALGORITHMS', 'EdDSA,ES256', 'Algorithms that tokens may be signed with', listOf(oneOf(TOKEN_ALGORITHMS))),
+  jwtAlgorithms: declare(
+    'JWT_ALGORITHMS',
+    'EdDSA,ES256',
+    'Algorithms that tokens may be signed with',
+    listOf(oneOf(TOKEN_ALGORITHMS)),
+  ),
   jwtClaims: declare(
-    'JWT_CLAIMS', '{"organization":"organization","roles":"roles"}',
+    'JWT_CLAIMS',
+    '{"organization":"organization","roles":"roles"}',
     'JSON: the claims that hold the external id of the organization, and the roles or bundles',
     claimNames,
   ),
-  archiveDir: optional('ARCHIVE_DIR', 'Folder, best on another disk, of an archive of all changes since a backup: for restores to a point in time', directory),
-  archiveKey: secret(optional('ARCHIVE_KEY', 'Encrypts the archive, 32 bytes in base64; absent: not encrypted', secretKey32)),
-  trustedProxy: declare('TRUSTED_PROXY', '', 'Comma-separated addresses or CIDR of proxies whose X-Forwarded-For counts', listOf(network)),
+  archiveDir: optional(
+    'ARCHIVE_DIR',
+    'Folder, best on another disk, of an archive of all changes since a backup: for restores to a point in time',
+    directory,
+  ),
+  archiveKey: secret(
+    optional('ARCHIVE_KEY', 'Encrypts the archive, 32 bytes in base64; absent: not encrypted', secretKey32),
+  ),
+  trustedProxy: declare(
+    'TRUSTED_PROXY',
+    '',
+    'Comma-separated addresses or CIDR of proxies whose X-Forwarded-For counts',
+    listOf(network),
+  ),
   tracesUrl: optional('TRACES_URL', 'Where traces go: the address of a collector that takes OTLP over HTTP', collector),
   logLevel: declare('LOG_LEVEL', 'info', LOG_LEVELS.join(', '), oneOf(LOG_LEVELS)),
 } as const
 
 function serverCaps(): string {
   const { eventStreams, openRequests, requestsPerSecond, requestBurst, outboundRequests } = SERVER_CAPS
-  const counts = [`${eventStreams} event streams`, `${openRequests} open requests`, `${outboundRequests} outbound requests`]
+  const counts = [
+    `${eventStreams} event streams`,
+    `${openRequests} open requests`,
+    `${outboundRequests} outbound requests`,
+  ]
   return [...counts, `${requestsPerSecond}/${requestBurst} requests per second and burst`].join(', ')
 }
 
 /** Keys of the threshold signers: one variable per code. */
 export const PLAYER_KEY = {
   name: 'HOLDFAST_PLAYER_<CODE>_KEY',
-  about: 'Key of a player of threshold keys (P1, P2, P3), 32 bytes in base64; absent: made once, sealed under the master key',
+  about:
+    'Key of a player of threshold keys (P1, P2, P3), 32 bytes in base64; absent: made once, sealed under the master key',
 }
 const PLAYER_KEY_NAME = /^HOLDFAST_PLAYER_([A-Z0-9]{1,32})_KEY$/
 
 const SECRETS: ReadonlySet<string> = new Set(
-  Object.values<Declaration<unknown>>(DECLARATIONS).filter((each) => each.secret === true).map(({ name }) => name),
+  Object.values<Declaration<unknown>>(DECLARATIONS)
+    .filter((each) => each.secret === true)
+    .map(({ name }) => name),
 )
 
 export function isSecretSetting(name: string): boolean {
@@ -246,21 +326,42 @@ export function isSecretSetting(name: string): boolean {
 }
 
 type Declared = { readonly [Key in keyof typeof DECLARATIONS]: ReturnType<(typeof DECLARATIONS)[Key]['parse']> }
-type Optional = 'archiveDir' | 'archiveKey' | 'bootstrapKey' | 'masterKey' | 'masterKeyNext' | 'secretsDir' | 'vaultUrl' | 'vaultToken' | 'kmsRegion' | 'kmsEndpoint' | 'tlsCertificate' | 'tlsKey' | 'tracesUrl' | 'jwtIssuer' | 'jwtAudience' | 'jwtKeys'
+type Optional =
+  | 'archiveDir'
+  | 'archiveKey'
+  | 'bootstrapKey'
+  | 'masterKey'
+  | 'masterKeyNext'
+  | 'secretsDir'
+  | 'vaultUrl'
+  | 'vaultToken'
+  | 'kmsRegion'
+  | 'kmsEndpoint'
+  | 'tlsCertificate'
+  | 'tlsKey'
+  | 'tracesUrl'
+  | 'jwtIssuer'
+  | 'jwtAudience'
+  | 'jwtKeys'
 
 /** Settings that require each other. */
 const TOGETHER: readonly (readonly [keyof typeof DECLARATIONS, needs: keyof typeof DECLARATIONS])[] = [
-  ['tlsCertificate', 'tlsKey'], ['tlsKey', 'tlsCertificate'], ['jwtIssuer', 'jwtAudience'], ['jwtAudience', 'jwtIssuer'], ['jwtKeys', 'jwtIssuer'],
-  ['vaultUrl', 'vaultToken'], ['vaultToken', 'vaultUrl'], ['kmsEndpoint', 'kmsRegion'],
+  ['tlsCertificate', 'tlsKey'],
+  ['tlsKey', 'tlsCertificate'],
+  ['jwtIssuer', 'jwtAudience'],
+  ['jwtAudience', 'jwtIssuer'],
+  ['jwtKeys', 'jwtIssuer'],
+  ['vaultUrl', 'vaultToken'],
+  ['vaultToken', 'vaultUrl'],
+  ['kmsEndpoint', 'kmsRegion'],
 ]
 
-export type Settings = Omit<Declared, Optional> &
-  { readonly [Key in Optional]: Declared[Key] | null } & {
-    /** By code of the threshold signer. */
-    readonly playerKeys: ReadonlyMap<string, Secret<Uint8Array>>
-    /** For the log of the start. */
-    readonly warnings: readonly string[]
-  }
+export type Settings = Omit<Declared, Optional> & { readonly [Key in Optional]: Declared[Key] | null } & {
+  /** By code of the threshold signer. */
+  readonly playerKeys: ReadonlyMap<string, Secret<Uint8Array>>
+  /** For the log of the start. */
+  readonly warnings: readonly string[]
+}
 
 /**
  * Settings from the environment and from the secret files that it names, with defaults.

@@ -4,7 +4,18 @@ import type { KeySource } from '../keys/issuer-tokens.ts'
 import type { Parser } from './parse.ts'
 
 /** Asymmetric algorithms only: with a shared secret, whoever can verify a token could create one. */
-export const TOKEN_ALGORITHMS = ['EdDSA', 'ES256', 'ES384', 'ES512', 'PS256', 'PS384', 'PS512', 'RS256', 'RS384', 'RS512'] as const
+export const TOKEN_ALGORITHMS = [
+  'EdDSA',
+  'ES256',
+  'ES384',
+  'ES512',
+  'PS256',
+  'PS384',
+  'PS512',
+  'RS256',
+  'RS384',
+  'RS512',
+] as const
 
 /** https, or http on loopback. */
 export function isSafeAddress(text: string): boolean {

@@ -1,5 +1,5 @@
-// What can be done to a record here, by whom, and in which words it is confirmed. Only what stops, withdraws or lets go on; nothing here
-// makes or moves anything by itself.
+// What can be done to a record here, by whom, and in which words it is confirmed. Only what stops, withdraws or lets go
+// on; nothing here makes or moves anything by itself.
 import type { Answer } from './api.ts'
 import type { Action } from './confirm.tsx'
 import type { Resource } from './resource.ts'
@@ -19,16 +19,22 @@ const ACTIONS: Readonly<Record<string, (item: Answer) => readonly Action[]>> = {
   transactions: (item) => {
     const status = textAt(item, 'status') ?? ''
     const waits = status === 'PREPARED' && at(item, 'approval') !== undefined
-    return [...(waits ? [approve(item)] : []), ...(OPEN.has(status) ? [cancel(textAt(item, 'offchainId') ?? '', status)] : [])]
+    return [
+      ...(waits ? [approve(item)] : []),
+      ...(OPEN.has(status) ? [cancel(textAt(item, 'offchainId') ?? '', status)] : []),
+    ]
   },
   changes: (item) => (textAt(item, 'status') === 'PENDING' ? changeActions(item) : []),
   nonces: (item) => {
     const holder = textAt(item, 'inUse.transactionOffchainId')
-    return holder === null ? laneActions(item, 'nonceAccount') : [voidNonce(item, holder), ...laneActions(item, 'nonceAccount')]
+    return holder === null
+      ? laneActions(item, 'nonceAccount')
+      : [voidNonce(item, holder), ...laneActions(item, 'nonceAccount')]
   },
   accounts: (item) => [...freezeAccount(item), ...(at(item, 'canPayFees') === true ? laneActions(item, '') : [])],
   positions: (item) => (textAt(item, 'state') === 'CLOSED' ? [] : [positionSwitch(item), ...freezeAccount(item)]),
-  instruments: (item) => (typeof at(item, 'paused') === 'boolean' && textAt(item, 'status') === 'ACTIVE' ? [pauseSwitch(item)] : []),
+  instruments: (item) =>
+    typeof at(item, 'paused') === 'boolean' && textAt(item, 'status') === 'ACTIVE' ? [pauseSwitch(item)] : [],
   organizations: (item) => [organizationSwitch(item), ...organizationLanes(item)],
 }
 
@@ -49,7 +55,8 @@ function approve(item: Answer): Action {
     method: 'POST',
     path: '/transactions/approve',
     itemData: { offchainId },
-    done: ({ status }) => `The approval is noted; the transaction is ${String(status).toLowerCase().replaceAll('_', ' ')}.`,
+    done: ({ status }) =>
+      `The approval is noted; the transaction is ${String(status).toLowerCase().replaceAll('_', ' ')}.`,
   }
 }
 
@@ -71,7 +78,14 @@ function changeActions(item: Answer): readonly Action[] {
     {
       ...common,
       label: 'Reject change',
-      roles: ['DEBIT_LIMIT_APPROVE', 'APPROVAL_POLICIES_WRITE', 'ACCOUNT_POLICY_WRITE', 'TENANT_ADMIN', 'LOANS_WRITE', 'COUNTERPARTIES_WRITE'],
+      roles: [
+        'DEBIT_LIMIT_APPROVE',
+        'APPROVAL_POLICIES_WRITE',
+        'ACCOUNT_POLICY_WRITE',
+        'TENANT_ADMIN',
+        'LOANS_WRITE',
+        'COUNTERPARTIES_WRITE',
+      ],
       danger: true,
       says: 'The change is not made. Its requester may request it again.',
       method: 'PATCH',
@@ -107,12 +121,17 @@ function voidNonce(item: Answer, holder: string): Action {
     says:
       'The transaction that holds this nonce is withdrawn: the nonce is advanced on chain, which costs a fee, and what was signed under its ' +
       'present value can never land.',
-    about: [...ids(textAt(item, 'nonceAccount.onchain.id'), textAt(item, 'nonceAccount.offchain.id')), ['Transaction', holder]],
+    about: [
+      ...ids(textAt(item, 'nonceAccount.onchain.id'), textAt(item, 'nonceAccount.offchain.id')),
+      ['Transaction', holder],
+    ],
     method: 'PATCH',
     path: '/transactions/cancel',
     itemData: { offchainId: holder },
     done: ({ status }) =>
-      status === 'CANCELLED' ? 'The transaction is withdrawn and the nonce is free.' : 'The transaction is being withdrawn.',
+      status === 'CANCELLED'
+        ? 'The transaction is withdrawn and the nonce is free.'
+        : 'The transaction is being withdrawn.',
   }
 }
 
@@ -146,7 +165,11 @@ function freezeAccount(item: Answer): Action[] {
   ]
 }
 
-/** Of fee payers and nonce accounts. @param holder member that holds the account; empty: the item itself */
+/**
+ * Of fee payers and nonce accounts.
+ *
+ * @param holder member that holds the account; empty: the item itself
+ */
 function laneActions(item: Answer, holder: string): Action[] {
   const account = holder === '' ? item : (at(item, holder) as Answer)
   const offchainId = textAt(account, 'offchain.id')

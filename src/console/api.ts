@@ -1,4 +1,5 @@
-// Questions and orders to the service: one request each, never repeated by itself. Amounts come as decimal strings and stay that.
+// Questions and orders to the service: one request each, never repeated by itself. Amounts come as decimal strings and
+// stay that.
 import { parseAnswer, writeBody } from '../client/amounts.ts'
 import { current, end, type Identity } from './session.ts'
 
@@ -66,13 +67,27 @@ export async function read(path: string, itemData: object, signal?: AbortSignal)
   return await ask('POST', path, { itemData, ...tenancy() }, signal === undefined ? {} : { signal })
 }
 
-/** One page of a bulk query. @param organization instead of the one that the session looks at */
+/**
+ * One page of a bulk query.
+ *
+ * @param organization instead of the one that the session looks at
+ */
 export async function bulk(path: string, itemQuery: Query, signal?: AbortSignal, organization?: string): Promise<Page> {
-  return (await ask('POST', path, { itemQuery, ...tenancy(organization) }, signal === undefined ? {} : { signal })) as unknown as Page
+  return (await ask(
+    'POST',
+    path,
+    { itemQuery, ...tenancy(organization) },
+    signal === undefined ? {} : { signal },
+  )) as unknown as Page
 }
 
 /** How many there are, without any of them. */
-export async function count(path: string, filter: readonly Filter[] = [], signal?: AbortSignal, organization?: string): Promise<number> {
+export async function count(
+  path: string,
+  filter: readonly Filter[] = [],
+  signal?: AbortSignal,
+  organization?: string,
+): Promise<number> {
   return (await bulk(path, { filter, limit: 0 }, signal, organization)).count
 }
 
@@ -162,7 +177,8 @@ async function send(method: string, path: string, body: unknown, { signal, ...op
     throw new Refused(0, [], null)
   })
   // The key was disabled, or has expired, since it was accepted.
-  if (response.status === 401 && options.apiKey === undefined && current()?.apiKey === asked) end('The service no longer accepts this key.')
+  if (response.status === 401 && options.apiKey === undefined && current()?.apiKey === asked)
+    end('The service no longer accepts this key.')
   return response
 }
 

@@ -12,7 +12,11 @@ export function Cell({ value, shape }: { value: unknown; shape: Shape }): VNode 
   if (shape === 'list') return <span>{Array.isArray(value) ? value.length : '–'}</span>
   if (shape === 'flag') return <span>{value === true ? 'yes' : 'no'}</span>
   const text =
-    typeof value === 'string' ? value : typeof value === 'number' || typeof value === 'boolean' ? String(value) : JSON.stringify(value)
+    typeof value === 'string'
+      ? value
+      : typeof value === 'number' || typeof value === 'boolean'
+        ? String(value)
+        : JSON.stringify(value)
   switch (shape) {
     case 'id':
       return <ShortId>{text}</ShortId>

@@ -20,8 +20,10 @@ export function Chart({ points, label }: { points: readonly Point[]; label: stri
   // Where a point lies on the screen is all that these numbers are for.
   const heights = points.map(({ value }) => Number(value))
   const [low, high] = [Math.min(0, ...heights), Math.max(...heights)]
-  const x = (time: number): number => EDGE.left + ((time - times[0]!) / (times.at(-1)! - times[0]! || 1)) * (WIDTH - EDGE.left - EDGE.right)
-  const y = (height: number): number => HEIGHT - EDGE.bottom - ((height - low) / (high - low || 1)) * (HEIGHT - EDGE.top - EDGE.bottom)
+  const x = (time: number): number =>
+    EDGE.left + ((time - times[0]!) / (times.at(-1)! - times[0]! || 1)) * (WIDTH - EDGE.left - EDGE.right)
+  const y = (height: number): number =>
+    HEIGHT - EDGE.bottom - ((height - low) / (high - low || 1)) * (HEIGHT - EDGE.top - EDGE.bottom)
   const line = points.map((_, index) => `${x(times[index]!).toFixed(1)},${y(heights[index]!).toFixed(1)}`)
   const ground = y(low).toFixed(1)
   return (
@@ -41,7 +43,10 @@ export function Chart({ points, label }: { points: readonly Point[]; label: stri
             y2={y(low + part * (high - low))}
           />
         ))}
-        <polygon class="area" points={`${line.join(' ')} ${x(times.at(-1)!).toFixed(1)},${ground} ${x(times[0]!).toFixed(1)},${ground}`} />
+        <polygon
+          class="area"
+          points={`${line.join(' ')} ${x(times.at(-1)!).toFixed(1)},${ground} ${x(times[0]!).toFixed(1)},${ground}`}
+        />
         <polyline class="line" points={line.join(' ')} />
         {points.map(({ at, value }, index) => (
           <circle key={at} class="dot" cx={x(times[index]!)} cy={y(heights[index]!)} r="3.5">

@@ -1,5 +1,6 @@
-// Before anything is done: what exactly, with which request, and who pays for it if that has to be said. The idempotency key is made when the
-// dialog opens and goes with every press of its button, so that two presses, and a second try after an answer that was lost, have one effect.
+// Before anything is done: what exactly, with which request, and who pays for it if that has to be said. The
+// idempotency key is made when the dialog opens and goes with every press of its button, so that two presses, and a
+// second try after an answer that was lost, have one effect.
 import type { VNode } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { newKey, order, Refused, type Answer } from './api.ts'
@@ -73,7 +74,13 @@ export function ConfirmDialog(): VNode {
     setFixed(true)
     setError(null)
     try {
-      const answer = await order(action.method, action.path, action.itemData, idempotencyKey, feePayer === '' ? null : feePayer)
+      const answer = await order(
+        action.method,
+        action.path,
+        action.itemData,
+        idempotencyKey,
+        feePayer === '' ? null : feePayer,
+      )
       notice(typeof action.done === 'string' ? action.done : action.done(answer))
       close()
       after()
@@ -91,7 +98,13 @@ export function ConfirmDialog(): VNode {
   const scope = current()?.scope
   const acting = scope?.organization ?? current()?.identity.organizationExternalId ?? ''
   return (
-    <dialog ref={dialog} class="confirm" aria-labelledby="confirm-title" aria-describedby="confirm-says" onClose={() => setAsked(null)}>
+    <dialog
+      ref={dialog}
+      class="confirm"
+      aria-labelledby="confirm-title"
+      aria-describedby="confirm-says"
+      onClose={() => setAsked(null)}
+    >
       {asked !== null && (
         <form onSubmit={(event) => void act(event)}>
           <h2 id="confirm-title">{asked.action.label}</h2>
@@ -111,7 +124,9 @@ export function ConfirmDialog(): VNode {
               {asked.action.method} /api/v1{asked.action.path}
             </code>
           </p>
-          {feePayers.choice.length > 0 && <FeePayerChoice choice={feePayers.choice} chosen={feePayer} disabled={isFixed} choose={choose} />}
+          {feePayers.choice.length > 0 && (
+            <FeePayerChoice choice={feePayers.choice} chosen={feePayer} disabled={isFixed} choose={choose} />
+          )}
           {error !== null && (
             <div class="trouble" role="alert">
               <Problems error={error} />
@@ -121,7 +136,11 @@ export function ConfirmDialog(): VNode {
             <button type="button" onClick={close}>
               Leave it
             </button>
-            <button type="submit" class={asked.action.danger === true ? 'danger' : 'primary'} disabled={busy || feePayers.loading}>
+            <button
+              type="submit"
+              class={asked.action.danger === true ? 'danger' : 'primary'}
+              disabled={busy || feePayers.loading}
+            >
               {busy ? 'Working…' : asked.action.label}
             </button>
           </div>

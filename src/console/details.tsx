@@ -1,5 +1,5 @@
-// A record as the service shows it, member by member: everything that is there. Accounts that it refers to are one line each, until
-// somebody wants more of them. Amounts keep their digits.
+// A record as the service shows it, member by member: everything that is there. Accounts that it refers to are one line
+// each, until somebody wants more of them. Amounts keep their digits.
 import type { VNode } from 'preact'
 import { AMOUNTS } from '../client/facts.ts'
 import { Badge } from './badge.tsx'
@@ -75,7 +75,8 @@ function Reference({ of }: { of: Members }): VNode {
           <Text>{name}</Text>{' '}
         </>
       )}
-      <Id to={offchainId === null ? undefined : href(place, offchainId)}>{address}</Id> <Copy text={address} what="the address" />
+      <Id to={offchainId === null ? undefined : href(place, offchainId)}>{address}</Id>{' '}
+      <Copy text={address} what="the address" />
       {at(of, 'managed') !== undefined && (
         <details class="branch">
           <summary>More of it</summary>

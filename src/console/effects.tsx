@@ -1,5 +1,5 @@
-// What a transaction does, instruction by instruction, as the service reads it from the compiled message: amounts in display units where
-// their decimals are known, accounts with the way to their pages.
+// What a transaction does, instruction by instruction, as the service reads it from the compiled message: amounts in
+// display units where their decimals are known, accounts with the way to their pages.
 import type { VNode } from 'preact'
 import { shifted } from './cell.tsx'
 import { labelOf } from './details.tsx'

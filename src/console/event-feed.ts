@@ -1,4 +1,5 @@
-// The live events of the session, kept for every page: the latest of them, how the connection is, and who wants to hear.
+// The live events of the session, kept for every page: the latest of them, how the connection is, and who wants to
+// hear.
 import { followEvents, type HappenedEvent, type StreamState } from './event-stream.ts'
 import { may, type Session } from './session.ts'
 

@@ -1,5 +1,6 @@
-// Server-sent events over fetch, which can send the key in a header; the browser's own EventSource cannot. Reconnects by itself and goes on
-// after the last event that came: none is left out and none comes twice, also when nothing had come before the break.
+// Server-sent events over fetch, which can send the key in a header; the browser's own EventSource cannot. Reconnects
+// by itself and goes on after the last event that came: none is left out and none comes twice, also when nothing had
+// come before the break.
 import { newestEvent, openEventStream } from './api.ts'
 
 export interface HappenedEvent {
@@ -52,7 +53,10 @@ export async function followEvents(
   }
 }
 
-/** One connection. Its signal is aborted with the one given, when the browser loses its network, and after a long silence. */
+/**
+ * One connection. Its signal is aborted with the one given, when the browser loses its network, and after a long
+ * silence.
+ */
 class Line {
   readonly #over = new AbortController()
   readonly signal: AbortSignal

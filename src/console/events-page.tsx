@@ -43,7 +43,9 @@ export function EventsPage(): VNode {
         </label>
         <Told count={events.length === 0 ? 0 : (events[0]?.sequence ?? 0)} />
       </div>
-      {shown.length === 0 && <p class="quiet nothing">Nothing has happened since you came. It shows here when it does.</p>}
+      {shown.length === 0 && (
+        <p class="quiet nothing">Nothing has happened since you came. It shows here when it does.</p>
+      )}
       <ol class="history live">
         {shown.map((event) => (
           <Happened key={event.sequence} event={event} />

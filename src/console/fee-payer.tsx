@@ -1,5 +1,5 @@
-// Who pays for a transaction, where the service cannot choose by itself: it takes an account that is granted to the organization, else its
-// only one that may pay, and wants it named when there are several.
+// Who pays for a transaction, where the service cannot choose by itself: it takes an account that is granted to the
+// organization, else its only one that may pay, and wants it named when there are several.
 import type { VNode } from 'preact'
 import { bulk, count, type Answer, type Filter } from './api.ts'
 import { useLoaded } from './loading.tsx'
@@ -32,7 +32,11 @@ async function fetchCandidates(signal: AbortSignal): Promise<readonly Answer[]> 
     bulk(
       ACCOUNTS,
       {
-        filter: [equal('canPayFees', { valueBoolean: true }), equal('tenantOrganizationId', { valueString: organization }), ACTIVE],
+        filter: [
+          equal('canPayFees', { valueBoolean: true }),
+          equal('tenantOrganizationId', { valueString: organization }),
+          ACTIVE,
+        ],
         limit: MOST,
       },
       signal,
@@ -41,7 +45,10 @@ async function fetchCandidates(signal: AbortSignal): Promise<readonly Answer[]> 
   return granted > 0 || items.length < 2 ? [] : items
 }
 
-const equal = (fieldName: string, value: object): Filter => ({ fieldName, filterValues: [{ filterType: 'EQUALS', ...value }] })
+const equal = (fieldName: string, value: object): Filter => ({
+  fieldName,
+  filterValues: [{ filterType: 'EQUALS', ...value }],
+})
 const ACTIVE = equal('status', { valueString: 'ACTIVE' })
 
 interface ChoiceProps {

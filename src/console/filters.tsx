@@ -23,7 +23,9 @@ export function Filters({ schema, query, change }: FiltersProps): VNode {
                 type="button"
                 class="icon small"
                 aria-label={`Remove the condition on ${condition.field}`}
-                onClick={() => change({ ...query, page: 1, conditions: conditions.filter((_, each) => each !== index) })}
+                onClick={() =>
+                  change({ ...query, page: 1, conditions: conditions.filter((_, each) => each !== index) })
+                }
               >
                 ✕
               </button>
@@ -31,7 +33,10 @@ export function Filters({ schema, query, change }: FiltersProps): VNode {
           ))}
         </ul>
       )}
-      <NewCondition schema={schema} add={(condition) => change({ ...query, page: 1, conditions: [...conditions, condition] })} />
+      <NewCondition
+        schema={schema}
+        add={(condition) => change({ ...query, page: 1, conditions: [...conditions, condition] })}
+      />
       <label class="order">
         <span>Order by</span>
         <select
@@ -84,7 +89,12 @@ function NewCondition({ schema, add }: { schema: QuerySchema; add: (condition: C
   }
   return (
     <form class="new-condition" onSubmit={submit}>
-      <select aria-label="Field" data-key="filter" value={field.name} onChange={(event) => choose(event.currentTarget.value)}>
+      <select
+        aria-label="Field"
+        data-key="filter"
+        value={field.name}
+        onChange={(event) => choose(event.currentTarget.value)}
+      >
         {schema.fields.map((each) => (
           <option key={each.name}>{each.name}</option>
         ))}
@@ -115,13 +125,24 @@ function Operand({ field, filterType, label, value, set }: OperandProps): VNode 
   if (filterType.endsWith('_NULL')) return null
   if (field.type === 'BOOLEAN') {
     return (
-      <select aria-label={label} value={value === '' ? 'true' : value} onChange={(event) => set(event.currentTarget.value)}>
+      <select
+        aria-label={label}
+        value={value === '' ? 'true' : value}
+        onChange={(event) => set(event.currentTarget.value)}
+      >
         <option value="true">yes</option>
         <option value="false">no</option>
       </select>
     )
   }
-  const hint = filterType === 'IN' ? 'a, b, c' : field.type === 'TIMESTAMP' ? '2026-01-31T00:00:00Z' : field.type === 'NUMBER' ? '0.5' : ''
+  const hint =
+    filterType === 'IN'
+      ? 'a, b, c'
+      : field.type === 'TIMESTAMP'
+        ? '2026-01-31T00:00:00Z'
+        : field.type === 'NUMBER'
+          ? '0.5'
+          : ''
   return (
     <input
       aria-label={label}

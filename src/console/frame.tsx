@@ -1,5 +1,5 @@
-// What stands around every page: where one can go, who one is, and the page itself. Going somewhere moves the focus to its heading, so
-// that whoever does not see the page change hears where it is now.
+// What stands around every page: where one can go, who one is, and the page itself. Going somewhere moves the focus to
+// its heading, so that whoever does not see the page change hears where it is now.
 import type { VNode } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { ConfirmDialog } from './confirm.tsx'
@@ -58,14 +58,24 @@ export function Frame({ session }: { session: Session }): VNode {
   const { identity, scope } = session
   return (
     <div class="frame">
-      <a class="skip" href="#main" onClick={(event) => (event.preventDefault(), main.current?.querySelector('h1')?.focus())}>
+      <a
+        class="skip"
+        href="#main"
+        onClick={(event) => (event.preventDefault(), main.current?.querySelector('h1')?.focus())}
+      >
         Skip to the page
       </a>
       <header class="top">
         <a class="brand" href={href()}>
           <Mark /> Holdfast
         </a>
-        <button type="button" class="menu-button" aria-expanded={open} aria-controls="places" onClick={() => setOpen(!open)}>
+        <button
+          type="button"
+          class="menu-button"
+          aria-expanded={open}
+          aria-controls="places"
+          onClick={() => setOpen(!open)}
+        >
           Menu
         </button>
         <a class="documentation" href="/docs">
@@ -82,7 +92,10 @@ export function Frame({ session }: { session: Session }): VNode {
                 <ul>
                   {list.map(({ name, title }) => (
                     <li key={name}>
-                      <a href={href(...(name === '' ? [] : [name]))} aria-current={(route.parts[0] ?? '') === name ? 'page' : undefined}>
+                      <a
+                        href={href(...(name === '' ? [] : [name]))}
+                        aria-current={(route.parts[0] ?? '') === name ? 'page' : undefined}
+                      >
                         {title}
                       </a>
                     </li>
@@ -92,7 +105,11 @@ export function Frame({ session }: { session: Session }): VNode {
             ),
         )}
       </nav>
-      <main id="main" ref={main} key={`${scope.organization ?? identity.organizationExternalId} ${scope.cluster ?? ''}`}>
+      <main
+        id="main"
+        ref={main}
+        key={`${scope.organization ?? identity.organizationExternalId} ${scope.cluster ?? ''}`}
+      >
         {pageFor(route)}
       </main>
       <Notices />

@@ -1,4 +1,5 @@
-// What happened to a record: its events. The log is one for the whole tenant, so it is looked through from its end, a part at a time.
+// What happened to a record: its events. The log is one for the whole tenant, so it is looked through from its end, a
+// part at a time.
 import type { VNode } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { fetchEvents } from './api.ts'

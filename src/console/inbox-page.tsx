@@ -16,7 +16,9 @@ export function InboxPage(): VNode {
   return (
     <>
       <Heading>Inbox</Heading>
-      <p class="quiet">What waits for an approval by this key. Open an entry to approve it, or to reject or cancel it.</p>
+      <p class="quiet">
+        What waits for an approval by this key. Open an entry to approve it, or to reject or cancel it.
+      </p>
       {waiting.map((resource) => (
         <Waiting key={resource.name} resource={resource} round={round} />
       ))}
@@ -34,7 +36,9 @@ function Waiting({ resource, round }: { resource: Resource; round: number }): VN
     <section aria-labelledby={`inbox-${resource.name}`}>
       <h2 id={`inbox-${resource.name}`}>{resource.title}</h2>
       <Loading of={list}>
-        {list.value !== null && <Rows resource={resource} page={list.value} query={{ conditions: [], sort: null, page: 1, size: SHOWN }} />}
+        {list.value !== null && (
+          <Rows resource={resource} page={list.value} query={{ conditions: [], sort: null, page: 1, size: SHOWN }} />
+        )}
       </Loading>
     </section>
   )

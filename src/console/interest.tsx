@@ -1,4 +1,5 @@
-// The interest of a loan as the service itself estimates it, for instants from now to the end of the term, of each of its debts.
+// The interest of a loan as the service itself estimates it, for instants from now to the end of the term, of each of
+// its debts.
 import type { VNode } from 'preact'
 import { read, type Answer } from './api.ts'
 import { Chart, type Point } from './chart.tsx'
@@ -12,7 +13,9 @@ const AHEAD_MS = 30 * 86_400_000
 
 /** What a debt is called beside the others of its loan: by the position that holds what was borrowed. */
 export function debtName(debt: unknown): string {
-  const [name, code, address] = ['offchain.name', 'offchain.code', 'onchain.id'].map((member) => textAt(debt, `accountDetails.${member}`))
+  const [name, code, address] = ['offchain.name', 'offchain.code', 'onchain.id'].map((member) =>
+    textAt(debt, `accountDetails.${member}`),
+  )
   return [name, code].find((each) => each !== null && each !== '') ?? address ?? ''
 }
 
@@ -74,7 +77,10 @@ function Line({ points, of }: { points: readonly Point[]; of: string | null }): 
   )
 }
 
-/** What the service says will be owed, a line for each debt: each to the end of its own term, and asked for all in one go. */
+/**
+ * What the service says will be owed, a line for each debt: each to the end of its own term, and asked for all in one
+ * go.
+ */
 async function estimates(id: string, debts: readonly unknown[], signal: AbortSignal): Promise<Point[][]> {
   const from = Date.now()
   const terms = debts.map((debt) => {
@@ -84,16 +90,25 @@ async function estimates(id: string, debts: readonly unknown[], signal: AbortSig
   const loans = new Map(
     await Promise.all(
       [...new Set(terms.flat())].map(async (instant) => {
-        const loan = await read('/loans/single', { escrow: { offchainId: id }, computeEstimatedInterestUntil: instant }, signal)
+        const loan = await read(
+          '/loans/single',
+          { escrow: { offchainId: id }, computeEstimatedInterestUntil: instant },
+          signal,
+        )
         return [instant, loan] as const
       }),
     ),
   )
   return terms.map((instants, index) =>
-    instants.map((at) => ({ at, value: textAt(listAt(loans.get(at), 'borrowedItems')[index], 'estimatedInterest') ?? '0' })),
+    instants.map((at) => ({
+      at,
+      value: textAt(listAt(loans.get(at), 'borrowedItems')[index], 'estimatedInterest') ?? '0',
+    })),
   )
 }
 
 function instantsUntil(from: number, until: number): string[] {
-  return Array.from({ length: POINTS }, (_, index) => new Date(from + Math.round(((until - from) * index) / (POINTS - 1))).toISOString())
+  return Array.from({ length: POINTS }, (_, index) =>
+    new Date(from + Math.round(((until - from) * index) / (POINTS - 1))).toISOString(),
+  )
 }

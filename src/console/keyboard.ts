@@ -24,7 +24,8 @@ export function watchKeys(): () => void {
   let chordUntil = 0
   const pressed = (event: KeyboardEvent): void => {
     const target = event.target as HTMLElement
-    if (event.ctrlKey || event.metaKey || event.altKey || target.closest('input, select, textarea, dialog') !== null) return
+    if (event.ctrlKey || event.metaKey || event.altKey || target.closest('input, select, textarea, dialog') !== null)
+      return
     const { key } = event
     const to = performance.now() < chordUntil ? GO[key] : undefined
     chordUntil = key === 'g' ? performance.now() + CHORD_MS : 0

@@ -14,7 +14,9 @@ const GAUGES: readonly (readonly [name: string, title: string])[] = [
 ]
 
 export function Lanes({ round }: { round: number }): VNode {
-  const metrics = useRound('metrics', round, async (signal) => gaugesOf(await (await beside('/metrics', signal)).text()))
+  const metrics = useRound('metrics', round, async (signal) =>
+    gaugesOf(await (await beside('/metrics', signal)).text()),
+  )
   return (
     <section aria-labelledby="lanes-title">
       <h2 id="lanes-title">Lanes</h2>

@@ -18,16 +18,23 @@ export function ListPage({ resource, route }: { resource: Resource; route: Route
   const schema = useLoaded(resource.path, async () => await querySchema(resource.path))
   const typeOf = (name: string): string => schema.value?.fields.find((field) => field.name === name)?.type ?? 'TEXT'
   // Without conditions nothing of the document is needed to ask.
-  const asked = schema.value !== null || query.conditions.length === 0 ? JSON.stringify(bulkQueryOf(query, typeOf)) : null
+  const asked =
+    schema.value !== null || query.conditions.length === 0 ? JSON.stringify(bulkQueryOf(query, typeOf)) : null
   const page = useLoaded(asked, async (signal) => await bulk(resource.path, bulkQueryOf(query, typeOf), signal))
   const change = (next: ListQuery): void => go(addressOf(route, next))
   return (
     <>
       <Heading>{resource.title}</Heading>
-      {schema.value === null ? <div class="filters quiet">…</div> : <Filters schema={schema.value} query={query} change={change} />}
+      {schema.value === null ? (
+        <div class="filters quiet">…</div>
+      ) : (
+        <Filters schema={schema.value} query={query} change={change} />
+      )}
       <Turner page={page} query={query} change={change} />
       {page.error !== null && <Trouble error={page.error} again={page.again} />}
-      {page.value !== null && <Rows resource={resource} page={page.value} query={query} change={change} busy={page.loading} />}
+      {page.value !== null && (
+        <Rows resource={resource} page={page.value} query={query} change={change} busy={page.loading} />
+      )}
     </>
   )
 }
@@ -54,7 +61,12 @@ function Turner({ page, query, change }: TurnerProps): VNode {
       <span role="status" aria-busy={page.loading}>
         {shown}
       </span>
-      <button type="button" data-key="previous" disabled={query.page <= 1} onClick={() => change({ ...query, page: query.page - 1 })}>
+      <button
+        type="button"
+        data-key="previous"
+        disabled={query.page <= 1}
+        onClick={() => change({ ...query, page: query.page - 1 })}
+      >
         Previous
       </button>
       <label>
@@ -65,16 +77,26 @@ function Turner({ page, query, change }: TurnerProps): VNode {
           min={1}
           max={last}
           value={query.page}
-          onChange={(event) => change({ ...query, page: Math.max(1, Math.min(last, Math.floor(event.currentTarget.valueAsNumber) || 1)) })}
+          onChange={(event) =>
+            change({ ...query, page: Math.max(1, Math.min(last, Math.floor(event.currentTarget.valueAsNumber) || 1)) })
+          }
         />{' '}
         of {grouped(String(last))}
       </label>
-      <button type="button" data-key="next" disabled={query.page >= last} onClick={() => change({ ...query, page: query.page + 1 })}>
+      <button
+        type="button"
+        data-key="next"
+        disabled={query.page >= last}
+        onClick={() => change({ ...query, page: query.page + 1 })}
+      >
         Next
       </button>
       <label>
         Rows{' '}
-        <select value={query.size} onChange={(event) => change({ ...query, page: 1, size: Number(event.currentTarget.value) })}>
+        <select
+          value={query.size}
+          onChange={(event) => change({ ...query, page: 1, size: Number(event.currentTarget.value) })}
+        >
           {PAGE_SIZES.map((size) => (
             <option key={size}>{size}</option>
           ))}

@@ -1,4 +1,5 @@
-// What a list shows, kept in the address of the page so that it can be gone back to, shared and reloaded: filters, order, page.
+// What a list shows, kept in the address of the page so that it can be gone back to, shared and reloaded: filters,
+// order, page.
 import type { Filter, Query } from './api.ts'
 import { withQuery, type Route } from './route.ts'
 
@@ -36,7 +37,9 @@ export function listQueryOf({ query }: Route): ListQuery {
 export function addressOf(route: Route, { conditions, sort, page, size }: ListQuery): string {
   return withQuery(route, {
     where:
-      conditions.length === 0 ? null : JSON.stringify(conditions.map(({ field, filterType, value, to }) => [field, filterType, value, to])),
+      conditions.length === 0
+        ? null
+        : JSON.stringify(conditions.map(({ field, filterType, value, to }) => [field, filterType, value, to])),
     sort: sort === null ? null : `${sort.field}.${sort.descending ? 'desc' : 'asc'}`,
     page: page === 1 ? null : String(page),
     size: size === USUAL_SIZE ? null : String(size),
@@ -46,7 +49,9 @@ export function addressOf(route: Route, { conditions, sort, page, size }: ListQu
 /** @param typeOf of a field, as the service's document says */
 export function bulkQueryOf({ conditions, sort, page, size }: ListQuery, typeOf: (field: string) => string): Query {
   return {
-    ...(conditions.length === 0 ? {} : { filter: conditions.map((condition) => filterOf(condition, typeOf(condition.field))) }),
+    ...(conditions.length === 0
+      ? {}
+      : { filter: conditions.map((condition) => filterOf(condition, typeOf(condition.field))) }),
     ...(sort === null ? {} : { sort: [{ fieldName: sort.field, sortDirection: sort.descending ? 'DESC' : 'ASC' }] }),
     skip: (page - 1) * size,
     limit: size,
@@ -80,7 +85,9 @@ function conditionsOf(where: string | null): Condition[] {
     if (!Array.isArray(rows)) return []
     return rows.slice(0, MOST_CONDITIONS).flatMap((row): Condition[] => {
       const [field, filterType, value, to] = Array.isArray(row) ? (row as unknown[]).map(String) : []
-      return field === undefined || filterType === undefined ? [] : [{ field, filterType, value: value ?? '', to: to ?? '' }]
+      return field === undefined || filterType === undefined
+        ? []
+        : [{ field, filterType, value: value ?? '', to: to ?? '' }]
     })
   } catch {
     return []

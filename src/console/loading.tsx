@@ -1,4 +1,5 @@
-// Something asked of the service: while it is asked, when it came, when it was refused. A question that is no longer of interest is called off.
+// Something asked of the service: while it is asked, when it came, when it was refused. A question that is no longer of
+// interest is called off.
 import type { ComponentChildren, VNode } from 'preact'
 import { useCallback, useLayoutEffect, useState } from 'preact/hooks'
 import { Refused } from './api.ts'
@@ -38,7 +39,12 @@ export function useLoaded<T>(key: string | null, load: (signal: AbortSignal) => 
   }, [key, round])
   const again = useCallback(() => setRound((number) => number + 1), [])
   const fresh = state.key === key
-  return { value: fresh ? state.value : null, error: fresh ? state.error : null, loading: !fresh || state.loading, again }
+  return {
+    value: fresh ? state.value : null,
+    error: fresh ? state.error : null,
+    loading: !fresh || state.loading,
+    again,
+  }
 }
 
 export function Loading({ of, children }: { of: Loaded<unknown>; children: ComponentChildren }): VNode {
@@ -62,11 +68,14 @@ export function Trouble({ error, again }: { error: unknown; again?: () => void }
 
 /** What the service said, word for word. */
 export function Problems({ error }: { error: unknown }): VNode {
-  if (!(error instanceof Refused)) return <p>Something went wrong in this page: {error instanceof Error ? error.message : 'unknown'}.</p>
+  if (!(error instanceof Refused))
+    return <p>Something went wrong in this page: {error instanceof Error ? error.message : 'unknown'}.</p>
   const { problems, requestId, status } = error
   return (
     <>
-      {problems.length === 0 && <p>{status === 0 ? 'The service does not answer.' : `The service refused with status ${status}.`}</p>}
+      {problems.length === 0 && (
+        <p>{status === 0 ? 'The service does not answer.' : `The service refused with status ${status}.`}</p>
+      )}
       <ul class="plain">
         {problems.map(({ code, message, pointer }) => (
           <li key={code + (pointer ?? '')}>

@@ -1,5 +1,5 @@
-// How a loan stands: its health between where it becomes liquidatable and no debt at all, what was agreed for each debt, and the interest
-// to come.
+// How a loan stands: its health between where it becomes liquidatable and no debt at all, what was agreed for each
+// debt, and the interest to come.
 import type { VNode } from 'preact'
 import type { Answer } from './api.ts'
 import { shifted } from './cell.tsx'
@@ -33,7 +33,15 @@ function Health({ item }: { item: Answer }): VNode {
           <p class="figure">
             {percent(health)} <span class="quiet">healthy</span>
           </p>
-          <meter min={0} max={WHOLE} low={250_000} high={500_000} optimum={WHOLE} value={health} aria-labelledby="health-title">
+          <meter
+            min={0}
+            max={WHOLE}
+            low={250_000}
+            high={500_000}
+            optimum={WHOLE}
+            value={health}
+            aria-labelledby="health-title"
+          >
             {percent(health)}
           </meter>
         </>

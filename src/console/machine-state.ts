@@ -13,7 +13,8 @@ export function machineState(kind: string, item: Answer): string | null {
 const closedOr = (item: Answer, account: string, live: string): string => {
   const path = (member: string): string => (account === '' ? member : `${account}.${member}`)
   if (textAt(item, path('status')) === 'CLOSED') return 'closed'
-  const exists = at(item, path('wasOnchainAlready')) === true || textAt(item, path('onchain.creationTransactionId')) !== null
+  const exists =
+    at(item, path('wasOnchainAlready')) === true || textAt(item, path('onchain.creationTransactionId')) !== null
   return exists ? live : 'pending'
 }
 
@@ -21,12 +22,14 @@ const READINGS: Readonly<Record<string, (item: Answer) => string | null>> = {
   transaction: (item) => Object.entries(STATUS).find(([, status]) => status === item['status'])?.[0] ?? null,
   // A wallet needs no creation: whether one is on the way is not shown.
   account: (item) => (item['status'] === 'CLOSED' ? 'closed' : 'active'),
-  position: (item) => (item['state'] === 'CLOSED' ? 'closed' : closedOr(item, '', item['state'] === 'FROZEN' ? 'frozen' : 'initialized')),
+  position: (item) =>
+    item['state'] === 'CLOSED' ? 'closed' : closedOr(item, '', item['state'] === 'FROZEN' ? 'frozen' : 'initialized'),
   instrument: (item) => closedOr(item, 'mintAccount', 'active'),
   lookupTable: (item) => closedOr(item, 'addressLookupTable', (textAt(item, 'state') ?? 'ACTIVE').toLowerCase()),
   nonce: (item) => (at(item, 'inUse') !== null ? 'leased' : closedOr(item, 'nonceAccount', 'active')),
   dataSource: (item) => closedOr(item, 'onchainDataSource', 'active'),
-  loan: (item) => (item['lifecycleState'] === 'PENDING' ? 'pending' : item['status'] === 'CLOSED' ? 'closed' : 'active'),
+  loan: (item) =>
+    item['lifecycleState'] === 'PENDING' ? 'pending' : item['status'] === 'CLOSED' ? 'closed' : 'active',
   strategy: () => 'active',
   organization: (item) => (item['status'] === 'FROZEN' ? 'frozen' : 'active'),
   apiKey: (item) => (item['disabled'] === true ? 'disabled' : 'active'),

@@ -15,7 +15,9 @@ export function Movements({ offchainId, round }: { offchainId: string; round: nu
   const transactions = resourceNamed('transactions')!
   const allowed = may(...transactions.roles)
   const page = useLoaded(allowed ? `${offchainId} ${round}` : null, async (signal) => {
-    const filter = [{ fieldName: 'accountOffchainId', filterValues: [{ filterType: 'EQUALS', valueString: offchainId }] }]
+    const filter = [
+      { fieldName: 'accountOffchainId', filterValues: [{ filterType: 'EQUALS', valueString: offchainId }] },
+    ]
     return await bulk(transactions.path, { filter, limit: SHOWN }, signal)
   })
   if (!allowed) return null

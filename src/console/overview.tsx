@@ -1,4 +1,5 @@
-// What one wants to know first: whether all is well, what waits for somebody, what is not known yet, what hangs, and how much there is.
+// What one wants to know first: whether all is well, what waits for somebody, what is not known yet, what hangs, and
+// how much there is.
 import type { ComponentChildren, VNode } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { beside, bulk, count, type Filter } from './api.ts'
@@ -88,14 +89,23 @@ const PILES: readonly Pile[] = [
   { title: 'Wait for signatures', says: 'signed in part', states: ['PARTIALLY_SIGNED'] },
   { title: 'Wait for Submit', says: 'signed, and not sent', states: ['SIGNED'] },
   { title: 'Outcome unknown', says: 'sent, and not confirmed', states: ['SUBMITTED', 'PROCESSED'] },
-  { title: 'Ended badly', says: 'in the last day', states: ['BLOCKCHAIN_ERROR', 'NON_BLOCKCHAIN_ERROR', 'EXPIRED'], recent: true },
+  {
+    title: 'Ended badly',
+    says: 'in the last day',
+    states: ['BLOCKCHAIN_ERROR', 'NON_BLOCKCHAIN_ERROR', 'EXPIRED'],
+    recent: true,
+  },
 ]
 
 function Work({ round }: { round: number }): VNode {
   const transactions = resourceNamed('transactions')!
   const oldest = useRound('oldest', round, async (signal) => {
     const filter = [inStates('PREPARED', 'PARTIALLY_SIGNED', 'SIGNED', 'SUBMITTED', 'PROCESSED')]
-    return await bulk(transactions.path, { filter, sort: [{ fieldName: 'preparedAt', sortDirection: 'ASC' }], limit: OLDEST_SHOWN }, signal)
+    return await bulk(
+      transactions.path,
+      { filter, sort: [{ fieldName: 'preparedAt', sortDirection: 'ASC' }], limit: OLDEST_SHOWN },
+      signal,
+    )
   })
   return (
     <section aria-labelledby="work-title">
@@ -119,12 +129,21 @@ function Counted({ pile: { title, says, states, recent = false }, round }: { pil
   const number = useRound(
     title,
     round,
-    async (signal) => await count('/transactions/bulk/identifiers', [inStates(...states), ...(recent ? [lastDay()] : [])], signal),
+    async (signal) =>
+      await count('/transactions/bulk/identifiers', [inStates(...states), ...(recent ? [lastDay()] : [])], signal),
   )
   const conditions = [{ field: 'status', filterType: 'IN', value: states.join(', '), to: '' }]
-  const to = addressOf({ parts: ['transactions'], query: new URLSearchParams() }, { conditions, sort: null, page: 1, size: 50 })
+  const to = addressOf(
+    { parts: ['transactions'], query: new URLSearchParams() },
+    { conditions, sort: null, page: 1, size: 50 },
+  )
   return (
-    <Figure to={to} title={title} says={says} tone={number.value === null || number.value === 0 ? 'none' : recent ? 'bad' : 'wait'}>
+    <Figure
+      to={to}
+      title={title}
+      says={says}
+      tone={number.value === null || number.value === 0 ? 'none' : recent ? 'bad' : 'wait'}
+    >
       {number.value === null ? '…' : grouped(String(number.value))}
     </Figure>
   )

@@ -1,4 +1,5 @@
-// One record: what it is, the state it is in, what can be done to it, what happened to it, and the transactions that moved it.
+// One record: what it is, the state it is in, what can be done to it, what happened to it, and the transactions that
+// moved it.
 import type { VNode } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { actionsOn } from './actions.ts'
@@ -109,7 +110,9 @@ function Found({ resource, id, item, round, again }: FoundProps): VNode {
 }
 
 function States({ item }: { item: Answer }): VNode {
-  const states = ['lifecycleState', 'state', 'status'].map((member) => textAt(item, member)).filter((state) => state !== null)
+  const states = ['lifecycleState', 'state', 'status']
+    .map((member) => textAt(item, member))
+    .filter((state) => state !== null)
   const shown = states.slice(0, 1)
   return (
     <span class="badges">
@@ -117,7 +120,9 @@ function States({ item }: { item: Answer }): VNode {
         <Badge key={state}>{state}</Badge>
       ))}
       {item['approval'] !== undefined && item['status'] === 'PREPARED' && <Badge>WAITING_FOR_APPROVAL</Badge>}
-      {item['disabled'] !== undefined && states.length === 0 && <Badge>{item['disabled'] === true ? 'DISABLED' : 'ACTIVE'}</Badge>}
+      {item['disabled'] !== undefined && states.length === 0 && (
+        <Badge>{item['disabled'] === true ? 'DISABLED' : 'ACTIVE'}</Badge>
+      )}
       {item['paused'] === true && <Badge>PAUSED</Badge>}
       {item['inUse'] !== undefined && <Badge>{item['inUse'] === null ? 'FREE' : 'IN_USE'}</Badge>}
       {item['stale'] !== undefined && <Badge>{item['stale'] === true ? 'STALE' : 'FRESH'}</Badge>}

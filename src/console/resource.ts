@@ -1,6 +1,7 @@
 // What the console knows of a kind of record.
 
-export type Shape = 'id' | 'text' | 'endpoint' | 'state' | 'flag' | 'amount' | 'lamports' | 'tokens' | 'time' | 'list' | 'count'
+export type Shape =
+  'id' | 'text' | 'endpoint' | 'state' | 'flag' | 'amount' | 'lamports' | 'tokens' | 'time' | 'list' | 'count'
 
 export interface Column {
   readonly label: string

@@ -1,4 +1,5 @@
-// The records that the console lists: where they are asked for, who may, what is worth a column, and how one of them is found again.
+// The records that the console lists: where they are asked for, who may, what is worth a column, and how one of them is
+// found again.
 import { bulk, read, type Answer } from './api.ts'
 import { byOffchainId, column, type Resource } from './resource.ts'
 import { APPROVAL_RESOURCES } from './resources-approvals.ts'
@@ -268,7 +269,10 @@ export const RESOURCES: readonly Resource[] = [
     names: ['onchainDataSource.offchain.name', 'onchainDataSource.offchain.code'],
     machine: 'dataSource',
     moves: true,
-    single: { path: '/market-data/onchain-data-source/single', lookup: (offchainId) => ({ onchainDataSource: { offchainId } }) },
+    single: {
+      path: '/market-data/onchain-data-source/single',
+      lookup: (offchainId) => ({ onchainDataSource: { offchainId } }),
+    },
     columns: [
       column('Data source', 'onchainDataSource.onchain.id', 'id', 'onchainDataSourceOnchainId'),
       column('Kind', 'dataDetails.kind', 'text', 'dataType'),
@@ -381,7 +385,11 @@ export function nameOf({ names }: Resource, item: Answer): string | null {
 }
 
 /** null: there is no such record, or not for this key. */
-export async function fetchOne({ single, path, id, idField = id }: Resource, value: string, signal: AbortSignal): Promise<Answer | null> {
+export async function fetchOne(
+  { single, path, id, idField = id }: Resource,
+  value: string,
+  signal: AbortSignal,
+): Promise<Answer | null> {
   if (single !== undefined) return await read(single.path, single.lookup(value), signal)
   const wanted = id === 'sequence' ? { valueNumber: value } : { valueString: value }
   const { items } = await bulk(

@@ -7,7 +7,10 @@ const LOOK_AGAIN_MS = 15_000
 /** After an event, and not more often than that. */
 const SETTLE_MS = 4_000
 
-/** Goes up when it is time to look again: now and then while the page is looked at, and soon after something has happened. */
+/**
+ * Goes up when it is time to look again: now and then while the page is looked at, and soon after something has
+ * happened.
+ */
 export function useRounds(): number {
   const [round, setRound] = useState(0)
   useEffect(() => {

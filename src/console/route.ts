@@ -1,5 +1,5 @@
-// Where in the console one is: the part of the address after `#`, which no server ever sees. Parts are encoded, and nothing of a session
-// is in it.
+// Where in the console one is: the part of the address after `#`, which no server ever sees. Parts are encoded, and
+// nothing of a session is in it.
 import { useEffect, useState } from 'preact/hooks'
 
 export interface Route {

@@ -1,5 +1,5 @@
-// What the bulk queries can be asked, read from the service's own document (/openapi.json): every field of every resource with its type,
-// and every filter type. Nothing is listed here, so nothing can be missing.
+// What the bulk queries can be asked, read from the service's own document (/openapi.json): every field of every
+// resource with its type, and every filter type. Nothing is listed here, so nothing can be missing.
 import { beside } from './api.ts'
 import { at, isObject, listAt } from './value.ts'
 
@@ -46,7 +46,10 @@ export async function querySchema(path: string): Promise<QuerySchema> {
   }
 }
 
-/** Filter types that fit a field (completion of the interface: order for numbers and times, pieces for texts, null where it can be). */
+/**
+ * Filter types that fit a field (completion of the interface: order for numbers and times, pieces for texts, null where
+ * it can be).
+ */
 export function fitting({ type, nullable }: QueryField, filterTypes: readonly string[]): string[] {
   const ordered = type === 'NUMBER' || type === 'TIMESTAMP'
   return filterTypes.filter((name) => {

@@ -1,5 +1,5 @@
-// Who is signed in. The key lives in memory and in this tab's session storage, so that a reload keeps it and closing the tab forgets it;
-// it is never in a URL, and never where another tab or a later visit could read it.
+// Who is signed in. The key lives in memory and in this tab's session storage, so that a reload keeps it and closing
+// the tab forgets it; it is never in a URL, and never where another tab or a later visit could read it.
 
 /** What the service says of the key (GET /api/v1/whoami). */
 export interface Identity {

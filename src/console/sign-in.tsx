@@ -52,7 +52,8 @@ export function SignIn(): VNode {
           {busy ? 'Signing in…' : 'Sign in'}
         </button>
         <p id="key-note" class="quiet small">
-          The key stays in this tab and is forgotten when you sign out or close it. You see and do here what its roles allow.
+          The key stays in this tab and is forgotten when you sign out or close it. You see and do here what its roles
+          allow.
         </p>
         <p class="quiet small">
           <a href="/docs">Documentation</a>

@@ -1,5 +1,5 @@
-// The large switches: everything that signs, and everything that is sent on this cluster. Those of one organization, account or lane are on
-// their own pages.
+// The large switches: everything that signs, and everything that is sent on this cluster. Those of one organization,
+// account or lane are on their own pages.
 import type { VNode } from 'preact'
 import { confirm, type Action } from './confirm.tsx'
 import { Heading } from './heading.tsx'
@@ -73,8 +73,8 @@ export function SwitchesPage(): VNode {
     <>
       <Heading>Switches</Heading>
       <p class="quiet">
-        Switches of one organization are on <a href={href('organizations')}>its page</a>, those of one account or lane on{' '}
-        {may('ACCOUNTS_READ') ? <a href={href('accounts')}>the account’s</a> : 'the account’s'}.
+        Switches of one organization are on <a href={href('organizations')}>its page</a>, those of one account or lane
+        on {may('ACCOUNTS_READ') ? <a href={href('accounts')}>the account’s</a> : 'the account’s'}.
       </p>
       <div class="cards">
         {shown

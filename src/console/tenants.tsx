@@ -14,8 +14,14 @@ const SHOWN = 8
 const COUNTED = ['accounts', 'positions', 'instruments', 'loans', 'transactions']
 
 export function Tenants({ round }: { round: number }): VNode {
-  const page = useRound('tenants', round, async (signal) => await bulk('/admin/organizations/bulk', { limit: SHOWN }, signal))
-  const counted = may('ORGANIZATION_OVERRIDE') ? RESOURCES.filter(({ name, roles }) => COUNTED.includes(name) && may(...roles)) : []
+  const page = useRound(
+    'tenants',
+    round,
+    async (signal) => await bulk('/admin/organizations/bulk', { limit: SHOWN }, signal),
+  )
+  const counted = may('ORGANIZATION_OVERRIDE')
+    ? RESOURCES.filter(({ name, roles }) => COUNTED.includes(name) && may(...roles))
+    : []
   return (
     <section aria-labelledby="tenants-title">
       <h2 id="tenants-title">Tenants and organizations</h2>
@@ -74,7 +80,11 @@ function Organization({ item, counted, round }: OrganizationProps): VNode {
         <Text>{textAt(item, 'name') ?? ''}</Text>
       </td>
       <td data-label="Parent">
-        {item['parentExternalId'] === null ? <span class="quiet">–</span> : <Text>{textAt(item, 'parentExternalId') ?? ''}</Text>}
+        {item['parentExternalId'] === null ? (
+          <span class="quiet">–</span>
+        ) : (
+          <Text>{textAt(item, 'parentExternalId') ?? ''}</Text>
+        )}
       </td>
       <td data-label="Status">
         <Badge>{textAt(item, 'status') ?? ''}</Badge>

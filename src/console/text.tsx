@@ -1,8 +1,10 @@
-// How words from outside are shown: as text and nothing else, in a direction of their own that cannot turn what stands beside them, and
-// with every character that hides or steers made visible.
+// How words from outside are shown: as text and nothing else, in a direction of their own that cannot turn what stands
+// beside them, and with every character that hides or steers made visible.
 import type { VNode } from 'preact'
 
-/** Controls, marks of direction, what has no width, and tags: nothing of it shows by itself, and all of it can mislead. */
+/**
+ * Controls, marks of direction, what has no width, and tags: nothing of it shows by itself, and all of it can mislead.
+ */
 const HIDDEN =
   /([\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\ufff9-\ufffb]|[\u{e0000}-\u{e007f}])/u
 
@@ -69,7 +71,13 @@ function copy(text: string): Promise<void> {
 
 export function Copy({ text, what }: { text: string; what: string }): VNode {
   return (
-    <button type="button" class="icon small" aria-label={`Copy ${what}`} title={`Copy ${what}`} onClick={() => void copy(text)}>
+    <button
+      type="button"
+      class="icon small"
+      aria-label={`Copy ${what}`}
+      title={`Copy ${what}`}
+      onClick={() => void copy(text)}
+    >
       <svg viewBox="0 0 16 16" width="14" height="14" aria-hidden="true">
         <path d="M5 5V2.5h8.5V11H11M2.5 5H11v8.5H2.5z" fill="none" stroke="currentColor" stroke-width="1.4" />
       </svg>

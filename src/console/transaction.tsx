@@ -1,4 +1,5 @@
-// The life of a transaction: what was checked before it was signed, who signed, how it was sent, what the chain said, and how it ended.
+// The life of a transaction: what was checked before it was signed, who signed, how it was sent, what the chain said,
+// and how it ended.
 import type { VNode } from 'preact'
 import { read, type Answer } from './api.ts'
 import { Badge, toneOf } from './badge.tsx'
@@ -11,7 +12,10 @@ import { at, isObject, listAt, textAt } from './value.ts'
 
 export function Transaction({ item, round }: { item: Answer; round: number }): VNode {
   const offchainId = textAt(item, 'offchainId') ?? ''
-  const explained = useLoaded(`${offchainId} ${round}`, async (signal) => await read('/transactions/explain', { offchainId }, signal))
+  const explained = useLoaded(
+    `${offchainId} ${round}`,
+    async (signal) => await read('/transactions/explain', { offchainId }, signal),
+  )
   return (
     <>
       <Approval of={at(item, 'approval')} />
@@ -31,7 +35,9 @@ export function Transaction({ item, round }: { item: Answer; round: number }): V
 
 /** Address -> record, of those that have one. */
 function recordsOf(item: Answer): ReadonlyMap<string, string> {
-  const accounts = listAt(item, 'accounts').map((account) => [textAt(account, 'onchainId'), textAt(account, 'offchainId')] as const)
+  const accounts = listAt(item, 'accounts').map(
+    (account) => [textAt(account, 'onchainId'), textAt(account, 'offchainId')] as const,
+  )
   return new Map(accounts.filter((pair): pair is [string, string] => pair[0] !== null && pair[1] !== null))
 }
 
@@ -89,7 +95,9 @@ function Approval({ of }: { of: unknown }): VNode | null {
           {listAt(of, 'entries').map((entry, index) => (
             <tr key={index}>
               <th scope="row" data-label="Account">
-                <Id to={href('accounts', textAt(entry, 'account.offchainId') ?? '')}>{textAt(entry, 'account.onchainId') ?? ''}</Id>
+                <Id to={href('accounts', textAt(entry, 'account.offchainId') ?? '')}>
+                  {textAt(entry, 'account.onchainId') ?? ''}
+                </Id>
               </th>
               <td data-label="Limit">{limitWords(entry)}</td>
               <td data-label="Debit" class="number">
@@ -151,7 +159,13 @@ function Explanation({ of }: { of: Answer }): VNode {
             <Badge tone={at(signature, 'signed') === true ? 'good' : 'wait'}>
               {at(signature, 'signed') === true ? 'signed' : at(signature, 'asked') === true ? 'asked' : 'missing'}
             </Badge>{' '}
-            <Id to={textAt(signature, 'offchainId') === null ? undefined : href('accounts', textAt(signature, 'offchainId') ?? '')}>
+            <Id
+              to={
+                textAt(signature, 'offchainId') === null
+                  ? undefined
+                  : href('accounts', textAt(signature, 'offchainId') ?? '')
+              }
+            >
               {textAt(signature, 'onchainId') ?? ''}
             </Id>{' '}
             <span class="quiet">{at(signature, 'ours') === true ? 'ours' : 'from outside'}</span>
@@ -197,8 +211,12 @@ function Accounts({ of }: { of: readonly unknown[] }): VNode {
           const counterpartyId = textAt(account, 'counterparty.offchainId')
           return (
             <li key={index}>
-              <Id to={offchainId === null ? undefined : href('accounts', offchainId)}>{textAt(account, 'onchainId') ?? ''}</Id>
-              {counterpartyId !== null && <a href={href('counterparties', counterpartyId)}> {textAt(account, 'counterparty.name')}</a>}
+              <Id to={offchainId === null ? undefined : href('accounts', offchainId)}>
+                {textAt(account, 'onchainId') ?? ''}
+              </Id>
+              {counterpartyId !== null && (
+                <a href={href('counterparties', counterpartyId)}> {textAt(account, 'counterparty.name')}</a>
+              )}
             </li>
           )
         })}

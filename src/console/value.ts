@@ -1,4 +1,5 @@
-// Reading members of what the service answered, whose shape is known by its document: a member that is not there is `undefined`.
+// Reading members of what the service answered, whose shape is known by its document: a member that is not there is
+// `undefined`.
 
 export function at(value: unknown, path: string): unknown {
   return path.split('.').reduce<unknown>((holder, name) => (isObject(holder) ? holder[name] : undefined), value)

@@ -64,7 +64,13 @@ export function Who({ session: { identity, scope } }: { session: Session }): VNo
 }
 
 /** Only for keys that may act for others, and can list them. */
-function Organizations({ identity, organization }: { identity: Session['identity']; organization: string | null }): VNode | null {
+function Organizations({
+  identity,
+  organization,
+}: {
+  identity: Session['identity']
+  organization: string | null
+}): VNode | null {
   const offered = may('ORGANIZATION_OVERRIDE') && may('PLATFORM_ADMIN', 'TENANT_ADMIN')
   const loaded = useLoaded(
     offered ? identity.keyId : null,
@@ -77,7 +83,10 @@ function Organizations({ identity, organization }: { identity: Session['identity
   return (
     <label class="scope">
       <span>Looking at</span>
-      <select value={organization ?? ''} onChange={(event) => changeScope({ organization: event.currentTarget.value || null })}>
+      <select
+        value={organization ?? ''}
+        onChange={(event) => changeScope({ organization: event.currentTarget.value || null })}
+      >
         <option value="">{visible(identity.organizationExternalId)}</option>
         {others.map((id) => (
           <option key={id} value={id}>

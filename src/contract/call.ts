@@ -1,6 +1,7 @@
 // A request after authentication and validation (`Caller`, `Call`), and the result of a write (`Outcome`).
 
-export type JsonValue = string | number | boolean | null | readonly JsonValue[] | { readonly [member: string]: JsonValue | undefined }
+export type JsonValue =
+  string | number | boolean | null | readonly JsonValue[] | { readonly [member: string]: JsonValue | undefined }
 export type JsonObject = { readonly [member: string]: JsonValue | undefined }
 
 /** The holder of an API key or token, after authentication. */

@@ -31,7 +31,12 @@ export const POLICY_ROLE = 'ACCOUNT_POLICY_WRITE'
 
 /** True if every entry concerns fees or rent, which are limited for accounts of every type. */
 export function isOfAnyType(limits: readonly Pick<DebitLimit, 'destination'>[]): boolean {
-  return limits.length > 0 && limits.every(({ destination }) => destination === 'FEES' || destination === 'PRIORITY_FEES' || destination === 'RENT')
+  return (
+    limits.length > 0 &&
+    limits.every(
+      ({ destination }) => destination === 'FEES' || destination === 'PRIORITY_FEES' || destination === 'RENT',
+    )
+  )
 }
 
 /** Types to which debit limits apply. */
@@ -50,7 +55,8 @@ export function madeBy(
   { roles }: Call['caller'],
   { managed, references, networkCurrencyDebitLimits, tokenDebitLimits }: Omit<Holding, 'setByPolicyKey'>,
 ): Pick<Holding, 'setByPolicyKey'> {
-  const byDefault = LIMITED_TYPES.has(references.type) && networkCurrencyDebitLimits === null && tokenDebitLimits === null
+  const byDefault =
+    LIMITED_TYPES.has(references.type) && networkCurrencyDebitLimits === null && tokenDebitLimits === null
   return managed && !byDefault && roles.has(POLICY_ROLE) ? { setByPolicyKey: true } : {}
 }
 

@@ -128,7 +128,8 @@ export interface ChainTransactionConfig {
           | undefined
       }
     | undefined
-  readonly commitmentConfig?: { readonly commitmentLevel?: 'processed' | 'confirmed' | 'finalized' | undefined } | undefined
+  readonly commitmentConfig?:
+    { readonly commitmentLevel?: 'processed' | 'confirmed' | 'finalized' | undefined } | undefined
   readonly messageLifetimeStrategy?: 'RECENT_BLOCKHASH' | 'DURABLE_NONCE' | undefined
   readonly transactionVersion?: 'V0' | 'LEGACY' | undefined
 }

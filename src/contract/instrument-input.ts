@@ -98,8 +98,16 @@ export interface AuthorityChangesInput {
 }
 
 export type AuthorityMember =
-  | 'mint' | 'freeze' | 'update' | 'permanentDelegate' | 'closing' | 'pausable' | 'scaledUiAmount' | 'transferHook'
-  | 'confidentialTransfer' | 'metadataPointer'
+  | 'mint'
+  | 'freeze'
+  | 'update'
+  | 'permanentDelegate'
+  | 'closing'
+  | 'pausable'
+  | 'scaledUiAmount'
+  | 'transferHook'
+  | 'confidentialTransfer'
+  | 'metadataPointer'
 
 /** Completion 7: pause or unpause. */
 export interface SwitchInstrumentInput {
@@ -119,8 +127,16 @@ export interface CirculatingSupplyInput {
 
 /** Names of extensions as spelled in the interface. */
 export type ExtensionName =
-  | 'MINT_CLOSE' | 'CONFIDENTIAL_TRANSFER' | 'DEFAULT_ACCOUNT_STATE' | 'PERMANENT_DELEGATE' | 'TRANSFER_HOOK' | 'METADATA_POINTER'
-  | 'TOKEN_METADATA' | 'CONFIDENTIAL_MINT_BURN' | 'SCALED_UI_AMOUNT' | 'PAUSABLE'
+  | 'MINT_CLOSE'
+  | 'CONFIDENTIAL_TRANSFER'
+  | 'DEFAULT_ACCOUNT_STATE'
+  | 'PERMANENT_DELEGATE'
+  | 'TRANSFER_HOOK'
+  | 'METADATA_POINTER'
+  | 'TOKEN_METADATA'
+  | 'CONFIDENTIAL_MINT_BURN'
+  | 'SCALED_UI_AMOUNT'
+  | 'PAUSABLE'
 
 export interface MetadataInput {
   readonly name?: string | undefined

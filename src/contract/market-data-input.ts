@@ -16,8 +16,10 @@ export interface DataSourceChangesInput {
   readonly onchainDataSource: AccountLookup
   readonly financialInstrument?: AccountLookup | undefined
   readonly onchainDataSourceAuthority?: AccountLookup | undefined
-  readonly dataDetails?: { readonly kind?: DataKind | undefined; readonly ratingProvider?: string | null | undefined } | undefined
-  readonly oracleProviderDetails?: { readonly kind?: 'QUOTES' | undefined; readonly jobDefinition?: string | undefined } | undefined
+  readonly dataDetails?:
+    { readonly kind?: DataKind | undefined; readonly ratingProvider?: string | null | undefined } | undefined
+  readonly oracleProviderDetails?:
+    { readonly kind?: 'QUOTES' | undefined; readonly jobDefinition?: string | undefined } | undefined
 }
 
 export interface NamedDataSourceInput {

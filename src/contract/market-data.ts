@@ -44,4 +44,5 @@ export interface JobRequest {
 }
 
 export type JobAnswer =
-  { readonly ok: true; readonly status: number; readonly body: Uint8Array } | { readonly ok: false; readonly reason: string }
+  | { readonly ok: true; readonly status: number; readonly body: Uint8Array }
+  | { readonly ok: false; readonly reason: string }

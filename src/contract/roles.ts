@@ -4,23 +4,49 @@ import type { Caller } from './call.ts'
 import { forbidden } from './refusal.ts'
 import { SYSTEM_TENANT } from './tenancy.ts'
 
-const GROUPS = ['ACCOUNTS', 'INSTRUMENTS', 'POSITIONS', 'LOANS', 'NONCES', 'LOOKUP_TABLES', 'MARKET_DATA', 'TRANSACTIONS'] as const
+const GROUPS = [
+  'ACCOUNTS',
+  'INSTRUMENTS',
+  'POSITIONS',
+  'LOANS',
+  'NONCES',
+  'LOOKUP_TABLES',
+  'MARKET_DATA',
+  'TRANSACTIONS',
+] as const
 type Group = (typeof GROUPS)[number]
 
 const SPECIAL = [
-  'ACCOUNT_POLICY_WRITE', 'APPROVAL_POLICIES_WRITE', 'PRIVATE_KEY_EXPORT', 'PLATFORM_UPDATE_DEBIT_API_KEYS', 'DEBIT_LIMIT_APPROVE', 'ORGANIZATION_OVERRIDE',
-  'COUNTERPARTIES_WRITE', 'TENANT_ADMIN', 'PLATFORM_ADMIN', 'AUDIT_READ', 'EVENTS_READ', 'EVENTS_WRITE',
+  'ACCOUNT_POLICY_WRITE',
+  'APPROVAL_POLICIES_WRITE',
+  'PRIVATE_KEY_EXPORT',
+  'PLATFORM_UPDATE_DEBIT_API_KEYS',
+  'DEBIT_LIMIT_APPROVE',
+  'ORGANIZATION_OVERRIDE',
+  'COUNTERPARTIES_WRITE',
+  'TENANT_ADMIN',
+  'PLATFORM_ADMIN',
+  'AUDIT_READ',
+  'EVENTS_READ',
+  'EVENTS_WRITE',
 ] as const
 
 export type Role = `${Group}_READ` | `${Group}_WRITE` | (typeof SPECIAL)[number]
 
-export const ROLES: readonly Role[] = [...GROUPS.flatMap((group): Role[] => [`${group}_READ`, `${group}_WRITE`]), ...SPECIAL]
+export const ROLES: readonly Role[] = [
+  ...GROUPS.flatMap((group): Role[] => [`${group}_READ`, `${group}_WRITE`]),
+  ...SPECIAL,
+]
 
 export type Bundle = 'OPERATOR' | 'VIEWER' | 'ADMIN'
 
 const reads = ROLES.filter((role) => role.endsWith('_READ'))
 
-const NOT_OF_OPERATORS: ReadonlySet<Role> = new Set<Role>(['ACCOUNT_POLICY_WRITE', 'APPROVAL_POLICIES_WRITE', 'COUNTERPARTIES_WRITE'])
+const NOT_OF_OPERATORS: ReadonlySet<Role> = new Set<Role>([
+  'ACCOUNT_POLICY_WRITE',
+  'APPROVAL_POLICIES_WRITE',
+  'COUNTERPARTIES_WRITE',
+])
 
 /**
  * VIEWER: all reads. OPERATOR: all reads and writes, except the policies of accounts and approvals, and counterparties.
@@ -38,7 +64,8 @@ export function isRole(text: string): text is Role {
 
 /** Throws 403 `ROLE_REQUIRED`. `what` names the change, which loosens or removes a protection of an account. */
 export function requirePolicyRole({ roles }: Caller, what: string, pointer: string): void {
-  if (!roles.has('ACCOUNT_POLICY_WRITE')) throw forbidden('ROLE_REQUIRED', `role ACCOUNT_POLICY_WRITE is required ${what}`, pointer)
+  if (!roles.has('ACCOUNT_POLICY_WRITE'))
+    throw forbidden('ROLE_REQUIRED', `role ACCOUNT_POLICY_WRITE is required ${what}`, pointer)
 }
 
 /** True if the caller has all of these roles. */

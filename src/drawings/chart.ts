@@ -1,15 +1,18 @@
-// A state machine as a chart: its states, what leads from one to another, and what changes a record that stays where it is. Read from the
-// machine itself, so that a drawing cannot say what the machine does not do.
+// A state machine as a chart: its states, what leads from one to another, and what changes a record that stays where it
+// is. Read from the machine itself, so that a drawing cannot say what the machine does not do.
 //
-// Left out, or nothing could be read: what is refused (every state answers every event, most of them with a refusal), and what is accepted
-// and changes nothing. Guards are left out too: an arrow says that it can happen, not that it must.
+// Left out, or nothing could be read: what is refused (every state answers every event, most of them with a refusal),
+// and what is accepted and changes nothing. Guards are left out too: an arrow says that it can happen, not that it
+// must.
 import type { AnyStateMachine, AnyStateNode } from 'xstate'
 
 export interface ChartState {
   /** Keys from the top, joined by dots: `finalized`, `open.waiting`. */
   readonly path: string
   readonly key: string
-  /** `start`: left at once and never seen. `end`: nothing leads out of it. `group`, `parallel`: it has states inside. */
+  /**
+   * `start`: left at once and never seen. `end`: nothing leads out of it. `group`, `parallel`: it has states inside.
+   */
   readonly kind: 'start' | 'plain' | 'end' | 'group' | 'parallel'
   /** What the machine says of it; empty where it says nothing. */
   readonly about: string
@@ -53,7 +56,8 @@ interface Move {
 }
 
 function* movesOf(node: AnyStateNode): Generator<Move> {
-  for (const { event, to } of transitionsOf(node)) if (to !== null && to !== node) yield { from: pathOf(node), to: pathOf(to), event }
+  for (const { event, to } of transitionsOf(node))
+    if (to !== null && to !== node) yield { from: pathOf(node), to: pathOf(to), event }
   for (const child of childrenOf(node)) yield* movesOf(child)
 }
 

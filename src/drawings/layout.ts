@@ -1,5 +1,6 @@
-// Where everything of a chart stands: boxes of states, arrows between them and the words beside the arrows. One level of states is laid out
-// at a time, from the inside out, so a state with others inside is a box like any other. Pure: the same chart has the same drawing.
+// Where everything of a chart stands: boxes of states, arrows between them and the words beside the arrows. One level
+// of states is laid out at a time, from the inside out, so a state with others inside is a box like any other. Pure:
+// the same chart has the same drawing.
 import type { Chart, ChartArrow, ChartState } from './chart.ts'
 import { MARGIN, routed, type Point, type Size } from './routes.ts'
 
@@ -45,7 +46,10 @@ export function placedChart({ root, arrows }: Chart): Placed {
 function level(of: ChartState, arrows: readonly ChartArrow[]): Placed {
   const here = arrows.flatMap((arrow) => ended(of, arrow))
   const leads = here.some(({ from }) => from === ANYWHERE)
-  const everywhere = boxOf({ ...of, path: ANYWHERE, key: 'in every state', kind: 'plain', about: '', tags: [], inside: [] }, [])
+  const everywhere = boxOf(
+    { ...of, path: ANYWHERE, key: 'in every state', kind: 'plain', about: '', tags: [], inside: [] },
+    [],
+  )
   const inside = of.inside.map((state): [string, Boxed] => [state.path, boxOf(state, arrows)])
   const boxes = new Map<string, Boxed>([...(leads ? [[ANYWHERE, everywhere] as const] : []), ...inside])
   const { width, height, corners, ways } = routed(
@@ -60,7 +64,10 @@ function level(of: ChartState, arrows: readonly ChartArrow[]): Placed {
   return {
     width: isBelow ? Math.max(width, everywhere.width + 2 * MARGIN) : width,
     height: isBelow ? height + everywhere.height + MARGIN : height,
-    states: all.flatMap(({ boxed, corner }) => [placed(boxed, corner), ...boxed.inner.states.map((each) => moved(each, corner))]),
+    states: all.flatMap(({ boxed, corner }) => [
+      placed(boxed, corner),
+      ...boxed.inner.states.map((each) => moved(each, corner)),
+    ]),
     arrows: [
       ...here.map((each, index) => drawn(each, ways[index]!)),
       ...all.flatMap(({ boxed, corner }) => boxed.inner.arrows.map((each) => shifted(each, corner))),
@@ -88,7 +95,10 @@ function boxOf(state: ChartState, arrows: readonly ChartArrow[]): Boxed {
     lines,
     width: Math.max(head, width),
     height: band + height,
-    inner: { states: inner.states.map((each) => moved(each, down)), arrows: inner.arrows.map((each) => shifted(each, down)) },
+    inner: {
+      states: inner.states.map((each) => moved(each, down)),
+      arrows: inner.arrows.map((each) => shifted(each, down)),
+    },
   }
 }
 
@@ -99,12 +109,17 @@ interface Ended {
   readonly lines: readonly string[]
 }
 
-/** An arrow that is drawn on this level ends at boxes of it; where it really ends deeper inside, its words say where. */
+/**
+ * An arrow that is drawn on this level ends at boxes of it; where it really ends deeper inside, its words say where.
+ */
 function ended(of: ChartState, arrow: ChartArrow): readonly Ended[] {
   const from = arrow.from === of.path ? ANYWHERE : boxAbove(of, arrow.from)
   const to = boxAbove(of, arrow.to)
   if (from === null || to === null || from === to) return []
-  const deeper = [arrow.from === from || from === ANYWHERE ? '' : `from ${last(arrow.from)}`, arrow.to === to ? '' : `to ${last(arrow.to)}`]
+  const deeper = [
+    arrow.from === from || from === ANYWHERE ? '' : `from ${last(arrow.from)}`,
+    arrow.to === to ? '' : `to ${last(arrow.to)}`,
+  ]
   return [{ from, to, arrow, lines: [...arrow.events, ...deeper.filter(Boolean)] }]
 }
 
@@ -120,7 +135,10 @@ function placed({ state, lines, width, height }: Boxed, { x, y }: Point): Placed
   return { state, lines, x, y, width, height }
 }
 
-function drawn({ arrow, lines }: Ended, { points, words }: { readonly points: readonly Point[]; readonly words: Point }): PlacedArrow {
+function drawn(
+  { arrow, lines }: Ended,
+  { points, words }: { readonly points: readonly Point[]; readonly words: Point },
+): PlacedArrow {
   const { width, height } = sizeOfWords(lines)
   const label = { x: words.x - width / 2, y: words.y - height / 2, width, height, lines }
   return { arrow, points, label: lines.length === 0 ? null : label }

@@ -1,6 +1,7 @@
-// One level of a chart on the plane: which box stands where, and the way of each arrow from the lower edge of one to the upper edge of
-// another. Boxes keep the order they are given in, so a life reads from the top; an arrow that goes back climbs.
-// An arrow never crosses a box, nor the words of another: within a row it runs straight down, and it turns only between two rows.
+// One level of a chart on the plane: which box stands where, and the way of each arrow from the lower edge of one to
+// the upper edge of another. Boxes keep the order they are given in, so a life reads from the top; an arrow that goes
+// back climbs. An arrow never crosses a box, nor the words of another: within a row it runs straight down, and it turns
+// only between two rows.
 import { Graph, layout } from '@dagrejs/dagre'
 
 export interface Point {
@@ -96,7 +97,9 @@ export function routed(boxes: ReadonlyMap<string, Size>, edges: readonly Edge[])
     return { points: climbs(way.edge) ? points.toReversed() : points, words: way.words }
   })
   const { width, height } = graph.graph()
-  const corners = new Map([...boxes].map(([path, size]) => [path, { x: at(path).x - size.width / 2, y: at(path).y - size.height / 2 }]))
+  const corners = new Map(
+    [...boxes].map(([path, size]) => [path, { x: at(path).x - size.width / 2, y: at(path).y - size.height / 2 }]),
+  )
   return { width, height, corners, ways }
 }
 
@@ -105,7 +108,10 @@ function rowsOf(things: readonly { readonly y: number; readonly height: number }
   const rows = new Map<number, Row>()
   for (const { y, height } of things) {
     const known = rows.get(rowAt(y))
-    rows.set(rowAt(y), { top: Math.min(known?.top ?? y, y - height / 2 - RUN), bottom: Math.max(known?.bottom ?? y, y + height / 2 + RUN) })
+    rows.set(rowAt(y), {
+      top: Math.min(known?.top ?? y, y - height / 2 - RUN),
+      bottom: Math.max(known?.bottom ?? y, y + height / 2 + RUN),
+    })
   }
   return rows
 }

@@ -12,6 +12,7 @@ export async function* chainChanges(socketPath: string, after: number): AsyncGen
       .on('error', reject)
       .end()
   })
-  if (response.statusCode !== 200) throw new Error(`the included chain answers ${String(response.statusCode)} to an archive`)
+  if (response.statusCode !== 200)
+    throw new Error(`the included chain answers ${String(response.statusCode)} to an archive`)
   yield* rowsFrom(response as AsyncIterable<Buffer>)
 }

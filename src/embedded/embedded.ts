@@ -101,15 +101,35 @@ class SupervisedChain implements EmbeddedChain {
   }
 
   async #run(): Promise<ChainProcess> {
-    const { host, dataDir, slotMs, finalitySlots, faults, putsBackTime, aheadMs, given, archiveLine, environment, log, startWaitMs = 120_000 } = this.#options
+    const {
+      host,
+      dataDir,
+      slotMs,
+      finalitySlots,
+      faults,
+      putsBackTime,
+      aheadMs,
+      given,
+      archiveLine,
+      environment,
+      log,
+      startWaitMs = 120_000,
+    } = this.#options
     const settings = {
-      host, port: this.#port, dataDir, slotMs, finalitySlots, faults,
+      host,
+      port: this.#port,
+      dataDir,
+      slotMs,
+      finalitySlots,
+      faults,
       ...(aheadMs === undefined ? {} : { aheadMs }),
       ...(given === undefined ? {} : { given }),
       ...(putsBackTime === undefined ? {} : { putsBackTime }),
       ...(archiveLine === undefined ? {} : { archiveLine }),
     }
-    const run = startChainProcess(settings, environment, startWaitMs, (line) => log.warn({ source: 'embedded chain', pid: run.pid }, line))
+    const run = startChainProcess(settings, environment, startWaitMs, (line) =>
+      log.warn({ source: 'embedded chain', pid: run.pid }, line),
+    )
     this.#process = run
     this.#starts += 1
     recordProcess(dataDir, run.pid)
@@ -124,7 +144,10 @@ class SupervisedChain implements EmbeddedChain {
     }
     this.#ready = ready
     this.#port = ready.rpcPort
-    log.info({ pid: run.pid, rpcPort: ready.rpcPort, genesisHash: ready.genesisHash, starts: this.#starts }, 'embedded chain ready')
+    log.info(
+      { pid: run.pid, rpcPort: ready.rpcPort, genesisHash: ready.genesisHash, starts: this.#starts },
+      'embedded chain ready',
+    )
     return run
   }
 

@@ -1,6 +1,7 @@
-// The record of the process of the embedded chain, in its directory: so that a start can end the process that an earlier run
-// left behind, for example one that hangs and does not notice that its parent was killed. A process is identified by its
-// id and the time of its start, never by the id alone; a process whose parent still runs is not touched.
+// The record of the process of the embedded chain, in its directory: so that a start can end the process that an
+// earlier run left behind, for example one that hangs and does not notice that its parent was killed. A process is
+// identified by its id and the time of its start, never by the id alone; a process whose parent still runs is not
+// touched.
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -93,5 +94,8 @@ function linuxStart(pid: number): string | null {
 }
 
 function otherStart(pid: number): string {
-  return execFileSync('ps', ['-o', 'lstart=', '-p', String(pid)], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim()
+  return execFileSync('ps', ['-o', 'lstart=', '-p', String(pid)], {
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'ignore'],
+  }).trim()
 }

@@ -25,7 +25,10 @@ export interface ChainProcessSettings {
   /** By how much the time of the chain is ahead of the clock. */
   readonly aheadMs?: number
   /** Files of programs, by address, and of accounts (see `src/localnet/given.ts`). */
-  readonly given?: { readonly programs: readonly { readonly address: string; readonly file: string }[]; readonly accounts: readonly string[] }
+  readonly given?: {
+    readonly programs: readonly { readonly address: string; readonly file: string }[]
+    readonly accounts: readonly string[]
+  }
   /** The archive that follows the ledger from now on; empty: none; absent: as recorded in the ledger. */
   readonly archiveLine?: string
 }
@@ -61,7 +64,9 @@ export interface ChainProcess {
 function readyOf(line: string): ChainReady | null {
   try {
     const value = JSON.parse(line) as ChainReady & { readonly ready?: unknown }
-    return value.ready === true ? { rpcPort: value.rpcPort, wsPort: value.wsPort, genesisHash: value.genesisHash } : null
+    return value.ready === true
+      ? { rpcPort: value.rpcPort, wsPort: value.wsPort, genesisHash: value.genesisHash }
+      : null
   } catch {
     return null
   }
@@ -97,13 +102,17 @@ export function startChainProcess(
   const drained = new Promise<void>((resolve) => errors.once('close', resolve))
 
   const ended = new Promise<EmbeddedChainError>((resolve) => {
-    child.once('error', (error) => resolve(new EmbeddedChainError(`The embedded chain cannot be started: ${error.message}`)))
+    child.once('error', (error) =>
+      resolve(new EmbeddedChainError(`The embedded chain cannot be started: ${error.message}`)),
+    )
     child.once('exit', (code, signal) => {
       // The last lines may still be in the pipe; a child of the process could keep it open indefinitely.
       void Promise.race([drained, delay(500, undefined, { ref: false })]).then(() => {
         const how = signal === null ? `with code ${code ?? 'unknown'}` : `by ${signal}`
         const why = tail.length === 0 ? '' : `: ${tail.join(' | ')}`
-        resolve(new EmbeddedChainError(`The embedded chain ended ${how}${why}`, SHARED_EXIT_CODES.includes(code) ? code! : 1))
+        resolve(
+          new EmbeddedChainError(`The embedded chain ended ${how}${why}`, SHARED_EXIT_CODES.includes(code) ? code! : 1),
+        )
       })
     })
   })
@@ -123,7 +132,9 @@ export function startChainProcess(
     },
     () => serving,
   )
-  const ready = Promise.race([serving, late, ended.then((reason) => Promise.reject(reason))]).finally(() => waiting.abort())
+  const ready = Promise.race([serving, late, ended.then((reason) => Promise.reject(reason))]).finally(() =>
+    waiting.abort(),
+  )
   ready.catch(() => undefined)
 
   return { pid: child.pid, ready, ended, end: () => void child.stdin.end(), kill: () => void child.kill('SIGKILL') }

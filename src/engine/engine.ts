@@ -94,11 +94,17 @@ export class Engine implements RecordHost {
     this.directory = new Directory(this.#archive)
     this.movements = new Movements(this.store, clock, (id) => this.directory.byId(id))
     this.listings = new Listings(this.directory)
-    this.debits = new DebitWindows(retirement === undefined ? undefined : (list, fromMs) => this.#archive.listed(list, fromMs))
+    this.debits = new DebitWindows(
+      retirement === undefined ? undefined : (list, fromMs) => this.#archive.listed(list, fromMs),
+    )
     this.readModel = new ReadModel(this.directory, clock, options.tuning, this.#archive)
     const leaving = { letGo: this.#letGo.bind(this) }
     this.#retirement = retirement === undefined ? undefined : new Retirement(this, this.#archive, leaving, retirement)
-    this.#supervisors = new Supervisors({ capacity: options.awakePerTenant, clock, onActorFailed: options.onActorFailed })
+    this.#supervisors = new Supervisors({
+      capacity: options.awakePerTenant,
+      clock,
+      onActorFailed: options.onActorFailed,
+    })
     this.#onFatal = options.onFatal ?? (() => undefined)
     this.#hasNeighbours = options.elsewhere !== undefined
     this.#onUndelivered = options.onUndelivered ?? (() => undefined)
@@ -137,7 +143,8 @@ export class Engine implements RecordHost {
   /** Fixed part and signed bytes of a transaction: the write in progress if there is one, else the stored row. */
   payload(place: { readonly tenant: string; readonly cluster: string; readonly id: string }): TransactionPayload {
     const payload =
-      this.#unwritten.get(place.id) ?? (this.store.payload(place.tenant, place.cluster, place.id) as TransactionPayload | undefined)
+      this.#unwritten.get(place.id) ??
+      (this.store.payload(place.tenant, place.cluster, place.id) as TransactionPayload | undefined)
     if (payload === undefined) throw new MissingRow(`the payload of transaction ${place.id}`)
     return payload
   }
@@ -305,7 +312,12 @@ export class Engine implements RecordHost {
     const home = unit.home ?? unit.told[0]?.tenant ?? unit.deeds[0]?.tenant
     const here = (tenant: string): boolean => tenant === home || unit.isOfBatch(tenant)
     const deeds = unit.deeds.filter(({ tenant }) => here(tenant))
-    const { reached, elsewhere } = this.journal.write(told, { told: unit.told, deeds }, (tenant, op) => append(parts, tenant, op), here)
+    const { reached, elsewhere } = this.journal.write(
+      told,
+      { told: unit.told, deeds },
+      (tenant, op) => append(parts, tenant, op),
+      here,
+    )
     const outgoing = lettersOf(
       unit.letters,
       elsewhere,

@@ -26,7 +26,11 @@ export function followSuspensions(engine: Engine, links: ReadonlyMap<string, Clu
   return standing
 }
 
-function turn({ value, cluster, context }: RecordState<'suspension'>, link: ClusterLink | undefined, log: SwitchLog): void {
+function turn(
+  { value, cluster, context }: RecordState<'suspension'>,
+  link: ClusterLink | undefined,
+  log: SwitchLog,
+): void {
   const { scope, by } = context
   const fields = { cluster, ...scope, keyId: by }
   if (value === 'suspended') {

@@ -33,7 +33,8 @@ export class Admission {
   constructor({ rateLimit, tenantShare, openRequests = SERVER_CAPS.openRequests }: AdmissionCaps, now?: () => number) {
     const { requestsPerSecond, requestBurst } = SERVER_CAPS
     const tenant = atLeast(rateLimit, {
-      perSecond: tenantShareOf(requestsPerSecond, tenantShare), burst: tenantShareOf(requestBurst, tenantShare),
+      perSecond: tenantShareOf(requestsPerSecond, tenantShare),
+      burst: tenantShareOf(requestBurst, tenantShare),
     })
     this.#keys = new RateLimit(rateLimit, now)
     this.#tenants = new RateLimit(tenant, now)
@@ -53,8 +54,13 @@ export class Admission {
    * Counts work as `requests` requests. Throws a Refusal (429) when the key, the tenant or the server has none left.
    */
   charge({ res }: Pick<Exchange, 'res'>, { keyId, tenant }: Who, requests: number): void {
-    const exceeded = ([['key', this.#keys, keyId], ['tenant', this.#tenants, tenant], ['server', this.#server, SERVER]] as const)
-      .find(([, limit, name]) => !limit.allows(name))
+    const exceeded = (
+      [
+        ['key', this.#keys, keyId],
+        ['tenant', this.#tenants, tenant],
+        ['server', this.#server, SERVER],
+      ] as const
+    ).find(([, limit, name]) => !limit.allows(name))
     if (exceeded === undefined) {
       this.#keys.take(keyId, requests)
       this.#tenants.take(tenant, requests)

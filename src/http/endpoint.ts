@@ -56,11 +56,15 @@ export function endpoint(route: Route, gate: Gate, extra: JsonObject = {}): (exc
     const body = validate(route.schema, await readBody(exchange.req, route.maxBodyBytes))
     exchange.state.body = body
     const { organization, tenant } = gate.api.callFor(caller, {
-      cluster, overrideOrganization: body.tenancyConfig?.overrideOrganizationExternalId,
+      cluster,
+      overrideOrganization: body.tenancyConfig?.overrideOrganizationExternalId,
     })
     const externalReference = route.kind === 'write' ? body.itemData?.externalReference : undefined
     const call: Call = {
-      caller, organization, tenant, cluster,
+      caller,
+      organization,
+      tenant,
+      cluster,
       requestId: exchange.state.requestId,
       endpoint: name,
       idempotency: route.kind === 'write' ? idempotencyOf(preferences, body) : null,

@@ -77,7 +77,11 @@ export class EventStreams {
   }
 }
 
-async function send(response: ServerResponse, followed: Followed, { heartbeatMs, stalledMs }: StreamLimits): Promise<void> {
+async function send(
+  response: ServerResponse,
+  followed: Followed,
+  { heartbeatMs, stalledMs }: StreamLimits,
+): Promise<void> {
   const bell = new Bell()
   const unsubscribe = followed.subscribe(() => bell.ring())
   response.once('close', () => bell.ring())

@@ -19,10 +19,16 @@ interface File {
 }
 
 export function files(router: Router, gate: Gate): void {
-  router.get(LOGO_PATH.replace('{offchainId}', ':offchainId'), (context) => logo(context as never, gate, context.params['offchainId'] ?? ''))
+  router.get(LOGO_PATH.replace('{offchainId}', ':offchainId'), (context) =>
+    logo(context as never, gate, context.params['offchainId'] ?? ''),
+  )
 }
 
-async function logo(exchange: Exchange, { api, doorkeeper, clusters, admission, closed }: Gate, offchainId: string): Promise<void> {
+async function logo(
+  exchange: Exchange,
+  { api, doorkeeper, clusters, admission, closed }: Gate,
+  offchainId: string,
+): Promise<void> {
   exchange.state.endpoint = `GET ${LOGO_PATH}`
   if (closed()) throw refuse(503, 'UNAVAILABLE', 'the service is stopping or not ready')
   const caller = await doorkeeper.caller(exchange.req)
@@ -33,10 +39,19 @@ async function logo(exchange: Exchange, { api, doorkeeper, clusters, admission, 
   if (!isUuid(offchainId)) throw refuse(404, 'INSTRUMENT_NOT_FOUND', 'offchainId must be a UUID')
   const { organization, tenant } = api.callFor(caller, { cluster, overrideOrganization: undefined })
   const call = {
-    caller, organization, tenant, cluster,
-    requestId: exchange.state.requestId, endpoint: exchange.state.endpoint, idempotency: null, waitMs: 0, dryRun: false,
+    caller,
+    organization,
+    tenant,
+    cluster,
+    requestId: exchange.state.requestId,
+    endpoint: exchange.state.endpoint,
+    idempotency: null,
+    waitMs: 0,
+    dryRun: false,
   }
-  const { contentType, fileName, base64 } = (await api.read(call, instrumentLogo, { offchainId: offchainId.toLowerCase() })) as unknown as File
+  const { contentType, fileName, base64 } = (await api.read(call, instrumentLogo, {
+    offchainId: offchainId.toLowerCase(),
+  })) as unknown as File
   exchange.res.setHeader('Content-Security-Policy', NO_CONTENT_POLICY)
   exchange.res.setHeader('X-Content-Type-Options', 'nosniff')
   exchange.res.setHeader('Cache-Control', 'private, no-cache')

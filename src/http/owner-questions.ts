@@ -38,7 +38,11 @@ export function ownerQuestions(ground: OwnerGround): OwnerQuestions {
   return {
     '/backup': () => writeBackup(copyFrames(ground), { kind: 'none' }),
     '/events': (query) =>
-      exportLines(ground.store, { what: 'events', after: Number(query.get('after') ?? 0), tenant: query.get('tenant') }),
+      exportLines(ground.store, {
+        what: 'events',
+        after: Number(query.get('after') ?? 0),
+        tenant: query.get('tenant'),
+      }),
     '/records': (query) => exportLines(ground.store, { what: 'records', after: 0, tenant: query.get('tenant') }),
     '/tenants': () => once(async () => ({ tenants: await ground.store.tenants() })),
     '/standing': () => once(() => standing(ground)),
@@ -50,7 +54,9 @@ async function* once(make: () => object | Promise<object>): AsyncGenerator<strin
 }
 
 function standing({ store, engine, release, clusters, chainRpcUrl, archive }: OwnerGround): Standing {
-  const known = clusters.map((id) => [id, store.meta(`genesis:${id}`)] as const).filter(([, hash]) => typeof hash === 'string')
+  const known = clusters
+    .map((id) => [id, store.meta(`genesis:${id}`)] as const)
+    .filter(([, hash]) => typeof hash === 'string')
   const feePayers: FeePayer[] = []
   for (const { committed } of engine.directory.entries()) {
     const account = ofKind(committed, 'account')

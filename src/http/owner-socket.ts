@@ -38,7 +38,12 @@ export interface OwnerLog {
   warn(fields: object, message: string): void
 }
 
-async function answer(response: ServerResponse, question: string, pieces: AsyncIterable<Buffer | string>, log: OwnerLog): Promise<void> {
+async function answer(
+  response: ServerResponse,
+  question: string,
+  pieces: AsyncIterable<Buffer | string>,
+  log: OwnerLog,
+): Promise<void> {
   try {
     response.writeHead(200, { 'content-type': 'application/octet-stream' })
     await pipeline(Readable.from(pieces), response)

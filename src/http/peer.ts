@@ -12,7 +12,8 @@ LOOPBACK.addAddress('::1', 'ipv6')
  */
 export function isLocal(request: IncomingMessage, trusted: BlockList): boolean {
   const { 'x-forwarded-for': forwarded, forwarded: other } = request.headers
-  if (other !== undefined || (forwarded !== undefined && !contains(trusted, request.socket.remoteAddress ?? ''))) return false
+  if (other !== undefined || (forwarded !== undefined && !contains(trusted, request.socket.remoteAddress ?? '')))
+    return false
   return contains(LOOPBACK, clientAddress(request, trusted))
 }
 
@@ -21,7 +22,9 @@ export function clientAddress(request: IncomingMessage, trusted: BlockList): str
   const peer = request.socket.remoteAddress ?? ''
   const forwarded = request.headers['x-forwarded-for']
   if (forwarded === undefined || !contains(trusted, peer)) return peer
-  const hops = String(forwarded).split(',').map((hop) => hop.trim())
+  const hops = String(forwarded)
+    .split(',')
+    .map((hop) => hop.trim())
   return hops.findLast((hop) => !contains(trusted, hop)) ?? hops[0] ?? ''
 }
 

@@ -36,7 +36,10 @@ export interface Api {
   /**
    * The organization the request acts for. Throws a Refusal (403) if the caller may not act for the named organization.
    */
-  callFor(caller: Caller, asked: { readonly cluster: string; readonly overrideOrganization: string | undefined }): Acting
+  callFor(
+    caller: Caller,
+    asked: { readonly cluster: string; readonly overrideOrganization: string | undefined },
+  ): Acting
   /** Replays or runs the operation, waits, and renders the result. Throws a Refusal. */
   perform<Input>(call: Call, write: Write<Input>, input: Input): Promise<Performed>
   read<Input, Answer>(call: Call, read: Read<Input, Answer>, input: Input): Promise<Answer> | Answer
@@ -56,7 +59,10 @@ export interface Log {
 }
 
 export interface Metrics {
-  histogram(name: string, help: string): { with(labels: Readonly<Record<string, string>>): { observe(value: number): void } }
+  histogram(
+    name: string,
+    help: string,
+  ): { with(labels: Readonly<Record<string, string>>): { observe(value: number): void } }
   /** `read` is called when the metrics are scraped. */
   observed(name: string, help: string, type: 'gauge' | 'counter', read: () => number): void
   render(): string
@@ -75,5 +81,9 @@ export interface HttpSettings {
   readonly responseWaitMs: number
   /** PEM of the certificate chain and of its key; null: plain HTTP. */
   readonly tls: { readonly certificate: Buffer; readonly key: Buffer } | null
-  readonly trustedProxy: readonly { readonly address: string; readonly prefix: number; readonly family: 'ipv4' | 'ipv6' }[]
+  readonly trustedProxy: readonly {
+    readonly address: string
+    readonly prefix: number
+    readonly family: 'ipv4' | 'ipv6'
+  }[]
 }

@@ -18,7 +18,8 @@ export function preferencesOf(headers: IncomingHttpHeaders, responseWaitMs: numb
   const key = headers['idempotency-key'] as string | undefined
   const dryRun = headers['holdfast-dry-run']
   const { prefer } = headers
-  const { waitMs, applied } = typeof prefer === 'string' ? waitOf(prefer, responseWaitMs) : { waitMs: responseWaitMs, applied: undefined }
+  const { waitMs, applied } =
+    typeof prefer === 'string' ? waitOf(prefer, responseWaitMs) : { waitMs: responseWaitMs, applied: undefined }
   return {
     idempotencyKey: key === undefined ? undefined : idempotencyKeyOf(key),
     dryRun: dryRun === undefined ? false : dryRunOf(String(dryRun)),
@@ -36,7 +37,9 @@ function waitOf(prefer: string, responseWaitMs: number): { waitMs: number; appli
     if (name === 'respond-async') asynchronous = true
     if (name === 'wait' && /^\d{1,6}$/.test(value)) seconds ??= Math.min(Number(value), MAX_WAIT_SECONDS)
   }
-  const applied = [asynchronous ? 'respond-async' : '', seconds === undefined ? '' : `wait=${seconds}`].filter(Boolean).join(', ')
+  const applied = [asynchronous ? 'respond-async' : '', seconds === undefined ? '' : `wait=${seconds}`]
+    .filter(Boolean)
+    .join(', ')
   // With both: asynchronous after the wait is over (RFC 7240, 4.3).
   const waitMs = seconds !== undefined ? seconds * 1000 : asynchronous ? 0 : responseWaitMs
   return { waitMs, applied: applied === '' ? undefined : applied }

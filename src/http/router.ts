@@ -14,10 +14,15 @@ export const DETAIL_LEVELS = ['detailed', 'compact', 'identifiers'] as const
 
 type Handler = (exchange: Exchange, next: () => Promise<unknown>) => unknown
 
-/** Without a match: 404, or 405 if only the method is wrong. @param router already contains the pages */
+/**
+ * Without a match: 404, or 405 if only the method is wrong.
+ *
+ * @param router already contains the pages
+ */
 export function routing(routes: readonly Route[], gate: Gate, streams: EventStreams, router: Router): Handler {
   for (const route of routes) {
-    for (const { path, extra } of spelledOut(route.path)) router.register(path, [route.method], endpoint(route, gate, extra) as never)
+    for (const { path, extra } of spelledOut(route.path))
+      router.register(path, [route.method], endpoint(route, gate, extra) as never)
   }
   files(router, gate)
   events(router, gate, streams)
@@ -52,5 +57,8 @@ function unmatched(exchange: Exchange): Error {
 
 function spelledOut(path: string): { path: string; extra: Record<string, string> }[] {
   if (!path.includes('{detail-level}')) return [{ path, extra: {} }]
-  return DETAIL_LEVELS.map((detailLevel) => ({ path: path.replace('{detail-level}', detailLevel), extra: { detailLevel } }))
+  return DETAIL_LEVELS.map((detailLevel) => ({
+    path: path.replace('{detail-level}', detailLevel),
+    extra: { detailLevel },
+  }))
 }

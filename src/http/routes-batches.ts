@@ -14,37 +14,88 @@ import { itemBody } from './schemas/chain-config.ts'
 const MAX_BATCH_BYTES = 16 * 1024 * 1024
 
 /** The operation of a batch decides which of the writing roles is needed. */
-export const BATCH_ROUTES: readonly Route[] = group({
-  tag: 'Batches', path: '/api/v1/batches', reads: ['TRANSACTIONS_READ'], writes: ['POSITIONS_WRITE', 'ACCOUNTS_WRITE'],
-}, [
-  write({
-    method: 'POST', path: '', summary: 'Create a batch', schema: batches.newBatchBody, operation: createBatch, status: 201,
-    transaction: 'always', maxBodyBytes: MAX_BATCH_BYTES, answer: batches.createdBatch, dryRunAnswer: batches.batchDryRun,
-  }),
-  read({
-    path: '/single', summary: 'Fetch a batch', schema: itemBody(batches.batchReference), operation: batchDetails, answer: batches.batch,
-  }),
-  read({
-    path: '/items/bulk', summary: 'Fetch items of batches', schema: bulkBody(BATCH_ITEMS), operation: fetchBatchItems,
-    answer: answers.page(batches.batchItem),
-  }),
-  read({
-    path: '/bulk', summary: 'Fetch batches', schema: bulkBody(BATCHES), operation: fetchBatches, answer: answers.page(batches.batch),
-  }),
-  write({
-    method: 'PATCH', path: '/cancel', summary: 'Cancel the waiting items of a batch', schema: itemBody(batches.batchReference),
-    operation: cancelBatch, status: 200, transaction: 'never', answer: batches.cancelledBatch,
-  }),
-  write({
-    method: 'PATCH', path: '/retry', summary: 'Retry the failed items of a batch', schema: itemBody(batches.batchReference),
-    operation: retryBatch, status: 200, transaction: 'never', answer: batches.retriedBatch,
-  }),
-  write({
-    method: 'PATCH', path: '/approve', summary: 'Approve a batch', roles: ['DEBIT_LIMIT_APPROVE'], schema: itemBody(batches.batchReference),
-    operation: approveBatch, status: 200, transaction: 'never', answer: batches.approvedBatch,
-  }),
-  write({
-    method: 'PATCH', path: '/reject', summary: 'Reject a batch that waits for approval', roles: ['DEBIT_LIMIT_APPROVE'],
-    schema: itemBody(batches.batchReference), operation: rejectBatch, status: 200, transaction: 'never', answer: batches.rejectedBatch,
-  }),
-])
+export const BATCH_ROUTES: readonly Route[] = group(
+  {
+    tag: 'Batches',
+    path: '/api/v1/batches',
+    reads: ['TRANSACTIONS_READ'],
+    writes: ['POSITIONS_WRITE', 'ACCOUNTS_WRITE'],
+  },
+  [
+    write({
+      method: 'POST',
+      path: '',
+      summary: 'Create a batch',
+      schema: batches.newBatchBody,
+      operation: createBatch,
+      status: 201,
+      transaction: 'always',
+      maxBodyBytes: MAX_BATCH_BYTES,
+      answer: batches.createdBatch,
+      dryRunAnswer: batches.batchDryRun,
+    }),
+    read({
+      path: '/single',
+      summary: 'Fetch a batch',
+      schema: itemBody(batches.batchReference),
+      operation: batchDetails,
+      answer: batches.batch,
+    }),
+    read({
+      path: '/items/bulk',
+      summary: 'Fetch items of batches',
+      schema: bulkBody(BATCH_ITEMS),
+      operation: fetchBatchItems,
+      answer: answers.page(batches.batchItem),
+    }),
+    read({
+      path: '/bulk',
+      summary: 'Fetch batches',
+      schema: bulkBody(BATCHES),
+      operation: fetchBatches,
+      answer: answers.page(batches.batch),
+    }),
+    write({
+      method: 'PATCH',
+      path: '/cancel',
+      summary: 'Cancel the waiting items of a batch',
+      schema: itemBody(batches.batchReference),
+      operation: cancelBatch,
+      status: 200,
+      transaction: 'never',
+      answer: batches.cancelledBatch,
+    }),
+    write({
+      method: 'PATCH',
+      path: '/retry',
+      summary: 'Retry the failed items of a batch',
+      schema: itemBody(batches.batchReference),
+      operation: retryBatch,
+      status: 200,
+      transaction: 'never',
+      answer: batches.retriedBatch,
+    }),
+    write({
+      method: 'PATCH',
+      path: '/approve',
+      summary: 'Approve a batch',
+      roles: ['DEBIT_LIMIT_APPROVE'],
+      schema: itemBody(batches.batchReference),
+      operation: approveBatch,
+      status: 200,
+      transaction: 'never',
+      answer: batches.approvedBatch,
+    }),
+    write({
+      method: 'PATCH',
+      path: '/reject',
+      summary: 'Reject a batch that waits for approval',
+      roles: ['DEBIT_LIMIT_APPROVE'],
+      schema: itemBody(batches.batchReference),
+      operation: rejectBatch,
+      status: 200,
+      transaction: 'never',
+      answer: batches.rejectedBatch,
+    }),
+  ],
+)

@@ -9,23 +9,47 @@ import { bulkBody } from './schemas/bulk.ts'
 import { itemBody } from './schemas/chain-config.ts'
 import * as counterparties from './schemas/counterparty.ts'
 
-export const COUNTERPARTY_ROUTES: readonly Route[] = group({
-  tag: 'Counterparties', path: '/api/v1/counterparties', reads: ['ACCOUNTS_READ', 'COUNTERPARTIES_WRITE'], writes: ['COUNTERPARTIES_WRITE'],
-}, [
-  write({
-    method: 'POST', path: '', summary: 'Create a counterparty', schema: itemBody(counterparties.newCounterparty), operation: createCounterparty,
-    status: 201, transaction: 'never', answer: counterparties.createdCounterparty,
-  }),
-  write({
-    method: 'PATCH', path: '', summary: 'Update a counterparty', schema: itemBody(counterparties.counterpartyChanges),
-    operation: updateCounterparty, status: 200, transaction: 'never', answer: counterparties.updatedCounterparty,
-  }),
-  read({
-    path: '/single', summary: 'Fetch a counterparty', schema: itemBody(counterparties.counterpartyReference), operation: counterpartyDetails,
-    answer: counterparties.counterparty,
-  }),
-  read({
-    path: '/bulk', summary: 'Fetch counterparties', schema: bulkBody(COUNTERPARTIES), operation: fetchCounterparties,
-    answer: answers.page(counterparties.counterparty),
-  }),
-])
+export const COUNTERPARTY_ROUTES: readonly Route[] = group(
+  {
+    tag: 'Counterparties',
+    path: '/api/v1/counterparties',
+    reads: ['ACCOUNTS_READ', 'COUNTERPARTIES_WRITE'],
+    writes: ['COUNTERPARTIES_WRITE'],
+  },
+  [
+    write({
+      method: 'POST',
+      path: '',
+      summary: 'Create a counterparty',
+      schema: itemBody(counterparties.newCounterparty),
+      operation: createCounterparty,
+      status: 201,
+      transaction: 'never',
+      answer: counterparties.createdCounterparty,
+    }),
+    write({
+      method: 'PATCH',
+      path: '',
+      summary: 'Update a counterparty',
+      schema: itemBody(counterparties.counterpartyChanges),
+      operation: updateCounterparty,
+      status: 200,
+      transaction: 'never',
+      answer: counterparties.updatedCounterparty,
+    }),
+    read({
+      path: '/single',
+      summary: 'Fetch a counterparty',
+      schema: itemBody(counterparties.counterpartyReference),
+      operation: counterpartyDetails,
+      answer: counterparties.counterparty,
+    }),
+    read({
+      path: '/bulk',
+      summary: 'Fetch counterparties',
+      schema: bulkBody(COUNTERPARTIES),
+      operation: fetchCounterparties,
+      answer: answers.page(counterparties.counterparty),
+    }),
+  ],
+)

@@ -9,23 +9,47 @@ import { bulkBody } from './schemas/bulk.ts'
 import { itemBody } from './schemas/chain-config.ts'
 import * as requests from './schemas/payment-request.ts'
 
-export const PAYMENT_REQUEST_ROUTES: readonly Route[] = group({
-  tag: 'Payment requests', path: '/api/v1/payment-requests', reads: ['TRANSACTIONS_READ'], writes: ['POSITIONS_WRITE'],
-}, [
-  write({
-    method: 'POST', path: '', summary: 'Create a payment request', schema: itemBody(requests.newPaymentRequest), operation: createPaymentRequest,
-    status: 201, transaction: 'never', answer: requests.createdPaymentRequest,
-  }),
-  read({
-    path: '/single', summary: 'Fetch a payment request', schema: itemBody(requests.paymentRequestReference), operation: paymentRequestDetails,
-    answer: requests.paymentRequest,
-  }),
-  read({
-    path: '/bulk', summary: 'Fetch payment requests', schema: bulkBody(PAYMENT_REQUESTS), operation: fetchPaymentRequests,
-    answer: answers.page(requests.paymentRequest),
-  }),
-  write({
-    method: 'PATCH', path: '/cancel', summary: 'Cancel a payment request', schema: itemBody(requests.paymentRequestReference),
-    operation: cancelPaymentRequest, status: 200, transaction: 'never', answer: requests.cancelledPaymentRequest,
-  }),
-])
+export const PAYMENT_REQUEST_ROUTES: readonly Route[] = group(
+  {
+    tag: 'Payment requests',
+    path: '/api/v1/payment-requests',
+    reads: ['TRANSACTIONS_READ'],
+    writes: ['POSITIONS_WRITE'],
+  },
+  [
+    write({
+      method: 'POST',
+      path: '',
+      summary: 'Create a payment request',
+      schema: itemBody(requests.newPaymentRequest),
+      operation: createPaymentRequest,
+      status: 201,
+      transaction: 'never',
+      answer: requests.createdPaymentRequest,
+    }),
+    read({
+      path: '/single',
+      summary: 'Fetch a payment request',
+      schema: itemBody(requests.paymentRequestReference),
+      operation: paymentRequestDetails,
+      answer: requests.paymentRequest,
+    }),
+    read({
+      path: '/bulk',
+      summary: 'Fetch payment requests',
+      schema: bulkBody(PAYMENT_REQUESTS),
+      operation: fetchPaymentRequests,
+      answer: answers.page(requests.paymentRequest),
+    }),
+    write({
+      method: 'PATCH',
+      path: '/cancel',
+      summary: 'Cancel a payment request',
+      schema: itemBody(requests.paymentRequestReference),
+      operation: cancelPaymentRequest,
+      status: 200,
+      transaction: 'never',
+      answer: requests.cancelledPaymentRequest,
+    }),
+  ],
+)

@@ -5,10 +5,21 @@ import { itemBody } from './schemas/chain-config.ts'
 import { newStatement, statement } from './schemas/statement.ts'
 
 /** Besides, the operation requires the reading roles of the records that the statement covers. */
-export const STATEMENT_ROUTES: readonly Route[] = group({
-  tag: 'Statements', path: '/api/v1/statements', reads: ['TRANSACTIONS_READ'], writes: ['TRANSACTIONS_READ'],
-}, [
-  stream({
-    path: '', summary: 'Issue a statement', schema: itemBody(newStatement), operation: fetchStatement, answer: statement, alsoAs: ['text/csv'],
-  }),
-])
+export const STATEMENT_ROUTES: readonly Route[] = group(
+  {
+    tag: 'Statements',
+    path: '/api/v1/statements',
+    reads: ['TRANSACTIONS_READ'],
+    writes: ['TRANSACTIONS_READ'],
+  },
+  [
+    stream({
+      path: '',
+      summary: 'Issue a statement',
+      schema: itemBody(newStatement),
+      operation: fetchStatement,
+      answer: statement,
+      alsoAs: ['text/csv'],
+    }),
+  ],
+)

@@ -54,25 +54,47 @@ export interface RestServer {
   stop(graceMs: number): Promise<void>
 }
 
-export function createServer({ api, settings, log, metrics, served = AS_IT_LIES, routes = allRoutes }: ServerOptions): RestServer {
+export function createServer({
+  api,
+  settings,
+  log,
+  metrics,
+  served = AS_IT_LIES,
+  routes = allRoutes,
+}: ServerOptions): RestServer {
   let stopping = false
   const draining = (): boolean => stopping
   const trusted = trustedProxies(settings)
   const failures = new Failures()
-  metrics.observed('holdfast_authentication_failures_total', 'Requests with invalid credentials', 'counter', () => failures.total)
+  metrics.observed(
+    'holdfast_authentication_failures_total',
+    'Requests with invalid credentials',
+    'counter',
+    () => failures.total,
+  )
   const doorkeeper = new Doorkeeper(api, failures, trusted)
-  const streams = new EventStreams({ most: SERVER_CAPS.eventStreams, mostPerTenant: tenantShareOf(SERVER_CAPS.eventStreams, settings.tenantShare) })
+  const streams = new EventStreams({
+    most: SERVER_CAPS.eventStreams,
+    mostPerTenant: tenantShareOf(SERVER_CAPS.eventStreams, settings.tenantShare),
+  })
   metrics.observed('holdfast_event_streams', 'Open event streams', 'gauge', () => streams.size)
   const app = new Koa<State>()
   app.use(shell({ log, metrics, draining, refused: (refused) => api.refused(refused), checkHost: hostCheck(settings) }))
-  app.use(routing(routes, {
-    api,
-    doorkeeper,
-    clusters: new Clusters(settings.clusters),
-    admission: new Admission(settings),
-    responseWaitMs: settings.responseWaitMs,
-    closed: () => stopping || !api.readiness().accepting,
-  }, streams, pages({ api, doorkeeper, trusted, routes, settings, metrics, draining, served })))
+  app.use(
+    routing(
+      routes,
+      {
+        api,
+        doorkeeper,
+        clusters: new Clusters(settings.clusters),
+        admission: new Admission(settings),
+        responseWaitMs: settings.responseWaitMs,
+        closed: () => stopping || !api.readiness().accepting,
+      },
+      streams,
+      pages({ api, doorkeeper, trusted, routes, settings, metrics, draining, served }),
+    ),
+  )
   app.on('error', (error: unknown) => log.debug({ err: error }, 'a connection failed'))
 
   const options = {
@@ -134,14 +156,23 @@ function refuseMalformed(error: NodeJS.ErrnoException, socket: Socket | NodeJS.W
     if ('destroy' in socket) socket.destroy()
     return
   }
-  const [status, reason, code, message] = error.code === 'HPE_HEADER_OVERFLOW'
-    ? [431, 'Request Header Fields Too Large', 'HEADERS_TOO_LARGE', `the headers have more than ${MAX_HEADER_BYTES} bytes`] as const
-    : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
-      ? [408, 'Request Timeout', 'REQUEST_TIMEOUT', 'the request took too long to arrive'] as const
-      : [400, 'Bad Request', 'MALFORMED_REQUEST', 'this is not HTTP'] as const
+  const [status, reason, code, message] =
+    error.code === 'HPE_HEADER_OVERFLOW'
+      ? ([
+          431,
+          'Request Header Fields Too Large',
+          'HEADERS_TOO_LARGE',
+          `the headers have more than ${MAX_HEADER_BYTES} bytes`,
+        ] as const)
+      : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
+        ? ([408, 'Request Timeout', 'REQUEST_TIMEOUT', 'the request took too long to arrive'] as const)
+        : ([400, 'Bad Request', 'MALFORMED_REQUEST', 'this is not HTTP'] as const)
   const { body } = refusalProblem(refuse(status, code, message), status, randomUUID())
   const head = [
-    `HTTP/1.1 ${status} ${reason}`, `Content-Type: ${PROBLEM_TYPE}`, `Content-Length: ${Buffer.byteLength(body)}`, 'Connection: close',
+    `HTTP/1.1 ${status} ${reason}`,
+    `Content-Type: ${PROBLEM_TYPE}`,
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    'Connection: close',
   ]
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
 }

@@ -108,7 +108,10 @@ function answerProblem(exchange: Exchange, problem: ProblemAnswer): void {
 
 /** Caches one metric series per endpoint and status. */
 function observer(metrics: Metrics): (endpoint: string, status: number, seconds: number) => void {
-  const family = metrics.histogram('holdfast_http_request_seconds', 'Time from the headers of a request to its response')
+  const family = metrics.histogram(
+    'holdfast_http_request_seconds',
+    'Time from the headers of a request to its response',
+  )
   const series = new Map<string, ReturnType<typeof family.with>>()
   return (endpoint, status, seconds) => {
     const key = `${status} ${endpoint}`

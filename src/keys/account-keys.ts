@@ -6,7 +6,8 @@ import type { KeyRing } from './keyring.ts'
 import type { LocalSigner, RemoteSigner, Signer } from './signer.ts'
 import type { KeyReference, Vault } from './vault.ts'
 
-export type KeyWish = { readonly location: 'SECRETS'; readonly privateKey?: string } | ({ readonly location: 'DKG' } & ThresholdWish)
+export type KeyWish =
+  { readonly location: 'SECRETS'; readonly privateKey?: string } | ({ readonly location: 'DKG' } & ThresholdWish)
 
 /** A key that can be stored for the record it belongs to. */
 export interface Keepable {
@@ -26,7 +27,12 @@ export class AccountKeys {
   readonly #elsewhere: Elsewhere | null
 
   /** @param generate Source of new keys; replaced only in simulations. */
-  constructor(vault: Vault, ring: KeyRing, generate: () => Keypair = generateKeypair, elsewhere: Elsewhere | null = null) {
+  constructor(
+    vault: Vault,
+    ring: KeyRing,
+    generate: () => Keypair = generateKeypair,
+    elsewhere: Elsewhere | null = null,
+  ) {
     this.#vault = vault
     this.#ring = ring
     this.#generate = generate
@@ -50,14 +56,21 @@ export class AccountKeys {
   /** Creates a key that is stored outside the store. Rejects with KeyPlaceError and PrivateKeyError. */
   async make(wish: KeyWish): Promise<FreshKey | (RemoteSigner & Keepable)> {
     const elsewhere = this.#elsewhere
-    if (elsewhere === null) throw new KeyPlaceError('KEY_LOCATION_UNAVAILABLE', `keys cannot be kept in ${wish.location} on this server`)
+    if (elsewhere === null)
+      throw new KeyPlaceError('KEY_LOCATION_UNAVAILABLE', `keys cannot be kept in ${wish.location} on this server`)
     if (wish.location === 'DKG') return await madeIn(elsewhere.players, wish)
     const { secrets } = elsewhere
     if (secrets === null) {
-      return this.#inFolder(elsewhere, wish.privateKey === undefined ? this.#generate() : keypairFromPrivateKey(wish.privateKey))
+      return this.#inFolder(
+        elsewhere,
+        wish.privateKey === undefined ? this.#generate() : keypairFromPrivateKey(wish.privateKey),
+      )
     }
     if (wish.privateKey === undefined) return await madeIn(secrets, undefined)
-    throw new KeyPlaceError('KEY_IMPORT_UNAVAILABLE', 'the place where SECRETS are kept on this server makes its own keys and takes none')
+    throw new KeyPlaceError(
+      'KEY_IMPORT_UNAVAILABLE',
+      'the place where SECRETS are kept on this server makes its own keys and takes none',
+    )
   }
 
   /** The account's key for a further record of the same address, in the same location; null when no key is stored. */
@@ -90,5 +103,10 @@ function signerOf(keypair: Keypair): LocalSigner {
 async function madeIn<Wish>(place: RemoteKeys<Wish>, wish: Wish): Promise<RemoteSigner & Keepable> {
   const key: KeyElsewhere = await place.make(wish)
   const signer = place.signer(key)
-  return { address: key.address, remote: true, sign: (message, question) => signer.sign(message, question), seal: () => key }
+  return {
+    address: key.address,
+    remote: true,
+    sign: (message, question) => signer.sign(message, question),
+    seal: () => key,
+  }
 }

@@ -30,7 +30,11 @@ export async function openAwsKms({ region, endpoint, tag }: KmsSettings): Promis
     throw new SettingsError(['HOLDFAST_SECRETS_STORE is aws-kms, and the package @aws-sdk/client-kms is not installed'])
   })
   // The signing queue retries by itself, with pauses.
-  return new AwsKms(library, new library.KMSClient({ region, maxAttempts: 1, ...(endpoint === null ? {} : { endpoint }) }), tag)
+  return new AwsKms(
+    library,
+    new library.KMSClient({ region, maxAttempts: 1, ...(endpoint === null ? {} : { endpoint }) }),
+    tag,
+  )
 }
 
 export class AwsKms implements ListedKeys {
@@ -49,7 +53,11 @@ export class AwsKms implements ListedKeys {
     const { CreateKeyCommand, GetPublicKeyCommand } = this.#library
     const abortSignal = AbortSignal.timeout(ANSWER_MS)
     try {
-      const wish = { KeySpec: 'ECC_NIST_EDWARDS25519', KeyUsage: 'SIGN_VERIFY', Description: this.#description } as const
+      const wish = {
+        KeySpec: 'ECC_NIST_EDWARDS25519',
+        KeyUsage: 'SIGN_VERIFY',
+        Description: this.#description,
+      } as const
       const { KeyMetadata } = await this.#client.send(new CreateKeyCommand(wish), { abortSignal })
       const name = KeyMetadata?.KeyId
       if (name === undefined) throw new Error('gave no key id')
@@ -68,9 +76,16 @@ export class AwsKms implements ListedKeys {
       remote: true,
       sign: async (message) => {
         const { SignCommand } = this.#library
-        const question = { KeyId: name, Message: message, MessageType: 'RAW', SigningAlgorithm: 'ED25519_SHA_512' } as const
+        const question = {
+          KeyId: name,
+          Message: message,
+          MessageType: 'RAW',
+          SigningAlgorithm: 'ED25519_SHA_512',
+        } as const
         try {
-          const { Signature } = await this.#client.send(new SignCommand(question), { abortSignal: AbortSignal.timeout(ANSWER_MS) })
+          const { Signature } = await this.#client.send(new SignCommand(question), {
+            abortSignal: AbortSignal.timeout(ANSWER_MS),
+          })
           if (Signature === undefined) throw new Error('gave no signature')
           return Signature
         } catch (error) {
@@ -86,7 +101,7 @@ export class AwsKms implements ListedKeys {
     const found: string[] = []
     const beganMs = Date.now()
     try {
-      for (let Marker: string | undefined; ; ) {
+      for (let Marker: string | undefined; ;) {
         const page = await this.#client.send(new ListKeysCommand({ ...(Marker === undefined ? {} : { Marker }) }))
         for (const { KeyId } of page.Keys ?? []) {
           if (KeyId === undefined || isKnown(KeyId)) continue

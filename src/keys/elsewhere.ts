@@ -42,7 +42,8 @@ export class Elsewhere {
   /** @throws KeyPlaceError when none are configured */
   get players(): RemoteKeys<ThresholdWish> {
     const { players } = this.#places
-    if (players === null) throw new KeyPlaceError('KEY_LOCATION_UNAVAILABLE', 'this server has no players of threshold keys')
+    if (players === null)
+      throw new KeyPlaceError('KEY_LOCATION_UNAVAILABLE', 'this server has no players of threshold keys')
     return players
   }
 
@@ -55,7 +56,11 @@ export class Elsewhere {
     if (!isKeyElsewhere(row)) return row
     if (row.kept !== 'folder') return undefined
     const file = this.#places.folder.read(row.name)
-    if (file === null) throw new SealedKeyError({ tenant, cluster, id, address: row.address }, 'its file in the secrets folder is missing')
+    if (file === null)
+      throw new SealedKeyError(
+        { tenant, cluster, id, address: row.address },
+        'its file in the secrets folder is missing',
+      )
     return file.sealed
   }
 
@@ -67,7 +72,8 @@ export class Elsewhere {
     const row = this.rowOf(reference)
     if (row === null || row.kept === 'folder') return null
     const place = this.#places.remote.get(row.kept)
-    if (place === undefined) throw new SealedKeyError(reference, `it is kept in a place that is not configured: ${row.kept}`)
+    if (place === undefined)
+      throw new SealedKeyError(reference, `it is kept in a place that is not configured: ${row.kept}`)
     if (row.address !== reference.address) throw new SealedKeyError(reference, 'it is the key of another address')
     return place.signer(row)
   }

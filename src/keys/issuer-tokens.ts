@@ -2,11 +2,22 @@
 // issuer, audience, expiry and type are required; keys come only from the configured source, whatever a token's header
 // says. The only file that verifies with `jose`.
 import { readFile } from 'node:fs/promises'
-import { createLocalJWKSet, createRemoteJWKSet, errors, jwtVerify, type JSONWebKeySet, type JWTPayload, type JWTVerifyGetKey } from 'jose'
+import {
+  createLocalJWKSet,
+  createRemoteJWKSet,
+  errors,
+  jwtVerify,
+  type JSONWebKeySet,
+  type JWTPayload,
+  type JWTVerifyGetKey,
+} from 'jose'
 import { isSafeAddress } from '../config/tokens.ts'
 
 /** Source of the issuer's public keys: OpenID Connect discovery, a URL, or a file. */
-export type KeySource = { readonly kind: 'discovery' } | { readonly kind: 'url'; readonly url: string } | { readonly kind: 'file'; readonly path: string }
+export type KeySource =
+  | { readonly kind: 'discovery' }
+  | { readonly kind: 'url'; readonly url: string }
+  | { readonly kind: 'file'; readonly path: string }
 
 export interface IssuerSettings {
   /** The exact value of `iss`. */
@@ -94,7 +105,12 @@ function isWithinRules({ sub, iat, exp }: JWTPayload, nowSeconds: number): boole
  * The error classes of jose tell what is wrong with a token; any other error is a failed request or an invalid key set.
  */
 function isUnavailable(error: unknown): boolean {
-  return error instanceof errors.JWKSTimeout || error instanceof errors.JWKSInvalid || !(error instanceof errors.JOSEError) || isFailedAnswer(error)
+  return (
+    error instanceof errors.JWKSTimeout ||
+    error instanceof errors.JWKSInvalid ||
+    !(error instanceof errors.JOSEError) ||
+    isFailedAnswer(error)
+  )
 }
 
 /** jose reports a key server's status other than 200 as its plain base class. */
@@ -115,6 +131,7 @@ async function discovered(issuer: string): Promise<string> {
   if (!answer.ok) throw new Error(`${address} answers ${answer.status}`)
   const found = (await answer.json()) as { readonly issuer?: unknown; readonly jwks_uri?: unknown }
   if (found.issuer !== issuer) throw new Error(`${address} is not of the issuer configured`)
-  if (typeof found.jwks_uri !== 'string' || !isSafeAddress(found.jwks_uri)) throw new Error(`${address} names no key set`)
+  if (typeof found.jwks_uri !== 'string' || !isSafeAddress(found.jwks_uri))
+    throw new Error(`${address} names no key set`)
   return found.jwks_uri
 }

@@ -39,7 +39,11 @@ export interface ListedKeys extends RemoteKeys {
 }
 
 export type KeyPlaceProblem =
-  'KEY_LOCATION_UNAVAILABLE' | 'KEY_IMPORT_UNAVAILABLE' | 'KEY_STORE_UNAVAILABLE' | 'PLAYER_UNKNOWN' | 'THRESHOLD_INVALID'
+  | 'KEY_LOCATION_UNAVAILABLE'
+  | 'KEY_IMPORT_UNAVAILABLE'
+  | 'KEY_STORE_UNAVAILABLE'
+  | 'PLAYER_UNKNOWN'
+  | 'THRESHOLD_INVALID'
 
 /** Why no key was created. The message contains no secret. */
 export class KeyPlaceError extends Error {

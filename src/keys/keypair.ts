@@ -15,7 +15,11 @@ export class PrivateKeyError extends Error {
   readonly code: KeyProblem
 
   constructor(code: KeyProblem) {
-    super(code === 'MALFORMED_PRIVATE_KEY' ? 'Not a base58 Ed25519 private key' : 'The private key does not derive the expected address')
+    super(
+      code === 'MALFORMED_PRIVATE_KEY'
+        ? 'Not a base58 Ed25519 private key'
+        : 'The private key does not derive the expected address',
+    )
     this.name = 'PrivateKeyError'
     this.code = code
   }

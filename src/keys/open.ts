@@ -60,18 +60,35 @@ export async function openAccountKeys(settings: Settings, store: KeyRows, log: K
   const players = settings.players.length === 0 ? null : playersOf(settings, playersPath, key, log)
   const tag = await keysTag(store)
   const transit = transitOf(settings, tag)
-  const kms = settings.kmsRegion === null ? null : await openAwsKms({ region: settings.kmsRegion, endpoint: settings.kmsEndpoint, tag })
+  const kms =
+    settings.kmsRegion === null
+      ? null
+      : await openAwsKms({ region: settings.kmsRegion, endpoint: settings.kmsEndpoint, tag })
   const remote = new Map<KeptIn, ListedKeys>()
   if (transit !== null) remote.set('vault', transit)
   if (kms !== null) remote.set('aws-kms', kms)
-  const secretsPlace = settings.secretsStore === 'folder' ? null : (remote.get(settings.secretsStore) ?? missing(settings.secretsStore))
-  const signers = new Map<KeptIn, Pick<RemoteKeys, 'signer'>>([...remote, ...(players === null ? [] : [['players', players] as const])])
+  const secretsPlace =
+    settings.secretsStore === 'folder' ? null : (remote.get(settings.secretsStore) ?? missing(settings.secretsStore))
+  const signers = new Map<KeptIn, Pick<RemoteKeys, 'signer'>>([
+    ...remote,
+    ...(players === null ? [] : [['players', players] as const]),
+  ])
   const elsewhere = new Elsewhere(vault, read, { folder, secrets: secretsPlace, players, remote: signers })
   const ring = new KeyRing({ vault, read: elsewhere.sealedRow })
   const masterKeyPath = settings.masterKey === null ? masterKey : null
   const { dataDir } = settings
   const stock = new KeyStock()
-  const rotation = new Rotation({ store, vault, webhookSecrets, folder, playersPath, wrapper: key, dataDir, masterKeyPath, log })
+  const rotation = new Rotation({
+    store,
+    vault,
+    webhookSecrets,
+    folder,
+    playersPath,
+    wrapper: key,
+    dataDir,
+    masterKeyPath,
+    log,
+  })
   return {
     keys: new AccountKeys(vault, ring, () => stock.take(), elsewhere),
     ring,
@@ -98,7 +115,10 @@ async function keysTag(store: KeyRows): Promise<string> {
   return tag
 }
 
-function transitOf({ vaultUrl: url, vaultToken: token, vaultMount: mount }: Settings, tag: string): VaultTransit | null {
+function transitOf(
+  { vaultUrl: url, vaultToken: token, vaultMount: mount }: Settings,
+  tag: string,
+): VaultTransit | null {
   return url === null || token === null ? null : new VaultTransit({ url, token, mount, tag })
 }
 
@@ -107,7 +127,12 @@ function missing(store: 'vault' | 'aws-kms'): never {
   throw new SettingsError([`HOLDFAST_SECRETS_STORE is ${store}, and ${needed} is not set`])
 }
 
-function playersOf({ players: codes, playerKeys: keys }: Settings, path: string, wrapper: KeyWrapper, log: KeyLog): Players {
+function playersOf(
+  { players: codes, playerKeys: keys }: Settings,
+  path: string,
+  wrapper: KeyWrapper,
+  log: KeyLog,
+): Players {
   return openPlayers({ codes, keys, path, wrapper, environment: childEnvironment(), log })
 }
 
@@ -135,7 +160,11 @@ function reportUnknown(store: KeyRows, kept: KeptIn, place: ListedKeys, log: Key
   const look = async (): Promise<void> => {
     const known = await namesIn(store, kept)
     const names = await place.unknown((name) => known.has(name))
-    if (names.length > 0) log.warn({ place: kept, orphans: names.length, keys: names.slice(0, ORPHANS_NAMED) }, 'a key store holds keys without a record')
+    if (names.length > 0)
+      log.warn(
+        { place: kept, orphans: names.length, keys: names.slice(0, ORPHANS_NAMED) },
+        'a key store holds keys without a record',
+      )
   }
   look().catch((error: unknown) => log.warn({ place: kept, err: error }, 'the keys of a key store could not be listed'))
 }

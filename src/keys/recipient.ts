@@ -31,7 +31,8 @@ export interface Recipient {
 export async function recipientOf(jwk: Readonly<Record<string, unknown>>): Promise<Recipient> {
   if ('d' in jwk) throw new RecipientError('d', 'encryptTo takes a public key, and this one is private')
   const { use, alg, kid } = jwk
-  if (use !== undefined && use !== 'enc') throw new RecipientError('use', 'the key is not for encryption: use must be "enc" or absent')
+  if (use !== undefined && use !== 'enc')
+    throw new RecipientError('use', 'the key is not for encryption: use must be "enc" or absent')
   if (alg !== undefined && alg !== ALGORITHM) throw new RecipientError('alg', `alg must be "${ALGORITHM}" or absent`)
   const header = { alg: ALGORITHM, enc: ENCRYPTION, ...(typeof kid === 'string' ? { kid } : {}) }
   const key = await imported(publicPartOf(jwk))
@@ -44,14 +45,16 @@ export async function recipientOf(jwk: Readonly<Record<string, unknown>>): Promi
   return { encrypt }
 }
 
-type PublicPart = { readonly kty: 'OKP'; readonly crv: string; readonly x: string } | { kty: 'EC'; crv: string; x: string; y: string }
+type PublicPart =
+  { readonly kty: 'OKP'; readonly crv: string; readonly x: string } | { kty: 'EC'; crv: string; x: string; y: string }
 
 function publicPartOf({ kty, crv, x, y }: Readonly<Record<string, unknown>>): PublicPart {
   if (kty !== 'OKP' && kty !== 'EC') throw new RecipientError('kty', 'kty must be "OKP" or "EC"')
   const curve = kty === 'OKP' ? 'X25519' : 'P-256'
   if (crv !== curve) throw new RecipientError('crv', `crv must be "${curve}" with kty "${kty}"`)
   const ofLength = (member: string, value: unknown): string => {
-    if (typeof value !== 'string' || !COORDINATE.test(value)) throw new RecipientError(member, `${member} must be 32 bytes in base64url`)
+    if (typeof value !== 'string' || !COORDINATE.test(value))
+      throw new RecipientError(member, `${member} must be 32 bytes in base64url`)
     return value
   }
   if (kty === 'EC') return { kty, crv: curve, x: ofLength('x', x), y: ofLength('y', y) }

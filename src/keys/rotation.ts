@@ -35,7 +35,10 @@ export class Rotation {
     this.#running = this.run()
       .catch((error: unknown) => {
         this.#notBefore = performance.now() + PAUSE_MS
-        this.#ground.log.warn({ err: error }, 'the master key could not be rotated yet: the previous key is still needed')
+        this.#ground.log.warn(
+          { err: error },
+          'the master key could not be rotated yet: the previous key is still needed',
+        )
       })
       .then(() => {
         this.#running = null
@@ -56,7 +59,10 @@ export class Rotation {
     const next = before === null ? null : otherKey(order, before)
     if (next === null) {
       noteRotation(dataDir, { ...order, outcome: 'refused' })
-      log.warn({ file: rotationPath(dataDir) }, 'refused a request to rotate the master key: it is not authenticated by the current key')
+      log.warn(
+        { file: rotationPath(dataDir) },
+        'refused a request to rotate the master key: it is not authenticated by the current key',
+      )
       return
     }
     wrapper.turnTo(new MasterKey(next))
@@ -66,12 +72,16 @@ export class Rotation {
       const round = await rewrapAll(this.#ground)
       rewrapped += round.rewrapped
       if (round.failed.length > 0) {
-        throw new Error(`${round.failed.length} keys do not open under the one before: ${round.failed.slice(0, 20).join(', ')}`)
+        throw new Error(
+          `${round.failed.length} keys do not open under the one before: ${round.failed.slice(0, 20).join(', ')}`,
+        )
       }
       if (round.rewrapped === 0) break
     }
     // From here on a start needs the new key.
-    await store.commit([{ tenant: 'SYSTEM', epoch: 1, ops: [{ type: 'meta', name: MASTER_KEY_CHECK, value: order.to }] }])
+    await store.commit([
+      { tenant: 'SYSTEM', epoch: 1, ops: [{ type: 'meta', name: MASTER_KEY_CHECK, value: order.to }] },
+    ])
     const { masterKeyPath } = this.#ground
     if (masterKeyPath !== null) replaceFile(masterKeyPath, next.toString('base64'))
     next.fill(0)

@@ -2,7 +2,17 @@
 // The file is written before the record that refers to it, so a crash between the two leaves a file without a record,
 // and never a record without its key.
 import { randomBytes } from 'node:crypto'
-import { closeSync, fsyncSync, mkdirSync, openSync, readdirSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs'
+import {
+  closeSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import type { KeyReference } from './vault.ts'
 
@@ -87,5 +97,7 @@ function isSecretFile(file: unknown): file is SecretFile {
   if (typeof file !== 'object' || file === null) return false
   const { v, reference, sealed } = file as Record<string, unknown>
   if (v !== 1 || typeof reference !== 'object' || reference === null || typeof sealed !== 'object') return false
-  return ['tenant', 'cluster', 'id', 'address'].every((member) => typeof (reference as Record<string, unknown>)[member] === 'string')
+  return ['tenant', 'cluster', 'id', 'address'].every(
+    (member) => typeof (reference as Record<string, unknown>)[member] === 'string',
+  )
 }

@@ -10,6 +10,11 @@ export interface ServiceKey {
 }
 
 /** Signs the checkpoints of the audit log. */
-export const AUDIT_KEY: ServiceKey = { tenant: 'SYSTEM', cluster: '*', id: 'audit-checkpoints', addressFact: 'audit.publicKey' }
+export const AUDIT_KEY: ServiceKey = {
+  tenant: 'SYSTEM',
+  cluster: '*',
+  id: 'audit-checkpoints',
+  addressFact: 'audit.publicKey',
+}
 
 export const SERVICE_KEYS: readonly ServiceKey[] = [AUDIT_KEY]

@@ -37,7 +37,11 @@ export class VaultTransit implements ListedKeys {
     const name = `${this.#prefix}${randomUUID()}`
     this.#made.add(name)
     try {
-      const made = await this.#ask('POST', `keys/${name}`, { type: 'ed25519', exportable: false, allow_plaintext_backup: false })
+      const made = await this.#ask('POST', `keys/${name}`, {
+        type: 'ed25519',
+        exportable: false,
+        allow_plaintext_backup: false,
+      })
       if (made.status >= 300) throw new Error(`answered ${made.status}`)
       const { status, data } = await this.#ask('GET', `keys/${name}`)
       if (status !== 200) throw new Error(`answered ${status}`)
@@ -54,7 +58,10 @@ export class VaultTransit implements ListedKeys {
     // The engine has no keys at all.
     if (status === 404) return []
     if (status !== 200 || !Array.isArray(data['keys'])) throw new Error(`the vault does not list its keys (${status})`)
-    return data['keys'].filter((name): name is string => typeof name === 'string' && name.startsWith(this.#prefix) && !this.#made.has(name) && !isKnown(name))
+    return data['keys'].filter(
+      (name): name is string =>
+        typeof name === 'string' && name.startsWith(this.#prefix) && !this.#made.has(name) && !isKnown(name),
+    )
   }
 
   /** Always uses the first version of the key: a rotated key would have another address. */
@@ -65,7 +72,8 @@ export class VaultTransit implements ListedKeys {
       sign: async (message) => {
         const input = Buffer.from(message).toString('base64')
         const { status, data } = await this.#ask('POST', `sign/${name}`, { input, key_version: 1 })
-        if (status === 400 || status === 404) throw new SigningRefused(`the vault refuses to sign with ${name} (${status})`)
+        if (status === 400 || status === 404)
+          throw new SigningRefused(`the vault refuses to sign with ${name} (${status})`)
         const signature = /^vault:v1:([A-Za-z0-9+/=]+)$/.exec(String(data['signature']))?.[1]
         if (status !== 200 || signature === undefined) throw new Error(`the vault answered ${status}`)
         return Buffer.from(signature, 'base64')

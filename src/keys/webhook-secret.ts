@@ -52,7 +52,12 @@ export class WebhookSecrets {
     const masterKeyId = this.#wrapper.id
     try {
       const dek = this.#wrapper.wrap(dataKey, contextOf(reference, masterKeyId))
-      return { v: 1, masterKeyId, dek, secrets: seal(dataKey, Buffer.from(JSON.stringify(secrets)), contextOf(reference)) }
+      return {
+        v: 1,
+        masterKeyId,
+        dek,
+        secrets: seal(dataKey, Buffer.from(JSON.stringify(secrets)), contextOf(reference)),
+      }
     } finally {
       dataKey.fill(0)
     }

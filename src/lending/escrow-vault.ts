@@ -18,7 +18,12 @@ export const escrowVault = {
 function instructionOf(step: Step): Instruction {
   switch (step.kind) {
     case 'open':
-      return createAssociatedIdempotent({ payer: step.payer, owner: step.owner, mint: step.mint, tokenProgram: step.program })
+      return createAssociatedIdempotent({
+        payer: step.payer,
+        owner: step.owner,
+        mint: step.mint,
+        tokenProgram: step.program,
+      })
     case 'mint':
       return mintToChecked({ ...step, destination: step.to })
     case 'transfer':

@@ -20,7 +20,10 @@ export type Ask = (request: {
   readonly body: string
   readonly maxBytes: number
   readonly timeoutMs: number
-}) => Promise<{ readonly ok: true; readonly status: number; readonly body: Uint8Array } | { readonly ok: false; readonly reason: string }>
+}) => Promise<
+  | { readonly ok: true; readonly status: number; readonly body: Uint8Array }
+  | { readonly ok: false; readonly reason: string }
+>
 
 type Operation = 'CREATE' | 'SWAP' | 'REPAY' | 'CLOSE'
 
@@ -51,7 +54,11 @@ type Given =
   | { readonly ok: false; readonly reason: string; readonly refused: boolean }
 
 /** @param timeoutMs of an order, until the response is read completely */
-export function httpProvider({ name, url, operations, programs, bearer }: ProviderSettings, ask: Ask, timeoutMs = TIMEOUT_MS) {
+export function httpProvider(
+  { name, url, operations, programs, bearer }: ProviderSettings,
+  ask: Ask,
+  timeoutMs = TIMEOUT_MS,
+) {
   return {
     name,
     operations: new Set(operations),
@@ -81,7 +88,8 @@ function unusable(reason: string): Given {
 
 function given(body: Uint8Array): Given {
   const texts = transactionsIn(body)
-  if (texts === null) return unusable(`the provider answers with something else than 1 to ${MOST_TRANSACTIONS} transactions`)
+  if (texts === null)
+    return unusable(`the provider answers with something else than 1 to ${MOST_TRANSACTIONS} transactions`)
   const transactions = texts.map((text) => Buffer.from(text, 'base64'))
   if (transactions.some((bytes, index) => bytes.toString('base64') !== texts[index]))
     return unusable('the provider answers with what is not base64')
@@ -109,6 +117,9 @@ function orderText({ feePayer, steps }: Order, { id, cluster, operation }: Head)
 
 function shown(step: Step): object {
   return Object.fromEntries(
-    Object.entries(step).map(([name, value]) => [name, typeof value === 'bigint' ? value.toString() : (value as unknown)]),
+    Object.entries(step).map(([name, value]) => [
+      name,
+      typeof value === 'bigint' ? value.toString() : (value as unknown),
+    ]),
   )
 }

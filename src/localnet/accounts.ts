@@ -32,9 +32,15 @@ export function asBuffer(bytes: Uint8Array): Buffer {
 }
 
 /** @param before Earlier state of the account: its strings are reused if owner, mint and holder are the same. */
-export function storedAccount(key: string, account: BankAccount, head: number, before?: StoredAccount | null): StoredAccount {
+export function storedAccount(
+  key: string,
+  account: BankAccount,
+  head: number,
+  before?: StoredAccount | null,
+): StoredAccount {
   const { lamports, data, executable } = account
-  const ownerKey = before && sameBytes(before.owner, account.owner) ? before.ownerKey : asBuffer(account.owner).toString('latin1')
+  const ownerKey =
+    before && sameBytes(before.owner, account.owner) ? before.ownerKey : asBuffer(account.owner).toString('latin1')
   let mintKey: string | null = null
   let holderKey: string | null = null
   if (isTokenAccount(ownerKey, data)) {

@@ -66,7 +66,9 @@ export interface OpenBank extends Bank {
 }
 
 function exitAfterFailedWrite(error: unknown): void {
-  process.stderr.write(`embedded chain: a write to the ledger failed, or it lost track of the engine, ending: ${String(error)}\n`)
+  process.stderr.write(
+    `embedded chain: a write to the ledger failed, or it lost track of the engine, ending: ${String(error)}\n`,
+  )
   process.exit(EXIT_FAILED_WRITE)
 }
 
@@ -92,11 +94,13 @@ export async function openBank(options: BankOptions): Promise<OpenBank> {
   const faucet = new Faucet(faucetSigner, () => Buffer.from(timeline.latest.hash, 'latin1'), send)
 
   /** Newest slot of a commitment level, and its height. */
-  const slotAt = (commitment: Commitment): number => (commitment === 'finalized' ? timeline.rootSlot : timeline.openSlot)
+  const slotAt = (commitment: Commitment): number =>
+    commitment === 'finalized' ? timeline.rootSlot : timeline.openSlot
   const heightAt = (commitment: Commitment): number => timeline.heightOf(slotAt(commitment)) ?? timeline.openHeight
 
   function statusOf(slot: number, error: SignatureStatus['error'], durable: boolean): SignatureStatus {
-    if (slot <= timeline.rootSlot && durable) return { slot, error, confirmations: null, confirmationStatus: 'finalized' }
+    if (slot <= timeline.rootSlot && durable)
+      return { slot, error, confirmations: null, confirmationStatus: 'finalized' }
     const confirmations = timeline.openHeight - (timeline.heightOf(slot) ?? timeline.openHeight)
     return { slot, error, confirmations, confirmationStatus: durable ? 'confirmed' : 'processed' }
   }
@@ -153,10 +157,17 @@ export async function openBank(options: BankOptions): Promise<OpenBank> {
     transaction: (signature) => history.transaction(signature, recent.status(signature)?.location ?? null),
     signaturesForAddress(address, { limit, before, until }) {
       const key = keyOf(address)
-      const locate = (signature: string): number | null => recent.status(signature)?.location ?? history.locationOf(signature)
+      const locate = (signature: string): number | null =>
+        recent.status(signature)?.location ?? history.locationOf(signature)
       const newest = before === undefined ? Infinity : locate(before)
       if (newest === null) return []
-      return history.ofAddress(key, chain.accounts.headOf(key), limit, newest, until === undefined ? 0 : (locate(until) ?? 0))
+      return history.ofAddress(
+        key,
+        chain.accounts.headOf(key),
+        limit,
+        newest,
+        until === undefined ? 0 : (locate(until) ?? 0),
+      )
     },
     block(slot) {
       const blockhash = timeline.blockhash(slot)
@@ -166,22 +177,27 @@ export async function openBank(options: BankOptions): Promise<OpenBank> {
       if (!rows) return null
       const parentSlot = timeline.segments.parentOf(slot)
       return {
-        slot, parentSlot, blockHeight: timeline.heightOf(slot) ?? 0, blockhash: textOf(blockhash),
-        previousBlockhash: textOf(timeline.blockhash(parentSlot) ?? blockhash), blockTime: timeline.timeOf(slot) ?? 0,
+        slot,
+        parentSlot,
+        blockHeight: timeline.heightOf(slot) ?? 0,
+        blockhash: textOf(blockhash),
+        previousBlockhash: textOf(timeline.blockhash(parentSlot) ?? blockhash),
+        blockTime: timeline.timeOf(slot) ?? 0,
         signatures: rows.map((row) => row.signature),
       }
     },
     blocks(first, last) {
       const slots: number[] = []
       const end = Math.min(last, first + BLOCKS_SPAN, timeline.openSlot - 1)
-      for (let slot = Math.max(0, first); slot <= end; slot += 1) if (timeline.segments.indexOf(slot) >= 0) slots.push(slot)
+      for (let slot = Math.max(0, first); slot <= end; slot += 1)
+        if (timeline.segments.indexOf(slot) >= 0) slots.push(slot)
       return slots
     },
     on: (listener) => chain.listen(listener),
 
     faults: faults ? { forkAway: async (slots) => forkAway(chain, slots) } : null,
     async advance(slots) {
-      for (let left = slots; left > 0; ) {
+      for (let left = slots; left > 0;) {
         left -= timeline.advance(left, () => chain.opened())
         if (left > 0) await chain.ledger.settled()
       }

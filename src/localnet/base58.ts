@@ -70,7 +70,7 @@ export function decodeBase58(value: string): Buffer | null {
   let zeros = 0
   while (zeros < length && value.charCodeAt(zeros) === 49) zeros += 1
   let used = 0
-  for (let at = zeros; at < length; ) {
+  for (let at = zeros; at < length;) {
     let carry = 0
     let scale = 1
     for (let i = 0; i < 4 && at < length; i += 1, at += 1) {

@@ -42,7 +42,12 @@ interface TokenSide {
 
 function tokenSide(account: StoredAccount | null): TokenSide | null {
   if (!account || account.mintKey === null || account.holderKey === null) return null
-  return { mint: account.mintKey, holder: account.holderKey, program: account.ownerKey, amount: asBuffer(account.data).readBigUInt64LE(64) }
+  return {
+    mint: account.mintKey,
+    holder: account.holderKey,
+    program: account.ownerKey,
+    amount: asBuffer(account.data).readBigUInt64LE(64),
+  }
 }
 
 export class Book {
@@ -84,22 +89,39 @@ export class Book {
     })
     const row = new LedgerRow(
       writeRow({
-        slot, time: booking.time, bytes: transaction.bytes, isV0: transaction.message.version === 0, error: booking.error,
-        feeLamports: booking.feeLamports, computeUnits: booking.result.computeUnits, loadedWritable: booking.loaded.writable,
-        loadedReadonly: booking.loaded.readonly, preBalances: before.map((account) => account?.lamports ?? 0n),
-        postBalances: after.map((account) => account?.lamports ?? 0n), previous, tokens: this.#tokens(before, after),
-        inner: booking.result.inner, logs: booking.result.logs, returnData: booking.result.returnData,
+        slot,
+        time: booking.time,
+        bytes: transaction.bytes,
+        isV0: transaction.message.version === 0,
+        error: booking.error,
+        feeLamports: booking.feeLamports,
+        computeUnits: booking.result.computeUnits,
+        loadedWritable: booking.loaded.writable,
+        loadedReadonly: booking.loaded.readonly,
+        preBalances: before.map((account) => account?.lamports ?? 0n),
+        postBalances: after.map((account) => account?.lamports ?? 0n),
+        previous,
+        tokens: this.#tokens(before, after),
+        inner: booking.result.inner,
+        logs: booking.result.logs,
+        returnData: booking.result.returnData,
       }),
-      location, booking.signature,
+      location,
+      booking.signature,
     )
     for (const key of keys) {
       accounts.setHead(key, location)
       if (changed.get(key)) continue
       const account = accounts.get(key)
-      group.head(key, location, account && !account.executable && account.data.length <= SMALL_ACCOUNT_BYTES ? account : null)
+      group.head(
+        key,
+        location,
+        account && !account.executable && account.data.length <= SMALL_ACCOUNT_BYTES ? account : null,
+      )
     }
     this.#total += 1
-    if (this.#block?.slot !== slot) this.#block = { slot, firstChunk: this.#lastChunk, lastChunk: this.#lastChunk, total: this.#total }
+    if (this.#block?.slot !== slot)
+      this.#block = { slot, firstChunk: this.#lastChunk, lastChunk: this.#lastChunk, total: this.#total }
     this.#block.lastChunk = this.#lastChunk
     this.#block.total = this.#total
     group.transaction(row.row, location, row.bytes.subarray(1, 65), this.#block)

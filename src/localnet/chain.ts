@@ -48,9 +48,13 @@ export class Chain {
     this.recent = opened.recent
     this.history = opened.history
     this.timeline = new Timeline({
-      segments, openSlot, chainSeed: Buffer.from(opened.genesis.seed, 'hex').toString('latin1'),
-      slotMs: options.slotMs, finalitySlots: options.finalitySlots,
-      now: options.around.now, elapsed: options.around.elapsed,
+      segments,
+      openSlot,
+      chainSeed: Buffer.from(opened.genesis.seed, 'hex').toString('latin1'),
+      slotMs: options.slotMs,
+      finalitySlots: options.finalitySlots,
+      now: options.around.now,
+      elapsed: options.around.elapsed,
       store: (segment, durable) => {
         ledger.group.segment(segment)
         ledger.group.whenDurable(durable)

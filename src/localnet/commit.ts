@@ -17,7 +17,12 @@ export interface Sink {
 
 const letter = (text: string): number => text.charCodeAt(0)
 export const PREFIX = {
-  account: letter('a'), block: letter('b'), head: letter('h'), segment: letter('s'), chunk: letter('t'), signature: letter('x'),
+  account: letter('a'),
+  block: letter('b'),
+  head: letter('h'),
+  segment: letter('s'),
+  chunk: letter('t'),
+  signature: letter('x'),
 } as const
 
 /** Maximum number of transactions per row; a location is chunk x 65536 + index. */
@@ -72,13 +77,16 @@ export interface Chunk {
 function chunkValue({ rows, bytes }: Chunk): Buffer {
   const first = rows[0]!
   const last = rows[rows.length - 1]!
-  const together = first.buffer === last.buffer && last.byteOffset + last.length - first.byteOffset + LENGTH_BYTES === bytes
-  return together ? Buffer.from(first.buffer, first.byteOffset - LENGTH_BYTES, bytes) : Buffer.concat(rows.map((row) => lengthAndRow(row)))
+  const together =
+    first.buffer === last.buffer && last.byteOffset + last.length - first.byteOffset + LENGTH_BYTES === bytes
+  return together
+    ? Buffer.from(first.buffer, first.byteOffset - LENGTH_BYTES, bytes)
+    : Buffer.concat(rows.map((row) => lengthAndRow(row)))
 }
 
 /** The rows of a stored chunk, in order. */
 export function* chunkRows(bytes: Buffer): Generator<Buffer> {
-  for (let at = 0; at < bytes.length; ) {
+  for (let at = 0; at < bytes.length;) {
     const start = at + LENGTH_BYTES
     at = start + bytes.readUInt32LE(at)
     yield bytes.subarray(start, at)
@@ -138,7 +146,8 @@ export class Commit {
   /** Location of the next transaction. `nextChunk` provides a new id when the slot changes or the chunk is full. */
   nextLocation(slot: number, nextChunk: () => number): number {
     const last = this.chunks[this.chunks.length - 1]
-    if (last?.slot === slot && last.rows.length < CHUNK_ROWS && last.bytes < CHUNK_BYTES) return locationOf(last.id, last.rows.length)
+    if (last?.slot === slot && last.rows.length < CHUNK_ROWS && last.bytes < CHUNK_BYTES)
+      return locationOf(last.id, last.rows.length)
     const chunk = { id: nextChunk(), slot, rows: [], bytes: 0 }
     this.chunks.push(chunk)
     return locationOf(chunk.id, 0)
@@ -182,7 +191,8 @@ export class Commit {
     for (const { slot, firstChunk, lastChunk, total } of this.#blocks.values()) {
       sink.put(keyedNumber(PREFIX.block, slot), doubles(firstChunk, lastChunk, total))
     }
-    for (const segment of this.#segments.values()) sink.put(keyedNumber(PREFIX.segment, segment.firstSlot), writeSegment(segment))
+    for (const segment of this.#segments.values())
+      sink.put(keyedNumber(PREFIX.segment, segment.firstSlot), writeSegment(segment))
     for (const { key, value } of this.#meta) sink.put(key, value)
     for (const key of this.#deleted) sink.del(key)
   }

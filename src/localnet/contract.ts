@@ -97,7 +97,12 @@ export interface Block {
  * JSON of the transaction error.
  */
 export type SendOutcome =
-  | { readonly kind: 'executed'; readonly signature: string; readonly slot: number; readonly error: TransactionErrorJson | null }
+  | {
+      readonly kind: 'executed'
+      readonly signature: string
+      readonly slot: number
+      readonly error: TransactionErrorJson | null
+    }
   | { readonly kind: 'duplicate'; readonly signature: string }
   | { readonly kind: 'refused'; readonly error: TransactionErrorJson; readonly logs: readonly string[] }
   | { readonly kind: 'malformed'; readonly reason: string }
@@ -112,7 +117,11 @@ export interface Bank {
   blockTime(slot: number): number | null
   firstAvailableBlock(): number
   transactionCount(): number
-  latestBlockhash(commitment: Commitment): { readonly blockhash: string; readonly lastValidBlockHeight: number; readonly slot: number }
+  latestBlockhash(commitment: Commitment): {
+    readonly blockhash: string
+    readonly lastValidBlockHeight: number
+    readonly slot: number
+  }
   isBlockhashValid(blockhash: string): boolean
   rentExemptLamports(dataLength: number): bigint
   /**
@@ -123,7 +132,9 @@ export interface Bank {
   /**
    * Prices (micro-lamports per compute unit) paid in recent slots by transactions that wrote to any of these accounts.
    */
-  recentPrioritizationFees(addresses: readonly Uint8Array[]): readonly { readonly slot: number; readonly prioritizationFee: number }[]
+  recentPrioritizationFees(
+    addresses: readonly Uint8Array[],
+  ): readonly { readonly slot: number; readonly prioritizationFee: number }[]
 
   account(address: Uint8Array): BankAccount | null
   /** Every account, in no order. */
@@ -137,7 +148,11 @@ export interface Bank {
   send(bytes: Uint8Array): Promise<SendOutcome>
   simulate(
     bytes: Uint8Array,
-    options: { readonly sigVerify: boolean; readonly replaceBlockhash: boolean; readonly accounts: readonly Uint8Array[] },
+    options: {
+      readonly sigVerify: boolean
+      readonly replaceBlockhash: boolean
+      readonly accounts: readonly Uint8Array[]
+    },
   ): Simulation | { readonly malformed: string }
   airdrop(address: Uint8Array, lamports: bigint): Promise<string>
 

@@ -49,9 +49,14 @@ export class Faucet {
     const keys = [this.#signer.publicKey, ...(toSelf ? [] : [address]), COMPUTE_BUDGET, Buffer.alloc(32)]
     const programs = keys.length - 2
     const message = Buffer.concat([
-      Buffer.from([1, 0, 2, keys.length]), ...keys, blockhash, Buffer.from([2]),
-      Buffer.from([programs, 0, limit.length]), limit,
-      Buffer.from([programs + 1, 2, 0, toSelf ? 0 : 1, transfer.length]), transfer,
+      Buffer.from([1, 0, 2, keys.length]),
+      ...keys,
+      blockhash,
+      Buffer.from([2]),
+      Buffer.from([programs, 0, limit.length]),
+      limit,
+      Buffer.from([programs + 1, 2, 0, toSelf ? 0 : 1, transfer.length]),
+      transfer,
     ])
     return Buffer.concat([Buffer.from([1]), this.#signer.sign(message), message])
   }

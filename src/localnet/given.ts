@@ -27,7 +27,10 @@ const ELF = Buffer.from('7f454c46', 'hex')
 const MAX_U64 = 2n ** 64n - 1n
 
 /** @throws GivenError */
-export async function readGiven({ programs, accounts }: Given, rentExempt: (length: number) => bigint): Promise<GivenAccount[]> {
+export async function readGiven(
+  { programs, accounts }: Given,
+  rentExempt: (length: number) => bigint,
+): Promise<GivenAccount[]> {
   const made: GivenAccount[] = []
   for (const { address, file } of programs) {
     const key = decodeKey(address)
@@ -51,7 +54,12 @@ async function contents(file: string): Promise<Buffer> {
 
 interface Shape {
   readonly pubkey?: unknown
-  readonly account?: { readonly lamports?: unknown; readonly data?: unknown; readonly owner?: unknown; readonly executable?: unknown } | null
+  readonly account?: {
+    readonly lamports?: unknown
+    readonly data?: unknown
+    readonly owner?: unknown
+    readonly executable?: unknown
+  } | null
 }
 
 function accountIn(file: string, bytes: Buffer): GivenAccount {
@@ -61,8 +69,17 @@ function accountIn(file: string, bytes: Buffer): GivenAccount {
   const owner = decodeKey(String(account?.owner))
   const lamports = lamportsOf(account?.lamports)
   const data = typeof text === 'string' && encoding === 'base64' ? Buffer.from(text, 'base64') : null
-  if (key === null || owner === null || lamports === null || data === null || data.toString('base64') !== text || account?.executable === true) {
-    throw new GivenError(`${file} is not an account as solana account --output json writes it, with base64 data, and not executable`)
+  if (
+    key === null ||
+    owner === null ||
+    lamports === null ||
+    data === null ||
+    data.toString('base64') !== text ||
+    account?.executable === true
+  ) {
+    throw new GivenError(
+      `${file} is not an account as solana account --output json writes it, with base64 data, and not executable`,
+    )
   }
   return { key: key.toString('latin1'), account: { lamports, owner, data, executable: false }, isProgram: false }
 }

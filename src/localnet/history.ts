@@ -2,7 +2,17 @@
 // names), by slot. Returns only durable rows. The newest rows are cached in memory.
 
 import { decodeBase58 } from './base58.ts'
-import { chunkOf, chunkRows, indexOf, keyed32, keyedNumber, locationOf, PREFIX, readBlockRow, type BlockRow } from './commit.ts'
+import {
+  chunkOf,
+  chunkRows,
+  indexOf,
+  keyed32,
+  keyedNumber,
+  locationOf,
+  PREFIX,
+  readBlockRow,
+  type BlockRow,
+} from './commit.ts'
 import type { Ledger } from './ledger.ts'
 import { LedgerRow } from './row-read.ts'
 

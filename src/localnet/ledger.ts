@@ -149,4 +149,3 @@ export class Ledger {
     await this.#db.close()
   }
 }
-

@@ -33,7 +33,9 @@ async function runLocalnet(settings: LocalnetSettings): Promise<void> {
   })
 
   const exporting = await startExport(settings.dataDir, bank).catch((error: unknown) => {
-    process.stderr.write(`localnet: no backup while it runs, there can be no socket in ${settings.dataDir}: ${(error as Error).message}\n`)
+    process.stderr.write(
+      `localnet: no backup while it runs, there can be no socket in ${settings.dataDir}: ${(error as Error).message}\n`,
+    )
   })
 
   let ending = false
@@ -65,7 +67,17 @@ async function openWhenFree(settings: LocalnetSettings): ReturnType<typeof openB
   for (;;) {
     try {
       const fatal = (error: unknown): never => fail(EXIT.failedWrite, error)
-      return await openBank({ dataDir, slotMs, finalitySlots, faults, now: () => Date.now() + aheadMs, putsBackTime, given, archiveLine, fatal })
+      return await openBank({
+        dataDir,
+        slotMs,
+        finalitySlots,
+        faults,
+        now: () => Date.now() + aheadMs,
+        putsBackTime,
+        given,
+        archiveLine,
+        fatal,
+      })
     } catch (error) {
       if (error instanceof GivenError) fail(EXIT.settings, error.message)
       if (!isLocked(error)) throw error

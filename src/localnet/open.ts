@@ -28,9 +28,12 @@ const SYSTEM_OWNER = new Uint8Array(32)
 
 /** Owners of the engine's bundled accounts: programs and native mints. */
 const BUNDLED_OWNERS = [
-  'NativeLoader1111111111111111111111111111111', 'BPFLoader1111111111111111111111111111111111',
-  'BPFLoader2111111111111111111111111111111111', 'BPFLoaderUpgradeab1e11111111111111111111111',
-  'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA', 'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb',
+  'NativeLoader1111111111111111111111111111111',
+  'BPFLoader1111111111111111111111111111111111',
+  'BPFLoader2111111111111111111111111111111111',
+  'BPFLoaderUpgradeab1e11111111111111111111111',
+  'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA',
+  'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb',
 ]
 
 export interface OpenedChain {
@@ -65,7 +68,12 @@ const slotAfterPrefix = (key: Buffer): number => key.readUIntBE(1, 6)
 async function loadAccounts(ledger: Ledger, vm: Vm, accounts: Accounts): Promise<void> {
   const programs: StoredAccount[] = []
   for await (const [key, row] of ledger.rows(PREFIX.account)) {
-    const value = { lamports: row.readBigUInt64LE(0), owner: row.subarray(17, 49), data: row.subarray(49), executable: row[16] === 1 }
+    const value = {
+      lamports: row.readBigUInt64LE(0),
+      owner: row.subarray(17, 49),
+      data: row.subarray(49),
+      executable: row[16] === 1,
+    }
     const account = storedAccount(keyAfterPrefix(key), value, row.readDoubleLE(8))
     accounts.set(account.key, account)
     // The engine compiles a program when it receives its account, and needs the program data account by then.
@@ -89,7 +97,9 @@ async function install(given: Given | undefined, vm: Vm, accounts: Accounts, sta
     try {
       vm.setAccount(Buffer.from(key, 'latin1'), after)
     } catch (error) {
-      throw new GivenError(`the engine refuses ${encodeBase58(Buffer.from(key, 'latin1'))}: ${(error as Error).message}`)
+      throw new GivenError(
+        `the engine refuses ${encodeBase58(Buffer.from(key, 'latin1'))}: ${(error as Error).message}`,
+      )
     }
     accounts.set(key, after)
     start.account(key, before, after)
@@ -118,8 +128,13 @@ function continued(last: Segment, busySlot: number, { slotMs, nowMs, seed, putsB
   }
   const firstSlot = last.limit + 1
   made.push({
-    firstSlot, firstHeight: heightIn(current, firstSlot), parentSlot: last.limit,
-    timeMs: putsBackTime ? nowMs : Math.max(nowMs, timeIn(current, last.limit) * 1000), stepMs: slotMs, seed, limit: firstSlot + RESERVED_SLOTS,
+    firstSlot,
+    firstHeight: heightIn(current, firstSlot),
+    parentSlot: last.limit,
+    timeMs: putsBackTime ? nowMs : Math.max(nowMs, timeIn(current, last.limit) * 1000),
+    stepMs: slotMs,
+    seed,
+    limit: firstSlot + RESERVED_SLOTS,
   })
   return made
 }
@@ -134,7 +149,13 @@ async function loadRecent(ledger: Ledger, history: History, segments: Segments, 
     if (slot < openSlot - STATUS_SLOTS && heightOf(slot) < heightOf(openSlot) - MESSAGE_BLOCKS) continue
     for (const row of history.ofBlock(readBlockRow(slot, value)) ?? []) {
       const { error, location } = row
-      recent.add(row.signature, hash('sha256', row.messageBytes, 'binary'), { slot, error, location }, heightOf(slot), null)
+      recent.add(
+        row.signature,
+        hash('sha256', row.messageBytes, 'binary'),
+        { slot, error, location },
+        heightOf(slot),
+        null,
+      )
     }
   }
   return recent
@@ -145,7 +166,14 @@ export async function openChain(options: OpenOptions): Promise<OpenedChain> {
   const { dataDir, slotMs, around } = options
   const { now, soon, openDatabase } = around
   if (openDatabase === undefined) await mkdir(dataDir, { recursive: true })
-  const ledger = await Ledger.open({ dataDir, fatal: options.fatal, soon, now, line: options.archiveLine, ...(openDatabase === undefined ? {} : { openDatabase }) })
+  const ledger = await Ledger.open({
+    dataDir,
+    fatal: options.fatal,
+    soon,
+    now,
+    line: options.archiveLine,
+    ...(openDatabase === undefined ? {} : { openDatabase }),
+  })
   const vm = startVm()
   const accounts = new Accounts()
   const bundledOf = (owners: readonly Uint8Array[]): StoredAccount[] =>
@@ -169,11 +197,23 @@ export async function openChain(options: OpenOptions): Promise<OpenedChain> {
       start.segment(segment)
     }
   } else {
-    const first = { firstSlot: 0, firstHeight: 0, parentSlot: 0, timeMs: now(), stepMs: slotMs, seed, limit: RESERVED_SLOTS }
+    const first = {
+      firstSlot: 0,
+      firstHeight: 0,
+      parentSlot: 0,
+      timeMs: now(),
+      stepMs: slotMs,
+      seed,
+      limit: RESERVED_SLOTS,
+    }
     segments.add(first)
     start.segment(first)
     const key = signerOf(Buffer.from(genesis.faucetSeed, 'hex')).publicKey.toString('latin1')
-    const faucet = storedAccount(key, { lamports: FAUCET_LAMPORTS, owner: SYSTEM_OWNER, data: new Uint8Array(0), executable: false }, 0)
+    const faucet = storedAccount(
+      key,
+      { lamports: FAUCET_LAMPORTS, owner: SYSTEM_OWNER, data: new Uint8Array(0), executable: false },
+      0,
+    )
     accounts.set(key, faucet)
     vm.setAccount(Buffer.from(key, 'latin1'), faucet)
     start.account(key, null, faucet)
@@ -192,7 +232,16 @@ export async function openChain(options: OpenOptions): Promise<OpenedChain> {
   const history = new History(ledger, locationOf(lastChunk + 1, 0) - 1)
   const recent = await loadRecent(ledger, history, segments, openSlot)
   return {
-    genesis, ledger, vm, accounts, sysvars: bundledOf([SYSVAR_OWNER]), segments, openSlot, history, recent,
-    lastChunk: chunkOf(history.durable), transactionCount: lastBlock?.total ?? 0,
+    genesis,
+    ledger,
+    vm,
+    accounts,
+    sysvars: bundledOf([SYSVAR_OWNER]),
+    segments,
+    openSlot,
+    history,
+    recent,
+    lastChunk: chunkOf(history.durable),
+    transactionCount: lastBlock?.total ?? 0,
   }
 }

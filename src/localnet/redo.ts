@@ -49,7 +49,8 @@ export async function withRedo(database: Database, { now, line }: RedoOptions): 
         write(options) {
           last += 1
           batch.put(keyedNumber(LETTER, last), Buffer.concat(parts))
-          for (let left = FORGOTTEN_AT_ONCE; left > 0 && oldest <= archived; left -= 1, oldest += 1) batch.del(keyedNumber(LETTER, oldest))
+          for (let left = FORGOTTEN_AT_ONCE; left > 0 && oldest <= archived; left -= 1, oldest += 1)
+            batch.del(keyedNumber(LETTER, oldest))
           return batch.write(options)
         },
       } satisfies Batch

@@ -94,7 +94,8 @@ export class LedgerRow implements LedgerTransaction {
     if (!this.#keys) {
       const keys = [...this.message.keys]
       const start = HEAD_BYTES + this.row.readUInt16LE(4)
-      for (let i = 0; i < this.#loadedCount; i += 1) keys.push(this.row.toString('latin1', start + i * 32, start + i * 32 + 32))
+      for (let i = 0; i < this.#loadedCount; i += 1)
+        keys.push(this.row.toString('latin1', start + i * 32, start + i * 32 + 32))
       this.#keys = keys
     }
     return this.#keys

@@ -103,12 +103,18 @@ export class Runtime {
    * Runs a sane transaction.
    * @param writable keys that it may change, the fee payer first
    */
-  execute(transaction: WireTransaction, lifetime: Lifetime, writable: readonly string[], feeLamports: bigint): Execution {
+  execute(
+    transaction: WireTransaction,
+    lifetime: Lifetime,
+    writable: readonly string[],
+    feeLamports: bigint,
+  ): Execution {
     this.#enterSlot()
     const shown = this.#showNonces(transaction.message, writable)
     const result = this.#vm.execute(transaction.bytes)
     const error = result.error === null ? null : errorJson(result.error)
-    if (error === null) return { error, included: true, changes: this.#changes(transaction.message, writable, shown), result }
+    if (error === null)
+      return { error, included: true, changes: this.#changes(transaction.message, writable, shown), result }
     const changes: Change[] = []
     const included = this.#charged(writable[0]!, error, feeLamports, changes)
     this.#unshow(shown, changes)
@@ -225,7 +231,12 @@ export class Runtime {
     const before = this.#accounts.get(key)
     const current = index < 0 ? before : changes[index]!.after
     if (!current) return
-    const after = storedAccount(key, { ...current, data: withNonceValue(current.data, this.#blockNonce) }, current.head, current)
+    const after = storedAccount(
+      key,
+      { ...current, data: withNonceValue(current.data, this.#blockNonce) },
+      current.head,
+      current,
+    )
     this.#vm.setAccount(Buffer.from(key, 'latin1'), after)
     if (index >= 0) changes.splice(index, 1)
     changes.push({ key, before, after })

@@ -27,7 +27,8 @@ export const SEGMENT_BYTES = 80
 export function writeSegment(segment: Segment): Buffer {
   const bytes = Buffer.alloc(SEGMENT_BYTES)
   const { firstSlot, firstHeight, parentSlot, timeMs, stepMs, limit } = segment
-  for (const [i, value] of [firstSlot, firstHeight, parentSlot, timeMs, stepMs, limit].entries()) bytes.writeDoubleLE(value, i * 8)
+  for (const [i, value] of [firstSlot, firstHeight, parentSlot, timeMs, stepMs, limit].entries())
+    bytes.writeDoubleLE(value, i * 8)
   bytes.write(segment.seed, 48, 'latin1')
   return bytes
 }

@@ -36,7 +36,12 @@ const DEFAULTS: Omit<LocalnetSettings, 'dataDir'> = {
   given: { programs: [], accounts: [] },
 }
 
-const LIMITS = { port: [0, 65_534], slotMs: [1, 3_600_000], finalitySlots: [1, 10_000], aheadMs: [0, 10 ** 13] } as const
+const LIMITS = {
+  port: [0, 65_534],
+  slotMs: [1, 3_600_000],
+  finalitySlots: [1, 10_000],
+  aheadMs: [0, 10 ** 13],
+} as const
 
 /**
  * Settings from JSON text; absent members take their defaults, `dataDir` is required.
@@ -44,7 +49,8 @@ const LIMITS = { port: [0, 65_534], slotMs: [1, 3_600_000], finalitySlots: [1, 1
  */
 export function readSettings(text: string): LocalnetSettings {
   const value: unknown = JSON.parse(text)
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new Error('settings must be a JSON object')
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw new Error('settings must be a JSON object')
   const known = [...Object.keys(DEFAULTS), 'dataDir', 'archiveLine']
   for (const name of Object.keys(value)) if (!known.includes(name)) throw new Error(`unknown setting ${name}`)
   const given = value as Readonly<Record<string, unknown>>
@@ -70,13 +76,15 @@ function textSetting(given: Readonly<Record<string, unknown>>, name: string, oth
 }
 
 function lineSetting({ archiveLine }: Readonly<Record<string, unknown>>): string | undefined {
-  if (archiveLine !== undefined && (typeof archiveLine !== 'string' || !/^[0-9a-f]*$/.test(archiveLine))) throw new Error('archiveLine must be hex digits')
+  if (archiveLine !== undefined && (typeof archiveLine !== 'string' || !/^[0-9a-f]*$/.test(archiveLine)))
+    throw new Error('archiveLine must be hex digits')
   return archiveLine
 }
 
 function givenSetting({ given = DEFAULTS.given }: Readonly<Record<string, unknown>>): Given {
   const { programs, accounts } = given as Partial<Given>
-  if (!Array.isArray(programs) || !Array.isArray(accounts)) throw new Error('given must hold lists of programs and accounts')
+  if (!Array.isArray(programs) || !Array.isArray(accounts))
+    throw new Error('given must hold lists of programs and accounts')
   return { programs, accounts }
 }
 
@@ -89,7 +97,10 @@ function countSetting(given: Readonly<Record<string, unknown>>, name: keyof type
   return value
 }
 
-function flagSetting(given: Readonly<Record<string, unknown>>, name: 'faults' | 'putsBackTime' | 'parentPipe'): boolean {
+function flagSetting(
+  given: Readonly<Record<string, unknown>>,
+  name: 'faults' | 'putsBackTime' | 'parentPipe',
+): boolean {
   const value = given[name] ?? DEFAULTS[name]
   if (typeof value !== 'boolean') throw new Error(`${name} must be true or false`)
   return value

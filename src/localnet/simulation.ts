@@ -17,13 +17,22 @@ export interface SimulationOptions {
   readonly accounts: readonly Uint8Array[]
 }
 
-export function simulate(chain: Chain, bytes: Uint8Array, options: SimulationOptions): Simulation | { readonly malformed: string } {
+export function simulate(
+  chain: Chain,
+  bytes: Uint8Array,
+  options: SimulationOptions,
+): Simulation | { readonly malformed: string } {
   const transaction = parseTransaction(bytes)
   if ('malformed' in transaction) return transaction
   chain.poll()
   const keys = options.accounts.map((address) => asBuffer(address).toString('latin1'))
   const stopped = (error: TransactionErrorJson): Simulation => ({
-    error, logs: [], computeUnits: 0n, feeLamports: 0n, inner: [], returnData: null,
+    error,
+    logs: [],
+    computeUnits: 0n,
+    feeLamports: 0n,
+    inner: [],
+    returnData: null,
     accounts: keys.map((key) => chain.runtime.account(key)),
   })
   if (!isSane(transaction)) return stopped('SanitizeFailure')
@@ -45,8 +54,13 @@ export function simulate(chain: Chain, bytes: Uint8Array, options: SimulationOpt
     return then?.data.length === 80 ? settledNonce(then, now, chain.runtime.blockNonce) : then
   }
   return {
-    error: result.error === null ? null : errorJson(result.error), logs: result.logs, computeUnits: result.computeUnits,
-    feeLamports: feeOf(message).lamports, inner: result.inner, returnData: result.returnData, accounts: keys.map(stateOf),
+    error: result.error === null ? null : errorJson(result.error),
+    logs: result.logs,
+    computeUnits: result.computeUnits,
+    feeLamports: feeOf(message).lamports,
+    inner: result.inner,
+    returnData: result.returnData,
+    accounts: keys.map(stateOf),
   }
 }
 
@@ -55,5 +69,10 @@ function settledNonce(then: BankAccount, now: BankAccount | null, blockNonce: st
   const nonce = readNonce(then)
   const stored = now && readNonce(now)
   if (!nonce || nonce.value === stored?.value) return then
-  return { lamports: then.lamports, owner: then.owner, executable: then.executable, data: withNonceValue(then.data, blockNonce) }
+  return {
+    lamports: then.lamports,
+    owner: then.owner,
+    executable: then.executable,
+    data: withNonceValue(then.data, blockNonce),
+  }
 }

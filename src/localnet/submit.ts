@@ -34,7 +34,10 @@ export function areSigned(transaction: WireTransaction): boolean {
 
 function changedAccount({ key, after }: Change): KeyedAccount {
   if (after) return keyed(after)
-  return { address: Buffer.from(key, 'latin1'), account: { lamports: 0n, owner: SYSTEM_OWNER, data: new Uint8Array(0), executable: false } }
+  return {
+    address: Buffer.from(key, 'latin1'),
+    account: { lamports: 0n, owner: SYSTEM_OWNER, data: new Uint8Array(0), executable: false },
+  }
 }
 
 const refused = (error: string): SendOutcome => ({ kind: 'refused', error, logs: [] })
@@ -80,10 +83,22 @@ function run(chain: Chain, bytes: Uint8Array): SendOutcome | Promise<SendOutcome
   const slot = timeline.openSlot
   const keys = loaded === NOTHING_LOADED ? message.keys : [...message.keys, ...loaded.writable, ...loaded.readonly]
   const { row, block } = chain.book.enter({
-    transaction, signature, loaded, keys, error, result, changes, feeLamports: fee.lamports, slot, time: timeline.timeOf(slot) ?? 0,
+    transaction,
+    signature,
+    loaded,
+    keys,
+    error,
+    result,
+    changes,
+    feeLamports: fee.lamports,
+    slot,
+    time: timeline.timeOf(slot) ?? 0,
   })
   history.add(row, block)
-  recent.add(signature, messageHash, { slot, error, location: row.location }, timeline.openHeight, { price: fee.price, writable })
+  recent.add(signature, messageHash, { slot, error, location: row.location }, timeline.openHeight, {
+    price: fee.price,
+    writable,
+  })
   chain.undo?.add(slot, changes, row)
   return new Promise((resolve) => {
     chain.ledger.group.whenDurable(() => {

@@ -169,8 +169,13 @@ export class Timeline {
     if (behind || ahead) {
       const lastMs = dueMs - this.#segment.stepMs
       this.#begin({
-        firstSlot: next, firstHeight: this.openHeight + 1, parentSlot: this.#open,
-        timeMs: Math.max(lastMs, wallMs), stepMs: ahead ? 0 : this.#options.slotMs, seed: this.#segment.seed, limit: this.#segment.limit,
+        firstSlot: next,
+        firstHeight: this.openHeight + 1,
+        parentSlot: this.#open,
+        timeMs: Math.max(lastMs, wallMs),
+        stepMs: ahead ? 0 : this.#options.slotMs,
+        seed: this.#segment.seed,
+        limit: this.#segment.limit,
       })
     }
     this.#open = next
@@ -213,8 +218,13 @@ export class Timeline {
     const timeMs = Math.max((this.timeOf(this.#open) ?? 0) * 1000, this.#options.now())
     this.#open = firstSlot
     this.#begin({
-      firstSlot, firstHeight: parent.height + 1, parentSlot: parent.slot, timeMs, stepMs: this.#options.slotMs,
-      seed: this.#segment.seed, limit: Math.max(this.#segment.limit, firstSlot),
+      firstSlot,
+      firstHeight: parent.height + 1,
+      parentSlot: parent.slot,
+      timeMs,
+      stepMs: this.#options.slotMs,
+      seed: this.#segment.seed,
+      limit: Math.max(this.#segment.limit, firstSlot),
     })
     this.#durableLimit = Math.max(this.#durableLimit, firstSlot)
     return taken

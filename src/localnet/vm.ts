@@ -61,12 +61,17 @@ function errorOf(failed: Engine.FailedTransactionMetadata): EngineError {
   if (error instanceof engine.TransactionErrorInstructionError) {
     const inner = error.err()
     if (typeof inner === 'number') return { kind: 'instruction', index: error.index, error: inner }
-    if (inner instanceof engine.InstructionErrorCustom) return { kind: 'instruction', index: error.index, error: { custom: inner.code } }
+    if (inner instanceof engine.InstructionErrorCustom)
+      return { kind: 'instruction', index: error.index, error: { custom: inner.code } }
     return { kind: 'instruction', index: error.index, error: { borsh: inner.msg } }
   }
-  if (error instanceof engine.TransactionErrorDuplicateInstruction) return { kind: 'DuplicateInstruction', index: error.index }
+  if (error instanceof engine.TransactionErrorDuplicateInstruction)
+    return { kind: 'DuplicateInstruction', index: error.index }
   const isRent = error instanceof engine.TransactionErrorInsufficientFundsForRent
-  return { kind: isRent ? 'InsufficientFundsForRent' : 'ProgramExecutionTemporarilyRestricted', accountIndex: error.accountIndex }
+  return {
+    kind: isRent ? 'InsufficientFundsForRent' : 'ProgramExecutionTemporarilyRestricted',
+    accountIndex: error.accountIndex,
+  }
 }
 
 function innerOf(meta: Engine.TransactionMetadata): InnerInstructionSet[] {
@@ -78,7 +83,12 @@ function innerOf(meta: Engine.TransactionMetadata): InnerInstructionSet[] {
     const instructions = list.map((inner) => {
       const compiled = inner.instruction()
       const accounts = [...compiled.accounts()]
-      return { programIdIndex: compiled.programIdIndex(), accounts, data: compiled.data(), stackHeight: inner.stackHeight() }
+      return {
+        programIdIndex: compiled.programIdIndex(),
+        accounts,
+        data: compiled.data(),
+        stackHeight: inner.stackHeight(),
+      }
     })
     sets.push({ index, instructions })
   }
@@ -88,7 +98,9 @@ function innerOf(meta: Engine.TransactionMetadata): InnerInstructionSet[] {
 function resultOf(meta: Engine.TransactionMetadata, error: EngineError | null): VmResult {
   const logs = meta.logs()
   // Return data is announced in the log; checking the log is cheaper than requesting it.
-  const returned = logs.some((line) => line.startsWith('Program return: ') || line === 'Log truncated') ? meta.returnData() : null
+  const returned = logs.some((line) => line.startsWith('Program return: ') || line === 'Log truncated')
+    ? meta.returnData()
+    : null
   const data = returned?.data()
   return {
     error,
@@ -124,7 +136,8 @@ export function startVm(): Vm {
       svm.setSigverify(false)
       try {
         const result = svm.simulateVersionedTransaction(bytes)
-        if (result instanceof engine.FailedTransactionMetadata) return { ...resultOf(result.meta(), errorOf(result)), after: null }
+        if (result instanceof engine.FailedTransactionMetadata)
+          return { ...resultOf(result.meta(), errorOf(result)), after: null }
         const after = new Map<string, VmAccount>()
         for (const entry of result.postAccounts()) {
           const account = accountOf(entry.account())
@@ -140,7 +153,10 @@ export function startVm(): Vm {
     lamports: (address) => svm.getBalance(address) ?? 0n,
 
     setAccount(address, account) {
-      svm.setAccount(address, new engine.Account(account.lamports, account.data, account.owner, account.executable, 0xffff_ffff_ffff_ffffn))
+      svm.setAccount(
+        address,
+        new engine.Account(account.lamports, account.data, account.owner, account.executable, 0xffff_ffff_ffff_ffffn),
+      )
     },
 
     setClock({ slot, epoch, epochStart, time }) {

@@ -120,7 +120,17 @@ function readMessage(cursor: Cursor): WireMessage {
   }
   if (cursor.at !== cursor.bytes.length) throw new Malformed('has bytes left over')
   const bytes = cursor.bytes.subarray(start)
-  return { version, bytes, requiredSignatures, readonlySigned, readonlyUnsigned, keys, blockhash, instructions, lookups }
+  return {
+    version,
+    bytes,
+    requiredSignatures,
+    readonlySigned,
+    readonlyUnsigned,
+    keys,
+    blockhash,
+    instructions,
+    lookups,
+  }
 }
 
 function attempt<T>(read: () => T): T | { readonly malformed: string } {
@@ -134,7 +144,8 @@ function attempt<T>(read: () => T): T | { readonly malformed: string } {
 
 /** A whole transaction, or why it is malformed. The result shares memory with `input`. */
 export function parseTransaction(input: Uint8Array): WireTransaction | { readonly malformed: string } {
-  if (input.length > PACKET_BYTES) return { malformed: `transaction too large: ${input.length} bytes (max: ${PACKET_BYTES} bytes)` }
+  if (input.length > PACKET_BYTES)
+    return { malformed: `transaction too large: ${input.length} bytes (max: ${PACKET_BYTES} bytes)` }
   const bytes = Buffer.from(input.buffer, input.byteOffset, input.length)
   return attempt(() => {
     const cursor = new Cursor(bytes, 0)
@@ -185,5 +196,7 @@ export function signatureAt(transaction: WireTransaction, index: number): Buffer
 /** Whether the static key at `index` is writable by the header. */
 export function isWritable(message: WireMessage, index: number): boolean {
   const signed = message.requiredSignatures
-  return index < signed ? index < signed - message.readonlySigned : index < message.keys.length - message.readonlyUnsigned
+  return index < signed
+    ? index < signed - message.readonlySigned
+    : index < message.keys.length - message.readonlyUnsigned
 }

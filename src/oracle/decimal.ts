@@ -120,7 +120,8 @@ export function power(base: Decimal, exponent: Decimal): Decimal {
   if (exponent.exponent < 0 || abs(exponent.units) > BigInt(MOST_POWER) || exponent.exponent > 3)
     throw new NotANumber(`only whole powers from -${MOST_POWER} to ${MOST_POWER} are computed`)
   const count = Number(shifted(exponent.units, exponent.exponent))
-  if (Math.abs(count) > MOST_POWER) throw new NotANumber(`only whole powers from -${MOST_POWER} to ${MOST_POWER} are computed`)
+  if (Math.abs(count) > MOST_POWER)
+    throw new NotANumber(`only whole powers from -${MOST_POWER} to ${MOST_POWER} are computed`)
   if (base.units === 0n && count < 0) throw new NotANumber('division by zero')
   if (base.units === 0n) return count === 0 ? decimal(1n, 0) : ZERO
   const units = base.units ** BigInt(Math.abs(count))

@@ -38,7 +38,8 @@ const JSON_DEPTH = 64
 
 /** Throws JobRefused. */
 export function parseDefinition(text: string): Definition {
-  if (text.length > LIMITS.definitionLength) throw new JobRefused(`the definition is longer than ${LIMITS.definitionLength} characters`)
+  if (text.length > LIMITS.definitionLength)
+    throw new JobRefused(`the definition is longer than ${LIMITS.definitionLength} characters`)
   const json = parsed(text)
   checkTexts(json)
   const jobs = Array.isArray(json) ? (json as readonly Json[]) : [json]
@@ -67,8 +68,12 @@ function checkTexts(value: Json): void {
       .replace(/[eE].*$/, '')
       .replace(/[-.]/g, '')
       .replace(/^0+|0+$/g, '')
-    const exact = digits.length <= DOUBLE_DIGITS && Number.isFinite(Number(value.text)) && (digits === '' || Number(value.text) !== 0)
-    if (!exact) throw new JobRefused(`a number of more than ${DOUBLE_DIGITS} digits, or out of range: send it as a string (big)`)
+    const exact =
+      digits.length <= DOUBLE_DIGITS &&
+      Number.isFinite(Number(value.text)) &&
+      (digits === '' || Number(value.text) !== 0)
+    if (!exact)
+      throw new JobRefused(`a number of more than ${DOUBLE_DIGITS} digits, or out of range: send it as a string (big)`)
   } else if (typeof value === 'string') {
     if (/\p{Surrogate}/u.test(value)) throw new JobRefused('a string holds half a surrogate pair')
   } else if (Array.isArray(value)) for (const each of value as readonly Json[]) checkTexts(each)
@@ -130,7 +135,9 @@ class JobReader {
       request: () => {
         this.#requests.made += 1
         if (this.#requests.made <= LIMITS.httpTasks) return
-        throw new JobRefused(`${place}: a definition makes at most ${LIMITS.httpTasks} requests (httpTask), all its jobs together`)
+        throw new JobRefused(
+          `${place}: a definition makes at most ${LIMITS.httpTasks} requests (httpTask), all its jobs together`,
+        )
       },
     }
   }

@@ -43,7 +43,8 @@ async function resultOf(job: Job, name: string, kind: Kind, world: World, until:
 
 function valueOf(current: Current, kind: Kind): Decimal | string {
   if (kind === 'PRICE') {
-    if (current !== null && 'text' in current && current.text.length > 400) throw new TaskFailed('the result is no number')
+    if (current !== null && 'text' in current && current.text.length > 400)
+      throw new TaskFailed('the result is no number')
     return numberOf(current)
   }
   const text = textOf(current).trim()
@@ -84,5 +85,7 @@ function priced(values: readonly Decimal[]): Pick<Execution, 'value' | 'error'> 
 /** The value of more than half of them. */
 function agreed(texts: readonly string[]): Pick<Execution, 'value' | 'error'> {
   const majority = texts.find((text) => texts.filter((each) => each === text).length * 2 > texts.length)
-  return majority === undefined ? { value: null, error: 'the jobs disagree about the rating' } : { value: majority, error: null }
+  return majority === undefined
+    ? { value: null, error: 'the jobs disagree about the rating' }
+    : { value: majority, error: null }
 }

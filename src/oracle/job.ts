@@ -52,7 +52,12 @@ export type TaskBody =
       readonly body: string | null
     }
   /** `path` is null if the text contains variables: it is then parsed at run time. */
-  | { readonly kind: 'jsonParseTask'; readonly text: string; readonly path: Path | null; readonly aggregation: Aggregation }
+  | {
+      readonly kind: 'jsonParseTask'
+      readonly text: string
+      readonly path: Path | null
+      readonly aggregation: Aggregation
+    }
   | { readonly kind: 'regexExtractTask'; readonly pattern: Pattern; readonly group: number }
   | {
       readonly kind: 'stringMapTask'
@@ -61,7 +66,10 @@ export type TaskBody =
       readonly caseSensitive: boolean
       readonly input: string | null
     }
-  | { readonly kind: 'valueTask'; readonly value: { readonly number: Decimal } | { readonly text: string; readonly numeric: boolean } }
+  | {
+      readonly kind: 'valueTask'
+      readonly value: { readonly number: Decimal } | { readonly text: string; readonly numeric: boolean }
+    }
   | { readonly kind: 'addTask' | 'subtractTask' | 'multiplyTask' | 'divideTask' | 'powTask'; readonly operand: Operand }
   | {
       readonly kind: 'medianTask'

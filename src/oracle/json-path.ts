@@ -69,13 +69,22 @@ function stepAt(take: (pattern: RegExp) => RegExpExecArray | null): Step | null 
     const [, from, to, step] = slice
     const width = Number(step ?? '1')
     if (width === 0) throw new PathRefused('a slice of step 0 ends nowhere')
-    return { kind: 'slice', from: from === undefined ? null : Number(from), to: to === undefined ? null : Number(to), step: width }
+    return {
+      kind: 'slice',
+      from: from === undefined ? null : Number(from),
+      to: to === undefined ? null : Number(to),
+      step: width,
+    }
   }
   const filter = take(FILTER)
   if (filter === null) return null
   const [, where = '', operator, literal = ''] = filter
   const names = [...where.matchAll(FILTER_NAME)].map(([, plain, single, double]) => plain ?? single ?? double ?? '')
-  return { kind: 'filter', names, test: operator === undefined ? null : { operator: operator as Operator, literal: literalOf(literal) } }
+  return {
+    kind: 'filter',
+    names,
+    test: operator === undefined ? null : { operator: operator as Operator, literal: literalOf(literal) },
+  }
 }
 
 function literalOf(text: string): Literal {
@@ -140,7 +149,10 @@ function sliced(values: readonly Json[], from: number | null, to: number | null,
 type Test = Extract<Step, { readonly kind: 'filter' }>['test']
 
 function passes(value: Json, names: readonly string[], test: Test): boolean {
-  const [found, ...others] = names.reduce<readonly Json[]>((values, name) => values.flatMap((each) => member(each, name)), [value])
+  const [found, ...others] = names.reduce<readonly Json[]>(
+    (values, name) => values.flatMap((each) => member(each, name)),
+    [value],
+  )
   if (found === undefined || others.length > 0) return test?.operator === '!='
   return test === null || holds(found, test.operator, test.literal)
 }

@@ -77,7 +77,8 @@ class Parser {
     do {
       this.#blank()
       const name = this.#string()
-      if (members.has(name) && this.#rules.duplicates === 'refuse') throw this.#malformed('a name comes twice in an object')
+      if (members.has(name) && this.#rules.duplicates === 'refuse')
+        throw this.#malformed('a name comes twice in an object')
       if (!this.#take(':')) throw this.#malformed('a colon is missing')
       members.set(name, this.#value(depth + 1))
     } while (this.#take(','))

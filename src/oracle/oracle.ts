@@ -32,7 +32,8 @@ export class JobOracle {
         ok: true,
         hash,
         requests,
-        execute: (kind, atOnce = requests) => execute(definition, kind, atOnce < requests ? { ...world, fetch: limited(world.fetch, atOnce) } : world),
+        execute: (kind, atOnce = requests) =>
+          execute(definition, kind, atOnce < requests ? { ...world, fetch: limited(world.fetch, atOnce) } : world),
       }
     } catch (error) {
       if (error instanceof JobRefused) return { ok: false, reason: error.message }

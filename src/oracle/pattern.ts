@@ -29,7 +29,8 @@ export function compilePattern(text: string): Pattern {
     groups: compiled.groupCount(),
     workOn: (searched) => searched.length * size,
     extract: (searched, group) => {
-      if (searched.length * size > MAX_WORK) throw new PatternRefused('the text is too long to be searched with this pattern')
+      if (searched.length * size > MAX_WORK)
+        throw new PatternRefused('the text is too long to be searched with this pattern')
       const matcher = compiled.matcher(searched)
       return matcher.find() ? matcher.group(group) : null
     },

@@ -44,14 +44,24 @@ export type FeedProblem =
   | 'WENT_BACK'
 
 export type FeedRead =
-  | { readonly ok: true; readonly kind: 'PRICE' | 'RATING'; readonly publication: Publication; readonly jobHash: string }
+  | {
+      readonly ok: true
+      readonly kind: 'PRICE' | 'RATING'
+      readonly publication: Publication
+      readonly jobHash: string
+    }
   | { readonly ok: false; readonly problem: FeedProblem }
 
 export function readFeed(account: FeedAccount, expected: Expected): FeedRead {
   const mint = decoded(account)
   const metadata = mint?.extensions.metadata
   const pointer = mint?.extensions.metadataPointer
-  if (mint === null || metadata === undefined || pointer?.metadata !== account.address || metadata.mint !== account.address)
+  if (
+    mint === null ||
+    metadata === undefined ||
+    pointer?.metadata !== account.address ||
+    metadata.mint !== account.address
+  )
     return refused('NOT_A_FEED')
   if (metadata.updateAuthority !== expected.publisher) return refused('OTHER_PUBLISHER')
   if (mint.mintAuthority !== null || mint.supply !== 0n) return refused('MINTABLE')

@@ -1,6 +1,17 @@
 // Runs one validated job. Has no I/O of its own: requests and the clock are parameters. Every failure is a TaskFailed
 // that names the task.
-import { compare, divide, median, mean, multiply, NotANumber, ofInteger, round, subtract, type Decimal } from './decimal.ts'
+import {
+  compare,
+  divide,
+  median,
+  mean,
+  multiply,
+  NotANumber,
+  ofInteger,
+  round,
+  subtract,
+  type Decimal,
+} from './decimal.ts'
 import { numberIn, numberOf, TaskFailed, textOf, type Current } from './current.ts'
 import { LIMITS, type Job, type Source, type Task } from './job.ts'
 import { JsonMalformed, parseJson, type Json } from './json.ts'
@@ -112,7 +123,8 @@ export class JobRun {
       case 'comparisonTask':
         return await this.#compared(task, current, variables)
       case 'cacheTask':
-        for (const { name, job } of task.items) variables.set(name, bounded(textOf(await this.#job(job, current, variables))))
+        for (const { name, job } of task.items)
+          variables.set(name, bounded(textOf(await this.#job(job, current, variables))))
         return current
       case 'unixTimeTask':
         return { number: subtract(ofInteger(this.#world.unixSeconds()), task.offset) }
@@ -173,8 +185,13 @@ export class JobRun {
     )
   }
 
-  #median({ members, minSuccessful, maxRangePercent }: TaskOf<'medianTask'>, results: readonly (Decimal | TaskFailed)[]): Decimal {
-    const values = results.flatMap((each, index) => (each instanceof TaskFailed ? [] : Array<Decimal>(members[index]!.weight).fill(each)))
+  #median(
+    { members, minSuccessful, maxRangePercent }: TaskOf<'medianTask'>,
+    results: readonly (Decimal | TaskFailed)[],
+  ): Decimal {
+    const values = results.flatMap((each, index) =>
+      each instanceof TaskFailed ? [] : Array<Decimal>(members[index]!.weight).fill(each),
+    )
     const succeeded = results.filter((each) => !(each instanceof TaskFailed)).length
     if (succeeded < minSuccessful) {
       const first = results.find((each) => each instanceof TaskFailed)
@@ -241,7 +258,11 @@ function named({ place }: Task, error: unknown): unknown {
   return known ? new TaskFailed(error.message, place) : error
 }
 
-function mapped({ mappings, fallback, caseSensitive }: TaskOf<'stringMapTask'>, input: string, variables: Variables): Current {
+function mapped(
+  { mappings, fallback, caseSensitive }: TaskOf<'stringMapTask'>,
+  input: string,
+  variables: Variables,
+): Current {
   const folded = (text: string): string => (caseSensitive ? text : text.toLowerCase())
   const wanted = folded(input)
   const found = mappings.find(({ key }) => folded(key) === wanted)?.value ?? fallback

@@ -7,7 +7,13 @@ import { follow, parsePath, type Path } from './json-path.ts'
 
 export type TaskOf<Kind extends TaskKind> = Extract<Task, { readonly kind: Kind }>
 
-const OPERATIONS = { addTask: add, subtractTask: subtract, multiplyTask: multiply, divideTask: divide, powTask: power } as const
+const OPERATIONS = {
+  addTask: add,
+  subtractTask: subtract,
+  multiplyTask: multiply,
+  divideTask: divide,
+  powTask: power,
+} as const
 
 export function operate(kind: keyof typeof OPERATIONS, current: Decimal, operand: Decimal): Decimal {
   return OPERATIONS[kind](current, operand)
@@ -21,7 +27,8 @@ export function select(json: Json, { path, aggregation }: TaskOf<'jsonParseTask'
   const [first, ...others] = found
   if (first === undefined) throw new TaskFailed('the path leads to nothing')
   if (aggregation === 'NONE') {
-    if (others.length > 0) throw new TaskFailed(`the path leads to ${found.length} values, which needs an aggregationMethod`)
+    if (others.length > 0)
+      throw new TaskFailed(`the path leads to ${found.length} values, which needs an aggregationMethod`)
     return asCurrent(first)
   }
   const numbers = found.map(asNumber)

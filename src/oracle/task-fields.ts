@@ -2,7 +2,16 @@
 // interpreter does not implement are rejected as unsupported.
 import { ofInteger, parseDecimal, ZERO } from './decimal.ts'
 import { Fields } from './fields.ts'
-import { LIMITS, type Aggregation, type Direction, type Job, type Operand, type Source, type TaskBody, type TaskKind } from './job.ts'
+import {
+  LIMITS,
+  type Aggregation,
+  type Direction,
+  type Job,
+  type Operand,
+  type Source,
+  type TaskBody,
+  type TaskKind,
+} from './job.ts'
 import type { Json } from './json.ts'
 import { parsePath, PathRefused } from './json-path.ts'
 import { compilePattern, PatternRefused } from './pattern.ts'
@@ -43,7 +52,12 @@ const AGGREGATIONS: Readonly<Record<string, Aggregation>> = {
   4: 'MEAN',
   5: 'MEDIAN',
 }
-const DIRECTIONS: Readonly<Record<string, Direction>> = { METHOD_ROUND_UP: 'UP', METHOD_ROUND_DOWN: 'DOWN', 0: 'UP', 1: 'DOWN' }
+const DIRECTIONS: Readonly<Record<string, Direction>> = {
+  METHOD_ROUND_UP: 'UP',
+  METHOD_ROUND_DOWN: 'DOWN',
+  0: 'UP',
+  1: 'DOWN',
+}
 const OPERATIONS = {
   EQ: 'EQ',
   GT: 'GT',
@@ -105,7 +119,8 @@ function regexExtractTask(fields: Fields): TaskBody {
   const group = fields.integer('groupNumber', 0, 100) ?? 0
   try {
     const pattern = compilePattern(text)
-    if (group > pattern.groups) throw fields.refuse(`groupNumber ${group} is not in the pattern, which has ${pattern.groups} groups`)
+    if (group > pattern.groups)
+      throw fields.refuse(`groupNumber ${group} is not in the pattern, which has ${pattern.groups} groups`)
     return { kind: 'regexExtractTask', pattern, group }
   } catch (error) {
     throw error instanceof PatternRefused ? fields.refuse(error.message) : error
@@ -181,7 +196,9 @@ function operation(kind: Extract<TaskBody, { readonly operand: Operand }>['kind'
 }
 
 function members(fields: Fields, nested: Nested, read = nested.job): readonly Job[] {
-  const tasks = (fields.array('tasks') ?? []).map((each, index) => nested.task(each, `${fields.place}, member ${index + 1}`))
+  const tasks = (fields.array('tasks') ?? []).map((each, index) =>
+    nested.task(each, `${fields.place}, member ${index + 1}`),
+  )
   const jobs = (fields.array('jobs') ?? []).map((each, index) => read(each, `${fields.place}, job ${index + 1}`))
   const all = [...tasks, ...jobs]
   if (all.length === 0) throw fields.refuse('tasks or jobs are required')
@@ -193,7 +210,8 @@ function medianTask(fields: Fields, nested: Nested): TaskBody {
   const minSuccessful = fields.integer('minSuccessfulRequired', 0, LIMITS.tasks) ?? 0
   if (minSuccessful > all.length) throw fields.refuse(`minSuccessfulRequired is more than its ${all.length} members`)
   const maxRangePercent = fields.numeric('maxRangePercent') ?? null
-  if (maxRangePercent !== null && maxRangePercent.units < 0n) throw fields.refuse('maxRangePercent must not be negative')
+  if (maxRangePercent !== null && maxRangePercent.units < 0n)
+    throw fields.refuse('maxRangePercent must not be negative')
   return { kind: 'medianTask', members: all, minSuccessful: Math.max(1, minSuccessful), maxRangePercent }
 }
 
@@ -222,7 +240,9 @@ function conditionalTask(fields: Fields, nested: Nested): TaskBody {
     const [first] = values
     // Examples of the format nest a job here; the format's own tools ignore it.
     const asJob = values.length === 1 && first instanceof Map && first.has('tasks')
-    return asJob ? nested.job(first as Json, `${fields.place}, ${name}`) : nested.tasks(values, `${fields.place}, ${name}`)
+    return asJob
+      ? nested.job(first as Json, `${fields.place}, ${name}`)
+      : nested.tasks(values, `${fields.place}, ${name}`)
   }
   return { kind: 'conditionalTask', attempt: branch('attempt'), onFailure: branch('onFailure') }
 }
@@ -288,5 +308,8 @@ export const TASKS: Readonly<Record<TaskKind, Read>> = {
   conditionalTask,
   comparisonTask,
   cacheTask,
-  unixTimeTask: (fields) => ({ kind: 'unixTimeTask', offset: ofInteger(fields.integer('offset', -4_000_000_000, 4_000_000_000) ?? 0) }),
+  unixTimeTask: (fields) => ({
+    kind: 'unixTimeTask',
+    offset: ofInteger(fields.integer('offset', -4_000_000_000, 4_000_000_000) ?? 0),
+  }),
 }

@@ -5,12 +5,12 @@ import { generator, remainder } from './reed-solomon.ts'
 const MAX_VERSION = 40
 /** Of level M, by version: error correction codewords of each block, and number of blocks. */
 const CHECKS = [
-  10, 16, 26, 18, 24, 16, 18, 22, 22, 26, 30, 22, 22, 24, 24, 28, 28, 26, 26, 26,
-  26, 28, 28, 28, 28, 28, 28, 28, 28, 28, 28, 28, 28, 28, 28, 28, 28, 28, 28, 28,
+  10, 16, 26, 18, 24, 16, 18, 22, 22, 26, 30, 22, 22, 24, 24, 28, 28, 26, 26, 26, 26, 28, 28, 28, 28, 28, 28, 28, 28,
+  28, 28, 28, 28, 28, 28, 28, 28, 28, 28, 28,
 ]
 const BLOCKS = [
-  1, 1, 1, 2, 2, 4, 4, 4, 5, 5, 5, 8, 9, 9, 10, 10, 11, 13, 14, 16,
-  17, 17, 18, 20, 21, 23, 25, 26, 28, 29, 31, 33, 35, 37, 38, 40, 43, 45, 47, 49,
+  1, 1, 1, 2, 2, 4, 4, 4, 5, 5, 5, 8, 9, 9, 10, 10, 11, 13, 14, 16, 17, 17, 18, 20, 21, 23, 25, 26, 28, 29, 31, 33, 35,
+  37, 38, 40, 43, 45, 47, 49,
 ]
 const BYTE_MODE = 0b0100
 const PADDING = [0xec, 0x11]
@@ -60,7 +60,9 @@ function dataOf(bytes: readonly number[], lengthBits: number, capacity: number):
   push(0, Math.min(4, capacity * 8 - bits.length))
   push(0, (8 - (bits.length % 8)) % 8)
   for (let index = 0; bits.length < capacity * 8; index += 1) push(PADDING[index % 2]!, 8)
-  return Array.from({ length: capacity }, (_, at) => bits.slice(at * 8, at * 8 + 8).reduce((byte, bit) => (byte << 1) | bit, 0))
+  return Array.from({ length: capacity }, (_, at) =>
+    bits.slice(at * 8, at * 8 + 8).reduce((byte, bit) => (byte << 1) | bit, 0),
+  )
 }
 
 /** Splits the data into blocks, adds error correction to each, and interleaves them. */

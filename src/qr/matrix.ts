@@ -49,7 +49,8 @@ class Grid {
   constructor(version: number) {
     this.#version = version
     this.#size = version * 4 + 17
-    const blank = (): boolean[][] => Array.from({ length: this.#size }, () => new Array<boolean>(this.#size).fill(false))
+    const blank = (): boolean[][] =>
+      Array.from({ length: this.#size }, () => new Array<boolean>(this.#size).fill(false))
     this.#dark = blank()
     this.#fixed = blank()
     for (let at = 0; at < this.#size; at += 1) {
@@ -57,11 +58,17 @@ class Grid {
       this.#fix(TIMING, at, at % 2 === 0)
     }
     const last = this.#size - 4
-    for (const [x, y] of [[3, 3], [last, 3], [3, last]] as const) this.#square(x, y, 4, [0, 1, 3])
+    for (const [x, y] of [
+      [3, 3],
+      [last, 3],
+      [3, last],
+    ] as const)
+      this.#square(x, y, 4, [0, 1, 3])
     const centers = alignments(version)
     for (const x of centers) {
       for (const y of centers) {
-        const isCorner = (x === TIMING && (y === TIMING || y === centers.at(-1))) || (y === TIMING && x === centers.at(-1))
+        const isCorner =
+          (x === TIMING && (y === TIMING || y === centers.at(-1))) || (y === TIMING && x === centers.at(-1))
         if (!isCorner) this.#square(x, y, 2, [0, 2])
       }
     }
@@ -160,7 +167,11 @@ export function penaltyOf(matrix: Matrix): number {
   const dark = matrix.flat().filter(Boolean).length
   const total = matrix.length ** 2
   const imbalance = Math.ceil(Math.abs(dark * 20 - total * 10) / total) - 1
-  return lines.reduce((sum, line) => sum + runs(line) + finders(line), 0) + boxes(matrix) + Math.max(0, imbalance) * BALANCE_PENALTY
+  return (
+    lines.reduce((sum, line) => sum + runs(line) + finders(line), 0) +
+    boxes(matrix) +
+    Math.max(0, imbalance) * BALANCE_PENALTY
+  )
 }
 
 function runs(line: readonly boolean[]): number {
@@ -188,7 +199,8 @@ function boxes(matrix: Matrix): number {
   for (let y = 1; y < matrix.length; y += 1) {
     for (let x = 1; x < matrix.length; x += 1) {
       const dark = matrix[y]![x]
-      if (matrix[y - 1]![x] === dark && matrix[y]![x - 1] === dark && matrix[y - 1]![x - 1] === dark) penalty += BOX_PENALTY
+      if (matrix[y - 1]![x] === dark && matrix[y]![x - 1] === dark && matrix[y - 1]![x - 1] === dark)
+        penalty += BOX_PENALTY
     }
   }
   return penalty

@@ -17,7 +17,9 @@ for (const block of document.querySelectorAll('.code')) {
   block.prepend(button)
 }
 
-/** Rejects where the browser has no clipboard for this page (plain http beyond loopback); the block is selected then. */
+/**
+ * Rejects where the browser has no clipboard for this page (plain http beyond loopback); the block is selected then.
+ */
 async function copied(code) {
   getSelection().selectAllChildren(code)
   await navigator.clipboard.writeText(code.textContent)

@@ -1,10 +1,13 @@
-// How Swagger UI is put on the page: its list of operations and what authorizes them, under a heading of this page. Left out is what
-// the page says itself, and what no reader of the screen could follow: a main part within the main part, links within buttons.
+// How Swagger UI is put on the page: its list of operations and what authorizes them, under a heading of this page.
+// Left out is what the page says itself, and what no reader of the screen could follow: a main part within the main
+// part, links within buttons.
 type Component = (props: Readonly<Record<string, unknown>>) => unknown
 
 /** As much of Swagger UI as a plugin of it uses here. */
 interface System {
-  readonly React: { readonly createElement: (type: unknown, props: object | null, ...children: readonly unknown[]) => unknown }
+  readonly React: {
+    readonly createElement: (type: unknown, props: object | null, ...children: readonly unknown[]) => unknown
+  }
 }
 
 interface LayoutProps {

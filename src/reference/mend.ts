@@ -1,7 +1,8 @@
-// What Swagger UI leaves unsaid to those who do not see the page: names of fields and buttons, a way for the keys into what scrolls, and
-// headings without gaps. Done to whatever it puts on the page, as it puts it there.
+// What Swagger UI leaves unsaid to those who do not see the page: names of fields and buttons, a way for the keys into
+// what scrolls, and headings without gaps. Done to whatever it puts on the page, as it puts it there.
 export function mend(root: HTMLElement): void {
-  const all = (selector: string, each: (element: HTMLElement) => void): void => root.querySelectorAll<HTMLElement>(selector).forEach(each)
+  const all = (selector: string, each: (element: HTMLElement) => void): void =>
+    root.querySelectorAll<HTMLElement>(selector).forEach(each)
   const set =
     (name: string, value: string) =>
     (element: HTMLElement): void => {
@@ -9,7 +10,11 @@ export function mend(root: HTMLElement): void {
     }
   all('pre, .table-container, .renderedMarkdown table', set('tabindex', '0'))
   all('select, textarea, input:not([type=file])', (field) => {
-    if (field.closest('label') !== null || (field.id !== '' && root.querySelector(`label[for="${CSS.escape(field.id)}"]`) !== null)) return
+    if (
+      field.closest('label') !== null ||
+      (field.id !== '' && root.querySelector(`label[for="${CSS.escape(field.id)}"]`) !== null)
+    )
+      return
     set('aria-label', nameOf(field))(field)
   })
   // Of no name of its own, and there once for each endpoint that is open.
@@ -26,7 +31,9 @@ function nameOf(field: HTMLElement): string {
   if (parameter !== undefined) return parameter
   if (field.classList.contains('operation-filter-input')) return 'Filter by tag'
   if (field.classList.contains('body-param__text')) return 'Request body'
-  return field.closest('.responses-wrapper, .response') === null ? 'Content type of the body' : 'Content type of the answer'
+  return field.closest('.responses-wrapper, .response') === null
+    ? 'Content type of the body'
+    : 'Content type of the answer'
 }
 
 /** From now on. */

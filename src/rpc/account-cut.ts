@@ -56,7 +56,13 @@ export async function readCut(
   if (!Array.isArray(value) || value.length !== addresses.length) throw malformed('accounts')
   const before = statusesOf(portions, results.slice(0, statuses.length))
   const after = statusesOf(portions, results.slice(statuses.length + 1))
-  return { slot, accounts: value.map(readAccount), before: before.statuses, after: after.statuses, afterSlot: after.slot }
+  return {
+    slot,
+    accounts: value.map(readAccount),
+    before: before.statuses,
+    after: after.statuses,
+    afterSlot: after.slot,
+  }
 }
 
 function statusesOf(portions: readonly (readonly string[])[], results: readonly unknown[]) {

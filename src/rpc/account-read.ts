@@ -25,11 +25,14 @@ export async function readAccounts(
   timeoutMs: number,
 ): Promise<{ readonly slot: number; readonly accounts: readonly (ChainAccount | null)[] }> {
   const portions: string[][] = []
-  for (let at = 0; at < addresses.length; at += ACCOUNTS_PER_CALL) portions.push(addresses.slice(at, at + ACCOUNTS_PER_CALL))
+  for (let at = 0; at < addresses.length; at += ACCOUNTS_PER_CALL)
+    portions.push(addresses.slice(at, at + ACCOUNTS_PER_CALL))
   const parts = await Promise.all(
     portions.map(async (portion) => {
       const params = [portion, { encoding: 'base64', ...options }]
-      const { slot, value } = readContext(await transport.call('getMultipleAccounts', params, { exact: true, timeoutMs }))
+      const { slot, value } = readContext(
+        await transport.call('getMultipleAccounts', params, { exact: true, timeoutMs }),
+      )
       if (!Array.isArray(value) || value.length !== portion.length) throw malformed('accounts')
       return { slot, accounts: value.map(readAccount) }
     }),
@@ -42,7 +45,8 @@ export function readAccount(value: unknown): ChainAccount | null {
   if (value === null) return null
   const { lamports, owner, data, executable } = (value ?? {}) as Record<string, unknown>
   const encoded: unknown = Array.isArray(data) ? data[0] : undefined
-  if (typeof owner !== 'string' || typeof encoded !== 'string' || typeof executable !== 'boolean') throw malformed('an account')
+  if (typeof owner !== 'string' || typeof encoded !== 'string' || typeof executable !== 'boolean')
+    throw malformed('an account')
   return { lamports: readLamports(lamports), owner, data: Buffer.from(encoded, 'base64'), executable }
 }
 

@@ -3,7 +3,8 @@
 import { isInteger, isSafeNumber, parse as parseLossless } from 'lossless-json'
 import { RpcError, TransportError } from './rpc-error.ts'
 
-export type RpcAnswer = { readonly ok: true; readonly result: unknown } | { readonly ok: false; readonly error: RpcError | TransportError }
+export type RpcAnswer =
+  { readonly ok: true; readonly result: unknown } | { readonly ok: false; readonly error: RpcError | TransportError }
 
 /** A member other than `rentEpoch` with an integer of 16 digits or more, which a double may not represent. */
 const WIDE_INTEGER = /"(?!rentEpoch")[A-Za-z_]+"\s*:\s*-?\d{16}/
@@ -24,16 +25,23 @@ export function parseAnswer(text: string, exact: boolean): unknown {
  * Returns the answers to the calls with ids `firstId` .. `firstId + count - 1`, in that order. A call that the response
  * omits or answers twice gets a TransportError. An error without an id (a rejected batch) applies to every call.
  */
-export function matchAnswers(body: unknown, firstId: number, count: number, clear: (text: string) => string): RpcAnswer[] {
+export function matchAnswers(
+  body: unknown,
+  firstId: number,
+  count: number,
+  clear: (text: string) => string,
+): RpcAnswer[] {
   const answers = new Array<RpcAnswer | undefined>(count).fill(undefined)
   for (const entry of Array.isArray(body) ? (body as unknown[]) : [body]) {
     if (typeof entry !== 'object' || entry === null) continue
     const { id, error } = entry as { id?: unknown; error?: unknown }
-    if ((id === null || id === undefined) && error !== undefined && error !== null) return allFailed(count, rpcError(error, clear))
+    if ((id === null || id === undefined) && error !== undefined && error !== null)
+      return allFailed(count, rpcError(error, clear))
     if (typeof id !== 'number') continue
     const index = id - firstId
     if (!Number.isInteger(index) || index < 0 || index >= count) continue
-    answers[index] = answers[index] === undefined ? answerOf(entry, error, clear) : failed('MALFORMED', 'answered twice')
+    answers[index] =
+      answers[index] === undefined ? answerOf(entry, error, clear) : failed('MALFORMED', 'answered twice')
   }
   return answers.map((answer) => answer ?? failed('UNANSWERED', 'the answer leaves this call out'))
 }
@@ -52,7 +60,11 @@ function answerOf(entry: object, error: unknown, clear: (text: string) => string
 
 function rpcError(error: unknown, clear: (text: string) => string): RpcError {
   const { code, message, data } = (typeof error === 'object' && error !== null ? error : {}) as Record<string, unknown>
-  return new RpcError(typeof code === 'number' ? code : 0, clear(typeof message === 'string' ? message : 'no message'), data)
+  return new RpcError(
+    typeof code === 'number' ? code : 0,
+    clear(typeof message === 'string' ? message : 'no message'),
+    data,
+  )
 }
 
 function failed(fault: 'MALFORMED' | 'UNANSWERED', message: string): RpcAnswer {

@@ -18,9 +18,14 @@ const ROUNDS = 4
  * Queries one endpoint, and a second one if the first fails through a fault of the endpoint. Rejects with RpcError or
  * TransportError.
  */
-export async function ask<T>(pool: EndpointPool, purpose: Purpose, timeoutMs: number, question: Question<T>): Promise<T> {
+export async function ask<T>(
+  pool: EndpointPool,
+  purpose: Purpose,
+  timeoutMs: number,
+  question: Question<T>,
+): Promise<T> {
   const tried = new Set<Endpoint>()
-  for (let endpoint = pool.pick(purpose); ; ) {
+  for (let endpoint = pool.pick(purpose); ;) {
     try {
       return await question(endpoint.transport, pool.waitMs(endpoint, timeoutMs), endpoint)
     } catch (error) {

@@ -73,7 +73,9 @@ export class BlockhashSource {
       this.#timer = null
       if (this.#clock.elapsed() - this.#usedAt > this.#settings.idleMs) return
       // After a failure the old blockhash is kept until it is too old; the next refresh tries again.
-      void this.#ask().catch(() => null).finally(() => this.#schedule())
+      void this.#ask()
+        .catch(() => null)
+        .finally(() => this.#schedule())
     }, this.#settings.refreshMs)
   }
 

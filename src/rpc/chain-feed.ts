@@ -1,7 +1,8 @@
-// Subscribes to changes of accounts and to landings of transactions over a cluster's websocket, at `confirmed`, all on one
-// connection. A notification is only a hint to query the account or the status: notifications may be lost or forged, and
-// a single endpoint is not sufficient evidence. After every gap (a broken connection, a new subscription) the listener of
-// accounts is called for each account that may have changed meanwhile. Landings are queried periodically in any case.
+// Subscribes to changes of accounts and to landings of transactions over a cluster's websocket, at `confirmed`, all on
+// one connection. A notification is only a hint to query the account or the status: notifications may be lost or
+// forged, and a single endpoint is not sufficient evidence. After every gap (a broken connection, a new subscription)
+// the listener of accounts is called for each account that may have changed meanwhile. Landings are queried
+// periodically in any case.
 import type { Clock, Timer } from '../time/clock.ts'
 import type { OpenSocket, Socket } from './socket.ts'
 
@@ -152,7 +153,8 @@ export class ChainFeed {
     for (const kept of [this.#idOf, this.#subjectOf, this.#asked]) kept.clear()
     this.#toAsk = []
     if (this.#stopped) return
-    if (wasOpen || this.#pauseMs === FIRST_PAUSE_MS) this.#settings.notice('the websocket broke or cannot be opened; trying again')
+    if (wasOpen || this.#pauseMs === FIRST_PAUSE_MS)
+      this.#settings.notice('the websocket broke or cannot be opened; trying again')
     // The pause is short again once an endpoint has answered a subscription.
     const pauseMs = this.#pauseMs * (0.5 + this.#settings.clock.random() / 2)
     this.#pauseMs = Math.min(this.#pauseMs * 2, LONGEST_PAUSE_MS)
@@ -192,7 +194,8 @@ export class ChainFeed {
       else if (!isSignature(subject)) this.#hear(subject, 0)
     } else {
       this.#refused += 1
-      if (this.#refused === 1) this.#settings.notice('the endpoint refuses subscriptions; what it refuses is only compared now and then')
+      if (this.#refused === 1)
+        this.#settings.notice('the endpoint refuses subscriptions; what it refuses is only compared now and then')
     }
     this.#ask()
   }

@@ -13,7 +13,11 @@ export interface FeedLog {
 }
 
 /** By cluster id. A feed connects only when its first account or signature is watched. */
-export function chainFeedsOf(clusters: readonly ClusterPlace[], embeddedUrl: string, log: FeedLog): Map<string, ChainFeed> {
+export function chainFeedsOf(
+  clusters: readonly ClusterPlace[],
+  embeddedUrl: string,
+  log: FeedLog,
+): Map<string, ChainFeed> {
   return new Map(
     clusters.map(({ id, endpoints }) => {
       const urls = endpoints === 'embedded' ? [embeddedUrl] : endpoints.map(socketOf)

@@ -1,13 +1,14 @@
-// Bounds slots and block heights by time: no cluster makes blocks faster than `minSlotMs`. A claim of an endpoint is compared
-// with what was observed before, on a monotonic clock. A claim beyond the bound is not used: it proves nothing, raises no
-// minimum slot, and the caller receives a failure of the endpoint. Guarantee, for claims that jump: between two marks with
-// equal `doubts` the observed height is wrong by at most `marginBlocks`. Conclusions from counted blocks (`expiry/prove.ts`)
-// therefore start counting again after a doubt. An endpoint that advances steadily at up to one block per `minSlotMs` cannot
-// be told from a true one.
+// Bounds slots and block heights by time: no cluster makes blocks faster than `minSlotMs`. A claim of an endpoint is
+// compared with what was observed before, on a monotonic clock. A claim beyond the bound is not used: it proves
+// nothing, raises no minimum slot, and the caller receives a failure of the endpoint. Guarantee, for claims that jump:
+// between two marks with equal `doubts` the observed height is wrong by at most `marginBlocks`. Conclusions from
+// counted blocks (`expiry/prove.ts`) therefore start counting again after a doubt. An endpoint that advances steadily
+// at up to one block per `minSlotMs` cannot be told from a true one.
 //
-// Only responses at `processed` and `confirmed` move the bound: finalized progress is never ahead of them. A jump that is
-// true (the machine slept, or a node caught up) is accepted when two endpoints claim it, or when for `patienceMs` nothing
-// else was claimed. Observations that were too high are discarded after `patienceMs` of lower ones (`RecentPeak`).
+// Only responses at `processed` and `confirmed` move the bound: finalized progress is never ahead of them. A jump that
+// is true (the machine slept, or a node caught up) is accepted when two endpoints claim it, or when for `patienceMs`
+// nothing else was claimed. Observations that were too high are discarded after `patienceMs` of lower ones
+// (`RecentPeak`).
 import { RecentPeak, type Mark } from './recent-peak.ts'
 
 export interface PaceSettings {
@@ -70,8 +71,8 @@ export class ChainPace {
   }
 
   /**
-   * True if every blockhash that was valid at `since` has ended, by observation: enough blocks that an unnoticed jump makes
-   * no difference, and no doubt meanwhile.
+   * True if every blockhash that was valid at `since` has ended, by observation: enough blocks that an unnoticed jump
+   * makes no difference, and no doubt meanwhile.
    */
   isLifetimePast(since: PaceMark | null, finalizedHeight: number): boolean {
     const newest = this.#heights.mark
@@ -102,7 +103,11 @@ export class ChainPace {
     return this.#isWithin(this.#slots.mark, slot, nowMs) && this.#isWithin(this.#heights.mark, height, nowMs)
   }
 
-  /** Records a possible claim. A large step may hide a jump. @param startedAt When the request was sent. */
+  /**
+   * Records a possible claim. A large step may hide a jump.
+   *
+   * @param startedAt When the request was sent.
+   */
   observe({ slot, height, isFinalized }: Claim, startedAt: number, nowMs: number): void {
     if (isFinalized) return
     const known = this.#heights.mark
@@ -117,12 +122,15 @@ export class ChainPace {
     if (isFinalized) return story
     const slotMark = slot === null ? null : { value: slot, at: startedAt }
     const heightMark = height === null ? null : { value: height, at: startedAt }
-    const continues = story !== null && this.#continues(story.slot, slot, nowMs) && this.#continues(story.height, height, nowMs)
+    const continues =
+      story !== null && this.#continues(story.slot, slot, nowMs) && this.#continues(story.height, height, nowMs)
     if (!continues) return { slot: slotMark, height: heightMark, since: nowMs }
     return { slot: slotMark ?? story.slot, height: heightMark ?? story.height, since: story.since }
   }
 
-  /** True if a story is to be accepted: nothing else was claimed for long enough, or another endpoint claims the same. */
+  /**
+   * True if a story is to be accepted: nothing else was claimed for long enough, or another endpoint claims the same.
+   */
   isProven(story: Story, others: readonly Story[], nowMs: number): boolean {
     if (nowMs - story.since >= this.patienceMs && this.#observedAt < story.since) return true
     return others.some((other) => this.#agree(story.slot, other.slot) && this.#agree(story.height, other.height))

@@ -13,7 +13,10 @@ export interface LaneSettings {
 }
 
 export interface WatchSettings {
-  /** First status queries of a transaction, milliseconds after its send was answered. `pollMs` and more apart after these. */
+  /**
+   * First status queries of a transaction, milliseconds after its send was answered. `pollMs` and more apart after
+   * these.
+   */
   readonly askAfterMs: readonly number[]
   /** Least time between two rounds of status queries; all queries that are due share a round. */
   readonly turnMs: number
@@ -134,7 +137,11 @@ export const REMOTE_CLUSTER: ClusterSettings = {
 /** The embedded chain: on the same machine, answers when a transaction is durable, slots of 400 ms. */
 export const EMBEDDED_CLUSTER: ClusterSettings = {
   // A start of the chain skips the slots that it had reserved; its process is ours, so its numbers need no margin.
-  pool: { ...REMOTE_CLUSTER.pool, maxRequestBytes: 512 * 1024, pace: { minSlotMs: 200, leapSlots: 512, marginBlocks: 0 } },
+  pool: {
+    ...REMOTE_CLUSTER.pool,
+    maxRequestBytes: 512 * 1024,
+    pace: { minSlotMs: 200, leapSlots: 512, marginBlocks: 0 },
+  },
   blockhash: { refreshMs: 200, maxAgeMs: 10_000, idleMs: 10_000 },
   lanes: { maxBatch: 24, concurrency: 8, rate: null, timeoutMs: 10_000 },
   watch: {
@@ -185,7 +192,8 @@ export function clusterSettings(choices: ClusterChoices): ClusterSettings {
   // The embedded chain opens slots by its clock, several at once when it was kept from it.
   const least = embedded ? embeddedSlotMs / 2 : (minSlotMs ?? usual.pool.pace.minSlotMs)
   const pace = { ...usual.pool.pace, minSlotMs: least }
-  // Heights are observed often enough that the blocks between two observations are no leap, which would restart the count.
+  // Heights are observed often enough that the blocks between two observations are no leap, which would restart the
+  // count.
   const leapMs = (pace.leapSlots * least) / 2
   // A cached blockhash must have most of its life before it, however short that is: what is signed with it has to land.
   const maxAgeMs = Math.min(usual.blockhash.maxAgeMs, (LIFETIME_BLOCKS * least) / 3)

@@ -109,7 +109,10 @@ export class Cluster {
     return this.#seenSlot
   }
 
-  async account(address: string, options: ReadOptions = {}): Promise<{ readonly slot: number; readonly account: ChainAccount | null }> {
+  async account(
+    address: string,
+    options: ReadOptions = {},
+  ): Promise<{ readonly slot: number; readonly account: ChainAccount | null }> {
     const { slot, accounts } = await this.accounts([address], options)
     return { slot, account: accounts[0]! }
   }
@@ -181,7 +184,10 @@ export class Cluster {
    */
   heightWhileValid(blockhash: string): Promise<number | null> {
     const commitment = { commitment: 'confirmed' }
-    const calls = [{ method: 'isBlockhashValid', params: [blockhash, commitment] }, { method: 'getBlockHeight', params: [commitment] }]
+    const calls = [
+      { method: 'isBlockhashValid', params: [blockhash, commitment] },
+      { method: 'getBlockHeight', params: [commitment] },
+    ]
     return this.#ask(async (transport, timeoutMs) => {
       const [valid, height] = await transport.batch(calls, { timeoutMs })
       if (!valid!.ok) throw valid!.error
@@ -208,7 +214,9 @@ export class Cluster {
    * Recent fees, in micro-lamports per compute unit, of transactions that wrote to any of these accounts (only the
    * first 128 are used).
    */
-  async recentPrioritizationFees(addresses: readonly string[]): Promise<{ readonly slot: number; readonly microLamports: number }[]> {
+  async recentPrioritizationFees(
+    addresses: readonly string[],
+  ): Promise<{ readonly slot: number; readonly microLamports: number }[]> {
     const result = await this.#call('getRecentPrioritizationFees', [addresses.slice(0, FEE_ADDRESSES)])
     if (!Array.isArray(result)) throw malformed('fees')
     return result.map((entry) => {
@@ -225,7 +233,9 @@ export class Cluster {
 
   /** The newest 1,000 transactions that name the address, at `confirmed`, newest first. */
   async historyOf(address: string): Promise<HistoryEntry[]> {
-    return readHistory(await this.#call('getSignaturesForAddress', [address, { limit: MAX_HISTORY, commitment: 'confirmed' }]))
+    return readHistory(
+      await this.#call('getSignaturesForAddress', [address, { limit: MAX_HISTORY, commitment: 'confirmed' }]),
+    )
   }
 
   /** What a landed transaction moved; null when the node does not know it. */
@@ -236,7 +246,9 @@ export class Cluster {
 
   /** Returns the signature of the airdrop. Test clusters and the embedded chain only. */
   async requestAirdrop(address: string, lamports: bigint): Promise<string> {
-    const [answer] = await this.pool.pick('send').transport.group('requestAirdrop', [`[${JSON.stringify(address)},${lamports}]`])
+    const [answer] = await this.pool
+      .pick('send')
+      .transport.group('requestAirdrop', [`[${JSON.stringify(address)},${lamports}]`])
     if (!answer!.ok) throw answer!.error
     if (typeof answer!.result !== 'string') throw malformed('a signature')
     return answer!.result
@@ -248,13 +260,14 @@ export class Cluster {
    */
   async statuses(signatures: readonly string[], searchHistory: boolean, timeoutMs: number): Promise<StatusAnswer> {
     const answer = await (searchHistory ? askAllForStatuses : askForStatuses)(this.pool, signatures, timeoutMs)
-    for (const status of answer.statuses) if (status !== null && status.commitment !== 'processed') this.#saw(status.slot)
+    for (const status of answer.statuses)
+      if (status !== null && status.commitment !== 'processed') this.#saw(status.slot)
     return answer
   }
 
   /**
-   * Finalized slot and block height of one endpoint. The confirmed ones are queried too: they bound what the cluster can
-   * have reached.
+   * Finalized slot and block height of one endpoint. The confirmed ones are queried too: they bound what the cluster
+   * can have reached.
    */
   async progress(timeoutMs: number): Promise<{ readonly slot: number; readonly blockHeight: number }> {
     const result = await ask(this.pool, 'progress', timeoutMs, async (transport, waitMs) => {

@@ -8,7 +8,12 @@ export interface SlotSeen {
   readonly slot: number
 }
 
-const WITH_CONTEXT: ReadonlySet<string> = new Set(['getLatestBlockhash', 'getAccountInfo', 'getMultipleAccounts', 'getBalance'])
+const WITH_CONTEXT: ReadonlySet<string> = new Set([
+  'getLatestBlockhash',
+  'getAccountInfo',
+  'getMultipleAccounts',
+  'getBalance',
+])
 const COMMITMENT = /"commitment":"(processed|confirmed|finalized)"/
 
 /**
@@ -17,7 +22,8 @@ const COMMITMENT = /"commitment":"(processed|confirmed|finalized)"/
  */
 export function slotOfAnswer(method: string, params: string, result: unknown): SlotSeen | null {
   if (method === 'getSlot') return seen(levelOf(params), result)
-  if (method === 'getEpochInfo') return seen(levelOf(params), (result as { absoluteSlot?: unknown } | null)?.absoluteSlot)
+  if (method === 'getEpochInfo')
+    return seen(levelOf(params), (result as { absoluteSlot?: unknown } | null)?.absoluteSlot)
   // The context slot of statuses is of the node's newest state, whatever level the statuses have reached.
   if (method === 'getSignatureStatuses') return seen('processed', contextSlot(result))
   return WITH_CONTEXT.has(method) ? seen(levelOf(params), contextSlot(result)) : null
@@ -50,7 +56,10 @@ function slotsWithin(method: string, result: unknown): readonly unknown[] {
 
 function heightOf(method: string, result: unknown): number | null {
   if (method === 'getBlockHeight') return isSlot(result) ? result : null
-  const { blockHeight, value } = (result ?? {}) as { blockHeight?: unknown; value?: { lastValidBlockHeight?: unknown } | null }
+  const { blockHeight, value } = (result ?? {}) as {
+    blockHeight?: unknown
+    value?: { lastValidBlockHeight?: unknown } | null
+  }
   if (method === 'getEpochInfo') return isSlot(blockHeight) ? blockHeight : null
   const last = method === 'getLatestBlockhash' ? value?.lastValidBlockHeight : undefined
   return isSlot(last) ? last - LIFETIME_BLOCKS : null

@@ -7,7 +7,8 @@ const LONGEST_TEXT = 400
 /** Parses the URL of an endpoint. Throws a TypeError that does not quote the URL, unlike the library's. */
 export function endpointUrl(url: string): URL {
   const parsed = URL.canParse(url) ? new URL(url) : null
-  if (parsed?.protocol !== 'http:' && parsed?.protocol !== 'https:') throw new TypeError('an endpoint must be an http or https URL')
+  if (parsed?.protocol !== 'http:' && parsed?.protocol !== 'https:')
+    throw new TypeError('an endpoint must be an http or https URL')
   return parsed
 }
 

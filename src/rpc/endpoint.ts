@@ -160,5 +160,7 @@ export function failureOf({ answers, failure }: Exchanged): RpcError | Transport
   if (failure !== null) return isEndpointsFault(failure) ? failure : null
   const first = answers[0]
   if (first === undefined || first.ok || !(first.error instanceof RpcError)) return null
-  return answers.every((answer) => !answer.ok && answer.error instanceof RpcError && isEndpointsFault(answer.error)) ? first.error : null
+  return answers.every((answer) => !answer.ok && answer.error instanceof RpcError && isEndpointsFault(answer.error))
+    ? first.error
+    : null
 }

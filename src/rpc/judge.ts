@@ -81,7 +81,11 @@ function judgeSeen(view: View, status: SignatureStatus, contextSlot: number): Ju
   return { view: knownAs(kept), news: [], deep: false }
 }
 
-function judgeMissing(view: View, { contextSlot, deep, atMs }: Answered, { forgetAfter, forgetMs }: Patience): Judgement {
+function judgeMissing(
+  view: View,
+  { contextSlot, deep, atMs }: Answered,
+  { forgetAfter, forgetMs }: Patience,
+): Judgement {
   const before = view.seen
   if (before === null) return { view, news: [], deep: false }
   const later = contextSlot > Math.max(before.contextSlot, view.missSlot)
@@ -91,6 +95,7 @@ function judgeMissing(view: View, { contextSlot, deep, atMs }: Answered, { forge
   const isEnough = misses >= forgetAfter && atMs - missedSince >= forgetMs
   const mustAskHistory = isEnough || contextSlot - before.slot > CACHE_SLOTS
   if (mustAskHistory && !deep) return { view, news: [], deep: true }
-  if (!isEnough) return { view: { seen: before, misses, missSlot: contextSlot, missedSince }, news: [], deep: mustAskHistory }
+  if (!isEnough)
+    return { view: { seen: before, misses, missSlot: contextSlot, missedSince }, news: [], deep: mustAskHistory }
   return { view: UNSEEN, news: ['forgotten'], deep: false }
 }

@@ -43,12 +43,16 @@ export function readMovement(result: unknown): Movement | null {
   const after = arrayOf(postBalances)
   if (before.length !== keys.length || after.length !== keys.length) throw malformed('a transaction')
   const tokens = new Map<string, { account: string; mint: string; amount: bigint }>()
-  for (const [balances, sign] of [[preTokenBalances, -1n], [postTokenBalances, 1n]] as const) {
+  for (const [balances, sign] of [
+    [preTokenBalances, -1n],
+    [postTokenBalances, 1n],
+  ] as const) {
     for (const balance of arrayOf(balances ?? [])) {
       const { accountIndex, mint, uiTokenAmount } = (balance ?? {}) as Members
       const account = keys[Number(accountIndex)]
       const raw = ((uiTokenAmount ?? {}) as Members)['amount']
-      if (account === undefined || typeof mint !== 'string' || typeof raw !== 'string' || !/^\d+$/.test(raw)) throw malformed('a token balance')
+      if (account === undefined || typeof mint !== 'string' || typeof raw !== 'string' || !/^\d+$/.test(raw))
+        throw malformed('a token balance')
       const key = `${account} ${mint}`
       tokens.set(key, { account, mint, amount: (tokens.get(key)?.amount ?? 0n) + sign * BigInt(raw) })
     }

@@ -84,7 +84,10 @@ export class EndpointPool {
       names.set(wire.name, count)
       const transport: Transport = new Transport(wire, clock, settings, () => this.#begun(made))
       const shownName = count === 1 ? wire.name : `${wire.name} (${count})`
-      const made: PooledEndpoint = new PooledEndpoint(shownName, weight, transport, { pauses: settings, pace: this.pace })
+      const made: PooledEndpoint = new PooledEndpoint(shownName, weight, transport, {
+        pauses: settings,
+        pace: this.pace,
+      })
       return made
     })
   }
@@ -104,8 +107,8 @@ export class EndpointPool {
   }
 
   /**
-   * The endpoint to query now. Skipped while there is another: a lagging endpoint, one with implausible claims, a paused
-   * one (if all are paused, the one whose pause ends first is used), a distrusted one.
+   * The endpoint to query now. Skipped while there is another: a lagging endpoint, one with implausible claims, a
+   * paused one (if all are paused, the one whose pause ends first is used), a distrusted one.
    */
   pick(purpose: Purpose = 'read'): Endpoint {
     return this.pickOther(purpose, new Set()) ?? this.#nobody
@@ -120,7 +123,10 @@ export class EndpointPool {
     const left = (trusted.length > 0 ? trusted : here).filter((endpoint) => !tried.has(endpoint))
     if (left.length === 0) return null
     // A caller on its second attempt has already waited for one endpoint: no trial.
-    const due = NEVER_A_TRIAL.has(purpose) || tried.size > 0 ? undefined : left.find((endpoint) => this.#isTrialDue(endpoint, nowMs))
+    const due =
+      NEVER_A_TRIAL.has(purpose) || tried.size > 0
+        ? undefined
+        : left.find((endpoint) => this.#isTrialDue(endpoint, nowMs))
     if (due !== undefined) {
       due.triedUntil = nowMs + this.settings.trialMs
       return due
@@ -134,7 +140,9 @@ export class EndpointPool {
 
   /** Endpoints that answer and keep up; if there are none, the one that `pick` returns. */
   usable(): readonly Endpoint[] {
-    const here = this.#endpoints.filter((one) => this.#isHere(one) && one.distrusted === null && one.health.sound && !this.#isPassedOver(one))
+    const here = this.#endpoints.filter(
+      (one) => this.#isHere(one) && one.distrusted === null && one.health.sound && !this.#isPassedOver(one),
+    )
     return here.length > 0 ? here : [this.pick('status')]
   }
 
@@ -164,7 +172,10 @@ export class EndpointPool {
 
   /** Queries the chain and the slot of an endpoint. Rejects with RpcError or TransportError. */
   async meet(endpoint: Endpoint): Promise<string> {
-    const calls = [{ method: 'getGenesisHash', params: [] }, { method: 'getSlot', params: [{ commitment: 'confirmed' }] }]
+    const calls = [
+      { method: 'getGenesisHash', params: [] },
+      { method: 'getSlot', params: [{ commitment: 'confirmed' }] },
+    ]
     const [genesis] = await endpoint.transport.batch(calls)
     if (!genesis!.ok) throw genesis!.error
     if (typeof genesis!.result !== 'string') throw malformed('a genesis hash')
@@ -176,7 +187,8 @@ export class EndpointPool {
     const held = this.#held(endpoint)
     if (held === undefined || this.#genesisHash === null) return
     held.chain = genesisHash === this.#genesisHash ? 'same' : 'other'
-    if (held.chain === 'other') this.#notice({ kind: 'OTHER_CHAIN', endpoint: held.name, detail: 'it is of another chain and is not used' })
+    if (held.chain === 'other')
+      this.#notice({ kind: 'OTHER_CHAIN', endpoint: held.name, detail: 'it is of another chain and is not used' })
   }
 
   /**
@@ -241,9 +253,12 @@ export class EndpointPool {
     for (const endpoint of this.#endpoints) {
       if (endpoint.chain !== 'unknown' || nowMs < endpoint.triedUntil || endpoint.health.isPaused(nowMs)) continue
       endpoint.triedUntil = nowMs + Math.max(this.settings.againMs, this.settings.timeoutMs)
-      this.meet(endpoint).then((genesisHash) => this.met(endpoint, genesisHash), () => {
-        endpoint.triedUntil = this.clock.elapsed() + this.settings.againMs
-      })
+      this.meet(endpoint).then(
+        (genesisHash) => this.met(endpoint, genesisHash),
+        () => {
+          endpoint.triedUntil = this.clock.elapsed() + this.settings.againMs
+        },
+      )
     }
   }
 
@@ -284,14 +299,21 @@ export class EndpointPool {
     const { suspectAt: before } = endpoint
     // The slots of an endpoint whose chain is unknown, or another, say nothing about this cluster.
     if (this.#genesisHash === null || endpoint.chain !== 'same') return endpoint.learnSlots(observed)
-    const stories = this.#endpoints.flatMap((one) => (one !== endpoint && one.story !== null && this.#isHere(one) ? [one.story] : []))
+    const stories = this.#endpoints.flatMap((one) =>
+      one !== endpoint && one.story !== null && this.#isHere(one) ? [one.story] : [],
+    )
     const answers = endpoint.learn(observed, stories)
     const implausible = answers.find((answer) => !answer.ok && answer.error instanceof ImplausibleAnswer)
     if (implausible?.ok === false) {
-      if (before === null) this.#notice({ kind: 'IMPLAUSIBLE', endpoint: endpoint.name, detail: implausible.error.message })
+      if (before === null)
+        this.#notice({ kind: 'IMPLAUSIBLE', endpoint: endpoint.name, detail: implausible.error.message })
     } else if (endpoint.suspectAt !== null && endpoint.plausibleAt - (before ?? -Infinity) >= this.settings.againMs) {
       endpoint.suspectAt = null
-      this.#notice({ kind: 'RECOVERED', endpoint: endpoint.name, detail: 'its slots and block heights are plausible again' })
+      this.#notice({
+        kind: 'RECOVERED',
+        endpoint: endpoint.name,
+        detail: 'its slots and block heights are plausible again',
+      })
     }
     return answers
   }

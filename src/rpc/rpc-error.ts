@@ -50,7 +50,9 @@ export class TransportError extends Error {
   }
 }
 
-/** A response with implausible slots or heights. `result` is kept: it may still be evidence that a transaction landed. */
+/**
+ * A response with implausible slots or heights. `result` is kept: it may still be evidence that a transaction landed.
+ */
 export class ImplausibleAnswer extends TransportError {
   readonly result: unknown
 

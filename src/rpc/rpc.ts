@@ -35,7 +35,11 @@ const SEND_OPTIONS = '{"encoding":"base64","skipPreflight":true,"maxRetries":0}'
 /**
  * Sends wire bytes (base64), in one batch if it fits the limits. Never rejects: one answer per transaction, in order.
  */
-export async function sendTransactions(transport: Transport, transactions: readonly string[], timeoutMs: number): Promise<SendAnswer[]> {
+export async function sendTransactions(
+  transport: Transport,
+  transactions: readonly string[],
+  timeoutMs: number,
+): Promise<SendAnswer[]> {
   const params = transactions.map((base64) => `["${base64}",${SEND_OPTIONS}]`)
   const answers = await transport.group('sendTransaction', params, { timeoutMs, channel: 'send' })
   return answers.map((answer) => {
@@ -55,7 +59,10 @@ export async function signatureStatuses(
   options: { readonly searchHistory: boolean; readonly timeoutMs: number },
 ): Promise<StatusAnswer> {
   const params = [signatures, { searchTransactionHistory: options.searchHistory }]
-  const result = await transport.call('getSignatureStatuses', params, { timeoutMs: options.timeoutMs, channel: 'status' })
+  const result = await transport.call('getSignatureStatuses', params, {
+    timeoutMs: options.timeoutMs,
+    channel: 'status',
+  })
   return readStatuses(result, signatures.length)
 }
 

@@ -26,7 +26,11 @@ export interface Simulated {
  * Rejects with RpcError or TransportError.
  * @param message Bytes of a legacy or version 0 message.
  */
-export async function simulateMessage(transport: Transport, message: Uint8Array, options: SimulationOptions): Promise<Simulated> {
+export async function simulateMessage(
+  transport: Transport,
+  message: Uint8Array,
+  options: SimulationOptions,
+): Promise<Simulated> {
   const { accounts = [], replaceBlockhash = false } = options
   const settings = {
     encoding: 'base64',

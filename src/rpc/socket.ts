@@ -23,11 +23,17 @@ const LONGEST_MESSAGE_BYTES = 32 * 1024 * 1024
 const HANDSHAKE_MS = 10_000
 
 export const openWebSocket: OpenSocket = (url, events) => {
-  const socket = new WebSocket(url, { maxPayload: LONGEST_MESSAGE_BYTES, handshakeTimeout: HANDSHAKE_MS, perMessageDeflate: false })
+  const socket = new WebSocket(url, {
+    maxPayload: LONGEST_MESSAGE_BYTES,
+    handshakeTimeout: HANDSHAKE_MS,
+    perMessageDeflate: false,
+  })
   socket.on('open', () => events.opened())
   socket.on('message', (data) => {
     events.heard()
-    events.message(Array.isArray(data) ? Buffer.concat(data).toString('utf8') : Buffer.from(data as Buffer).toString('utf8'))
+    events.message(
+      Array.isArray(data) ? Buffer.concat(data).toString('utf8') : Buffer.from(data as Buffer).toString('utf8'),
+    )
   })
   socket.on('pong', () => events.heard())
   // `close` follows. The error is dropped: it may quote the URL, which may contain a key.
@@ -50,7 +56,8 @@ export const openWebSocket: OpenSocket = (url, events) => {
  */
 export function socketUrlOf(rpcUrl: string): string {
   const url = new URL(rpcUrl)
-  if (url.protocol !== 'http:' && url.protocol !== 'https:') throw new TypeError('an endpoint must be an http or https URL')
+  if (url.protocol !== 'http:' && url.protocol !== 'https:')
+    throw new TypeError('an endpoint must be an http or https URL')
   const { port } = url
   const socketUrl = new URL(url.href.replace(/^http/, 'ws'))
   if (port !== '') socketUrl.port = String(Number(port) + 1)

@@ -7,7 +7,11 @@ import { signatureStatuses, type Commitment, type SignatureStatus, type StatusAn
 const RANK: Readonly<Record<Commitment, number>> = { processed: 0, confirmed: 1, finalized: 2 }
 
 /** Rejects with RpcError or TransportError. */
-export function askForStatuses(pool: EndpointPool, signatures: readonly string[], timeoutMs: number): Promise<StatusAnswer> {
+export function askForStatuses(
+  pool: EndpointPool,
+  signatures: readonly string[],
+  timeoutMs: number,
+): Promise<StatusAnswer> {
   return ask(pool, 'status', timeoutMs, (transport, waitMs) =>
     signatureStatuses(transport, signatures, { searchHistory: false, timeoutMs: waitMs }),
   )
@@ -17,8 +21,14 @@ export function askForStatuses(pool: EndpointPool, signatures: readonly string[]
  * Searches histories too. A status known to any endpoint counts, and a null is as old as the oldest response. Rejects
  * when no endpoint answers.
  */
-export async function askAllForStatuses(pool: EndpointPool, signatures: readonly string[], timeoutMs: number): Promise<StatusAnswer> {
-  const asked = pool.usable().map(({ transport }) => signatureStatuses(transport, signatures, { searchHistory: true, timeoutMs }))
+export async function askAllForStatuses(
+  pool: EndpointPool,
+  signatures: readonly string[],
+  timeoutMs: number,
+): Promise<StatusAnswer> {
+  const asked = pool
+    .usable()
+    .map(({ transport }) => signatureStatuses(transport, signatures, { searchHistory: true, timeoutMs }))
   const settled = await Promise.allSettled(asked)
   const answers = settled.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
   if (answers.length === 0) return asked[0]!

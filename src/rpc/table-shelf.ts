@@ -14,7 +14,9 @@ export interface WantedTable {
 
 export interface ShelfGround {
   /** Accounts at `finalized`, and the slot they are as of. */
-  read(addresses: readonly string[]): Promise<{ readonly slot: number; readonly accounts: readonly (ChainAccount | null)[] }>
+  read(
+    addresses: readonly string[],
+  ): Promise<{ readonly slot: number; readonly accounts: readonly (ChainAccount | null)[] }>
   /** Newest known slot; never ahead of the chain. */
   slot(): number
 }
@@ -80,7 +82,10 @@ export class TableShelf {
 function usable(account: ChainAccount | null, slot: number): readonly string[] {
   if (account === null) return []
   try {
-    const { addresses, deactivationSlot, lastExtendedSlot, lastExtendedStart } = decodeLookupTable(account.data, account.owner)
+    const { addresses, deactivationSlot, lastExtendedSlot, lastExtendedStart } = decodeLookupTable(
+      account.data,
+      account.owner,
+    )
     if (deactivationSlot !== null) return []
     return lastExtendedSlot < BigInt(slot) ? addresses : addresses.slice(0, lastExtendedStart)
   } catch (error) {

@@ -15,11 +15,18 @@ export interface OwnedAccounts {
 }
 
 /** Reads at `confirmed` from one endpoint. Rejects with RpcError or TransportError. */
-export async function readTokenAccounts(transport: Transport, owner: string, minContextSlot: number, timeoutMs: number): Promise<OwnedAccounts> {
+export async function readTokenAccounts(
+  transport: Transport,
+  owner: string,
+  minContextSlot: number,
+  timeoutMs: number,
+): Promise<OwnedAccounts> {
   const parts = await Promise.all(
     [TOKEN_PROGRAM, TOKEN_2022_PROGRAM].map(async (programId) => {
       const params = [owner, { programId }, { encoding: 'base64', commitment: 'confirmed', minContextSlot }]
-      const { slot, value } = readContext(await transport.call('getTokenAccountsByOwner', params, { exact: true, timeoutMs }))
+      const { slot, value } = readContext(
+        await transport.call('getTokenAccountsByOwner', params, { exact: true, timeoutMs }),
+      )
       if (!Array.isArray(value)) throw malformed('token accounts')
       return { slot, accounts: value.map(addressed) }
     }),

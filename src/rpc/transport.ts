@@ -59,7 +59,14 @@ export class Transport {
   readonly #watch: ExchangeWatch
   #nextId = 1
 
-  constructor(wire: Wire, clock: Clock, settings: TransportSettings, watch: ExchangeWatch = () => ({ answers }) => answers) {
+  constructor(
+    wire: Wire,
+    clock: Clock,
+    settings: TransportSettings,
+    watch: ExchangeWatch = () =>
+      ({ answers }) =>
+        answers,
+  ) {
     this.#wire = wire
     this.#clock = clock
     this.#settings = settings
@@ -156,10 +163,16 @@ export class Transport {
     return portions
   }
 
-  async #exchange(items: readonly { method: string; params: string }[], timeoutMs: number, exact: boolean): Promise<readonly RpcAnswer[]> {
+  async #exchange(
+    items: readonly { method: string; params: string }[],
+    timeoutMs: number,
+    exact: boolean,
+  ): Promise<readonly RpcAnswer[]> {
     const firstId = this.#nextId
     this.#nextId += items.length
-    const texts = items.map((item, index) => `{"jsonrpc":"2.0","id":${firstId + index},"method":"${item.method}","params":${item.params}}`)
+    const texts = items.map(
+      (item, index) => `{"jsonrpc":"2.0","id":${firstId + index},"method":"${item.method}","params":${item.params}}`,
+    )
     const body = texts.length === 1 ? texts[0]! : `[${texts.join(',')}]`
     const ended = this.#watch()
     try {
@@ -171,7 +184,9 @@ export class Transport {
         const said = `${this.name}: HTTP ${reply.status} ${this.#wire.clear(reply.text)}`.trimEnd()
         throw new TransportError('HTTP', said, reply.status, reply.retryAfterMs)
       }
-      const answers = matchAnswers(parseAnswer(reply.text, exact), firstId, items.length, (text) => this.#wire.clear(text))
+      const answers = matchAnswers(parseAnswer(reply.text, exact), firstId, items.length, (text) =>
+        this.#wire.clear(text),
+      )
       return ended({ calls: items, answers, failure: null })
     } catch (error) {
       const failure = asRpcFailure(error)

@@ -111,7 +111,8 @@ class Exchange implements Dispatcher.DispatchHandler {
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
     this.#bytes += chunk.length
-    if (this.#bytes > this.#maxBytes) this.fail(new TransportError('TOO_LARGE', `${this.#name}: answer over ${this.#maxBytes} bytes`))
+    if (this.#bytes > this.#maxBytes)
+      this.fail(new TransportError('TOO_LARGE', `${this.#name}: answer over ${this.#maxBytes} bytes`))
     else this.#chunks.push(chunk)
   }
 

@@ -1,5 +1,6 @@
-// Makes a build of the site: Vite puts the pages together, what compresses is compressed once and for all, and the folder takes its
-// name when it is complete. Older builds are left for a day: a service that was started before may still serve them.
+// Makes a build of the site: Vite puts the pages together, what compresses is compressed once and for all, and the
+// folder takes its name when it is complete. Older builds are left for a day: a service that was started before may
+// still serve them.
 import { existsSync } from 'node:fs'
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -57,7 +58,9 @@ async function bundle(outDir: string): Promise<void> {
 }
 
 async function compress(folder: string): Promise<void> {
-  const files = (await readdir(folder, { recursive: true })).filter((name) => COMPRESSIBLE.test(name)).map((name) => join(folder, name))
+  const files = (await readdir(folder, { recursive: true }))
+    .filter((name) => COMPRESSIBLE.test(name))
+    .map((name) => join(folder, name))
   await Promise.all(
     files.map(async (file) => {
       const bytes = await readFile(file)

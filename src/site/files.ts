@@ -1,5 +1,5 @@
-// The files of a build, as they are served: pages by their paths, everything else by a name that holds a digest of its content. A file
-// is found by looking its name up in what was listed once, so no path can lead out of the build.
+// The files of a build, as they are served: pages by their paths, everything else by a name that holds a digest of its
+// content. A file is found by looking its name up in what was listed once, so no path can lead out of the build.
 import { existsSync, readdirSync } from 'node:fs'
 import { join, sep } from 'node:path'
 import { SITE_PAGES } from './pages.ts'
@@ -44,7 +44,9 @@ export const AS_IT_LIES: Site = { folder: currentBuild, state: () => 'stale' }
 /** Null: there is no build. */
 export function siteFiles(folder: string): SiteFiles | null {
   if (!existsSync(folder)) return null
-  const names = new Set(readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => name.split(sep).join('/')))
+  const names = new Set(
+    readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => name.split(sep).join('/')),
+  )
   const files = new Map<string, SiteFile>()
   for (const name of names) {
     const type = TYPES[name.slice(name.lastIndexOf('.') + 1)]

@@ -1,4 +1,5 @@
-// Sees to it that the site is built while the service starts and runs. The service waits for nothing here: without a build its pages say so.
+// Sees to it that the site is built while the service starts and runs. The service waits for nothing here: without a
+// build its pages say so.
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
@@ -19,8 +20,16 @@ export interface KeptSite extends Site {
   stop(): void
 }
 
-/** Starts a process that builds, unless nothing has changed since the last build. @param folder where that would be */
-export function keepBuilt(environment: Record<string, string | undefined>, log: SiteLog, folder = currentBuild()): KeptSite {
+/**
+ * Starts a process that builds, unless nothing has changed since the last build.
+ *
+ * @param folder where that would be
+ */
+export function keepBuilt(
+  environment: Record<string, string | undefined>,
+  log: SiteLog,
+  folder = currentBuild(),
+): KeptSite {
   if (existsSync(folder)) return { folder: () => folder, state: () => 'built', stop: () => undefined }
   let state: SiteState = 'building'
   let said = ''

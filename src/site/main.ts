@@ -1,4 +1,5 @@
-// Builds the site when it is stale: a process of its own, so that the service never loads the bundler. Prints the name of the folder.
+// Builds the site when it is stale: a process of its own, so that the service never loads the bundler. Prints the name
+// of the folder.
 import { existsSync, writeSync } from 'node:fs'
 import { basename } from 'node:path'
 import { currentBuild } from './release.ts'

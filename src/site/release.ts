@@ -1,5 +1,5 @@
-// Which build of the site belongs to this checkout. A build lies in a folder named by the digest of all it was made from, so it is stale
-// exactly when that folder is not there, and two processes that build at once make the same.
+// Which build of the site belongs to this checkout. A build lies in a folder named by the digest of all it was made
+// from, so it is stale exactly when that folder is not there, and two processes that build at once make the same.
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
@@ -9,7 +9,15 @@ import { PROJECT } from '../config/programs.ts'
 export const BUILDS = join(PROJECT, 'dist')
 export const PREFIX = 'site-'
 /** What the pages are built from. The lockfile stands for the libraries. */
-const INGREDIENTS = ['src/site', 'src/console', 'src/reference', 'src/drawings', 'src/client', 'machines', 'package-lock.json']
+const INGREDIENTS = [
+  'src/site',
+  'src/console',
+  'src/reference',
+  'src/drawings',
+  'src/client',
+  'machines',
+  'package-lock.json',
+]
 
 /** Sixteen hexadecimal digits. A few milliseconds. */
 export function digestOfSources(): string {

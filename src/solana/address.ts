@@ -67,7 +67,8 @@ function sameBytes(a: Uint8Array, b: Uint8Array, offset: number): boolean {
  * @throws FormatError ADDRESS_MALFORMED when fewer than 32 bytes follow
  */
 export function addressOf(bytes: Uint8Array, offset = 0): string {
-  if (offset < 0 || offset + ADDRESS_BYTES > bytes.length) throw new FormatError('ADDRESS_MALFORMED', 'an address has 32 bytes')
+  if (offset < 0 || offset + ADDRESS_BYTES > bytes.length)
+    throw new FormatError('ADDRESS_MALFORMED', 'an address has 32 bytes')
   const slot = (bytes[offset]! | (bytes[offset + 9]! << 8) | (bytes[offset + 31]! << 5)) & (TEXT_SLOTS - 1)
   const held = slotBytes[slot]
   if (held && sameBytes(held, bytes, offset)) return slotText[slot]!

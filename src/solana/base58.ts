@@ -10,9 +10,11 @@ const LIMB = 65_536
 const MAX_BYTES = 64
 const MAX_DIGITS = 90
 
-const charOf = Uint8Array.from(ALPHABET, c => c.charCodeAt(0))
+const charOf = Uint8Array.from(ALPHABET, (c) => c.charCodeAt(0))
 const digitOf = new Uint8Array(128).fill(255)
-charOf.forEach((char, digit) => { digitOf[char] = digit })
+charOf.forEach((char, digit) => {
+  digitOf[char] = digit
+})
 
 const limbs = new Float64Array(MAX_BYTES / 2)
 const out = Buffer.alloc(MAX_DIGITS + 6)
@@ -28,7 +30,8 @@ function putThree(value: number, end: number): void {
 /** @param bytes an even number of bytes, at most 64; else throws a RangeError */
 export function encodeBase58(bytes: Uint8Array): string {
   const count = bytes.length >> 1
-  if (bytes.length & 1 || bytes.length > MAX_BYTES) throw new RangeError(`base58 of ${bytes.length} bytes is not supported`)
+  if (bytes.length & 1 || bytes.length > MAX_BYTES)
+    throw new RangeError(`base58 of ${bytes.length} bytes is not supported`)
   for (let i = 0; i < count; i++) limbs[i] = bytes[2 * i]! * 256 + bytes[2 * i + 1]!
   let end = out.length
   let first = 0

@@ -6,7 +6,14 @@
 import { RECENT_BLOCKHASHES_SYSVAR, SYSTEM_PROGRAM, addressBytes } from './address.ts'
 import { FormatError } from './format-error.ts'
 import { compactLength } from './message.ts'
-import type { CompiledInstruction, CompiledMessage, Instruction, LookupTable, MessageLookup, MessageVersion } from './message.ts'
+import type {
+  CompiledInstruction,
+  CompiledMessage,
+  Instruction,
+  LookupTable,
+  MessageLookup,
+  MessageVersion,
+} from './message.ts'
 
 const MAX_ACCOUNTS = 256
 const ADDRESS_LENGTH = 32
@@ -68,7 +75,10 @@ export function nonceAccountOf(instructions: readonly Instruction[]): string | n
  * Removes from `uses` the accounts that the tables contain; the remaining ones become static keys. Earlier tables take
  * precedence.
  */
-function extractLookups(uses: Map<string, KeyUse>, tables: readonly LookupTable[]): { lookups: MessageLookup[]; loaded: KeyUse[] } {
+function extractLookups(
+  uses: Map<string, KeyUse>,
+  tables: readonly LookupTable[],
+): { lookups: MessageLookup[]; loaded: KeyUse[] } {
   const lookups: MessageLookup[] = []
   const writable: KeyUse[] = []
   const readonly: KeyUse[] = []
@@ -83,7 +93,11 @@ function extractLookups(uses: Map<string, KeyUse>, tables: readonly LookupTable[
       uses.delete(use.address)
     }
     if (indexes[0].length + indexes[1].length === 0) continue
-    lookups.push({ table: table.address, writableIndexes: Uint8Array.from(indexes[0]), readonlyIndexes: Uint8Array.from(indexes[1]) })
+    lookups.push({
+      table: table.address,
+      writableIndexes: Uint8Array.from(indexes[0]),
+      readonlyIndexes: Uint8Array.from(indexes[1]),
+    })
   }
   return { lookups, loaded: [...writable, ...readonly] }
 }
@@ -142,11 +156,13 @@ const prefixedLength = (source: Uint8Array): number => compactLength(source.leng
 
 function wireLength(message: Omit<CompiledMessage, 'bytes'>): number {
   const { staticKeys, instructions, lookups } = message
-  let length = 3 + compactLength(staticKeys.length) + ADDRESS_LENGTH * (staticKeys.length + 1) + compactLength(instructions.length)
+  let length =
+    3 + compactLength(staticKeys.length) + ADDRESS_LENGTH * (staticKeys.length + 1) + compactLength(instructions.length)
   for (const each of instructions) length += 1 + prefixedLength(each.accountIndexes) + prefixedLength(each.data)
   if (message.version === 'LEGACY') return length
   length += 1 + compactLength(lookups.length)
-  for (const each of lookups) length += ADDRESS_LENGTH + prefixedLength(each.writableIndexes) + prefixedLength(each.readonlyIndexes)
+  for (const each of lookups)
+    length += ADDRESS_LENGTH + prefixedLength(each.writableIndexes) + prefixedLength(each.readonlyIndexes)
   return length
 }
 
@@ -183,10 +199,12 @@ export function serializeMessage(message: Omit<CompiledMessage, 'bytes'>): Uint8
  */
 export function compileMessage(request: MessageRequest): CompiledMessage {
   const { version, lookupTables = [] } = request
-  if (version === 'LEGACY' && lookupTables.length > 0) throw new FormatError('MALFORMED', 'a legacy message has no lookup tables')
+  if (version === 'LEGACY' && lookupTables.length > 0)
+    throw new FormatError('MALFORMED', 'a legacy message has no lookup tables')
   const remaining = collectKeys(request)
   const total = remaining.size
-  if (total > MAX_ACCOUNTS) throw new FormatError('TOO_MANY_ACCOUNTS', `a message holds at most ${MAX_ACCOUNTS} accounts, not ${total}`)
+  if (total > MAX_ACCOUNTS)
+    throw new FormatError('TOO_MANY_ACCOUNTS', `a message holds at most ${MAX_ACCOUNTS} accounts, not ${total}`)
   let uses = remaining
   let lookups: MessageLookup[] = []
   let loaded: KeyUse[] = []
@@ -197,7 +215,9 @@ export function compileMessage(request: MessageRequest): CompiledMessage {
     ;({ lookups, loaded } = extractLookups(remaining, lookupTables))
   }
   const { keys, counts } = orderStatic(remaining)
-  loaded.forEach((use, i) => { use.index = keys.length + i })
+  loaded.forEach((use, i) => {
+    use.index = keys.length + i
+  })
   const requiredSignatures = counts[0] + counts[1]
   const message = {
     version,
@@ -205,7 +225,7 @@ export function compileMessage(request: MessageRequest): CompiledMessage {
     staticKeys: keys,
     signers: keys.slice(0, requiredSignatures),
     blockhash: request.blockhash,
-    instructions: request.instructions.map(instruction => compileInstruction(instruction, uses)),
+    instructions: request.instructions.map((instruction) => compileInstruction(instruction, uses)),
     lookups,
   }
   return { ...message, bytes: serializeMessage(message) }

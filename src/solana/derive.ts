@@ -19,7 +19,8 @@ const associated = new BoundedCache<string>(CACHED_DERIVATIONS)
  * @throws FormatError MALFORMED
  */
 export function programAddress(seeds: readonly Uint8Array[], program: string): { address: string; bump: number } {
-  if (seeds.length > 15 || seeds.some(seed => seed.length > 32)) throw new FormatError('MALFORMED', 'seeds are at most 15 of 32 bytes')
+  if (seeds.length > 15 || seeds.some((seed) => seed.length > 32))
+    throw new FormatError('MALFORMED', 'seeds are at most 15 of 32 bytes')
   const programBytes = addressBytes(program)
   for (let bump = 255; bump >= 0; bump--) {
     const candidate = hash('sha256', Buffer.concat([...seeds, Uint8Array.of(bump), programBytes, MARKER]), 'buffer')

@@ -18,7 +18,10 @@ export interface Compiled {
  * @param tables contents of the tables as they are on chain, in a fixed order
  * @throws FormatError as `compileMessage`
  */
-export function compileSmallest(request: Omit<MessageRequest, 'lookupTables'>, tables: readonly LookupTable[]): Compiled {
+export function compileSmallest(
+  request: Omit<MessageRequest, 'lookupTables'>,
+  tables: readonly LookupTable[],
+): Compiled {
   const plain = compileMessage(request)
   const chosen = request.version === 'V0' && tables.length > 0 ? chosenTables(tables, lookableKeys(request, plain)) : []
   if (chosen.length === 0) return { message: plain, keys: plain.staticKeys }

@@ -92,7 +92,8 @@ export function messageHash(bytes: Uint8Array): string {
  */
 export function assembleTransaction(message: CompiledMessage, signatures: readonly (Uint8Array | null)[]): Uint8Array {
   const count = message.header.requiredSignatures
-  if (signatures.length !== count) throw new FormatError('MALFORMED', `${count} signatures are needed, ${signatures.length} given`)
+  if (signatures.length !== count)
+    throw new FormatError('MALFORMED', `${count} signatures are needed, ${signatures.length} given`)
   const prefix = compactLength(count)
   const bytes = new Uint8Array(prefix + count * SIGNATURE_LENGTH + message.bytes.length)
   bytes[0] = prefix === 1 ? count : (count & 0x7f) | 0x80
@@ -129,7 +130,10 @@ export function isWritable(message: CompiledMessage, index: number): boolean {
  * @param tables contents of the message's tables, as they are on chain now
  * @throws FormatError LOOKUP_UNRESOLVED naming the table that is missing or too short
  */
-export function accountKeys(message: CompiledMessage, tables: ReadonlyMap<string, readonly string[]>): readonly string[] {
+export function accountKeys(
+  message: CompiledMessage,
+  tables: ReadonlyMap<string, readonly string[]>,
+): readonly string[] {
   if (message.lookups.length === 0) return message.staticKeys
   const keys = [...message.staticKeys]
   for (const member of ['writableIndexes', 'readonlyIndexes'] as const) {
@@ -138,7 +142,8 @@ export function accountKeys(message: CompiledMessage, tables: ReadonlyMap<string
       if (!addresses) throw new FormatError('LOOKUP_UNRESOLVED', `lookup table ${lookup.table} is not known`)
       for (const index of lookup[member]) {
         const address = addresses[index]
-        if (address === undefined) throw new FormatError('LOOKUP_UNRESOLVED', `lookup table ${lookup.table} has no entry ${index}`)
+        if (address === undefined)
+          throw new FormatError('LOOKUP_UNRESOLVED', `lookup table ${lookup.table} has no entry ${index}`)
         keys.push(address)
       }
     }

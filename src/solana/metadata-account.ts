@@ -37,7 +37,8 @@ function readEntries(data: Uint8Array): TokenMetadata | null {
   let at = 0
   while (at + ENTRY_HEADER_BYTES <= data.length) {
     const length = bytes.u32(at + 8)
-    if (INTERFACE_TYPE.every((byte, index) => data[at + index] === byte)) return readMetadata(bytes.part(at + ENTRY_HEADER_BYTES, length))
+    if (INTERFACE_TYPE.every((byte, index) => data[at + index] === byte))
+      return readMetadata(bytes.part(at + ENTRY_HEADER_BYTES, length))
     at += ENTRY_HEADER_BYTES + length
   }
   return null

@@ -39,5 +39,7 @@ const OTHERS: Readonly<Record<number, string>> = {
 /** Names of the extensions among these types that the service does not offer. */
 export function unsupportedExtensions(types: Iterable<number>): string[] {
   const offered = new Set<number>(Object.values(MINT_EXTENSIONS).map(({ type }) => type))
-  return Array.from(types).filter(type => !offered.has(type)).map(type => OTHERS[type] ?? `EXTENSION_${type}`)
+  return Array.from(types)
+    .filter((type) => !offered.has(type))
+    .map((type) => OTHERS[type] ?? `EXTENSION_${type}`)
 }

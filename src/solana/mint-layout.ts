@@ -33,7 +33,11 @@ export interface MintExtensions {
   readonly pausable?: { readonly authority: string | null; readonly paused: boolean }
   readonly scaledUiAmount?: ScaledUiAmount
   readonly transferHook?: { readonly authority: string | null; readonly program: string | null }
-  readonly confidentialTransfer?: { readonly authority: string | null; readonly autoApprove: boolean; readonly hasAuditor: boolean }
+  readonly confidentialTransfer?: {
+    readonly authority: string | null
+    readonly autoApprove: boolean
+    readonly hasAuditor: boolean
+  }
   readonly confidentialMintBurn?: { readonly hasSupplyKey: boolean }
 }
 
@@ -86,27 +90,35 @@ function readScaledUiAmount(value: AccountBytes): ScaledUiAmount {
 }
 
 function readConfidentialTransfer(value: AccountBytes): NonNullable<MintExtensions['confidentialTransfer']> {
-  return { authority: value.optionalAddress(0), autoApprove: value.flag(32), hasAuditor: value.optionalAddress(33) !== null }
+  return {
+    authority: value.optionalAddress(0),
+    autoApprove: value.flag(32),
+    hasAuditor: value.optionalAddress(33) !== null,
+  }
 }
 
 const READERS: { readonly [K in MintExtension]: (value: AccountBytes) => MintExtensions } = {
-  METADATA_POINTER: value => ({ metadataPointer: { authority: value.optionalAddress(0), metadata: value.optionalAddress(32) } }),
-  TOKEN_METADATA: value => ({ metadata: readMetadata(value) }),
-  DEFAULT_ACCOUNT_STATE: value => ({ defaultState: value.u8(0) === 2 ? 'FROZEN' : 'INITIALIZED' }),
-  PERMANENT_DELEGATE: value => ({ permanentDelegate: { delegate: value.optionalAddress(0) } }),
-  MINT_CLOSE: value => ({ close: { authority: value.optionalAddress(0) } }),
-  PAUSABLE: value => ({ pausable: { authority: value.optionalAddress(0), paused: value.flag(32) } }),
-  SCALED_UI_AMOUNT: value => ({ scaledUiAmount: readScaledUiAmount(value) }),
-  TRANSFER_HOOK: value => ({ transferHook: { authority: value.optionalAddress(0), program: value.optionalAddress(32) } }),
-  CONFIDENTIAL_TRANSFER: value => ({ confidentialTransfer: readConfidentialTransfer(value) }),
+  METADATA_POINTER: (value) => ({
+    metadataPointer: { authority: value.optionalAddress(0), metadata: value.optionalAddress(32) },
+  }),
+  TOKEN_METADATA: (value) => ({ metadata: readMetadata(value) }),
+  DEFAULT_ACCOUNT_STATE: (value) => ({ defaultState: value.u8(0) === 2 ? 'FROZEN' : 'INITIALIZED' }),
+  PERMANENT_DELEGATE: (value) => ({ permanentDelegate: { delegate: value.optionalAddress(0) } }),
+  MINT_CLOSE: (value) => ({ close: { authority: value.optionalAddress(0) } }),
+  PAUSABLE: (value) => ({ pausable: { authority: value.optionalAddress(0), paused: value.flag(32) } }),
+  SCALED_UI_AMOUNT: (value) => ({ scaledUiAmount: readScaledUiAmount(value) }),
+  TRANSFER_HOOK: (value) => ({
+    transferHook: { authority: value.optionalAddress(0), program: value.optionalAddress(32) },
+  }),
+  CONFIDENTIAL_TRANSFER: (value) => ({ confidentialTransfer: readConfidentialTransfer(value) }),
   // The key follows the 64 bytes of the encrypted supply and its 36-byte decryptable form.
-  CONFIDENTIAL_MINT_BURN: value => ({ confidentialMintBurn: { hasSupplyKey: value.optionalAddress(100) !== null } }),
+  CONFIDENTIAL_MINT_BURN: (value) => ({ confidentialMintBurn: { hasSupplyKey: value.optionalAddress(100) !== null } }),
 }
 
 /** The names of a mint's extensions, in the order of `MINT_EXTENSIONS`. */
 export function extensionNames(mint: Mint): MintExtension[] {
   const types = new Set(mint.extensionTypes)
-  return (Object.keys(MINT_EXTENSIONS) as MintExtension[]).filter(name => types.has(MINT_EXTENSIONS[name].type))
+  return (Object.keys(MINT_EXTENSIONS) as MintExtension[]).filter((name) => types.has(MINT_EXTENSIONS[name].type))
 }
 
 /** The multiplier in effect at this time. */
@@ -128,7 +140,7 @@ export function decodeMint(data: Uint8Array, owner: string): Mint {
   }
   const found = readExtensions(bytes, MINT_BYTES, MINT_TYPE)
   if (!bytes.flag(45)) throw new FormatError('LAYOUT_MALFORMED', 'the mint is not initialised')
-  const parts = (Object.keys(MINT_EXTENSIONS) as MintExtension[]).map(name => {
+  const parts = (Object.keys(MINT_EXTENSIONS) as MintExtension[]).map((name) => {
     const value = found.get(MINT_EXTENSIONS[name].type)
     return value ? READERS[name](value) : {}
   })

@@ -76,7 +76,8 @@ export function mintSize(extensions: Iterable<MintExtension>, metadata?: MintMet
  */
 export function extensionConflict(extensions: ReadonlySet<MintExtension>): string | null {
   const confidential = extensions.has('CONFIDENTIAL_TRANSFER')
-  if (extensions.has('CONFIDENTIAL_MINT_BURN') && !confidential) return 'CONFIDENTIAL_MINT_BURN needs CONFIDENTIAL_TRANSFER'
+  if (extensions.has('CONFIDENTIAL_MINT_BURN') && !confidential)
+    return 'CONFIDENTIAL_MINT_BURN needs CONFIDENTIAL_TRANSFER'
   return null
 }
 
@@ -106,12 +107,12 @@ export function associatedAccountBytes(mintExtensionTypes: Iterable<number> | nu
 export function plainAccountBytes(mintExtensionTypes: Iterable<number> | null): number {
   if (mintExtensionTypes === null) return TOKEN_ACCOUNT_BYTES
   const types = [...mintExtensionTypes]
-  const values = types.flatMap(type => REQUIRED_ON_ACCOUNT.get(type) ?? [])
+  const values = types.flatMap((type) => REQUIRED_ON_ACCOUNT.get(type) ?? [])
   if (types.includes(9)) values.push(0)
   return extendedBytes(TOKEN_ACCOUNT_BYTES, values)
 }
 
 /** Type numbers of named extensions. */
 export function extensionTypesOf(extensions: Iterable<MintExtension>): number[] {
-  return Array.from(extensions, name => MINT_EXTENSIONS[name].type)
+  return Array.from(extensions, (name) => MINT_EXTENSIONS[name].type)
 }

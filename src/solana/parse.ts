@@ -81,12 +81,15 @@ function readMany<T>(reader: Reader, itemBytes: number, read: () => T): T[] {
 function checkHeader(header: MessageHeader, staticCount: number): void {
   const { requiredSignatures, readonlySigned, readonlyUnsigned } = header
   if (requiredSignatures === 0 || readonlySigned >= requiredSignatures) throw malformed('no account can pay the fee')
-  if (requiredSignatures + readonlyUnsigned > staticCount) throw malformed('the header counts more accounts than there are')
+  if (requiredSignatures + readonlyUnsigned > staticCount)
+    throw malformed('the header counts more accounts than there are')
 }
 
 function checkInstruction(instruction: CompiledInstruction, staticCount: number, total: number): void {
-  if (instruction.programIndex === 0 || instruction.programIndex >= staticCount) throw malformed('an instruction names no program')
-  for (const index of instruction.accountIndexes) if (index >= total) throw malformed('an instruction names an account that is not there')
+  if (instruction.programIndex === 0 || instruction.programIndex >= staticCount)
+    throw malformed('an instruction names no program')
+  for (const index of instruction.accountIndexes)
+    if (index >= total) throw malformed('an instruction names an account that is not there')
 }
 
 function readLookup(reader: Reader): MessageLookup {
@@ -142,9 +145,10 @@ export function parseTransaction(bytes: Uint8Array): ParsedTransaction {
   const signatures: (Uint8Array | null)[] = []
   for (let i = 0; i < count; i++) {
     const signature = reader.take(SIGNATURE_LENGTH)
-    signatures.push(signature.every(byte => byte === 0) ? null : signature)
+    signatures.push(signature.every((byte) => byte === 0) ? null : signature)
   }
   const message = parseMessage(bytes.subarray(reader.at))
-  if (count !== message.header.requiredSignatures) throw malformed('the number of signatures is not the number of signers')
+  if (count !== message.header.requiredSignatures)
+    throw malformed('the number of signatures is not the number of signers')
   return { message, signatures }
 }

@@ -29,5 +29,11 @@ export type Step =
       readonly hookAccounts: readonly AccountRef[]
     } & OnMint)
   | ({ readonly kind: 'freeze' | 'thaw'; readonly account: string; readonly authority: string } & OnMint)
-  | { readonly kind: 'close'; readonly program: string; readonly account: string; readonly destination: string; readonly authority: string }
+  | {
+      readonly kind: 'close'
+      readonly program: string
+      readonly account: string
+      readonly destination: string
+      readonly authority: string
+    }
   | { readonly kind: 'lamports'; readonly from: string; readonly to: string; readonly lamports: bigint }

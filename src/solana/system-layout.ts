@@ -20,7 +20,8 @@ export interface NonceState {
  */
 export function decodeNonce(data: Uint8Array, owner: string): NonceState {
   const bytes = new AccountBytes(data)
-  const initialised = owner === SYSTEM_PROGRAM && data.length === NONCE_BYTES && bytes.u32(0) === 1 && bytes.u32(4) === 1
+  const initialised =
+    owner === SYSTEM_PROGRAM && data.length === NONCE_BYTES && bytes.u32(0) === 1 && bytes.u32(4) === 1
   if (!initialised) throw new FormatError('LAYOUT_MALFORMED', 'the account is no initialised nonce account')
   return { authority: bytes.address(8), value: bytes.address(40), lamportsPerSignature: bytes.u64(72) }
 }

@@ -46,11 +46,22 @@ export function tokenVersionOf(owner: string): TokenVersion {
  * @param accountType 1 for a mint, 2 for a token account, checked against the byte before the list
  * @throws FormatError LAYOUT_MALFORMED
  */
-export function readExtensions(bytes: AccountBytes, baseBytes: number, accountType: 1 | 2): ReadonlyMap<number, AccountBytes> {
+export function readExtensions(
+  bytes: AccountBytes,
+  baseBytes: number,
+  accountType: 1 | 2,
+): ReadonlyMap<number, AccountBytes> {
   const found = new Map<number, AccountBytes>()
   if (bytes.length === baseBytes) return found
-  if (bytes.length <= ACCOUNT_TYPE_OFFSET || bytes.length === MULTISIG_BYTES || bytes.u8(ACCOUNT_TYPE_OFFSET) !== accountType) {
-    throw new FormatError('LAYOUT_MALFORMED', accountType === 1 ? 'the account is no mint' : 'the account is no token account')
+  if (
+    bytes.length <= ACCOUNT_TYPE_OFFSET ||
+    bytes.length === MULTISIG_BYTES ||
+    bytes.u8(ACCOUNT_TYPE_OFFSET) !== accountType
+  ) {
+    throw new FormatError(
+      'LAYOUT_MALFORMED',
+      accountType === 1 ? 'the account is no mint' : 'the account is no token account',
+    )
   }
   let at = LIST_OFFSET
   while (at + 4 <= bytes.length) {

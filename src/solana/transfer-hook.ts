@@ -43,10 +43,15 @@ export function extraAccountListAddress(mint: string, program: string): string {
 export function hookAccounts(transfer: HookedTransfer, list: Uint8Array | null, dataOf: AccountData): AccountRef[] {
   const program: AccountRef = { address: transfer.program, signer: false, writable: false }
   if (list === null) return [program]
-  const listAt: AccountRef = { address: extraAccountListAddress(transfer.mint, transfer.program), signer: false, writable: false }
+  const listAt: AccountRef = {
+    address: extraAccountListAddress(transfer.mint, transfer.program),
+    signer: false,
+    writable: false,
+  }
   // The program receives these read-only and without their signatures, whatever rights the transfer has.
-  const accounts = [transfer.source, transfer.mint, transfer.destination, transfer.authority]
-    .map((address): AccountRef => ({ address, signer: false, writable: false }))
+  const accounts = [transfer.source, transfer.mint, transfer.destination, transfer.authority].map(
+    (address): AccountRef => ({ address, signer: false, writable: false }),
+  )
   accounts.push(listAt)
   const given = accounts.length
   const data = executeData(transfer.amount)
@@ -69,7 +74,7 @@ function executeData(amount: bigint): AccountBytes {
  * The list is a TLV entry of the account: 8 bytes that name the instruction, length u32, then a count and the entries.
  */
 function entriesOf(account: AccountBytes): AccountBytes[] {
-  for (let at = 0; at + 12 <= account.length; ) {
+  for (let at = 0; at + 12 <= account.length;) {
     const length = account.u32(at + 8)
     if (matches(account, at)) return split(account.part(at + 12, length))
     at += 12 + length
@@ -89,14 +94,21 @@ function split(list: AccountBytes): AccountBytes[] {
 }
 
 /** The first byte of an entry determines how the next 32 are read. */
-function resolve(entry: AccountBytes, program: string, accounts: readonly AccountRef[], data: AccountBytes, dataOf: AccountData): string {
+function resolve(
+  entry: AccountBytes,
+  program: string,
+  accounts: readonly AccountRef[],
+  data: AccountBytes,
+  dataOf: AccountData,
+): string {
   const kind = entry.u8(0)
   if (kind === 0) return entry.address(1)
   const configuration = entry.part(1, CONFIGURATION_BYTES)
   const read: Sources = { accounts, data, dataOf }
   if (kind === 1) return programAddress(seedsOf(configuration, read), program).address
   if (kind === 2) return addressIn(configuration, read)
-  if (kind >= OTHER_PROGRAM) return programAddress(seedsOf(configuration, read), accountAt(read, kind - OTHER_PROGRAM)).address
+  if (kind >= OTHER_PROGRAM)
+    return programAddress(seedsOf(configuration, read), accountAt(read, kind - OTHER_PROGRAM)).address
   throw malformed('an extra account is of no known kind')
 }
 
@@ -115,7 +127,8 @@ function accountAt({ accounts }: Sources, index: number): string {
 function dataAt(sources: Sources, index: number): AccountBytes {
   const address = accountAt(sources, index)
   const found = sources.dataOf(address)
-  if (found === null) throw malformed(`an extra account is derived from the data of ${address}, where there is no account`)
+  if (found === null)
+    throw malformed(`an extra account is derived from the data of ${address}, where there is no account`)
   return new AccountBytes(found)
 }
 
@@ -125,7 +138,7 @@ function dataAt(sources: Sources, index: number): AccountBytes {
  */
 function seedsOf(configuration: AccountBytes, sources: Sources): Uint8Array[] {
   const seeds: Uint8Array[] = []
-  for (let at = 0; at < configuration.length; ) {
+  for (let at = 0; at < configuration.length;) {
     const kind = configuration.u8(at)
     if (kind === 0) break
     if (kind === 1) {

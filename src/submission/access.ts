@@ -72,7 +72,9 @@ export class ClusterAccess {
     return (await this.#cluster.tokenAccountsOf(owner, Math.max(this.#cluster.seenSlot, 0))).accounts
   }
 
-  finalizedAccounts(addresses: readonly string[]): Promise<{ readonly slot: number; readonly accounts: readonly (ChainAccount | null)[] }> {
+  finalizedAccounts(
+    addresses: readonly string[],
+  ): Promise<{ readonly slot: number; readonly accounts: readonly (ChainAccount | null)[] }> {
     return this.#cluster.accounts(addresses, { commitment: 'finalized' })
   }
 
@@ -120,9 +122,11 @@ export class ClusterAccess {
     return this.#link.state(transactionId)
   }
 
-  async landed(
-    signature: string,
-  ): Promise<{ readonly slot: number; readonly blockTime: number | null; readonly computeUnits: number | null } | null> {
+  async landed(signature: string): Promise<{
+    readonly slot: number
+    readonly blockTime: number | null
+    readonly computeUnits: number | null
+  } | null> {
     const landed = await this.#cluster.landed(signature)
     if (landed === null) return null
     const { slot, blockTime, computeUnits } = landed

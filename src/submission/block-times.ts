@@ -47,7 +47,11 @@ export class BlockTimes {
   /** Returns the slots whose time this endpoint did not provide. */
   async #ask(endpoint: Endpoint, slots: readonly number[], timeoutMs: number): Promise<number[]> {
     const options = { channel: 'status', timeoutMs: this.#pool.waitMs(endpoint, timeoutMs) }
-    const answers = await endpoint.transport.group('getBlockTime', slots.map((slot) => `[${slot}]`), options)
+    const answers = await endpoint.transport.group(
+      'getBlockTime',
+      slots.map((slot) => `[${slot}]`),
+      options,
+    )
     answers.forEach((answer, index) => {
       if (answer.ok && isSlot(answer.result)) this.#known.set(slots[index]!, answer.result)
     })

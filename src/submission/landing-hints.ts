@@ -1,5 +1,5 @@
-// Subscribes to the landing of transactions that are sent. A notification proves nothing: it only brings the next status
-// query forward, once for each transaction. Without a notification the transaction is queried as planned.
+// Subscribes to the landing of transactions that are sent. A notification proves nothing: it only brings the next
+// status query forward, once for each transaction. Without a notification the transaction is queried as planned.
 import type { Watched } from './watch-entry.ts'
 
 /** The subscriptions of a cluster's websocket, as far as they concern signatures. */

@@ -236,7 +236,12 @@ export class Lanes {
     if (answer.signature === parcel.signature) return { outcome: 'accepted', detail: null }
     const detail = `sent ${parcel.signature}, the endpoint answered ${answer.signature.slice(0, 100)}`
     this.#pool.distrust(endpoint, detail)
-    this.#listener.alarm({ kind: 'SIGNATURE_MISMATCH', endpoint: endpoint.name, transactionId: parcel.transactionId, detail })
+    this.#listener.alarm({
+      kind: 'SIGNATURE_MISMATCH',
+      endpoint: endpoint.name,
+      transactionId: parcel.transactionId,
+      detail,
+    })
     return { outcome: 'mismatched', detail }
   }
 }

@@ -9,7 +9,16 @@ import { LandingHints, type SignatureFeed } from './landing-hints.ts'
 import { Lanes, type Parcel } from './lanes.ts'
 import type { ChainAlarm, ChainFact, ClusterLink, Submission } from './submission.ts'
 import { RecentPeak } from '../rpc/recent-peak.ts'
-import { carriedOver, parcelOf, planAsk, planFirstAsks, planNextSend, recovered, submitted, type Watched } from './watch-entry.ts'
+import {
+  carriedOver,
+  parcelOf,
+  planAsk,
+  planFirstAsks,
+  planNextSend,
+  recovered,
+  submitted,
+  type Watched,
+} from './watch-entry.ts'
 import { WatchList } from './watch-list.ts'
 import { Watcher } from './watcher.ts'
 
@@ -92,10 +101,13 @@ export function openLink(cluster: Cluster, clock: Clock, listener: LinkListener,
     proofHeight(entry: Watched) {
       const { lastValidBlockHeight } = entry.submission
       if (lastValidBlockHeight === null) return null
-      // What was taken up from the records may be proven by the blocks at once; where that fails, blocks are counted from then on.
+      // What was taken up from the records may be proven by the blocks at once; where that fails, blocks are counted
+      // from then on.
       if (entry.watchedSince === null && entry.unproven === null) return lastValidBlockHeight
       if (entry.watchedSince === null || !pool.pace.isUsable(entry.watchedSince)) entry.watchedSince = pool.pace.mark
-      return entry.watchedSince === null ? lastValidBlockHeight : pool.pace.proofHeight(entry.watchedSince, lastValidBlockHeight)
+      return entry.watchedSince === null
+        ? lastValidBlockHeight
+        : pool.pace.proofHeight(entry.watchedSince, lastValidBlockHeight)
     },
     send: (entry: Watched) => dispatch.send(entry),
   }

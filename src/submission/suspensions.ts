@@ -31,7 +31,9 @@ export class Suspensions {
     const tenants = [null, submission.tenant]
     const organizations = [null, submission.organization ?? null]
     const lanes = [null, submission.lane]
-    const scopes = tenants.flatMap((tenant) => organizations.flatMap((organization) => lanes.map((lane) => ({ tenant, organization, lane }))))
+    const scopes = tenants.flatMap((tenant) =>
+      organizations.flatMap((organization) => lanes.map((lane) => ({ tenant, organization, lane }))),
+    )
     return scopes.some((scope) => this.#scopes.has(keyOf(scope)))
   }
 }

@@ -129,8 +129,8 @@ export function planFirstAsks(entry: Watched, settings: WatchSettings, nowMs: nu
 }
 
 /**
- * After a query of `askedAt` without news: at first as `askAfterMs` says; then the interval grows while the transaction is unseen, and is
- * constant once it was seen.
+ * After a query of `askedAt` without news: at first as `askAfterMs` says; then the interval grows while the transaction
+ * is unseen, and is constant once it was seen.
  */
 export function planNextAsk(entry: Watched, settings: WatchSettings, askedAt: number, nowMs: number): void {
   const commitment = entry.view.seen?.commitment
@@ -164,7 +164,8 @@ export function planNextProof(entry: Watched, settings: WatchSettings, nowMs: nu
 
 /** True if the transaction may be sent now: it is unseen, the history was queried, and its blockhash is still valid. */
 export function sendDue(entry: Watched, nowMs: number, blockHeight: number | null): boolean {
-  if (entry.sendAt > nowMs || entry.sending || entry.deep || entry.view.seen !== null || blockHeight === null) return false
+  if (entry.sendAt > nowMs || entry.sending || entry.deep || entry.view.seen !== null || blockHeight === null)
+    return false
   const last = entry.submission.lastValidBlockHeight
   return last === null || blockHeight <= last
 }

@@ -14,7 +14,11 @@ export class WatchList {
   readonly #landed: (transactionId: string) => void
 
   /** @param landed Called when a transaction is confirmed, and when it is removed. */
-  constructor(admission: Admission, settings: WatchSettings, landed: (transactionId: string) => void = () => undefined) {
+  constructor(
+    admission: Admission,
+    settings: WatchSettings,
+    landed: (transactionId: string) => void = () => undefined,
+  ) {
     this.#admission = admission
     this.#settings = settings
     this.#landed = landed

@@ -1,6 +1,6 @@
-// Follows every open transaction to its end: queries statuses in batches, sooner when a landing is notified, resends the same bytes while they may land,
-// and attempts the proof of expiry afterwards. Reports all facts of one turn together. A transaction ends only on a
-// `finalized` status or on a proof.
+// Follows every open transaction to its end: queries statuses in batches, sooner when a landing is notified, resends
+// the same bytes while they may land, and attempts the proof of expiry afterwards. Reports all facts of one turn
+// together. A transaction ends only on a `finalized` status or on a proof.
 import type { BlockTimes } from './block-times.ts'
 import type { Clock, Timer } from '../time/clock.ts'
 import type { WatchSettings } from '../rpc/cluster-settings.ts'
@@ -167,7 +167,14 @@ export class Watcher {
 
   async #ask(entries: readonly Watched[], deep: boolean): Promise<Reply> {
     try {
-      return { entries, deep, answer: await this.#source.statuses(entries.map((entry) => entry.signature!), deep) }
+      return {
+        entries,
+        deep,
+        answer: await this.#source.statuses(
+          entries.map((entry) => entry.signature!),
+          deep,
+        ),
+      }
     } catch {
       // No answer proves nothing; the signatures are queried again.
       return { entries, deep, answer: null }
@@ -271,6 +278,7 @@ function slotsAt(replies: readonly Reply[], levels: readonly Commitment[]): numb
 
 function chunks(entries: readonly Watched[]): Watched[][] {
   const result: Watched[][] = []
-  for (let start = 0; start < entries.length; start += STATUS_LIMIT) result.push(entries.slice(start, start + STATUS_LIMIT))
+  for (let start = 0; start < entries.length; start += STATUS_LIMIT)
+    result.push(entries.slice(start, start + STATUS_LIMIT))
   return result
 }

@@ -67,12 +67,23 @@ export class Metrics {
   }
 
   /** The same with labels; the set of series is read each time. */
-  observedEach(name: string, help: string, type: 'gauge' | 'counter', read: () => Iterable<readonly [Labels, number]>): void {
-    this.#declare(name, help, type, () => [...read()].map(([labels, value]) => `${name}${renderLabels(labels)} ${value}`))
+  observedEach(
+    name: string,
+    help: string,
+    type: 'gauge' | 'counter',
+    read: () => Iterable<readonly [Labels, number]>,
+  ): void {
+    this.#declare(name, help, type, () =>
+      [...read()].map(([labels, value]) => `${name}${renderLabels(labels)} ${value}`),
+    )
   }
 
   /** A histogram read from elsewhere: counts by upper bound, not cumulative, the last one above all bounds. */
-  observedHistogram(name: string, help: string, read: () => { bounds: readonly number[]; counts: readonly number[]; sum: number }): void {
+  observedHistogram(
+    name: string,
+    help: string,
+    read: () => { bounds: readonly number[]; counts: readonly number[]; sum: number },
+  ): void {
     this.#declare(name, help, 'histogram', () => {
       const { bounds, counts, sum } = read()
       let total = 0
@@ -84,14 +95,16 @@ export class Metrics {
   /** @param buckets upper bounds, ascending; +Inf is implied */
   histogram(name: string, help: string, buckets: readonly number[] = LATENCY_BUCKETS): Family<Histogram> {
     const series = new Map<string, { labels: Labels; counts: number[]; sum: number }>()
-    this.#declare(name, help, 'histogram', () => [...series.values()].flatMap(({ labels, counts, sum }) => {
-      let total = 0
-      const lines = counts.map((count, index) => {
-        total += count
-        return `${name}_bucket${renderLabels({ ...labels, le: String(buckets[index] ?? '+Inf') })} ${total}`
-      })
-      return [...lines, `${name}_sum${renderLabels(labels)} ${sum}`, `${name}_count${renderLabels(labels)} ${total}`]
-    }))
+    this.#declare(name, help, 'histogram', () =>
+      [...series.values()].flatMap(({ labels, counts, sum }) => {
+        let total = 0
+        const lines = counts.map((count, index) => {
+          total += count
+          return `${name}_bucket${renderLabels({ ...labels, le: String(buckets[index] ?? '+Inf') })} ${total}`
+        })
+        return [...lines, `${name}_sum${renderLabels(labels)} ${sum}`, `${name}_count${renderLabels(labels)} ${total}`]
+      }),
+    )
     return {
       with(labels = {}) {
         const key = renderLabels(labels)
@@ -127,7 +140,8 @@ export class Metrics {
   }
 
   #declare(name: string, help: string, type: string, render: Render): void {
-    if (!NAME.test(name) || this.#families.has(name)) throw new Error(`The metric ${name} is malformed or declared twice`)
+    if (!NAME.test(name) || this.#families.has(name))
+      throw new Error(`The metric ${name} is malformed or declared twice`)
     this.#families.set(name, () => [`# HELP ${name} ${help}`, `# TYPE ${name} ${type}`, ...render()])
   }
 }

@@ -16,11 +16,18 @@ export function observeProcess(metrics: Metrics): () => void {
     return (user + system) / 1e6
   })
   metrics.observed('process_uptime_seconds', 'Time since the start', 'gauge', () => process.uptime())
-  metrics.observedEach('holdfast_event_loop_delay_seconds', 'Delay of the event loop since the previous scrape', 'gauge', () => {
-    const found = QUANTILES.map((quantile) => [{ quantile: String(quantile) }, seconds(delay.percentile(quantile * 100))] as const)
-    delay.reset()
-    return found
-  })
+  metrics.observedEach(
+    'holdfast_event_loop_delay_seconds',
+    'Delay of the event loop since the previous scrape',
+    'gauge',
+    () => {
+      const found = QUANTILES.map(
+        (quantile) => [{ quantile: String(quantile) }, seconds(delay.percentile(quantile * 100))] as const,
+      )
+      delay.reset()
+      return found
+    },
+  )
   return () => void delay.disable()
 }
 

@@ -9,8 +9,26 @@ const MAX_DEPTH = 8
  * its name.
  */
 const SECRET_NAMES = new Set([
-  'authorization', 'proxyauthorization', 'cookie', 'setcookie', 'privatekey', 'secretkey', 'privatekeyjwe', 'apikey', 'secret',
-  'secrets', 'seed', 'password', 'passphrase', 'masterkey', 'bootstrapkey', 'playerkeys', 'datakey', 'dek', 'signingsecret', 'mnemonic',
+  'authorization',
+  'proxyauthorization',
+  'cookie',
+  'setcookie',
+  'privatekey',
+  'secretkey',
+  'privatekeyjwe',
+  'apikey',
+  'secret',
+  'secrets',
+  'seed',
+  'password',
+  'passphrase',
+  'masterkey',
+  'bootstrapkey',
+  'playerkeys',
+  'datakey',
+  'dek',
+  'signingsecret',
+  'mnemonic',
 ])
 
 const API_KEY = /hf_([0-9A-Za-z]{12})_[0-9A-Za-z]{40,}/g
@@ -53,7 +71,8 @@ export function redactFields(value: unknown, depth = 0): unknown {
 /** Only the standard members of an error: additional ones (headers, bodies) are left out. */
 export function describeError(error: Error, depth = 0): object {
   const { cause } = error
-  const code = 'code' in error && (typeof error.code === 'string' || typeof error.code === 'number') ? error.code : undefined
+  const code =
+    'code' in error && (typeof error.code === 'string' || typeof error.code === 'number') ? error.code : undefined
   return {
     type: error.name,
     message: error.message,

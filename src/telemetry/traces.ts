@@ -25,13 +25,17 @@ let tracer: Tracer | null = null
 
 /** Sends traces to `url` from now on. Returns a function that sends the remaining spans and ends tracing. */
 export async function startTracing(url: string, version: string): Promise<() => Promise<void>> {
-  const [{ NodeTracerProvider, BatchSpanProcessor }, { OTLPTraceExporter }, { resourceFromAttributes }] = await Promise.all([
-    import('@opentelemetry/sdk-trace-node'),
-    import('@opentelemetry/exporter-trace-otlp-http'),
-    import('@opentelemetry/resources'),
-  ])
+  const [{ NodeTracerProvider, BatchSpanProcessor }, { OTLPTraceExporter }, { resourceFromAttributes }] =
+    await Promise.all([
+      import('@opentelemetry/sdk-trace-node'),
+      import('@opentelemetry/exporter-trace-otlp-http'),
+      import('@opentelemetry/resources'),
+    ])
   const resource = resourceFromAttributes({ 'service.name': SERVICE, 'service.version': version })
-  const provider = new NodeTracerProvider({ resource, spanProcessors: [new BatchSpanProcessor(new OTLPTraceExporter({ url }))] })
+  const provider = new NodeTracerProvider({
+    resource,
+    spanProcessors: [new BatchSpanProcessor(new OTLPTraceExporter({ url }))],
+  })
   provider.register()
   tracer = provider.getTracer(SERVICE)
   return async () => {
@@ -43,7 +47,12 @@ export async function startTracing(url: string, version: string): Promise<() => 
 }
 
 /** Runs `work` in a span, inside the current one or that of the caller. */
-export function traced<T>(name: string, attributes: Attributes, work: () => Promise<T>, options: SpanOptions<T> = {}): Promise<T> {
+export function traced<T>(
+  name: string,
+  attributes: Attributes,
+  work: () => Promise<T>,
+  options: SpanOptions<T> = {},
+): Promise<T> {
   if (tracer === null) return work()
   const { kind, headers, after, renamed, hasFailed } = options
   const parent = headers === undefined ? context.active() : propagation.extract(context.active(), headers)

@@ -1,10 +1,18 @@
-// The checks that ask a chain or a database: put to books that are as acknowledged, and to books of which one thing is not.
+// The checks that ask a chain or a database: put to books that are as acknowledged, and to books of which one thing is
+// not.
 import { Connection, Keypair } from '@solana/web3.js'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { audit as auditLoans } from '../../bench/loans/audit.ts'
-import { BORROWER_CASH, BORROWER_SHARES, PLEDGE, PRINCIPAL, VAULT_CASH, type LoanScene } from '../../bench/loans/setup.ts'
+import {
+  BORROWER_CASH,
+  BORROWER_SHARES,
+  PLEDGE,
+  PRINCIPAL,
+  VAULT_CASH,
+  type LoanScene,
+} from '../../bench/loans/setup.ts'
 import { INTERPRETERS, MeasuredJobs } from '../../bench/oracle/measured.ts'
 import { checkCounts, createTables } from '../../bench/accounts/postgres-tables.ts'
 import { checkBooks, createTables as createBooks, positionId } from '../../bench/bookkeeping/postgres-tables.ts'
@@ -103,7 +111,10 @@ describe('transfers', () => {
 
 describe('loans', () => {
   const [vault, cash, shares] = [address(), address(), address()]
-  const scene = { vaultCash: ids(vault), borrowers: [{ wallet: ids(''), cash: ids(cash), shares: ids(shares) }] } as unknown as LoanScene
+  const scene = {
+    vaultCash: ids(vault),
+    borrowers: [{ wallet: ids(''), cash: ids(cash), shares: ids(shares) }],
+  } as unknown as LoanScene
   const tally = { created: 3, repaid: 2, closed: 2, cycle: null }
   const happened = (interest = 2n): void => {
     held.set(vault, { lamports: 0n, tokens: VAULT_CASH - PRINCIPAL + interest })
@@ -129,7 +140,8 @@ describe('loans', () => {
 
 describe('jobs', () => {
   it('the interpreter and the function by hand come to the expected values', async () => {
-    for (const interpret of Object.values(INTERPRETERS)) expect((await new MeasuredJobs(interpret).round(20)).done).toBeGreaterThan(0)
+    for (const interpret of Object.values(INTERPRETERS))
+      expect((await new MeasuredJobs(interpret).round(20)).done).toBeGreaterThan(0)
   })
 
   it('one that keeps its first answer fails', async () => {
@@ -148,16 +160,22 @@ describe('the books in PostgreSQL', () => {
     const connection = await PostgresConnection.open(running.socket, running.user)
     await createTables(connection)
     const id = "'00000000-0000-4000-8000-000000000001'"
-    await connection.run(`INSERT INTO accounts (id, address, sealed_key, managed, status, type) VALUES (${id}, 'a', '', true, '', '')`)
+    await connection.run(
+      `INSERT INTO accounts (id, address, sealed_key, managed, status, type) VALUES (${id}, 'a', '', true, '', '')`,
+    )
     await connection.run(`INSERT INTO requests VALUES (${id}, ${id})`)
     await expect(checkCounts(connection, 1)).rejects.toThrow('PostgreSQL holds 0 events')
     await connection.run(`INSERT INTO events (type, resource) VALUES ('', ${id})`)
     await checkCounts(connection, 1)
-    await expect(checkCounts(connection, 2)).rejects.toThrow('PostgreSQL holds 1 accounts, 2 accounts were acknowledged')
+    await expect(checkCounts(connection, 2)).rejects.toThrow(
+      'PostgreSQL holds 1 accounts, 2 accounts were acknowledged',
+    )
     await connection.run('CREATE SCHEMA transfers; SET search_path TO transfers')
     await createBooks(connection, 2)
     const tally = { acknowledged: 1, moved: [-7, 7], open: [], last: null }
-    await expect(checkBooks(connection, tally)).rejects.toThrow('position 0 holds 1000000000000 in PostgreSQL, not 999999999993')
+    await expect(checkBooks(connection, tally)).rejects.toThrow(
+      'position 0 holds 1000000000000 in PostgreSQL, not 999999999993',
+    )
     await connection.run(`UPDATE positions SET balance = balance - 7 WHERE id = '${positionId(0)}'`)
     await connection.run(`UPDATE positions SET balance = balance + 7 WHERE id = '${positionId(1)}'`)
     await expect(checkBooks(connection, tally)).rejects.toThrow('PostgreSQL holds 0 transactions')

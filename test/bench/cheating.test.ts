@@ -1,5 +1,5 @@
-// A bench that did not do the work it measures must fail: each check of the benches is put to a side that cheats, and to one
-// that does not.
+// A bench that did not do the work it measures must fail: each check of the benches is put to a side that cheats, and
+// to one that does not.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -71,7 +71,10 @@ describe('console', () => {
     ['shows another page', { ...shown, range: '1–2 of 8\u202f025' }],
     ['leaves out a row', { ...shown, rows: rows.slice(0, 1) }],
     ['shows rows in another order', { ...shown, rows: rows.toReversed() }],
-    ['shows an amount that is not there', { ...shown, rows: [rows[0]!, { ...rows[1]!, Balance: '1\u202f234.567890124' }] }],
+    [
+      'shows an amount that is not there',
+      { ...shown, rows: [rows[0]!, { ...rows[1]!, Balance: '1\u202f234.567890124' }] },
+    ],
   ])('a page that %s fails', (_what, page) => expect(() => checkPage(page, answered, 50)).toThrow(/the console/))
 })
 
@@ -102,7 +105,10 @@ describe('store', () => {
     const path = scratch()
     const honest = await STORE_SIDES.single()(path)
     let commits = 0
-    const forgetful: StoreSide = { ...honest, commit: (ops) => ((commits += 1) === 150 ? Promise.resolve() : honest.commit(ops)) }
+    const forgetful: StoreSide = {
+      ...honest,
+      commit: (ops) => ((commits += 1) === 150 ? Promise.resolve() : honest.commit(ops)),
+    }
     const measured = new MeasuredStore(forgetful, CLIENTS)
     while (commits < 200) await measured.round(1)
     await measured.close()
@@ -145,7 +151,9 @@ describe('load', () => {
       },
       tally: () => accepted,
     }
-    const result = await runRound(connections, traffic, request).finally(() => connections.forEach((each) => each.close()))
+    const result = await runRound(connections, traffic, request).finally(() =>
+      connections.forEach((each) => each.close()),
+    )
     return { result, accepted, sent }
   }
 

@@ -40,7 +40,9 @@ const chart: Chart = {
 }
 
 const points = (svg: string): number[][][] =>
-  [...svg.matchAll(/<polyline points="([^"]*)"/g)].map(([, way]) => way!.split(' ').map((each) => each.split(',').map(Number)))
+  [...svg.matchAll(/<polyline points="([^"]*)"/g)].map(([, way]) =>
+    way!.split(' ').map((each) => each.split(',').map(Number)),
+  )
 
 describe('a chart', () => {
   it('has every point at its place: decades alike apart, more is higher', () => {

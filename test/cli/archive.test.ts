@@ -1,7 +1,18 @@
-// An archive beside a backup: what is restored to a point has all that was acknowledged before it and nothing of after, records, keys and the
-// included chain alike, over a crash of the service; and what is not whole, or of something else, is refused by name.
+// An archive beside a backup: what is restored to a point has all that was acknowledged before it and nothing of after,
+// records, keys and the included chain alike, over a crash of the service; and what is not whole, or of something else,
+// is refused by name.
 import { randomBytes } from 'node:crypto'
-import { copyFileSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  copyFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { Check } from '../../src/cli/doctor.ts'
@@ -35,7 +46,16 @@ const holdfast = (words: readonly string[], environment: Record<string, string> 
   startCommand(words, { HOLDFAST_ARCHIVE_KEY: key, HOLDFAST_MASTER_KEY: masterKey, ...environment }).ended
 
 async function restored(name: string, words: readonly string[] = [], file = 'base.hfb'): Promise<RestoreReport> {
-  const ended = await holdfast(['restore', place(file), '--data-dir', place(name), '--archive', dir, '--json', ...words])
+  const ended = await holdfast([
+    'restore',
+    place(file),
+    '--data-dir',
+    place(name),
+    '--archive',
+    dir,
+    '--json',
+    ...words,
+  ])
   expect(ended).toMatchObject({ code: 0, stderr: '' })
   return JSON.parse(ended.stdout) as RestoreReport
 }
@@ -67,7 +87,8 @@ beforeAll(async () => {
   let loading = true
   const load = (name: string): Promise<void>[] =>
     Array.from({ length: 4 }, async (_, hand) => {
-      for (let n = 0; loading; n += 1) await ask(service, anyTransfer(town, dice, `${name} ${hand} ${n}`)).catch(() => undefined)
+      for (let n = 0; loading; n += 1)
+        await ask(service, anyTransfer(town, dice, `${name} ${hand} ${n}`)).catch(() => undefined)
     })
   const first = load('first')
   expect(await holdfast(['backup', place('base.hfb'), '--data-dir', place('first')])).toMatchObject({ code: 0 })
@@ -92,7 +113,9 @@ beforeAll(async () => {
       fieldName: 'status',
       filterValues: [{ filterType: 'IN', valuesString: ['SIGNED', 'SUBMITTED', 'PROCESSED', 'CONFIRMED'] }],
     }
-    const { count } = await service.api.query('/transactions/bulk/identifiers', { itemQuery: { filter: [open], limit: 0 } })
+    const { count } = await service.api.query('/transactions/bulk/identifiers', {
+      itemQuery: { filter: [open], limit: 0 },
+    })
     return count === 0 || undefined
   }, 'no transaction is open')
   point = Date.now()
@@ -155,7 +178,8 @@ describe('a restore to a point', () => {
     expect(report.verified).toMatchObject({ whole: true })
     expect(report.verified.lastEvents['SYSTEM']).toBeGreaterThanOrEqual(last - 4)
     expect(report.replayed!.sequence).toBeLessThan(whole.replayed!.sequence)
-    for (const name of ['bootstrap.key', 'master.key']) copyFileSync(join(place('first'), name), join(place('third'), name))
+    for (const name of ['bootstrap.key', 'master.key'])
+      copyFileSync(join(place('first'), name), join(place('third'), name))
   })
 })
 
@@ -199,7 +223,8 @@ describe('a replay is refused', () => {
       /batches \d+ to \d+ .*are missing from the archive \(.*damaged/,
       spoilt('torn', ([first]) => flip(first!)),
     )
-    const cut = ([first]: string[]): void => writeFileSync(first!, readFileSync(first!).subarray(0, statSync(first!).size >> 1))
+    const cut = ([first]: string[]): void =>
+      writeFileSync(first!, readFileSync(first!).subarray(0, statSync(first!).size >> 1))
     await refused(/batches \d+ to \d+ .*are missing/, spoilt('cut', cut))
     await refused(
       /starts after the backup/,
@@ -216,7 +241,12 @@ describe('a replay is refused', () => {
 
   it('at a point that the backup is past, or the archive has not reached', async () => {
     await refused(/use an earlier backup/, ['--archive', dir, '--until', '2020-01-01T00:00:00Z'])
-    await refused(/does not reach .*: it ends with batch \d+ of 20/, ['--archive', dir, '--until', '2099-01-01T00:00:00Z'])
+    await refused(/does not reach .*: it ends with batch \d+ of 20/, [
+      '--archive',
+      dir,
+      '--until',
+      '2099-01-01T00:00:00Z',
+    ])
     await refused(/does not reach event 999999 of SYSTEM/, ['--archive', dir, '--until', 'SYSTEM:999999'])
     await refused(/a time with a time zone/, ['--archive', dir, '--until', '2026-11-22T10:30:15'], {}, 'base.hfb', 64)
     await refused(/requires an archive/, ['--until', '2099-01-01T00:00:00Z'], {}, 'base.hfb', 64)

@@ -1,5 +1,5 @@
-// A backup of a service under load holds everything that was acknowledged before it began, and a service goes on from it; what is not whole is
-// refused by the real command line, and leaves nothing behind.
+// A backup of a service under load holds everything that was acknowledged before it began, and a service goes on from
+// it; what is not whole is refused by the real command line, and leaves nothing behind.
 import { randomBytes } from 'node:crypto'
 import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -38,7 +38,11 @@ async function holdfast(words: readonly string[], environment: Record<string, st
   return await startCommand(words, environment).ended
 }
 
-async function reportOf<Report>(words: readonly string[], code = 0, environment: Record<string, string> = {}): Promise<Report> {
+async function reportOf<Report>(
+  words: readonly string[],
+  code = 0,
+  environment: Record<string, string> = {},
+): Promise<Report> {
   const ended = await holdfast([...words, '--json'], environment)
   expect(ended.code, `${ended.stdout}${ended.stderr}`).toBe(code)
   return JSON.parse(ended.stdout) as Report
@@ -47,8 +51,8 @@ async function reportOf<Report>(words: readonly string[], code = 0, environment:
 const answerOf = ({ answers }: Transfer) => answers.find(({ status }) => status === 201)?.body['onchainId']
 
 /**
- * What was under way when the backup was made is looked up on chain first, and the chain, copied after the store, has transfers that the
- * store knows nothing of: the books are set right in rounds.
+ * What was under way when the backup was made is looked up on chain first, and the chain, copied after the store, has
+ * transfers that the store knows nothing of: the books are set right in rounds.
  */
 async function isAtRest(at: Service): Promise<boolean> {
   const { items } = (await at.api.query('/transactions/bulk/compact', { itemQuery: { limit: 1_000 } })) as unknown as {
@@ -60,8 +64,11 @@ async function isAtRest(at: Service): Promise<boolean> {
     if ((await booksOf(at, onchainId)).balance !== Number(value.amount)) return false
   }
   for (const feePayer of town.feePayers) {
-    const { offchain } = (await at.api.get('/accounts/single', idOf(feePayer))) as { offchain: { lamportsBalance: number } }
-    if (offchain.lamportsBalance !== (await at.connection.getBalance(new PublicKey(feePayer.onchainId), 'confirmed'))) return false
+    const { offchain } = (await at.api.get('/accounts/single', idOf(feePayer))) as {
+      offchain: { lamportsBalance: number }
+    }
+    if (offchain.lamportsBalance !== (await at.connection.getBalance(new PublicKey(feePayer.onchainId), 'confirmed')))
+      return false
   }
   return true
 }
@@ -70,7 +77,10 @@ beforeAll(async () => {
   writeFileSync(passphrase, 'correct horse battery staple\n')
   service = await startService({ dataDir: place('first') })
   town = await settle(service)
-  kept = refOf(await service.api.make('/accounts', { privateKeyDetails: { location: ['SECRETS'] } }), 'newAccount').offchainId
+  kept = refOf(
+    await service.api.make('/accounts', { privateKeyDetails: { location: ['SECRETS'] } }),
+    'newAccount',
+  ).offchainId
   acknowledged = Array.from({ length: 30 }, (_, n) => anyTransfer(town, dice, `before ${n}`))
   await insistAll(service, acknowledged, 10)
 
@@ -104,7 +114,9 @@ describe('a backup under load', () => {
   it('is restored, and a service goes on from it: every request of before is answered as it was', async () => {
     expect(await service.stop()).toBe(0)
     const masterKey = readFileSync(join(place('first'), 'master.key'), 'utf8').trim()
-    const restored = await reportOf<RestoreReport>(['restore', file, '--data-dir', place('second')], 0, { HOLDFAST_MASTER_KEY: masterKey })
+    const restored = await reportOf<RestoreReport>(['restore', file, '--data-dir', place('second')], 0, {
+      HOLDFAST_MASTER_KEY: masterKey,
+    })
     expect(restored).toMatchObject({
       rows: taken.rows,
       chainRows: taken.chainRows,
@@ -116,7 +128,8 @@ describe('a backup under load', () => {
     expect(readdirSync(join(place('second'), 'secrets'))).toEqual([`${kept}.json`])
     expect(taken.files).toBe(1)
 
-    for (const name of ['master.key', 'bootstrap.key']) copyFileSync(join(place('first'), name), join(place('second'), name))
+    for (const name of ['master.key', 'bootstrap.key'])
+      copyFileSync(join(place('first'), name), join(place('second'), name))
     const second = await startService({ dataDir: place('second') })
     for (const transfer of acknowledged) {
       const before = answerOf(transfer)
@@ -126,7 +139,10 @@ describe('a backup under load', () => {
     }
     const next = anyTransfer(town, () => 1, 'after the restore')
     expect(isDone(next, await insist(second, next))).toBe(true)
-    await until(async () => (await isAtRest(second)) || undefined, 'nothing is under way, and the books say what the chain says')
+    await until(
+      async () => (await isAtRest(second)) || undefined,
+      'nothing is under way, and the books say what the chain says',
+    )
     expect(await second.stop()).toBe(0)
 
     const verified = await reportOf<VerifyReport>(['verify', place('second')])
@@ -137,7 +153,11 @@ describe('a backup under load', () => {
 
   it('of a stopped service is the same data', async () => {
     const stopped = await reportOf<BackupReport>(['backup', place('stopped.hfb'), '--data-dir', place('second')])
-    expect(stopped).toMatchObject({ running: false, genesisHashes: taken.genesisHashes, masterKeyId: taken.masterKeyId })
+    expect(stopped).toMatchObject({
+      running: false,
+      genesisHashes: taken.genesisHashes,
+      masterKeyId: taken.masterKeyId,
+    })
     const verified = await reportOf<VerifyReport>(['verify', place('stopped.hfb')])
     expect(verified).toMatchObject({ whole: true, problems: [] })
   })
@@ -192,7 +212,15 @@ describe('verify of a file', () => {
 describe('audit verify of a file', () => {
   it('checks the log alone, and the balances beside the chain when it is asked to', async () => {
     const audited = async (...more: readonly string[]) => {
-      const { code, stdout } = await holdfast(['audit', 'verify', sealedFile, '--passphrase-file', passphrase, '--json', ...more])
+      const { code, stdout } = await holdfast([
+        'audit',
+        'verify',
+        sealedFile,
+        '--passphrase-file',
+        passphrase,
+        '--json',
+        ...more,
+      ])
       return { code, report: JSON.parse(stdout) as Audited }
     }
     const alone = await audited()
@@ -200,7 +228,9 @@ describe('audit verify of a file', () => {
     expect(alone.report).not.toHaveProperty('clusters')
     const { code, report } = await audited('--balances')
     expect(report.ok).toBe(true)
-    expect(report.clusters?.map(({ cluster, accounts, notCompared }) => [cluster, accounts > 0, notCompared])).toEqual([['CHAIN_DEVNET', true, undefined]])
+    expect(report.clusters?.map(({ cluster, accounts, notCompared }) => [cluster, accounts > 0, notCompared])).toEqual([
+      ['CHAIN_DEVNET', true, undefined],
+    ])
     expect(code).toBe(report.clusters!.some(({ differences }) => differences.length > 0) ? 1 : 0)
   })
 })
@@ -211,7 +241,9 @@ describe('verify', () => {
     const store = await openDatabase(join(dataDir, 'store'), { make: false })
     const rows: Row[] = []
     for await (const row of store.rows()) rows.push(row)
-    const record = rows.find(([key, value]) => key.toString().startsWith('r!') && value.toString().startsWith('["position"'))!
+    const record = rows.find(
+      ([key, value]) => key.toString().startsWith('r!') && value.toString().startsWith('["position"'),
+    )!
     const payload = rows.find(([key]) => key.toString().startsWith('p!'))!
     await store.put(
       [

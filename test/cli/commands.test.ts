@@ -1,4 +1,5 @@
-// The commands of an operator as real processes: what they say, what a script can act on, and that they fail when they have to.
+// The commands of an operator as real processes: what they say, what a script can act on, and that they fail when they
+// have to.
 import { randomBytes } from 'node:crypto'
 import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
@@ -17,8 +18,10 @@ const scratch = mkdtempSync(join(tmpdir(), 'holdfast-commands-'))
 let service: ServiceProcess
 let feePayer: string
 
-const holdfast = (words: readonly string[], environment: Record<string, string> = service.ground.environment): Promise<Ended> =>
-  startCommand(words, environment).ended
+const holdfast = (
+  words: readonly string[],
+  environment: Record<string, string> = service.ground.environment,
+): Promise<Ended> => startCommand(words, environment).ended
 
 async function checksOf(ended: Promise<Ended>, code: number): Promise<Record<string, Check>> {
   const { code: found, stdout } = await ended
@@ -48,7 +51,10 @@ async function slotOf(rpcUrl: string): Promise<number> {
 }
 
 /** The chain through an endpoint that is so many slots behind. */
-async function relay(rpcUrl: string, late: Record<'confirmed' | 'finalized', number>): Promise<{ url: string; close(): void }> {
+async function relay(
+  rpcUrl: string,
+  late: Record<'confirmed' | 'finalized', number>,
+): Promise<{ url: string; close(): void }> {
   const server = createServer((request, response) => {
     const chunks: Buffer[] = []
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
@@ -98,10 +104,18 @@ describe('what cannot be done', () => {
   it('is one sentence: a backup into no folder, a port that is taken', async () => {
     const folder = join(scratch, 'none')
     const backup = await holdfast(['backup', join(folder, 'x.hfb')])
-    expect({ code: backup.code, stderr: backup.stderr.trim().split('\n') }).toMatchObject({ code: 73, stderr: [expect.stringContaining(folder)] })
+    expect({ code: backup.code, stderr: backup.stderr.trim().split('\n') }).toMatchObject({
+      code: 73,
+      stderr: [expect.stringContaining(folder)],
+    })
     const { port } = new URL(service.url)
     const dataDir = mkdtempSync(join(scratch, 'second-'))
-    const environment = { ...service.ground.environment, HOLDFAST_DATA_DIR: dataDir, HOLDFAST_PORT: port, HOLDFAST_EMBEDDED_RPC_PORT: '0' }
+    const environment = {
+      ...service.ground.environment,
+      HOLDFAST_DATA_DIR: dataDir,
+      HOLDFAST_PORT: port,
+      HOLDFAST_EMBEDDED_RPC_PORT: '0',
+    }
     const second = await holdfast(['serve'], environment)
     expect(second.code).toBe(78)
     const [last] = second.stderr.trim().split('\n').slice(-1)
@@ -120,7 +134,23 @@ describe('help', () => {
   it('of the whole names every command and every setting; of a command, examples', async () => {
     const { code, stdout } = await holdfast(['--help'], {})
     expect(code).toBe(0)
-    const commands = ['serve', 'localnet', 'tour', 'backup', 'restore', 'verify', 'export', 'import', 'audit', 'keys', 'orgs', 'clock', 'sandbox', 'doctor', 'completion']
+    const commands = [
+      'serve',
+      'localnet',
+      'tour',
+      'backup',
+      'restore',
+      'verify',
+      'export',
+      'import',
+      'audit',
+      'keys',
+      'orgs',
+      'clock',
+      'sandbox',
+      'doctor',
+      'completion',
+    ]
     for (const command of commands) expect(stdout).toMatch(new RegExp(`^  ${command} `, 'm'))
     expect(stdout).toContain('HOLDFAST_DATA_DIR  [./data]')
     expect((await holdfast(['restore', '--help'], {})).stdout).toContain('Examples:\n  holdfast restore')
@@ -133,9 +163,22 @@ describe('help', () => {
 
 describe('keys and orgs', () => {
   it('are made, listed, rotated and disabled on the running service', async () => {
-    expect(await holdfast(['orgs', 'create', 'BANK', '--name', 'The bank'])).toMatchObject({ code: 0, stdout: 'BANK was created\n' })
+    expect(await holdfast(['orgs', 'create', 'BANK', '--name', 'The bank'])).toMatchObject({
+      code: 0,
+      stdout: 'BANK was created\n',
+    })
     expect((await holdfast(['orgs', 'list'])).stdout).toContain('BANK\t-\tThe bank')
-    const made = await holdfast(['keys', 'create', '--org', 'BANK', '--name', 'reports', '--bundle', 'VIEWER', '--json'])
+    const made = await holdfast([
+      'keys',
+      'create',
+      '--org',
+      'BANK',
+      '--name',
+      'reports',
+      '--bundle',
+      'VIEWER',
+      '--json',
+    ])
     const { keyId, apiKey } = JSON.parse(made.stdout) as { keyId: string; apiKey: string }
     const file = join(scratch, 'reports.key')
     writeFileSync(file, `${apiKey}\n`)
@@ -172,7 +215,9 @@ describe('doctor', () => {
   it('finds the fee payer that is empty, and nothing else, on a running service', async () => {
     const checks = await checksOf(holdfast(['doctor', '--json']), 1)
     const failed = Object.values(checks).filter(({ verdict }) => verdict === 'failed')
-    expect(failed).toMatchObject([{ check: 'CHAIN_DEVNET fee payer', says: `${feePayer} has 0 lamports, less than 10000000` }])
+    expect(failed).toMatchObject([
+      { check: 'CHAIN_DEVNET fee payer', says: `${feePayer} has 0 lamports, less than 10000000` },
+    ])
     expect(checks['master key']).toMatchObject({ verdict: 'warning' })
     expect(checks['CHAIN_DEVNET clock']).toMatchObject({ verdict: 'ok' })
     expect((await holdfast(['doctor', '--least-balance', '0'])).code).toBe(0)
@@ -188,12 +233,17 @@ describe('doctor', () => {
         holdfast(['doctor', '--json'], {
           HOLDFAST_DATA_DIR: dataDir,
           HOLDFAST_MASTER_KEY: randomBytes(32).toString('base64'),
-          HOLDFAST_CLUSTERS: JSON.stringify({ CHAIN_DEVNET: `http://127.0.0.1:${(deaf.address() as AddressInfo).port}` }),
+          HOLDFAST_CLUSTERS: JSON.stringify({
+            CHAIN_DEVNET: `http://127.0.0.1:${(deaf.address() as AddressInfo).port}`,
+          }),
         }),
         1,
       )
       expect(checks['data directory']).toMatchObject({ verdict: 'warning' })
-      expect(checks['master key']).toMatchObject({ verdict: 'failed', says: expect.stringContaining('not the key that seals') as string })
+      expect(checks['master key']).toMatchObject({
+        verdict: 'failed',
+        says: expect.stringContaining('not the key that seals') as string,
+      })
       expect(checks['CHAIN_DEVNET answers']).toMatchObject({ verdict: 'failed' })
     } finally {
       chmodSync(dataDir, 0o700)
@@ -207,7 +257,10 @@ describe('doctor', () => {
     const late = { confirmed: 0, finalized: 0 }
     const lagging = await relay(service.rpcUrl, late)
     const CHAIN_DEVNET = [service.rpcUrl, lagging.url]
-    const found = async (options: object = {}, clusters: object = { CHAIN_DEVNET: service.rpcUrl }): Promise<Record<string, Check>> => {
+    const found = async (
+      options: object = {},
+      clusters: object = { CHAIN_DEVNET: service.rpcUrl },
+    ): Promise<Record<string, Check>> => {
       const settings = loadSettings({ ...environment, HOLDFAST_CLUSTERS: JSON.stringify(clusters) })
       const checks = await examine(settings, { leastBalance: 0n, ...options })
       return Object.fromEntries(
@@ -216,7 +269,9 @@ describe('doctor', () => {
     }
     try {
       expect(await found()).toEqual({})
-      const full = await found({ freeBytes: (path: string) => Promise.resolve(path === dataDir ? 200 * 1024 * 1024 : Infinity) })
+      const full = await found({
+        freeBytes: (path: string) => Promise.resolve(path === dataDir ? 200 * 1024 * 1024 : Infinity),
+      })
       expect(Object.keys(full)).toEqual(['disk'])
       expect(full['disk']!.says).toBe(`200 MiB are free in ${dataDir}`)
       for (const offMs of [90_000, -90_000]) {

@@ -13,7 +13,11 @@ beforeEach(() => (dataDir = mkdtempSync(join(tmpdir(), 'holdfast-damage-'))))
 afterEach(() => rmSync(dataDir, { recursive: true, force: true }))
 
 async function start(): Promise<{ code: number | null; lines: string[] }> {
-  const { code, stderr } = await startCommand(['serve'], { HOLDFAST_DATA_DIR: dataDir, HOLDFAST_PORT: '0', HOLDFAST_EMBEDDED_RPC_PORT: '0' }).ended
+  const { code, stderr } = await startCommand(['serve'], {
+    HOLDFAST_DATA_DIR: dataDir,
+    HOLDFAST_PORT: '0',
+    HOLDFAST_EMBEDDED_RPC_PORT: '0',
+  }).ended
   return { code, lines: stderr.split('\n').filter((line) => line !== '' && !line.startsWith('{')) }
 }
 
@@ -30,7 +34,11 @@ describe('a start', () => {
     mkdirSync(path)
     for (let round = 0; round < 2; round += 1) {
       const store = await openStore({ path, onFatal: () => undefined })
-      const ops = Array.from({ length: 2_000 }, (_, index) => ({ type: 'meta' as const, name: `x${round}.${index}`, value: 'y'.repeat(200) }))
+      const ops = Array.from({ length: 2_000 }, (_, index) => ({
+        type: 'meta' as const,
+        name: `x${round}.${index}`,
+        value: 'y'.repeat(200),
+      }))
       await store.commit([{ tenant: 'SYSTEM', epoch: 1, ops }])
       await store.close()
     }
@@ -49,7 +57,11 @@ describe('a start', () => {
 })
 
 it('a row that is missing or unreadable is no stack trace', () => {
-  for (const error of [new MissingRow('the payload of transaction t'), new CorruptRow('k', new Error('x')), new Error('x', { cause: new Error('Corruption: y') })]) {
+  for (const error of [
+    new MissingRow('the payload of transaction t'),
+    new CorruptRow('k', new Error('x')),
+    new Error('x', { cause: new Error('Corruption: y') }),
+  ]) {
     const { code, text } = failureOf(error)
     expect(code).toBe(65)
     expect(text).toMatch(/^the data are damaged \([^\n]*\): keep a copy of the directory and restore the newest backup/)

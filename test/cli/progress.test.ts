@@ -79,7 +79,10 @@ describe('a command', () => {
   afterAll(() => rmSync(scratch, { recursive: true, force: true }))
 
   it('writes its report and nothing else to a pipe', async () => {
-    const { stdout, stderr, code } = await startCommand(['backup', join(scratch, 'piped.hfb'), '--data-dir', dataDir], {}).ended
+    const { stdout, stderr, code } = await startCommand(
+      ['backup', join(scratch, 'piped.hfb'), '--data-dir', dataDir],
+      {},
+    ).ended
     expect({ stderr, code }).toEqual({ stderr: '', code: 0 })
     expect(stdout).toMatch(/^\S+piped\.hfb: \d+ bytes/)
     expect(stdout).not.toContain('\u001b')
@@ -88,7 +91,10 @@ describe('a command', () => {
   // A terminal of the kernel's own, where the tool that gives one is installed.
   const onTerminal = (words: string): string => {
     const command = `${process.execPath} src/holdfast.mjs ${words} --data-dir ${dataDir}`
-    return execFileSync('script', ['-qec', command, '/dev/null'], { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'] }).toString()
+    return execFileSync('script', ['-qec', command, '/dev/null'], {
+      cwd: ROOT,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    }).toString()
   }
 
   if (existsSync('/usr/bin/script'))

@@ -16,18 +16,28 @@ afterAll(() => rmSync(dataDir, { recursive: true, force: true }))
 
 it('deletes records and chain of a stopped sandbox; the keys of the operator stay', async () => {
   const environment = { HOLDFAST_DATA_DIR: dataDir, HOLDFAST_PORT: '0', HOLDFAST_LOG_LEVEL: 'silent' }
-  const start = async () => await startService(loadSettings({ ...environment, HOLDFAST_EMBEDDED_RPC_PORT: String(await freePair()) }))
+  const start = async () =>
+    await startService(loadSettings({ ...environment, HOLDFAST_EMBEDDED_RPC_PORT: String(await freePair()) }))
   const settings = loadSettings(environment)
   let service = await start()
   const apiKey = readFileSync(join(dataDir, 'bootstrap.key'), 'utf8').trim()
-  const { newAccount } = await new Client(service.url, apiKey).ok<{ newAccount: { offchainId: string } }>(201, 'POST', '/accounts', { managed: true })
+  const { newAccount } = await new Client(service.url, apiKey).ok<{ newAccount: { offchainId: string } }>(
+    201,
+    'POST',
+    '/accounts',
+    { managed: true },
+  )
   await expect(resetSandbox(settings)).rejects.toMatchObject({ exitCode: 75 })
   await service.stop()
 
   const remote = { HOLDFAST_CLUSTERS: '{"CHAIN_DEVNET":"http://127.0.0.1:1"}' }
-  await expect(resetSandbox(loadSettings({ ...environment, ...remote }))).rejects.toThrow('a cluster that is not embedded')
+  await expect(resetSandbox(loadSettings({ ...environment, ...remote }))).rejects.toThrow(
+    'a cluster that is not embedded',
+  )
   const other = { HOLDFAST_CLUSTERS: '{"CHAIN_DEVNET_1":"embedded"}' }
-  await expect(resetSandbox(loadSettings({ ...environment, ...other }))).rejects.toThrow('the records know CHAIN_DEVNET')
+  await expect(resetSandbox(loadSettings({ ...environment, ...other }))).rejects.toThrow(
+    'the records know CHAIN_DEVNET',
+  )
   const { code, stderr } = await startCommand(['sandbox', 'reset'], { HOLDFAST_DATA_DIR: dataDir }).ended
   expect([code, stderr]).toEqual([64, expect.stringContaining('--yes')])
   expect(existsSync(join(dataDir, 'store'))).toBe(true)
@@ -41,7 +51,12 @@ it('deletes records and chain of a stopped sandbox; the keys of the operator sta
 })
 
 it('moves the time of service and chain forward, again and again, and a reset takes it back', async () => {
-  const environment = { HOLDFAST_DATA_DIR: dataDir, HOLDFAST_PORT: '0', HOLDFAST_LOG_LEVEL: 'silent', HOLDFAST_EMBEDDED_SLOT_MS: '50' }
+  const environment = {
+    HOLDFAST_DATA_DIR: dataDir,
+    HOLDFAST_PORT: '0',
+    HOLDFAST_LOG_LEVEL: 'silent',
+    HOLDFAST_EMBEDDED_SLOT_MS: '50',
+  }
   const settings = loadSettings(environment)
   const day = 86_400_000
   /** How far the chain and an event of the service are ahead. */
@@ -51,12 +66,16 @@ it('moves the time of service and chain forward, again and again, and a reset ta
     const { connection } = new Onchain(`http://127.0.0.1:${port}`)
     const api = new Client(service.url, readFileSync(join(dataDir, 'bootstrap.key'), 'utf8').trim())
     await api.ok(201, 'POST', '/accounts', { managed: true })
-    const { items } = (await api.bulk('/audit/bulk', { limit: 1, sort: [{ fieldName: 'sequence', sortDirection: 'DESC' }] })) as { items: { at: string }[] }
-    const chainMs = (await eventually(async () => {
-      const time = await connection.getBlockTime(await connection.getSlot('confirmed'))
-      expect(time).not.toBeNull()
-      return time!
-    })) * 1_000
+    const { items } = (await api.bulk('/audit/bulk', {
+      limit: 1,
+      sort: [{ fieldName: 'sequence', sortDirection: 'DESC' }],
+    })) as { items: { at: string }[] }
+    const chainMs =
+      (await eventually(async () => {
+        const time = await connection.getBlockTime(await connection.getSlot('confirmed'))
+        expect(time).not.toBeNull()
+        return time!
+      })) * 1_000
     expect((await fetch(`${service.url}/readyz`)).status).toBe(200)
     await service.stop()
     return [chainMs, Date.parse(items[0]!.at)].map((at) => Math.floor((at - Date.now()) / day + 0.5) + 0)
@@ -66,7 +85,9 @@ it('moves the time of service and chain forward, again and again, and a reset ta
   expect(await aheadDays()).toEqual([30, 30])
   await travelSandbox(settings, 335 * day)
   expect(await aheadDays()).toEqual([365, 365])
-  await expect(travelSandbox(loadSettings({ ...environment, HOLDFAST_CLUSTERS: '{"CHAIN_DEVNET":"http://127.0.0.1:1"}' }), day)).rejects.toThrow('not embedded')
+  await expect(
+    travelSandbox(loadSettings({ ...environment, HOLDFAST_CLUSTERS: '{"CHAIN_DEVNET":"http://127.0.0.1:1"}' }), day),
+  ).rejects.toThrow('not embedded')
   await resetSandbox(settings)
   expect(await aheadDays()).toEqual([0, 0])
 })

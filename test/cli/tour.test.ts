@@ -39,7 +39,8 @@ describe('npm run tour', () => {
       expect(stdout).toContain(WELL)
       expect(code).toBe(0)
     }
-    const stranger = await startCommand(['tour'], { ...environment, HOLDFAST_BOOTSTRAP_KEY: generateApiKey().apiKey }).ended
+    const stranger = await startCommand(['tour'], { ...environment, HOLDFAST_BOOTSTRAP_KEY: generateApiKey().apiKey })
+      .ended
     expect(stranger).toMatchObject({ code: 1, stderr: '' })
     expect(stranger.stdout).toContain('Not as expected: POST /api/v1/accounts answered 401')
   })

@@ -1,5 +1,5 @@
-// The client on the real service and chain, through a network that breaks: one effect a call whatever is lost, no digit lost, typed errors,
-// waiting, and events without gaps over cut connections.
+// The client on the real service and chain, through a network that breaks: one effect a call whatever is lost, no digit
+// lost, typed errors, waiting, and events without gaps over cut connections.
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import {
   holdfast,
@@ -47,7 +47,9 @@ function faults(...list: readonly Fault[]): void {
 
 const met = (check: () => void): Promise<void> => eventually(() => Promise.resolve().then(check))
 const keysSent = (): unknown[] => proxy.passed.map(({ headers }) => headers['idempotency-key'])
-const problem = (code: string, retryable: boolean): { errors: object[] } => ({ errors: [{ code, message: code, retryable }] })
+const problem = (code: string, retryable: boolean): { errors: object[] } => ({
+  errors: [{ code, message: code, retryable }],
+})
 
 describe('a payment', () => {
   const pay = (destination: Ids, options: { idempotencyKey?: string } = {}) =>
@@ -98,7 +100,9 @@ describe('a payment', () => {
     const to = await world.records.account()
     const body = { itemData: { source: ref(payer), destination: ref(to), lamports: 7 } }
     expect(
-      await hf.dryRun('post', '/positions/transfer-network-currency', { itemData: { ...body.itemData, lamports: 2_000_000 } }),
+      await hf.dryRun('post', '/positions/transfer-network-currency', {
+        itemData: { ...body.itemData, lamports: 2_000_000 },
+      }),
     ).toHaveProperty('dryRun')
     expect(await world.chain.lamports(to.onchainId)).toBe(0n)
   })
@@ -106,7 +110,10 @@ describe('a payment', () => {
 
 describe('a refusal', () => {
   const ask = () => hf.post('/accounts/single', { itemData: { offchainId: payer.offchainId } })
-  const asked = async (): Promise<[unknown, number]> => [await ask().catch((caught: unknown) => caught), proxy.passed.length]
+  const asked = async (): Promise<[unknown, number]> => [
+    await ask().catch((caught: unknown) => caught),
+    proxy.passed.length,
+  ]
 
   it('is typed: status, problems with their places, request id; and is asked once', async () => {
     const error = await hf
@@ -124,9 +131,9 @@ describe('a refusal', () => {
     expect(requestId).toMatch(/^[0-9a-f-]{36}$/)
     expect(idempotencyKey).toBe(keysSent()[0])
     expect(proxy.passed).toHaveLength(1)
-    expect(await holdfast({ url: proxy.url, apiKey: 'hf_no_key' }).post('/accounts/single', { itemData: {} }).catch(String)).toMatch(
-      /HoldfastError/,
-    )
+    expect(
+      await holdfast({ url: proxy.url, apiKey: 'hf_no_key' }).post('/accounts/single', { itemData: {} }).catch(String),
+    ).toMatch(/HoldfastError/)
   })
 
   it('is asked again only when each of its problems is retryable, or when it says when', async () => {
@@ -187,7 +194,11 @@ describe('amounts', () => {
     const left = await hf.post('/positions/single/balance', { itemData: position })
     // The service writes 1e-9 and 1 as numbers.
     expect(left.onchain).toEqual({ amount: '0.000000001', lamports: '1' })
-    const { items, count } = await hf.post('/positions/bulk/{detail-level}', {}, { path: { 'detail-level': 'detailed' } })
+    const { items, count } = await hf.post(
+      '/positions/bulk/{detail-level}',
+      {},
+      { path: { 'detail-level': 'detailed' } },
+    )
     expect(count).toBe(items.length)
     for (const item of items) expect(typeof item.balance.lamports).toBe('string')
   })
@@ -198,14 +209,26 @@ describe('waiting', () => {
     const to = await world.records.account()
     const body = { itemData: { source: ref(payer), destination: ref(to), lamports: 2_000_000 } }
     const made = await hf.post('/positions/transfer-network-currency', body, { prefer: 'respond-async' })
-    expect(await hf.waitFor(made, 'finalized')).toMatchObject({ status: 'FINALIZED', success: true, offchainId: made.offchainId })
+    expect(await hf.waitFor(made, 'finalized')).toMatchObject({
+      status: 'FINALIZED',
+      success: true,
+      offchainId: made.offchainId,
+    })
   })
 
   it('says that a transaction is open when the time is over, and how it ended when it did', async () => {
-    const outside = await world.records.account({ managed: false, onchainId: '4Nd1mBQtrMJVYVfKf2PJy9NZUZdTAsp7D4xWLs4gDB4T' })
+    const outside = await world.records.account({
+      managed: false,
+      onchainId: '4Nd1mBQtrMJVYVfKf2PJy9NZUZdTAsp7D4xWLs4gDB4T',
+    })
     const to = await world.records.account()
     const made = await hf.post('/positions/transfer-network-currency', {
-      itemData: { source: ref(outside), destination: ref(to), lamports: 2_000_000, offchainBalanceAvailabilityPrecheck: false },
+      itemData: {
+        source: ref(outside),
+        destination: ref(to),
+        lamports: 2_000_000,
+        offchainBalanceAvailabilityPrecheck: false,
+      },
       chainTransactionConfig: { feePayer: ref(payer) },
     })
     await expect(hf.waitFor(made, 'confirmed', 0)).rejects.toBeInstanceOf(TransactionPending)

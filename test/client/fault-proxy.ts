@@ -1,5 +1,5 @@
-// Stands between the client and the service, and breaks what passes. Told what to do with each request, it has always asked the service
-// first: the client loses answers, never the effect.
+// Stands between the client and the service, and breaks what passes. Told what to do with each request, it has always
+// asked the service first: the client loses answers, never the effect.
 import { once as event } from 'node:events'
 import { createServer, request as ask, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -11,9 +11,15 @@ export interface Passed {
   readonly body: string
 }
 
-/** `pass`: as it came. `cut`: asked, and the connection ended before the answer. `half`: ended in the middle of the answer. */
+/**
+ * `pass`: as it came. `cut`: asked, and the connection ended before the answer. `half`: ended in the middle of the
+ * answer.
+ */
 export type Fault =
-  'pass' | 'cut' | 'half' | { readonly status: number; readonly headers?: Readonly<Record<string, string>>; readonly body: object }
+  | 'pass'
+  | 'cut'
+  | 'half'
+  | { readonly status: number; readonly headers?: Readonly<Record<string, string>>; readonly body: object }
 
 export class FaultProxy {
   readonly url: string
@@ -37,7 +43,10 @@ export class FaultProxy {
       server.closeAllConnections()
       await event(server, 'close')
     })
-    server.on('request', (request: IncomingMessage, response: ServerResponse) => void proxy.#pass(target, request, response))
+    server.on(
+      'request',
+      (request: IncomingMessage, response: ServerResponse) => void proxy.#pass(target, request, response),
+    )
     return proxy
   }
 
@@ -77,7 +86,8 @@ export class FaultProxy {
           const whole = Buffer.concat(chunks)
           if (fault === 'cut') return void response.destroy()
           response.writeHead(answer.statusCode ?? 500, answer.headers)
-          if (fault === 'half') return void response.write(whole.subarray(0, whole.length / 2), () => response.destroy())
+          if (fault === 'half')
+            return void response.write(whole.subarray(0, whole.length / 2), () => response.destroy())
           response.end(whole)
         },
         () => response.destroy(),

@@ -1,5 +1,6 @@
-// Makes what the client knows of the interface from the document that the service serves: the types, which calls write, which members
-// are amounts. `npm run client` writes the files; a test fails when they are not what the routes of today make.
+// Makes what the client knows of the interface from the document that the service serves: the types, which calls write,
+// which members are amounts. `npm run client` writes the files; a test fails when they are not what the routes of today
+// make.
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -24,19 +25,26 @@ interface Schema {
 
 interface Operation {
   readonly parameters?: readonly { readonly $ref?: string }[]
-  responses: Record<string, { content?: Record<string, { readonly schema: Schema; example?: unknown }>; headers?: object }>
+  responses: Record<
+    string,
+    { content?: Record<string, { readonly schema: Schema; example?: unknown }>; headers?: object }
+  >
   requestBody?: { content: Record<string, { example?: object }> }
 }
 
 /** Text of each file, by its path. */
 export async function generated(): Promise<ReadonlyMap<string, string>> {
   const document = structuredClone(JSON.parse(JSON.stringify(openApi(routes, ['CLUSTER'])))) as Document
-  const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods) as unknown as Operation[])
+  const operations = Object.values(document.paths).flatMap(
+    (methods) => Object.values(methods) as unknown as Operation[],
+  )
   const amounts = namesOfAmounts(document, operations)
   operations.forEach(withoutRefusals)
   const writes = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods)
-      .filter(([, operation]) => (operation as unknown as Operation).parameters?.some(({ $ref }) => $ref?.endsWith('/idempotencyKey')))
+      .filter(([, operation]) =>
+        (operation as unknown as Operation).parameters?.some(({ $ref }) => $ref?.endsWith('/idempotencyKey')),
+      )
       .map(([method]) => `${method.toUpperCase()} ${path}`),
   )
   return new Map([
@@ -45,9 +53,14 @@ export async function generated(): Promise<ReadonlyMap<string, string>> {
   ])
 }
 
-/** Refusals are typed once, by HoldfastError; examples are for readers of the document. Clusters are those of the service that is asked. */
+/**
+ * Refusals are typed once, by HoldfastError; examples are for readers of the document. Clusters are those of the
+ * service that is asked.
+ */
 function withoutRefusals(operation: Operation): void {
-  operation.responses = Object.fromEntries(Object.entries(operation.responses).filter(([status]) => Number(status) < 300))
+  operation.responses = Object.fromEntries(
+    Object.entries(operation.responses).filter(([status]) => Number(status) < 300),
+  )
   for (const response of Object.values(operation.responses)) {
     delete response.headers
     for (const content of Object.values(response.content ?? {})) delete content.example
@@ -58,7 +71,11 @@ function withoutRefusals(operation: Operation): void {
 async function types(document: Document): Promise<string> {
   const { chainClusterId } = document.components['parameters'] as Record<string, { schema: object }>
   chainClusterId!.schema = { type: 'string' }
-  const source = { ...document, webhooks: undefined, components: { ...document.components, responses: undefined, headers: undefined } }
+  const source = {
+    ...document,
+    webhooks: undefined,
+    components: { ...document.components, responses: undefined, headers: undefined },
+  }
   const nodes = await openapiTypescript(JSON.parse(JSON.stringify(source)) as never, {
     // Amounts of requests: all that is left of numbers that may be strings.
     transform: (schema) => (isAmount(schema as Schema) ? union(typesOf(schema as Schema)) : undefined),
@@ -96,7 +113,10 @@ function facts(writes: readonly string[], amounts: readonly string[]): string {
   ].join('\n')
 }
 
-/** Turns the amounts of answers into strings, and names them. Throws when a name is an amount here and another number there. */
+/**
+ * Turns the amounts of answers into strings, and names them. Throws when a name is an amount here and another number
+ * there.
+ */
 function namesOfAmounts({ components }: Document, operations: readonly Operation[]): string[] {
   const amounts = new Set<string>()
   const others = new Set<string>()
@@ -115,7 +135,8 @@ function namesOfAmounts({ components }: Document, operations: readonly Operation
     }
   }
   for (const { responses } of operations) {
-    for (const { content = {} } of Object.values(responses)) Object.values(content).forEach(({ schema }) => visit(schema))
+    for (const { content = {} } of Object.values(responses))
+      Object.values(content).forEach(({ schema }) => visit(schema))
   }
   const both = [...amounts].filter((name) => others.has(name))
   if (both.length > 0) throw new Error(`amounts in one answer, other numbers in another: ${both.join(', ')}`)
@@ -124,13 +145,18 @@ function namesOfAmounts({ components }: Document, operations: readonly Operation
 
 function text(schema: Schema): Schema {
   const { description: about } = schema
-  const description = typeof about === 'string' ? { description: `${about.replace(AMOUNT_FORMAT, '').trim()} A decimal string.` } : {}
+  const description =
+    typeof about === 'string' ? { description: `${about.replace(AMOUNT_FORMAT, '').trim()} A decimal string.` } : {}
   return { type: typesOf(schema).includes('null') ? ['string', 'null'] : 'string', ...description }
 }
 
 function isAmount(schema: Schema): boolean {
   const types = typesOf(schema)
-  return types.every((type) => SCALARS.has(type)) && types.includes('string') && (types.includes('number') || types.includes('integer'))
+  return (
+    types.every((type) => SCALARS.has(type)) &&
+    types.includes('string') &&
+    (types.includes('number') || types.includes('integer'))
+  )
 }
 
 function typesOf({ type = [], anyOf = [] }: Schema): string[] {

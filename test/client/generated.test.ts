@@ -5,7 +5,9 @@ import { expect, it } from 'vitest'
 import { generated } from './generate.ts'
 
 it('is what the routes make', async () => {
-  const stale = [...(await generated())].filter(([path, text]) => !existsSync(path) || readFileSync(path, 'utf8') !== text)
+  const stale = [...(await generated())].filter(
+    ([path, text]) => !existsSync(path) || readFileSync(path, 'utf8') !== text,
+  )
   expect(
     stale.map(([path]) => relative(process.cwd(), path)),
     'the interface has changed: run `npx tsx test/client/generate.ts` (or `npm run client`) and commit what it writes',

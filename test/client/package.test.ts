@@ -1,6 +1,17 @@
-// The client as another project has it: linked to a checkout, or as the package of its own, imported by plain Node.js, and typed.
+// The client as another project has it: linked to a checkout, or as the package of its own, imported by plain Node.js,
+// and typed.
 import { execFile, execFileSync } from 'node:child_process'
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -51,9 +62,13 @@ afterAll(() => {
 
 async function runs(path: string): Promise<void> {
   asked.length = 0
-  const { stdout, stderr } = await run(process.execPath, ['main.js', `http://127.0.0.1:${(server.address() as AddressInfo).port}`], {
-    cwd: path,
-  })
+  const { stdout, stderr } = await run(
+    process.execPath,
+    ['main.js', `http://127.0.0.1:${(server.address() as AddressInfo).port}`],
+    {
+      cwd: path,
+    },
+  )
   expect(stderr).toBe('')
   expect(JSON.parse(stdout)).toEqual(['12345678901234567.89', true, 'SOMETHING'])
   expect(asked).toEqual(['POST /api/v1/accounts/single/balance undefined', 'POST /api/v1/accounts string'])
@@ -68,14 +83,23 @@ describe('the client in another project', () => {
 
   it('is a package of its own: small, with two dependencies, and nothing of Solana', async () => {
     const path = project('packed')
-    const packed = execFileSync('npm', ['pack', '--ignore-scripts', '--offline', '--json', '--pack-destination', path], {
-      cwd: join(ROOT, 'dist', 'client'), stdio: ['ignore', 'pipe', 'ignore'],
-    })
+    const packed = execFileSync(
+      'npm',
+      ['pack', '--ignore-scripts', '--offline', '--json', '--pack-destination', path],
+      {
+        cwd: join(ROOT, 'dist', 'client'),
+        stdio: ['ignore', 'pipe', 'ignore'],
+      },
+    )
     const [{ filename, files }] = JSON.parse(packed.toString()) as [{ filename: string; files: { path: string }[] }]
     expect(filename).toMatch(/^holdfast-client-/)
     const names = files.map((file) => file.path)
-    expect(names).toEqual(expect.arrayContaining(['client.js', 'client.d.ts', 'schema.d.ts', 'package.json', 'README.md', 'LICENSE']))
-    expect(names.filter((name) => !/^[\w-]+(?:\.d)?\.(?:js|ts)$|^(?:package\.json|README\.md|LICENSE)$/.test(name))).toEqual([])
+    expect(names).toEqual(
+      expect.arrayContaining(['client.js', 'client.d.ts', 'schema.d.ts', 'package.json', 'README.md', 'LICENSE']),
+    )
+    expect(
+      names.filter((name) => !/^[\w-]+(?:\.d)?\.(?:js|ts)$|^(?:package\.json|README\.md|LICENSE)$/.test(name)),
+    ).toEqual([])
 
     const modules = join(path, 'node_modules')
     mkdirSync(join(modules, 'holdfast-client'))
@@ -84,8 +108,13 @@ describe('the client in another project', () => {
     expect(Object.keys(manifestOf(modules, 'holdfast-client').dependencies ?? {}).length).toBeLessThan(3)
     expect(installed.filter((name) => name.includes('solana'))).toEqual([])
     expect(sizeOf(modules)).toBeLessThan(MOST_BYTES)
-    const imported = names.filter((name) => name.endsWith('.js')).flatMap((name) =>
-      [...readFileSync(join(modules, 'holdfast-client', name), 'utf8').matchAll(/from ["']([^."'][^"']*)["']/g)].map(([, from = '']) => from))
+    const imported = names
+      .filter((name) => name.endsWith('.js'))
+      .flatMap((name) =>
+        [...readFileSync(join(modules, 'holdfast-client', name), 'utf8').matchAll(/from ["']([^."'][^"']*)["']/g)].map(
+          ([, from = '']) => from,
+        ),
+      )
     const packages = new Set(imported.filter((from) => !from.startsWith('node:')))
     expect([...packages].sort()).toEqual(Object.keys(manifestOf(modules, 'holdfast-client').dependencies ?? {}).sort())
 
@@ -104,9 +133,13 @@ describe('the client in another project', () => {
       `,
     )
     const options = ['--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2023', '--lib', 'es2023,dom']
-    const tsc = await run(process.execPath, [join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc'), ...options, 'typed.ts'], {
-      cwd: path,
-    }).catch((error: unknown) => error as { stdout: string })
+    const tsc = await run(
+      process.execPath,
+      [join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc'), ...options, 'typed.ts'],
+      {
+        cwd: path,
+      },
+    ).catch((error: unknown) => error as { stdout: string })
     expect(tsc.stdout).toBe('')
   })
 })
@@ -117,15 +150,19 @@ interface Manifest {
   readonly dependencies?: Readonly<Record<string, string>>
 }
 
-const manifestOf = (modules: string, name: string): Manifest => JSON.parse(readFileSync(join(modules, name, 'package.json'), 'utf8')) as Manifest
+const manifestOf = (modules: string, name: string): Manifest =>
+  JSON.parse(readFileSync(join(modules, name, 'package.json'), 'utf8')) as Manifest
 
 /** Copies what a package depends on, as an install would, and names all. */
 function withDependencies(name: string, modules: string): string[] {
   const names = Object.keys(manifestOf(modules, name).dependencies ?? {})
-  return [name, ...names.flatMap((each) => {
-    cpSync(join(ROOT, 'node_modules', each), join(modules, each), { recursive: true })
-    return withDependencies(each, modules)
-  })]
+  return [
+    name,
+    ...names.flatMap((each) => {
+      cpSync(join(ROOT, 'node_modules', each), join(modules, each), { recursive: true })
+      return withDependencies(each, modules)
+    }),
+  ]
 }
 
 function sizeOf(folder: string): number {

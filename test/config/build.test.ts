@@ -1,6 +1,17 @@
-// What a start builds: once for the same sources, whoever starts at the same time, and nothing of sources that do not compile.
+// What a start builds: once for the same sources, whoever starts at the same time, and nothing of sources that do not
+// compile.
 import { execFile } from 'node:child_process'
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
@@ -10,7 +21,8 @@ const ROOT = join(import.meta.dirname, '..', '..')
 const FILES = {
   'machines/word.ts': "export const word: string = 'first'\n",
   'snapshots/none.ts': 'export {}\n',
-  'src/main.ts': "import { word } from '../machines/word.ts'\nconsole.log(word, typeof (await import('xstate')).createMachine)\n",
+  'src/main.ts':
+    "import { word } from '../machines/word.ts'\nconsole.log(word, typeof (await import('xstate')).createMachine)\n",
   'src/localnet/main.ts': "console.log('chain')\n",
   'src/keys/players/main.ts': "console.log('player')\n",
 }
@@ -30,14 +42,16 @@ function write(path: string, text: string): void {
   writeFileSync(join(root, path), text)
 }
 
-const start = async (): Promise<string> => (await promisify(execFile)(process.execPath, [join(root, 'src/holdfast.mjs')])).stdout.trim()
+const start = async (): Promise<string> =>
+  (await promisify(execFile)(process.execPath, [join(root, 'src/holdfast.mjs')])).stdout.trim()
 const inDist = (): string[] => readdirSync(join(root, 'dist'))
 
 it('is built by the first of several that start together, in one piece, and loads libraries from where they are', async () => {
   expect(await Promise.all([start(), start(), start()])).toEqual(Array.from({ length: 3 }, () => 'first function'))
   const [name, ...others] = inDist()
   expect(others).toEqual([])
-  for (const program of ['localnet', 'player']) expect(readFileSync(join(root, 'dist', name!, `${program}.mjs`), 'utf8')).toContain('console.log')
+  for (const program of ['localnet', 'player'])
+    expect(readFileSync(join(root, 'dist', name!, `${program}.mjs`), 'utf8')).toContain('console.log')
 })
 
 it('is built again when a source has changed, and what is old goes after a day', async () => {

@@ -1,5 +1,5 @@
-// A packed release: it starts at once with production packages, without a build and without what builds, and the client is a small package of
-// its own. `npm run package` packs both.
+// A packed release: it starts at once with production packages, without a build and without what builds, and the client
+// is a small package of its own. `npm run package` packs both.
 import { execFileSync, spawn } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -24,7 +24,11 @@ const service = join(place, 'service')
 const read = (path: string): unknown => JSON.parse(readFileSync(path, 'utf8'))
 
 beforeAll(() => {
-  const said = execFileSync(process.execPath, ['src/pack.mjs', place], { cwd: ROOT, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })
+  const said = execFileSync(process.execPath, ['src/pack.mjs', place], {
+    cwd: ROOT,
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'ignore'],
+  })
   expect(said).toMatch(/^holdfast-[\d.]+\.tgz \d+\nholdfast-client-[\d.]+\.tgz \d+\n$/)
   const archive = readdirSync(place).find((name) => /^holdfast-\d/.test(name))!
   mkdirSync(service)
@@ -34,7 +38,9 @@ afterAll(() => rmSync(place, { recursive: true, force: true }))
 
 /** As `npm ci --omit=dev` leaves them: the packages of its lockfile. */
 function installProduction(): string[] {
-  const paths = Object.keys((read(join(service, 'npm-shrinkwrap.json')) as Lock).packages).filter((path) => /^node_modules\/(?:@[^/]+\/)?[^/]+$/.test(path))
+  const paths = Object.keys((read(join(service, 'npm-shrinkwrap.json')) as Lock).packages).filter((path) =>
+    /^node_modules\/(?:@[^/]+\/)?[^/]+$/.test(path),
+  )
   const there = paths.filter((path) => existsSync(join(ROOT, path)))
   for (const path of there) {
     mkdirSync(join(service, dirname(path)), { recursive: true })
@@ -59,13 +65,19 @@ describe('a release', () => {
     expect(installed.filter((name) => TOOLS.test(name))).toEqual([])
     const built = readdirSync(join(service, 'dist')).sort()
     using ground = await freshGround()
-    const environment = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('HOLDFAST_')))
-    const child = spawn(process.execPath, [join(service, 'src', 'holdfast.mjs'), 'serve'], { env: { ...environment, ...ground.environment } })
+    const environment = Object.fromEntries(
+      Object.entries(process.env).filter(([name]) => !name.startsWith('HOLDFAST_')),
+    )
+    const child = spawn(process.execPath, [join(service, 'src', 'holdfast.mjs'), 'serve'], {
+      env: { ...environment, ...ground.environment },
+    })
     const ended = new Promise((resolve) => child.once('close', resolve))
     try {
       const ready = new Promise<void>((resolve, reject) => {
         let said = ''
-        child.stdout.on('data', (chunk: Buffer) => { if ((said += chunk.toString()).includes('holdfast ready')) resolve() })
+        child.stdout.on('data', (chunk: Buffer) => {
+          if ((said += chunk.toString()).includes('holdfast ready')) resolve()
+        })
         child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()))
         child.once('close', () => reject(new Error(said)))
       })
@@ -85,7 +97,8 @@ it('a checkout without tools says what to do', () => {
   const root = mkdtempSync(join(tmpdir(), 'holdfast-toolless-'))
   try {
     mkdirSync(join(root, 'src'))
-    for (const name of ['build.mjs', 'holdfast.mjs']) execFileSync('cp', [join(ROOT, 'src', name), join(root, 'src', name)])
+    for (const name of ['build.mjs', 'holdfast.mjs'])
+      execFileSync('cp', [join(ROOT, 'src', name), join(root, 'src', name)])
     for (const name of ['machines', 'snapshots']) mkdirSync(join(root, name))
     const failed = (): unknown => execFileSync(process.execPath, [join(root, 'src', 'holdfast.mjs')], { stdio: 'pipe' })
     expect(failed).toThrow('is not built and has no tools to build it: run `npm start`')

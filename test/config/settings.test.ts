@@ -98,7 +98,11 @@ test('every setting is read', () => {
       CHAIN_MAINNET: ['https://a.example/k', 'https://b.example'],
       CHAIN_DEVNET: 'http://127.0.0.1:1',
       CHAIN_DEVNET_1: { endpoints: 'embedded', ratePerSecond: 50 },
-      CHAIN_PERMISSIONED: [{ url: 'https://a.example/k', weight: 2.5 }, { url: 'https://b.example' }, 'https://c.example'],
+      CHAIN_PERMISSIONED: [
+        { url: 'https://a.example/k', weight: 2.5 },
+        { url: 'https://b.example' },
+        'https://c.example',
+      ],
     }),
     HOLDFAST_EMBEDDED_RPC_PORT: '0',
     HOLDFAST_EMBEDDED_SLOT_MS: '50',
@@ -106,7 +110,13 @@ test('every setting is read', () => {
     HOLDFAST_EMBEDDED_FAULTS: 'on',
     HOLDFAST_OUTBOUND_ALLOW: 'Hooks.example:8443, [fd00::1]:443,10.0.0.0/8, fd00::/8',
     HOLDFAST_LENDING_PROVIDERS: JSON.stringify([
-      { name: 'ACME_LENDING', url: 'https://lend.example/orders', bearerFile: '/run/secrets/lend', operations: ['CREATE', 'CLOSE'], programs: [MEMO] },
+      {
+        name: 'ACME_LENDING',
+        url: 'https://lend.example/orders',
+        bearerFile: '/run/secrets/lend',
+        operations: ['CREATE', 'CLOSE'],
+        programs: [MEMO],
+      },
       { name: 'B2', url: 'http://10.0.0.5:8000' },
     ]),
     HOLDFAST_FEED_REFRESH_SECONDS: '60',
@@ -146,7 +156,11 @@ test('every setting is read', () => {
       { id: 'CHAIN_DEVNET_1', endpoints: 'embedded', ratePerSecond: 50 },
       {
         id: 'CHAIN_PERMISSIONED',
-        endpoints: [{ url: 'https://a.example/k', weight: 2.5 }, { url: 'https://b.example', weight: 1 }, 'https://c.example'],
+        endpoints: [
+          { url: 'https://a.example/k', weight: 2.5 },
+          { url: 'https://b.example', weight: 1 },
+          'https://c.example',
+        ],
       },
     ],
     embeddedSlotMs: 50,
@@ -159,8 +173,20 @@ test('every setting is read', () => {
       { kind: 'network', address: 'fd00::', prefix: 8, family: 'ipv6' },
     ],
     lendingProviders: [
-      { name: 'ACME_LENDING', url: 'https://lend.example/orders', bearerFile: '/run/secrets/lend', operations: ['CREATE', 'CLOSE'], programs: [MEMO] },
-      { name: 'B2', url: 'http://10.0.0.5:8000', bearerFile: null, operations: ['CREATE', 'SWAP', 'REPAY', 'CLOSE'], programs: [] },
+      {
+        name: 'ACME_LENDING',
+        url: 'https://lend.example/orders',
+        bearerFile: '/run/secrets/lend',
+        operations: ['CREATE', 'CLOSE'],
+        programs: [MEMO],
+      },
+      {
+        name: 'B2',
+        url: 'http://10.0.0.5:8000',
+        bearerFile: null,
+        operations: ['CREATE', 'SWAP', 'REPAY', 'CLOSE'],
+        programs: [],
+      },
     ],
     feedRefreshSeconds: 60,
     feedStaleSeconds: 120,
@@ -189,7 +215,8 @@ test('every setting is read', () => {
   expect(settings.archiveKey?.reveal()).toEqual(Buffer.alloc(32, 7))
   expect(settings.playerKeys.get('P1')?.reveal()).toEqual(Buffer.alloc(32, 7))
   expect(Object.isFrozen(settings)).toBe(true)
-  const printed = inspect(settings, { depth: 10, showHidden: true }) + JSON.stringify({ ...settings, maxFeeLamports: null })
+  const printed =
+    inspect(settings, { depth: 10, showHidden: true }) + JSON.stringify({ ...settings, maxFeeLamports: null })
   expect(printed).not.toContain(apiKey)
   expect(printed).not.toContain(key32)
 })
@@ -250,7 +277,13 @@ test('the help lists every setting with its default', () => {
 
 test('the bearer value of a lending provider is read from its file, which has to hold one, and is not printed', () => {
   const folder = mkdtempSync(join(tmpdir(), 'holdfast-bearer-'))
-  const settingFor = (bearerFile: string | null) => ({ name: 'ACME', url: 'https://a.example', bearerFile, operations: [], programs: [] })
+  const settingFor = (bearerFile: string | null) => ({
+    name: 'ACME',
+    url: 'https://a.example',
+    bearerFile,
+    operations: [],
+    programs: [],
+  })
   const file = (name: string, text: string): string => {
     writeFileSync(join(folder, name), text)
     return join(folder, name)
@@ -260,7 +293,9 @@ test('the bearer value of a lending provider is read from its file, which has to
   expect(bearer?.reveal()).toBe('a-word')
   expect(inspect(bearer)).not.toContain('a-word')
   for (const path of [join(folder, 'missing'), file('empty', '\n'), file('two', 'a word')]) {
-    expect(() => bearerOf(settingFor(path))).toThrow(expect.objectContaining({ problems: [expect.stringMatching(/^HOLDFAST_LENDING_PROVIDERS: .* of ACME /)] }))
+    expect(() => bearerOf(settingFor(path))).toThrow(
+      expect.objectContaining({ problems: [expect.stringMatching(/^HOLDFAST_LENDING_PROVIDERS: .* of ACME /)] }),
+    )
   }
   rmSync(folder, { recursive: true })
 })

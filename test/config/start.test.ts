@@ -8,11 +8,14 @@ const firstOfEach = new Map<string, string>()
 for (const [name, value] of BAD_VALUES) if (!firstOfEach.has(name)) firstOfEach.set(name, value)
 
 describe('a start as a process', { concurrent: true }, () => {
-  test.each(['HOLDFAST_PORT', 'HOLDFAST_CLUSTERS', 'HOLDFAST_PROT'])('a bad %s ends with code 78, naming it', async (name) => {
-    const { code, stdout, stderr } = await startCommand(['serve'], { [name]: firstOfEach.get(name) ?? '' }).ended
-    expect({ code, stdout }).toEqual({ code: 78, stdout: '' })
-    expect(stderr).toContain(name)
-  })
+  test.each(['HOLDFAST_PORT', 'HOLDFAST_CLUSTERS', 'HOLDFAST_PROT'])(
+    'a bad %s ends with code 78, naming it',
+    async (name) => {
+      const { code, stdout, stderr } = await startCommand(['serve'], { [name]: firstOfEach.get(name) ?? '' }).ended
+      expect({ code, stdout }).toEqual({ code: 78, stdout: '' })
+      expect(stderr).toContain(name)
+    },
+  )
 
   test('everything bad is told at once, and what two settings are together once each is right alone', async () => {
     const left = new Map(firstOfEach)
@@ -42,7 +45,9 @@ describe('a start as a process', { concurrent: true }, () => {
     expect(help.code).toBe(0)
     expect(help.stdout).toContain('HOLDFAST_EMBEDDED_FINALITY_SLOTS  [1]')
     const version = await startCommand(['--version'], {}).ended
-    const manifest = JSON.parse(readFileSync(join(import.meta.dirname, '../../package.json'), 'utf8')) as { version: string }
+    const manifest = JSON.parse(readFileSync(join(import.meta.dirname, '../../package.json'), 'utf8')) as {
+      version: string
+    }
     expect(version).toMatchObject({ code: 0, stdout: `${manifest.version}\n` })
   })
 })

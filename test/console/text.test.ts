@@ -1,4 +1,5 @@
-// How the console writes what it is given: nothing that hides stays hidden, and no digit of an amount is lost on the way.
+// How the console writes what it is given: nothing that hides stays hidden, and no digit of an amount is lost on the
+// way.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { shifted } from '../../src/console/cell.tsx'
@@ -22,10 +23,13 @@ describe('words from outside', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (text) => {
         const shown = pieces(text)
-        expect(shown.map(({ text: piece, hidden }) => (hidden ? String.fromCodePoint(parseInt(piece.slice(2), 16)) : piece)).join('')).toBe(
-          text,
-        )
-        for (const { text: piece, hidden } of shown) if (!hidden) expect(HIDING.some((mark) => piece.includes(mark))).toBe(false)
+        expect(
+          shown
+            .map(({ text: piece, hidden }) => (hidden ? String.fromCodePoint(parseInt(piece.slice(2), 16)) : piece))
+            .join(''),
+        ).toBe(text)
+        for (const { text: piece, hidden } of shown)
+          if (!hidden) expect(HIDING.some((mark) => piece.includes(mark))).toBe(false)
       }),
     )
   })
@@ -44,11 +48,15 @@ describe('amounts', () => {
 
   it('are moved from raw to display units exactly', () => {
     fc.assert(
-      fc.property(fc.bigInt({ min: -(10n ** 30n), max: 10n ** 30n }), fc.integer({ min: 0, max: 18 }), (raw, decimals) => {
-        const [whole = '', fraction = ''] = shifted(String(raw), decimals).split('.')
-        expect(BigInt(whole + fraction.padEnd(decimals, '0'))).toBe(raw)
-        expect(fraction.endsWith('0')).toBe(false)
-      }),
+      fc.property(
+        fc.bigInt({ min: -(10n ** 30n), max: 10n ** 30n }),
+        fc.integer({ min: 0, max: 18 }),
+        (raw, decimals) => {
+          const [whole = '', fraction = ''] = shifted(String(raw), decimals).split('.')
+          expect(BigInt(whole + fraction.padEnd(decimals, '0'))).toBe(raw)
+          expect(fraction.endsWith('0')).toBe(false)
+        },
+      ),
     )
   })
 })
@@ -56,7 +64,9 @@ describe('amounts', () => {
 it('says how long ago something was', () => {
   const now = Date.parse('2026-01-02T00:00:00Z')
   expect(
-    ['2026-01-01T23:59:18Z', '2026-01-01T21:30:00Z', '2025-12-30T00:00:00Z', '2026-01-02T01:00:00Z', 'never'].map((at) => ago(at, now)),
+    ['2026-01-01T23:59:18Z', '2026-01-01T21:30:00Z', '2025-12-30T00:00:00Z', '2026-01-02T01:00:00Z', 'never'].map(
+      (at) => ago(at, now),
+    ),
   ).toEqual(['42 s ago', '2 h ago', '3 d ago', 'in 1 h', ''])
 })
 

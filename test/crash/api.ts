@@ -15,7 +15,12 @@ export interface Ref {
 
 export interface Api {
   /** Rejects when the answer is lost. */
-  send(method: string, path: string, itemData: object, more?: { body?: object; headers?: Record<string, string> }): Promise<Answer>
+  send(
+    method: string,
+    path: string,
+    itemData: object,
+    more?: { body?: object; headers?: Record<string, string> },
+  ): Promise<Answer>
   /** Rejects unless the answer is 200 or 201. */
   get(path: string, itemData: object): Promise<Body>
   make(path: string, itemData: object, body?: object): Promise<Body>
@@ -38,13 +43,19 @@ export function apiOf(url: string, key: string): Api {
   }
   const sure = async (path: string, itemData: object, body: object = {}): Promise<Body> => {
     const answer = await send('POST', path, itemData, { body })
-    if (answer.status !== 200 && answer.status !== 201) throw new Error(`${path}: ${answer.status} ${JSON.stringify(answer.body)}`)
+    if (answer.status !== 200 && answer.status !== 201)
+      throw new Error(`${path}: ${answer.status} ${JSON.stringify(answer.body)}`)
     return answer.body
   }
   const query: Api['query'] = async (path, body) => {
     const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
     const signal = AbortSignal.timeout(LONGEST_WAIT_MS)
-    const response = await fetch(`${url}/api/v1${path}`, { method: 'POST', headers, body: JSON.stringify(body), signal })
+    const response = await fetch(`${url}/api/v1${path}`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify(body),
+      signal,
+    })
     if (response.status !== 200) throw new Error(`${path}: ${response.status} ${await response.text()}`)
     return (await response.json()) as Body
   }

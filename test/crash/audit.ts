@@ -1,5 +1,5 @@
-// What must hold after anything: the chain (read by web3.js and spl-token) moved what was asked, once each; the records say the same
-// without having looked again; nothing is reserved and nothing is open, as the disk itself shows.
+// What must hold after anything: the chain (read by web3.js and spl-token) moved what was asked, once each; the records
+// say the same without having looked again; nothing is reserved and nothing is open, as the disk itself shows.
 import { join } from 'node:path'
 import { unpackAccount } from '@solana/spl-token'
 import { PublicKey } from '@solana/web3.js'
@@ -21,21 +21,31 @@ function expectedBalances(town: Town, transfers: readonly Transfer[]): Map<strin
 }
 
 /** Balance of each position that a transfer could have touched. */
-async function balancesOnChain(service: Service, town: Town, transfers: readonly Transfer[]): Promise<Map<string, bigint>> {
-  const positions = [...new Set([...town.positions.flat().map(({ onchainId }) => onchainId), ...transfers.map(({ to }) => to)])]
+async function balancesOnChain(
+  service: Service,
+  town: Town,
+  transfers: readonly Transfer[],
+): Promise<Map<string, bigint>> {
+  const positions = [
+    ...new Set([...town.positions.flat().map(({ onchainId }) => onchainId), ...transfers.map(({ to }) => to)]),
+  ]
   const balances = new Map<string, bigint>()
   for (let start = 0; start < positions.length; start += 100) {
     const addresses = positions.slice(start, start + 100).map((address) => new PublicKey(address))
     const infos = await service.connection.getMultipleAccountsInfo(addresses, 'confirmed')
     addresses.forEach((address, index) => {
       const info = infos[index]
-      if (info !== null && info !== undefined) balances.set(address.toBase58(), unpackAccount(address, info, info.owner).amount)
+      if (info !== null && info !== undefined)
+        balances.set(address.toBase58(), unpackAccount(address, info, info.owner).amount)
     })
   }
   return balances
 }
 
-/** Everything about `transfers`, which are all that were ever made: each moved its amount once, but the doomed, which failed once. */
+/**
+ * Everything about `transfers`, which are all that were ever made: each moved its amount once, but the doomed, which
+ * failed once.
+ */
 export async function expectOnceEach(
   service: Service,
   town: Town,
@@ -61,7 +71,10 @@ async function expectSupply({ connection }: Service, instrument: Instrument, hol
 
 /** Signatures of everything that touched a position of the town so far. */
 export async function signaturesSoFar(service: Service, town: Town): Promise<Set<string>> {
-  return await tokenSignatures(service, town.positions.flat().map(({ onchainId }) => onchainId))
+  return await tokenSignatures(
+    service,
+    town.positions.flat().map(({ onchainId }) => onchainId),
+  )
 }
 
 /** Signatures of all transactions that touched any of the addresses, well or badly. */
@@ -70,7 +83,11 @@ async function tokenSignatures({ connection }: Service, addresses: readonly stri
   for (const address of addresses) {
     let before: string | undefined
     for (;;) {
-      const page = await connection.getSignaturesForAddress(new PublicKey(address), before === undefined ? {} : { before }, 'confirmed')
+      const page = await connection.getSignaturesForAddress(
+        new PublicKey(address),
+        before === undefined ? {} : { before },
+        'confirmed',
+      )
       for (const { signature } of page) found.add(signature)
       before = page.at(-1)?.signature
       if (page.length < 1_000) break
@@ -89,23 +106,42 @@ export interface PositionBooks {
   readonly available: number
 }
 
-/** Read from the details, which show the record as it stands; the balance endpoint would look at the chain and correct it. */
+/**
+ * Read from the details, which show the record as it stands; the balance endpoint would look at the chain and correct
+ * it.
+ */
 export async function booksOf({ api }: Service, onchainId: string): Promise<PositionBooks> {
-  const record = (await api.get('/positions/single', { position: { onchainId } })) as Record<keyof PositionBooks, { lamports: number }>
+  const record = (await api.get('/positions/single', { position: { onchainId } })) as Record<
+    keyof PositionBooks,
+    { lamports: number }
+  >
   const { balance, reserved, available } = record
   return { balance: balance.lamports, reserved: reserved.lamports, available: available.lamports }
 }
 
-async function expectRecordsEqualChain(service: Service, town: Town, onChain: ReadonlyMap<string, bigint>): Promise<void> {
+async function expectRecordsEqualChain(
+  service: Service,
+  town: Town,
+  onChain: ReadonlyMap<string, bigint>,
+): Promise<void> {
   const { api, connection } = service
   for (const [address, amount] of onChain) {
-    expect({ address, ...(await booksOf(service, address)) })
-      .toEqual({ address, balance: Number(amount), reserved: 0, available: Number(amount) })
+    expect({ address, ...(await booksOf(service, address)) }).toEqual({
+      address,
+      balance: Number(amount),
+      reserved: 0,
+      available: Number(amount),
+    })
   }
   for (const feePayer of town.feePayers) {
-    const { offchain } = (await api.get('/accounts/single', idOf(feePayer))) as { offchain: { lamportsBalance: number } }
+    const { offchain } = (await api.get('/accounts/single', idOf(feePayer))) as {
+      offchain: { lamportsBalance: number }
+    }
     expect(offchain.lamportsBalance).toBe(await connection.getBalance(new PublicKey(feePayer.onchainId), 'confirmed'))
-    expect(await api.get('/accounts/single/balance', idOf(feePayer))).toMatchObject({ reserved: { lamports: 0 }, outOfBalance: false })
+    expect(await api.get('/accounts/single/balance', idOf(feePayer))).toMatchObject({
+      reserved: { lamports: 0 },
+      outOfBalance: false,
+    })
   }
 }
 
@@ -113,7 +149,13 @@ const FINAL = new Set(['finalized', 'blockchainError', 'nonBlockchainError', 'ca
 
 /** The records of a stopped service, from its disk. */
 export async function recordsOnDisk(dataDir: string): Promise<Envelope[]> {
-  const store = await openStore({ path: join(dataDir, 'store'), lockWaitMs: 10_000, onFatal: (error) => { throw error } })
+  const store = await openStore({
+    path: join(dataDir, 'store'),
+    lockWaitMs: 10_000,
+    onFatal: (error) => {
+      throw error
+    },
+  })
   const records: Envelope[] = []
   for (const tenant of await store.tenants()) for await (const page of store.load(tenant)) records.push(...page)
   await store.close()
@@ -126,8 +168,15 @@ export async function expectDiskAtRest(dataDir: string, transfers: number): Prom
   const transactions = records.filter(({ kind }) => kind === 'transaction')
   expect(transactions.filter(({ value }) => !FINAL.has(value)).map(({ id, value }) => `${id} ${value}`)).toEqual([])
   expect(records.flatMap(reservations)).toEqual([])
-  const store = await openStore({ path: join(dataDir, 'store'), onFatal: (error) => { throw error } })
-  const payloads = transactions.map(({ tenant, cluster, id }) => store.payload(tenant, cluster, id) as { fixed: { endpoint: string } })
+  const store = await openStore({
+    path: join(dataDir, 'store'),
+    onFatal: (error) => {
+      throw error
+    },
+  })
+  const payloads = transactions.map(
+    ({ tenant, cluster, id }) => store.payload(tenant, cluster, id) as { fixed: { endpoint: string } },
+  )
   await store.close()
   expect(payloads.filter(({ fixed }) => fixed.endpoint === 'POST /api/v1/positions/transfer')).toHaveLength(transfers)
 }

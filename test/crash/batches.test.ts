@@ -1,4 +1,5 @@
-// A batch whose service is killed again and again: every item takes effect exactly once, and the batch comes to its end by itself.
+// A batch whose service is killed again and again: every item takes effect exactly once, and the batch comes to its end
+// by itself.
 import { PublicKey } from '@solana/web3.js'
 import { describe, expect, it } from 'vitest'
 import { apiOf, refOf, type Ref } from './api.ts'
@@ -32,11 +33,14 @@ async function funded({ api, connection }: Service, itemData: object, lamports: 
   return account
 }
 
-const shown = async ({ api }: Service, offchainId: string): Promise<Shown> => (await api.get('/batches/single', { offchainId })) as unknown as Shown
+const shown = async ({ api }: Service, offchainId: string): Promise<Shown> =>
+  (await api.get('/batches/single', { offchainId })) as unknown as Shown
 
 async function itemsOf({ api }: Service, offchainId: string): Promise<readonly Item[]> {
   const filter = [{ fieldName: 'batchOffchainId', filterValues: [{ filterType: 'EQUALS', valueString: offchainId }] }]
-  const { items } = (await api.query('/batches/items/bulk', { itemQuery: { filter, limit: ITEMS } })) as unknown as { items: readonly Item[] }
+  const { items } = (await api.query('/batches/items/bulk', { itemQuery: { filter, limit: ITEMS } })) as unknown as {
+    items: readonly Item[]
+  }
   return items
 }
 
@@ -51,7 +55,10 @@ describe('a batch', () => {
     for (let index = 0; index < 12; index += 1) targets.push(await funded(service, {}, SOL))
     // Every item has an amount of its own, so that what is missing or twice there shows.
     const items = Array.from({ length: ITEMS }, (_, index) => ({
-      source, destination: targets[index % targets.length]!, lamports: 1_000_000 + index, externalReference: `payout ${index}`,
+      source,
+      destination: targets[index % targets.length]!,
+      lamports: 1_000_000 + index,
+      externalReference: `payout ${index}`,
     }))
     const body = { operation: 'TRANSFER_NETWORK_CURRENCY', items }
     const make = () => service.api.send('POST', '/batches', body, { headers: { 'idempotency-key': 'payouts' } })
@@ -78,7 +85,9 @@ describe('a batch', () => {
     expect(await make()).toMatchObject({ status: 201, replayed: true, body: { newBatch: { offchainId } } })
 
     for (const [at, target] of targets.entries()) {
-      const wanted = items.filter((_, index) => index % targets.length === at).reduce((sum, { lamports }) => sum + lamports, SOL)
+      const wanted = items
+        .filter((_, index) => index % targets.length === at)
+        .reduce((sum, { lamports }) => sum + lamports, SOL)
       expect(await service.connection.getBalance(new PublicKey(target.onchainId))).toBe(wanted)
     }
     const paid = items.reduce((sum, { lamports }) => sum + lamports, 0)
@@ -101,9 +110,17 @@ describe('a batch', () => {
     const body = { organizationExternalId: 'SYSTEM', name: 'approver', roles: ['DEBIT_LIMIT_APPROVE'] }
     const { keyId, apiKey } = (await service.api.make('/admin/api-keys', body)) as { keyId: string; apiKey: string }
     const limit = { limitType: 'PER_TRANSACTION', limitAmount: '0.0005', approversForOverride: [keyId] }
-    const source = await funded(service, { networkCurrencyDebitLimits: [{ destination: 'ANY', maxAllowedDebit: limit }] }, 10 * SOL)
+    const source = await funded(
+      service,
+      { networkCurrencyDebitLimits: [{ destination: 'ANY', maxAllowedDebit: limit }] },
+      10 * SOL,
+    )
     const targets = await Promise.all(Array.from({ length: 6 }, () => funded(service, {}, SOL)))
-    const items = Array.from({ length: 90 }, (_, index) => ({ source, destination: targets[index % targets.length]!, lamports: 1_000_000 + index }))
+    const items = Array.from({ length: 90 }, (_, index) => ({
+      source,
+      destination: targets[index % targets.length]!,
+      lamports: 1_000_000 + index,
+    }))
     const made = await service.api.send('POST', '/batches', { operation: 'TRANSFER_NETWORK_CURRENCY', items })
     const { offchainId } = made.body['newBatch'] as Ref
     expect((await shown(service, offchainId)).status).toBe('PREPARED')
@@ -111,14 +128,18 @@ describe('a batch', () => {
     service = await startService(options)
     expect((await shown(service, offchainId)).status).toBe('PREPARED')
     await setFaults(service.rpcUrl, { dropRequests: { sendTransaction: 3 } })
-    expect(await apiOf(service.url, apiKey).send('PATCH', '/batches/approve', { offchainId })).toMatchObject({ status: 200 })
+    expect(await apiOf(service.url, apiKey).send('PATCH', '/batches/approve', { offchainId })).toMatchObject({
+      status: 200,
+    })
     for (let kills = 0, done = -1; kills < KILLS; kills += 1) {
       await service.kill()
       service = await startService(options)
-      done = (await until(async () => {
-        const batch = await shown(service, offchainId)
-        return batch.doneCount > done || batch.status === 'DONE' ? batch : undefined
-      }, 'it goes on')).doneCount
+      done = (
+        await until(async () => {
+          const batch = await shown(service, offchainId)
+          return batch.doneCount > done || batch.status === 'DONE' ? batch : undefined
+        }, 'it goes on')
+      ).doneCount
     }
     const end = await until(async () => {
       const batch = await shown(service, offchainId)
@@ -126,7 +147,9 @@ describe('a batch', () => {
     }, 'it ends')
     expect(end).toMatchObject({ status: 'DONE', doneCount: items.length })
     for (const [at, target] of targets.entries()) {
-      const wanted = items.filter((_, index) => index % targets.length === at).reduce((sum, { lamports }) => sum + lamports, SOL)
+      const wanted = items
+        .filter((_, index) => index % targets.length === at)
+        .reduce((sum, { lamports }) => sum + lamports, SOL)
       expect(await service.connection.getBalance(new PublicKey(target.onchainId))).toBe(wanted)
     }
     const paid = items.reduce((sum, { lamports }) => sum + lamports, 0)
@@ -141,19 +164,28 @@ describe('a batch', () => {
     const source = await funded(service, {}, 10 * SOL)
     const target = await funded(service, {}, SOL)
     const items = Array.from({ length: 4_000 }, () => ({ source, destination: target, lamports: 1_000 }))
-    const asked = service.api.send('POST', '/batches', { operation: 'TRANSFER_NETWORK_CURRENCY', items }).then(({ status }) => status, () => null)
+    const asked = service.api.send('POST', '/batches', { operation: 'TRANSFER_NETWORK_CURRENCY', items }).then(
+      ({ status }) => status,
+      () => null,
+    )
     // It is on record before it is acknowledged: its items are written in slices.
     await until(async () => {
-      const { count } = (await service.api.query('/batches/items/bulk', { itemQuery: { limit: 0 } })) as { count: number }
+      const { count } = (await service.api.query('/batches/items/bulk', { itemQuery: { limit: 0 } })) as {
+        count: number
+      }
       return count > 0 || undefined
     }, 'it is being written')
     await service.kill()
     const status = await asked
     service = await startService({ dataDir })
-    const { items: batches } = (await service.api.query('/batches/bulk', { itemQuery: {} })) as unknown as { items: readonly Shown[] }
+    const { items: batches } = (await service.api.query('/batches/bulk', { itemQuery: {} })) as unknown as {
+      items: readonly Shown[]
+    }
     if (status === null && batches[0]?.status !== 'UNDER_WAY') {
       await until(async () => {
-        const now = (await service.api.query('/batches/bulk', { itemQuery: {} })) as unknown as { items: readonly Shown[] }
+        const now = (await service.api.query('/batches/bulk', { itemQuery: {} })) as unknown as {
+          items: readonly Shown[]
+        }
         return now.items.every((batch) => batch.status === 'CANCELLED') || undefined
       }, 'it is given up')
       expect(await service.connection.getBalance(new PublicKey(target.onchainId))).toBe(SOL)

@@ -1,5 +1,5 @@
-// Killed between two steps of a transaction's life: durable and not sent, sent and not settled, landed and not noticed. The chain's fault
-// switches hold the step open, so that the kill falls into it every time.
+// Killed between two steps of a transaction's life: durable and not sent, sent and not settled, landed and not noticed.
+// The chain's fault switches hold the step open, so that the kill falls into it every time.
 import { describe, expect, it } from 'vitest'
 import { expectDiskAtRest, expectOnceEach, recordsOnDisk, signaturesSoFar } from './audit.ts'
 import { startOutsideChain } from './chain.ts'
@@ -30,7 +30,10 @@ async function historyOf(service: Service, transfer: Transfer): Promise<string[]
 }
 
 async function allLanded(service: Service, town: Town, before: ReadonlySet<string>): Promise<void> {
-  await until(async () => (await signaturesSoFar(service, town)).size === before.size + COUNT || undefined, 'all of them landed')
+  await until(
+    async () => (await signaturesSoFar(service, town)).size === before.size + COUNT || undefined,
+    'all of them landed',
+  )
 }
 
 describe.concurrent('the service is killed between', () => {
@@ -59,11 +62,16 @@ describe.concurrent('the service is killed between', () => {
     let service = await startService(options, chain.rpcUrl)
     const town = await settle(service, { owners: 2 })
     const before = await signaturesSoFar(service, town)
-    await setFaults(chain.rpcUrl, { dropReplies: { sendTransaction: ALWAYS }, dropRequests: { getSignatureStatuses: ALWAYS } })
+    await setFaults(chain.rpcUrl, {
+      dropReplies: { sendTransaction: ALWAYS },
+      dropRequests: { getSignatureStatuses: ALWAYS },
+    })
     const transfers = await makeDurable(service, town, 'unseen')
     await allLanded(service, town, before)
     await service.kill()
-    const open = (await recordsOnDisk(dataDir)).filter(({ kind, value }) => kind === 'transaction' && /^(signed|submitted)$/.test(value))
+    const open = (await recordsOnDisk(dataDir)).filter(
+      ({ kind, value }) => kind === 'transaction' && /^(signed|submitted)$/.test(value),
+    )
     expect(open).toHaveLength(COUNT)
 
     await setFaults(chain.rpcUrl, {})

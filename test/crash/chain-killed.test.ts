@@ -1,5 +1,5 @@
-// The embedded chain's process is killed alone, under load: the service stays, has it started again, and sends the same bytes until
-// every transfer is settled, once.
+// The embedded chain's process is killed alone, under load: the service stays, has it started again, and sends the same
+// bytes until every transfer is settled, once.
 import { describe, expect, it } from 'vitest'
 import { expectDiskAtRest, expectOnceEach, signaturesSoFar } from './audit.ts'
 import { diceOf } from './dice.ts'

@@ -10,8 +10,16 @@ export interface OutsideChain {
 }
 
 export async function startOutsideChain(slotMs = 100, finalitySlots = 1): Promise<OutsideChain> {
-  const settings = { EMBEDDED_FAULTS: 'on', EMBEDDED_SLOT_MS: String(slotMs), EMBEDDED_FINALITY_SLOTS: String(finalitySlots) }
+  const settings = {
+    EMBEDDED_FAULTS: 'on',
+    EMBEDDED_SLOT_MS: String(slotMs),
+    EMBEDDED_FINALITY_SLOTS: String(finalitySlots),
+  }
   const program = run({ command: 'localnet', dataDir: newDataDir(), settings })
   const rpcUrl = await program.find((line) => /^holdfast localnet ready (\S+)/.exec(line)?.[1])
-  return { program, rpcUrl, settings: { CLUSTERS: JSON.stringify({ CHAIN_DEVNET: { endpoints: rpcUrl, minSlotMs: slotMs / 2 } }) } }
+  return {
+    program,
+    rpcUrl,
+    settings: { CLUSTERS: JSON.stringify({ CHAIN_DEVNET: { endpoints: rpcUrl, minSlotMs: slotMs / 2 } }) },
+  }
 }

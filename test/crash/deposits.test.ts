@@ -1,5 +1,6 @@
-// A wallet that payers keep busy, deposits from outside while they do, and SIGKILL of the service at a random instant, again and again on one
-// data directory: after each restart the books say what the chain says, to the unit, and every payment took effect exactly once.
+// A wallet that payers keep busy, deposits from outside while they do, and SIGKILL of the service at a random instant,
+// again and again on one data directory: after each restart the books say what the chain says, to the unit, and every
+// payment took effect exactly once.
 import { PublicKey } from '@solana/web3.js'
 import { describe, expect, it } from 'vitest'
 import { isBusy, refOf, type Ref } from './api.ts'
@@ -34,7 +35,8 @@ async function airdrop({ connection }: Service, to: Ref, lamports: number): Prom
 }
 
 async function settle(service: Service): Promise<Scene> {
-  const account = async (itemData: object): Promise<Ref> => refOf(await service.api.make('/accounts', itemData), 'newAccount')
+  const account = async (itemData: object): Promise<Ref> =>
+    refOf(await service.api.make('/accounts', itemData), 'newAccount')
   const scene = {
     wallet: await account({ networkCurrencyDebitLimits: [] }),
     shop: await account({}),
@@ -57,7 +59,10 @@ async function booked({ api }: Service, account: Ref): Promise<number> {
 async function ask({ api }: Service, { wallet, shop, fees }: Scene, payment: Payment): Promise<boolean> {
   const itemData = { source: idOf(wallet), destination: idOf(shop), lamports: payment.lamports }
   const answer = await api
-    .send('POST', PAY, itemData, { body: { chainTransactionConfig: { feePayer: idOf(fees) } }, headers: { 'idempotency-key': payment.key } })
+    .send('POST', PAY, itemData, {
+      body: { chainTransactionConfig: { feePayer: idOf(fees) } },
+      headers: { 'idempotency-key': payment.key },
+    })
     .catch(() => null)
   if (answer === null || isBusy(answer)) return false
   expect(answer.status, `${payment.key}: ${JSON.stringify(answer.body)}`).toBe(201)
@@ -72,7 +77,10 @@ async function ask({ api }: Service, { wallet, shop, fees }: Scene, payment: Pay
   return answer.body['success'] === true
 }
 
-/** Pays and deposits until the service is gone. What was sent to the chain counts from its answer: the chain outlives no deposit. */
+/**
+ * Pays and deposits until the service is gone. What was sent to the chain counts from its answer: the chain outlives no
+ * deposit.
+ */
 class Traffic {
   readonly payments: Payment[] = []
   deposited = 0
@@ -102,7 +110,10 @@ class Traffic {
         if (dice(3) === 0) await this.#lack()
       }
     }
-    await Promise.all([...Array.from({ length: PAYERS }, (_, number) => payer(number)), depositor().catch(() => undefined)])
+    await Promise.all([
+      ...Array.from({ length: PAYERS }, (_, number) => payer(number)),
+      depositor().catch(() => undefined),
+    ])
   }
 
   end(): void {
@@ -127,7 +138,10 @@ describe('the service is killed while deposits come into a busy wallet', () => {
     for (let round = 0; round < ROUNDS; round += 1) {
       const traffic = new Traffic(service, scene)
       const running = traffic.run(`round ${round}`, dice)
-      await until(() => (traffic.deposited > 0 && traffic.payments.some(({ ref }) => ref !== null)) || undefined, 'traffic')
+      await until(
+        () => (traffic.deposited > 0 && traffic.payments.some(({ ref }) => ref !== null)) || undefined,
+        'traffic',
+      )
       await pause(dice(600))
       // The chain is let alone: what it answered, it keeps.
       await service.kill()
@@ -137,7 +151,8 @@ describe('the service is killed while deposits come into a busy wallet', () => {
       deposited += traffic.deposited
 
       service = await startService({ dataDir })
-      for (const payment of traffic.payments) await until(async () => (await ask(service, scene, payment)) || undefined, `${payment.key} is made`)
+      for (const payment of traffic.payments)
+        await until(async () => (await ask(service, scene, payment)) || undefined, `${payment.key} is made`)
       for (const { ref } of traffic.payments) expect(await finalStatus(service, ref!)).toBe('FINALIZED')
       const paid = payments.reduce((total, { lamports }) => total + lamports, 0)
       await expectBooks(service, scene.shop, 5 * SOL + paid)
@@ -165,14 +180,21 @@ async function walletOnChain({ connection }: Service, { wallet }: Scene, least: 
 /** The books say it without being asked to look: the comparison of the start, or a notification, has told them. */
 async function expectBooks(service: Service, account: Ref, lamports: number): Promise<void> {
   await until(async () => (await booked(service, account)) === lamports || undefined, `the books say ${lamports}`)
-  expect(await service.api.get('/accounts/single/balance', idOf(account))).toMatchObject({ reserved: { lamports: 0 }, outOfBalance: false })
+  expect(await service.api.get('/accounts/single/balance', idOf(account))).toMatchObject({
+    reserved: { lamports: 0 },
+    outOfBalance: false,
+  })
   expect(await service.connection.getBalance(new PublicKey(account.onchainId), 'confirmed')).toBe(lamports)
 }
 
 async function signatures({ connection }: Service, account: Ref): Promise<Set<string>> {
   const found = new Set<string>()
-  for (let before: string | undefined; ; ) {
-    const page = await connection.getSignaturesForAddress(new PublicKey(account.onchainId), before === undefined ? {} : { before }, 'confirmed')
+  for (let before: string | undefined; ;) {
+    const page = await connection.getSignaturesForAddress(
+      new PublicKey(account.onchainId),
+      before === undefined ? {} : { before },
+      'confirmed',
+    )
     for (const { signature } of page) found.add(signature)
     before = page.at(-1)?.signature
     if (page.length < 1_000) return found

@@ -1,5 +1,5 @@
-// A distribution whose service is killed again and again: every part is paid exactly once, by the holdings of the record
-// instant, and the service answers for that instant as before.
+// A distribution whose service is killed again and again: every part is paid exactly once, by the holdings of the
+// record instant, and the service answers for that instant as before.
 import { PublicKey } from '@solana/web3.js'
 import { describe, expect, it } from 'vitest'
 import { refOf, type Ref } from './api.ts'
@@ -20,7 +20,10 @@ async function funded({ api, connection }: Service, itemData: object, lamports: 
   return account
 }
 
-const stateOf = async ({ api }: Service, offchainId: string): Promise<{ status: string; batchOffchainIds: readonly string[]; remainderLamports: number }> =>
+const stateOf = async (
+  { api }: Service,
+  offchainId: string,
+): Promise<{ status: string; batchOffchainIds: readonly string[]; remainderLamports: number }> =>
   (await api.get('/distributions/single', { offchainId })) as never
 
 describe('a distribution', () => {
@@ -30,25 +33,44 @@ describe('a distribution', () => {
     await funded(service, { canPayFees: true }, 10 * SOL)
     const source = await funded(service, {}, 10 * SOL)
     const issuer = await funded(service, {}, SOL)
-    const instrument = refOf(await service.api.make('/financial-instruments', {
-      mintAccount: {}, version: 'TOKEN_2022', mintAuthority: issuer, onchainData: { decimals: 0 },
-    }), 'newFinancialInstrument')
+    const instrument = refOf(
+      await service.api.make('/financial-instruments', {
+        mintAccount: {},
+        version: 'TOKEN_2022',
+        mintAuthority: issuer,
+        onchainData: { decimals: 0 },
+      }),
+      'newFinancialInstrument',
+    )
     const owners: Ref[] = []
     const held: bigint[] = []
     for (let index = 0; index < HOLDERS; index += 1) {
       const owner = await funded(service, {}, SOL)
-      const position = refOf(await service.api.make('/positions', { owner, financialInstrument: instrument }), 'newPosition')
+      const position = refOf(
+        await service.api.make('/positions', { owner, financialInstrument: instrument }),
+        'newPosition',
+      )
       await service.api.make('/positions/mint', { destination: { position }, lamports: 100 + 3 * index })
       owners.push(owner)
       held.push(BigInt(100 + 3 * index))
     }
-    const { asOf } = await service.api.query('/financial-instruments/holders/bulk', { itemData: { financialInstrument: instrument } })
+    const { asOf } = await service.api.query('/financial-instruments/holders/bulk', {
+      itemData: { financialInstrument: instrument },
+    })
     const holders = async (): Promise<unknown> => {
-      const { items } = await service.api.query('/financial-instruments/holders/bulk', { itemData: { financialInstrument: instrument, asOf }, itemQuery: { limit: 1_000 } })
+      const { items } = await service.api.query('/financial-instruments/holders/bulk', {
+        itemData: { financialInstrument: instrument, asOf },
+        itemQuery: { limit: 1_000 },
+      })
       return items
     }
     const before = await holders()
-    const body = { financialInstrument: instrument, recordAt: asOf, source: { owner: source }, payout: { total: '0.400000007' } }
+    const body = {
+      financialInstrument: instrument,
+      recordAt: asOf,
+      source: { owner: source },
+      payout: { total: '0.400000007' },
+    }
     const make = () => service.api.send('POST', '/distributions', body, { headers: { 'idempotency-key': 'coupon' } })
     const first = await make()
     expect(first.status, JSON.stringify(first.body)).toBe(201)
@@ -57,7 +79,11 @@ describe('a distribution', () => {
       // Half of the time the chain loses what it is sent, so that a kill finds transactions under way.
       await setFaults(service.rpcUrl, kills % 2 === 0 ? { dropRequests: { sendTransaction: 2 } } : {})
       const { batchOffchainIds } = await stateOf(service, offchainId)
-      if (kills > 1) await until(async () => (await stateOf(service, offchainId)).batchOffchainIds.length > 0 || undefined, 'it pays')
+      if (kills > 1)
+        await until(
+          async () => (await stateOf(service, offchainId)).batchOffchainIds.length > 0 || undefined,
+          'it pays',
+        )
       expect(batchOffchainIds.length).toBeLessThanOrEqual(1)
       await service.kill()
       service = await startService(options)

@@ -8,7 +8,10 @@ import { anyTransfer, ask, burst, insistAll, unsure } from './transfer.ts'
 import { until } from './until.ts'
 
 async function isServing({ url }: Service): Promise<boolean> {
-  return await fetch(`${url}/readyz`).then(({ status }) => status === 200, () => false)
+  return await fetch(`${url}/readyz`).then(
+    ({ status }) => status === 200,
+    () => false,
+  )
 }
 
 describe('a service that is asked to stop', () => {
@@ -29,7 +32,7 @@ describe('a service that is asked to stop', () => {
       return BigInt(books.reduce((sum, { reserved }) => sum + reserved, 0)) === total || undefined
     }, 'all of them are durable')
     const stopped = service.stop()
-    await until(async () => (await isServing(service)) ? undefined : true, 'it turns requests away')
+    await until(async () => ((await isServing(service)) ? undefined : true), 'it turns requests away')
     await setFaults(service.rpcUrl, {})
     expect((await answers).filter(({ status }) => status === 'rejected')).toEqual([])
     expect(unsure(underWay)).toEqual([])

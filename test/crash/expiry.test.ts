@@ -1,5 +1,5 @@
-// What provably never landed: EXPIRED with its proof, the reservation free, the same key the same answer for ever, and a new key a new
-// attempt. With the service alive all the time, and with it down while the blockhash passes.
+// What provably never landed: EXPIRED with its proof, the reservation free, the same key the same answer for ever, and
+// a new key a new attempt. With the service alive all the time, and with it down while the blockhash passes.
 import { describe, expect, it } from 'vitest'
 import { booksOf, expectOnceEach, recordsOnDisk, reservations, signaturesSoFar } from './audit.ts'
 import { startOutsideChain } from './chain.ts'
@@ -75,7 +75,10 @@ describe.concurrent('a transaction that never reaches the chain', () => {
     await service.kill()
     await setFaults(chain.rpcUrl, {})
     const { connection } = service
-    await until(async () => (await connection.getBlockHeight('finalized')) > lastHeight || undefined, 'the blockhash passes')
+    await until(
+      async () => (await connection.getBlockHeight('finalized')) > lastHeight || undefined,
+      'the blockhash passes',
+    )
 
     service = await startService(options, chain.rpcUrl)
     await expectOver(service, town, lost)

@@ -1,5 +1,6 @@
-// SIGKILL while feeds are refreshed on a schedule: before a publication was sent, and after it landed unnoticed, some later than others. After each
-// restart every feed goes on, its sequence only rises, and no turn of the schedule is published or paid for twice.
+// SIGKILL while feeds are refreshed on a schedule: before a publication was sent, and after it landed unnoticed, some
+// later than others. After each restart every feed goes on, its sequence only rises, and no turn of the schedule is
+// published or paid for twice.
 import { PublicKey } from '@solana/web3.js'
 import { expect, it } from 'vitest'
 import { refOf, type Ref } from './api.ts'
@@ -31,8 +32,13 @@ async function publications({ connection }: Service, feed: Ref): Promise<Publica
   const found = await Promise.all(
     signatures.toReversed().map(async ({ signature, err }) => {
       expect(err).toBeNull()
-      const landed = await connection.getTransaction(signature, { commitment: 'confirmed', maxSupportedTransactionVersion: 0 })
-      const data = landed!.transaction.message.compiledInstructions.map((each) => Buffer.from(each.data).toString('latin1')).join()
+      const landed = await connection.getTransaction(signature, {
+        commitment: 'confirmed',
+        maxSupportedTransactionVersion: 0,
+      })
+      const data = landed!.transaction.message.compiledInstructions
+        .map((each) => Buffer.from(each.data).toString('latin1'))
+        .join()
       const [, asOf, sequence] = /v1\|[+-]\d{39}\|[+-]\d{2}\|\d{20}\|(\d{12})\|(\d{20})\|/.exec(data)!
       return { signature, asOf: Number(asOf), sequence: Number(sequence), fee: landed!.meta!.fee }
     }),
@@ -41,7 +47,9 @@ async function publications({ connection }: Service, feed: Ref): Promise<Publica
 }
 
 async function latest({ api }: Service, feed: Ref): Promise<number> {
-  const { latest: shown } = (await api.get('/market-data/onchain-data-source/single', { onchainDataSource: idOf(feed) })) as {
+  const { latest: shown } = (await api.get('/market-data/onchain-data-source/single', {
+    onchainDataSource: idOf(feed),
+  })) as {
     latest: { sequence: number }
   }
   return shown.sequence
@@ -76,11 +84,11 @@ it('publishes each turn once, and goes on after every restart', async () => {
     }
     fees += landed.reduce((sum, { fee }) => sum + fee, 0)
   }
-  // Its payer has paid for these, and for nothing else: a publication of a signature or two each, and the rent of the accounts.
-  const rent = (await service.connection.getMultipleAccountsInfo(feeds.map(({ onchainId }) => new PublicKey(onchainId)))).reduce(
-    (sum, info) => sum + info!.lamports,
-    0,
-  )
+  // Its payer has paid for these, and for nothing else: a publication of a signature or two each, and the rent of the
+  // accounts.
+  const rent = (
+    await service.connection.getMultipleAccountsInfo(feeds.map(({ onchainId }) => new PublicKey(onchainId)))
+  ).reduce((sum, info) => sum + info!.lamports, 0)
   expect(FUNDS - (await service.connection.getBalance(new PublicKey(feedPayer.onchainId)))).toBe(fees + rent)
 })
 
@@ -92,7 +100,9 @@ async function makeFeeds(service: Service): Promise<{ feedPayer: Ref; feeds: Ref
   const feedPayer = refOf(await api.make('/accounts', { canPayFees: true }), 'newAccount')
   await connection.requestAirdrop(new PublicKey(feedPayer.onchainId), FUNDS)
   const known = async (): Promise<true | undefined> => {
-    const { offchain } = (await api.get('/accounts/single/balance', idOf(feedPayer))) as { offchain: { lamports: number } }
+    const { offchain } = (await api.get('/accounts/single/balance', idOf(feedPayer))) as {
+      offchain: { lamports: number }
+    }
     return offchain.lamports === FUNDS ? true : undefined
   }
   await until(known, 'the airdrop is in the books')
@@ -106,7 +116,9 @@ async function makeFeeds(service: Service): Promise<{ feedPayer: Ref; feeds: Ref
         dataDetails: { kind: 'PRICE' },
         oracleProviderDetails: { kind: 'QUOTES', jobDefinition: `{"tasks":[{"valueTask":{"value":${index + 1}}}]}` },
       }
-      const made = await api.make('/market-data/onchain-data-source', feed, { chainTransactionConfig: { feePayer: idOf(feedPayer) } })
+      const made = await api.make('/market-data/onchain-data-source', feed, {
+        chainTransactionConfig: { feePayer: idOf(feedPayer) },
+      })
       return refOf(made, 'newOnchainDataSource')
     }),
   )
@@ -117,13 +129,18 @@ async function everyFeedGoesOn(service: Service, feeds: readonly Ref[]): Promise
   await Promise.all(
     feeds.map(async (feed) => {
       const before = await latest(service, feed)
-      await until(async () => (await latest(service, feed)) > before || undefined, `${feed.onchainId} is published again`)
+      await until(
+        async () => (await latest(service, feed)) > before || undefined,
+        `${feed.onchainId} is published again`,
+      )
     }),
   )
 }
 
 /** Publications that are signed and have not settled, as far as it is known. */
 async function underWay({ api }: Service): Promise<number> {
-  const filter = [{ fieldName: 'status', filterValues: [{ filterType: 'IN', valuesString: ['SIGNED', 'SUBMITTED', 'PROCESSED'] }] }]
+  const filter = [
+    { fieldName: 'status', filterValues: [{ filterType: 'IN', valuesString: ['SIGNED', 'SUBMITTED', 'PROCESSED'] }] },
+  ]
   return (await api.query('/transactions/bulk/compact', { itemQuery: { filter } }))['count'] as number
 }

@@ -1,5 +1,6 @@
-// The store's disk fills up under load, by a limit on the size of files: the service ends with 74 at the first failed write; with room
-// again it starts, and nothing that was acknowledged is missing. The chain is another process without the limit.
+// The store's disk fills up under load, by a limit on the size of files: the service ends with 74 at the first failed
+// write; with room again it starts, and nothing that was acknowledged is missing. The chain is another process without
+// the limit.
 import { describe, expect, it } from 'vitest'
 import { expectDiskAtRest, expectOnceEach, signaturesSoFar } from './audit.ts'
 import { startOutsideChain } from './chain.ts'

@@ -1,5 +1,5 @@
-// SIGKILL under load: afterwards the logs of events and of the audit tell each change that was acknowledged, once, without gaps; the chain
-// is whole by the command that checks it, and no longer is when a row is touched.
+// SIGKILL under load: afterwards the logs of events and of the audit tell each change that was acknowledged, once,
+// without gaps; the chain is whole by the command that checks it, and no longer is when a row is touched.
 import { expect, it } from 'vitest'
 import type { EventRow } from '../../src/engine/events/domain-events.ts'
 import { restored } from '../../src/engine/audit/audit-row.ts'
@@ -27,7 +27,10 @@ async function logsOf(dataDir: string) {
   })
   try {
     const all = Number.MAX_SAFE_INTEGER
-    const events = (await store.events(TENANT, -1, all)).map(({ sequence, row }) => ({ sequence, row: row as EventRow }))
+    const events = (await store.events(TENANT, -1, all)).map(({ sequence, row }) => ({
+      sequence,
+      row: row as EventRow,
+    }))
     const audit = (await store.audit(TENANT, -1, all)).map(({ sequence, row }) => restored(sequence, row))
     return { events, audit }
   } finally {
@@ -62,7 +65,8 @@ it('tells each acknowledged change once, and keeps the chain whole', async () =>
   expect(await service.stop()).toBe(0)
 
   const { events, audit } = await logsOf(dataDir)
-  for (const log of [events, audit]) expect(log.map(({ sequence }) => sequence)).toEqual(log.map((_, index) => index + 1))
+  for (const log of [events, audit])
+    expect(log.map(({ sequence }) => sequence)).toEqual(log.map((_, index) => index + 1))
   const count = (ids: readonly string[]): Map<string, number> =>
     ids.reduce((sum, id) => sum.set(id, (sum.get(id) ?? 0) + 1), new Map<string, number>())
   const audited = count(audit.filter(({ action }) => action === TRANSFER).map(({ resource }) => resource.offchainId!))
@@ -75,7 +79,9 @@ it('tells each acknowledged change once, and keeps the chain whole', async () =>
     // What was only seen when it was final has no other.
     expect([1, 2]).toContain(landed.get(offchainId))
   }
-  const once = ['transaction.signed', 'transaction.confirmed', 'account.created', 'position.created'].map((type) => told(type))
+  const once = ['transaction.signed', 'transaction.confirmed', 'account.created', 'position.created'].map((type) =>
+    told(type),
+  )
   for (const counts of [audited, told('transaction.finalized', 'transaction.blockchain_error'), ...once]) {
     expect(Math.max(...counts.values())).toBe(1)
   }

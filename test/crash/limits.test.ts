@@ -1,5 +1,6 @@
-// A hundred payments at once against one debit limit, and SIGKILL of the service among them: the limit holds through it, and all that is
-// left of it can be spent afterwards. What waits for approval meanwhile goes on waiting, and then goes out.
+// A hundred payments at once against one debit limit, and SIGKILL of the service among them: the limit holds through
+// it, and all that is left of it can be spent afterwards. What waits for approval meanwhile goes on waiting, and then
+// goes out.
 import { PublicKey } from '@solana/web3.js'
 import { expect, it } from 'vitest'
 import { apiOf, type Ref } from './api.ts'
@@ -22,25 +23,43 @@ it('of the debits of a day is not exceeded, and not used up by what never happen
   const [feePayer] = await newAccounts(service, 1, { canPayFees: true })
   const chainTransactionConfig = { feePayer }
   const approver = (await service.api.make('/admin/api-keys', {
-    organizationExternalId: 'SYSTEM', name: 'approver', roles: ['DEBIT_LIMIT_APPROVE'],
+    organizationExternalId: 'SYSTEM',
+    name: 'approver',
+    roles: ['DEBIT_LIMIT_APPROVE'],
   })) as { keyId: string; apiKey: string }
   const asking = { limitType: 'PER_TRANSACTION', limitAmount: 0, approversForOverride: [approver.keyId] }
-  const limit = { destination: 'ANY', maxAllowedDebit: { limitType: 'DURATION', limitAmount: '0.00003', duration: { code: 'DAYS', unit: 1 } } }
+  const limit = {
+    destination: 'ANY',
+    maxAllowedDebit: { limitType: 'DURATION', limitAmount: '0.00003', duration: { code: 'DAYS', unit: 1 } },
+  }
   const [source] = await newAccounts(service, 1, { networkCurrencyDebitLimits: [limit] })
-  const [careful] = await newAccounts(service, 1, { networkCurrencyDebitLimits: [{ destination: 'ANY', maxAllowedDebit: asking }] })
+  const [careful] = await newAccounts(service, 1, {
+    networkCurrencyDebitLimits: [{ destination: 'ANY', maxAllowedDebit: asking }],
+  })
   const [destination] = await newAccounts(service, 1)
-  const balance = (account: Ref | undefined): Promise<number> => service.connection.getBalance(new PublicKey(account!.onchainId))
+  const balance = (account: Ref | undefined): Promise<number> =>
+    service.connection.getBalance(new PublicKey(account!.onchainId))
   for (const account of [feePayer, source, careful, destination]) {
     await service.connection.requestAirdrop(new PublicKey(account!.onchainId), FUNDS)
     await until(async () => (await balance(account)) === FUNDS || undefined, 'the airdrop')
     await service.api.get('/accounts/single/balance', { offchainId: account!.offchainId })
   }
   const left = (): Promise<number> => balance(source)
-  const waiting = await service.api.make(PAY, { source: careful, destination, lamports: LAMPORTS }, { chainTransactionConfig })
+  const waiting = await service.api.make(
+    PAY,
+    { source: careful, destination, lamports: LAMPORTS },
+    { chainTransactionConfig },
+  )
   expect(waiting).toMatchObject({ status: 'PREPARED', approval: { given: 0 } })
-  const pay = (to: Service, lamports: number) => to.api.send('POST', PAY, { source, destination, lamports }, { body: { chainTransactionConfig } })
+  const pay = (to: Service, lamports: number) =>
+    to.api.send('POST', PAY, { source, destination, lamports }, { body: { chainTransactionConfig } })
   const answers: number[] = []
-  const bursting = Array.from({ length: SIZE }, () => pay(service, LAMPORTS).then(({ status }) => answers.push(status), () => undefined))
+  const bursting = Array.from({ length: SIZE }, () =>
+    pay(service, LAMPORTS).then(
+      ({ status }) => answers.push(status),
+      () => undefined,
+    ),
+  )
   await until(() => answers.length > dice(20) || undefined, 'an answer')
   await service.kill()
   await Promise.all(bursting)
@@ -48,7 +67,10 @@ it('of the debits of a day is not exceeded, and not used up by what never happen
   await atRest(service)
   expect(FUNDS - (await left())).toBeLessThanOrEqual(LIMIT)
   const rest = LIMIT - (FUNDS - (await left()))
-  expect(await pay(service, rest + 1)).toMatchObject({ status: 400, body: { errors: [{ code: 'DEBIT_LIMIT_EXCEEDED' }] } })
+  expect(await pay(service, rest + 1)).toMatchObject({
+    status: 400,
+    body: { errors: [{ code: 'DEBIT_LIMIT_EXCEEDED' }] },
+  })
   if (rest > 0) expect(await pay(service, rest)).toMatchObject({ status: 201 })
   await atRest(service)
   expect(FUNDS - (await left())).toBe(LIMIT)
@@ -62,7 +84,13 @@ it('of the debits of a day is not exceeded, and not used up by what never happen
 
 /** Nothing is under way. */
 async function atRest({ api }: Service): Promise<void> {
-  const open = { fieldName: 'status', filterValues: [{ filterType: 'IN', valuesString: ['SIGNED', 'SUBMITTED', 'PROCESSED', 'CONFIRMED'] }] }
-  const rest = async () => ((await api.query('/transactions/bulk/identifiers', { itemQuery: { limit: 1, filter: [open] } }))['count'] === 0 ? true : undefined)
+  const open = {
+    fieldName: 'status',
+    filterValues: [{ filterType: 'IN', valuesString: ['SIGNED', 'SUBMITTED', 'PROCESSED', 'CONFIRMED'] }],
+  }
+  const rest = async () =>
+    (await api.query('/transactions/bulk/identifiers', { itemQuery: { limit: 1, filter: [open] } }))['count'] === 0
+      ? true
+      : undefined
   await until(rest, 'rest')
 }

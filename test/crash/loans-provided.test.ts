@@ -1,5 +1,6 @@
-// SIGKILL around a loan whose two transactions a lending provider makes: once while it is asked, which leaves nothing, and once between the
-// two, after which the same second transaction goes out that was signed before. There is one loan, and the provider is asked for nothing anew.
+// SIGKILL around a loan whose two transactions a lending provider makes: once while it is asked, which leaves nothing,
+// and once between the two, after which the same second transaction goes out that was signed before. There is one loan,
+// and the provider is asked for nothing anew.
 import { PublicKey } from '@solana/web3.js'
 import { afterAll, expect, it } from 'vitest'
 import { ScriptedProvider } from '../e2e/scripted-provider.ts'
@@ -10,7 +11,9 @@ import { newDataDir, startService, type Service } from './service.ts'
 import { idOf, settle, tokenAddress, type Instrument } from './town.ts'
 import { until } from './until.ts'
 
-/** A blockhash has to outlive a restart, and the time until the first is final has to be enough to kill the service in. */
+/**
+ * A blockhash has to outlive a restart, and the time until the first is final has to be enough to kill the service in.
+ */
 const SLOT_MS = 600
 const FINALITY_SLOTS = 6
 /** Raw units: 0.4 of the principal (six decimals) against ten of the collateral (two decimals). */
@@ -38,26 +41,46 @@ async function build(service: Service, lender: string): Promise<Ground> {
   // The vault is none of ours: by default the borrower may pledge one unit at a time to it.
   await api.send('PATCH', '/accounts', { account: idOf(borrower), tokenDebitLimits: [] })
   const known = async (): Promise<true | undefined> => {
-    const { offchain } = (await api.get('/accounts/single/balance', idOf(borrower))) as { offchain: { lamports: number } }
+    const { offchain } = (await api.get('/accounts/single/balance', idOf(borrower))) as {
+      offchain: { lamports: number }
+    }
     return offchain.lamports === 1_000_000_000 ? true : undefined
   }
   await until(known, 'the airdrop is in the books')
-  const noted = async (): Promise<Body> => await api.make('/accounts', { managed: false, onchainId: lender, alreadyOnchain: true })
-  const pool = refOf(await until(async () => await noted().catch(() => undefined), 'the pool is on chain'), 'newAccount')
-  const position = refOf(await api.make('/positions', { owner: idOf(pool), financialInstrument: idOf(principal) }, body), 'newPosition')
+  const noted = async (): Promise<Body> =>
+    await api.make('/accounts', { managed: false, onchainId: lender, alreadyOnchain: true })
+  const pool = refOf(
+    await until(async () => await noted().catch(() => undefined), 'the pool is on chain'),
+    'newAccount',
+  )
+  const position = refOf(
+    await api.make('/positions', { owner: idOf(pool), financialInstrument: idOf(principal) }, body),
+    'newPosition',
+  )
   await api.make('/positions/mint', { destination: { position: idOf(position) }, lamports: 1_000_000 }, body)
-  const authority = refOf(await api.make('/accounts', { offchainReferences: { type: 'TOKEN_MANAGEMENT_AUTHORITY' } }), 'newAccount')
+  const authority = refOf(
+    await api.make('/accounts', { offchainReferences: { type: 'TOKEN_MANAGEMENT_AUTHORITY' } }),
+    'newAccount',
+  )
   for (const instrument of instruments) {
     const feed = {
-      defiProtocol: 'PUBLISHED_FEED', onchainDataSource: {}, financialInstrument: idOf(instrument), onchainDataSourceAuthority: idOf(authority),
-      dataDetails: { kind: 'PRICE' }, oracleProviderDetails: { kind: 'QUOTES', jobDefinition: '{"tasks":[{"valueTask":{"big":"1"}}]}' },
+      defiProtocol: 'PUBLISHED_FEED',
+      onchainDataSource: {},
+      financialInstrument: idOf(instrument),
+      onchainDataSourceAuthority: idOf(authority),
+      dataDetails: { kind: 'PRICE' },
+      oracleProviderDetails: { kind: 'QUOTES', jobDefinition: '{"tasks":[{"valueTask":{"big":"1"}}]}' },
     }
     await api.make('/market-data/onchain-data-source', feed, body)
   }
   const terms = { apy: 100_000, loanToValueRatio: 500_000, liquidationRatio: 800_000, maxPriceAgeSeconds: 36_000 }
   await api.make('/loans/strategies', {
-    defiProtocol: 'SCRIPTED', strategyAccount: idOf(pool), financialInstrument: idOf(principal), originationsEnabled: true,
-    collateral: [{ financialInstrument: idOf(collateral), ...terms }], duration: { code: 'DAYS', unit: 30 },
+    defiProtocol: 'SCRIPTED',
+    strategyAccount: idOf(pool),
+    financialInstrument: idOf(principal),
+    originationsEnabled: true,
+    collateral: [{ financialInstrument: idOf(collateral), ...terms }],
+    duration: { code: 'DAYS', unit: 30 },
   })
   return { borrower, pool, principal, collateral }
 }
@@ -73,24 +96,38 @@ it('leaves one loan, whose transactions are those that were signed at first', as
   const chain = await startOutsideChain(SLOT_MS, FINALITY_SLOTS)
   const dataDir = newDataDir()
   const given = Object.entries(scripted.settings()).map(([name, text]) => [name.replace('HOLDFAST_', ''), text])
-  const settings = { ...chain.settings, ...Object.fromEntries(given) as Record<string, string> }
+  const settings = { ...chain.settings, ...(Object.fromEntries(given) as Record<string, string>) }
   const start = (): Promise<Service> => startService({ dataDir, settings }, chain.rpcUrl)
   let service = await start()
   scripted.connection = service.connection
   const { borrower, pool, principal, collateral } = await build(service, scripted.address)
   const at = (financialInstrument: Ref) => ({ owner: idOf(borrower), financialInstrument: idOf(financialInstrument) })
   const itemData = {
-    defiProtocol: 'SCRIPTED', lendingDetails: { loanStrategyAddress: scripted.address },
+    defiProtocol: 'SCRIPTED',
+    lendingDetails: { loanStrategyAddress: scripted.address },
     itemsToBorrow: [{ positionLookup: at(principal), lamports: String(LENT) }],
     itemsToPledge: [{ positionLookup: at(collateral), lamports: String(PLEDGED) }],
   }
-  const send = (): Promise<Answer> => service.api.send('POST', '/loans', itemData, { headers: { 'idempotency-key': 'one loan', prefer: 'respond-async' } })
+  const send = (): Promise<Answer> =>
+    service.api.send('POST', '/loans', itemData, {
+      headers: { 'idempotency-key': 'one loan', prefer: 'respond-async' },
+    })
   const held = async (owner: Ref, instrument: Instrument): Promise<bigint> =>
-    BigInt((await service.connection.getTokenAccountBalance(new PublicKey(tokenAddress(owner, instrument)), 'confirmed')).value.amount)
+    BigInt(
+      (await service.connection.getTokenAccountBalance(new PublicKey(tokenAddress(owner, instrument)), 'confirmed'))
+        .value.amount,
+    )
   const landed = async (signature: string): Promise<boolean> =>
-    (await service.connection.getTransaction(signature, { commitment: 'confirmed', maxSupportedTransactionVersion: 0 })) !== null
+    (await service.connection.getTransaction(signature, {
+      commitment: 'confirmed',
+      maxSupportedTransactionVersion: 0,
+    })) !== null
   const kindsOnDisk = async (): Promise<string[]> => (await recordsOnDisk(dataDir)).map(({ kind }) => kind)
-  const [borrowerHad, collateralHad, poolHad] = await Promise.all([held(borrower, principal), held(borrower, collateral), held(pool, principal)])
+  const [borrowerHad, collateralHad, poolHad] = await Promise.all([
+    held(borrower, principal),
+    held(borrower, collateral),
+    held(pool, principal),
+  ])
 
   // While the provider is asked.
   const asked = new Promise<void>((resolve) => {
@@ -123,14 +160,29 @@ it('leaves one loan, whose transactions are those that were signed at first', as
     const answer = await send()
     return (answer.body['chainPlan'] as Body)['status'] === 'RUNNING' ? undefined : answer
   }, 'the plan has ended')
-  expect(again).toMatchObject({ status: 201, replayed: true, body: { newLoan: first.body['newLoan'], chainPlan: { status: 'FINISHED', confirmed: 2 } } })
-  expect((again.body['chainTransactions'] as Result[]).map(({ onchainId }) => onchainId)).toEqual([one.onchainId, two.onchainId])
+  expect(again).toMatchObject({
+    status: 201,
+    replayed: true,
+    body: { newLoan: first.body['newLoan'], chainPlan: { status: 'FINISHED', confirmed: 2 } },
+  })
+  expect((again.body['chainTransactions'] as Result[]).map(({ onchainId }) => onchainId)).toEqual([
+    one.onchainId,
+    two.onchainId,
+  ])
   expect(scripted.orders).toHaveLength(2)
   const escrow = refOf(first.body, 'newLoan')
-  expect(await Promise.all([held(borrower, principal), held(borrower, collateral), held(escrow, collateral), held(pool, principal)])).toEqual([
-    borrowerHad + BigInt(LENT), collateralHad - BigInt(PLEDGED), BigInt(PLEDGED), poolHad - BigInt(LENT),
-  ])
-  expect(await service.api.get('/loans/single', { escrow: idOf(escrow) })).toMatchObject({ lifecycleState: 'ACTIVE', chainPlan: { status: 'FINISHED' } })
+  expect(
+    await Promise.all([
+      held(borrower, principal),
+      held(borrower, collateral),
+      held(escrow, collateral),
+      held(pool, principal),
+    ]),
+  ).toEqual([borrowerHad + BigInt(LENT), collateralHad - BigInt(PLEDGED), BigInt(PLEDGED), poolHad - BigInt(LENT)])
+  expect(await service.api.get('/loans/single', { escrow: idOf(escrow) })).toMatchObject({
+    lifecycleState: 'ACTIVE',
+    chainPlan: { status: 'FINISHED' },
+  })
   expect((await service.api.query('/loans/bulk', { itemQuery: {} }))['count']).toBe(1)
   expect(await service.stop()).toBe(0)
   expect((await kindsOnDisk()).filter((kind) => kind === 'loan')).toHaveLength(1)

@@ -1,5 +1,6 @@
-// SIGKILL between the signing of a loan's transaction and its settlement, once before it was sent and once after it landed unnoticed:
-// there is one loan and one repayment, on chain and in the books, and the idempotency key goes on answering with them.
+// SIGKILL between the signing of a loan's transaction and its settlement, once before it was sent and once after it
+// landed unnoticed: there is one loan and one repayment, on chain and in the books, and the idempotency key goes on
+// answering with them.
 import { PublicKey } from '@solana/web3.js'
 import { expect, it } from 'vitest'
 import { refOf, type Answer, type Body, type Ref } from './api.ts'
@@ -28,12 +29,17 @@ interface Write {
   readonly key: string
 }
 
-const start = (chain: OutsideChain, dataDir: string): Promise<Service> => startService({ dataDir, settings: chain.settings }, chain.rpcUrl)
+const start = (chain: OutsideChain, dataDir: string): Promise<Service> =>
+  startService({ dataDir, settings: chain.settings }, chain.rpcUrl)
 const send = ({ service }: Ground, { method, path, itemData, key }: Write, prefer?: string): Promise<Answer> =>
-  service.api.send(method, path, itemData, { headers: { 'idempotency-key': key, ...(prefer === undefined ? {} : { prefer }) } })
+  service.api.send(method, path, itemData, {
+    headers: { 'idempotency-key': key, ...(prefer === undefined ? {} : { prefer }) },
+  })
 const transactionIn = ({ body }: Answer): Body => body['chainTransaction'] as Body
 const held = async ({ connection }: Service, owner: Ref, instrument: Instrument): Promise<bigint> =>
-  BigInt((await connection.getTokenAccountBalance(new PublicKey(tokenAddress(owner, instrument)), 'confirmed')).value.amount)
+  BigInt(
+    (await connection.getTokenAccountBalance(new PublicKey(tokenAddress(owner, instrument)), 'confirmed')).value.amount,
+  )
 
 /** Signs the change, is killed before it has settled, starts again, and gives what its key answers once it has. */
 async function killedUnder(ground: Ground, faults: object, write: Write): Promise<Answer> {
@@ -45,11 +51,16 @@ async function killedUnder(ground: Ground, faults: object, write: Write): Promis
   const signature = transactionIn(first)['onchainId'] as string
   // Not by its status, which the faults keep from everybody.
   const landed = async (): Promise<boolean> =>
-    (await ground.service.connection.getTransaction(signature, { commitment: 'confirmed', maxSupportedTransactionVersion: 0 })) !== null
+    (await ground.service.connection.getTransaction(signature, {
+      commitment: 'confirmed',
+      maxSupportedTransactionVersion: 0,
+    })) !== null
   if (faults === UNNOTICED) await until(async () => (await landed()) || undefined, 'it landed')
   else expect(await landed()).toBe(false)
   await ground.service.kill()
-  const open = (await recordsOnDisk(ground.dataDir)).filter(({ kind, value }) => kind === 'transaction' && /^(signed|submitted)$/.test(value))
+  const open = (await recordsOnDisk(ground.dataDir)).filter(
+    ({ kind, value }) => kind === 'transaction' && /^(signed|submitted)$/.test(value),
+  )
   expect(open).toHaveLength(1)
 
   await setFaults(rpcUrl, {})
@@ -70,26 +81,38 @@ async function lendingTown(service: Service): Promise<Town> {
   const town = await settle(service, { owners: 2 })
   const { api, connection } = service
   const [vault, borrower] = town.owners
-  const authority = refOf(await api.make('/accounts', { offchainReferences: { type: 'TOKEN_MANAGEMENT_AUTHORITY' } }), 'newAccount')
+  const authority = refOf(
+    await api.make('/accounts', { offchainReferences: { type: 'TOKEN_MANAGEMENT_AUTHORITY' } }),
+    'newAccount',
+  )
   const body = { chainTransactionConfig: { feePayer: idOf(town.feePayers[0]!) } }
   for (const instrument of town.instruments) {
     const feed = {
-      defiProtocol: 'PUBLISHED_FEED', onchainDataSource: {}, financialInstrument: idOf(instrument), onchainDataSourceAuthority: idOf(authority),
-      dataDetails: { kind: 'PRICE' }, oracleProviderDetails: { kind: 'QUOTES', jobDefinition: '{"tasks":[{"valueTask":{"big":"1"}}]}' },
+      defiProtocol: 'PUBLISHED_FEED',
+      onchainDataSource: {},
+      financialInstrument: idOf(instrument),
+      onchainDataSourceAuthority: idOf(authority),
+      dataDetails: { kind: 'PRICE' },
+      oracleProviderDetails: { kind: 'QUOTES', jobDefinition: '{"tasks":[{"valueTask":{"big":"1"}}]}' },
     }
     await api.make('/market-data/onchain-data-source', feed, body)
   }
   await connection.requestAirdrop(new PublicKey(borrower!.onchainId), 1_000_000_000)
   const known = async (): Promise<true | undefined> => {
-    const { offchain } = (await api.get('/accounts/single/balance', idOf(borrower!))) as { offchain: { lamports: number } }
+    const { offchain } = (await api.get('/accounts/single/balance', idOf(borrower!))) as {
+      offchain: { lamports: number }
+    }
     return offchain.lamports === 1_000_000_000 ? true : undefined
   }
   await until(known, 'the airdrop is in the books')
   const [principal, collateral] = town.instruments
   const terms = { apy: 100_000, loanToValueRatio: 500_000, liquidationRatio: 800_000, maxPriceAgeSeconds: 36_000 }
   await api.make('/loans/strategies', {
-    strategyAccount: idOf(vault!), financialInstrument: idOf(principal!), originationsEnabled: true,
-    collateral: [{ financialInstrument: idOf(collateral!), ...terms }], duration: { code: 'DAYS', unit: 30 },
+    strategyAccount: idOf(vault!),
+    financialInstrument: idOf(principal!),
+    originationsEnabled: true,
+    collateral: [{ financialInstrument: idOf(collateral!), ...terms }],
+    duration: { code: 'DAYS', unit: 30 },
   })
   return town
 }
@@ -99,34 +122,62 @@ const LENT = 400_000
 const PLEDGED = 1_000
 const PAID = 100_000
 
-async function lendAndRepay(ground: Ground, town: Town, [creating, repaying]: readonly [object, object], name: string): Promise<void> {
+async function lendAndRepay(
+  ground: Ground,
+  town: Town,
+  [creating, repaying]: readonly [object, object],
+  name: string,
+): Promise<void> {
   const [vault, borrower] = town.owners as [Ref, Ref]
   const [principal, collateral] = town.instruments as [Instrument, Instrument]
   const at = (financialInstrument: Ref) => ({ owner: idOf(borrower), financialInstrument: idOf(financialInstrument) })
-  const balances = () => Promise.all([held(ground.service, vault, principal), held(ground.service, borrower, principal), held(ground.service, borrower, collateral)])
-  const count = async (): Promise<number> => (await ground.service.api.query('/loans/bulk', { itemQuery: {} }))['count'] as number
+  const balances = () =>
+    Promise.all([
+      held(ground.service, vault, principal),
+      held(ground.service, borrower, principal),
+      held(ground.service, borrower, collateral),
+    ])
+  const count = async (): Promise<number> =>
+    (await ground.service.api.query('/loans/bulk', { itemQuery: {} }))['count'] as number
   const [vaultHad, borrowerHad, collateralHad] = await balances()
   const loansHad = await count()
 
   const created = await killedUnder(ground, creating, {
-    method: 'POST', path: '/loans', key: `${name}: create`,
+    method: 'POST',
+    path: '/loans',
+    key: `${name}: create`,
     itemData: {
-      defiProtocol: 'ESCROW_VAULT', lendingDetails: { loanStrategyAddress: vault.onchainId },
+      defiProtocol: 'ESCROW_VAULT',
+      lendingDetails: { loanStrategyAddress: vault.onchainId },
       itemsToBorrow: [{ positionLookup: at(principal), lamports: String(LENT) }],
       itemsToPledge: [{ positionLookup: at(collateral), lamports: String(PLEDGED) }],
     },
   })
   const escrow = refOf(created.body, 'newLoan')
   expect(await count()).toBe(loansHad + 1)
-  expect(await balances()).toEqual([vaultHad - BigInt(LENT), borrowerHad + BigInt(LENT), collateralHad - BigInt(PLEDGED)])
+  expect(await balances()).toEqual([
+    vaultHad - BigInt(LENT),
+    borrowerHad + BigInt(LENT),
+    collateralHad - BigInt(PLEDGED),
+  ])
   expect(await held(ground.service, escrow, collateral)).toBe(BigInt(PLEDGED))
 
   await killedUnder(ground, repaying, {
-    method: 'PATCH', path: '/loans/repay', key: `${name}: repay`,
-    itemData: { defiProtocol: 'ESCROW_VAULT', escrow: idOf(escrow), itemsToRepay: [{ positionLookup: at(principal), lamports: String(PAID) }] },
+    method: 'PATCH',
+    path: '/loans/repay',
+    key: `${name}: repay`,
+    itemData: {
+      defiProtocol: 'ESCROW_VAULT',
+      escrow: idOf(escrow),
+      itemsToRepay: [{ positionLookup: at(principal), lamports: String(PAID) }],
+    },
   })
   expect(await count()).toBe(loansHad + 1)
-  expect(await balances()).toEqual([vaultHad - BigInt(LENT - PAID), borrowerHad + BigInt(LENT - PAID), collateralHad - BigInt(PLEDGED)])
+  expect(await balances()).toEqual([
+    vaultHad - BigInt(LENT - PAID),
+    borrowerHad + BigInt(LENT - PAID),
+    collateralHad - BigInt(PLEDGED),
+  ])
   const loan = await ground.service.api.get('/loans/single', { escrow: idOf(escrow) })
   const [debt] = loan['borrowedItems'] as [{ principalDue: number; principalRepaid: number | string }]
   expect([loan['status'], debt.principalDue]).toEqual(['OPEN', 0.4])

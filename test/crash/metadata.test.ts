@@ -1,4 +1,5 @@
-// Metadata that takes several transactions, and a process that is killed in between: every text stands on chain once, and its rent is paid.
+// Metadata that takes several transactions, and a process that is killed in between: every text stands on chain once,
+// and its rent is paid.
 import { getTokenMetadata, TOKEN_2022_PROGRAM_ID } from '@solana/spl-token'
 import { PublicKey } from '@solana/web3.js'
 import { describe, expect, it } from 'vitest'
@@ -16,19 +17,31 @@ describe('an update in several transactions', () => {
     const payer = refOf(await service.api.make('/accounts', { canPayFees: true }), 'newAccount')
     const authority = refOf(await service.api.make('/accounts', {}), 'newAccount')
     await service.connection.requestAirdrop(new PublicKey(payer.onchainId), LAMPORTS)
-    await until(async () => (await service.connection.getBalance(new PublicKey(payer.onchainId))) === LAMPORTS || undefined, 'it is funded')
+    await until(
+      async () => (await service.connection.getBalance(new PublicKey(payer.onchainId))) === LAMPORTS || undefined,
+      'it is funded',
+    )
     await service.api.get('/accounts/single/balance', { offchainId: payer.offchainId })
     const body = { mintAccount: {}, version: 'TOKEN_2022', mintAuthority: authority, onchainData: { name: 'Long' } }
     const mint = refOf(await service.api.make(PATH, body), 'newFinancialInstrument')
 
-    const texts = Object.fromEntries(Array.from({ length: 12 }, (_, index) => [`part ${index}`, `${index} `.repeat(240)]))
-    const itemData = { mintAccount: { offchainId: mint.offchainId }, onchainData: { simpleCustomMetadata: texts }, offchainData: { description: 'long' } }
-    const update = (prefer: string) => service.api.send('PATCH', PATH, itemData, { headers: { 'idempotency-key': 'metadata', prefer } })
+    const texts = Object.fromEntries(
+      Array.from({ length: 12 }, (_, index) => [`part ${index}`, `${index} `.repeat(240)]),
+    )
+    const itemData = {
+      mintAccount: { offchainId: mint.offchainId },
+      onchainData: { simpleCustomMetadata: texts },
+      offchainData: { description: 'long' },
+    }
+    const update = (prefer: string) =>
+      service.api.send('PATCH', PATH, itemData, { headers: { 'idempotency-key': 'metadata', prefer } })
     expect((await update('respond-async')).status).toBe(200)
 
     const shown = async (): Promise<Readonly<Record<string, string>>> => {
       const record = await service.api.get(`${PATH}/single`, { offchainId: mint.offchainId })
-      return ((record['onchainData'] as { simpleCustomMetadata?: Record<string, string> | null }).simpleCustomMetadata) ?? {}
+      return (
+        (record['onchainData'] as { simpleCustomMetadata?: Record<string, string> | null }).simpleCustomMetadata ?? {}
+      )
     }
     for (let kills = 0, seen = 0; kills < 3 && seen < 12; kills += 1) {
       seen = await until(async () => {
@@ -42,7 +55,11 @@ describe('an update in several transactions', () => {
       const again = await update('wait=5')
       return Object.keys(await shown()).length === 12 ? again : undefined
     }, 'it is whole')
-    expect(answer).toMatchObject({ status: 200, replayed: true, body: { updatedFinancialInstrument: mint, chainTransaction: { success: true } } })
+    expect(answer).toMatchObject({
+      status: 200,
+      replayed: true,
+      body: { updatedFinancialInstrument: mint, chainTransaction: { success: true } },
+    })
 
     const { connection } = service
     const address = new PublicKey(mint.onchainId)
@@ -52,10 +69,16 @@ describe('an update in several transactions', () => {
     const account = await connection.getAccountInfo(address)
     expect(account?.lamports).toBe(await connection.getMinimumBalanceForRentExemption(account?.data.length ?? 0))
     for (const ref of [payer, mint]) {
-      const record = ref === mint
-        ? ((await service.api.get(`${PATH}/single`, { offchainId: ref.offchainId }))['mintAccount'] as Record<string, unknown>)
-        : await service.api.get('/accounts/single', { offchainId: ref.offchainId })
-      expect((record['offchain'] as { lamportsBalance: number }).lamportsBalance).toBe(await connection.getBalance(new PublicKey(ref.onchainId)))
+      const record =
+        ref === mint
+          ? ((await service.api.get(`${PATH}/single`, { offchainId: ref.offchainId }))['mintAccount'] as Record<
+              string,
+              unknown
+            >)
+          : await service.api.get('/accounts/single', { offchainId: ref.offchainId })
+      expect((record['offchain'] as { lamportsBalance: number }).lamportsBalance).toBe(
+        await connection.getBalance(new PublicKey(ref.onchainId)),
+      )
     }
     expect(await service.stop()).toBe(0)
   })

@@ -1,5 +1,6 @@
-// A nonce's lease and its transaction are one write: after a kill the same bytes land once, or the advance that voids them does, and until
-// the chain shows another value the nonce is nobody else's. The service is down for longer than status caches reach back.
+// A nonce's lease and its transaction are one write: after a kill the same bytes land once, or the advance that voids
+// them does, and until the chain shows another value the nonce is nobody else's. The service is down for longer than
+// status caches reach back.
 import { NonceAccount, PublicKey } from '@solana/web3.js'
 import { describe, expect, it } from 'vitest'
 import { refOf, type Body, type Ref } from './api.ts'
@@ -23,7 +24,8 @@ interface Ground {
   readonly to: Ref
 }
 
-const start = (dataDir: string, chain: OutsideChain): Promise<Service> => startService({ dataDir, settings: chain.settings }, chain.rpcUrl)
+const start = (dataDir: string, chain: OutsideChain): Promise<Service> =>
+  startService({ dataDir, settings: chain.settings }, chain.rpcUrl)
 
 async function prepare(): Promise<{ ground: Ground; service: Service }> {
   const chain = await startOutsideChain(SLOT_MS)
@@ -36,7 +38,9 @@ async function prepare(): Promise<{ ground: Ground; service: Service }> {
   for (const { onchainId, offchainId } of [payer!, from!, to!]) {
     await connection.requestAirdrop(new PublicKey(onchainId), 1_000_000_000)
     const known = async (): Promise<true | undefined> => {
-      const { offchain } = (await api.get('/accounts/single/balance', { offchainId })) as { offchain: { lamports: number } }
+      const { offchain } = (await api.get('/accounts/single/balance', { offchainId })) as {
+        offchain: { lamports: number }
+      }
       return offchain.lamports === 1_000_000_000 ? true : undefined
     }
     await until(known, 'the airdrop is in the books')
@@ -44,7 +48,11 @@ async function prepare(): Promise<{ ground: Ground; service: Service }> {
   const made = await api.make('/durable-nonce-accounts', { nonceAuthority: { offchainId: from!.offchainId }, count: 1 })
   const [nonce] = made['newDurableNonceAccounts'] as [Ref]
   await until(async () => (await nonceOf(service, nonce)).nonceHash ?? undefined, 'the value is known')
-  const itemData = { source: { offchainId: from!.offchainId }, destination: { offchainId: to!.offchainId }, lamports: LAMPORTS }
+  const itemData = {
+    source: { offchainId: from!.offchainId },
+    destination: { offchainId: to!.offchainId },
+    lamports: LAMPORTS,
+  }
   return { ground: { dataDir, chain, nonce, itemData, to: to! }, service }
 }
 
@@ -54,8 +62,12 @@ interface NonceRecord {
 }
 
 async function nonceOf({ api }: Service, { offchainId }: Ref): Promise<NonceRecord> {
-  const filter = [{ fieldName: 'nonceAccountOffchainId', filterValues: [{ filterType: 'EQUALS', valueString: offchainId }] }]
-  const { items } = (await api.query('/durable-nonce-accounts/bulk', { itemQuery: { filter } })) as { items: NonceRecord[] }
+  const filter = [
+    { fieldName: 'nonceAccountOffchainId', filterValues: [{ filterType: 'EQUALS', valueString: offchainId }] },
+  ]
+  const { items } = (await api.query('/durable-nonce-accounts/bulk', { itemQuery: { filter } })) as {
+    items: NonceRecord[]
+  }
   return items[0]!
 }
 
@@ -92,7 +104,10 @@ describe.concurrent('a kill after the lease', () => {
     await longPause(first)
 
     const service = await start(dataDir, chain)
-    expect(await nonceOf(service, nonce)).toMatchObject({ nonceHash: value, inUse: { transactionOffchainId: offchainId } })
+    expect(await nonceOf(service, nonce)).toMatchObject({
+      nonceHash: value,
+      inUse: { transactionOffchainId: offchainId },
+    })
     const refused = await service.api.send('POST', PAY, itemData, { body: DURABLE })
     expect(refused).toMatchObject({ status: 400, body: { errors: [{ code: 'NONCE_UNAVAILABLE' }] } })
     await setFaults(chain.rpcUrl, {})
@@ -104,7 +119,10 @@ describe.concurrent('a kill after the lease', () => {
     }
     expect((await until(free, 'the nonce is free')).nonceHash).toBe(await valueOnChain(service, nonce))
     expect(await valueOnChain(service, nonce)).not.toBe(value)
-    const again = await service.api.send('POST', PAY, itemData, { body: DURABLE, headers: { 'idempotency-key': 'once' } })
+    const again = await service.api.send('POST', PAY, itemData, {
+      body: DURABLE,
+      headers: { 'idempotency-key': 'once' },
+    })
     expect(again).toMatchObject({ replayed: true, body: { onchainId } })
     expect(await service.connection.getBalance(new PublicKey(to.onchainId))).toBe(1_000_000_000 + LAMPORTS)
     await expectAtRest(service, dataDir)
@@ -141,7 +159,10 @@ describe.concurrent('a kill after the lease', () => {
 async function expectAtRest(service: Service, dataDir: string): Promise<void> {
   await until(async () => {
     const { items } = (await service.api.query('/transactions/bulk/compact', {})) as { items: { status: string }[] }
-    return items.every(({ status }) => ['FINALIZED', 'CANCELLED', 'EXPIRED', 'BLOCKCHAIN_ERROR'].includes(status)) || undefined
+    return (
+      items.every(({ status }) => ['FINALIZED', 'CANCELLED', 'EXPIRED', 'BLOCKCHAIN_ERROR'].includes(status)) ||
+      undefined
+    )
   }, 'everything ends')
   expect(await service.stop()).toBe(0)
   expect((await recordsOnDisk(dataDir)).flatMap(reservations)).toEqual([])

@@ -1,4 +1,5 @@
-// The way most people run it: a signal to npm must reach the service itself, not a shell between them that leaves it behind.
+// The way most people run it: a signal to npm must reach the service itself, not a shell between them that leaves it
+// behind.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -8,8 +9,16 @@ import { expect, it } from 'vitest'
 
 it('npm start drains and ends with 0 when npm is told to stop', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'holdfast-npm-'))
-  const settings = { HOLDFAST_DATA_DIR: dataDir, HOLDFAST_PORT: '0', HOLDFAST_EMBEDDED_RPC_PORT: '0', HOLDFAST_LOG_LEVEL: 'error' }
-  const npm = spawn('npm', ['run', '--silent', 'start'], { env: { ...process.env, ...settings }, stdio: ['ignore', 'pipe', 'inherit'] })
+  const settings = {
+    HOLDFAST_DATA_DIR: dataDir,
+    HOLDFAST_PORT: '0',
+    HOLDFAST_EMBEDDED_RPC_PORT: '0',
+    HOLDFAST_LOG_LEVEL: 'error',
+  }
+  const npm = spawn('npm', ['run', '--silent', 'start'], {
+    env: { ...process.env, ...settings },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
   try {
     const ended = once(npm, 'exit') as Promise<[number | null, NodeJS.Signals | null]>
     let said = ''

@@ -22,11 +22,20 @@ describe('a pending change', () => {
     const dataDir = newDataDir()
     let service = await startService({ dataDir })
     const newKey = (name: string, roles: readonly string[]) => ({ organizationExternalId: 'SYSTEM', name, roles })
-    const approver = (await service.api.make('/admin/api-keys', newKey('approver', ['DEBIT_LIMIT_APPROVE', 'TRANSACTIONS_READ']))) as unknown as Key
-    await service.api.make('/approval-policies', { operations: ['API_KEYS'], approvers: [approver.keyId], requiredApproversCount: 1 })
+    const approver = (await service.api.make(
+      '/admin/api-keys',
+      newKey('approver', ['DEBIT_LIMIT_APPROVE', 'TRANSACTIONS_READ']),
+    )) as unknown as Key
+    await service.api.make('/approval-policies', {
+      operations: ['API_KEYS'],
+      approvers: [approver.keyId],
+      requiredApproversCount: 1,
+    })
     const keysNamed = async ({ api }: Service, name: string): Promise<readonly Key[]> => {
       const filter = [{ fieldName: 'name', filterValues: [{ filterType: 'EQUALS', valueString: name }] }]
-      return ((await api.query('/admin/api-keys/bulk', { itemQuery: { filter } })) as unknown as { items: readonly Key[] }).items
+      return (
+        (await api.query('/admin/api-keys/bulk', { itemQuery: { filter } })) as unknown as { items: readonly Key[] }
+      ).items
     }
     const seen = new Set<string>()
     for (let kill = 0; kill < KILLS; kill += 1) {
@@ -34,17 +43,33 @@ describe('a pending change', () => {
       const asked = await service.api.send('POST', '/admin/api-keys', newKey(name, ['ACCOUNTS_READ']))
       expect(asked.status, JSON.stringify(asked.body)).toBe(202)
       const { offchainId } = asked.body['pendingChange'] as Change
-      const approve = (of: Service) => apiOf(of.url, approver.apiKey).send('POST', '/pending-changes/approve', { offchainId }, { headers: { 'idempotency-key': name } })
-      const answer = approve(service).then(({ status }) => status, () => null)
+      const approve = (of: Service) =>
+        apiOf(of.url, approver.apiKey).send(
+          'POST',
+          '/pending-changes/approve',
+          { offchainId },
+          { headers: { 'idempotency-key': name } },
+        )
+      const answer = approve(service).then(
+        ({ status }) => status,
+        () => null,
+      )
       // The first runs are killed at once, the others ever later.
-      await Promise.race([answer, new Promise((resolve) => { setTimeout(resolve, kill * 3) })])
+      await Promise.race([
+        answer,
+        new Promise((resolve) => {
+          setTimeout(resolve, kill * 3)
+        }),
+      ])
       await service.kill()
       const status = await answer
       service = await startService({ dataDir })
       const change = (await service.api.get('/pending-changes/single', { offchainId })) as unknown as Change
       seen.add(change.status)
       if (status === 200) expect(change.status).toBe('APPLIED')
-      expect([change.approval.given, (await keysNamed(service, name)).length]).toEqual(change.status === 'APPLIED' ? [1, 1] : [0, 0])
+      expect([change.approval.given, (await keysNamed(service, name)).length]).toEqual(
+        change.status === 'APPLIED' ? [1, 1] : [0, 0],
+      )
       // The repeated approval is the same one.
       const again = await approve(service)
       expect([again.status, (again.body['pendingChange'] as Change).status]).toEqual([200, 'APPLIED'])

@@ -1,4 +1,5 @@
-// An account whose key is shared among three processes: it pays with one of them killed, waits with two, and a start brings all back.
+// An account whose key is shared among three processes: it pays with one of them killed, waits with two, and a start
+// brings all back.
 import { PublicKey } from '@solana/web3.js'
 import { expect, it } from 'vitest'
 import { refOf, type Ref } from './api.ts'
@@ -11,23 +12,36 @@ const ONE = 1_000_000
 /** Process ids by player, of the newest run of each. */
 function playersOf({ program }: Service): Map<string, number> {
   const runs = program.lines.filter((line) => line.includes('"a threshold signer started"'))
-  return new Map(runs.map((line) => JSON.parse(line) as { player: string; pid: number }).map(({ player, pid }) => [player, pid]))
+  return new Map(
+    runs.map((line) => JSON.parse(line) as { player: string; pid: number }).map(({ player, pid }) => [player, pid]),
+  )
 }
 
 async function kill(service: Service, code: string): Promise<void> {
   const from = service.program.lines.length
   process.kill(playersOf(service).get(code)!, 'SIGKILL')
-  await service.program.find((line) => (line.includes(`"player":"${code}"`) && line.includes('threshold signer exited') ? line : undefined), from)
+  await service.program.find(
+    (line) => (line.includes(`"player":"${code}"`) && line.includes('threshold signer exited') ? line : undefined),
+    from,
+  )
 }
 
 it('signs with two of three players, waits for a second, and takes up again after a start', async () => {
   const dataDir = newDataDir()
   const settings = { EMBEDDED_SLOT_MS: '400' }
   let service = await startService({ dataDir, settings })
-  const account = async (itemData: object): Promise<Ref> => refOf(await service.api.make('/accounts', itemData), 'newAccount')
+  const account = async (itemData: object): Promise<Ref> =>
+    refOf(await service.api.make('/accounts', itemData), 'newAccount')
   expect(playersOf(service).size).toBe(0)
-  const wallet = await account({ canPayFees: true, networkCurrencyDebitLimits: [], privateKeyDetails: { location: ['DKG'] } })
-  expect(await service.api.get('/accounts/single', wallet)).toMatchObject({ managed: true, privateKeyLocation: ['DKG'] })
+  const wallet = await account({
+    canPayFees: true,
+    networkCurrencyDebitLimits: [],
+    privateKeyDetails: { location: ['DKG'] },
+  })
+  expect(await service.api.get('/accounts/single', wallet)).toMatchObject({
+    managed: true,
+    privateKeyLocation: ['DKG'],
+  })
   const to = await account({})
   await service.connection.requestAirdrop(new PublicKey(wallet.onchainId), SOL)
   await service.api.get('/accounts/single/balance', wallet)
@@ -37,11 +51,15 @@ it('signs with two of three players, waits for a second, and takes up again afte
   expect(await service.api.make('/positions/transfer-network-currency', transfer)).toMatchObject({ success: true })
   expect([...playersOf(service).keys()].sort()).toEqual(['P1', 'P2', 'P3', 'combiner'])
 
-  const dkgKeys = [{ keyUsage: 'SIGN', useBackendPlayersCodes: ['P1', 'P3'], isDefault: true, session: { threshold: 2 } }]
+  const dkgKeys = [
+    { keyUsage: 'SIGN', useBackendPlayersCodes: ['P1', 'P3'], isDefault: true, session: { threshold: 2 } },
+  ]
   // Its own key signs the creation, once that is durable.
   const spacious = await service.api.make('/accounts', { dataLength: 8, privateKeyDetails: { dkgKeys } })
   expect(spacious).toMatchObject({ chainTransaction: { success: true } })
-  const wrong = await service.api.send('POST', '/accounts', { privateKeyDetails: { dkgKeys: [{ useBackendPlayersCodes: ['P1', 'P7'] }] } })
+  const wrong = await service.api.send('POST', '/accounts', {
+    privateKeyDetails: { dkgKeys: [{ useBackendPlayersCodes: ['P1', 'P7'] }] },
+  })
   const pointer = '/itemData/privateKeyDetails/dkgKeys/0/useBackendPlayersCodes'
   expect(wrong).toMatchObject({ status: 400, body: { errors: [{ code: 'PLAYER_UNKNOWN', pointer }] } })
 

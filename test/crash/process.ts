@@ -1,4 +1,5 @@
-// The command line as a real process: what it says, how it ends, and signals that are real. Nothing started here outlives its test.
+// The command line as a real process: what it says, how it ends, and signals that are real. Nothing started here
+// outlives its test.
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
@@ -21,7 +22,10 @@ export interface Program {
   readonly lines: readonly string[]
   /** Exit code, or the signal that ended it. */
   readonly ended: Promise<number | string>
-  /** The first line, from number `from` on, for which `pick` finds something. Rejects with everything said when it ends before. */
+  /**
+   * The first line, from number `from` on, for which `pick` finds something. Rejects with everything said when it ends
+   * before.
+   */
   find<T>(pick: (line: string) => T | undefined, from?: number): Promise<T>
   signal(signal: 'SIGTERM' | 'SIGKILL'): void
 }
@@ -37,9 +41,23 @@ export interface ProgramOptions {
   readonly fileKilobytes?: number
 }
 
-export function run({ command = 'serve', dataDir, settings = {}, environment = {}, fileKilobytes }: ProgramOptions): Program {
-  const named = Object.entries({ ...DEFAULTS, DATA_DIR: dataDir, ...settings }).map(([name, text]) => [`HOLDFAST_${name}`, text])
-  const env = { PATH: process.env['PATH'], HOME: process.env['HOME'], ...environment, ...Object.fromEntries(named) as Record<string, string> }
+export function run({
+  command = 'serve',
+  dataDir,
+  settings = {},
+  environment = {},
+  fileKilobytes,
+}: ProgramOptions): Program {
+  const named = Object.entries({ ...DEFAULTS, DATA_DIR: dataDir, ...settings }).map(([name, text]) => [
+    `HOLDFAST_${name}`,
+    text,
+  ])
+  const env = {
+    PATH: process.env['PATH'],
+    HOME: process.env['HOME'],
+    ...environment,
+    ...(Object.fromEntries(named) as Record<string, string>),
+  }
   const words = [process.execPath, 'src/holdfast.mjs', command]
   const limit = `ulimit -f ${fileKilobytes ?? 'unlimited'}; exec "$@"`
   const child = spawn('bash', ['-c', limit, 'bash', ...words], { cwd: ROOT, env })
@@ -51,7 +69,9 @@ export function run({ command = 'serve', dataDir, settings = {}, environment = {
     lines.push(line)
     for (const listener of listeners) listener()
   }
-  const closed = [child.stdout, child.stderr].map((stream) => once(createInterface({ input: stream }).on('line', take), 'close'))
+  const closed = [child.stdout, child.stderr].map((stream) =>
+    once(createInterface({ input: stream }).on('line', take), 'close'),
+  )
   const ended = once(child, 'exit').then(async ([code, signal]) => {
     running.delete(child)
     await Promise.race([Promise.all(closed), new Promise((resolve) => setTimeout(resolve, 1_000))])
@@ -86,7 +106,9 @@ export function run({ command = 'serve', dataDir, settings = {}, environment = {
   }
 }
 
-/** Free ports, short slots, no limit that a burst would meet; `info` because the chain's process is found in the log. */
+/**
+ * Free ports, short slots, no limit that a burst would meet; `info` because the chain's process is found in the log.
+ */
 const DEFAULTS: Readonly<Record<string, string>> = {
   PORT: '0',
   EMBEDDED_RPC_PORT: '0',

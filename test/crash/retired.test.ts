@@ -1,5 +1,5 @@
-// What is said of transactions while they are in memory is said of them when they are not: after they left it, after a restart that does
-// not load them, and after a kill while others leave.
+// What is said of transactions while they are in memory is said of them when they are not: after they left it, after a
+// restart that does not load them, and after a kill while others leave.
 import { expect, it } from 'vitest'
 import { newDataDir, startService, type Service } from './service.ts'
 import { settle, type Town } from './town.ts'
@@ -24,8 +24,17 @@ const QUERIES: readonly object[] = [
   { limit: 3, skip: 4 },
   { limit: 0 },
   { filter: [{ fieldName: 'success', filterValues: [{ filterType: 'EQUALS', valueBoolean: false }] }] },
-  { filter: [{ fieldName: 'instructionType', filterValues: [{ filterType: 'CONTAINS', valueString: 'transfer' }] }], limit: 5 },
-  { sort: [{ fieldName: 'fee', sortDirection: 'DESC' }, { fieldName: 'status', sortDirection: 'ASC' }], limit: 7 },
+  {
+    filter: [{ fieldName: 'instructionType', filterValues: [{ filterType: 'CONTAINS', valueString: 'transfer' }] }],
+    limit: 5,
+  },
+  {
+    sort: [
+      { fieldName: 'fee', sortDirection: 'DESC' },
+      { fieldName: 'status', sortDirection: 'ASC' },
+    ],
+    limit: 7,
+  },
   { sort: [{ fieldName: 'preparedAt', sortDirection: 'ASC' }], skip: 2, limit: 6 },
 ]
 
@@ -35,28 +44,42 @@ async function allSaid(service: Service, named: readonly Named[], transfers: rea
   const bulk = await Promise.all(
     LEVELS.flatMap((level) => QUERIES.map((itemQuery) => api.query(`/transactions/bulk/${level}`, { itemQuery }))),
   )
-  const each = await Promise.all(named.map(async ({ offchainId, onchainId }) => {
-    const attested = { offchainId, outcome: 'EXPIRED', evidence: 'a letter' }
-    const refusals = await Promise.all([
-      api.send('PATCH', '/transactions/cancel', { offchainId }),
-      api.send('PATCH', '/transactions/attest', attested),
-      api.send('POST', '/transactions/submit', { offchainId }),
-      api.send('POST', '/transactions/single', { offchainId, onchainId: 'unknown' }),
-    ])
-    return {
-      single: [await api.get('/transactions/single', { offchainId }), await api.get('/transactions/single', { onchainId })],
-      both: await api.get('/transactions/status', { offchainId, onchainId }),
-      explained: await api.get('/transactions/explain', { offchainId }),
-      refusals: refusals.map(({ status, body }) => ({ status, errors: body['errors'] })),
-    }
-  }))
+  const each = await Promise.all(
+    named.map(async ({ offchainId, onchainId }) => {
+      const attested = { offchainId, outcome: 'EXPIRED', evidence: 'a letter' }
+      const refusals = await Promise.all([
+        api.send('PATCH', '/transactions/cancel', { offchainId }),
+        api.send('PATCH', '/transactions/attest', attested),
+        api.send('POST', '/transactions/submit', { offchainId }),
+        api.send('POST', '/transactions/single', { offchainId, onchainId: 'unknown' }),
+      ])
+      return {
+        single: [
+          await api.get('/transactions/single', { offchainId }),
+          await api.get('/transactions/single', { onchainId }),
+        ],
+        both: await api.get('/transactions/status', { offchainId, onchainId }),
+        explained: await api.get('/transactions/explain', { offchainId }),
+        refusals: refusals.map(({ status, body }) => ({ status, errors: body['errors'] })),
+      }
+    }),
+  )
   const replays = await Promise.all(transfers.map((transfer) => ask(service, transfer)))
   return { bulk, each, replays }
 }
 
 function transfersOf(town: Town, from: number, count: number): Transfer[] {
   return Array.from({ length: count }, (_, index) =>
-    transferOf(town, { key: `t${from + index}`, from: 0, instrument: index % 2, feePayer: 0, to: town.owners[1]!, amount: 1, doomed: index === 2 }))
+    transferOf(town, {
+      key: `t${from + index}`,
+      from: 0,
+      instrument: index % 2,
+      feePayer: 0,
+      to: town.owners[1]!,
+      amount: 1,
+      doomed: index === 2,
+    }),
+  )
 }
 
 async function makeTransfers(service: Service, town: Town, from: number, count: number): Promise<Transfer[]> {
@@ -71,7 +94,10 @@ async function atRest({ api }: Service): Promise<readonly Named[]> {
     const { items } = (await api.query(ALL, { itemQuery: { limit: 1_000 } })) as unknown as Page
     const unmeasured = items.filter(({ computeUnitsConsumed }) => computeUnitsConsumed === null)
     await Promise.all(unmeasured.map(({ offchainId }) => api.get('/transactions/single', { offchainId })))
-    return unmeasured.length === 0 && items.every(({ status }) => status === 'FINALIZED' || status === 'BLOCKCHAIN_ERROR') ? items : undefined
+    return unmeasured.length === 0 &&
+      items.every(({ status }) => status === 'FINALIZED' || status === 'BLOCKCHAIN_ERROR')
+      ? items
+      : undefined
   }, 'all are final and measured')
 }
 

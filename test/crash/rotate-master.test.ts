@@ -15,9 +15,11 @@ it('rotates the master key while transfers go on, and the old one opens nothing 
   const dataDir = newDataDir()
   const masterPath = join(dataDir, 'master.key')
   const masterKey = (): string => readFileSync(masterPath, 'utf8').trim()
-  const rotate = () => startCommand(['serve', 'keys', 'rotate-master'], { HOLDFAST_DATA_DIR: dataDir, HOLDFAST_LOG_LEVEL: 'silent' }).ended
+  const rotate = () =>
+    startCommand(['serve', 'keys', 'rotate-master'], { HOLDFAST_DATA_DIR: dataDir, HOLDFAST_LOG_LEVEL: 'silent' }).ended
   let service = await startService({ dataDir })
-  const account = async (itemData: object): Promise<Ref> => refOf(await service.api.make('/accounts', itemData), 'newAccount')
+  const account = async (itemData: object): Promise<Ref> =>
+    refOf(await service.api.make('/accounts', itemData), 'newAccount')
   const payer = await account({ canPayFees: true })
   const others = await Promise.all(
     ['DATABASE', 'SECRETS', 'DKG'].map((location) => account({ privateKeyDetails: { location: [location] } })),
@@ -31,7 +33,11 @@ it('rotates the master key while transfers go on, and the old one opens nothing 
         [payer, other],
         [other, payer],
       ] as const) {
-        const paid = await service.api.make('/positions/transfer-network-currency', { source, destination, lamports: 1_000_000 })
+        const paid = await service.api.make('/positions/transfer-network-currency', {
+          source,
+          destination,
+          lamports: 1_000_000,
+        })
         expect(paid, JSON.stringify(paid)).toMatchObject({ success: true })
       }
     }
@@ -63,7 +69,11 @@ it('rotates the master key while transfers go on, and the old one opens nothing 
   await pay()
   expect(await service.stop()).toBe(0)
   writeFileSync(masterPath, third)
-  const refused = await startCommand(['serve'], { HOLDFAST_DATA_DIR: dataDir, HOLDFAST_PORT: '0', HOLDFAST_EMBEDDED_RPC_PORT: '0' }).ended
+  const refused = await startCommand(['serve'], {
+    HOLDFAST_DATA_DIR: dataDir,
+    HOLDFAST_PORT: '0',
+    HOLDFAST_EMBEDDED_RPC_PORT: '0',
+  }).ended
   expect(refused).toMatchObject({ code: 78 })
   expect(refused.stderr).toContain('HOLDFAST_MASTER_KEY is wrong')
 })

@@ -27,7 +27,11 @@ async function funded({ api, connection }: Service, itemData: object, lamports: 
 }
 
 async function occurrences({ api }: Service): Promise<readonly Occurrence[]> {
-  return ((await api.query('/schedules/occurrences/bulk', { itemQuery: { limit: 1_000 } })) as unknown as { items: readonly Occurrence[] }).items
+  return (
+    (await api.query('/schedules/occurrences/bulk', { itemQuery: { limit: 1_000 } })) as unknown as {
+      items: readonly Occurrence[]
+    }
+  ).items
 }
 
 it('each occurrence happens once, wherever the service was killed', async () => {
@@ -42,8 +46,11 @@ it('each occurrence happens once, wherever the service was killed', async () => 
   for (let index = 0; index < SCHEDULES; index += 1) {
     // Every schedule has an amount of its own: what is missing or happened twice shows in the sum.
     const body = await service.api.send('POST', '/schedules', {
-      operation: 'TRANSFER_NETWORK_CURRENCY', itemData: { source, destination: target, lamports: 2 ** index },
-      startAt: new Date(startMs + index * APART_MS).toISOString(), every: { code: 'WEEKS', unit: 1 }, maxRuns: 1,
+      operation: 'TRANSFER_NETWORK_CURRENCY',
+      itemData: { source, destination: target, lamports: 2 ** index },
+      startAt: new Date(startMs + index * APART_MS).toISOString(),
+      every: { code: 'WEEKS', unit: 1 },
+      maxRuns: 1,
     })
     expect(body.status, JSON.stringify(body.body)).toBe(201)
     ids.push((body.body['newSchedule'] as Ref).offchainId)
@@ -69,6 +76,10 @@ it('each occurrence happens once, wherever the service was killed', async () => 
   // Every transaction that touched the source, except its funding, is the one of an occurrence.
   const own = new Set(all.map(({ chainTransaction }) => chainTransaction!.onchainId))
   const touched = await service.connection.getSignaturesForAddress(new PublicKey(source.onchainId), {}, 'confirmed')
-  expect([own.size, touched.length, touched.filter(({ signature }) => own.has(signature)).length]).toEqual([SCHEDULES, SCHEDULES + 1, SCHEDULES])
+  expect([own.size, touched.length, touched.filter(({ signature }) => own.has(signature)).length]).toEqual([
+    SCHEDULES,
+    SCHEDULES + 1,
+    SCHEDULES,
+  ])
   expect(await service.stop()).toBe(0)
 })

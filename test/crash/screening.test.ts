@@ -1,5 +1,5 @@
-// Killed while a screening service is being asked, before and right after it answers: a payment is made at most once, never without an answer
-// that allows it, and the same request goes on after the start.
+// Killed while a screening service is being asked, before and right after it answers: a payment is made at most once,
+// never without an answer that allows it, and the same request goes on after the start.
 import { once as event } from 'node:events'
 import { randomBytes } from 'node:crypto'
 import { createServer } from 'node:http'
@@ -25,14 +25,18 @@ afterAll(() => {
 async function listen(): Promise<string> {
   server.on('request', (request, response) => {
     const chunks: Buffer[] = []
-    request.on('data', (chunk: Buffer) => chunks.push(chunk)).on('end', () => {
-      const { movements } = JSON.parse(Buffer.concat(chunks).toString('utf8')) as { movements: readonly { destination: string }[] }
-      const { destination } = movements[0]!
-      behave(destination, () => {
-        allowed.add(destination)
-        response.writeHead(200, { 'content-type': 'application/json' }).end('{"decision":"ALLOW"}')
+    request
+      .on('data', (chunk: Buffer) => chunks.push(chunk))
+      .on('end', () => {
+        const { movements } = JSON.parse(Buffer.concat(chunks).toString('utf8')) as {
+          movements: readonly { destination: string }[]
+        }
+        const { destination } = movements[0]!
+        behave(destination, () => {
+          allowed.add(destination)
+          response.writeHead(200, { 'content-type': 'application/json' }).end('{"decision":"ALLOW"}')
+        })
       })
-    })
   })
   server.listen(0, '127.0.0.1')
   await event(server, 'listening')
@@ -56,15 +60,22 @@ it('pays at most once, and nothing that was not screened', async () => {
   const source = await funded(service, {})
   const secret = `whsec_${randomBytes(32).toString('base64')}`
   const screening = { url: `http://${host}/`, secret, timeoutMs: 10_000 }
-  expect((await service.api.send('PATCH', '/admin/organizations', { externalId: 'SYSTEM', screening })).status).toBe(200)
+  expect((await service.api.send('PATCH', '/admin/organizations', { externalId: 'SYSTEM', screening })).status).toBe(
+    200,
+  )
 
   for (let round = 0; round < PAYMENTS; round += 1) {
     const onchainId = Keypair.generate().publicKey.toBase58()
     const lamports = SOL / 10 + round
     const pay = (): Promise<Answer> =>
-      service.api.send('POST', '/positions/transfer-network-currency', { source, destination: { onchainId, offPlatform: true }, lamports }, {
-        headers: { 'idempotency-key': `payment ${round}` },
-      })
+      service.api.send(
+        'POST',
+        '/positions/transfer-network-currency',
+        { source, destination: { onchainId, offPlatform: true }, lamports },
+        {
+          headers: { 'idempotency-key': `payment ${round}` },
+        },
+      )
     const dying = service
     const killed: Promise<void>[] = []
     // Every other time the answer leaves first.

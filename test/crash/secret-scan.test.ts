@@ -1,5 +1,5 @@
-// Every secret of a run is looked for, in every form, in all that the run leaves behind: files, log, answers, events, a backup. It is found in
-// the two key files and in the answers that are there to show it, and nowhere else.
+// Every secret of a run is looked for, in every form, in all that the run leaves behind: files, log, answers, events, a
+// backup. It is found in the two key files and in the answers that are there to show it, and nowhere else.
 import { randomBytes } from 'node:crypto'
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
@@ -13,12 +13,17 @@ import { newDataDir, startService } from './service.ts'
 const KEY_FILES = ['bootstrap.key', 'master.key']
 
 function filesIn(path: string): string[] {
-  return readdirSync(path).flatMap((name) => (statSync(join(path, name)).isDirectory() ? filesIn(join(path, name)) : [join(path, name)]))
+  return readdirSync(path).flatMap((name) =>
+    statSync(join(path, name)).isDirectory() ? filesIn(join(path, name)) : [join(path, name)],
+  )
 }
 
 const formsOf = (secret: Uint8Array): string[] => {
   const bytes = Buffer.from(secret)
-  return [...(['hex', 'base64', 'base64url', 'latin1'] as const).map((form) => bytes.toString(form).slice(0, 42)), bs58.encode(bytes)]
+  return [
+    ...(['hex', 'base64', 'base64url', 'latin1'] as const).map((form) => bytes.toString(form).slice(0, 42)),
+    bs58.encode(bytes),
+  ]
 }
 
 it('no secret stands anywhere it does not belong', async () => {
@@ -40,10 +45,16 @@ it('no secret stands anywhere it does not belong', async () => {
   }
   await make('/accounts', { privateKeyDetails: { location: ['DKG'] } })
   const made = await make('/accounts', {})
-  const details = (await service.api.get('/accounts/single/private-key', made['newAccount'] as object))['privateKeyDetails']
+  const details = (await service.api.get('/accounts/single/private-key', made['newAccount'] as object))[
+    'privateKeyDetails'
+  ]
   const exported = bs58.decode((details as { privateKey: string }).privateKey)
   // What shows an API key is not kept among the answers.
-  const created = await service.api.make('/admin/api-keys', { organizationExternalId: 'SYSTEM', name: 'scanned', bundle: 'VIEWER' })
+  const created = await service.api.make('/admin/api-keys', {
+    organizationExternalId: 'SYSTEM',
+    name: 'scanned',
+    bundle: 'VIEWER',
+  })
   const apiKeys = [created['apiKey'] as string, readFileSync(join(dataDir, 'bootstrap.key'), 'utf8').trim()]
   const hook = await service.api.make('/webhooks', { url: 'https://hooks.example/', eventTypes: ['account.*'] })
   const events = await fetch(`${service.url}/api/v1/events`, { headers: { authorization: `Bearer ${apiKeys[1]!}` } })
@@ -67,7 +78,9 @@ it('no secret stands anywhere it does not belong', async () => {
   places.set('backup', readFileSync(backup, 'latin1'))
   expect(places.get('backup')).toContain(brought[0]!.publicKey.toBase58())
   places.set('log', service.program.lines.join('\n')).set('answers', answers.join('\n'))
-  const found = [...places].filter(([, text]) => secrets.some((secret) => text.includes(secret))).map(([place]) => place)
+  const found = [...places]
+    .filter(([, text]) => secrets.some((secret) => text.includes(secret)))
+    .map(([place]) => place)
   expect(found).toEqual([])
   // The search can find: the key files hold what is looked for.
   for (const name of KEY_FILES) {

@@ -1,4 +1,5 @@
-// Accounts whose keys are files of the secrets folder, through a real crash: they sign again, and what no record has is reported.
+// Accounts whose keys are files of the secrets folder, through a real crash: they sign again, and what no record has is
+// reported.
 import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import bs58 from 'bs58'
@@ -15,14 +16,17 @@ it('keeps the keys of location SECRETS outside of the store, and loses none in a
   const secretsDir = join(newDataDir(), 'keys')
   const settings = { SECRETS_DIR: secretsDir }
   let service = await startService({ dataDir, settings })
-  const account = async (itemData: object): Promise<Ref> => refOf(await service.api.make('/accounts', itemData), 'newAccount')
+  const account = async (itemData: object): Promise<Ref> =>
+    refOf(await service.api.make('/accounts', itemData), 'newAccount')
   const payer = await account({ ...SECRETS, canPayFees: true, networkCurrencyDebitLimits: [] })
   await service.connection.requestAirdrop(new PublicKey(payer.onchainId), 10 * SOL)
   await service.api.get('/accounts/single/balance', payer)
   // Its own key signs the creation, from the file that was written just before.
   const spacious = await account({ ...SECRETS, dataLength: 8 })
   const brought = Keypair.generate()
-  const imported = await account({ privateKeyDetails: { location: ['SECRETS'], privateKey: bs58.encode(brought.secretKey) } })
+  const imported = await account({
+    privateKeyDetails: { location: ['SECRETS'], privateKey: bs58.encode(brought.secretKey) },
+  })
   expect(imported.onchainId).toBe(brought.publicKey.toBase58())
   const refused = await service.api.send('POST', '/accounts', { ...SECRETS, seedAmount: 1_000_000 })
   expect(refused.status).toBe(400)
@@ -34,7 +38,11 @@ it('keeps the keys of location SECRETS outside of the store, and loses none in a
   service = await startService({ dataDir, settings })
   const report = await service.program.find((line) => (line.includes('keys without a record') ? line : undefined))
   expect(JSON.parse(report)).toMatchObject({ orphans: 1, files: ['left-behind'] })
-  const paid = await service.api.make('/positions/transfer-network-currency', { source: payer, destination: imported, lamports: SOL })
+  const paid = await service.api.make('/positions/transfer-network-currency', {
+    source: payer,
+    destination: imported,
+    lamports: SOL,
+  })
   expect(paid).toMatchObject({ success: true })
   const exported = await service.api.get('/accounts/single/private-key', imported)
   const details = { location: ['SECRETS'], publickKey: imported.onchainId, privateKey: bs58.encode(brought.secretKey) }

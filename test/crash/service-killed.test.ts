@@ -1,5 +1,5 @@
-// A burst of 200 transfers and SIGKILL of the service at a random instant, again and again on one data directory: after each restart
-// and retry every transfer took effect exactly once.
+// A burst of 200 transfers and SIGKILL of the service at a random instant, again and again on one data directory: after
+// each restart and retry every transfer took effect exactly once.
 import { describe, expect, it } from 'vitest'
 import { expectDiskAtRest, expectOnceEach, signaturesSoFar } from './audit.ts'
 import { diceOf } from './dice.ts'
@@ -7,7 +7,19 @@ import { run } from './process.ts'
 import { newDataDir, startService } from './service.ts'
 import { newAccounts, settle } from './town.ts'
 import { until } from './until.ts'
-import { anyTransfer, ask, burst, isDone, insistAll, pause, shuffled, transactionOf, unsure, welcomes, type Transfer } from './transfer.ts'
+import {
+  anyTransfer,
+  ask,
+  burst,
+  isDone,
+  insistAll,
+  pause,
+  shuffled,
+  transactionOf,
+  unsure,
+  welcomes,
+  type Transfer,
+} from './transfer.ts'
 
 const ROUNDS = 5
 const SIZE = 200
@@ -24,11 +36,14 @@ describe('the service is killed', () => {
     let durable = 0
     for (let round = 0; round < ROUNDS; round += 1) {
       const welcoming = welcomes(town, dice, await newAccounts(service, 4), `round ${round}, welcome`)
-      const others = Array.from({ length: SIZE - welcoming.length }, (_, index) => anyTransfer(town, dice, `round ${round}, ${index}`))
+      const others = Array.from({ length: SIZE - welcoming.length }, (_, index) =>
+        anyTransfer(town, dice, `round ${round}, ${index}`),
+      )
       const made = shuffled([...welcoming, ...others], dice)
       transfers.push(...made)
       const bursting = burst(service, made)
-      // From the start of the burst, or from the first answer: then the rest is at every stage between arrival and settlement.
+      // From the start of the burst, or from the first answer: then the rest is at every stage between arrival and
+      // settlement.
       if (round % 3 !== 0) await until(() => made.some(({ answers }) => answers.length > 0) || undefined, 'an answer')
       await pause(round % 3 === 0 ? 5 + dice(396) : dice(100))
       if (round % 2 === 0) await service.kill()
@@ -49,9 +64,12 @@ describe('the service is killed', () => {
         service = await startService({ dataDir })
       }
       await insistAll(service, lost)
-      durable += lost.filter((transfer) => transfer.answers.find((answer) => isDone(transfer, answer))?.replayed === true).length
+      durable += lost.filter(
+        (transfer) => transfer.answers.find((answer) => isDone(transfer, answer))?.replayed === true,
+      ).length
       // What was answered before the kill is answered the same after it.
-      for (const transfer of answered.slice(0, 5)) expect(await ask(service, transfer)).toMatchObject({ status: 201, replayed: true })
+      for (const transfer of answered.slice(0, 5))
+        expect(await ask(service, transfer)).toMatchObject({ status: 201, replayed: true })
       made.forEach(transactionOf)
     }
     expect(durable, 'transfers that were durable when their answer was lost').toBeGreaterThan(0)

@@ -1,5 +1,6 @@
-// Keys in Vault and in AWS KMS, through a kill -9 at the worst instant: the other side has done what it was asked and has answered, and nothing of
-// that is written. The same message is signed again and lands once; a key that was made for nothing is named, and no account lacks its key.
+// Keys in Vault and in AWS KMS, through a kill -9 at the worst instant: the other side has done what it was asked and
+// has answered, and nothing of that is written. The same message is signed again and lands once; a key that was made
+// for nothing is named, and no account lacks its key.
 import { readdirSync, watch } from 'node:fs'
 import { join } from 'node:path'
 import { PublicKey } from '@solana/web3.js'
@@ -26,7 +27,10 @@ const places = [
   ['aws-kms', startKms, (url: string) => ({ KMS_REGION: 'eu-central-1', KMS_ENDPOINT: url })],
 ] as const
 
-/** The service stands still when the answer is ready, and is killed when the answer has left: it arrived, and nobody read it. */
+/**
+ * The service stands still when the answer is ready, and is killed when the answer has left: it arrived, and nobody
+ * read it.
+ */
 function killAt(server: ContractServer, { program }: Service, what: string): void {
   server.around = (asked, sent) => {
     if (asked.what !== what) return
@@ -40,10 +44,15 @@ describe.each(places)('keys in %s', (store, open, settingsOf) => {
     const server = await open()
     opened.push(server)
     const start = (): Promise<Service> =>
-      startService({ dataDir, settings: { ...SLOTS, SECRETS_STORE: store, ...settingsOf(server.url) }, environment: CREDENTIALS })
+      startService({
+        dataDir,
+        settings: { ...SLOTS, SECRETS_STORE: store, ...settingsOf(server.url) },
+        environment: CREDENTIALS,
+      })
     const dataDir = newDataDir()
     let service = await start()
-    const account = async (itemData: object): Promise<Ref> => refOf(await service.api.make('/accounts', itemData), 'newAccount')
+    const account = async (itemData: object): Promise<Ref> =>
+      refOf(await service.api.make('/accounts', itemData), 'newAccount')
     const [payer, source, to] = [await account({ canPayFees: true }), await account(SECRETS), await account({})]
     for (const { onchainId } of [payer, source]) await service.connection.requestAirdrop(new PublicKey(onchainId), SOL)
     for (const each of [payer, source]) await service.api.get('/accounts/single/balance', each)
@@ -78,7 +87,9 @@ describe.each(places)('keys in %s', (store, open, settingsOf) => {
     const lost = [...server.keys.keys()].at(-1)!
 
     service = await start()
-    const named = await service.program.find((line) => (line.includes('a key store holds keys without a record') ? line : undefined))
+    const named = await service.program.find((line) =>
+      line.includes('a key store holds keys without a record') ? line : undefined,
+    )
     expect(JSON.parse(named)).toMatchObject({ place: store, orphans: 1, keys: [lost] })
     const nobody = await service.api.send('POST', '/accounts/single', { onchainId: server.addressOf(lost) })
     expect(nobody).toMatchObject({ status: 404 })
@@ -88,7 +99,11 @@ describe.each(places)('keys in %s', (store, open, settingsOf) => {
     expect([...server.keys.keys()].map((name) => server.addressOf(name))).toContain(kept.onchainId)
     await service.connection.requestAirdrop(new PublicKey(kept.onchainId), SOL)
     await service.api.get('/accounts/single/balance', kept)
-    const paid = await service.api.make('/positions/transfer-network-currency', { source: kept, destination: to, lamports: AMOUNT })
+    const paid = await service.api.make('/positions/transfer-network-currency', {
+      source: kept,
+      destination: to,
+      lamports: AMOUNT,
+    })
     expect(paid).toMatchObject({ success: true })
     expect(await service.stop()).toBe(0)
   })
@@ -118,7 +133,9 @@ it('a key in the folder whose service is killed as it appears is of an account, 
   const account = refOf(again.body, 'newAccount')
   if (again.replayed) expect(left).toBe(`${account.offchainId}.json`)
   else {
-    const named = await service.program.find((line) => (line.includes('the secrets folder holds keys') ? line : undefined))
+    const named = await service.program.find((line) =>
+      line.includes('the secrets folder holds keys') ? line : undefined,
+    )
     expect(JSON.parse(named)).toMatchObject({ orphans: 1, files: [left.replace('.json', '')] })
   }
   const exported = await service.api.get('/accounts/single/private-key', account)

@@ -1,5 +1,5 @@
-// SIGKILL while the lanes are suspended and full: after the start they are suspended still, nothing was dropped and nothing sent; resumed,
-// everything takes effect exactly once.
+// SIGKILL while the lanes are suspended and full: after the start they are suspended still, nothing was dropped and
+// nothing sent; resumed, everything takes effect exactly once.
 import { describe, expect, it } from 'vitest'
 import { expectDiskAtRest, expectOnceEach, signaturesSoFar } from './audit.ts'
 import { diceOf } from './dice.ts'
@@ -18,7 +18,9 @@ async function turn(service: Service, which: 'suspend' | 'resume', itemData: obj
 }
 
 async function statuses(service: Service, transfers: readonly Transfer[]): Promise<Set<unknown>> {
-  const found = await Promise.all(transfers.map((transfer) => service.api.get('/transactions/status', idOf(transactionOf(transfer)))))
+  const found = await Promise.all(
+    transfers.map((transfer) => service.api.get('/transactions/status', idOf(transactionOf(transfer)))),
+  )
   return new Set(found.map((result) => result['status']))
 }
 
@@ -47,7 +49,8 @@ describe('the service is killed', () => {
     await until(async () => !(await statuses(service, sent)).has('SUBMITTED') || undefined, 'what was sent is settled')
     await pause(1_000)
     expect(await statuses(service, queued)).toEqual(new Set(['SIGNED']))
-    for (const transfer of queued) expect(await ask(service, transfer, ASYNC)).toMatchObject({ status: 201, replayed: true })
+    for (const transfer of queued)
+      expect(await ask(service, transfer, ASYNC)).toMatchObject({ status: 201, replayed: true })
     const soFar = await signaturesSoFar(service, town)
     expect(queued.filter((transfer) => soFar.has(transactionOf(transfer).onchainId))).toEqual([])
 

@@ -1,4 +1,5 @@
-// A lookup table that takes several transactions, and a process that is killed in between: every address stands on chain once and in order.
+// A lookup table that takes several transactions, and a process that is killed in between: every address stands on
+// chain once and in order.
 import { randomBytes } from 'node:crypto'
 import { PublicKey } from '@solana/web3.js'
 import { describe, expect, it } from 'vitest'
@@ -18,7 +19,10 @@ async function settle({ api, connection }: Service): Promise<{ payer: Ref; autho
   const payer = refOf(await api.make('/accounts', { canPayFees: true }), 'newAccount')
   const authority = refOf(await api.make('/accounts', {}), 'newAccount')
   await connection.requestAirdrop(new PublicKey(payer.onchainId), LAMPORTS)
-  await until(async () => (await connection.getBalance(new PublicKey(payer.onchainId))) === LAMPORTS || undefined, 'it is funded')
+  await until(
+    async () => (await connection.getBalance(new PublicKey(payer.onchainId))) === LAMPORTS || undefined,
+    'it is funded',
+  )
   await api.get('/accounts/single/balance', { offchainId: payer.offchainId })
   return { payer, authority }
 }
@@ -33,10 +37,12 @@ describe('a table made in several transactions', () => {
     const { payer, authority } = await settle(service)
     const addresses = Array.from({ length: 240 }, () => new PublicKey(randomBytes(32)).toBase58())
     const itemData = {
-      addressLookupTable: { comments: 'whole' }, authority,
+      addressLookupTable: { comments: 'whole' },
+      authority,
       componentAddresses: addresses.map((onchainId) => ({ onchainId, offPlatform: true })),
     }
-    const make = (prefer: string) => service.api.send('POST', PATH, itemData, { headers: { 'idempotency-key': 'table', prefer } })
+    const make = (prefer: string) =>
+      service.api.send('POST', PATH, itemData, { headers: { 'idempotency-key': 'table', prefer } })
     const first = await make('respond-async')
     expect(first.status).toBe(201)
     const table = refOf(first.body, 'newAddressLookupTable')
@@ -55,8 +61,15 @@ describe('a table made in several transactions', () => {
       const again = await make('wait=5')
       return (await shown(service, table)).addresses.length === addresses.length ? again : undefined
     }, 'it is whole')
-    expect(answer).toMatchObject({ status: 201, replayed: true, body: { newAddressLookupTable: table, chainTransaction: { success: true } } })
-    const results = answer.body['chainTransactions'] as readonly { readonly success: boolean; readonly onchainId: string }[]
+    expect(answer).toMatchObject({
+      status: 201,
+      replayed: true,
+      body: { newAddressLookupTable: table, chainTransaction: { success: true } },
+    })
+    const results = answer.body['chainTransactions'] as readonly {
+      readonly success: boolean
+      readonly onchainId: string
+    }[]
     expect(results.every(({ success }) => success)).toBe(true)
 
     const { connection } = service
@@ -66,7 +79,9 @@ describe('a table made in several transactions', () => {
     // Every transaction that touched it is one of the plan's.
     const touched = await connection.getSignaturesForAddress(new PublicKey(table.onchainId), {}, 'confirmed')
     expect(touched.map(({ signature }) => signature).sort()).toEqual(results.map(({ onchainId }) => onchainId).sort())
-    const book = (await service.api.get('/accounts/single', { offchainId: payer.offchainId }))['offchain'] as { lamportsBalance: number }
+    const book = (await service.api.get('/accounts/single', { offchainId: payer.offchainId }))['offchain'] as {
+      lamportsBalance: number
+    }
     expect(book.lamportsBalance).toBe(await connection.getBalance(new PublicKey(payer.onchainId)))
     expect(await service.stop()).toBe(0)
   })

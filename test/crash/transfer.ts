@@ -39,7 +39,10 @@ export interface Wanted {
   readonly doomed?: boolean
 }
 
-export function transferOf(town: Town, { key, from, to, instrument: number, amount, feePayer, doomed = false }: Wanted): Transfer {
+export function transferOf(
+  town: Town,
+  { key, from, to, instrument: number, amount, feePayer, doomed = false }: Wanted,
+): Transfer {
   const source = town.positions[from]![number]!
   const instrument = town.instruments[number]!
   return {
@@ -61,9 +64,18 @@ export function transferOf(town: Town, { key, from, to, instrument: number, amou
 
 /** One of each instrument to each of the accounts, whose positions are made on the way. */
 export function welcomes(town: Town, dice: Dice, newcomers: readonly Ref[], key: string): Transfer[] {
-  return newcomers.flatMap((to, index) => town.instruments.map((_, instrument) => transferOf(town, {
-    key: `${key}, ${index}.${instrument}`, from: dice(town.owners.length), to, instrument, amount: 1 + dice(3), feePayer: dice(2),
-  })))
+  return newcomers.flatMap((to, index) =>
+    town.instruments.map((_, instrument) =>
+      transferOf(town, {
+        key: `${key}, ${index}.${instrument}`,
+        from: dice(town.owners.length),
+        to,
+        instrument,
+        amount: 1 + dice(3),
+        feePayer: dice(2),
+      }),
+    ),
+  )
 }
 
 /** The same in an order of chance. */
@@ -74,7 +86,10 @@ export function shuffled<T>(items: readonly T[], dice: Dice): T[] {
 
 /** One try; rejects when the answer is lost. */
 export async function ask(service: Service, transfer: Transfer, headers: Record<string, string> = {}): Promise<Answer> {
-  const chainTransactionConfig = { feePayer: idOf(transfer.feePayer), ...(transfer.doomed ? { computeUnitConfig: { limit: 10 } } : {}) }
+  const chainTransactionConfig = {
+    feePayer: idOf(transfer.feePayer),
+    ...(transfer.doomed ? { computeUnitConfig: { limit: 10 } } : {}),
+  }
   const answer = await service.api.send('POST', '/positions/transfer', transfer.itemData, {
     body: { chainTransactionConfig },
     headers: { 'idempotency-key': transfer.key, ...headers },
@@ -86,34 +101,44 @@ export async function ask(service: Service, transfer: Transfer, headers: Record<
 /** All at once, with at most `width` under way; answers may be lost. */
 export async function burst(service: Service, transfers: readonly Transfer[], width = 50): Promise<void> {
   const waiting = [...transfers]
-  await Promise.all(Array.from({ length: width }, async () => {
-    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) await ask(service, next).catch(() => undefined)
-  }))
+  await Promise.all(
+    Array.from({ length: width }, async () => {
+      for (let next = waiting.shift(); next !== undefined; next = waiting.shift())
+        await ask(service, next).catch(() => undefined)
+    }),
+  )
 }
 
 /** Asks with the same key until the answer is that it moved or, of a doomed one, that it failed. */
 export async function insist(service: Service, transfer: Transfer): Promise<Answer> {
   let last: Answer | undefined
-  return await until(async () => {
-    const answer = await ask(service, transfer).catch(() => undefined)
-    last = answer ?? last
-    if (answer === undefined || isBusy(answer)) return undefined
-    if (answer.status !== 201) throw new Error(`${transfer.key}: ${answer.status} ${JSON.stringify(answer.body)}`)
-    if (answer.body['status'] === 'EXPIRED') {
-      transfer.key += '+'
-      transfer.answers = []
-      return undefined
-    }
-    if (!transfer.doomed && answer.body['success'] !== true) throw new Error(`${transfer.key} failed: ${JSON.stringify(answer.body)}`)
-    return isDone(transfer, answer) ? answer : undefined
-  }, () => `${transfer.key} is done; the last answer was ${JSON.stringify(last)}`)
+  return await until(
+    async () => {
+      const answer = await ask(service, transfer).catch(() => undefined)
+      last = answer ?? last
+      if (answer === undefined || isBusy(answer)) return undefined
+      if (answer.status !== 201) throw new Error(`${transfer.key}: ${answer.status} ${JSON.stringify(answer.body)}`)
+      if (answer.body['status'] === 'EXPIRED') {
+        transfer.key += '+'
+        transfer.answers = []
+        return undefined
+      }
+      if (!transfer.doomed && answer.body['success'] !== true)
+        throw new Error(`${transfer.key} failed: ${JSON.stringify(answer.body)}`)
+      return isDone(transfer, answer) ? answer : undefined
+    },
+    () => `${transfer.key} is done; the last answer was ${JSON.stringify(last)}`,
+  )
 }
 
 export async function insistAll(service: Service, transfers: readonly Transfer[], width = 50): Promise<void> {
   const waiting = [...transfers]
-  await Promise.all(Array.from({ length: width }, async () => {
-    for (let transfer = waiting.shift(); transfer !== undefined; transfer = waiting.shift()) await insist(service, transfer)
-  }))
+  await Promise.all(
+    Array.from({ length: width }, async () => {
+      for (let transfer = waiting.shift(); transfer !== undefined; transfer = waiting.shift())
+        await insist(service, transfer)
+    }),
+  )
 }
 
 /** True when the answer says that the chain has done what it was asked: moved it, or failed it. */
@@ -131,21 +156,33 @@ export function unsure(transfers: readonly Transfer[]): Transfer[] {
 /** The one transaction of a transfer; every answer about it must name the same. */
 export function transactionOf({ key, answers }: Transfer): Ref {
   const given = answers.filter(({ status }) => status === 201)
-  const [only, ...others] = new Set(given.map(({ body }) => `${body['offchainId'] as string} ${body['onchainId'] as string}`))
-  if (only === undefined || others.length > 0) throw new Error(`${key} is not one transaction: ${[only, ...others].join(', ')}`)
+  const [only, ...others] = new Set(
+    given.map(({ body }) => `${body['offchainId'] as string} ${body['onchainId'] as string}`),
+  )
+  if (only === undefined || others.length > 0)
+    throw new Error(`${key} is not one transaction: ${[only, ...others].join(', ')}`)
   const [offchainId = '', onchainId = ''] = only.split(' ')
   return { offchainId, onchainId }
 }
 
-const ENDS: ReadonlySet<string> = new Set(['FINALIZED', 'BLOCKCHAIN_ERROR', 'NON_BLOCKCHAIN_ERROR', 'CANCELLED', 'EXPIRED'])
+const ENDS: ReadonlySet<string> = new Set([
+  'FINALIZED',
+  'BLOCKCHAIN_ERROR',
+  'NON_BLOCKCHAIN_ERROR',
+  'CANCELLED',
+  'EXPIRED',
+])
 
 /** Waits until a transaction has ended; its status. */
 export async function finalStatus(service: Service, ref: Ref): Promise<string> {
   let last = ''
-  return await until(async () => {
-    last = String((await service.api.get('/transactions/status', idOf(ref)))['status'])
-    return ENDS.has(last) ? last : undefined
-  }, () => `${ref.offchainId} ends; it is ${last}`)
+  return await until(
+    async () => {
+      last = String((await service.api.get('/transactions/status', idOf(ref)))['status'])
+      return ENDS.has(last) ? last : undefined
+    },
+    () => `${ref.offchainId} ends; it is ${last}`,
+  )
 }
 
 export async function pause(ms: number): Promise<void> {

@@ -1,5 +1,6 @@
-// Webhooks through real kills in the middle of deliveries: right after the receiver took one, before that can be written down. Nothing is
-// lost, each resource keeps its order, and what comes twice is the same twice. The secret is nowhere in the clear.
+// Webhooks through real kills in the middle of deliveries: right after the receiver took one, before that can be
+// written down. Nothing is lost, each resource keeps its order, and what comes twice is the same twice. The secret is
+// nowhere in the clear.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
@@ -56,7 +57,10 @@ it('lose nothing when the service is killed while it delivers', async () => {
     let killed: Promise<void> | undefined
     receiver.behave = (response, delivery, attempt) => {
       left -= 1
-      if (left === 0) response.on('finish', () => { killed = dying.killBoth() })
+      if (left === 0)
+        response.on('finish', () => {
+          killed = dying.killBoth()
+        })
       // Some fail, and wait for their next try when it dies.
       if (attempt === 1 && delivery.event.sequence % 5 === 0) response.writeHead(503).end()
       else accept(response, delivery, attempt)
@@ -70,12 +74,19 @@ it('lose nothing when the service is killed while it delivers', async () => {
   const { offchainId } = newWebhook
   const filter = [{ fieldName: 'offchainId', filterValues: [{ filterType: 'EQUALS', valueString: offchainId }] }]
   await service.api.send('PATCH', '/webhooks/redeliver', { offchainId })
-  await until(async () => {
-    const { items } = (await service.api.query('/webhooks/bulk', { itemQuery: { filter } })) as { items: { lastSequence: number; waiting: readonly unknown[] }[] }
-    const sequences = new Set(receiver.taken.map(({ event }) => event.sequence))
-    const highest = Math.max(...sequences)
-    return items[0]!.waiting.length === 0 && items[0]!.lastSequence >= highest && sequences.size === highest ? true : undefined
-  }, () => `every event arrives: ${receiver.taken.length} did`)
+  await until(
+    async () => {
+      const { items } = (await service.api.query('/webhooks/bulk', { itemQuery: { filter } })) as {
+        items: { lastSequence: number; waiting: readonly unknown[] }[]
+      }
+      const sequences = new Set(receiver.taken.map(({ event }) => event.sequence))
+      const highest = Math.max(...sequences)
+      return items[0]!.waiting.length === 0 && items[0]!.lastSequence >= highest && sequences.size === highest
+        ? true
+        : undefined
+    },
+    () => `every event arrives: ${receiver.taken.length} did`,
+  )
 
   const texts = new Map<string, string>()
   for (const delivery of receiver.came) {

@@ -1,4 +1,5 @@
-// The files of src/deploy: tried with the tools they are for where those are installed, and by rules of this test in any case.
+// The files of src/deploy: tried with the tools they are for where those are installed, and by rules of this test in
+// any case.
 import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -17,12 +18,17 @@ function isInstalled(tool: string, ...words: string[]): boolean {
 }
 
 const SETTINGS = new Set<string>(Object.values(DECLARATIONS).map(({ name }) => name))
-const settingsIn = (text: string): string[] => [...new Set(text.match(/\bHOLDFAST_[A-Z_]*[A-Z]\b/g) ?? [])].map((name) => name.replace(/_FILE$/, ''))
+const settingsIn = (text: string): string[] =>
+  [...new Set(text.match(/\bHOLDFAST_[A-Z_]*[A-Z]\b/g) ?? [])].map((name) => name.replace(/_FILE$/, ''))
 
 describe('the Dockerfile', () => {
   const text = deployed('Dockerfile')
   const stages = text.split(/^(?=FROM )/m).filter((stage) => stage.startsWith('FROM '))
-  const instructions = (stage: string): string[] => stage.replaceAll('\\\n', ' ').split('\n').filter((line) => /^[A-Z]+ /.test(line))
+  const instructions = (stage: string): string[] =>
+    stage
+      .replaceAll('\\\n', ' ')
+      .split('\n')
+      .filter((line) => /^[A-Z]+ /.test(line))
 
   it('builds in one stage what another runs, without rights and with a health check', () => {
     expect(stages).toHaveLength(2)
@@ -42,7 +48,9 @@ describe('the Dockerfile', () => {
     const { scripts } = JSON.parse(read(ROOT, 'package.json')) as { scripts: { start: string } }
     const entry = JSON.parse(/^ENTRYPOINT (.*)$/m.exec(text)![1]!) as string[]
     expect(scripts.start).toContain(`exec ${entry.join(' ')} serve`)
-    const copied = instructions(stages[0]!).filter((line) => line.startsWith('COPY ')).flatMap((line) => line.split(' ').slice(1, -1))
+    const copied = instructions(stages[0]!)
+      .filter((line) => line.startsWith('COPY '))
+      .flatMap((line) => line.split(' ').slice(1, -1))
     for (const path of copied) expect(existsSync(join(ROOT, path)), path).toBe(true)
   })
 
@@ -64,7 +72,8 @@ describe('the compose file', () => {
 
   it('runs the service with a read-only root, without rights, and publishes on loopback only', () => {
     const holdfast = service('holdfast')
-    for (const line of ['read_only: true', 'init: true', '- ALL', '- no-new-privileges:true', '- data:/data', '- /tmp']) expect(holdfast).toContain(line)
+    for (const line of ['read_only: true', 'init: true', '- ALL', '- no-new-privileges:true', '- data:/data', '- /tmp'])
+      expect(holdfast).toContain(line)
     const published = [...text.matchAll(/^ {6}- (\S*\d+:\d+)$/gm)].map(([, port]) => port!)
     expect(published.length).toBeGreaterThanOrEqual(3)
     for (const port of published) expect(port).toMatch(/^127\.0\.0\.1:/)
@@ -107,11 +116,22 @@ describe('the systemd unit', () => {
     try {
       const unit = join(folder, 'holdfast.service')
       // The paths and the user of the unit exist only where it is installed.
-      writeFileSync(unit, text.replace(/^ExecStart=\S+/m, `ExecStart=${process.execPath}`).replace(/^WorkingDirectory=.*$/m, 'WorkingDirectory=/'))
-      const verified = spawnSync('systemd-analyze', ['verify', '--man=no', '--recursive-errors=no', unit], { encoding: 'utf8' })
-      const faults = verified.stderr.split('\n').filter((line) => line.includes('holdfast.service') && !line.includes('Failed to'))
+      writeFileSync(
+        unit,
+        text
+          .replace(/^ExecStart=\S+/m, `ExecStart=${process.execPath}`)
+          .replace(/^WorkingDirectory=.*$/m, 'WorkingDirectory=/'),
+      )
+      const verified = spawnSync('systemd-analyze', ['verify', '--man=no', '--recursive-errors=no', unit], {
+        encoding: 'utf8',
+      })
+      const faults = verified.stderr
+        .split('\n')
+        .filter((line) => line.includes('holdfast.service') && !line.includes('Failed to'))
       expect(faults).toEqual([])
-      const security = spawnSync('systemd-analyze', ['security', '--offline=true', '--threshold=25', unit], { encoding: 'utf8' })
+      const security = spawnSync('systemd-analyze', ['security', '--offline=true', '--threshold=25', unit], {
+        encoding: 'utf8',
+      })
       expect(security.status, security.stdout.split('\n').slice(-3).join('\n') + security.stderr).toBe(0)
     } finally {
       rmSync(folder, { recursive: true, force: true })
@@ -126,19 +146,24 @@ interface Alert {
 
 /** The alerts as they are written here: each member on a line of its own. */
 function alertsIn(text: string): Alert[] {
-  return text.split(/^ {6}- alert: /m).slice(1).map((part) => {
-    const [name, ...lines] = part.split('\n')
-    const members = lines.flatMap((line) => {
-      const [, key, value] = /^ {8,10}([a-z]+): (.+)$/.exec(line) ?? []
-      return key === undefined ? [] : [[key, value!.replace(/^"(.*)"$/, '$1')] as const]
+  return text
+    .split(/^ {6}- alert: /m)
+    .slice(1)
+    .map((part) => {
+      const [name, ...lines] = part.split('\n')
+      const members = lines.flatMap((line) => {
+        const [, key, value] = /^ {8,10}([a-z]+): (.+)$/.exec(line) ?? []
+        return key === undefined ? [] : [[key, value!.replace(/^"(.*)"$/, '$1')] as const]
+      })
+      return { name: name!.trim(), members: new Map(members) }
     })
-    return { name: name!.trim(), members: new Map(members) }
-  })
 }
 
 describe('the alerts', () => {
   const alerts = alertsIn(deployed('alerts.yml'))
-  const situations = [...read(ROOT, 'src', 'docs', 'runbook.md').matchAll(/^\| (?!Situation|-)(.+?) \| /gm)].map(([, name]) => name!)
+  const situations = [...read(ROOT, 'src', 'docs', 'runbook.md').matchAll(/^\| (?!Situation|-)(.+?) \| /gm)].map(
+    ([, name]) => name!,
+  )
   /** What no metric shows, or what is no fault. */
   const UNMEASURED = new Set(['The master key is lost', 'The data are damaged', 'Restoring'])
 
@@ -155,11 +180,18 @@ describe('the alerts', () => {
   })
 
   it('ask only for metrics that the service has', () => {
-    const sources = readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.ts'))
-    const declared = new Set(sources.flatMap((path) => read(ROOT, 'src', path).match(/'holdfast_\w+'/g) ?? []).map((name) => name.slice(1, -1)))
+    const sources = readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' }).filter((path) =>
+      path.endsWith('.ts'),
+    )
+    const declared = new Set(
+      sources
+        .flatMap((path) => read(ROOT, 'src', path).match(/'holdfast_\w+'/g) ?? [])
+        .map((name) => name.slice(1, -1)),
+    )
     for (const { name, members } of alerts) {
       const asked = members.get('expr')!.match(/\bholdfast_\w+/g) ?? []
-      for (const metric of asked) expect(declared, `${name}: ${metric}`).toContain(metric.replace(/_(?:bucket|count|sum)$/, ''))
+      for (const metric of asked)
+        expect(declared, `${name}: ${metric}`).toContain(metric.replace(/_(?:bucket|count|sum)$/, ''))
       const count = (sign: string): number => members.get('expr')!.split(sign).length - 1
       expect(count('('), name).toBe(count(')'))
     }

@@ -21,7 +21,10 @@ const NESTED = createMachine({
           initial: 'waiting',
           states: { waiting: { on: { 'chain.seen': 'known' } }, known: { on: { 'chain.lost': '#nested.idle' } } },
         },
-        right: { initial: 'on', states: { on: { on: { 'clock.turned': 'off' } }, off: { on: { 'clock.turned': 'on' } } } },
+        right: {
+          initial: 'on',
+          states: { on: { on: { 'clock.turned': 'off' } }, off: { on: { 'clock.turned': 'on' } } },
+        },
       },
     },
     over: { type: 'final' },
@@ -54,7 +57,9 @@ describe.each(ALL)('the drawing of %s', (_, machine) => {
   it('has an arrow for every event that leads to another state, and names the event', () => {
     const moves = nodesOf(machine.root).flatMap((node) =>
       eventsOf(node).flatMap(([event, { target }]) =>
-        (target ?? []).filter((to) => to !== node).map((to) => ({ from: node.path.join('.'), to: to.path.join('.'), event })),
+        (target ?? [])
+          .filter((to) => to !== node)
+          .map((to) => ({ from: node.path.join('.'), to: to.path.join('.'), event })),
       ),
     )
     for (const { from, to, event } of moves) {
@@ -108,7 +113,8 @@ describe.each(ALL)('the drawing of %s', (_, machine) => {
     expect(svg).toMatch(/role="img" aria-labelledby="(\S+) (\S+)".*<title id="\1">.+<\/title><desc id="\2">.*<\/desc>/)
     expect(svg).not.toMatch(/<style|<script|style=| on\w+=|href=/)
     for (const { from, to, events } of chart.arrows) {
-      if (events.length > 0) expect(svg).toContain(`From ${from === '' ? 'any state' : from} to ${to}: ${events.join(', ')}.`)
+      if (events.length > 0)
+        expect(svg).toContain(`From ${from === '' ? 'any state' : from} to ${to}: ${events.join(', ')}.`)
     }
   })
 })
@@ -129,14 +135,25 @@ describe('a drawing', () => {
   it('shows a state with others inside around them, and says where an arrow ends inside', () => {
     const { states, arrows } = placedChart(chartOf(NESTED))
     const box = (path: string): Box => states.find(({ state }) => state.path === path)!
-    for (const path of ['working.left', 'working.left.known', 'working.right.off']) expect(within(box(path), box('working'))).toBe(true)
+    for (const path of ['working.left', 'working.left.known', 'working.right.off'])
+      expect(within(box(path), box('working'))).toBe(true)
     expect(overlaps([box('working.left'), box('working.right'), box('working.left.waiting')].slice(0, 2))).toEqual([])
-    expect(arrows.find(({ arrow }) => arrow.to === 'working.left.waiting')!.label!.lines).toEqual(['command.both', 'to waiting'])
-    expect(arrows.find(({ arrow }) => arrow.from === 'working.left.known')!.label!.lines).toEqual(['chain.lost', 'from known'])
+    expect(arrows.find(({ arrow }) => arrow.to === 'working.left.waiting')!.label!.lines).toEqual([
+      'command.both',
+      'to waiting',
+    ])
+    expect(arrows.find(({ arrow }) => arrow.from === 'working.left.known')!.label!.lines).toEqual([
+      'chain.lost',
+      'from known',
+    ])
   })
 
   it('shows text from a machine as text', () => {
-    const hostile = createMachine({ id: 'hostile', initial: 'a<b>"&', states: { 'a<b>"&': { description: '<script>alert(1)</script>' } } })
+    const hostile = createMachine({
+      id: 'hostile',
+      initial: 'a<b>"&',
+      states: { 'a<b>"&': { description: '<script>alert(1)</script>' } },
+    })
     expect(drawMachine(hostile)).toContain('>a&lt;b&gt;&quot;&amp;</text>')
     expect(drawMachine(hostile)).not.toContain('<script')
   })
@@ -154,7 +171,12 @@ function nodesOf(node: AnyStateNode): AnyStateNode[] {
 /** An empty name: it happens at once. */
 function eventsOf(node: AnyStateNode): (readonly [string, Transition])[] {
   const always = (node.always ?? []).map((transition) => ['', transition as unknown as Transition] as const)
-  return [...always, ...[...node.transitions].flatMap(([event, all]) => all.map((each) => [event, each as unknown as Transition] as const))]
+  return [
+    ...always,
+    ...[...node.transitions].flatMap(([event, all]) =>
+      all.map((each) => [event, each as unknown as Transition] as const),
+    ),
+  ]
 }
 
 function changes(actions: Transition['actions']): boolean {
@@ -172,15 +194,23 @@ function overlaps(boxes: readonly Box[]): (readonly [Box, Box])[] {
       .slice(index + 1)
       .filter(
         (other) =>
-          one.x < other.x + other.width && other.x < one.x + one.width && one.y < other.y + other.height && other.y < one.y + one.height,
+          one.x < other.x + other.width &&
+          other.x < one.x + one.width &&
+          one.y < other.y + other.height &&
+          other.y < one.y + one.height,
       )
       .map((other) => [one, other] as const),
   )
 }
 
-/** Boxes and foreign words that an arrow runs through, looked at in many points of its way; it may touch where it begins and ends. */
+/**
+ * Boxes and foreign words that an arrow runs through, looked at in many points of its way; it may touch where it begins
+ * and ends.
+ */
 function crossed({ arrow, points, label }: PlacedArrow, { states, arrows }: Placed): string[] {
-  const leaves = states.filter(({ state }) => state.inside.length === 0).map((box) => ({ ...box, name: box.state.path }))
+  const leaves = states
+    .filter(({ state }) => state.inside.length === 0)
+    .map((box) => ({ ...box, name: box.state.path }))
   const words = arrows.flatMap((each) =>
     each.label === null || each.label === label ? [] : [{ ...each.label, name: each.label.lines.join() }],
   )
@@ -194,7 +224,9 @@ function crossed({ arrow, points, label }: PlacedArrow, { states, arrows }: Plac
     })
   })
   const hits = [...leaves, ...words].filter(({ x, y, width, height }) =>
-    way.some((point) => point.x > x + 0.5 && point.x < x + width - 0.5 && point.y > y + 0.5 && point.y < y + height - 0.5),
+    way.some(
+      (point) => point.x > x + 0.5 && point.x < x + width - 0.5 && point.y > y + 0.5 && point.y < y + height - 0.5,
+    ),
   )
   return hits.map(({ name }) => `${arrow.from} to ${arrow.to} crosses ${name}`)
 }

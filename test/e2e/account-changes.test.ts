@@ -1,4 +1,5 @@
-// Update and inactivate over HTTP: what changes and what stays, who may, and what stands in the way of an account's end.
+// Update and inactivate over HTTP: what changes and what stays, who may, and what stands in the way of an account's
+// end.
 import { Keypair } from '@solana/web3.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Client } from './client.ts'
@@ -18,7 +19,8 @@ const clientOf = async (organizationExternalId: string): Promise<Client> => {
   const key = { organizationExternalId, name: 'k', bundle: 'OPERATOR' }
   return world.api.as((await world.api.ok<{ apiKey: string }>(201, 'POST', '/admin/api-keys', key)).apiKey)
 }
-const create = async (itemData: object): Promise<Ids> => (await world.api.ok<NewAccount>(201, 'POST', '/accounts', itemData)).newAccount
+const create = async (itemData: object): Promise<Ids> =>
+  (await world.api.ok<NewAccount>(201, 'POST', '/accounts', itemData)).newAccount
 interface Changed {
   readonly updatedAccount: Ids
   readonly inactivatedAccount: Ids
@@ -31,30 +33,51 @@ const update = (account: object, changes: object, api: Client = world.api) =>
 describe('update', () => {
   it('changes the members given, clears those that are null, and keeps the others', async () => {
     const { onchainId, offchainId } = await create({
-      offchainReferences: { code: 'before', alId: 'AL', accountNumber: '1', name: 'n' }, comments: 'c', domain: 'd', canPayFees: true,
+      offchainReferences: { code: 'before', alId: 'AL', accountNumber: '1', name: 'n' },
+      comments: 'c',
+      domain: 'd',
+      canPayFees: true,
     })
-    const { updatedAccount } = await update({ onchainId }, {
-      offchainReferences: { code: 'after', alId: null }, comments: null, canPayFees: false, globalFeePayerForOrgs: ['SYSTEM'],
-      networkCurrencyDebitLimits: [{ destination: 'ANY', maxAllowedDebit: { limitType: 'PER_TRANSACTION', limitAmount: '2.5' } }],
-      subscribeToNetworkEvents: true,
-    })
+    const { updatedAccount } = await update(
+      { onchainId },
+      {
+        offchainReferences: { code: 'after', alId: null },
+        comments: null,
+        canPayFees: false,
+        globalFeePayerForOrgs: ['SYSTEM'],
+        networkCurrencyDebitLimits: [
+          { destination: 'ANY', maxAllowedDebit: { limitType: 'PER_TRANSACTION', limitAmount: '2.5' } },
+        ],
+        subscribeToNetworkEvents: true,
+      },
+    )
     expect(updatedAccount).toEqual({ onchainId, offchainId })
     const record = await world.records.accountRecord({ onchainId, offchainId })
     expect(record).toMatchObject({
       offchain: { code: 'after', alId: null, accountNumber: '1', name: 'n', type: 'WALLET' },
-      comments: null, domain: 'd', canPayFees: false, globalFeePayerForOrgs: ['SYSTEM'], subscribeToNetworkEvents: true,
+      comments: null,
+      domain: 'd',
+      canPayFees: false,
+      globalFeePayerForOrgs: ['SYSTEM'],
+      subscribeToNetworkEvents: true,
     })
     expect((record as unknown as { networkCurrencyDebitLimits: object[] }).networkCurrencyDebitLimits).toHaveLength(1)
-    await update({ offchainReferences: { code: 'after' } }, { networkCurrencyDebitLimits: null, globalFeePayerForOrgs: null })
+    await update(
+      { offchainReferences: { code: 'after' } },
+      { networkCurrencyDebitLimits: null, globalFeePayerForOrgs: null },
+    )
     expect(await world.records.accountRecord({ onchainId, offchainId })).toMatchObject({
-      networkCurrencyDebitLimits: null, globalFeePayerForOrgs: [], comments: null,
+      networkCurrencyDebitLimits: null,
+      globalFeePayerForOrgs: [],
+      comments: null,
     })
   })
 
   it('refuses what would make two records alike, what an account cannot be, and a change of nothing', async () => {
     await create({ offchainReferences: { code: 'taken' } })
     const { onchainId } = await create({ offchainReferences: { code: 'free' } })
-    const refused = (code: string, changes: object) => world.api.refused(400, code, 'PATCH', '/accounts', { account: { onchainId }, ...changes })
+    const refused = (code: string, changes: object) =>
+      world.api.refused(400, code, 'PATCH', '/accounts', { account: { onchainId }, ...changes })
     await refused('ALREADY_EXISTS', { offchainReferences: { code: 'taken' } })
     await refused('MEMBER_NOT_CHANGEABLE', { offchainReferences: { type: 'NONCE' } })
     await refused('MEMBER_NOT_CHANGEABLE', { offchainReferences: { organizationExternalId: 'OTHER' } })
@@ -80,7 +103,8 @@ describe('update', () => {
 
 describe('inactivate', () => {
   const inactivate = (itemData: object) => world.api.ok<Changed>(200, 'PATCH', '/accounts/inactivate', itemData)
-  const refused = (code: string, itemData: object) => world.api.refused(400, code, 'PATCH', '/accounts/inactivate', itemData)
+  const refused = (code: string, itemData: object) =>
+    world.api.refused(400, code, 'PATCH', '/accounts/inactivate', itemData)
 
   it('closes an empty account without a transaction and frees its references', async () => {
     const account = await create({ offchainReferences: { code: 'short-lived' } })
@@ -98,20 +122,31 @@ describe('inactivate', () => {
     expect(missing.pointer).toBe('/itemData/refundDestination')
     const refund = Keypair.generate().publicKey.toBase58()
     const answer = await inactivate({
-      account: { onchainId: account.onchainId }, refundDestination: { onchainId: refund, offPlatform: true },
+      account: { onchainId: account.onchainId },
+      refundDestination: { onchainId: refund, offPlatform: true },
     })
     expect(answer.chainTransaction).toMatchObject({ success: true })
     expect(await world.chain.lamports(refund)).toBe(SOL)
     expect(await world.chain.exists(account.onchainId)).toBe(false)
-    expect(await world.records.accountRecord(account)).toMatchObject({ status: 'CLOSED', offchain: { lamportsBalance: 0 } })
+    expect(await world.records.accountRecord(account)).toMatchObject({
+      status: 'CLOSED',
+      offchain: { lamportsBalance: 0 },
+    })
   })
 
   it('closes an account that was emptied a moment ago, once that is final', async () => {
     const [account, other] = [await create({ seedAmount: 1 }), await create({ seedAmount: 1 })]
     const body = { source: account, destination: other, transferEntireBalance: true }
-    const emptied = await world.api.ok<{ offchainId: string }>(201, 'POST', '/positions/transfer-network-currency', body)
+    const emptied = await world.api.ok<{ offchainId: string }>(
+      201,
+      'POST',
+      '/positions/transfer-network-currency',
+      body,
+    )
     await inactivate({ account })
-    expect(await world.api.read('/transactions/status', { offchainId: emptied.offchainId })).toMatchObject({ status: 'FINALIZED' })
+    expect(await world.api.read('/transactions/status', { offchainId: emptied.offchainId })).toMatchObject({
+      status: 'FINALIZED',
+    })
     expect(await world.records.accountRecord(account)).toMatchObject({ status: 'CLOSED' })
   })
 
@@ -123,7 +158,7 @@ describe('inactivate', () => {
     expect(message).toContain(position.offchainId)
   })
 
-  it('is the end of what is only noted of somebody else\'s account, whatever it holds', async () => {
+  it("is the end of what is only noted of somebody else's account, whatever it holds", async () => {
     const stranger = Keypair.generate().publicKey.toBase58()
     await world.chain.airdrop(stranger, SOL)
     const { onchainId, offchainId } = await create({ managed: false, alreadyOnchain: true, onchainId: stranger })

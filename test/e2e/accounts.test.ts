@@ -89,7 +89,14 @@ describe('creation', () => {
       destination: feePayer,
       lamports: 1,
     })
-    await world.api.refused(400, 'FEE_PAYER_INVALID', 'POST', '/accounts', { seedAmount: 1 }, { config: { feePayer: newAccount } })
+    await world.api.refused(
+      400,
+      'FEE_PAYER_INVALID',
+      'POST',
+      '/accounts',
+      { seedAmount: 1 },
+      { config: { feePayer: newAccount } },
+    )
     await world.api.refused(400, 'FEE_PAYER_INVALID', 'POST', '/accounts', { dataLength: 8, canPayFees: true })
     await world.records.accountsEqualChain(newAccount, bare.newAccount, feePayer)
   })
@@ -101,7 +108,9 @@ describe('creation', () => {
       offchainReferences: { code: 'rich' },
     })
     expect(await world.chain.lamports(feePayer.onchainId)).toBe(before)
-    await world.api.refused(404, 'ACCOUNT_NOT_FOUND', 'POST', '/accounts/single', { offchainReferences: { code: 'rich' } })
+    await world.api.refused(404, 'ACCOUNT_NOT_FOUND', 'POST', '/accounts/single', {
+      offchainReferences: { code: 'rich' },
+    })
     await world.records.accountsEqualChain(feePayer)
   })
 })
@@ -112,31 +121,53 @@ describe('keys', () => {
     const address = keypair.publicKey.toBase58()
     await world.chain.airdrop(address, SOL)
     const privateKey = bs58.encode(keypair.secretKey)
-    const { newAccount } = await create({ onchainId: address, privateKeyDetails: { privateKey, publicKey: address }, alreadyOnChain: true })
+    const { newAccount } = await create({
+      onchainId: address,
+      privateKeyDetails: { privateKey, publicKey: address },
+      alreadyOnChain: true,
+    })
     expect(newAccount.onchainId).toBe(address)
     const record = await world.records.accountRecord(newAccount)
-    expect(record).toMatchObject({ managed: true, wasOnchainAlready: true, offchain: { lamportsBalance: 1_000_000_000 } })
+    expect(record).toMatchObject({
+      managed: true,
+      wasOnchainAlready: true,
+      offchain: { lamportsBalance: 1_000_000_000 },
+    })
     expect(JSON.stringify(record)).not.toContain(privateKey)
-    await world.api.ok(201, 'POST', '/positions/transfer-network-currency', { source: newAccount, destination: feePayer, amount: '0.4' })
+    await world.api.ok(201, 'POST', '/positions/transfer-network-currency', {
+      source: newAccount,
+      destination: feePayer,
+      amount: '0.4',
+    })
     expect(await world.chain.lamports(address)).toBe((SOL * 6n) / 10n)
     await world.records.accountsEqualChain(newAccount, feePayer)
   })
 
   it('takes a 32-byte seed', async () => {
     const keypair = Keypair.generate()
-    const { newAccount } = await create({ privateKeyDetails: { privateKey: bs58.encode(keypair.secretKey.subarray(0, 32)) } })
+    const { newAccount } = await create({
+      privateKeyDetails: { privateKey: bs58.encode(keypair.secretKey.subarray(0, 32)) },
+    })
     expect(newAccount.onchainId).toBe(keypair.publicKey.toBase58())
   })
 
   it('refuses a key of another address, and repeats none of it', async () => {
     const privateKey = bs58.encode(Keypair.generate().secretKey)
     const onchainId = Keypair.generate().publicKey.toBase58()
-    for (const body of [{ onchainId, privateKeyDetails: { privateKey } }, { privateKeyDetails: { privateKey, publickKey: onchainId } }]) {
+    for (const body of [
+      { onchainId, privateKeyDetails: { privateKey } },
+      { privateKeyDetails: { privateKey, publickKey: onchainId } },
+    ]) {
       const problem = await world.api.refused(400, 'PRIVATE_KEY_MISMATCH', 'POST', '/accounts', body)
       expect(JSON.stringify(problem)).not.toContain(privateKey.slice(0, 12))
     }
-    const forged = Buffer.concat([Buffer.from(bs58.decode(privateKey)).subarray(0, 32), Keypair.generate().publicKey.toBuffer()])
-    await world.api.refused(400, 'MALFORMED_PRIVATE_KEY', 'POST', '/accounts', { privateKeyDetails: { privateKey: bs58.encode(forged) } })
+    const forged = Buffer.concat([
+      Buffer.from(bs58.decode(privateKey)).subarray(0, 32),
+      Keypair.generate().publicKey.toBuffer(),
+    ])
+    await world.api.refused(400, 'MALFORMED_PRIVATE_KEY', 'POST', '/accounts', {
+      privateKeyDetails: { privateKey: bs58.encode(forged) },
+    })
     await world.api.refused(400, 'REQUIRED', 'POST', '/accounts', { managed: true, onchainId })
     await world.api.refused(400, 'REQUIRED', 'POST', '/accounts', { managed: false })
     await world.api.refused(400, 'MUTUALLY_EXCLUSIVE', 'POST', '/accounts', {
@@ -179,7 +210,12 @@ describe('already on chain', () => {
   it('takes an account as it stands there, without a transaction', async () => {
     const onchainId = Keypair.generate().publicKey.toBase58()
     await world.chain.airdrop(onchainId, 3n * SOL)
-    const { newAccount, chainTransaction } = await create({ managed: false, onchainId, alreadyOnchain: true, seedAmount: 1 })
+    const { newAccount, chainTransaction } = await create({
+      managed: false,
+      onchainId,
+      alreadyOnchain: true,
+      seedAmount: 1,
+    })
     expect(chainTransaction).toBeUndefined()
     await world.records.accountsEqualChain(newAccount)
     expect(await world.records.accountRecord(newAccount)).toMatchObject({
@@ -199,9 +235,14 @@ describe('already on chain', () => {
 describe('uniqueness and types', () => {
   it('answers 409 to a second record of an address, or of the same references', async () => {
     const { newAccount } = await create({ offchainReferences: { code: 'unique', accountNumber: '1' } })
-    const problem = await world.api.refused(409, 'ALREADY_EXISTS', 'POST', '/accounts', { managed: false, onchainId: newAccount.onchainId })
+    const problem = await world.api.refused(409, 'ALREADY_EXISTS', 'POST', '/accounts', {
+      managed: false,
+      onchainId: newAccount.onchainId,
+    })
     expect(problem).toMatchObject({ pointer: '/itemData/onchainId', retryable: false })
-    await world.api.refused(409, 'ALREADY_EXISTS', 'POST', '/accounts', { offchainReferences: { code: 'unique', accountNumber: '1' } })
+    await world.api.refused(409, 'ALREADY_EXISTS', 'POST', '/accounts', {
+      offchainReferences: { code: 'unique', accountNumber: '1' },
+    })
     await world.api.refused(409, 'ALREADY_EXISTS', 'POST', '/accounts', {
       offchainReferences: { code: 'unique', accountNumber: '1' },
       seedAmount: 1,
@@ -217,18 +258,32 @@ describe('uniqueness and types', () => {
     await world.records.accountsEqualChain(feePayer)
   })
 
-  it.each(['FUNDS_TOKEN_ACCOUNT', 'ASSET_TOKEN_ACCOUNT', 'ADDRESS_LOOKUP_TABLE', 'NONCE'])('sends %s to its own endpoint', async (type) => {
-    const problem = await world.api.refused(400, 'USE_SPECIALISED_ENDPOINT', 'POST', '/accounts', { offchainReferences: { type } })
-    expect(problem.pointer).toBe('/itemData/offchainReferences/type')
-  })
+  it.each(['FUNDS_TOKEN_ACCOUNT', 'ASSET_TOKEN_ACCOUNT', 'ADDRESS_LOOKUP_TABLE', 'NONCE'])(
+    'sends %s to its own endpoint',
+    async (type) => {
+      const problem = await world.api.refused(400, 'USE_SPECIALISED_ENDPOINT', 'POST', '/accounts', {
+        offchainReferences: { type },
+      })
+      expect(problem.pointer).toBe('/itemData/offchainReferences/type')
+    },
+  )
 
   it('takes the other types', async () => {
-    for (const type of ['CURRENCIES_WALLET', 'DEFI_SETTLEMENT_WALLET', 'TOKEN_MANAGEMENT_AUTHORITY', 'ASSET_TOKEN', 'FUNDS_TOKEN']) {
+    for (const type of [
+      'CURRENCIES_WALLET',
+      'DEFI_SETTLEMENT_WALLET',
+      'TOKEN_MANAGEMENT_AUTHORITY',
+      'ASSET_TOKEN',
+      'FUNDS_TOKEN',
+    ]) {
       const { newAccount } = await create({ offchainReferences: { type } })
       expect((await world.records.accountRecord(newAccount)).offchain.type).toBe(type)
     }
     const limits = { networkCurrencyDebitLimits: [] }
-    await world.api.refused(400, 'LIMITS_NOT_APPLICABLE', 'POST', '/accounts', { offchainReferences: { type: 'ASSET_TOKEN' }, ...limits })
+    await world.api.refused(400, 'LIMITS_NOT_APPLICABLE', 'POST', '/accounts', {
+      offchainReferences: { type: 'ASSET_TOKEN' },
+      ...limits,
+    })
   })
 })
 
@@ -259,20 +314,26 @@ describe('lookup', () => {
       { onchainId, offPlatform: true },
     ]
     for (const form of forms)
-      expect(await world.api.read('/accounts/single', form), JSON.stringify(form)).toMatchObject({ offchain: { id: offchainId } })
+      expect(await world.api.read('/accounts/single', form), JSON.stringify(form)).toMatchObject({
+        offchain: { id: offchainId },
+      })
   })
 
   it('says when members disagree, when several match, and when none does', async () => {
     const one = await world.records.account({ offchainReferences: { name: 'twin', code: 'twin-1' } })
     const two = await world.records.account({ offchainReferences: { name: 'twin', code: 'twin-2' } })
-    const refused = (status: number, code: string, lookup: object) => world.api.refused(status, code, 'POST', '/accounts/single', lookup)
+    const refused = (status: number, code: string, lookup: object) =>
+      world.api.refused(status, code, 'POST', '/accounts/single', lookup)
     await refused(400, 'LOOKUP_MISMATCH', { onchainId: one.onchainId, offchainId: two.offchainId })
     await refused(400, 'LOOKUP_MISMATCH', { offchainId: one.offchainId, offchainReferences: { code: 'twin-2' } })
     await refused(400, 'LOOKUP_AMBIGUOUS', { offchainReferences: { name: 'twin' } })
     await refused(404, 'ACCOUNT_NOT_FOUND', { offchainReferences: { name: 'nobody' } })
     await refused(404, 'ACCOUNT_NOT_FOUND', { offchainReferences: { name: 'twin', code: 'twin-3' } })
     await refused(404, 'ACCOUNT_NOT_FOUND', { onchainId: Keypair.generate().publicKey.toBase58() })
-    await refused(404, 'ACCOUNT_NOT_FOUND', { onchainId: one.onchainId, otherTenantOrganizationExternalId: 'ELSEWHERE' })
+    await refused(404, 'ACCOUNT_NOT_FOUND', {
+      onchainId: one.onchainId,
+      otherTenantOrganizationExternalId: 'ELSEWHERE',
+    })
     await refused(400, 'REQUIRED', {})
     await refused(400, 'REQUIRED', { offPlatform: true, offchainId: one.offchainId })
   })
@@ -303,5 +364,7 @@ it('folds in what came from outside, and says so in the balance', async () => {
     outOfBalance: false,
   })
   await world.records.accountsEqualChain(account)
-  await world.api.refused(404, 'ACCOUNT_NOT_FOUND', 'POST', '/accounts/single/balance', { offchainReferences: { code: 'no such' } })
+  await world.api.refused(404, 'ACCOUNT_NOT_FOUND', 'POST', '/accounts/single/balance', {
+    offchainReferences: { code: 'no such' },
+  })
 })

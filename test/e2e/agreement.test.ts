@@ -1,4 +1,5 @@
-// Members that say the same in two ways are taken together when they agree, and refused with a pointer when they do not.
+// Members that say the same in two ways are taken together when they agree, and refused with a pointer when they do
+// not.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startWorld, type World } from './harness.ts'
 import type { Ids, NewAccount, Result } from './models.ts'
@@ -15,7 +16,11 @@ beforeAll(async () => {
   world = await startWorld()
   feePayer = await world.records.feePayer()
   authority = await world.records.account()
-  owner = await world.records.funded({ tokenDebitLimits: [], networkCurrencyDebitLimits: [], offchainReferences: { code: 'OWNER' } })
+  owner = await world.records.funded({
+    tokenDebitLimits: [],
+    networkCurrencyDebitLimits: [],
+    offchainReferences: { code: 'OWNER' },
+  })
   heir = await world.records.funded({ offchainReferences: { code: 'HEIR' } })
 })
 afterAll(() => world.stop())
@@ -27,33 +32,77 @@ const disagrees = async (method: 'POST' | 'PATCH', path: string, body: object, p
 describe('amount and lamports', () => {
   it('of a token move what both say', async () => {
     const instrument = await world.records.instrument('TOKEN_2022', authority)
-    const [from, to] = [await world.records.position(owner, instrument, 10_000_000n), await world.records.position(heir, instrument)]
+    const [from, to] = [
+      await world.records.position(owner, instrument, 10_000_000n),
+      await world.records.position(heir, instrument),
+    ]
     const body = { source: { position: from }, destination: { position: to } }
-    await disagrees('POST', '/positions/transfer', { ...body, amount: '1.5', lamports: 1_500_001 }, '/itemData/lamports')
-    await disagrees('POST', '/positions/transfer', { ...body, amount: 1, lamports: 1_000_000, transferEntireBalance: true }, '/itemData/transferEntireBalance')
-    expect(await world.api.ok(201, 'POST', '/positions/transfer', { ...body, amount: '1.5', lamports: 1_500_000 })).toMatchObject({ success: true })
-    await disagrees('POST', '/positions/burn', { source: { position: from }, amount: 1, lamports: 1 }, '/itemData/lamports')
+    await disagrees(
+      'POST',
+      '/positions/transfer',
+      { ...body, amount: '1.5', lamports: 1_500_001 },
+      '/itemData/lamports',
+    )
+    await disagrees(
+      'POST',
+      '/positions/transfer',
+      { ...body, amount: 1, lamports: 1_000_000, transferEntireBalance: true },
+      '/itemData/transferEntireBalance',
+    )
+    expect(
+      await world.api.ok(201, 'POST', '/positions/transfer', { ...body, amount: '1.5', lamports: 1_500_000 }),
+    ).toMatchObject({ success: true })
+    await disagrees(
+      'POST',
+      '/positions/burn',
+      { source: { position: from }, amount: 1, lamports: 1 },
+      '/itemData/lamports',
+    )
     await world.api.ok(201, 'POST', '/positions/burn', { source: { position: from }, amount: 1, lamports: '1000000' })
-    await disagrees('POST', '/positions/mint', { destination: { position: to }, amount: 2, lamports: 2 }, '/itemData/lamports')
-    await world.api.ok(201, 'POST', '/positions/mint', { destination: { position: to }, amount: 2, lamports: 2_000_000 })
-    expect([await world.chain.tokens(from.onchainId), await world.chain.tokens(to.onchainId)]).toEqual([7_500_000n, 3_500_000n])
+    await disagrees(
+      'POST',
+      '/positions/mint',
+      { destination: { position: to }, amount: 2, lamports: 2 },
+      '/itemData/lamports',
+    )
+    await world.api.ok(201, 'POST', '/positions/mint', {
+      destination: { position: to },
+      amount: 2,
+      lamports: 2_000_000,
+    })
+    expect([await world.chain.tokens(from.onchainId), await world.chain.tokens(to.onchainId)]).toEqual([
+      7_500_000n,
+      3_500_000n,
+    ])
     const leg = { source: { position: from }, destination: { position: to } }
     const back = { source: owner, destination: heir, lamports: 5 }
-    await disagrees('POST', '/positions/trade', { legs: [back, { ...leg, amount: 1, lamports: 2 }] }, '/itemData/legs/1/lamports')
+    await disagrees(
+      'POST',
+      '/positions/trade',
+      { legs: [back, { ...leg, amount: 1, lamports: 2 }] },
+      '/itemData/legs/1/lamports',
+    )
     await world.records.positionsEqualChain(from, to)
   })
 
   it('of a scaled token agree as they are shown, and the raw one moves', async () => {
     const instrument = await world.records.instrument('TOKEN_2022', authority, {
-      scaledUiAmountAuthority: authority, scaledUiAmountMultiplier: '1.1', onchainData: { decimals: 2 },
+      scaledUiAmountAuthority: authority,
+      scaledUiAmountMultiplier: '1.1',
+      onchainData: { decimals: 2 },
     })
-    const [from, to] = [await world.records.position(owner, instrument, 1_000n), await world.records.position(heir, instrument)]
+    const [from, to] = [
+      await world.records.position(owner, instrument, 1_000n),
+      await world.records.position(heir, instrument),
+    ]
     const body = { source: { position: from }, destination: { position: to } }
     // 7 raw units are shown as 0.07 (0.077): what is shown is read back as 6.
     await disagrees('POST', '/positions/transfer', { ...body, amount: '0.07', lamports: 8 }, '/itemData/lamports')
     for (const lamports of [6, 7]) {
       const pair = { amount: '0.07', lamports }
-      expect(await world.api.ok<Result>(201, 'POST', '/positions/transfer', { ...body, ...pair })).toMatchObject({ success: true })
+      expect(await world.api.ok<Result>(201, 'POST', '/positions/transfer', { ...body, ...pair })).toMatchObject({
+        success: true,
+      })
     }
     expect(await world.chain.tokens(to.onchainId)).toBe(13n)
   })
@@ -70,7 +119,10 @@ describe('amount and lamports', () => {
 
 it('a seed is what both of its members say', async () => {
   await disagrees('POST', '/accounts', { seedAmount: '0.1', seedLamports: 1 }, '/itemData/seedLamports')
-  const { newAccount } = await world.api.ok<NewAccount>(201, 'POST', '/accounts', { seedAmount: '0.1', seedLamports: 100_000_000 })
+  const { newAccount } = await world.api.ok<NewAccount>(201, 'POST', '/accounts', {
+    seedAmount: '0.1',
+    seedLamports: 100_000_000,
+  })
   expect(await world.chain.lamports(newAccount.onchainId)).toBe(SOL / 10n)
 })
 
@@ -78,29 +130,50 @@ it('a refund goes to the fee payer who is named as its destination', async () =>
   const instrument = await world.records.instrument('SPL', authority)
   const position = await world.records.position(owner, instrument)
   const body = { position: { position }, refundSolToFeePayer: true }
-  await disagrees('PATCH', '/positions/close', { ...body, refundSolDestination: owner }, '/itemData/refundSolDestination')
+  await disagrees(
+    'PATCH',
+    '/positions/close',
+    { ...body, refundSolDestination: owner },
+    '/itemData/refundSolDestination',
+  )
   await world.api.ok(200, 'PATCH', '/positions/close', { ...body, refundSolDestination: feePayer })
   expect(await world.chain.exists(position.onchainId)).toBe(false)
   await world.records.accountsEqualChain(feePayer, owner)
 })
 
 it('ids and references of a lookup name one record', async () => {
-  const read = async (lookup: object) => (await world.api.read<{ offchain: { id: string } }>('/accounts/single', lookup)).offchain.id
+  const read = async (lookup: object) =>
+    (await world.api.read<{ offchain: { id: string } }>('/accounts/single', lookup)).offchain.id
   expect(await read({ ...owner, offchainReferences: { code: 'OWNER' } })).toBe(owner.offchainId)
-  await world.api.refused(400, 'LOOKUP_MISMATCH', 'POST', '/accounts/single', { ...owner, offchainReferences: { code: 'HEIR' } })
-  await world.api.refused(400, 'LOOKUP_MISMATCH', 'POST', '/accounts/single', { onchainId: owner.onchainId, offchainId: heir.offchainId })
+  await world.api.refused(400, 'LOOKUP_MISMATCH', 'POST', '/accounts/single', {
+    ...owner,
+    offchainReferences: { code: 'HEIR' },
+  })
+  await world.api.refused(400, 'LOOKUP_MISMATCH', 'POST', '/accounts/single', {
+    onchainId: owner.onchainId,
+    offchainId: heir.offchainId,
+  })
 })
 
 it('what only the chain checks keeps back no more than is there, so that what comes meanwhile can be spent', async () => {
   const poor = await world.records.funded({ networkCurrencyDebitLimits: [] }, SOL)
   const body = { source: poor, destination: heir }
   const path = '/positions/transfer-network-currency'
-  const beyond = await world.api.ok<Result>(201, 'POST', path, { ...body, lamports: (5n * SOL).toString(), offchainBalanceAvailabilityPrecheck: false })
-  expect(beyond.success).toBe(false)
-  const told = await world.api.read<{ reservations: { asset: string; amount: number; offchainId: string }[] }>('/transactions/explain', {
-    offchainId: beyond.offchainId,
+  const beyond = await world.api.ok<Result>(201, 'POST', path, {
+    ...body,
+    lamports: (5n * SOL).toString(),
+    offchainBalanceAvailabilityPrecheck: false,
   })
-  expect(told.reservations.filter(({ offchainId }) => offchainId === poor.offchainId)).toMatchObject([{ amount: Number(SOL) }])
+  expect(beyond.success).toBe(false)
+  const told = await world.api.read<{ reservations: { asset: string; amount: number; offchainId: string }[] }>(
+    '/transactions/explain',
+    {
+      offchainId: beyond.offchainId,
+    },
+  )
+  expect(told.reservations.filter(({ offchainId }) => offchainId === poor.offchainId)).toMatchObject([
+    { amount: Number(SOL) },
+  ])
   // A credit that lands before the failure is final.
   await world.api.ok(201, 'POST', path, { source: owner, destination: poor, lamports: 7_000 })
   expect(await world.api.ok<Result>(201, 'POST', path, { ...body, lamports: 7_000 })).toMatchObject({ success: true })

@@ -1,8 +1,19 @@
-// Approvals over HTTP: whose word lets a limit be exceeded, what it is bound to, and that nobody gets past a limit on his own.
+// Approvals over HTTP: whose word lets a limit be exceeded, what it is bound to, and that nobody gets past a limit on
+// his own.
 import { Keypair, PublicKey, SystemProgram } from '@solana/web3.js'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { eventually, startWorld, type World } from './harness.ts'
-import { LimitYard, PAY, perTransaction, stranger, to, within, type Held, type LimitEntry, type Person } from './limit-yard.ts'
+import {
+  LimitYard,
+  PAY,
+  perTransaction,
+  stranger,
+  to,
+  within,
+  type Held,
+  type LimitEntry,
+  type Person,
+} from './limit-yard.ts'
 import type { Ids, Problems } from './models.ts'
 import { SOL, type Records } from './records.ts'
 
@@ -25,19 +36,27 @@ beforeAll(async () => {
   organization = await yard.organization()
   clerk = await yard.person(organization, 'OPERATOR')
   officer = await yard.person(organization, 'ADMIN')
-  ;[anna, bert] = await Promise.all([0, 1].map(() => yard.person(organization, ['DEBIT_LIMIT_APPROVE']))) as [Person, Person]
+  ;[anna, bert] = (await Promise.all([0, 1].map(() => yard.person(organization, ['DEBIT_LIMIT_APPROVE'])))) as [
+    Person,
+    Person,
+  ]
   records = world.records.with(officer.api)
   await records.feePayer()
 })
 afterAll(() => world.stop())
 
 beforeEach(async () => {
-  wallet = await limited([to('ANY', perTransaction(1, { approversForOverride: [anna.keyId, bert.keyId], requiredApproversCount: 2 }))])
+  wallet = await limited([
+    to('ANY', perTransaction(1, { approversForOverride: [anna.keyId, bert.keyId], requiredApproversCount: 2 })),
+  ])
 })
 
-const limited = (networkCurrencyDebitLimits: object[]): Promise<Ids> => records.funded({ canPayFees: true, networkCurrencyDebitLimits }, 20n * SOL)
-const asks = (lamports = 2n * SOL, destination: object = stranger()): Promise<Held> => yard.pay(wallet, destination, lamports, {}, clerk.api)
-const approve = (person: Person, { offchainId }: { offchainId: string }) => person.api.send<Held & Problems>('POST', APPROVE, { offchainId })
+const limited = (networkCurrencyDebitLimits: object[]): Promise<Ids> =>
+  records.funded({ canPayFees: true, networkCurrencyDebitLimits }, 20n * SOL)
+const asks = (lamports = 2n * SOL, destination: object = stranger()): Promise<Held> =>
+  yard.pay(wallet, destination, lamports, {}, clerk.api)
+const approve = (person: Person, { offchainId }: { offchainId: string }) =>
+  person.api.send<Held & Problems>('POST', APPROVE, { offchainId })
 const approved = async (person: Person, held: Held): Promise<Held> => {
   const { status, body } = await approve(person, held)
   expect(status, JSON.stringify(body)).toBe(200)
@@ -54,11 +73,15 @@ describe('a debit over a limit that others may lift', () => {
     const held = await asks(2n * SOL, { onchainId: destination, offPlatform: true })
     expect(held).toMatchObject({ success: false, status: 'PREPARED', approval: { required: 2, given: 0 } })
     expect(held).not.toHaveProperty('errors')
-    expect(held.approval?.entries.map(({ destination: to, debit, verdict }) => [to, debit, verdict])).toEqual([['ANY', 2, 'EXCEEDED']])
+    expect(held.approval?.entries.map(({ destination: to, debit, verdict }) => [to, debit, verdict])).toEqual([
+      ['ANY', 2, 'EXCEEDED'],
+    ])
     const left = Date.parse(held.approval?.expiresAt ?? '') - Date.now()
     expect(left).toBeGreaterThan(7_000_000)
     expect(left).toBeLessThanOrEqual(7_200_000)
-    const balance = await clerk.api.read<{ reserved: { lamports: number } }>('/accounts/single/balance', { offchainId: wallet.offchainId })
+    const balance = await clerk.api.read<{ reserved: { lamports: number } }>('/accounts/single/balance', {
+      offchainId: wallet.offchainId,
+    })
     expect(balance.reserved.lamports).toBe(0)
     expect(await approved(anna, held)).toMatchObject({ status: 'PREPARED', approval: { required: 2, given: 1 } })
     const sent = await approved(bert, held)
@@ -79,7 +102,10 @@ describe('a debit over a limit that others may lift', () => {
   it('needs an approver of every limit, and one may be approver of several', async () => {
     wallet = await limited([
       to('ANY', perTransaction(1, { approversForOverride: [anna.keyId] })),
-      to('OFF_PLATFORM', perTransaction(1, { approversForOverride: [anna.keyId, bert.keyId], requiredApproversCount: 1 })),
+      to(
+        'OFF_PLATFORM',
+        perTransaction(1, { approversForOverride: [anna.keyId, bert.keyId], requiredApproversCount: 1 }),
+      ),
     ])
     const first = await asks()
     expect(first.approval?.required).toBe(1)
@@ -100,7 +126,8 @@ describe('a debit over a limit that others may lift', () => {
   it('may be cancelled by an approver, and by nobody else from outside', async () => {
     const held = await asks()
     const somebody = await yard.person(organization, ['DEBIT_LIMIT_APPROVE'])
-    const cancel = (person: Person) => person.api.send<Held & Problems>('PATCH', '/transactions/cancel', { offchainId: held.offchainId })
+    const cancel = (person: Person) =>
+      person.api.send<Held & Problems>('PATCH', '/transactions/cancel', { offchainId: held.offchainId })
     expect((await cancel(somebody)).status).toBe(403)
     expect((await cancel(anna)).body.status).toBe('CANCELLED')
     expect(await code(approve(bert, held))).toEqual([400, 'ENDED'])
@@ -108,13 +135,23 @@ describe('a debit over a limit that others may lift', () => {
 
   it('gets no signature by another way', async () => {
     const held = await asks()
-    const sign = await clerk.api.send<Held & Problems>('POST', '/transactions/sign', { transaction: { offchainId: held.offchainId } })
+    const sign = await clerk.api.send<Held & Problems>('POST', '/transactions/sign', {
+      transaction: { offchainId: held.offchainId },
+    })
     expect(sign.body).toMatchObject({ status: 'PREPARED', success: false })
     const named = { transaction: { offchainId: held.offchainId }, signers: [wallet], returnSerialized: true }
     expect((await clerk.api.send<Held>('POST', '/transactions/sign', named)).body.status).toBe('PREPARED')
-    expect(await code(clerk.api.send('POST', '/transactions/submit', { transaction: { offchainId: held.offchainId } }))).toEqual([400, 'NOT_SIGNED'])
-    const serializedTransaction = Buffer.from([2, ...new Uint8Array(128), ...Buffer.from(held.serializedMessage, 'base64')]).toString('base64')
-    expect((await clerk.api.send<Held>('POST', '/transactions/sign', { serializedTransaction })).body.status).toBe('PREPARED')
+    expect(
+      await code(clerk.api.send('POST', '/transactions/submit', { transaction: { offchainId: held.offchainId } })),
+    ).toEqual([400, 'NOT_SIGNED'])
+    const serializedTransaction = Buffer.from([
+      2,
+      ...new Uint8Array(128),
+      ...Buffer.from(held.serializedMessage, 'base64'),
+    ]).toString('base64')
+    expect((await clerk.api.send<Held>('POST', '/transactions/sign', { serializedTransaction })).body.status).toBe(
+      'PREPARED',
+    )
     expect((await approved(anna, held)).status).toBe('PREPARED')
   })
 })
@@ -122,11 +159,17 @@ describe('a debit over a limit that others may lift', () => {
 describe('nobody gets past a limit on his own', () => {
   it('an approval is somebody else’s, given once, and only by those named', async () => {
     wallet = await limited([
-      to('ANY', perTransaction(1, { approversForOverride: [anna.keyId, bert.keyId, officer.keyId], requiredApproversCount: 2 })),
+      to(
+        'ANY',
+        perTransaction(1, { approversForOverride: [anna.keyId, bert.keyId, officer.keyId], requiredApproversCount: 2 }),
+      ),
     ])
     const own = await yard.pay(wallet, stranger(), 2n * SOL, {}, officer.api)
     expect(await code(approve(officer, own))).toEqual([403, 'REQUESTER_CANNOT_APPROVE'])
-    expect(await code(approve(await yard.person(organization, ['DEBIT_LIMIT_APPROVE']), own))).toEqual([403, 'NOT_AN_APPROVER'])
+    expect(await code(approve(await yard.person(organization, ['DEBIT_LIMIT_APPROVE']), own))).toEqual([
+      403,
+      'NOT_AN_APPROVER',
+    ])
     expect(await code(approve(clerk, own))).toEqual([403, 'ROLE_REQUIRED'])
     const other = await yard.person(await yard.organization(), 'ADMIN')
     expect(await code(approve(other, own))).toEqual([400, 'TRANSACTION_NOT_FOUND'])
@@ -139,11 +182,21 @@ describe('nobody gets past a limit on his own', () => {
   })
 
   it('a key that somebody else has rotated approves nothing for a day, nor counts what it said before', async () => {
-    const [one, two] = await Promise.all([0, 1].map(() => yard.person(organization, ['DEBIT_LIMIT_APPROVE']))) as [Person, Person]
-    wallet = await limited([to('ANY', perTransaction(1, { approversForOverride: [one.keyId, two.keyId, anna.keyId], requiredApproversCount: 2 }))])
+    const [one, two] = (await Promise.all([0, 1].map(() => yard.person(organization, ['DEBIT_LIMIT_APPROVE'])))) as [
+      Person,
+      Person,
+    ]
+    wallet = await limited([
+      to(
+        'ANY',
+        perTransaction(1, { approversForOverride: [one.keyId, two.keyId, anna.keyId], requiredApproversCount: 2 }),
+      ),
+    ])
     const held = await asks()
     await approved(one, held)
-    const { apiKey } = await officer.api.ok<{ apiKey: string }>(200, 'PATCH', '/admin/api-keys/rotate', { keyId: two.keyId })
+    const { apiKey } = await officer.api.ok<{ apiKey: string }>(200, 'PATCH', '/admin/api-keys/rotate', {
+      keyId: two.keyId,
+    })
     expect(await code(approve({ ...two, api: world.api.as(apiKey) }, held))).toEqual([403, 'APPROVALS_SUSPENDED'])
     await officer.api.ok(200, 'PATCH', '/admin/api-keys/rotate', { keyId: one.keyId })
     expect((await approved(anna, held)).status).toBe('PREPARED')
@@ -151,15 +204,20 @@ describe('nobody gets past a limit on his own', () => {
 
   it('who waits for a debit does not change what the account may do, nor does a key made since', async () => {
     const held = await yard.pay(wallet, stranger(), 2n * SOL, {}, officer.api)
-    const raise = (person: Person) => person.api.send<Problems>('PATCH', '/accounts', { account: wallet, networkCurrencyDebitLimits: [] })
+    const raise = (person: Person) =>
+      person.api.send<Problems>('PATCH', '/accounts', { account: wallet, networkCurrencyDebitLimits: [] })
     expect(await code(raise(officer))).toEqual([403, 'OWN_DEBIT_WAITING'])
     const body = { organizationExternalId: organization, name: 'another me', bundle: 'ADMIN' }
     const another = await officer.api.ok<{ keyId: string; apiKey: string }>(201, 'POST', '/admin/api-keys', body)
     expect(await code(raise({ ...another, api: world.api.as(another.apiKey) }))).toEqual([403, 'OWN_DEBIT_WAITING'])
-    const third = await world.api.as(another.apiKey).ok<{ keyId: string; apiKey: string }>(201, 'POST', '/admin/api-keys', body)
+    const third = await world.api
+      .as(another.apiKey)
+      .ok<{ keyId: string; apiKey: string }>(201, 'POST', '/admin/api-keys', body)
     expect(await code(raise({ ...third, api: world.api.as(third.apiKey) }))).toEqual([403, 'OWN_DEBIT_WAITING'])
     const colleague = await yard.person(organization, 'ADMIN')
-    const { apiKey } = await officer.api.ok<{ apiKey: string }>(200, 'PATCH', '/admin/api-keys/rotate', { keyId: colleague.keyId })
+    const { apiKey } = await officer.api.ok<{ apiKey: string }>(200, 'PATCH', '/admin/api-keys/rotate', {
+      keyId: colleague.keyId,
+    })
     expect(await code(raise({ ...colleague, api: world.api.as(apiKey) }))).toEqual([403, 'OWN_DEBIT_WAITING'])
     expect(await code(raise(clerk))).toEqual([403, 'ROLE_REQUIRED'])
     await officer.api.ok(200, 'PATCH', '/accounts', { account: wallet, comments: 'no policy' })
@@ -172,23 +230,36 @@ describe('nobody gets past a limit on his own', () => {
     wallet = await limited(open)
     const held = await asks()
     await officer.api.ok(200, 'PATCH', '/accounts', {
-      account: wallet, networkCurrencyDebitLimits: [...open, to('OFF_PLATFORM', within(1, 'DAYS'))],
+      account: wallet,
+      networkCurrencyDebitLimits: [...open, to('OFF_PLATFORM', within(1, 'DAYS'))],
     })
     expect(await code(approve(anna, held))).toEqual([400, 'DEBIT_LIMIT_EXCEEDED'])
-    expect((await clerk.api.read<Held>('/transactions/status', { offchainId: held.offchainId })).approval?.given).toBe(0)
+    expect((await clerk.api.read<Held>('/transactions/status', { offchainId: held.offchainId })).approval?.given).toBe(
+      0,
+    )
   })
 
   it('a word is good for what was shown when it was given: a limit exceeded since is shown, and asked for again', async () => {
     const lifted = { approversForOverride: [anna.keyId] }
-    wallet = await limited([to('ANY', perTransaction(2, lifted)), to('ANY', within(4, 'DAYS', 1, { approversForOverride: [anna.keyId, bert.keyId] }))])
+    wallet = await limited([
+      to('ANY', perTransaction(2, lifted)),
+      to('ANY', within(4, 'DAYS', 1, { approversForOverride: [anna.keyId, bert.keyId] })),
+    ])
     const held = await asks(3n * SOL)
     expect(held.approval?.entries).toHaveLength(1)
     // A second payment waits beside it, and is approved first.
     const first = await asks(3n * SOL)
     await approved(anna, first)
     const further = await approved(anna, held)
-    expect(further).toMatchObject({ status: 'PREPARED', success: false, approval: { given: 0, expiresAt: held.approval?.expiresAt } })
-    expect(further.approval?.entries.map(({ maxAllowedDebit: { limitAmount }, used }) => [limitAmount, used])).toEqual([[2, 0], [4, 3]])
+    expect(further).toMatchObject({
+      status: 'PREPARED',
+      success: false,
+      approval: { given: 0, expiresAt: held.approval?.expiresAt },
+    })
+    expect(further.approval?.entries.map(({ maxAllowedDebit: { limitAmount }, used }) => [limitAmount, used])).toEqual([
+      [2, 0],
+      [4, 3],
+    ])
     // Bert is no approver of the first: both limits have their word now.
     const sent = await approved(bert, further)
     expect(sent).toMatchObject({ success: true, status: expect.stringMatching(/^(CONFIRMED|FINALIZED)$/) as string })
@@ -209,14 +280,21 @@ describe('nobody gets past a limit on his own', () => {
     const other = await yard.pay(wallet, stranger(), 2n * SOL, {}, leaver.api)
     await officer.api.ok(200, 'PATCH', '/admin/api-keys/disable', { keyId: leaver.keyId })
     expect(await code(approve(anna, other))).toEqual([400, 'REQUESTER_DISABLED'])
-    await eventually(async () => expect((await brief.send('POST', '/transactions/status', { offchainId: held.offchainId })).status).toBe(401))
+    await eventually(async () =>
+      expect((await brief.send('POST', '/transactions/status', { offchainId: held.offchainId })).status).toBe(401),
+    )
     expect(await code(approve(anna, held))).toEqual([400, 'REQUESTER_EXPIRED'])
-    expect((await clerk.api.read<Held>('/transactions/status', { offchainId: held.offchainId }))).toMatchObject({ status: 'PREPARED', approval: { given: 0 } })
+    expect(await clerk.api.read<Held>('/transactions/status', { offchainId: held.offchainId })).toMatchObject({
+      status: 'PREPARED',
+      approval: { given: 0 },
+    })
   })
 
   it('fewer approvers than are required is no limit', async () => {
     const entry = to('ANY', perTransaction(1, { approversForOverride: [anna.keyId], requiredApproversCount: 2 }))
-    const { status, body } = await clerk.api.send<Problems>('POST', '/accounts', { networkCurrencyDebitLimits: [entry] })
+    const { status, body } = await clerk.api.send<Problems>('POST', '/accounts', {
+      networkCurrencyDebitLimits: [entry],
+    })
     const pointer = '/itemData/networkCurrencyDebitLimits/0/maxAllowedDebit/requiredApproversCount'
     expect([status, body.errors?.[0]?.pointer]).toEqual([400, pointer])
   })
@@ -225,7 +303,11 @@ describe('nobody gets past a limit on his own', () => {
 it('a message that has expired while it waited is made anew, with the same instructions', async () => {
   const held = await asks()
   const message = held.serializedMessage
-  await eventually(async () => expect((await world.chain.connection.isBlockhashValid((await record(held)).recentBlockhash)).value).toBe(false), 30_000)
+  await eventually(
+    async () =>
+      expect((await world.chain.connection.isBlockhashValid((await record(held)).recentBlockhash)).value).toBe(false),
+    30_000,
+  )
   await approved(anna, held)
   const sent = await approved(bert, held)
   expect(sent.success, JSON.stringify(sent)).toBe(true)
@@ -234,15 +316,22 @@ it('a message that has expired while it waited is made anew, with the same instr
 
 it('a transaction made elsewhere waits like our own, is signed when it is approved, and goes out when it is asked for', async () => {
   const destination = Keypair.generate().publicKey
-  const transfer = SystemProgram.transfer({ fromPubkey: new PublicKey(wallet.onchainId), toPubkey: destination, lamports: Number(2n * SOL) })
+  const transfer = SystemProgram.transfer({
+    fromPubkey: new PublicKey(wallet.onchainId),
+    toPubkey: destination,
+    lamports: Number(2n * SOL),
+  })
   const serializedTransaction = await yard.foreign(wallet.onchainId, [transfer])
   const held = await clerk.api.ok<Held>(200, 'POST', '/transactions/sign', { serializedTransaction })
   expect(held).toMatchObject({ status: 'PREPARED', approval: { required: 2, given: 0 } })
   await approved(anna, held)
   expect((await approved(bert, held)).status).toBe('SIGNED')
-  const sent = await clerk.api.ok<Held>(200, 'POST', '/transactions/submit', { transaction: { offchainId: held.offchainId } })
+  const sent = await clerk.api.ok<Held>(200, 'POST', '/transactions/submit', {
+    transaction: { offchainId: held.offchainId },
+  })
   expect(sent.success).toBe(true)
   expect(await world.chain.lamports(destination.toBase58())).toBe(2n * SOL)
 })
 
-const record = (held: Held) => clerk.api.read<{ recentBlockhash: string }>('/transactions/single', { offchainId: held.offchainId })
+const record = (held: Held) =>
+  clerk.api.read<{ recentBlockhash: string }>('/transactions/single', { offchainId: held.offchainId })

@@ -1,5 +1,5 @@
-// Outcomes that nothing can prove: the cluster's answers about signatures are lost for good, and two keys of the operator say what
-// became of a transaction. The books then say what the chain says.
+// Outcomes that nothing can prove: the cluster's answers about signatures are lost for good, and two keys of the
+// operator say what became of a transaction. The books then say what the chain says.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ALWAYS, setFaults } from '../crash/service.ts'
 import { once, type Client } from './client.ts'
@@ -27,7 +27,11 @@ let source: Ids
 let destination: Ids
 
 async function newKey(organizationExternalId: string, members: object): Promise<NewKey> {
-  return await world.api.ok<NewKey>(201, 'POST', '/admin/api-keys', { organizationExternalId, name: 'test', ...members })
+  return await world.api.ok<NewKey>(201, 'POST', '/admin/api-keys', {
+    organizationExternalId,
+    name: 'test',
+    ...members,
+  })
 }
 
 beforeAll(async () => {
@@ -35,7 +39,8 @@ beforeAll(async () => {
   const { apiKey, keyId } = await newKey('SYSTEM', { roles: ['PLATFORM_ADMIN'] })
   second = world.api.as(apiKey)
   secondKeyId = keyId
-  for (const externalId of ['ACME', 'OTHER']) await world.api.ok(201, 'POST', '/admin/organizations', { externalId, name: externalId })
+  for (const externalId of ['ACME', 'OTHER'])
+    await world.api.ok(201, 'POST', '/admin/organizations', { externalId, name: externalId })
   const api = world.api.as((await newKey('ACME', { bundle: 'ADMIN' })).apiKey)
   tenant = { api, records: world.records.with(api) }
   feePayer = await tenant.records.feePayer()
@@ -54,7 +59,8 @@ const attest = async (
   const word = { offchainId, outcome, evidence }
   const headers = once(`${offchainId} ${outcome}`)
   const said = await by.ok<Result>(200, 'PATCH', ATTEST, word, by === second ? {} : { headers })
-  if (by !== second) expect((await by.ok<Result>(200, 'PATCH', ATTEST, word, { headers })).offchainId).toBe(said.offchainId)
+  if (by !== second)
+    expect((await by.ok<Result>(200, 'PATCH', ATTEST, word, { headers })).offchainId).toBe(said.offchainId)
   return said
 }
 /** What the logs of the operator and of the tenant say of it. */
@@ -68,15 +74,25 @@ const audited = async ({ offchainId }: Result): Promise<number[]> => {
       async (api) =>
         (
           (await api.bulk('/audit/bulk', {
-            filter: [...filter, { fieldName: 'outcome', filterValues: [{ filterType: 'EQUALS', valueString: 'DONE' }] }],
+            filter: [
+              ...filter,
+              { fieldName: 'outcome', filterValues: [{ filterType: 'EQUALS', valueString: 'DONE' }] },
+            ],
           })) as { count: number }
         ).count,
     ),
   )
 }
-const refused = (by: Client, status: number, code: string, { offchainId }: { offchainId: string }, outcome: string, options = {}) =>
-  by.refused(status, code, 'PATCH', ATTEST, { offchainId, outcome, evidence: 'a letter' }, options)
-const recordOf = ({ offchainId }: Result): Promise<TransactionRecord> => tenant.api.read('/transactions/single', { offchainId })
+const refused = (
+  by: Client,
+  status: number,
+  code: string,
+  { offchainId }: { offchainId: string },
+  outcome: string,
+  options = {},
+) => by.refused(status, code, 'PATCH', ATTEST, { offchainId, outcome, evidence: 'a letter' }, options)
+const recordOf = ({ offchainId }: Result): Promise<TransactionRecord> =>
+  tenant.api.read('/transactions/single', { offchainId })
 
 /** A payment that nobody will hear of. `config` may make it fail on chain. */
 async function pay(lamports: number, config: object = {}): Promise<Result> {
@@ -103,7 +119,11 @@ describe('attesting', () => {
     await refused(world.api, 400, 'ALREADY_ATTESTED', paid, 'FINALIZED')
     const conflict = await refused(second, 400, 'ATTESTATION_DIFFERS', paid, 'BLOCKCHAIN_ERROR')
     expect(conflict.message).toContain('FINALIZED')
-    expect(await attest(second, paid, 'FINALIZED')).toMatchObject({ success: true, status: 'FINALIZED', onchainId: paid.onchainId })
+    expect(await attest(second, paid, 'FINALIZED')).toMatchObject({
+      success: true,
+      status: 'FINALIZED',
+      onchainId: paid.onchainId,
+    })
     await refused(second, 400, 'ENDED', paid, 'FINALIZED')
     await tenant.records.accountsEqualChain(source, destination, feePayer)
     const words = (await recordOf(paid)).history.filter(({ detail }) => detail?.includes('attest') === true)
@@ -122,7 +142,10 @@ describe('attesting', () => {
     const failed = await pay(2_000, { computeUnitConfig: { limit: 10 } })
     await eventually(async () => expect(await world.chain.signatures(feePayer.onchainId)).toContain(failed.onchainId))
     await attest(second, failed, 'BLOCKCHAIN_ERROR')
-    expect(await attest(world.api, failed, 'BLOCKCHAIN_ERROR')).toMatchObject({ success: false, status: 'BLOCKCHAIN_ERROR' })
+    expect(await attest(world.api, failed, 'BLOCKCHAIN_ERROR')).toMatchObject({
+      success: false,
+      status: 'BLOCKCHAIN_ERROR',
+    })
     await faults({})
     await tenant.records.accountsEqualChain(source, destination, feePayer)
   })
@@ -146,7 +169,9 @@ describe('attesting', () => {
     }
     await faults({})
     await tenant.records.accountsEqualChain(source, destination, feePayer)
-    const explained = await tenant.api.read<{ expiryProof: object }>('/transactions/explain', { offchainId: lost.offchainId })
+    const explained = await tenant.api.read<{ expiryProof: object }>('/transactions/explain', {
+      offchainId: lost.offchainId,
+    })
     expect(explained.expiryProof).toMatchObject({
       attested: 'EXPIRED',
       by: [{ evidence: 'a letter of the validator' }, { evidence: 'its blocks' }],
@@ -158,13 +183,23 @@ describe('attesting', () => {
     const paid = await pay(10)
     await refused(tenant.api, 403, 'ROLE_REQUIRED', paid, 'FINALIZED')
     await refused(world.api, 400, 'TRANSACTION_NOT_FOUND', paid, 'FINALIZED', { organization: 'OTHER' })
-    await world.api.ok(200, 'PATCH', ATTEST, { offchainId: paid.offchainId, outcome: 'FINALIZED', evidence: 'x' }, { organization: 'ACME' })
+    await world.api.ok(
+      200,
+      'PATCH',
+      ATTEST,
+      { offchainId: paid.offchainId, outcome: 'FINALIZED', evidence: 'x' },
+      { organization: 'ACME' },
+    )
     await refused(world.api, 400, 'TRANSACTION_NOT_FOUND', { offchainId: source.offchainId }, 'FINALIZED')
     await faults({})
     await eventually(async () => expect((await recordOf(paid)).status).toBe('FINALIZED'))
     // Seen by the chain itself: the first key's word was not needed.
     await refused(second, 400, 'ENDED', paid, 'FINALIZED')
-    const prepared = await tenant.api.ok<Result>(201, 'POST', PAY, { source: { ...source, autoSign: false }, destination, lamports: 1 })
+    const prepared = await tenant.api.ok<Result>(201, 'POST', PAY, {
+      source: { ...source, autoSign: false },
+      destination,
+      lamports: 1,
+    })
     expect(prepared.status).toBe('PREPARED')
     await refused(world.api, 400, 'NOT_SIGNED', prepared, 'FINALIZED')
     const { offchainId } = prepared

@@ -12,7 +12,11 @@ interface Row {
   readonly keyId: string
   readonly action: string
   readonly outcome: string
-  readonly resource: { readonly kind: string | null; readonly onchainId: string | null; readonly offchainId: string | null }
+  readonly resource: {
+    readonly kind: string | null
+    readonly onchainId: string | null
+    readonly offchainId: string | null
+  }
   readonly requestId: string
   readonly previousHash: string
   readonly hash: string
@@ -30,8 +34,12 @@ beforeAll(async () => {
 })
 afterAll(() => world.stop())
 
-const rows = async (itemQuery: object = {}, api: Client = world.api): Promise<Page> => (await api.bulk('/audit/bulk', itemQuery)) as Page
-const equals = (fieldName: string, valueString: string): object => ({ fieldName, filterValues: [{ filterType: 'EQUALS', valueString }] })
+const rows = async (itemQuery: object = {}, api: Client = world.api): Promise<Page> =>
+  (await api.bulk('/audit/bulk', itemQuery)) as Page
+const equals = (fieldName: string, valueString: string): object => ({
+  fieldName,
+  filterValues: [{ filterType: 'EQUALS', valueString }],
+})
 const ofRequest = async (requestId: string, api?: Client): Promise<Row[]> =>
   (await rows({ limit: 1000 }, api)).items.filter((row) => row.requestId === requestId)
 
@@ -40,7 +48,10 @@ async function tenant(externalId: string, roles: object): Promise<{ api: Client;
   return await keyOf(externalId, roles)
 }
 
-async function keyOf(organizationExternalId: string, roles: object): Promise<{ api: Client; keyId: string; apiKey: string }> {
+async function keyOf(
+  organizationExternalId: string,
+  roles: object,
+): Promise<{ api: Client; keyId: string; apiKey: string }> {
   const key = await world.api.ok<{ apiKey: string; keyId: string }>(201, 'POST', '/admin/api-keys', {
     organizationExternalId,
     name: 'test',
@@ -90,7 +101,13 @@ describe('what is done', () => {
       { action: 'POST /api/v1/positions/transfer-network-currency', resource: { kind: 'transaction', offchainId } },
     ])
     const freeze = randomUUID()
-    await world.api.ok(200, 'PATCH', '/admin/freeze', { organizationExternalId: 'AU-TOUCHED' }, { headers: { 'x-request-id': freeze } })
+    await world.api.ok(
+      200,
+      'PATCH',
+      '/admin/freeze',
+      { organizationExternalId: 'AU-TOUCHED' },
+      { headers: { 'x-request-id': freeze } },
+    )
     const touched = {
       action: 'PATCH /api/v1/admin/freeze',
       outcome: 'DONE',
@@ -104,13 +121,19 @@ describe('what is done', () => {
     const account = await world.records.account()
     const exported: string[] = []
     for (let n = 0; n < 2; n += 1) {
-      const { privateKeyDetails } = await world.api.read<{ privateKeyDetails: { privateKey: string } }>('/accounts/single/private-key', {
-        offchainId: account.offchainId,
-      })
+      const { privateKeyDetails } = await world.api.read<{ privateKeyDetails: { privateKey: string } }>(
+        '/accounts/single/private-key',
+        {
+          offchainId: account.offchainId,
+        },
+      )
       exported.push(privateKeyDetails.privateKey)
     }
     const { count, items } = await rows({
-      filter: [equals('resourceOffchainId', account.offchainId), equals('action', 'POST /api/v1/accounts/single/private-key')],
+      filter: [
+        equals('resourceOffchainId', account.offchainId),
+        equals('action', 'POST /api/v1/accounts/single/private-key'),
+      ],
     })
     expect(count).toBe(2)
     expect(items[0]).toMatchObject({ outcome: 'DONE', resource: { kind: 'account', ...account } })
@@ -128,14 +151,20 @@ describe('what is refused', () => {
     const { items } = await rows({ filter: [equals('outcome', 'REFUSED')] }, api)
     expect(items).toMatchObject([
       { keyId, action: 'POST /api/v1/accounts/single', resource: { kind: null, onchainId: null, ...named } },
-      { keyId, action: 'POST /api/v1/accounts', requestId, resource: { kind: null, onchainId: null, offchainId: null } },
+      {
+        keyId,
+        action: 'POST /api/v1/accounts',
+        requestId,
+        resource: { kind: null, onchainId: null, offchainId: null },
+      },
     ])
     expect(await ofRequest(requestId)).toEqual([])
   })
 
   it('is a known key that does not open: another secret, disabled; and nothing for a key nobody has', async () => {
     const { keyId, apiKey } = await keyOf('SYSTEM', { roles: ['ACCOUNTS_READ'] })
-    const failures = async (): Promise<number> => (await rows({ filter: [equals('keyId', keyId), equals('outcome', 'REFUSED')] })).count
+    const failures = async (): Promise<number> =>
+      (await rows({ filter: [equals('keyId', keyId), equals('outcome', 'REFUSED')] })).count
     // Repeats at one endpoint within a minute would be folded into one row.
     const tried = async (bearer: string, path = '/accounts/single'): Promise<number> =>
       (await world.api.as(bearer).send('POST', path, {})).status
@@ -177,12 +206,17 @@ describe('the log', () => {
     expect((await rows({ limit: 4, skip: 2 })).items).toEqual(all.slice(2, 6))
     expect(await rows({ limit: 0 })).toEqual({ count: all.length, items: [] })
     expect((await rows({ skip: 10_000_000 })).items).toEqual([])
-    const sequence = { fieldName: 'sequence', filterValues: [{ filterType: 'IN_RANGE', valueFromNumber: 2, valueToNumber: 5 }] }
+    const sequence = {
+      fieldName: 'sequence',
+      filterValues: [{ filterType: 'IN_RANGE', valueFromNumber: 2, valueToNumber: 5 }],
+    }
     expect((await rows({ filter: [sequence] })).items.map((row) => row.sequence)).toEqual([5, 4, 3, 2])
     const at = { fieldName: 'at', filterValues: [{ filterType: 'LESS_THAN_OR_EQUAL', valueString: some!.at }] }
     expect((await rows({ filter: [at], limit: 1000 })).items).toEqual(all.filter((row) => row.at <= some!.at))
     const unnamed = { fieldName: 'resourceOffchainId', filterValues: [{ filterType: 'IS_NULL' }] }
-    expect((await rows({ filter: [unnamed] })).count).toBe(all.filter(({ resource }) => resource.offchainId === null).length)
+    expect((await rows({ filter: [unnamed] })).count).toBe(
+      all.filter(({ resource }) => resource.offchainId === null).length,
+    )
     const action = { fieldName: 'action', filterValues: [{ filterType: 'CONTAINS', valueString: '/ACCOUNTS' }] }
     const byKey = [
       { fieldName: 'keyId', sortDirection: 'ASC' },

@@ -1,8 +1,19 @@
 // Authorities of a mint are handed on and given up for ever. What the chain holds afterwards is read with the standard
 // library; who can use an authority is tried with the operation that it permits.
 import {
-  AuthorityType, createSetAuthorityInstruction, ExtensionType, getExtensionData, getMetadataPointerState, getMintCloseAuthority,
-  getPausableConfig, getPermanentDelegate, getScaledUiAmountConfig, getTokenMetadata, getTransferHook, TOKEN_2022_PROGRAM_ID, type Mint,
+  AuthorityType,
+  createSetAuthorityInstruction,
+  ExtensionType,
+  getExtensionData,
+  getMetadataPointerState,
+  getMintCloseAuthority,
+  getPausableConfig,
+  getPermanentDelegate,
+  getScaledUiAmountConfig,
+  getTokenMetadata,
+  getTransferHook,
+  TOKEN_2022_PROGRAM_ID,
+  type Mint,
 } from '@solana/spl-token'
 import { Keypair, PublicKey } from '@solana/web3.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -45,7 +56,8 @@ const change = (ids: Ids, authorities: object, more: object = {}): Promise<WithT
   world.api.ok<WithTransaction>(200, 'PATCH', PATH, { financialInstrument: ids, authorities, ...more })
 const refused = (code: string, ids: object, authorities: object, more: object = {}, status = 400) =>
   world.api.refused(status, code, 'PATCH', PATH, { financialInstrument: ids, authorities, ...more })
-const toAll = (next: object | null, members: readonly Member[] = ALL): object => Object.fromEntries(members.map((member) => [member, next]))
+const toAll = (next: object | null, members: readonly Member[] = ALL): object =>
+  Object.fromEntries(members.map((member) => [member, next]))
 
 /** A mint with every authority, all held by one account. */
 const full = (authority: Ids, members: object = {}): Promise<Ids> =>
@@ -66,13 +78,19 @@ const done = ({ chainTransaction }: WithTransaction): Result => {
   return chainTransaction!
 }
 
-const given = (key: PublicKey | null | undefined): string | null => (key == null || key.equals(PublicKey.default) ? null : key.toBase58())
+const given = (key: PublicKey | null | undefined): string | null =>
+  key == null || key.equals(PublicKey.default) ? null : key.toBase58()
 
 /** The authorities as the library reads them from the mint. */
 async function onChain({ onchainId }: Ids): Promise<Record<Member, string | null>> {
   const found: Mint = await world.chain.mint(onchainId)
   const confidential = getExtensionData(ExtensionType.ConfidentialTransferMint, found.tlvData)
-  const metadata = await getTokenMetadata(world.chain.connection, new PublicKey(onchainId), 'confirmed', TOKEN_2022_PROGRAM_ID)
+  const metadata = await getTokenMetadata(
+    world.chain.connection,
+    new PublicKey(onchainId),
+    'confirmed',
+    TOKEN_2022_PROGRAM_ID,
+  )
   return {
     mint: given(found.mintAuthority),
     freeze: given(found.freezeAuthority),
@@ -90,7 +108,7 @@ async function onChain({ onchainId }: Ids): Promise<Record<Member, string | null
 /** The record says what the chain says. */
 async function equalsChain(ids: Ids): Promise<Record<Member, string | null>> {
   const [record, chain] = await Promise.all([world.records.instrumentRecord(ids), onChain(ids)])
-  const recorded = Object.fromEntries(ALL.map((member) => [member, (record[MEMBERS[member]])?.onchain.id ?? null]))
+  const recorded = Object.fromEntries(ALL.map((member) => [member, record[MEMBERS[member]]?.onchain.id ?? null]))
   expect(recorded).toEqual(chain)
   return chain
 }
@@ -103,7 +121,10 @@ describe('the authorities of a token', () => {
     expect((await world.chain.transaction(result.onchainId!)).transaction.message.header.numRequiredSignatures).toBe(2)
     const chain = await equalsChain(ids)
     for (const member of ALL) expect(chain[member], member).toBe(second.onchainId)
-    for (const member of ALL) expect((await refused('AUTHORITY_UNCHANGED', ids, { [member]: second })).pointer).toBe(`/itemData/authorities/${member}`)
+    for (const member of ALL)
+      expect((await refused('AUTHORITY_UNCHANGED', ids, { [member]: second })).pointer).toBe(
+        `/itemData/authorities/${member}`,
+      )
 
     const uses = (by: Ids): readonly (readonly ['POST' | 'PATCH', string, object])[] => [
       ['POST', '/positions/mint', { destination: { position }, lamports: '5', mintAuthority: by }],
@@ -111,11 +132,24 @@ describe('the authorities of a token', () => {
       ['PATCH', '/positions/unfreeze', { position: { position, freezeAuthority: by } }],
       ['PATCH', '/financial-instruments/pause', { financialInstrument: ids, pausableAuthority: by }],
       ['PATCH', '/financial-instruments/unpause', { financialInstrument: ids, pausableAuthority: by }],
-      ['PATCH', '/financial-instruments', { mintAccount: ids, onchainData: { name: by.offchainId }, updateAuthority: by }],
-      ['PATCH', '/financial-instruments', { mintAccount: ids, scaledUiAmountMultiplier: 3, currentScaledUiAmountAuthority: by }],
-      ['PATCH', '/financial-instruments', { mintAccount: ids, transferHookProgram: second, currentTransferHookAuthority: by }],
+      [
+        'PATCH',
+        '/financial-instruments',
+        { mintAccount: ids, onchainData: { name: by.offchainId }, updateAuthority: by },
+      ],
+      [
+        'PATCH',
+        '/financial-instruments',
+        { mintAccount: ids, scaledUiAmountMultiplier: 3, currentScaledUiAmountAuthority: by },
+      ],
+      [
+        'PATCH',
+        '/financial-instruments',
+        { mintAccount: ids, transferHookProgram: second, currentTransferHookAuthority: by },
+      ],
     ]
-    for (const [method, path, body] of uses(first).filter(([, path]) => path !== '/financial-instruments/unpause')) await world.api.refused(400, 'LOOKUP_MISMATCH', method, path, body)
+    for (const [method, path, body] of uses(first).filter(([, path]) => path !== '/financial-instruments/unpause'))
+      await world.api.refused(400, 'LOOKUP_MISMATCH', method, path, body)
     for (const [method, path, body] of uses(second)) {
       const { status, body: answer } = await world.api.send<Result & WithTransaction>(method, path, body)
       expect(status, JSON.stringify(answer)).toBeLessThan(300)
@@ -129,7 +163,8 @@ describe('the authorities of a token', () => {
       const ids = await full(first)
       done(await change(ids, { [member]: second }))
       const chain = await equalsChain(ids)
-      for (const each of ALL) expect(chain[each], `${each} after ${member}`).toBe(each === member ? second.onchainId : first.onchainId)
+      for (const each of ALL)
+        expect(chain[each], `${each} after ${member}`).toBe(each === member ? second.onchainId : first.onchainId)
       done(await change(ids, { [member]: first }))
       expect((await equalsChain(ids))[member], member).toBe(first.onchainId)
     }
@@ -139,7 +174,9 @@ describe('the authorities of a token', () => {
     const ids = await full(first)
     const position = await world.records.position(holder, ids, 10n)
     expect((await refused('CONFIRMATION_REQUIRED', ids, { freeze: null })).pointer).toBe('/itemData/confirm')
-    expect((await refused('CONFIRMATION_REQUIRED', ids, { freeze: null }, { confirm: false })).pointer).toBe('/itemData/confirm')
+    expect((await refused('CONFIRMATION_REQUIRED', ids, { freeze: null }, { confirm: false })).pointer).toBe(
+      '/itemData/confirm',
+    )
     expect((await equalsChain(ids)).freeze).toBe(first.onchainId)
     for (const member of ALL) {
       done(await change(ids, { [member]: null }, { confirm: true }))
@@ -147,10 +184,16 @@ describe('the authorities of a token', () => {
       expect((await refused('NO_AUTHORITY', ids, { [member]: second })).pointer).toBe(`/itemData/authorities/${member}`)
       await refused('NO_AUTHORITY', ids, { [member]: null }, { confirm: true })
     }
-    await world.api.refused(400, 'NO_AUTHORITY', 'POST', '/positions/mint', { destination: { position }, lamports: '1' })
+    await world.api.refused(400, 'NO_AUTHORITY', 'POST', '/positions/mint', {
+      destination: { position },
+      lamports: '1',
+    })
     await world.api.refused(400, 'NO_AUTHORITY', 'PATCH', '/positions/freeze', { position: { position } })
     await world.api.refused(400, 'NO_AUTHORITY', 'PATCH', '/financial-instruments/pause', { financialInstrument: ids })
-    await world.api.refused(400, 'NO_AUTHORITY', 'PATCH', '/financial-instruments', { mintAccount: ids, onchainData: { name: 'New' } })
+    await world.api.refused(400, 'NO_AUTHORITY', 'PATCH', '/financial-instruments', {
+      mintAccount: ids,
+      onchainData: { name: 'New' },
+    })
     expect(await world.chain.supply(ids.onchainId)).toBe(10n)
   })
 
@@ -161,7 +204,9 @@ describe('the authorities of a token', () => {
     expect([given(found.mintAuthority), given(found.freezeAuthority)]).toEqual([second.onchainId, null])
     await world.records.instrumentEqualsChain(ids)
     for (const member of ALL.filter((each) => each !== 'mint' && each !== 'freeze'))
-      expect((await refused('TOKEN_2022_REQUIRED', ids, { [member]: second })).pointer).toBe(`/itemData/authorities/${member}`)
+      expect((await refused('TOKEN_2022_REQUIRED', ids, { [member]: second })).pointer).toBe(
+        `/itemData/authorities/${member}`,
+      )
   })
 
   it('change together or not at all, each signed by its own holder', async () => {
@@ -186,7 +231,9 @@ describe('a change of authorities', () => {
   it('needs an instrument of the organization that lives, an extension, and something to change', async () => {
     const plain = await world.records.instrument('TOKEN_2022', first, { closingAuthority: first })
     for (const member of ALL.filter((each) => !['mint', 'freeze', 'closing'].includes(each)))
-      expect((await refused('EXTENSION_MISSING', plain, { [member]: second })).pointer).toBe(`/itemData/authorities/${member}`)
+      expect((await refused('EXTENSION_MISSING', plain, { [member]: second })).pointer).toBe(
+        `/itemData/authorities/${member}`,
+      )
     await refused('NO_AUTHORITY', plain, { freeze: second })
     await refused('REQUIRED', plain, {})
     await refused('UNKNOWN_MEMBER', plain, { mint: second, mintAuthority: second })
@@ -201,9 +248,15 @@ describe('a change of authorities', () => {
   it('is tried by a dry run, happens once, carries its reference and is explained', async () => {
     const ids = await full(first)
     const body = { financialInstrument: ids, authorities: { freeze: second }, externalReference: 'ROTATE-1' }
-    const tried = await world.api.ok<{ dryRun: { signers: readonly { onchainId: string }[] } }>(200, 'PATCH', PATH, body, {
-      headers: { 'Holdfast-Dry-Run': 'true' },
-    })
+    const tried = await world.api.ok<{ dryRun: { signers: readonly { onchainId: string }[] } }>(
+      200,
+      'PATCH',
+      PATH,
+      body,
+      {
+        headers: { 'Holdfast-Dry-Run': 'true' },
+      },
+    )
     expect(tried.dryRun.signers.map(({ onchainId }) => onchainId)).toContain(first.onchainId)
     expect((await equalsChain(ids)).freeze).toBe(first.onchainId)
     const options = { headers: once(`rotate-${ids.offchainId}`) }
@@ -211,16 +264,24 @@ describe('a change of authorities', () => {
     const again = await world.api.ok<WithTransaction>(200, 'PATCH', PATH, body, options)
     expect(again.chainTransaction?.offchainId).toBe(done(made).offchainId)
     const offchainId = made.chainTransaction!.offchainId
-    expect(await world.api.read('/transactions/single', { offchainId })).toMatchObject({ externalReference: 'ROTATE-1' })
+    expect(await world.api.read('/transactions/single', { offchainId })).toMatchObject({
+      externalReference: 'ROTATE-1',
+    })
     expect(JSON.stringify(await world.api.read('/transactions/explain', { offchainId }))).toContain('SET_AUTHORITY')
   })
 
   it('made by others is found when the record is compared with the chain', async () => {
     const yard = await MintYard.open(world)
     const { address } = await yard.rich(2, 'Outside', ['k', 'v'])
-    const { newFinancialInstrument: ids } = await world.api.ok<{ newFinancialInstrument: Ids }>(201, 'POST', '/financial-instruments', {
-      alreadyOnchain: true, mintAccount: { onchainId: address, managed: false },
-    })
+    const { newFinancialInstrument: ids } = await world.api.ok<{ newFinancialInstrument: Ids }>(
+      201,
+      'POST',
+      '/financial-instruments',
+      {
+        alreadyOnchain: true,
+        mintAccount: { onchainId: address, managed: false },
+      },
+    )
     const next = Keypair.generate().publicKey
     const [mint, by] = [new PublicKey(address), yard.payer.publicKey]
     await yard.send([
@@ -229,6 +290,8 @@ describe('a change of authorities', () => {
     ])
     // A refused change compares first.
     await refused('ACCOUNT_NOT_MANAGED', ids, { mint: second })
-    await eventually(async () => expect(await equalsChain(ids)).toMatchObject({ mint: next.toBase58(), metadataPointer: null }))
+    await eventually(async () =>
+      expect(await equalsChain(ids)).toMatchObject({ mint: next.toBase58(), metadataPointer: null }),
+    )
   })
 })

@@ -13,7 +13,11 @@ const UNIT = 1_000_000n
 
 let wallMs = 0
 let elapsedMs = 0
-const turned: Clock = { ...systemClock, now: () => systemClock.now() + wallMs, elapsed: () => systemClock.elapsed() + elapsedMs }
+const turned: Clock = {
+  ...systemClock,
+  now: () => systemClock.now() + wallMs,
+  elapsed: () => systemClock.elapsed() + elapsedMs,
+}
 
 let world: World
 let limits: LimitYard
@@ -45,41 +49,56 @@ afterAll(() => world.stop())
 
 /** Whose limit of 0.01 two of the approvers may override together. */
 const limited = (entry: (limit: string, more: object) => object = perTransaction, required = 2): Promise<Ids> =>
-  records.funded({
-    networkCurrencyDebitLimits: [
-      to('ANY', entry('0.01', { approversForOverride: [anna.keyId, ben.keyId], requiredApproversCount: required })),
-    ],
-  }, 20n * SOL)
+  records.funded(
+    {
+      networkCurrencyDebitLimits: [
+        to('ANY', entry('0.01', { approversForOverride: [anna.keyId, ben.keyId], requiredApproversCount: required })),
+      ],
+    },
+    20n * SOL,
+  )
 const pays = (source: object, lamports: (index: number) => bigint = () => 4n * UNIT): object[] =>
   targets.map((destination, index) => ({ source, destination, lamports: lamports(index).toString() }))
-const create = (items: readonly object[], more: object = {}): Promise<string> => yard.create('TRANSFER_NETWORK_CURRENCY', items, more)
+const create = (items: readonly object[], more: object = {}): Promise<string> =>
+  yard.create('TRANSFER_NETWORK_CURRENCY', items, more)
 const balances = (): Promise<bigint[]> => Promise.all(targets.map(({ onchainId }) => world.chain.lamports(onchainId)))
 const refused = (status: number, code: string, person: Person, offchainId: string, what = 'approve') =>
   person.api.refused(status, code, 'PATCH', `${BATCHES}/${what}`, { offchainId })
 
 describe('a batch that exceeds a limit as a whole', () => {
-  it.each([['of one transaction', perTransaction], ['of a day', (limit: string, more: object) => within(limit, 'DAYS', 1, more)]])(
-    '%s waits for as many persons as the limit requires, and is then made, each item once', async (_, entry) => {
-      const source = await limited(entry)
-      const before = await balances()
-      const id = await create(pays(source))
-      expect(await yard.single(id)).toMatchObject({ status: 'PREPARED', waitingCount: 4, approval: { required: 2, given: 0 } })
-      await refused(403, 'NOT_AN_APPROVER', admin, id)
-      await yard.approve(id, anna.api)
-      await refused(400, 'ALREADY_APPROVED', anna, id)
-      expect(await yard.single(id)).toMatchObject({ status: 'PREPARED', approval: { required: 2, given: 1 } })
-      expect(await balances()).toEqual(before)
-      await yard.approve(id, ben.api)
-      await yard.ended(id)
-      expect(await balances()).toEqual(before.map((each) => each + 4n * UNIT))
-      await refused(400, 'NOT_WAITING_FOR_APPROVAL', anna, id)
-      await records.accountsEqualChain(source)
+  it.each([
+    ['of one transaction', perTransaction],
+    ['of a day', (limit: string, more: object) => within(limit, 'DAYS', 1, more)],
+  ])('%s waits for as many persons as the limit requires, and is then made, each item once', async (_, entry) => {
+    const source = await limited(entry)
+    const before = await balances()
+    const id = await create(pays(source))
+    expect(await yard.single(id)).toMatchObject({
+      status: 'PREPARED',
+      waitingCount: 4,
+      approval: { required: 2, given: 0 },
     })
+    await refused(403, 'NOT_AN_APPROVER', admin, id)
+    await yard.approve(id, anna.api)
+    await refused(400, 'ALREADY_APPROVED', anna, id)
+    expect(await yard.single(id)).toMatchObject({ status: 'PREPARED', approval: { required: 2, given: 1 } })
+    expect(await balances()).toEqual(before)
+    await yard.approve(id, ben.api)
+    await yard.ended(id)
+    expect(await balances()).toEqual(before.map((each) => each + 4n * UNIT))
+    await refused(400, 'NOT_WAITING_FOR_APPROVAL', anna, id)
+    await records.accountsEqualChain(source)
+  })
 
   it('is not approved by the key that requested it, and not by a key of another tenant', async () => {
-    const source = await records.funded({
-      networkCurrencyDebitLimits: [to('ANY', perTransaction('0.01', { approversForOverride: [anna.keyId, admin.keyId] }))],
-    }, 20n * SOL)
+    const source = await records.funded(
+      {
+        networkCurrencyDebitLimits: [
+          to('ANY', perTransaction('0.01', { approversForOverride: [anna.keyId, admin.keyId] })),
+        ],
+      },
+      20n * SOL,
+    )
     const own = new BatchYard(admin.api)
     const id = await own.create('TRANSFER_NETWORK_CURRENCY', pays(source))
     await refused(403, 'REQUESTER_CANNOT_APPROVE', admin, id)
@@ -92,7 +111,10 @@ describe('a batch that exceeds a limit as a whole', () => {
 
   it('is refused at once if nobody may approve it', async () => {
     const source = await records.funded({ networkCurrencyDebitLimits: [to('ANY', perTransaction('0.01'))] }, 20n * SOL)
-    await operator.api.refused(400, 'DEBIT_LIMIT_EXCEEDED', 'POST', BATCHES, { operation: 'TRANSFER_NETWORK_CURRENCY', items: pays(source) })
+    await operator.api.refused(400, 'DEBIT_LIMIT_EXCEEDED', 'POST', BATCHES, {
+      operation: 'TRANSFER_NETWORK_CURRENCY',
+      items: pays(source),
+    })
   })
 
   it('is rejected by an approver: nothing is made, and nothing is retried', async () => {
@@ -125,7 +147,11 @@ describe('an approval', () => {
     const source = await limited(perTransaction, 1)
     const id = await create(pays(source, (index) => BigInt(index + 1) * 20n * UNIT))
     await yard.approve(id, anna.api)
-    const held = await operator.api.ok<Held>(201, 'POST', PAY, { source, destination: targets[0], lamports: (11n * UNIT).toString() })
+    const held = await operator.api.ok<Held>(201, 'POST', PAY, {
+      source,
+      destination: targets[0],
+      lamports: (11n * UNIT).toString(),
+    })
     expect(held.status).toBe('PREPARED')
     await yard.ended(id)
     const next = await create(pays(source))
@@ -139,23 +165,38 @@ describe('an approval', () => {
     const offchainReferences = { code: 'PAYEE', type: 'WALLET' }
     const payee = await records.account({ offchainReferences })
     const before = await balances()
-    const id = await create([...pays(source), { source, destination: { offchainReferences }, lamports: (4n * UNIT).toString() }])
+    const id = await create([
+      ...pays(source),
+      { source, destination: { offchainReferences }, lamports: (4n * UNIT).toString() },
+    ])
     await admin.api.ok(200, 'PATCH', '/accounts/inactivate', { account: payee })
     const other = await records.account({ offchainReferences })
     await yard.approve(id, anna.api)
     const items = await yard.ended(id, 'FAILED')
-    expect(items.map(({ status, errorCode }) => errorCode ?? status)).toEqual([...targets.map(() => 'DONE'), 'APPROVED_OTHERWISE'])
+    expect(items.map(({ status, errorCode }) => errorCode ?? status)).toEqual([
+      ...targets.map(() => 'DONE'),
+      'APPROVED_OTHERWISE',
+    ])
     expect(await balances()).toEqual(before.map((each) => each + 4n * UNIT))
     expect(await world.chain.lamports(other.onchainId)).toBe(0n)
   })
 
   it('does not count any more once the key that gave it is disabled', async () => {
     const carl = await limits.person(organization, ['DEBIT_LIMIT_APPROVE'])
-    const source = await records.funded({
-      networkCurrencyDebitLimits: [
-        to('ANY', perTransaction('0.01', { approversForOverride: [carl.keyId, anna.keyId, ben.keyId], requiredApproversCount: 2 })),
-      ],
-    }, 20n * SOL)
+    const source = await records.funded(
+      {
+        networkCurrencyDebitLimits: [
+          to(
+            'ANY',
+            perTransaction('0.01', {
+              approversForOverride: [carl.keyId, anna.keyId, ben.keyId],
+              requiredApproversCount: 2,
+            }),
+          ),
+        ],
+      },
+      20n * SOL,
+    )
     const id = await create(pays(source))
     await yard.approve(id, carl.api)
     await admin.api.ok(200, 'PATCH', '/admin/api-keys/disable', { keyId: carl.keyId })
@@ -170,7 +211,11 @@ describe('an approval', () => {
     const ids = await records.instrument('SPL', issuer, { onchainData: { decimals: 0 } })
     const position = await records.position(await records.account(), ids)
     await admin.api.ok(201, 'POST', '/approval-policies', {
-      operations: ['MINT'], financialInstrument: ids, above: 100, approvers: [anna.keyId, ben.keyId], requiredApproversCount: 2,
+      operations: ['MINT'],
+      financialInstrument: ids,
+      above: 100,
+      approvers: [anna.keyId, ben.keyId],
+      requiredApproversCount: 2,
     })
     const mint = (lamports: number): object => ({ destination: { position }, lamports })
     await yard.ended(await yard.create('MINT', [mint(50), mint(50)]))

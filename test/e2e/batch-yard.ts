@@ -26,7 +26,11 @@ export interface Item {
   readonly index: number
   readonly status: string
   readonly externalReference: string | null
-  readonly chainTransaction: { readonly offchainId: string; readonly onchainId: string | null; readonly status: string } | null
+  readonly chainTransaction: {
+    readonly offchainId: string
+    readonly onchainId: string | null
+    readonly status: string
+  } | null
   readonly newAccount?: Ids
   readonly newPosition?: Ids
   readonly errorCode?: string
@@ -50,8 +54,19 @@ export class BatchYard {
     this.#api = api
   }
 
-  async create(operation: string, items: readonly object[], more: object = {}, headers: Readonly<Record<string, string>> = {}): Promise<string> {
-    const { newBatch } = await this.#api.ok<{ newBatch: { offchainId: string } }>(201, 'POST', BATCHES, { operation, items, ...more }, { headers })
+  async create(
+    operation: string,
+    items: readonly object[],
+    more: object = {},
+    headers: Readonly<Record<string, string>> = {},
+  ): Promise<string> {
+    const { newBatch } = await this.#api.ok<{ newBatch: { offchainId: string } }>(
+      201,
+      'POST',
+      BATCHES,
+      { operation, items, ...more },
+      { headers },
+    )
     return newBatch.offchainId
   }
 
@@ -62,7 +77,9 @@ export class BatchYard {
   /** Of one batch, in order. */
   async items(offchainId: string, filters: readonly object[] = []): Promise<readonly Item[]> {
     const own = { fieldName: 'batchOffchainId', filterValues: [{ filterType: 'EQUALS', valueString: offchainId }] }
-    const { items } = (await this.#api.bulk('/batches/items/bulk', { filter: [own, ...filters], limit: 1_000 })) as { items: readonly Item[] }
+    const { items } = (await this.#api.bulk('/batches/items/bulk', { filter: [own, ...filters], limit: 1_000 })) as {
+      items: readonly Item[]
+    }
     return items
   }
 
@@ -72,7 +89,10 @@ export class BatchYard {
       expect(batch.endedAt, JSON.stringify(batch)).not.toBeNull()
     })
     const items = await this.items(offchainId)
-    expect((await this.single(offchainId)).status, JSON.stringify(items.filter((item) => item.status !== 'DONE').slice(0, 3))).toBe(status)
+    expect(
+      (await this.single(offchainId)).status,
+      JSON.stringify(items.filter((item) => item.status !== 'DONE').slice(0, 3)),
+    ).toBe(status)
     return items
   }
 

@@ -1,4 +1,5 @@
-// Batches over HTTP, against the chain: every item once, in few transactions, checked as a whole before the first is made.
+// Batches over HTTP, against the chain: every item once, in few transactions, checked as a whole before the first is
+// made.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { BATCHES, BatchYard, transactionsOf, type Estimate } from './batch-yard.ts'
 import { once, type Client } from './client.ts'
@@ -29,7 +30,8 @@ beforeAll(async () => {
 })
 afterAll(() => world.stop())
 
-const tokens = (...all: readonly Ids[]): Promise<bigint[]> => Promise.all(all.map(({ onchainId }) => world.chain.tokens(onchainId)))
+const tokens = (...all: readonly Ids[]): Promise<bigint[]> =>
+  Promise.all(all.map(({ onchainId }) => world.chain.tokens(onchainId)))
 const refusal = async (itemData: object, headers: Readonly<Record<string, string>> = {}): Promise<Problems> => {
   const { status, body } = await world.api.send<Problems>('POST', BATCHES, itemData, { headers })
   expect(status, JSON.stringify(body)).toBe(400)
@@ -38,7 +40,11 @@ const refusal = async (itemData: object, headers: Readonly<Record<string, string
 /** A client of a tenant of its own. */
 async function tenant({ api }: World, externalId: string): Promise<Client> {
   await api.ok(201, 'POST', '/admin/organizations', { externalId, name: externalId })
-  const { apiKey } = await api.ok<{ apiKey: string }>(201, 'POST', '/admin/api-keys', { organizationExternalId: externalId, name: 'all', bundle: 'ADMIN' })
+  const { apiKey } = await api.ok<{ apiKey: string }>(201, 'POST', '/admin/api-keys', {
+    organizationExternalId: externalId,
+    name: 'all',
+    bundle: 'ADMIN',
+  })
   return api.as(apiKey)
 }
 const problems = ({ errors }: Problems) => errors!.map(({ code, pointer }) => [code, pointer])
@@ -47,25 +53,44 @@ describe('a batch of transfers', () => {
   it('is acknowledged at once, packed, and every item happens once', async () => {
     const before = await tokens(treasury, ...positions)
     const items = positions.map((position, index) => ({
-      source: { position: treasury }, destination: { position }, lamports: index + 1, externalReference: `coupon ${index}`,
+      source: { position: treasury },
+      destination: { position },
+      lamports: index + 1,
+      externalReference: `coupon ${index}`,
     }))
     const id = await yard.create('TRANSFER', items, { externalReference: 'Coupon 2026' })
-    expect(await yard.single(id)).toMatchObject({ operation: 'TRANSFER', itemsCount: 45, externalReference: 'Coupon 2026', failedCount: 0 })
+    expect(await yard.single(id)).toMatchObject({
+      operation: 'TRANSFER',
+      itemsCount: 45,
+      externalReference: 'Coupon 2026',
+      failedCount: 0,
+    })
     const made = await yard.ended(id)
     expect(made.map(({ index, status, externalReference }) => [index, status, externalReference])).toEqual(
-      items.map(({ externalReference }, index) => [index, 'DONE', externalReference]))
+      items.map(({ externalReference }, index) => [index, 'DONE', externalReference]),
+    )
     const after = await tokens(treasury, ...positions)
-    expect(after.slice(1).map((amount, index) => amount - before[index + 1]!)).toEqual(items.map(({ lamports }) => BigInt(lamports)))
-    expect(before[0]! - after[0]!).toBe(45n * 46n / 2n)
+    expect(after.slice(1).map((amount, index) => amount - before[index + 1]!)).toEqual(
+      items.map(({ lamports }) => BigInt(lamports)),
+    )
+    expect(before[0]! - after[0]!).toBe((45n * 46n) / 2n)
     const transactions = transactionsOf(made)
     expect(transactions.length).toBeLessThanOrEqual(4)
     for (const offchainId of transactions) {
-      const record = await world.api.read<TransactionRecord & { externalReference: string; itemReferences: readonly string[] }>('/transactions/single', { offchainId })
+      const record = await world.api.read<
+        TransactionRecord & { externalReference: string; itemReferences: readonly string[] }
+      >('/transactions/single', { offchainId })
       const carried = made.filter(({ chainTransaction }) => chainTransaction?.offchainId === offchainId)
-      expect(record).toMatchObject({ status: 'FINALIZED', externalReference: 'Coupon 2026', endpoint: 'POST /api/v1/batches' })
+      expect(record).toMatchObject({
+        status: 'FINALIZED',
+        externalReference: 'Coupon 2026',
+        endpoint: 'POST /api/v1/batches',
+      })
       expect(record.itemReferences).toEqual(carried.map(({ externalReference }) => externalReference))
     }
-    const filter = [{ fieldName: 'externalReference', filterValues: [{ filterType: 'EQUALS', valueString: 'coupon 7' }] }]
+    const filter = [
+      { fieldName: 'externalReference', filterValues: [{ filterType: 'EQUALS', valueString: 'coupon 7' }] },
+    ]
     const found = (await world.api.bulk('/transactions/bulk/identifiers', { filter })) as { items: readonly Ids[] }
     expect(found.items.map(({ offchainId }) => offchainId)).toEqual([made[7]!.chainTransaction!.offchainId])
     await world.records.positionsEqualChain(treasury, ...positions.slice(0, 3))
@@ -84,13 +109,23 @@ describe('a batch of transfers', () => {
     const { records } = world
     const owners = await Promise.all(Array.from({ length: 6 }, () => records.account()))
     const items = [...owners, owners[0]!].map((owner) => ({
-      source: { position: treasury }, destination: { owner, financialInstrument: cash }, lamports: 3, initializeDestinationPositionIfNeeded: true,
+      source: { position: treasury },
+      destination: { owner, financialInstrument: cash },
+      lamports: 3,
+      initializeDestinationPositionIfNeeded: true,
     }))
-    const { body } = await world.api.send<Estimate>('POST', BATCHES, { operation: 'TRANSFER', items }, { headers: { 'Holdfast-Dry-Run': 'true' } })
+    const { body } = await world.api.send<Estimate>(
+      'POST',
+      BATCHES,
+      { operation: 'TRANSFER', items },
+      { headers: { 'Holdfast-Dry-Run': 'true' } },
+    )
     expect(body.dryRun.rentLamports).toBeGreaterThan(0)
     const made = await yard.ended(await yard.create('TRANSFER', items))
     expect(made).toHaveLength(7)
-    expect(await Promise.all(owners.map((owner) => world.chain.tokens(records.associated(owner, cash, 'TOKEN_2022'))))).toEqual([6n, 3n, 3n, 3n, 3n, 3n])
+    expect(
+      await Promise.all(owners.map((owner) => world.chain.tokens(records.associated(owner, cash, 'TOKEN_2022')))),
+    ).toEqual([6n, 3n, 3n, 3n, 3n, 3n])
   })
 
   it('is the same batch for the same idempotency key', async () => {
@@ -98,31 +133,83 @@ describe('a batch of transfers', () => {
     const items = [{ source: { position: treasury }, destination: { position: to }, lamports: 2 }]
     const id = await yard.create('TRANSFER', items, {}, once('batch-key'))
     expect(await yard.create('TRANSFER', items, {}, once('batch-key'))).toBe(id)
-    await world.api.refused(400, 'IDEMPOTENCY_KEY_REUSED', 'POST', BATCHES, { operation: 'TRANSFER', items: [...items, ...items] }, { headers: once('batch-key') })
+    await world.api.refused(
+      400,
+      'IDEMPOTENCY_KEY_REUSED',
+      'POST',
+      BATCHES,
+      { operation: 'TRANSFER', items: [...items, ...items] },
+      { headers: once('batch-key') },
+    )
   })
 })
 
 describe('the other operations', () => {
   it('make accounts, with a transaction or without one', async () => {
-    const made = await yard.ended(await yard.create('CREATE_ACCOUNT', [{}, { seedAmount: '0.01' }, { seedAmount: '0.02' }]))
+    const made = await yard.ended(
+      await yard.create('CREATE_ACCOUNT', [{}, { seedAmount: '0.01' }, { seedAmount: '0.02' }]),
+    )
     expect(made.map(({ chainTransaction }) => chainTransaction === null)).toEqual([true, false, false])
-    expect(await Promise.all(made.map(({ newAccount }) => world.chain.lamports(newAccount!.onchainId)))).toEqual([0n, SOL / 100n, SOL / 50n])
+    expect(await Promise.all(made.map(({ newAccount }) => world.chain.lamports(newAccount!.onchainId)))).toEqual([
+      0n,
+      SOL / 100n,
+      SOL / 50n,
+    ])
   })
 
   it('open, mint, freeze, unfreeze, burn and pay network currency', async () => {
-    const owners = await Promise.all(Array.from({ length: 4 }, () => world.records.funded({ networkCurrencyDebitLimits: [], tokenDebitLimits: [] }, SOL)))
-    const opened = await yard.ended(await yard.create('INITIALIZE_POSITION', owners.map((owner) => ({ owner, financialInstrument: cash }))))
+    const owners = await Promise.all(
+      Array.from({ length: 4 }, () =>
+        world.records.funded({ networkCurrencyDebitLimits: [], tokenDebitLimits: [] }, SOL),
+      ),
+    )
+    const opened = await yard.ended(
+      await yard.create(
+        'INITIALIZE_POSITION',
+        owners.map((owner) => ({ owner, financialInstrument: cash })),
+      ),
+    )
     const own = opened.map(({ newPosition }) => newPosition!)
-    await yard.ended(await yard.create('MINT', own.map((position, index) => ({ destination: { position }, lamports: 10 + index }))))
+    await yard.ended(
+      await yard.create(
+        'MINT',
+        own.map((position, index) => ({ destination: { position }, lamports: 10 + index })),
+      ),
+    )
     expect(await tokens(...own)).toEqual([10n, 11n, 12n, 13n])
-    await yard.ended(await yard.create('FREEZE', own.map((position) => ({ position: { position } }))))
-    expect(await Promise.all(own.map(async ({ onchainId }) => (await world.chain.token(onchainId)).isFrozen))).toEqual([true, true, true, true])
-    await yard.ended(await yard.create('UNFREEZE', own.map((position) => ({ position: { position } }))))
-    await yard.ended(await yard.create('BURN', own.map((position) => ({ source: { position }, burnEntireBalance: true }))))
+    await yard.ended(
+      await yard.create(
+        'FREEZE',
+        own.map((position) => ({ position: { position } })),
+      ),
+    )
+    expect(await Promise.all(own.map(async ({ onchainId }) => (await world.chain.token(onchainId)).isFrozen))).toEqual([
+      true,
+      true,
+      true,
+      true,
+    ])
+    await yard.ended(
+      await yard.create(
+        'UNFREEZE',
+        own.map((position) => ({ position: { position } })),
+      ),
+    )
+    await yard.ended(
+      await yard.create(
+        'BURN',
+        own.map((position) => ({ source: { position }, burnEntireBalance: true })),
+      ),
+    )
     expect(await tokens(...own)).toEqual([0n, 0n, 0n, 0n])
     const [from] = owners as [Ids]
     const before = await world.chain.lamports(owners[1]!.onchainId)
-    await yard.ended(await yard.create('TRANSFER_NETWORK_CURRENCY', [1, 2, 3].map((index) => ({ source: from, destination: owners[index], lamports: 1_000_000 }))))
+    await yard.ended(
+      await yard.create(
+        'TRANSFER_NETWORK_CURRENCY',
+        [1, 2, 3].map((index) => ({ source: from, destination: owners[index], lamports: 1_000_000 })),
+      ),
+    )
     expect(await world.chain.lamports(owners[1]!.onchainId)).toBe(before + 1_000_000n)
     await world.records.positionsEqualChain(...own)
     await world.records.accountsEqualChain(...owners, feePayer)
@@ -132,27 +219,40 @@ describe('the other operations', () => {
 describe('before the first item is made', () => {
   it('all problems of all items are said, each with its pointer', async () => {
     const good = { source: { position: treasury }, destination: { position: positions[0]! }, lamports: 1 }
-    const malformed = await refusal({ operation: 'TRANSFER', items: [good, { ...good, lamports: 'x' }, { ...good, surprise: 1 }] })
-    expect(problems(malformed)).toEqual([['INVALID_VALUE', '/itemData/items/1/lamports'], ['UNKNOWN_MEMBER', '/itemData/items/2/surprise']])
+    const malformed = await refusal({
+      operation: 'TRANSFER',
+      items: [good, { ...good, lamports: 'x' }, { ...good, surprise: 1 }],
+    })
+    expect(problems(malformed)).toEqual([
+      ['INVALID_VALUE', '/itemData/items/1/lamports'],
+      ['UNKNOWN_MEMBER', '/itemData/items/2/surprise'],
+    ])
     const nobody = { offchainId: '6f0f0a4e-6c2c-4c53-9c0e-0d7f2f2f1a11' }
-    const before = (await world.api.bulk(`${BATCHES}/bulk`, {}) as { count: number }).count
+    const before = ((await world.api.bulk(`${BATCHES}/bulk`, {})) as { count: number }).count
     const unresolved = await refusal({
       operation: 'TRANSFER',
-      items: [good, { ...good, destination: { position: nobody } }, { ...good, lamports: 1, amount: '7' }, { ...good, source: { position: nobody } }],
+      items: [
+        good,
+        { ...good, destination: { position: nobody } },
+        { ...good, lamports: 1, amount: '7' },
+        { ...good, source: { position: nobody } },
+      ],
     })
     expect(problems(unresolved)).toEqual([
       ['POSITION_NOT_FOUND', '/itemData/items/1/destination/position'],
       expect.arrayContaining([expect.stringMatching(/^\/itemData\/items\/2\//)]),
       ['POSITION_NOT_FOUND', '/itemData/items/3/source/position'],
     ])
-    expect((await world.api.bulk(`${BATCHES}/bulk`, {}) as { count: number }).count).toBe(before)
+    expect(((await world.api.bulk(`${BATCHES}/bulk`, {})) as { count: number }).count).toBe(before)
   })
 
   it('the debits of all items together have to be there', async () => {
     const [free] = await tokens(treasury)
-    const half = ((free! / 2n) + 1n).toString()
+    const half = (free! / 2n + 1n).toString()
     const item = { source: { position: treasury }, destination: { position: positions[0]! }, lamports: half }
-    expect(problems(await refusal({ operation: 'TRANSFER', items: [item, item] })).map(([code]) => code)).toEqual(['INSUFFICIENT_BALANCE'])
+    expect(problems(await refusal({ operation: 'TRANSFER', items: [item, item] })).map(([code]) => code)).toEqual([
+      'INSUFFICIENT_BALANCE',
+    ])
     const many = Array.from({ length: 80 }, () => ({ ...item, lamports: (free! / 60n).toString() }))
     const { errors } = await refusal({ operation: 'TRANSFER', items: many })
     expect(errors!.map(({ code, pointer }) => [code, pointer])).toEqual([['INSUFFICIENT_BALANCE', '/itemData/items']])
@@ -160,18 +260,39 @@ describe('before the first item is made', () => {
   })
 
   it('keys and idempotency ids of single items are refused', async () => {
-    expect(problems(await refusal({
-      operation: 'CREATE_ACCOUNT', items: [{}, { privateKeyDetails: { privateKey: '5'.repeat(88) } }],
-    }))).toEqual([['NOT_IN_BATCH', '/itemData/items/1/privateKeyDetails/privateKey']])
-    const item = { source: { position: treasury }, destination: { position: positions[0]! }, lamports: 1, idempotencyId: '6f0f0a4e-6c2c-4c53-9c0e-0d7f2f2f1a11' }
-    expect(problems(await refusal({ operation: 'TRANSFER', items: [item] }))).toEqual([['NOT_IN_BATCH', '/itemData/items/0/idempotencyId']])
+    expect(
+      problems(
+        await refusal({
+          operation: 'CREATE_ACCOUNT',
+          items: [{}, { privateKeyDetails: { privateKey: '5'.repeat(88) } }],
+        }),
+      ),
+    ).toEqual([['NOT_IN_BATCH', '/itemData/items/1/privateKeyDetails/privateKey']])
+    const item = {
+      source: { position: treasury },
+      destination: { position: positions[0]! },
+      lamports: 1,
+      idempotencyId: '6f0f0a4e-6c2c-4c53-9c0e-0d7f2f2f1a11',
+    }
+    expect(problems(await refusal({ operation: 'TRANSFER', items: [item] }))).toEqual([
+      ['NOT_IN_BATCH', '/itemData/items/0/idempotencyId'],
+    ])
     expect(problems(await refusal({ operation: 'TRANSFER', items: [] })).map(([code]) => code)).toEqual(['TOO_SHORT'])
   })
 
   it('a dry run says what it comes to, and changes nothing', async () => {
-    const items = positions.map((position) => ({ source: { position: treasury }, destination: { position }, lamports: 1 }))
+    const items = positions.map((position) => ({
+      source: { position: treasury },
+      destination: { position },
+      lamports: 1,
+    }))
     const before = await tokens(treasury)
-    const { status, body } = await world.api.send<Estimate>('POST', BATCHES, { operation: 'TRANSFER', items }, { headers: { 'Holdfast-Dry-Run': 'true' } })
+    const { status, body } = await world.api.send<Estimate>(
+      'POST',
+      BATCHES,
+      { operation: 'TRANSFER', items },
+      { headers: { 'Holdfast-Dry-Run': 'true' } },
+    )
     expect([status, body.dryRun.itemsCount, body.dryRun.rentLamports]).toEqual([200, 45, 0])
     expect(body.dryRun.transactionsCount).toBeLessThanOrEqual(4)
     expect(body.dryRun.feeLamports).toBe(body.dryRun.transactionsCount * 10_000)
@@ -185,7 +306,10 @@ describe('items that fail', () => {
     const poor = await records.funded({ networkCurrencyDebitLimits: [], tokenDebitLimits: [] }, SOL)
     const source = await records.position(poor, cash, 5n)
     const item = (from: Ids, lamports: number) => ({
-      source: { position: from }, destination: { position: positions[1]! }, lamports, offchainBalanceAvailabilityPrecheck: false,
+      source: { position: from },
+      destination: { position: positions[1]! },
+      lamports,
+      offchainBalanceAvailabilityPrecheck: false,
     })
     const before = (await tokens(positions[1]!))[0]!
     const id = await yard.create('TRANSFER', [item(source, 50), item(source, 2)], { externalReference: 'partly' })
@@ -209,16 +333,27 @@ describe('items that fail', () => {
     })) as { count: number }
     expect(count).toBe(0)
     const other = await tenant(world, 'BATCHLESS')
-    const [own] = (await world.api.bulk(`${BATCHES}/bulk`, { limit: 1 }) as { items: readonly { offchainId: string }[] }).items
-    for (const [method, path] of [['POST', 'single'], ['PATCH', 'cancel'], ['PATCH', 'retry']] as const)
+    const [own] = (
+      (await world.api.bulk(`${BATCHES}/bulk`, { limit: 1 })) as { items: readonly { offchainId: string }[] }
+    ).items
+    for (const [method, path] of [
+      ['POST', 'single'],
+      ['PATCH', 'cancel'],
+      ['PATCH', 'retry'],
+    ] as const)
       await other.refused(400, 'BATCH_NOT_FOUND', method, `${BATCHES}/${path}`, { offchainId: own!.offchainId })
-    for (const path of ['bulk', 'items/bulk']) expect(await other.bulk(`${BATCHES}/${path}`, {})).toEqual({ count: 0, items: [] })
+    for (const path of ['bulk', 'items/bulk'])
+      expect(await other.bulk(`${BATCHES}/${path}`, {})).toEqual({ count: 0, items: [] })
   })
 
   it('are cancelled while they wait, and what is under way runs on', async () => {
     const [to] = positions as [Ids]
     const before = (await tokens(to))[0]!
-    const items = Array.from({ length: 900 }, () => ({ source: { position: treasury }, destination: { position: to }, lamports: 1 }))
+    const items = Array.from({ length: 900 }, () => ({
+      source: { position: treasury },
+      destination: { position: to },
+      lamports: 1,
+    }))
     const id = await yard.create('TRANSFER', items)
     await yard.cancel(id)
     const { cancelledCount, doneCount } = await eventually(async () => {
@@ -240,7 +375,11 @@ describe('items that fail', () => {
     const before = (await tokens(to))[0]!
     // Each is alone in its transaction; the first is more than there is.
     const item = (lamports: number) => ({
-      source: { position: source }, destination: { position: to }, lamports, offchainBalanceAvailabilityPrecheck: false, unfreezeSource: false,
+      source: { position: source },
+      destination: { position: to },
+      lamports,
+      offchainBalanceAvailabilityPrecheck: false,
+      unfreezeSource: false,
     })
     const late = Array.from({ length: 1_500 }, () => item(1))
     const id = await yard.create('TRANSFER', [item(5_000), ...late], { stopOnFailure: true })

@@ -1,5 +1,5 @@
-// The calculator is exact: for every combination of extensions, with and without metadata, a mint made through the interface has the
-// size and the rent that were calculated for it; the chain is read with the standard library.
+// The calculator is exact: for every combination of extensions, with and without metadata, a mint made through the
+// interface has the size and the rent that were calculated for it; the chain is read with the standard library.
 import { createHash } from 'node:crypto'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -64,14 +64,21 @@ async function calculate(extensions: readonly string[], metadata?: object): Prom
 /** What the calculator says of a mint is what the chain holds once it is made. */
 async function comesTrue(extensions: readonly Extension[], metadata?: Metadata): Promise<Sizes> {
   const sizes = await calculate(extensions, metadata)
-  const { newFinancialInstrument: ids, chainTransaction } = await world.api.ok<NewInstrument>(201, 'POST', '/financial-instruments', {
-    mintAccount: {},
-    version: 'TOKEN_2022',
-    mintAuthority: authority,
-    ...(extensions.includes('DEFAULT_ACCOUNT_STATE') ? { freezeAuthority: authority } : {}),
-    ...Object.fromEntries(extensions.map((name) => [MEMBERS[name], name === 'DEFAULT_ACCOUNT_STATE' ? 'FROZEN' : authority])),
-    ...(metadata === undefined ? {} : { onchainData: metadata }),
-  })
+  const { newFinancialInstrument: ids, chainTransaction } = await world.api.ok<NewInstrument>(
+    201,
+    'POST',
+    '/financial-instruments',
+    {
+      mintAccount: {},
+      version: 'TOKEN_2022',
+      mintAuthority: authority,
+      ...(extensions.includes('DEFAULT_ACCOUNT_STATE') ? { freezeAuthority: authority } : {}),
+      ...Object.fromEntries(
+        extensions.map((name) => [MEMBERS[name], name === 'DEFAULT_ACCOUNT_STATE' ? 'FROZEN' : authority]),
+      ),
+      ...(metadata === undefined ? {} : { onchainData: metadata }),
+    },
+  )
   expect(chainTransaction?.success, JSON.stringify({ extensions, metadata, chainTransaction })).toBe(true)
   const account = await world.chain.account(ids.onchainId)
   const found = { bytes: account?.data.length, lamports: account?.lamports }
@@ -86,18 +93,23 @@ async function comesTrue(extensions: readonly Extension[], metadata?: Metadata):
 
 /** Every set of extensions that can stand together. */
 function combinations(): Extension[][] {
-  return Array.from({ length: 2 ** EXTENSIONS.length }, (_, bits) => EXTENSIONS.filter((_name, index) => (bits >> index) & 1))
-    .filter((names) => !names.includes('CONFIDENTIAL_MINT_BURN') || names.includes('CONFIDENTIAL_TRANSFER'))
+  return Array.from({ length: 2 ** EXTENSIONS.length }, (_, bits) =>
+    EXTENSIONS.filter((_name, index) => (bits >> index) & 1),
+  ).filter((names) => !names.includes('CONFIDENTIAL_MINT_BURN') || names.includes('CONFIDENTIAL_TRANSFER'))
 }
 
-const text = (most: number) => fc.string({ maxLength: most, unit: 'grapheme' }).filter((value) => !/[\p{Cc}\p{Cs}]/u.test(value))
+const text = (most: number) =>
+  fc.string({ maxLength: most, unit: 'grapheme' }).filter((value) => !/[\p{Cc}\p{Cs}]/u.test(value))
 const key = text(10).filter((value) => value !== '' && !['__proto__', 'constructor', 'prototype'].includes(value))
-const arbitraryMetadata: fc.Arbitrary<Metadata> = fc.record({
-  name: text(16),
-  symbol: text(6),
-  uri: text(16),
-  simpleCustomMetadata: fc.dictionary(key, text(12), { maxKeys: 3, noNullPrototype: true }),
-}, { requiredKeys: ['name'] })
+const arbitraryMetadata: fc.Arbitrary<Metadata> = fc.record(
+  {
+    name: text(16),
+    symbol: text(6),
+    uri: text(16),
+    simpleCustomMetadata: fc.dictionary(key, text(12), { maxKeys: 3, noNullPrototype: true }),
+  },
+  { requiredKeys: ['name'] },
+)
 
 async function inPortions<T>(items: readonly T[], each: (item: T) => Promise<unknown>): Promise<void> {
   for (let at = 0; at < items.length; at += AT_ONCE) await Promise.all(items.slice(at, at + AT_ONCE).map(each))
@@ -137,14 +149,18 @@ it('knows that no mint has the size of a multisig', async () => {
 it('takes metadata under either name, and implies its extensions', async () => {
   const pairs = { isin: 'DE0001' }
   const one = await calculate([], { name: 'Bond', additionalMetadata: pairs })
-  expect(await calculate(['METADATA_POINTER', 'TOKEN_METADATA'], { name: 'Bond', simpleCustomMetadata: pairs })).toEqual(one)
+  expect(
+    await calculate(['METADATA_POINTER', 'TOKEN_METADATA'], { name: 'Bond', simpleCustomMetadata: pairs }),
+  ).toEqual(one)
   expect(await calculate(['TOKEN_METADATA'])).toEqual(await calculate([], {}))
 })
 
 it('takes metadata written freely: what is no text of the token is a key of its own', async () => {
   const one = await calculate([], { name: 'Bond', additionalMetadata: { isin: 'DE0001', 'due at': '2030' } })
   expect(await calculate([], { name: 'Bond', isin: 'DE0001', 'due at': '2030' })).toEqual(one)
-  expect(await calculate([], { name: 'Bond', isin: 'DE0001', simpleCustomMetadata: { 'due at': '2030', isin: 'DE0001' } })).toEqual(one)
+  expect(
+    await calculate([], { name: 'Bond', isin: 'DE0001', simpleCustomMetadata: { 'due at': '2030', isin: 'DE0001' } }),
+  ).toEqual(one)
   const both = { additionalMetadata: { isin: 'DE0001' }, simpleCustomMetadata: { isin: 'DE0001', 'due at': '2030' } }
   expect(await calculate([], { name: 'Bond', ...both })).toEqual(one)
 })
@@ -157,10 +173,14 @@ it('says what cannot be', async () => {
   }
   expect(await refused({ extensions: ['CONFIDENTIAL_MINT_BURN'] })).toBe('EXTENSION_CONFLICT')
   expect(await refused({ extensions: ['TRANSFER_FEE'] })).toBe('INVALID_VALUE')
-  expect(await refused({ metadata: { additionalMetadata: { a: 'b' }, simpleCustomMetadata: { a: 'c' } } })).toBe('MUTUALLY_EXCLUSIVE')
+  expect(await refused({ metadata: { additionalMetadata: { a: 'b' }, simpleCustomMetadata: { a: 'c' } } })).toBe(
+    'MUTUALLY_EXCLUSIVE',
+  )
   expect(await refused({ metadata: { a: 'b', simpleCustomMetadata: { a: 'c' } } })).toBe('MUTUALLY_EXCLUSIVE')
   expect(await refused({ metadata: { a: 5 } })).toBe('INVALID_TYPE')
   expect(await refused({ metadata: { constructor: 'b' } })).toBe('UNKNOWN_MEMBER')
-  const simpleCustomMetadata = Object.fromEntries(Array.from({ length: 20 }, (_, index) => [`key ${index}`, 'x'.repeat(4_000)]))
+  const simpleCustomMetadata = Object.fromEntries(
+    Array.from({ length: 20 }, (_, index) => [`key ${index}`, 'x'.repeat(4_000)]),
+  )
   expect(await refused({ metadata: { simpleCustomMetadata } })).toBe('TOO_LONG')
 })

@@ -58,12 +58,19 @@ export class Client {
     const body = {
       itemData,
       ...(options.config === undefined ? {} : { chainTransactionConfig: options.config }),
-      ...(options.organization === undefined ? {} : { tenancyConfig: { overrideOrganizationExternalId: options.organization } }),
+      ...(options.organization === undefined
+        ? {}
+        : { tenancyConfig: { overrideOrganizationExternalId: options.organization } }),
     }
     return await this.#fetch<T>(method, path, body, options.headers ?? {})
   }
 
-  async #fetch<T>(method: Method, path: string, body: object, more: Readonly<Record<string, string>>): Promise<Answer<T>> {
+  async #fetch<T>(
+    method: Method,
+    path: string,
+    body: object,
+    more: Readonly<Record<string, string>>,
+  ): Promise<Answer<T>> {
     const headers = { authorization: `Bearer ${this.#key}`, 'content-type': 'application/json', ...more }
     const response = await fetch(`${this.#base}/api/v1${path}`, { method, headers, body: JSON.stringify(body) })
     const text = await response.text()
@@ -82,9 +89,19 @@ export class Client {
   }
 
   /** The one problem of a refusal. */
-  async refused(status: number, code: string, method: Method, path: string, itemData: object, options: Options = {}): Promise<Problem> {
+  async refused(
+    status: number,
+    code: string,
+    method: Method,
+    path: string,
+    itemData: object,
+    options: Options = {},
+  ): Promise<Problem> {
     const { status: actual, body } = await this.send<Problems>(method, path, itemData, options)
-    expect({ status: actual, codes: body.errors?.map((error) => error.code) }, JSON.stringify(body)).toEqual({ status, codes: [code] })
+    expect({ status: actual, codes: body.errors?.map((error) => error.code) }, JSON.stringify(body)).toEqual({
+      status,
+      codes: [code],
+    })
     return body.errors![0]!
   }
 }

@@ -1,5 +1,5 @@
-// A machine whose clock was ahead at a start: what it dated keeps the clock of the service off after the machine is right
-// again, until the operator puts it back. No window of a debit limit opens by that.
+// A machine whose clock was ahead at a start: what it dated keeps the clock of the service off after the machine is
+// right again, until the operator puts it back. No window of a debit limit opens by that.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -34,7 +34,14 @@ const ahead = (ms: number): Clock => ({ ...systemClock, now: () => systemClock.n
 async function start(clock: Clock): Promise<void> {
   service = await startService(settings, { clock })
   const [api, onchain] = [new Client(service.url, apiKey), new Onchain(chain.url)]
-  yard = new LimitYard({ api, chain: onchain, records: new Records(api, onchain), url: service.url, rpcUrl: chain.url, stop: () => Promise.resolve() })
+  yard = new LimitYard({
+    api,
+    chain: onchain,
+    records: new Records(api, onchain),
+    url: service.url,
+    rpcUrl: chain.url,
+    stop: () => Promise.resolve(),
+  })
 }
 
 async function stop(): Promise<void> {
@@ -69,7 +76,10 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true })
 })
 
-describe.each([['6 hours', 6 * HOUR], ['400 days', 400 * 24 * HOUR]])('a clock that was %s ahead', (_, aheadMs) => {
+describe.each([
+  ['6 hours', 6 * HOUR],
+  ['400 days', 400 * 24 * HOUR],
+])('a clock that was %s ahead', (_, aheadMs) => {
   it('keeps debits refused after it is set right, and readyz names the way out', async () => {
     node.refused.add('getBlockTime')
     await start(ahead(aheadMs))
@@ -89,12 +99,21 @@ describe.each([['6 hours', 6 * HOUR], ['400 days', 400 * 24 * HOUR]])('a clock t
   })
 
   it('is not put back while the service runs, nor by a clock that no cluster bears out', async () => {
-    await expect(resetClock(settings)).rejects.toMatchObject({ exitCode: 75, message: expect.stringContaining('stop it first') as string })
+    await expect(resetClock(settings)).rejects.toMatchObject({
+      exitCode: 75,
+      message: expect.stringContaining('stop it first') as string,
+    })
     await stop()
-    await expect(resetClock(settings)).rejects.toMatchObject({ message: expect.stringContaining('CHAIN_DEVNET does not answer') as string })
+    await expect(resetClock(settings)).rejects.toMatchObject({
+      message: expect.stringContaining('CHAIN_DEVNET does not answer') as string,
+    })
     node.refused.clear()
-    await expect(resetClock(settings, ahead(HOUR))).rejects.toMatchObject({ message: expect.stringContaining('ahead of the time of CHAIN_DEVNET') as string })
-    await expect(resetClock(settings, ahead(-HOUR))).rejects.toMatchObject({ message: expect.stringContaining('behind the time of CHAIN_DEVNET') as string })
+    await expect(resetClock(settings, ahead(HOUR))).rejects.toMatchObject({
+      message: expect.stringContaining('ahead of the time of CHAIN_DEVNET') as string,
+    })
+    await expect(resetClock(settings, ahead(-HOUR))).rejects.toMatchObject({
+      message: expect.stringContaining('behind the time of CHAIN_DEVNET') as string,
+    })
     await start(systemClock)
     expect((await readiness()).status).toBe(503)
     await stop()
@@ -105,14 +124,18 @@ describe.each([['6 hours', 6 * HOUR], ['400 days', 400 * 24 * HOUR]])('a clock t
     const { from, to: now } = await resetClock(settings)
     expect(Date.parse(from)).toBeGreaterThan(before + aheadMs - HOUR)
     expect(Date.parse(now)).toBeGreaterThanOrEqual(before)
-    await expect(resetClock(settings)).rejects.toMatchObject({ message: expect.stringContaining('nothing to put back') as string })
+    await expect(resetClock(settings)).rejects.toMatchObject({
+      message: expect.stringContaining('nothing to put back') as string,
+    })
 
     await start(systemClock)
     expect(await readiness()).toEqual({ status: 200, clock: 'ok' })
     await yard.pays(free, stranger(), SOL)
     await yard.doesNotPay(limited, stranger(), 2n * SOL)
     await yard.pays(limited, stranger(), SOL)
-    const { items } = (await yard.world.api.bulk('/audit/bulk', { limit: 1000 })) as { items: { action: string; keyId: string; at: string }[] }
+    const { items } = (await yard.world.api.bulk('/audit/bulk', { limit: 1000 })) as {
+      items: { action: string; keyId: string; at: string }[]
+    }
     const row = items.find(({ action, at }) => action === 'holdfast clock reset' && Date.parse(at) >= before)
     expect(row?.keyId).toBe('owner')
     await stop()

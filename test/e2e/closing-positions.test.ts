@@ -20,7 +20,8 @@ beforeAll(async () => {
 })
 afterAll(() => world.stop())
 
-const initialize = (itemData: object): Promise<NewPosition> => world.api.ok<NewPosition>(201, 'POST', '/positions', itemData)
+const initialize = (itemData: object): Promise<NewPosition> =>
+  world.api.ok<NewPosition>(201, 'POST', '/positions', itemData)
 const close = (itemData: object): Promise<Result> => world.api.ok<Result>(200, 'PATCH', '/positions/close', itemData)
 
 describe.each(VERSIONS)('%s', (version) => {
@@ -38,8 +39,14 @@ describe.each(VERSIONS)('%s', (version) => {
     const result = await close({ position: { position }, refundSolToFeePayer: true })
     expect(result.success, JSON.stringify(result)).toBe(true)
     expect(await world.chain.exists(position.onchainId)).toBe(false)
-    expect(await world.chain.lamports(feePayer.onchainId)).toBe(before + rent - (await world.chain.fee(result.onchainId!)))
-    expect(await world.records.positionRecord(position)).toMatchObject({ state: 'CLOSED', status: 'CLOSED', balance: { lamports: 0 } })
+    expect(await world.chain.lamports(feePayer.onchainId)).toBe(
+      before + rent - (await world.chain.fee(result.onchainId!)),
+    )
+    expect(await world.records.positionRecord(position)).toMatchObject({
+      state: 'CLOSED',
+      status: 'CLOSED',
+      balance: { lamports: 0 },
+    })
     await world.records.accountsEqualChain(feePayer)
   })
 
@@ -121,7 +128,9 @@ describe.each(VERSIONS)('%s', (version) => {
     const result = await close({ position: { position: newPosition }, burnRemainingTokenBalance: true })
     expect(result.success, JSON.stringify(result)).toBe(true)
     expect(await world.chain.exists(newPosition.onchainId)).toBe(false)
-    expect(await world.chain.lamports(feePayer.onchainId)).toBe(before + held - (await world.chain.fee(result.onchainId!)))
+    expect(await world.chain.lamports(feePayer.onchainId)).toBe(
+      before + held - (await world.chain.fee(result.onchainId!)),
+    )
     expect(await world.records.positionRecord(newPosition)).toMatchObject({
       state: 'CLOSED',
       balance: { lamports: 0 },
@@ -129,7 +138,9 @@ describe.each(VERSIONS)('%s', (version) => {
     })
     await world.records.accountsEqualChain(feePayer)
     await world.records.instrumentEqualsChain(instrument)
-    await world.api.refused(404, 'POSITION_NOT_FOUND', 'PATCH', '/positions/close', { position: { position: newPosition } })
+    await world.api.refused(404, 'POSITION_NOT_FOUND', 'PATCH', '/positions/close', {
+      position: { position: newPosition },
+    })
   })
 
   it('is not in the way of a transfer that is under way, and the other way round', async () => {
@@ -146,8 +157,12 @@ describe.each(VERSIONS)('%s', (version) => {
       position: { position },
       burnRemainingTokenBalance: true,
     })
-    expect((await world.api.ok<Result>(200, 'POST', '/transactions/submit', { transaction: { offchainId } })).success).toBe(true)
-    expect((await close({ position: { position }, transferRemainingTokenBalanceTo: { position: target } })).success).toBe(true)
+    expect(
+      (await world.api.ok<Result>(200, 'POST', '/transactions/submit', { transaction: { offchainId } })).success,
+    ).toBe(true)
+    expect(
+      (await close({ position: { position }, transferRemainingTokenBalanceTo: { position: target } })).success,
+    ).toBe(true)
     expect(await world.chain.tokens(target.onchainId)).toBe(9n)
     await world.records.positionsEqualChain(target)
   })
@@ -172,14 +187,22 @@ describe.each(VERSIONS)('%s', (version) => {
     const owner = await world.records.account()
     const position = await world.records.position(owner, instrument, 1n)
     const elsewhere = await world.records.position(owner, await world.records.instrument(version, authority))
-    const refused = (status: number, code: string, body: object) => world.api.refused(status, code, 'PATCH', '/positions/close', body)
-    await refused(400, 'MUTUALLY_EXCLUSIVE', { position: { position }, refundSolToFeePayer: true, refundSolDestination: owner })
+    const refused = (status: number, code: string, body: object) =>
+      world.api.refused(status, code, 'PATCH', '/positions/close', body)
+    await refused(400, 'MUTUALLY_EXCLUSIVE', {
+      position: { position },
+      refundSolToFeePayer: true,
+      refundSolDestination: owner,
+    })
     await refused(400, 'MUTUALLY_EXCLUSIVE', {
       position: { position },
       burnRemainingTokenBalance: true,
       transferRemainingTokenBalanceTo: { position },
     })
-    await refused(400, 'INSTRUMENT_MISMATCH', { position: { position }, transferRemainingTokenBalanceTo: { position: elsewhere } })
+    await refused(400, 'INSTRUMENT_MISMATCH', {
+      position: { position },
+      transferRemainingTokenBalanceTo: { position: elsewhere },
+    })
     await refused(400, 'SAME_POSITION', { position: { position }, transferRemainingTokenBalanceTo: { position } })
     await refused(404, 'POSITION_NOT_FOUND', { position: { owner: feePayer, financialInstrument: instrument } })
     expect(await world.chain.tokens(position.onchainId)).toBe(1n)

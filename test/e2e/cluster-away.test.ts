@@ -53,7 +53,9 @@ afterAll(async () => {
 const ON_AWAY = '?chainClusterId=CHAIN_DEVNET_1'
 
 async function balanceStatus(ids: Ids, query = ''): Promise<readonly [number, string | undefined]> {
-  const answer = await api.send<{ errors?: { code: string }[] }>('POST', `/accounts/single/balance${query}`, { offchainId: ids.offchainId })
+  const answer = await api.send<{ errors?: { code: string }[] }>('POST', `/accounts/single/balance${query}`, {
+    offchainId: ids.offchainId,
+  })
   return [answer.status, answer.body.errors?.[0]?.code]
 }
 
@@ -63,7 +65,8 @@ async function chainChecks(): Promise<Record<string, string>> {
 }
 
 it('starts while a cluster that it knows is away, serves the other, and works on both when it is back', async () => {
-  const make = async (query = ''): Promise<Ids> => (await api.ok<NewAccount>(201, 'POST', `/accounts${query}`, {})).newAccount
+  const make = async (query = ''): Promise<Ids> =>
+    (await api.ok<NewAccount>(201, 'POST', `/accounts${query}`, {})).newAccount
   const [near, far] = [await make(), await make(ON_AWAY)]
   await service.stop()
   away.isDown = true
@@ -72,7 +75,9 @@ it('starts while a cluster that it knows is away, serves the other, and works on
   expect(await balanceStatus(far, ON_AWAY)).toEqual([503, 'CLUSTER_UNAVAILABLE'])
   const record = await api.send('POST', `/accounts/single${ON_AWAY}`, { offchainId: far.offchainId })
   expect(record.status).toBe(200)
-  await eventually(async () => expect((await chainChecks())['chain CHAIN_DEVNET_1']).toBe('the cluster does not answer'))
+  await eventually(async () =>
+    expect((await chainChecks())['chain CHAIN_DEVNET_1']).toBe('the cluster does not answer'),
+  )
   expect((await chainChecks())['chain CHAIN_DEVNET']).toBe('ok')
   away.isDown = false
   await eventually(async () => expect(await balanceStatus(far, ON_AWAY)).toEqual([200, undefined]))
@@ -82,7 +87,9 @@ it('starts while a cluster that it knows is away, serves the other, and works on
 it('reports within seconds that a cluster has gone', async () => {
   away.isDown = true
   const gone = performance.now()
-  await eventually(async () => expect((await chainChecks())['chain CHAIN_DEVNET_1']).toBe('the cluster does not answer'))
+  await eventually(async () =>
+    expect((await chainChecks())['chain CHAIN_DEVNET_1']).toBe('the cluster does not answer'),
+  )
   expect(performance.now() - gone).toBeLessThan(15_000)
   away.isDown = false
 })

@@ -1,5 +1,5 @@
-// The Postman collection, run as it is by a runner that does what Postman's does: every request in order, against the real service. It ends,
-// freezes nothing, and the real answers have the members that the document gives them.
+// The Postman collection, run as it is by a runner that does what Postman's does: every request in order, against the
+// real service. It ends, freezes nothing, and the real answers have the members that the document gives them.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { routes } from '../../src/http/routes.ts'
 import { startWorld, type World } from './harness.ts'
@@ -14,12 +14,19 @@ interface Entry {
 interface Request {
   readonly method: string
   readonly header: readonly Entry[]
-  readonly url: { readonly path: readonly string[]; readonly query?: readonly Entry[]; readonly variable?: readonly Entry[] }
+  readonly url: {
+    readonly path: readonly string[]
+    readonly query?: readonly Entry[]
+    readonly variable?: readonly Entry[]
+  }
   readonly body?: { readonly raw: string }
 }
 
 interface Collection {
-  readonly item: readonly { readonly name: string; readonly item: readonly { readonly name: string; readonly request: Request }[] }[]
+  readonly item: readonly {
+    readonly name: string
+    readonly item: readonly { readonly name: string; readonly request: Request }[]
+  }[]
 }
 
 interface Ran {
@@ -35,7 +42,8 @@ let ran: readonly Ran[]
 
 beforeAll(async () => {
   world = await startWorld()
-  const wallet = (code: string, members: object = {}) => world.records.funded({ offchainReferences: { code, type: 'WALLET' }, ...members }, LAMPORTS)
+  const wallet = (code: string, members: object = {}) =>
+    world.records.funded({ offchainReferences: { code, type: 'WALLET' }, ...members }, LAMPORTS)
   await wallet('FEES', { canPayFees: true, networkCurrencyDebitLimits: [] })
   await wallet('CLIENT-7', { networkCurrencyDebitLimits: [] })
   await world.records.account({ offchainReferences: { code: 'ISSUER', type: 'TOKEN_MANAGEMENT_AUTHORITY' } })
@@ -52,7 +60,8 @@ async function run({ item }: Collection): Promise<Ran[]> {
 }
 
 async function send({ method, header, url, body }: Request): Promise<Ran> {
-  const on = (entries: readonly Entry[] = []) => entries.filter(({ disabled }) => disabled !== true).map(({ key, value }) => [key, value] as const)
+  const on = (entries: readonly Entry[] = []) =>
+    entries.filter(({ disabled }) => disabled !== true).map(({ key, value }) => [key, value] as const)
   const values = Object.fromEntries((url.variable ?? []).map(({ key, value }) => [`:${key}`, value]))
   const path = `/${url.path.map((part) => values[part] ?? part).join('/')}`
   const query = new URLSearchParams(Object.fromEntries(on(url.query))).toString()
@@ -63,22 +72,33 @@ async function send({ method, header, url, body }: Request): Promise<Ran> {
     ...(body === undefined ? {} : { body: body.raw }),
   })
   const text = await response.text()
-  return { request: `${method} /${url.path.join('/')}`, status: response.status, body: text.startsWith('{') ? (JSON.parse(text) as unknown) : text }
+  return {
+    request: `${method} /${url.path.join('/')}`,
+    status: response.status,
+    body: text.startsWith('{') ? (JSON.parse(text) as unknown) : text,
+  }
 }
 
-const routeOf = (request: string) => routes.find(({ method, path }) => `${method} ${path.replace('{detail-level}', ':detail-level')}` === request)
+const routeOf = (request: string) =>
+  routes.find(({ method, path }) => `${method} ${path.replace('{detail-level}', ':detail-level')}` === request)
 
 describe('the collection', () => {
   it('ends, and every answer is one of the interface', () => {
     expect(ran.length).toBeGreaterThan(routes.length)
     for (const { request, status, body } of ran) {
-      expect([request, status, status < 500 && ![401, 403, 405, 413, 415].includes(status) ? 'fine' : body]).toEqual([request, status, 'fine'])
+      expect([request, status, status < 500 && ![401, 403, 405, 413, 415].includes(status) ? 'fine' : body]).toEqual([
+        request,
+        status,
+        'fine',
+      ])
     }
   })
 
   it('gives real answers, with the members that the document gives them and no others', () => {
     // A statement may be asked for as CSV.
-    const good = ran.filter(({ request, status, body }) => status < 300 && routeOf(request) !== undefined && typeof body === 'object')
+    const good = ran.filter(
+      ({ request, status, body }) => status < 300 && routeOf(request) !== undefined && typeof body === 'object',
+    )
     expect(good.length, `answered well: ${good.map(({ request }) => request).join(', ')}`).toBeGreaterThan(35)
     for (const { request, body } of good) {
       const parsed = routeOf(request)!.answer.safeParse(body)
@@ -88,7 +108,12 @@ describe('the collection', () => {
   })
 
   it('makes transactions that succeed on the chain', () => {
-    for (const request of ['POST /api/v1/financial-instruments', 'POST /api/v1/positions', 'POST /api/v1/positions/mint', 'POST /api/v1/positions/transfer']) {
+    for (const request of [
+      'POST /api/v1/financial-instruments',
+      'POST /api/v1/positions',
+      'POST /api/v1/positions/mint',
+      'POST /api/v1/positions/transfer',
+    ]) {
       const { body } = ran.find((each) => each.request === request)! as { body: Result & { chainTransaction?: Result } }
       expect([request, (body.chainTransaction ?? body).success, body]).toEqual([request, true, body])
     }
@@ -97,7 +122,9 @@ describe('the collection', () => {
   it('ends unfrozen: its wallet pays, no organization is frozen, no lane is suspended, its key works', async () => {
     const code = (name: string) => ({ offchainReferences: { code: name } })
     const paid = await world.api.ok<Result>(201, 'POST', '/positions/transfer-network-currency', {
-      source: code('CLIENT-7'), destination: code('TREASURY'), lamports: 1_000_000,
+      source: code('CLIENT-7'),
+      destination: code('TREASURY'),
+      lamports: 1_000_000,
     })
     expect(paid).toMatchObject({ success: true })
     const organizations = JSON.stringify(await world.api.bulk('/admin/organizations/bulk', {}))

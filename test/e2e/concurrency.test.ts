@@ -1,5 +1,5 @@
-// Many requests at the same time: every one takes effect exactly once, nothing is made or lost on the way, and the books are the
-// chain's when it is quiet again.
+// Many requests at the same time: every one takes effect exactly once, nothing is made or lost on the way, and the
+// books are the chain's when it is quiet again.
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -29,14 +29,19 @@ describe.each(VERSIONS)('%s: 50 equal transfers', (version) => {
     ]
     const keys = Array.from({ length: 50 }, () => randomUUID())
     const body = { source: { position: from }, destination: { position: to }, lamports: 7 }
-    const fire = () => Promise.all(keys.map((key) => world.api.send<Result>('POST', '/positions/transfer', body, { headers: once(key) })))
+    const fire = () =>
+      Promise.all(
+        keys.map((key) => world.api.send<Result>('POST', '/positions/transfer', body, { headers: once(key) })),
+      )
     const paid = await world.chain.lamports(feePayer.onchainId)
     const answers = await fire()
     expect(answers.map(({ status, body: { success } }) => [status, success])).toEqual(keys.map(() => [201, true]))
     const signatures = answers.map(({ body: { onchainId } }) => onchainId!)
     expect(new Set(signatures).size).toBe(50)
     expect([await world.chain.tokens(from.onchainId), await world.chain.tokens(to.onchainId)]).toEqual([650n, 350n])
-    expect(new Set(await world.chain.signatures(to.onchainId))).toEqual(new Set([...signatures, ...(await creations(to))]))
+    expect(new Set(await world.chain.signatures(to.onchainId))).toEqual(
+      new Set([...signatures, ...(await creations(to))]),
+    )
     expect(await world.chain.lamports(feePayer.onchainId)).toBe(paid - 50n * 10_000n)
 
     const replays = await fire()
@@ -58,9 +63,21 @@ type Step =
   | { readonly kind: 'mint'; readonly to: number; readonly amount: number }
   | { readonly kind: 'burn'; readonly from: number; readonly amount: number }
   | { readonly kind: 'burnAll'; readonly from: number }
-  | { readonly kind: 'transfer'; readonly from: number; readonly to: number; readonly amount: number; readonly checked: boolean }
+  | {
+      readonly kind: 'transfer'
+      readonly from: number
+      readonly to: number
+      readonly amount: number
+      readonly checked: boolean
+    }
   | { readonly kind: 'transferAll'; readonly from: number; readonly to: number }
-  | { readonly kind: 'pay'; readonly from: number; readonly to: number; readonly amount: number; readonly ownFee: boolean }
+  | {
+      readonly kind: 'pay'
+      readonly from: number
+      readonly to: number
+      readonly amount: number
+      readonly ownFee: boolean
+    }
 
 const HOLDERS = 4
 const holder = fc.nat(HOLDERS - 1)
@@ -69,9 +86,21 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('mint' as const), to: holder, amount }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('burn' as const), from: holder, amount }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('burnAll' as const), from: holder }) },
-  { weight: 6, arbitrary: fc.record({ kind: fc.constant('transfer' as const), from: holder, to: holder, amount, checked: fc.boolean() }) },
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      kind: fc.constant('transfer' as const),
+      from: holder,
+      to: holder,
+      amount,
+      checked: fc.boolean(),
+    }),
+  },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('transferAll' as const), from: holder, to: holder }) },
-  { weight: 3, arbitrary: fc.record({ kind: fc.constant('pay' as const), from: holder, to: holder, amount, ownFee: fc.boolean() }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({ kind: fc.constant('pay' as const), from: holder, to: holder, amount, ownFee: fc.boolean() }),
+  },
 )
 
 const REFUSALS = new Set(['INSUFFICIENT_BALANCE', 'SAME_POSITION', 'SAME_ACCOUNT'])
@@ -81,7 +110,9 @@ describe.each(VERSIONS)('%s: random concurrent operations', (version) => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 20, maxLength: 60 }), async (steps) => {
         const instrument = await world.records.instrument(version, await world.records.account())
-        const wallets = await Promise.all(Array.from({ length: HOLDERS }, () => world.records.funded({ canPayFees: true }, SOL)))
+        const wallets = await Promise.all(
+          Array.from({ length: HOLDERS }, () => world.records.funded({ canPayFees: true }, SOL)),
+        )
         const positions = await Promise.all(wallets.map((wallet) => world.records.position(wallet, instrument, 300n)))
         const everybody = [feePayer, ...wallets]
         const before = await sum(everybody.map(({ onchainId }) => world.chain.lamports(onchainId)))
@@ -104,7 +135,9 @@ describe.each(VERSIONS)('%s: random concurrent operations', (version) => {
         const supply = await world.chain.supply(instrument.onchainId)
         expect(held).toBe(supply)
         expect(supply).toBe(1_200n + (await netIssue(steps, answers)))
-        const fees = await sum(results.flatMap(({ onchainId }) => (onchainId === null ? [] : [world.chain.fee(onchainId)])))
+        const fees = await sum(
+          results.flatMap(({ onchainId }) => (onchainId === null ? [] : [world.chain.fee(onchainId)])),
+        )
         expect(await sum(everybody.map(({ onchainId }) => world.chain.lamports(onchainId)))).toBe(before - fees)
       }),
       { seed: 20261121, numRuns: 4, endOnFailure: true },
@@ -142,7 +175,11 @@ async function perform(each: Step, wallets: readonly Ids[], positions: readonly 
         offchainBalanceAvailabilityPrecheck: each.checked,
       })
     case 'transferAll':
-      return await send('/positions/transfer', { source: at(each.from), destination: at(each.to), transferEntireBalance: true })
+      return await send('/positions/transfer', {
+        source: at(each.from),
+        destination: at(each.to),
+        transferEntireBalance: true,
+      })
     case 'pay': {
       const source = wallets[each.from]!
       const body = { source, destination: wallets[each.to]!, lamports: each.amount * 1_000 }

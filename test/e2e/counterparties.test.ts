@@ -11,7 +11,11 @@ const HOUR = 3_600_000
 
 /** The machine's clock, turned by hand. Timers stay what they are. */
 let turnedMs = 0
-const turned: Clock = { ...systemClock, now: () => systemClock.now() + turnedMs, elapsed: () => systemClock.elapsed() + turnedMs }
+const turned: Clock = {
+  ...systemClock,
+  now: () => systemClock.now() + turnedMs,
+  elapsed: () => systemClock.elapsed() + turnedMs,
+}
 
 let world: World
 let yard: CounterpartyYard
@@ -29,22 +33,45 @@ beforeEach(async () => {
 describe('a counterparty', () => {
   it('is created, changed, fetched and listed, and told as an event', async () => {
     const [main, other] = [address, newAddress()]
-    const { newCounterparty: { offchainId } } = await yard.api.ok<{ newCounterparty: { offchainId: string } }>(201, 'POST', COUNTERPARTIES, {
-      externalReference: 'CRM-7', name: 'Bank', status: 'REVIEW', addresses: [{ onchainId: main, label: 'main' }], note: 'new\nclient',
+    const {
+      newCounterparty: { offchainId },
+    } = await yard.api.ok<{ newCounterparty: { offchainId: string } }>(201, 'POST', COUNTERPARTIES, {
+      externalReference: 'CRM-7',
+      name: 'Bank',
+      status: 'REVIEW',
+      addresses: [{ onchainId: main, label: 'main' }],
+      note: 'new\nclient',
     })
     expect(await yard.api.read<Counterparty>('/counterparties/single', { offchainId })).toMatchObject({
-      offchainId, externalReference: 'CRM-7', name: 'Bank', status: 'REVIEW', addresses: [{ onchainId: main, label: 'main' }], note: 'new\nclient',
+      offchainId,
+      externalReference: 'CRM-7',
+      name: 'Bank',
+      status: 'REVIEW',
+      addresses: [{ onchainId: main, label: 'main' }],
+      note: 'new\nclient',
       tenantOrganizationId: yard.party.externalId,
     })
-    await yard.change(offchainId, { addresses: [{ onchainId: main, label: 'main' }, { onchainId: other }], externalReference: null })
+    await yard.change(offchainId, {
+      addresses: [{ onchainId: main, label: 'main' }, { onchainId: other }],
+      externalReference: null,
+    })
     await yard.change(offchainId, { name: 'Bank two' })
     const listed = (await yard.api.bulk('/counterparties/bulk', {
       filter: [{ fieldName: 'onchainId', filterValues: [{ filterType: 'EQUALS', valueString: other }] }],
     })) as { count: number; items: readonly Counterparty[] }
-    expect(listed.items.map(({ name, externalReference, addresses }) => [name, externalReference, addresses.map(({ onchainId }) => onchainId)]))
-      .toEqual([['Bank two', null, [main, other]]])
-    const response = await fetch(`${world.url}/api/v1/events?after=0&limit=1000`, { headers: { authorization: yard.api.bearer } })
-    const { items } = (await response.json()) as { items: readonly { type: string; resource: { offchainId: string } }[] }
+    expect(
+      listed.items.map(({ name, externalReference, addresses }) => [
+        name,
+        externalReference,
+        addresses.map(({ onchainId }) => onchainId),
+      ]),
+    ).toEqual([['Bank two', null, [main, other]]])
+    const response = await fetch(`${world.url}/api/v1/events?after=0&limit=1000`, {
+      headers: { authorization: yard.api.bearer },
+    })
+    const { items } = (await response.json()) as {
+      items: readonly { type: string; resource: { offchainId: string } }[]
+    }
     const types = items.filter(({ resource }) => resource.offchainId === offchainId).map(({ type }) => type)
     expect(types).toEqual(['counterparty.created', 'counterparty.updated', 'counterparty.updated'])
   })
@@ -52,10 +79,16 @@ describe('a counterparty', () => {
   it('has an address that no other of the tenant has, and each once', async () => {
     const body = { name: 'Bank', status: 'ALLOWED', addresses: [{ onchainId: address }] }
     await yard.list('ALLOWED', address)
-    const pointed = async (itemData: object) => (await yard.api.refused(400, 'ALREADY_EXISTS', 'POST', COUNTERPARTIES, itemData)).pointer
-    expect(await pointed({ ...body, addresses: [{ onchainId: newAddress() }, { onchainId: address }] })).toBe('/itemData/addresses/1/onchainId')
+    const pointed = async (itemData: object) =>
+      (await yard.api.refused(400, 'ALREADY_EXISTS', 'POST', COUNTERPARTIES, itemData)).pointer
+    expect(await pointed({ ...body, addresses: [{ onchainId: newAddress() }, { onchainId: address }] })).toBe(
+      '/itemData/addresses/1/onchainId',
+    )
     const twice = newAddress()
-    await yard.api.refused(400, 'DUPLICATE_ITEM', 'POST', COUNTERPARTIES, { ...body, addresses: [{ onchainId: twice }, { onchainId: twice }] })
+    await yard.api.refused(400, 'DUPLICATE_ITEM', 'POST', COUNTERPARTIES, {
+      ...body,
+      addresses: [{ onchainId: twice }, { onchainId: twice }],
+    })
     const below = await CounterpartyYard.open(world, yard.party.externalId)
     await below.api.refused(400, 'ALREADY_EXISTS', 'POST', COUNTERPARTIES, body)
     const elsewhere = await CounterpartyYard.open(world)
@@ -64,9 +97,15 @@ describe('a counterparty', () => {
 
   it('is seen and changed by its organization alone', async () => {
     const offchainId = await yard.list('ALLOWED', address)
-    for (const other of [await CounterpartyYard.open(world, yard.party.externalId), await CounterpartyYard.open(world)]) {
+    for (const other of [
+      await CounterpartyYard.open(world, yard.party.externalId),
+      await CounterpartyYard.open(world),
+    ]) {
       await other.api.refused(400, 'COUNTERPARTY_NOT_FOUND', 'POST', '/counterparties/single', { offchainId })
-      await other.api.refused(400, 'COUNTERPARTY_NOT_FOUND', 'PATCH', COUNTERPARTIES, { counterparty: { offchainId }, status: 'BLOCKED' })
+      await other.api.refused(400, 'COUNTERPARTY_NOT_FOUND', 'PATCH', COUNTERPARTIES, {
+        counterparty: { offchainId },
+        status: 'BLOCKED',
+      })
       expect(await other.api.bulk('/counterparties/bulk', {})).toMatchObject({ count: 0 })
     }
   })
@@ -77,7 +116,9 @@ describe('a counterparty', () => {
     await operator.api.refused(403, 'ROLE_REQUIRED', 'POST', COUNTERPARTIES, body)
     const keeper = await keyOf(world, yard.party.externalId, { roles: ['COUNTERPARTIES_WRITE'] })
     await keeper.api.ok(201, 'POST', COUNTERPARTIES, body)
-    await keyOf(world, yard.party.externalId, { bundle: 'ADMIN' }).then(({ api }) => api.ok(201, 'POST', COUNTERPARTIES, body))
+    await keyOf(world, yard.party.externalId, { bundle: 'ADMIN' }).then(({ api }) =>
+      api.ok(201, 'POST', COUNTERPARTIES, body),
+    )
   })
 
   it('is the same for the same idempotency key', async () => {
@@ -95,9 +136,18 @@ describe('a counterparty', () => {
 it('names addresses in the details of a transaction, for organizations that rely on the name', async () => {
   const offchainId = await yard.list('ALLOWED', address)
   const { body } = await yard.pay(address)
-  const read = (api = yard.api) => api.read<{ accounts: readonly { onchainId: string; counterparty?: object }[] }>('/transactions/single', { offchainId: body.offchainId })
+  const read = (api = yard.api) =>
+    api.read<{ accounts: readonly { onchainId: string; counterparty?: object }[] }>('/transactions/single', {
+      offchainId: body.offchainId,
+    })
   const accounts = (await read()).accounts.filter(({ counterparty }) => counterparty !== undefined)
-  expect(accounts).toEqual([{ onchainId: address, offchainId: null, counterparty: { offchainId, name: expect.stringContaining('ALLOWED') as string } }])
+  expect(accounts).toEqual([
+    {
+      onchainId: address,
+      offchainId: null,
+      counterparty: { offchainId, name: expect.stringContaining('ALLOWED') as string },
+    },
+  ])
 })
 
 describe('under OPEN', () => {
@@ -112,7 +162,10 @@ describe('under OPEN', () => {
   })
 
   it('a block holds for every organization of the tenant, and for no other tenant', async () => {
-    const [below, elsewhere] = [await CounterpartyYard.open(world, yard.party.externalId), await CounterpartyYard.open(world)]
+    const [below, elsewhere] = [
+      await CounterpartyYard.open(world, yard.party.externalId),
+      await CounterpartyYard.open(world),
+    ]
     await below.list('BLOCKED', address)
     await yard.doesNotPay(address)
     await below.doesNotPay(address)
@@ -121,13 +174,22 @@ describe('under OPEN', () => {
 
   it('a counterparty under review is paid with an approval only', async () => {
     await yard.list('REVIEW', address)
-    expect(await yard.refuses('POST', PAY, { source: yard.wallet, destination: { onchainId: address, offPlatform: true }, lamports: '5' }))
-      .toContain('reviewApproval')
+    expect(
+      await yard.refuses('POST', PAY, {
+        source: yard.wallet,
+        destination: { onchainId: address, offPlatform: true },
+        lamports: '5',
+      }),
+    ).toContain('reviewApproval')
     await yard.reviewedByApprover()
     const { body: held } = await yard.pay(address)
     expect(held).toMatchObject({ success: false, status: 'PREPARED', approval: { required: 1, given: 0, entries: [] } })
-    expect(held.approval).toMatchObject({ reviews: [{ onchainId: address, organizationExternalId: yard.party.externalId }] })
-    await yard.api.refused(403, 'REQUESTER_CANNOT_APPROVE', 'POST', '/transactions/approve', { offchainId: held.offchainId })
+    expect(held.approval).toMatchObject({
+      reviews: [{ onchainId: address, organizationExternalId: yard.party.externalId }],
+    })
+    await yard.api.refused(403, 'REQUESTER_CANNOT_APPROVE', 'POST', '/transactions/approve', {
+      offchainId: held.offchainId,
+    })
     expect(await world.chain.lamports(address)).toBe(0n)
     const { status, body } = await yard.approve(held)
     expect({ status, success: body.success }, JSON.stringify(body)).toEqual({ status: 200, success: true })
@@ -171,7 +233,9 @@ describe('an allow list', () => {
     await yard.rules({ destinationPolicy: 'OPEN' })
     expect((await from(lax)).body.success).toBe(true)
     expect((await from(strict)).body.errors?.[0]?.code).toBe(REFUSED)
-    const model = await yard.api.read<{ destinationPolicy: string }>('/accounts/single', { offchainId: strict.offchainId })
+    const model = await yard.api.read<{ destinationPolicy: string }>('/accounts/single', {
+      offchainId: strict.offchainId,
+    })
     expect(model.destinationPolicy).toBe('ALLOW_LIST')
     const operator = await keyOf(world, yard.party.externalId, { bundle: 'OPERATOR' })
     await operator.api.refused(403, 'ROLE_REQUIRED', 'PATCH', '/accounts', { account: strict, destinationPolicy: null })
@@ -182,8 +246,13 @@ describe('an allow list', () => {
   it('admits a new or changed address after the cooling-off time', async () => {
     await yard.rules({ coolingOffHours: 24 })
     const offchainId = await yard.list('ALLOWED', address)
-    expect(await yard.refuses('POST', PAY, { source: yard.wallet, destination: { onchainId: address, offPlatform: true }, lamports: '5' }))
-      .toMatch(/may pay it from .* on/)
+    expect(
+      await yard.refuses('POST', PAY, {
+        source: yard.wallet,
+        destination: { onchainId: address, offPlatform: true },
+        lamports: '5',
+      }),
+    ).toMatch(/may pay it from .* on/)
     turnedMs += 25 * HOUR
     await eventually(() => yard.pays(address))
     const second = newAddress()
@@ -205,9 +274,15 @@ describe('an allow list', () => {
     const [own] = ((await api.bulk('/admin/organizations/bulk', {})) as { items: readonly object[] }).items
     expect(own).toMatchObject({ destinationPolicy: 'ALLOW_LIST', coolingOffHours: 0, reviewApproval: null })
     const operator = await keyOf(world, externalId, { bundle: 'OPERATOR' })
-    await operator.api.refused(403, 'ROLE_REQUIRED', 'PATCH', '/admin/organizations', { externalId, destinationPolicy: 'OPEN' })
+    await operator.api.refused(403, 'ROLE_REQUIRED', 'PATCH', '/admin/organizations', {
+      externalId,
+      destinationPolicy: 'OPEN',
+    })
     const stranger = await CounterpartyYard.open(world)
-    const approval = (approvers: readonly string[], requiredApproversCount = 1) => ({ externalId, reviewApproval: { approvers, requiredApproversCount } })
+    const approval = (approvers: readonly string[], requiredApproversCount = 1) => ({
+      externalId,
+      reviewApproval: { approvers, requiredApproversCount },
+    })
     await api.refused(400, 'API_KEY_NOT_FOUND', 'PATCH', '/admin/organizations', approval([stranger.approver.keyId]))
     await api.refused(400, 'TOO_FEW_APPROVERS', 'PATCH', '/admin/organizations', approval([yard.approver.keyId], 2))
   })
@@ -228,13 +303,18 @@ describe('at the moment of signing', () => {
 
   it('nor is a prepared transaction signed, nor a signed one sent, once its address is blocked', async () => {
     const prepared = await yard.api.ok<Held>(201, 'POST', PAY, {
-      source: { ...yard.wallet, autoSign: false }, destination: { onchainId: address, offPlatform: true }, lamports: '5000000',
+      source: { ...yard.wallet, autoSign: false },
+      destination: { onchainId: address, offPlatform: true },
+      lamports: '5000000',
     })
     expect(prepared.status).toBe('PREPARED')
     const offchainId = await yard.list('BLOCKED', address)
     await yard.refuses('POST', '/transactions/sign', { transaction: { offchainId: prepared.offchainId } })
     await yard.change(offchainId, { status: 'ALLOWED' })
-    expect((await yard.api.ok<Held>(200, 'POST', '/transactions/sign', { transaction: { offchainId: prepared.offchainId } })).status).toBe('SIGNED')
+    expect(
+      (await yard.api.ok<Held>(200, 'POST', '/transactions/sign', { transaction: { offchainId: prepared.offchainId } }))
+        .status,
+    ).toBe('SIGNED')
     await yard.change(offchainId, { status: 'BLOCKED' })
     await yard.refuses('POST', '/transactions/submit', { transaction: { offchainId: prepared.offchainId } })
     expect(await world.chain.lamports(address)).toBe(0n)

@@ -19,7 +19,11 @@ export interface Counterparty {
   readonly externalReference: string | null
   readonly name: string
   readonly status: string
-  readonly addresses: readonly { readonly onchainId: string; readonly label: string | null; readonly listedAt: string }[]
+  readonly addresses: readonly {
+    readonly onchainId: string
+    readonly label: string | null
+    readonly listedAt: string
+  }[]
   readonly note: string | null
 }
 
@@ -62,7 +66,12 @@ export class CounterpartyYard {
 
   async list(status: string, ...addresses: readonly string[]): Promise<string> {
     const body = { name: `${status} ${randomUUID()}`, status, addresses: addresses.map((onchainId) => ({ onchainId })) }
-    const { newCounterparty } = await this.api.ok<{ newCounterparty: { offchainId: string } }>(201, 'POST', COUNTERPARTIES, body)
+    const { newCounterparty } = await this.api.ok<{ newCounterparty: { offchainId: string } }>(
+      201,
+      'POST',
+      COUNTERPARTIES,
+      body,
+    )
     return newCounterparty.offchainId
   }
 
@@ -73,7 +82,10 @@ export class CounterpartyYard {
   /** Of the wallet, to an address. */
   pay(address: string, members: object = {}): Promise<Answer<Held & Problems>> {
     return this.api.send<Held & Problems>('POST', PAY, {
-      source: this.wallet, destination: { onchainId: address, offPlatform: true }, lamports: String(SOL / 10n), ...members,
+      source: this.wallet,
+      destination: { onchainId: address, offPlatform: true },
+      lamports: String(SOL / 10n),
+      ...members,
     })
   }
 
@@ -84,7 +96,11 @@ export class CounterpartyYard {
 
   async doesNotPay(address: string): Promise<void> {
     const before = await this.world.chain.lamports(address)
-    await this.refuses('POST', PAY, { source: this.wallet, destination: { onchainId: address, offPlatform: true }, lamports: String(SOL / 10n) })
+    await this.refuses('POST', PAY, {
+      source: this.wallet,
+      destination: { onchainId: address, offPlatform: true },
+      lamports: String(SOL / 10n),
+    })
     expect(await this.world.chain.lamports(address)).toBe(before)
   }
 

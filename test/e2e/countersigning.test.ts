@@ -1,5 +1,5 @@
-// One tenant's key in another tenant's transaction, over HTTP: with a grant at once, without one by the owner's Sign; the owner's books are
-// its own, checked and settled, and nobody learns more of them than the chain says.
+// One tenant's key in another tenant's transaction, over HTTP: with a grant at once, without one by the owner's Sign;
+// the owner's books are its own, checked and settled, and nobody learns more of them than the chain says.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Client } from './client.ts'
 import { eventually, startWorld, type World } from './harness.ts'
@@ -67,11 +67,15 @@ describe('with a grant', () => {
     await bank.records.accountsEqualChain(sponsor)
     await shop.records.accountsEqualChain(source, to)
     // Of the owner's record the requester sees the address.
-    const record = await shop.api.read<TransactionRecord>('/transactions/single', { offchainId: results[0]!.offchainId })
+    const record = await shop.api.read<TransactionRecord>('/transactions/single', {
+      offchainId: results[0]!.offchainId,
+    })
     expect(record.feePayer).toEqual({ onchainId: sponsor.onchainId, offchainId: null })
     const explained = await shop.api.ok(200, 'POST', '/transactions/explain', { offchainId: results[0]!.offchainId })
     expect(JSON.stringify([record, explained])).not.toContain(sponsor.offchainId)
-    await bank.api.refused(400, 'TRANSACTION_NOT_FOUND', 'POST', '/transactions/single', { offchainId: results[0]!.offchainId })
+    await bank.api.refused(400, 'TRANSACTION_NOT_FOUND', 'POST', '/transactions/single', {
+      offchainId: results[0]!.offchainId,
+    })
   })
 
   it('an owner that cannot pay refuses, and keeps nothing', async () => {
@@ -135,7 +139,7 @@ describe('without a grant', () => {
         { fieldName: 'offchainId', filterValues: [{ filterType: 'EQUALS', valueString: offchainId }] },
         { fieldName: 'awaitsOurSignature', filterValues: [{ filterType: 'EQUALS', valueBoolean: api === bank.api }] },
       ]
-      return (await api.bulk('/transactions/bulk/detailed', { filter }) as { items: TransactionRecord[] }).items
+      return ((await api.bulk('/transactions/bulk/detailed', { filter })) as { items: TransactionRecord[] }).items
     }
     expect(await listed(bank.api)).toEqual([record])
     expect((await listed(shop.api)).map(({ status }) => status)).toEqual(['PREPARED'])

@@ -1,4 +1,5 @@
-// The token accounts of an owner, found on chain and recorded: each once, with its instrument, and nothing in a dry run.
+// The token accounts of an owner, found on chain and recorded: each once, with its instrument, and nothing in a dry
+// run.
 import { createAccount, createMint, mintTo, TOKEN_2022_PROGRAM_ID, TOKEN_PROGRAM_ID } from '@solana/spl-token'
 import { Keypair, PublicKey } from '@solana/web3.js'
 import { randomUUID } from 'node:crypto'
@@ -41,7 +42,15 @@ const CONFIRMED = { commitment: 'confirmed' } as const
 async function received(program: PublicKey, raw: bigint): Promise<{ mint: string; account: string }> {
   const { connection } = world.chain
   const mint = await createMint(connection, payer, payer.publicKey, null, 6, Keypair.generate(), CONFIRMED, program)
-  const account = await createAccount(connection, payer, mint, new PublicKey(owner.onchainId), Keypair.generate(), CONFIRMED, program)
+  const account = await createAccount(
+    connection,
+    payer,
+    mint,
+    new PublicKey(owner.onchainId),
+    Keypair.generate(),
+    CONFIRMED,
+    program,
+  )
   await mintTo(connection, payer, mint, account, payer, raw, [], CONFIRMED, program)
   return { mint: mint.toBase58(), account: account.toBase58() }
 }
@@ -49,22 +58,44 @@ async function received(program: PublicKey, raw: bigint): Promise<{ mint: string
 const discover = async (api: Client = world.api, headers: Readonly<Record<string, string>> = {}): Promise<Discovered> =>
   (await api.ok<{ discovered: Discovered }>(200, 'POST', '/accounts/discover', { owner }, { headers })).discovered
 const recordsAt = async (onchainId: string): Promise<number> => {
-  const { items } = (await world.api.bulk('/accounts/bulk/identifiers', { limit: 1_000 })) as { items: readonly object[] }
+  const { items } = (await world.api.bulk('/accounts/bulk/identifiers', { limit: 1_000 })) as {
+    items: readonly object[]
+  }
   return items.filter((each) => JSON.stringify(each).includes(onchainId)).length
 }
 
 it('records every token account of an owner once, with its instrument', async () => {
   const [spl, token2022] = [await received(TOKEN_PROGRAM_ID, 7n), await received(TOKEN_2022_PROGRAM_ID, 9n)]
-  const known = await world.records.position(owner, await world.records.instrument('SPL', await world.records.account()), 1n)
-  const dry = await world.api.ok<{ dryRun: Discovered }>(200, 'POST', '/accounts/discover', { owner }, { headers: { 'Holdfast-Dry-Run': 'true' } })
-  expect(dry.dryRun.added.map(({ onchainId, offchainId }) => [onchainId, offchainId]).sort()).toEqual([[spl.account, null], [token2022.account, null]].sort())
+  const known = await world.records.position(
+    owner,
+    await world.records.instrument('SPL', await world.records.account()),
+    1n,
+  )
+  const dry = await world.api.ok<{ dryRun: Discovered }>(
+    200,
+    'POST',
+    '/accounts/discover',
+    { owner },
+    { headers: { 'Holdfast-Dry-Run': 'true' } },
+  )
+  expect(dry.dryRun.added.map(({ onchainId, offchainId }) => [onchainId, offchainId]).sort()).toEqual(
+    [
+      [spl.account, null],
+      [token2022.account, null],
+    ].sort(),
+  )
   expect(await recordsAt(spl.account)).toBe(0)
 
   const key = randomUUID()
   const found = await discover(world.api, once(key))
   expect(found).toMatchObject({ owner, foundCount: 3, skipped: [], known: [known] })
-  expect(found.newFinancialInstruments.map(({ onchainId }) => onchainId).sort()).toEqual([spl.mint, token2022.mint].sort())
-  for (const [{ mint, account }, raw] of [[spl, 7], [token2022, 9]] as const) {
+  expect(found.newFinancialInstruments.map(({ onchainId }) => onchainId).sort()).toEqual(
+    [spl.mint, token2022.mint].sort(),
+  )
+  for (const [{ mint, account }, raw] of [
+    [spl, 7],
+    [token2022, 9],
+  ] as const) {
     const added = found.added.find(({ onchainId }) => onchainId === account)!
     const position = await world.api.read<Position>('/positions/single', { position: { offchainId: added.offchainId } })
     expect(added.financialInstrument.onchainId).toBe(mint)
@@ -74,27 +105,47 @@ it('records every token account of an owner once, with its instrument', async ()
   const again = await discover()
   expect(again).toMatchObject({ foundCount: 3, added: [], newFinancialInstruments: [], skipped: [] })
   expect(again.known).toHaveLength(3)
-  expect([await recordsAt(spl.account), await recordsAt(spl.mint), await recordsAt(token2022.account)]).toEqual([1, 1, 1])
+  expect([await recordsAt(spl.account), await recordsAt(spl.mint), await recordsAt(token2022.account)]).toEqual([
+    1, 1, 1,
+  ])
 })
 
 it('records them once when several requests come at the same time', async () => {
   const { mint, account } = await received(TOKEN_PROGRAM_ID, 3n)
   const all = await Promise.all([1, 2, 3].map(() => discover()))
   expect(all.flatMap(({ added }) => added.map(({ onchainId }) => onchainId))).toEqual([account])
-  expect(all.flatMap(({ newFinancialInstruments }) => newFinancialInstruments.map(({ onchainId }) => onchainId))).toEqual([mint])
+  expect(
+    all.flatMap(({ newFinancialInstruments }) => newFinancialInstruments.map(({ onchainId }) => onchainId)),
+  ).toEqual([mint])
   expect(await recordsAt(account)).toBe(1)
 })
 
 it('leaves out accounts whose instrument the key may not record, and says why', async () => {
   const { account } = await received(TOKEN_PROGRAM_ID, 5n)
-  const { apiKey } = await world.api.ok<{ apiKey: string }>(201, 'POST', '/admin/api-keys', { organizationExternalId: 'SYSTEM', name: 'writes', roles: ['ACCOUNTS_WRITE'] })
-  expect(await discover(world.api.as(apiKey))).toMatchObject({ added: [], skipped: [{ onchainId: account, reason: 'INSTRUMENT_NOT_ON_RECORD' }] })
+  const { apiKey } = await world.api.ok<{ apiKey: string }>(201, 'POST', '/admin/api-keys', {
+    organizationExternalId: 'SYSTEM',
+    name: 'writes',
+    roles: ['ACCOUNTS_WRITE'],
+  })
+  expect(await discover(world.api.as(apiKey))).toMatchObject({
+    added: [],
+    skipped: [{ onchainId: account, reason: 'INSTRUMENT_NOT_ON_RECORD' }],
+  })
   expect((await discover()).added.map(({ onchainId }) => onchainId)).toEqual([account])
 })
 
 it('needs an owner that is on record, or an address', async () => {
   const onchainId = Keypair.generate().publicKey.toBase58()
   await world.api.refused(400, 'ACCOUNT_NOT_FOUND', 'POST', '/accounts/discover', { owner: { onchainId } })
-  const { discovered } = await world.api.ok<{ discovered: Discovered }>(200, 'POST', '/accounts/discover', { owner: { onchainId, offPlatform: true } })
-  expect(discovered).toEqual({ owner: { onchainId, offchainId: null }, foundCount: 0, added: [], known: [], newFinancialInstruments: [], skipped: [] })
+  const { discovered } = await world.api.ok<{ discovered: Discovered }>(200, 'POST', '/accounts/discover', {
+    owner: { onchainId, offPlatform: true },
+  })
+  expect(discovered).toEqual({
+    owner: { onchainId, offchainId: null },
+    foundCount: 0,
+    added: [],
+    known: [],
+    newFinancialInstruments: [],
+    skipped: [],
+  })
 })

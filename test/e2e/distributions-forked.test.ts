@@ -10,9 +10,14 @@ const ALWAYS = 1_000_000
 let world: World
 
 beforeAll(async () => {
-  world = await startWorld({
-    HOLDFAST_EMBEDDED_FAULTS: 'on', HOLDFAST_EMBEDDED_SLOT_MS: '20', HOLDFAST_EMBEDDED_FINALITY_SLOTS: String(FINALITY_SLOTS),
-  }, unwatched)
+  world = await startWorld(
+    {
+      HOLDFAST_EMBEDDED_FAULTS: 'on',
+      HOLDFAST_EMBEDDED_SLOT_MS: '20',
+      HOLDFAST_EMBEDDED_FINALITY_SLOTS: String(FINALITY_SLOTS),
+    },
+    unwatched,
+  )
 })
 afterAll(() => world.stop())
 
@@ -37,22 +42,38 @@ it('does not change a record instant that was final, and is not counted at one t
   const minted = await records.mint(from, 1_000n)
   await eventually(async () => expect(await statusOf(minted)).toBe('FINALIZED'))
 
-  const moved = await api.ok<Result>(201, 'POST', '/positions/transfer', { source: { position: from }, destination: { position: to }, lamports: 400 })
+  const moved = await api.ok<Result>(201, 'POST', '/positions/transfer', {
+    source: { position: from },
+    destination: { position: to },
+    lamports: 400,
+  })
   expect(moved.status).toBe('CONFIRMED')
-  const holders = (asOf?: string) => api.read<{ asOf: string; items: readonly { owner: { onchainId: string }; balance: { lamports: number } }[] }>(
-    '/financial-instruments/holders/bulk', { financialInstrument: share, ...(asOf === undefined ? {} : { asOf }) })
+  const holders = (asOf?: string) =>
+    api.read<{ asOf: string; items: readonly { owner: { onchainId: string }; balance: { lamports: number } }[] }>(
+      '/financial-instruments/holders/bulk',
+      { financialInstrument: share, ...(asOf === undefined ? {} : { asOf }) },
+    )
   const { asOf, items } = await holders()
   expect(items.map(({ balance }) => balance.lamports)).toEqual([600, 400])
   const body = { financialInstrument: share, recordAt: asOf, source: { owner: source }, payout: { total: '0.000001' } }
-  const { newDistribution: { offchainId } } = await api.ok<{ newDistribution: { offchainId: string } }>(201, 'POST', '/distributions', body)
+  const {
+    newDistribution: { offchainId },
+  } = await api.ok<{ newDistribution: { offchainId: string } }>(201, 'POST', '/distributions', body)
   await rpc('holdfast_setFaults', { dropRequests: { sendTransaction: ALWAYS } })
   expect(await rpc('holdfast_forkAway', { slots: FINALITY_SLOTS })).toBe(true)
   await eventually(async () => expect(await statusOf(moved)).not.toBe('CONFIRMED'))
-  expect((await holders(asOf)).items.map(({ owner, balance }) => [owner.onchainId, balance.lamports])).toEqual([[first.onchainId, 1_000]])
+  expect((await holders(asOf)).items.map(({ owner, balance }) => [owner.onchainId, balance.lamports])).toEqual([
+    [first.onchainId, 1_000],
+  ])
   await rpc('holdfast_setFaults', {})
   await eventually(async () => {
     const now = await api.read<{ status: string }>('/distributions/single', { offchainId })
-    expect(now, JSON.stringify(now)).toMatchObject({ status: 'DONE', holdersCount: 1, partsCount: 1, remainderLamports: 0 })
+    expect(now, JSON.stringify(now)).toMatchObject({
+      status: 'DONE',
+      holdersCount: 1,
+      partsCount: 1,
+      remainderLamports: 0,
+    })
   })
   expect([await chain.lamports(first.onchainId), await chain.lamports(second.onchainId)]).toEqual([SOL + 1_000n, SOL])
 })

@@ -1,4 +1,5 @@
-// Distributions over HTTP, against the chain: everyone is paid the exact share once, by what was held at the record instant.
+// Distributions over HTTP, against the chain: everyone is paid the exact share once, by what was held at the record
+// instant.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { BatchYard } from './batch-yard.ts'
 import { once } from './client.ts'
@@ -44,13 +45,15 @@ beforeAll(async () => {
 afterAll(() => world.stop())
 
 const create = async (itemData: object, headers: Readonly<Record<string, string>> = {}): Promise<string> =>
-  (await world.api.ok<{ newDistribution: { offchainId: string } }>(201, 'POST', PATH, itemData, { headers })).newDistribution.offchainId
+  (await world.api.ok<{ newDistribution: { offchainId: string } }>(201, 'POST', PATH, itemData, { headers }))
+    .newDistribution.offchainId
 const single = (offchainId: string): Promise<Distribution> => world.api.read(`${PATH}/single`, { offchainId })
-const ended = (offchainId: string, status = 'DONE'): Promise<Distribution> => eventually(async () => {
-  const now = await single(offchainId)
-  expect(now, JSON.stringify(now)).toMatchObject({ status })
-  return now
-})
+const ended = (offchainId: string, status = 'DONE'): Promise<Distribution> =>
+  eventually(async () => {
+    const now = await single(offchainId)
+    expect(now, JSON.stringify(now)).toMatchObject({ status })
+    return now
+  })
 /** An instant that has passed, read from the service. */
 const instant = async (): Promise<string> =>
   (await world.api.read<{ asOf: string }>('/financial-instruments/holders/bulk', { financialInstrument: share })).asOf
@@ -67,25 +70,48 @@ describe('a distribution', () => {
     const before = await held()
     const recordAt = await instant()
     // What moves after the record instant changes nothing.
-    await world.api.ok(201, 'POST', '/positions/transfer', { source: { position: shares[0] }, destination: { position: shares[6] }, lamports: 900 })
+    await world.api.ok(201, 'POST', '/positions/transfer', {
+      source: { position: shares[0] },
+      destination: { position: shares[6] },
+      lamports: 900,
+    })
     const paid = await Promise.all([treasury, ...holders].map(cashOf))
-    const request = { financialInstrument: share, recordAt, source: source(), payout: { financialInstrument: cash, total: '1.000001' }, externalReference: 'coupon' }
-    const { status, body } = await world.api.send<{ dryRun: { parts: readonly object[]; remainderLamports: number; feeLamports: number } }>(
-      'POST', PATH, request, { headers: { 'Holdfast-Dry-Run': 'true' } })
+    const request = {
+      financialInstrument: share,
+      recordAt,
+      source: source(),
+      payout: { financialInstrument: cash, total: '1.000001' },
+      externalReference: 'coupon',
+    }
+    const { status, body } = await world.api.send<{
+      dryRun: { parts: readonly object[]; remainderLamports: number; feeLamports: number }
+    }>('POST', PATH, request, { headers: { 'Holdfast-Dry-Run': 'true' } })
     expect(status, JSON.stringify(body)).toBe(200)
     const expected = before.map((each) => (1_000_001n * each) / sum(before))
     const remainder = Number(1_000_001n - sum(expected))
-    expect(body.dryRun).toMatchObject({ remainderLamports: remainder, partsCount: 7, holdersCount: 7, totalLamports: 1_000_001 })
+    expect(body.dryRun).toMatchObject({
+      remainderLamports: remainder,
+      partsCount: 7,
+      holdersCount: 7,
+      totalLamports: 1_000_001,
+    })
     expect(body.dryRun.feeLamports).toBeGreaterThan(0)
     expect(await Promise.all([treasury, ...holders].map(cashOf))).toEqual(paid)
     const id = await create(request, once('coupon'))
     expect(await create(request, once('coupon'))).toBe(id)
     const done = await ended(id)
-    expect(done).toMatchObject({ holdersCount: 7, partsCount: 7, totalLamports: 1_000_001, remainderLamports: remainder })
+    expect(done).toMatchObject({
+      holdersCount: 7,
+      partsCount: 7,
+      totalLamports: 1_000_001,
+      remainderLamports: remainder,
+    })
     const after = await Promise.all([treasury, ...holders].map(cashOf))
     expect(after.map((each, index) => each - paid[index]!)).toEqual([-sum(expected), ...expected])
     expect(done.batchOffchainIds).toHaveLength(1)
-    expect((await new BatchYard(world.api).items(done.batchOffchainIds[0]!)).map(({ status: each }) => each)).toEqual(Array(7).fill('DONE'))
+    expect((await new BatchYard(world.api).items(done.batchOffchainIds[0]!)).map(({ status: each }) => each)).toEqual(
+      Array(7).fill('DONE'),
+    )
   })
 
   it('pays network currency for each unit held, without those excluded and what is below the minimum', async () => {
@@ -94,12 +120,22 @@ describe('a distribution', () => {
     const paid = await Promise.all(holders.map(({ onchainId }) => world.chain.lamports(onchainId)))
     // 0.5 lamports for each raw unit; one held only 100.
     const id = await create({
-      financialInstrument: share, recordAt, source: source(), payout: { perUnit: '0.0005' }, excluded: [holders[3]!], minimum: '0.0000002',
+      financialInstrument: share,
+      recordAt,
+      source: source(),
+      payout: { perUnit: '0.0005' },
+      excluded: [holders[3]!],
+      minimum: '0.0000002',
     })
     const done = await ended(id)
     const parts = before.map((each, index) => (index === 3 || each / 2n < 200n ? 0n : each / 2n))
     const counted = sum(before.filter((_, index) => index !== 3))
-    expect(done).toMatchObject({ holdersCount: 6, partsCount: 5, totalLamports: Number(counted / 2n), remainderLamports: Number(counted / 2n - sum(parts)) })
+    expect(done).toMatchObject({
+      holdersCount: 6,
+      partsCount: 5,
+      totalLamports: Number(counted / 2n),
+      remainderLamports: Number(counted / 2n - sum(parts)),
+    })
     const after = await Promise.all(holders.map(({ onchainId }) => world.chain.lamports(onchainId)))
     expect(after.map((each, index) => each - paid[index]!)).toEqual(parts)
   })
@@ -107,7 +143,12 @@ describe('a distribution', () => {
   it('in its own instrument leaves out the position that pays', async () => {
     const before = await held()
     const recordAt = await instant()
-    const id = await create({ financialInstrument: share, recordAt, source: { position: shares[6] }, payout: { financialInstrument: share, total: '0.000600' } })
+    const id = await create({
+      financialInstrument: share,
+      recordAt,
+      source: { position: shares[6] },
+      payout: { financialInstrument: share, total: '0.000600' },
+    })
     await ended(id)
     const others = before.slice(0, 6)
     const parts = others.map((each) => (600n * each) / sum(others))
@@ -115,7 +156,12 @@ describe('a distribution', () => {
   })
 
   it('waits for its record instant, and can be cancelled until then', async () => {
-    const id = await create({ financialInstrument: share, recordAt: '2999-01-01T00:00:00Z', source: source(), payout: { total: '1' } })
+    const id = await create({
+      financialInstrument: share,
+      recordAt: '2999-01-01T00:00:00Z',
+      source: source(),
+      payout: { total: '1' },
+    })
     expect(await single(id)).toMatchObject({ status: 'WAITING', partsCount: null, batchOffchainIds: [] })
     await world.api.ok(200, 'PATCH', `${PATH}/cancel`, { offchainId: id })
     expect(await single(id)).toMatchObject({ status: 'CANCELLED' })
@@ -127,7 +173,12 @@ describe('a distribution', () => {
   it('that cannot be paid whole pays nothing', async () => {
     const recordAt = await instant()
     const before = await Promise.all(holders.map(cashOf))
-    const id = await create({ financialInstrument: share, recordAt, source: source(), payout: { financialInstrument: cash, total: '1000000' } })
+    const id = await create({
+      financialInstrument: share,
+      recordAt,
+      source: source(),
+      payout: { financialInstrument: cash, total: '1000000' },
+    })
     expect(await ended(id, 'FAILED')).toMatchObject({ errorCode: 'INSUFFICIENT_BALANCE', batchOffchainIds: [] })
     expect(await Promise.all(holders.map(cashOf))).toEqual(before)
   })

@@ -34,8 +34,15 @@ export async function bodiesThatWouldDo(
   }
   const issue = async (more: object = {}) =>
     exact(
-      (await api.ok<{ newFinancialInstrument: Ids }>(201, 'POST', '/financial-instruments', { ...mint, ...more }, { config }))
-        .newFinancialInstrument,
+      (
+        await api.ok<{ newFinancialInstrument: Ids }>(
+          201,
+          'POST',
+          '/financial-instruments',
+          { ...mint, ...more },
+          { config },
+        )
+      ).newFinancialInstrument,
     )
   const [instrument, paused] = [await issue(), await issue()]
   await api.ok(200, 'PATCH', '/financial-instruments/pause', { financialInstrument: paused }, { config })
@@ -47,9 +54,14 @@ export async function bodiesThatWouldDo(
     { config },
   )
   const position = { position: exact(newPosition) }
-  const newTable = { addressLookupTable: {}, authority: own, componentAddresses: [{ ...exact(vault), offPlatform: true }] }
+  const newTable = {
+    addressLookupTable: {},
+    authority: own,
+    componentAddresses: [{ ...exact(vault), offPlatform: true }],
+  }
   const table = exact(
-    (await api.ok<{ newAddressLookupTable: Ids }>(201, 'POST', '/address-lookup-tables', newTable, { config })).newAddressLookupTable,
+    (await api.ok<{ newAddressLookupTable: Ids }>(201, 'POST', '/address-lookup-tables', newTable, { config }))
+      .newAddressLookupTable,
   )
   const providing = (value: number) => ({
     oracleProviderDetails: { kind: 'QUOTES', jobDefinition: `{"tasks":[{"valueTask":{"value":${value}}}]}` },
@@ -64,8 +76,11 @@ export async function bodiesThatWouldDo(
   }
   const source = {
     onchainDataSource: exact(
-      (await api.ok<{ newOnchainDataSource: Ids }>(201, 'POST', '/market-data/onchain-data-source', newSource, { config }))
-        .newOnchainDataSource,
+      (
+        await api.ok<{ newOnchainDataSource: Ids }>(201, 'POST', '/market-data/onchain-data-source', newSource, {
+          config,
+        })
+      ).newOnchainDataSource,
     ),
   }
   const [spare, leaving] = [exact(await records.account()), exact(await records.funded({}, SOL))]
@@ -95,7 +110,10 @@ export async function bodiesThatWouldDo(
     'PATCH /positions/close': { position },
     'POST /batches': { operation: 'TRANSFER_NETWORK_CURRENCY', items: [leg] },
     'POST /distributions': {
-      financialInstrument: instrument, recordAt: new Date().toISOString(), source: { owner: own }, payout: { total: 0.001 },
+      financialInstrument: instrument,
+      recordAt: new Date().toISOString(),
+      source: { owner: own },
+      payout: { total: 0.001 },
     },
     'POST /address-lookup-tables': newTable,
     'PATCH /address-lookup-tables/extend': { addressLookupTable: table, componentAddresses: [exact(cash)] },
@@ -119,7 +137,9 @@ export function refusalOf(name: string, endpoint: string): RegExp {
   if (name === 'LENDER' && /^PATCH \/loans/.test(endpoint)) return /^BORROWER_REQUIRED$/
   if (endpoint === 'PATCH /loans/close') return /^LOAN_NOT_REPAID$/
   if (/\/loans/.test(endpoint))
-    return name === 'LENDER' ? /^(BORROWER_NOT_ACCEPTED|ACCOUNT_NOT_FOUND|POSITION_NOT_FOUND|FEE_PAYER_NOT_BORROWER)$/ : /^FEE_PAYER_NOT_BORROWER$/
+    return name === 'LENDER'
+      ? /^(BORROWER_NOT_ACCEPTED|ACCOUNT_NOT_FOUND|POSITION_NOT_FOUND|FEE_PAYER_NOT_BORROWER)$/
+      : /^FEE_PAYER_NOT_BORROWER$/
   // Of another tenant's account the lender learns nothing.
   return name === 'LENDER' ? /^(ESCROW_LOCKED|ACCOUNT_NOT_FOUND|POSITION_NOT_FOUND)$/ : /^ESCROW_LOCKED$/
 }

@@ -1,4 +1,5 @@
-// Events over HTTP: what was done is told once and in order, to those who may see it; replayed from any point, and followed as it happens.
+// Events over HTTP: what was done is told once and in order, to those who may see it; replayed from any point, and
+// followed as it happens.
 import { request, type IncomingMessage } from 'node:http'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Client } from './client.ts'
@@ -46,7 +47,11 @@ async function since(sequence: number, api?: Client): Promise<readonly Event[]> 
 }
 
 async function keyOf(organizationExternalId: string, roles: readonly string[]): Promise<Client> {
-  const { apiKey } = await world.api.ok<{ apiKey: string }>(201, 'POST', '/admin/api-keys', { organizationExternalId, name: 'test', roles })
+  const { apiKey } = await world.api.ok<{ apiKey: string }>(201, 'POST', '/admin/api-keys', {
+    organizationExternalId,
+    name: 'test',
+    roles,
+  })
   return world.api.as(apiKey)
 }
 
@@ -67,7 +72,8 @@ describe('replay', () => {
       destination: bob,
       lamports: 2_000_000,
     })
-    const own = (events: readonly Event[]): Event[] => events.filter(({ resource }) => resource.offchainId === offchainId)
+    const own = (events: readonly Event[]): Event[] =>
+      events.filter(({ resource }) => resource.offchainId === offchainId)
     const events = await eventually(async () => {
       const found = await since(before)
       expect(own(found).at(-1)?.type).toBe('transaction.finalized')
@@ -84,14 +90,16 @@ describe('replay', () => {
       chainClusterId: 'CHAIN_DEVNET',
       tenantOrganizationId: 'SYSTEM',
     })
-    const credited = events.find(({ type, resource }) => type === 'account.updated' && resource.offchainId === bob.offchainId)
+    const credited = events.find(
+      ({ type, resource }) => type === 'account.updated' && resource.offchainId === bob.offchainId,
+    )
     expect(credited).toMatchObject({
       resource: { kind: 'account', ...bob },
       data: { offchain: { lamportsBalance: 2_000_000, lastTransactionId: offchainId } },
     })
-    expect(events.filter(({ resource }) => resource.offchainId === feePayer.offchainId).map(({ type }) => type)).toEqual([
-      'account.updated',
-    ])
+    expect(
+      events.filter(({ resource }) => resource.offchainId === feePayer.offchainId).map(({ type }) => type),
+    ).toEqual(['account.updated'])
     for (const event of events) expect(Number.isNaN(Date.parse(event.at))).toBe(false)
   })
 
@@ -112,7 +120,8 @@ describe('replay', () => {
 
   it('holds neither signatures that are not out nor bytes nor secrets', async () => {
     const text = JSON.stringify(await since(0))
-    for (const word of ['serialized', 'privateKey"', 'secret', 'signedBytes', 'message"']) expect(text).not.toContain(word)
+    for (const word of ['serialized', 'privateKey"', 'secret', 'signedBytes', 'message"'])
+      expect(text).not.toContain(word)
   })
 
   it.each([
@@ -175,9 +184,13 @@ class Stream {
 
   static open(headers: Record<string, string> = {}, query = '', api: Client = world.api): Promise<Stream> {
     return new Promise((resolve, reject) => {
-      request(`${world.url}/api/v1/events/stream${query}`, { headers: { authorization: api.bearer, ...headers } }, (response) => {
-        resolve(new Stream(response))
-      })
+      request(
+        `${world.url}/api/v1/events/stream${query}`,
+        { headers: { authorization: api.bearer, ...headers } },
+        (response) => {
+          resolve(new Stream(response))
+        },
+      )
         .on('error', reject)
         .end()
     })

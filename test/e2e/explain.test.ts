@@ -1,5 +1,5 @@
-// Why a transaction is as it is: every rule with what it was judged on at the time, every attempt with its answer, every signature ever
-// made; of our own transactions, of one that waits for others, and of one made elsewhere.
+// Why a transaction is as it is: every rule with what it was judged on at the time, every attempt with its answer,
+// every signature ever made; of our own transactions, of one that waits for others, and of one made elsewhere.
 import { Keypair, PublicKey, SystemProgram, TransactionMessage, VersionedTransaction } from '@solana/web3.js'
 import bs58 from 'bs58'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -52,7 +52,9 @@ function check({ checks }: Explanation, rule: string): Check {
 
 it('says of our own transaction what it passed and on what, how it was sent, and who signed', async () => {
   const { keyId } = await world.api.ok<{ keyId: string }>(201, 'POST', '/admin/api-keys', {
-    organizationExternalId: 'SYSTEM', name: 'other', bundle: 'OPERATOR',
+    organizationExternalId: 'SYSTEM',
+    name: 'other',
+    bundle: 'OPERATOR',
   })
   const first = await world.api.ok<Result>(201, 'POST', PAY, { source, destination, lamports: 5 })
   const requestedBy = check(await explain(first), 'DEBIT_KEYS').judgedOn['keyId']
@@ -61,9 +63,13 @@ it('says of our own transaction what it passed and on what, how it was sent, and
   const paid = await world.api.ok<Result>(201, 'POST', PAY, { source: guarded, destination, lamports: 5 }, { config })
   const told = await explain(paid)
   expect(told.checks.map(({ verdict }) => verdict)).toEqual(told.checks.map(() => 'PASSED'))
-  const { instructions } = check(told, 'INSTRUCTION_TABLE').judgedOn as { instructions: { type: string; effect: object; verdict: string }[] }
+  const { instructions } = check(told, 'INSTRUCTION_TABLE').judgedOn as {
+    instructions: { type: string; effect: object; verdict: string }[]
+  }
   expect(instructions.map(({ verdict }) => verdict)).toEqual(instructions.map(() => 'ALLOWED'))
-  expect(instructions.at(-1)).toMatchObject({ effect: { kind: 'lamports', from: guarded.onchainId, to: destination.onchainId, lamports: 5 } })
+  expect(instructions.at(-1)).toMatchObject({
+    effect: { kind: 'lamports', from: guarded.onchainId, to: destination.onchainId, lamports: 5 },
+  })
   expect(check(told, 'DEBIT_KEYS').judgedOn).toEqual({ keyId: requestedBy, lists: [guarded.onchainId] })
   expect(check(told, 'FEE_CAP').judgedOn).toMatchObject({ maxFeeLamports: 10_000_000, feePayer })
   expect(check(told, 'COMPUTE_LIMIT').judgedOn).toMatchObject({ by: 'SIMULATION', price: 1_000 })
@@ -75,7 +81,12 @@ it('says of our own transaction what it passed and on what, how it was sent, and
   expect(told.attempts[0]!.answer).toMatch(/accepted/)
   const wire = await world.chain.transaction(paid.onchainId!)
   expect(told.signatures).toMatchObject(
-    [feePayer, guarded].map(({ onchainId }, index) => ({ onchainId, signed: true, ours: true, signature: wire.transaction.signatures[index] })),
+    [feePayer, guarded].map(({ onchainId }, index) => ({
+      onchainId,
+      signed: true,
+      ours: true,
+      signature: wire.transaction.signatures[index],
+    })),
   )
 })
 
@@ -87,7 +98,12 @@ it('says by how much a limit was raised for the message to be new, and what was 
   // They may have met different blockhashes.
   for (const limit of limits) expect(limit).toMatchObject({ by: 'REQUEST', units: 5_000 + (limit['raised'] as number) })
   const poor = await world.records.funded({}, SOL)
-  const unchecked = { source: poor, destination, lamports: (5n * SOL).toString(), offchainBalanceAvailabilityPrecheck: false }
+  const unchecked = {
+    source: poor,
+    destination,
+    lamports: (5n * SOL).toString(),
+    offchainBalanceAvailabilityPrecheck: false,
+  }
   const failed = await world.api.ok<Result>(201, 'POST', PAY, unchecked)
   expect(failed.success).toBe(false)
   expect(check(await explain(failed), 'BALANCE')).toMatchObject({ verdict: 'LEFT_TO_CHAIN' })
@@ -107,11 +123,16 @@ it('says of one that waits for others what is still to be judged, and keeps back
   expect(before.attempts).toEqual([])
 
   const message = Buffer.from(prepared.serializedMessage, 'base64')
-  const transaction = new VersionedTransaction(VersionedTransaction.deserialize(Buffer.concat([Buffer.from([2]), Buffer.alloc(128), message])).message)
+  const transaction = new VersionedTransaction(
+    VersionedTransaction.deserialize(Buffer.concat([Buffer.from([2]), Buffer.alloc(128), message])).message,
+  )
   transaction.sign([outsider])
   const signature = bs58.encode(transaction.signatures[1]!)
   const reference = { transaction: { offchainId: prepared.offchainId } }
-  const signed = await world.api.ok<Result>(200, 'POST', '/transactions/sign', { ...reference, signatures: [{ onchainId: address, signature }] })
+  const signed = await world.api.ok<Result>(200, 'POST', '/transactions/sign', {
+    ...reference,
+    signatures: [{ onchainId: address, signature }],
+  })
   expect(signed.status).toBe('SIGNED')
   const held = await explain(prepared)
   expect(held.signatures).toMatchObject([
@@ -120,23 +141,37 @@ it('says of one that waits for others what is still to be judged, and keeps back
   ])
   expect(check(held, 'BALANCE').verdict).toBe('PASSED')
   const sent = await world.api.ok<Result>(200, 'POST', '/transactions/submit', reference)
-  expect((await explain(prepared)).signatures).toMatchObject([{ ours: true, signature: sent.onchainId }, { ours: false, signature }])
+  expect((await explain(prepared)).signatures).toMatchObject([
+    { ours: true, signature: sent.onchainId },
+    { ours: false, signature },
+  ])
 })
 
 it('says of one made elsewhere what the table makes of it, and that its signatures are not ours', async () => {
   const outsider = Keypair.generate()
   await world.chain.airdrop(outsider.publicKey.toBase58(), SOL)
   const { blockhash } = await world.chain.connection.getLatestBlockhash('confirmed')
-  const transfer = SystemProgram.transfer({ fromPubkey: outsider.publicKey, toPubkey: new PublicKey(destination.onchainId), lamports: 13 })
-  const message = new TransactionMessage({ payerKey: outsider.publicKey, recentBlockhash: blockhash, instructions: [transfer] }).compileToV0Message()
+  const transfer = SystemProgram.transfer({
+    fromPubkey: outsider.publicKey,
+    toPubkey: new PublicKey(destination.onchainId),
+    lamports: 13,
+  })
+  const message = new TransactionMessage({
+    payerKey: outsider.publicKey,
+    recentBlockhash: blockhash,
+    instructions: [transfer],
+  }).compileToV0Message()
   const foreign = new VersionedTransaction(message)
   foreign.sign([outsider])
   const serializedTransaction = Buffer.from(foreign.serialize()).toString('base64')
   const sent = await world.api.ok<Result>(200, 'POST', '/transactions/submit', { serializedTransaction })
   const told = await explain(sent)
   expect(check(told, 'INSTRUCTION_TABLE').judgedOn).toMatchObject({
-    instructions: [{ verdict: 'ALLOWED', effect: { kind: 'lamports', lamports: 13 } }], allowedPrograms: [],
+    instructions: [{ verdict: 'ALLOWED', effect: { kind: 'lamports', lamports: 13 } }],
+    allowedPrograms: [],
   })
-  expect(told.signatures).toMatchObject([{ onchainId: outsider.publicKey.toBase58(), signed: true, ours: false, signature: sent.onchainId }])
+  expect(told.signatures).toMatchObject([
+    { onchainId: outsider.publicKey.toBase58(), signed: true, ours: false, signature: sent.onchainId },
+  ])
   expect(told.attempts.length).toBeGreaterThan(0)
 })

@@ -1,9 +1,14 @@
-// Every extension in use: an instrument with it does what the extension is for, and the effect is read back from the chain with the
-// standard library. What the permanent delegate does is with the movements it signs for; closing with the end of instruments.
+// Every extension in use: an instrument with it does what the extension is for, and the effect is read back from the
+// chain with the standard library. What the permanent delegate does is with the movements it signs for; closing with
+// the end of instruments.
 import {
-  createAssociatedTokenAccountIdempotentInstruction, createTransferCheckedInstruction,
-  getAssociatedTokenAddressSync, getPermanentDelegate, getScaledUiAmountConfig,
-  getTokenMetadata, TOKEN_2022_PROGRAM_ID,
+  createAssociatedTokenAccountIdempotentInstruction,
+  createTransferCheckedInstruction,
+  getAssociatedTokenAddressSync,
+  getPermanentDelegate,
+  getScaledUiAmountConfig,
+  getTokenMetadata,
+  TOKEN_2022_PROGRAM_ID,
 } from '@solana/spl-token'
 import { Keypair, PublicKey } from '@solana/web3.js'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -31,11 +36,17 @@ afterAll(async () => await world.stop())
 const instrument = (members: { readonly [member: string]: unknown; onchainData?: object }) =>
   world.records.instrument('TOKEN_2022', authority, members)
 const post = (path: string, itemData: object) => world.api.ok<Result>(201, 'POST', `/positions/${path}`, itemData)
-const patch = (path: string, itemData: object) => world.api.ok<{ chainTransaction?: Result }>(200, 'PATCH', path, itemData)
+const patch = (path: string, itemData: object) =>
+  world.api.ok<{ chainTransaction?: Result }>(200, 'PATCH', path, itemData)
 
 it('METADATA_POINTER and TOKEN_METADATA: whoever follows the pointer finds the texts', async () => {
   const ids = await instrument({ onchainData: { name: 'Pointed', symbol: 'PTR', uri: 'https://example.org/p.json' } })
-  const found = await getTokenMetadata(world.chain.connection, new PublicKey(ids.onchainId), 'confirmed', TOKEN_2022_PROGRAM_ID)
+  const found = await getTokenMetadata(
+    world.chain.connection,
+    new PublicKey(ids.onchainId),
+    'confirmed',
+    TOKEN_2022_PROGRAM_ID,
+  )
   expect(found).toMatchObject({ name: 'Pointed', symbol: 'PTR', uri: 'https://example.org/p.json' })
 })
 
@@ -44,15 +55,29 @@ it('DEFAULT_ACCOUNT_STATE: an account that anybody makes is frozen, until the fr
   const mint = new PublicKey(ids.onchainId)
   const account = getAssociatedTokenAddressSync(mint, new PublicKey(owner.onchainId), true, TOKEN_2022_PROGRAM_ID)
   await yard.send([
-    createAssociatedTokenAccountIdempotentInstruction(yard.payer.publicKey, account, new PublicKey(owner.onchainId), mint, TOKEN_2022_PROGRAM_ID),
+    createAssociatedTokenAccountIdempotentInstruction(
+      yard.payer.publicKey,
+      account,
+      new PublicKey(owner.onchainId),
+      mint,
+      TOKEN_2022_PROGRAM_ID,
+    ),
   ])
   expect((await world.chain.token(account.toBase58())).isFrozen).toBe(true)
   const destination = { owner, financialInstrument: ids }
   await world.api.refused(400, 'POSITION_FROZEN', 'POST', '/positions/mint', {
-    destination, lamports: 5, initializeDestinationPositionIfNeeded: true,
+    destination,
+    lamports: 5,
+    initializeDestinationPositionIfNeeded: true,
   })
-  expect(await post('mint', { destination, lamports: 5, initializeDestinationPositionIfNeeded: true, unfreezeDestination: true }))
-    .toMatchObject({ success: true })
+  expect(
+    await post('mint', {
+      destination,
+      lamports: 5,
+      initializeDestinationPositionIfNeeded: true,
+      unfreezeDestination: true,
+    }),
+  ).toMatchObject({ success: true })
   expect(await world.chain.token(account.toBase58())).toMatchObject({ isFrozen: false, amount: 5n })
 })
 
@@ -64,15 +89,29 @@ it('PERMANENT_DELEGATE: stands on the mint for every account of it', async () =>
 it('PAUSABLE: nobody moves anything while it is paused, not even without the service', async () => {
   const ids = await instrument({ pausableAuthority: authority })
   const mint = new PublicKey(ids.onchainId)
-  const [from, to] = [yard.payer.publicKey, new PublicKey(other.onchainId)]
-    .map((holder) => getAssociatedTokenAddressSync(mint, holder, true, TOKEN_2022_PROGRAM_ID)) as [PublicKey, PublicKey]
-  for (const [account, holder] of [[from, yard.payer.publicKey], [to, new PublicKey(other.onchainId)]] as const) {
-    await yard.send([createAssociatedTokenAccountIdempotentInstruction(yard.payer.publicKey, account, holder, mint, TOKEN_2022_PROGRAM_ID)])
+  const [from, to] = [yard.payer.publicKey, new PublicKey(other.onchainId)].map((holder) =>
+    getAssociatedTokenAddressSync(mint, holder, true, TOKEN_2022_PROGRAM_ID),
+  ) as [PublicKey, PublicKey]
+  for (const [account, holder] of [
+    [from, yard.payer.publicKey],
+    [to, new PublicKey(other.onchainId)],
+  ] as const) {
+    await yard.send([
+      createAssociatedTokenAccountIdempotentInstruction(
+        yard.payer.publicKey,
+        account,
+        holder,
+        mint,
+        TOKEN_2022_PROGRAM_ID,
+      ),
+    ])
   }
   const outside = { position: { onchainId: from.toBase58(), offPlatform: true }, financialInstrument: ids }
   expect(await post('mint', { destination: outside, lamports: 10 })).toMatchObject({ success: true })
   const transfer = () =>
-    yard.send([createTransferCheckedInstruction(from, mint, to, yard.payer.publicKey, 4n, 6, [], TOKEN_2022_PROGRAM_ID)])
+    yard.send([
+      createTransferCheckedInstruction(from, mint, to, yard.payer.publicKey, 4n, 6, [], TOKEN_2022_PROGRAM_ID),
+    ])
   await patch('/financial-instruments/pause', { financialInstrument: ids })
   await expect(transfer()).rejects.toThrow()
   await patch('/financial-instruments/unpause', { financialInstrument: ids })
@@ -81,13 +120,23 @@ it('PAUSABLE: nobody moves anything while it is paused, not even without the ser
 })
 
 it('SCALED_UI_AMOUNT: amounts are shown, and taken, as the chain shows them', async () => {
-  const ids = await instrument({ scaledUiAmountAuthority: authority, scaledUiAmountMultiplier: 1.25, onchainData: { decimals: 2 } })
+  const ids = await instrument({
+    scaledUiAmountAuthority: authority,
+    scaledUiAmountMultiplier: 1.25,
+    onchainData: { decimals: 2 },
+  })
   const position = await world.records.position(owner, ids, 1_000n)
-  const shown = async (raw: number) => (raw * (getScaledUiAmountConfig(await world.chain.mint(ids.onchainId))?.newMultiplier ?? 0)) / 100
+  const shown = async (raw: number) =>
+    (raw * (getScaledUiAmountConfig(await world.chain.mint(ids.onchainId))?.newMultiplier ?? 0)) / 100
   const balance = async () => (await world.api.read<Position>('/positions/single', { position })).balance
   expect((await balance()).amount).toBe(await shown(1_000))
   const destination = { owner: other, financialInstrument: ids }
-  await post('transfer', { source: { position }, destination, amount: 2.5, initializeDestinationPositionIfNeeded: true })
+  await post('transfer', {
+    source: { position },
+    destination,
+    amount: 2.5,
+    initializeDestinationPositionIfNeeded: true,
+  })
   expect(await world.chain.tokens(position.onchainId)).toBe(800n)
   await patch('/financial-instruments', { mintAccount: ids, scaledUiAmountMultiplier: 3 })
   expect(await shown(800)).toBe(24)
@@ -98,7 +147,12 @@ it('TRANSFER_HOOK: the chain asks the program of every transfer, and once it is 
   const program = { onchainId: Keypair.generate().publicKey.toBase58(), offPlatform: true }
   const ids = await instrument({ transferHookAuthority: authority, transferHookProgram: program })
   const position = await world.records.position(owner, ids, 10n)
-  const transfer = { source: { position }, destination: { owner: other, financialInstrument: ids }, lamports: 3, initializeDestinationPositionIfNeeded: true }
+  const transfer = {
+    source: { position },
+    destination: { owner: other, financialInstrument: ids },
+    lamports: 3,
+    initializeDestinationPositionIfNeeded: true,
+  }
   // There is no such program on this chain.
   await world.api.refused(400, 'TRANSFER_HOOK_UNAVAILABLE', 'POST', '/positions/transfer', transfer)
   expect(await world.chain.tokens(position.onchainId)).toBe(10n)
@@ -112,9 +166,18 @@ it('CONFIDENTIAL_TRANSFER leaves ordinary amounts as they are; CONFIDENTIAL_MINT
   const position = await world.records.position(owner, open, 10n)
   expect(await world.chain.tokens(position.onchainId)).toBe(10n)
 
-  const hidden = await instrument({ confidentialTransferAuthority: authority, confidentialMintBurnAuthority: authority })
+  const hidden = await instrument({
+    confidentialTransferAuthority: authority,
+    confidentialMintBurnAuthority: authority,
+  })
   const empty = await world.records.position(owner, hidden)
-  await world.api.refused(400, 'EXTENSION_NOT_USABLE', 'POST', '/positions/mint', { destination: { position: empty }, lamports: 1 })
-  await world.api.refused(400, 'EXTENSION_NOT_USABLE', 'POST', '/positions/burn', { source: { position: empty }, lamports: 1 })
+  await world.api.refused(400, 'EXTENSION_NOT_USABLE', 'POST', '/positions/mint', {
+    destination: { position: empty },
+    lamports: 1,
+  })
+  await world.api.refused(400, 'EXTENSION_NOT_USABLE', 'POST', '/positions/burn', {
+    source: { position: empty },
+    lamports: 1,
+  })
   expect(await world.chain.tokens(empty.onchainId)).toBe(0n)
 })

@@ -43,9 +43,17 @@ async function broughtAlong(signed: boolean): Promise<string> {
   const from = Keypair.generate()
   await yard.world.chain.airdrop(from.publicKey.toBase58(), SOL)
   const payer = signed ? from.publicKey : new PublicKey(feePayer.onchainId)
-  const transfer = SystemProgram.transfer({ fromPubkey: from.publicKey, toPubkey: new PublicKey(feePayer.onchainId), lamports: 1_000_000 })
+  const transfer = SystemProgram.transfer({
+    fromPubkey: from.publicKey,
+    toPubkey: new PublicKey(feePayer.onchainId),
+    lamports: 1_000_000,
+  })
   const { blockhash } = await yard.world.chain.connection.getLatestBlockhash('confirmed')
-  const message = new TransactionMessage({ payerKey: payer, recentBlockhash: blockhash, instructions: [transfer] }).compileToV0Message()
+  const message = new TransactionMessage({
+    payerKey: payer,
+    recentBlockhash: blockhash,
+    instructions: [transfer],
+  }).compileToV0Message()
   const transaction = new VersionedTransaction(message)
   transaction.sign([from])
   return Buffer.from(transaction.serialize()).toString('base64')
@@ -53,13 +61,24 @@ async function broughtAlong(signed: boolean): Promise<string> {
 
 async function moveTokens(): Promise<void> {
   const instrument = await records.instrument('TOKEN_2022', issuer, {
-    pausableAuthority: issuer, freezeAuthority: issuer, closingAuthority: issuer, updateAuthority: issuer, onchainData: { name: 'One', symbol: 'ONE', uri: '' },
+    pausableAuthority: issuer,
+    freezeAuthority: issuer,
+    closingAuthority: issuer,
+    updateAuthority: issuer,
+    onchainData: { name: 'One', symbol: 'ONE', uri: '' },
   })
   const [one, two] = await Promise.all([records.funded({}, SOL), records.funded({}, SOL)])
-  const [position, other] = await Promise.all([records.position(one, instrument, 100n), records.position(two, instrument, 100n)])
+  const [position, other] = await Promise.all([
+    records.position(one, instrument, 100n),
+    records.position(two, instrument, 100n),
+  ])
   await api.ok(200, 'PATCH', '/positions/freeze', { position: { position } })
   await api.ok(200, 'PATCH', '/positions/unfreeze', { position: { position } })
-  await api.ok(201, 'POST', '/positions/transfer', { source: { position }, destination: { position: other }, lamports: 10 })
+  await api.ok(201, 'POST', '/positions/transfer', {
+    source: { position },
+    destination: { position: other },
+    lamports: 10,
+  })
   await api.ok(201, 'POST', '/positions/transfer-network-currency', { source: one, destination: two, lamports: 10_000 })
   await api.ok(201, 'POST', '/positions/trade', {
     legs: [
@@ -73,7 +92,10 @@ async function moveTokens(): Promise<void> {
   await api.ok(200, 'PATCH', '/financial-instruments/pause', { financialInstrument: instrument })
   await api.ok(200, 'PATCH', '/financial-instruments/unpause', { financialInstrument: instrument })
   await api.ok(200, 'PATCH', '/financial-instruments', { mintAccount: instrument, onchainData: { name: 'Another' } })
-  await api.ok(200, 'PATCH', '/financial-instruments/authorities', { financialInstrument: instrument, authorities: { pausable: one } })
+  await api.ok(200, 'PATCH', '/financial-instruments/authorities', {
+    financialInstrument: instrument,
+    authorities: { pausable: one },
+  })
   await api.ok(200, 'PATCH', '/financial-instruments/close', { financialInstrumentToClose: instrument })
   await api.ok(201, 'POST', '/accounts', { seedAmount: '0.5' })
   await api.ok(200, 'PATCH', '/accounts/inactivate', { account: one, refundDestination: two })
@@ -85,11 +107,19 @@ async function lend(): Promise<void> {
   const [cash, share] = await Promise.all([records.instrument('SPL', issuer), records.instrument('SPL', issuer)])
   const feeds: Feed[] = [await yard.feed(cash, '1', api), await yard.feed(share, '1', api)]
   for (const feed of feeds) await yard.price(feed, '1')
-  const [vault, second, wallet] = await Promise.all([records.account(), records.account(), records.funded({ canPayFees: true }, SOL)])
+  const [vault, second, wallet] = await Promise.all([
+    records.account(),
+    records.account(),
+    records.funded({ canPayFees: true }, SOL),
+  ])
   for (const lender of [vault, second]) {
     await records.position(lender, cash, 1_000n * UNIT)
     await api.ok(201, 'POST', '/loans/strategies', {
-      strategyAccount: lender, financialInstrument: cash, originationsEnabled: true, collateral: [terms(share)], duration: { code: 'DAYS', unit: 30 },
+      strategyAccount: lender,
+      financialInstrument: cash,
+      originationsEnabled: true,
+      collateral: [terms(share)],
+      duration: { code: 'DAYS', unit: 30 },
     })
   }
   await records.position(wallet, share, 1_000n * UNIT)
@@ -97,31 +127,51 @@ async function lend(): Promise<void> {
   const at = (financialInstrument: Ids) => ({ owner: wallet, financialInstrument })
   const borrow = async (): Promise<object> => {
     const lent = await api.ok<Lent>(201, 'POST', '/loans', {
-      defiProtocol: 'ESCROW_VAULT', lendingDetails: { loanStrategyAddress: vault.onchainId },
-      itemsToBorrow: [{ positionLookup: at(cash), amount: 50 }], itemsToPledge: [{ positionLookup: at(share), amount: 150 }],
+      defiProtocol: 'ESCROW_VAULT',
+      lendingDetails: { loanStrategyAddress: vault.onchainId },
+      itemsToBorrow: [{ positionLookup: at(cash), amount: 50 }],
+      itemsToPledge: [{ positionLookup: at(share), amount: 150 }],
     })
     return { defiProtocol: 'ESCROW_VAULT', escrow: lent.newLoan }
   }
   const loan = await borrow()
-  await api.ok(200, 'PATCH', '/loans/swap-collateral', { ...loan, itemsToDeposit: [{ positionLookup: at(share), amount: 1 }] })
+  await api.ok(200, 'PATCH', '/loans/swap-collateral', {
+    ...loan,
+    itemsToDeposit: [{ positionLookup: at(share), amount: 1 }],
+  })
   await api.ok(200, 'PATCH', '/loans/refinance', { ...loan, lendingDetails: { loanStrategyAddress: second.onchainId } })
   await api.ok(200, 'PATCH', '/loans/repay', {
-    ...loan, itemsToRepay: [{ positionLookup: at(cash), repayAll: true }], itemsToRelease: [{ positionLookup: at(share), amount: 151 }],
+    ...loan,
+    itemsToRepay: [{ positionLookup: at(cash), repayAll: true }],
+    itemsToRelease: [{ positionLookup: at(share), amount: 151 }],
   })
   await api.ok(200, 'PATCH', '/loans/close', loan)
   const poor = await borrow()
   await yard.price(feeds[1]!, '0.3')
   await api.ok(200, 'PATCH', '/loans/liquidate', poor)
-  await api.ok(200, 'PATCH', '/market-data/onchain-data-source', { onchainDataSource: sourceOf(feeds[1]!), onchainDataSourceAuthority: issuer })
+  await api.ok(200, 'PATCH', '/market-data/onchain-data-source', {
+    onchainDataSource: sourceOf(feeds[1]!),
+    onchainDataSourceAuthority: issuer,
+  })
 }
 
 async function makeTheRest(): Promise<void> {
   await api.ok(201, 'POST', '/durable-nonce-accounts', { nonceAuthority: issuer, count: 9 })
   const stranger = () => ({ onchainId: Keypair.generate().publicKey.toBase58(), offPlatform: true })
-  const { newAddressLookupTable: table } = await api.ok<{ newAddressLookupTable: Ids }>(201, 'POST', '/address-lookup-tables', {
-    addressLookupTable: {}, authority: issuer, componentAddresses: Array.from({ length: 60 }, stranger),
+  const { newAddressLookupTable: table } = await api.ok<{ newAddressLookupTable: Ids }>(
+    201,
+    'POST',
+    '/address-lookup-tables',
+    {
+      addressLookupTable: {},
+      authority: issuer,
+      componentAddresses: Array.from({ length: 60 }, stranger),
+    },
+  )
+  await api.ok(200, 'PATCH', '/address-lookup-tables/extend', {
+    addressLookupTable: table,
+    componentAddresses: [stranger()],
   })
-  await api.ok(200, 'PATCH', '/address-lookup-tables/extend', { addressLookupTable: table, componentAddresses: [stranger()] })
   await api.ok(200, 'PATCH', '/address-lookup-tables', { addressLookupTable: table, action: 'FREEZE' })
   await api.ok(200, 'POST', '/transactions/sign', { serializedTransaction: await broughtAlong(false) })
   await api.ok(200, 'POST', '/transactions/submit', { serializedTransaction: await broughtAlong(true) })
@@ -145,16 +195,22 @@ describe('every endpoint that makes a transaction', () => {
     }
     for (const level of ['detailed', 'compact']) {
       const { items } = await found({ filterType: 'EQUALS', valueString: reference }, level)
-      expect(items.map((item) => [item.offchainId, item.externalReference]).sort()).toEqual(transactions.map((id) => [id, reference]).sort())
+      expect(items.map((item) => [item.offchainId, item.externalReference]).sort()).toEqual(
+        transactions.map((id) => [id, reference]).sort(),
+      )
     }
   })
 
   it('tells it in every event of these transactions', async () => {
-    const references = new Map(api.made.flatMap(({ reference, transactions }) => transactions.map((id) => [id, reference])))
+    const references = new Map(
+      api.made.flatMap(({ reference, transactions }) => transactions.map((id) => [id, reference])),
+    )
     const seen = new Map<string, unknown>()
     for (let after = 0; ;) {
-      const { body } = await api.get<{ items: readonly { type: string; resource: { offchainId: string }; data: object }[]; lastSequence: number }>(
-        `/events?after=${after}`)
+      const { body } = await api.get<{
+        items: readonly { type: string; resource: { offchainId: string }; data: object }[]
+        lastSequence: number
+      }>(`/events?after=${after}`)
       for (const { type, resource, data } of body.items) {
         if (!type.startsWith('transaction.') || !references.has(resource.offchainId)) continue
         seen.set(resource.offchainId, 'externalReference' in data ? data.externalReference : undefined)
@@ -170,13 +226,25 @@ describe('every endpoint that makes a transaction', () => {
 describe('a reference', () => {
   const PAY = '/positions/transfer-network-currency'
   const pay = (externalReference?: unknown, more: object = {}) =>
-    yard.world.api.send<Result>('POST', PAY, { source: feePayer, destination: issuer, lamports: 2_000_000, externalReference, ...more })
+    yard.world.api.send<Result>('POST', PAY, {
+      source: feePayer,
+      destination: issuer,
+      lamports: 2_000_000,
+      externalReference,
+      ...more,
+    })
 
   it('is not unique, may be absent, and is compared like any other text', async () => {
-    const made = await Promise.all(['Salary Ä-1', 'Salary Ä-1', 'Salary Ä-2', undefined].map((reference) => pay(reference)))
+    const made = await Promise.all(
+      ['Salary Ä-1', 'Salary Ä-1', 'Salary Ä-2', undefined].map((reference) => pay(reference)),
+    )
     const ids = made.map(({ body }) => body.offchainId)
     expect((await single(ids[3]!)).externalReference).toBeNull()
-    const matching = async (filterValue: object) => (await found(filterValue)).items.map(({ offchainId }) => offchainId).filter((id) => ids.includes(id)).sort()
+    const matching = async (filterValue: object) =>
+      (await found(filterValue)).items
+        .map(({ offchainId }) => offchainId)
+        .filter((id) => ids.includes(id))
+        .sort()
     const of = (...indexes: readonly number[]) => indexes.map((index) => ids[index]!).sort()
     expect(await matching({ filterType: 'EQUALS', valueString: 'Salary Ä-1' })).toEqual(of(0, 1))
     expect(await matching({ filterType: 'CONTAINS', valueString: 'ary Ä' })).toEqual(of(0, 1, 2))
@@ -194,11 +262,23 @@ describe('a reference', () => {
       expect((await single(body.offchainId)).status).toBe('FINALIZED')
     })
     const { items } = await found({ filterType: 'EQUALS', valueString: 'kept for good' })
-    expect(items.map(({ offchainId, externalReference }) => [offchainId, externalReference])).toEqual([[body.offchainId, 'kept for good']])
+    expect(items.map(({ offchainId, externalReference }) => [offchainId, externalReference])).toEqual([
+      [body.offchainId, 'kept for good'],
+    ])
   })
 
-  it.each([['x'.repeat(129), 'TOO_LONG'], ['', 'TOO_SHORT'], ['a\u0000b', 'INVALID_TEXT'], [7, 'INVALID_TYPE']])('of %j is refused', async (reference, code) => {
-    const problem = await yard.world.api.refused(400, code, 'POST', PAY, { source: feePayer, destination: issuer, lamports: 1, externalReference: reference })
+  it.each([
+    ['x'.repeat(129), 'TOO_LONG'],
+    ['', 'TOO_SHORT'],
+    ['a\u0000b', 'INVALID_TEXT'],
+    [7, 'INVALID_TYPE'],
+  ])('of %j is refused', async (reference, code) => {
+    const problem = await yard.world.api.refused(400, code, 'POST', PAY, {
+      source: feePayer,
+      destination: issuer,
+      lamports: 1,
+      externalReference: reference,
+    })
     expect(problem.pointer).toBe('/itemData/externalReference')
   })
 
@@ -213,15 +293,26 @@ describe('a reference', () => {
     const headers = { 'Idempotency-Key': 'referred' }
     const body = { source: feePayer, destination: issuer, lamports: 2_000_000 }
     await yard.world.api.ok(201, 'POST', PAY, { ...body, externalReference: 'A' }, { headers })
-    await yard.world.api.refused(400, 'IDEMPOTENCY_KEY_REUSED', 'POST', PAY, { ...body, externalReference: 'B' }, { headers })
+    await yard.world.api.refused(
+      400,
+      'IDEMPOTENCY_KEY_REUSED',
+      'POST',
+      PAY,
+      { ...body, externalReference: 'B' },
+      { headers },
+    )
   })
 
   it('is not given to a transaction that exists, and changes nothing by itself', async () => {
     const { body } = await pay()
     const problem = await yard.world.api.refused(400, 'MUTUALLY_EXCLUSIVE', 'POST', '/transactions/sign', {
-      transaction: { offchainId: body.offchainId }, externalReference: 'late',
+      transaction: { offchainId: body.offchainId },
+      externalReference: 'late',
     })
     expect(problem.pointer).toBe('/itemData/externalReference')
-    await yard.world.api.refused(400, 'REQUIRED', 'PATCH', '/address-lookup-tables', { addressLookupTable: issuer, externalReference: 'nothing else' })
+    await yard.world.api.refused(400, 'REQUIRED', 'PATCH', '/address-lookup-tables', {
+      addressLookupTable: issuer,
+      externalReference: 'nothing else',
+    })
   })
 })

@@ -1,7 +1,12 @@
-// What the chain refuses: the answer is the endpoint's own, says so, and what was reserved comes back when the failure is final.
-// Blocks take long to become final here, so that what holds until then can be seen.
+// What the chain refuses: the answer is the endpoint's own, says so, and what was reserved comes back when the failure
+// is final. Blocks take long to become final here, so that what holds until then can be seen.
 import {
-  createEnableRequiredMemoTransfersInstruction, createInitializeAccountInstruction, ExtensionType, freezeAccount, getAccountLen, thawAccount,
+  createEnableRequiredMemoTransfersInstruction,
+  createInitializeAccountInstruction,
+  ExtensionType,
+  freezeAccount,
+  getAccountLen,
+  thawAccount,
   TOKEN_2022_PROGRAM_ID,
 } from '@solana/spl-token'
 import { Keypair, PublicKey, sendAndConfirmTransaction, SystemProgram, Transaction } from '@solana/web3.js'
@@ -44,7 +49,10 @@ describe.each(VERSIONS)('%s', (version) => {
   it('says that a transfer beyond the balance failed, holds the reservation until that is final, and charges the fee alone', async () => {
     const instrument = await world.records.instrument(version, await world.records.account())
     const [owner, other] = [await world.records.account(), await world.records.account()]
-    const [from, to] = [await world.records.position(owner, instrument, 10n), await world.records.position(other, instrument)]
+    const [from, to] = [
+      await world.records.position(owner, instrument, 10n),
+      await world.records.position(other, instrument),
+    ]
     const paid = await world.chain.lamports(feePayer.onchainId)
     const result = await world.api.ok<Result>(201, 'POST', '/positions/transfer', {
       source: { position: from },
@@ -116,7 +124,10 @@ describe.each(VERSIONS)('%s', (version) => {
     expect(await world.chain.exists(world.records.associated(heir, instrument, version))).toBe(false)
     const again = await world.api.ok<Result>(201, 'POST', '/positions/transfer', { ...body, lamports: 4 })
     expect(again.success, JSON.stringify(again)).toBe(true)
-    const { onchain, offchain } = await world.api.read<{ onchain: { id: string }; offchain: { id: string } }>('/positions/single', place)
+    const { onchain, offchain } = await world.api.read<{ onchain: { id: string }; offchain: { id: string } }>(
+      '/positions/single',
+      place,
+    )
     expect(await world.chain.tokens(onchain.id)).toBe(4n)
     await world.records.positionsEqualChain(from, { onchainId: onchain.id, offchainId: offchain.id })
     await world.records.accountsEqualChain(feePayer)
@@ -125,9 +136,18 @@ describe.each(VERSIONS)('%s', (version) => {
 
 /** A token account that takes nothing without a memo, made by somebody the service knows nothing of. */
 async function pickyAccount(mint: PublicKey): Promise<string> {
-  const [outsider, account, space] = [Keypair.generate(), Keypair.generate(), getAccountLen([ExtensionType.MemoTransfer])]
+  const [outsider, account, space] = [
+    Keypair.generate(),
+    Keypair.generate(),
+    getAccountLen([ExtensionType.MemoTransfer]),
+  ]
   await world.chain.airdrop(outsider.publicKey.toBase58(), SOL)
-  const [payer, address, program, { connection }] = [outsider.publicKey, account.publicKey, TOKEN_2022_PROGRAM_ID, world.chain]
+  const [payer, address, program, { connection }] = [
+    outsider.publicKey,
+    account.publicKey,
+    TOKEN_2022_PROGRAM_ID,
+    world.chain,
+  ]
   const lamports = await connection.getMinimumBalanceForRentExemption(space)
   const made = new Transaction().add(
     SystemProgram.createAccount({ fromPubkey: payer, newAccountPubkey: address, space, lamports, programId: program }),
@@ -142,14 +162,25 @@ it('tries what goes to an account nobody has onboarded before a key is used: a r
   const instrument = await world.records.instrument('TOKEN_2022', await world.records.account())
   const from = await world.records.position(await world.records.account({ tokenDebitLimits: [] }), instrument, 10n)
   const stranger = await pickyAccount(new PublicKey(instrument.onchainId))
-  const body = { source: { position: from }, destination: { position: { onchainId: stranger, offPlatform: true } }, lamports: 4 }
+  const body = {
+    source: { position: from },
+    destination: { position: { onchainId: stranger, offPlatform: true } },
+    lamports: 4,
+  }
   const paid = await world.chain.lamports(feePayer.onchainId)
   const refused = await world.api.refused(400, 'SIMULATION_FAILED', 'POST', '/positions/transfer', body)
   expect(refused).toMatchObject({ retryable: true })
   const { reserved } = await world.api.read<Balance>('/positions/single/balance', { position: from })
-  expect([await world.chain.lamports(feePayer.onchainId), await world.chain.tokens(from.onchainId), reserved.lamports]).toEqual([paid, 10n, 0])
+  expect([
+    await world.chain.lamports(feePayer.onchainId),
+    await world.chain.tokens(from.onchainId),
+    reserved.lamports,
+  ]).toEqual([paid, 10n, 0])
   // A want of balance is one at such an account too, and asking again does not help.
-  const short = await world.api.refused(400, 'INSUFFICIENT_BALANCE', 'POST', '/positions/transfer', { ...body, lamports: 11 })
+  const short = await world.api.refused(400, 'INSUFFICIENT_BALANCE', 'POST', '/positions/transfer', {
+    ...body,
+    lamports: 11,
+  })
   expect(short).toMatchObject({ retryable: false })
   const sent = await world.api.ok<Result>(201, 'POST', '/positions/transfer', { ...body, memo: 'invoice 7' })
   expect(sent.success, JSON.stringify(sent)).toBe(true)
@@ -174,7 +205,10 @@ it('leaves network currency that the chain would not move', async () => {
   expect(dust.errorMessage).toContain('InsufficientFundsForRent')
   await isFinallyFailed(beyond)
   await isFinallyFailed(dust)
-  expect([await world.chain.lamports(saver.onchainId), await world.chain.lamports(destination.onchainId)]).toEqual([SOL, SOL])
+  expect([await world.chain.lamports(saver.onchainId), await world.chain.lamports(destination.onchainId)]).toEqual([
+    SOL,
+    SOL,
+  ])
   await eventually(() => world.records.accountsEqualChain(source, saver, destination, feePayer))
 })
 

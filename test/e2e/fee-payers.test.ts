@@ -1,5 +1,13 @@
-// Who pays fees when nobody is named, and what stays PREPARED because a key is not to be used now: nothing signed, nothing reserved.
-import { Keypair, PublicKey, SystemProgram, TransactionMessage, VersionedMessage, VersionedTransaction } from '@solana/web3.js'
+// Who pays fees when nobody is named, and what stays PREPARED because a key is not to be used now: nothing signed,
+// nothing reserved.
+import {
+  Keypair,
+  PublicKey,
+  SystemProgram,
+  TransactionMessage,
+  VersionedMessage,
+  VersionedTransaction,
+} from '@solana/web3.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startWorld, type World } from './harness.ts'
 import type { Balance, Ids, NewAccount, NewPosition, Result, TransactionRecord } from './models.ts'
@@ -96,9 +104,13 @@ describe('prepared', () => {
   it('is a payment out of a wallet whose key is elsewhere, with the message to sign', async () => {
     const before = await world.chain.lamports(unmanaged.onchainId)
     const message = await expectPrepared(await pay(unmanaged, managed))
-    const signers = message.staticAccountKeys.slice(0, message.header.numRequiredSignatures).map((key) => key.toBase58())
+    const signers = message.staticAccountKeys
+      .slice(0, message.header.numRequiredSignatures)
+      .map((key) => key.toBase58())
     expect(new Set(signers)).toEqual(new Set([feePayer.onchainId, unmanaged.onchainId]))
-    const transfer = TransactionMessage.decompile(message).instructions.find(({ programId }) => programId.equals(SystemProgram.programId))
+    const transfer = TransactionMessage.decompile(message).instructions.find(({ programId }) =>
+      programId.equals(SystemProgram.programId),
+    )
     expect(transfer?.keys.map(({ pubkey }) => pubkey.toBase58())).toEqual([unmanaged.onchainId, managed.onchainId])
     expect(transfer?.data.readBigUInt64LE(4)).toBe(SOL / 2n)
     expect(await world.chain.lamports(unmanaged.onchainId)).toBe(before)
@@ -131,44 +143,71 @@ describe('prepared', () => {
     for (const result of results) await expectPrepared(result)
   })
 
-  it.each(['SPL', 'TOKEN_2022'] as const)('is every %s operation whose signer is elsewhere or not to sign', async (version) => {
-    const authority = await world.records.account()
-    const instrument = await world.records.instrument(version, authority, version === 'SPL' ? {} : { freezeAuthority: authority })
-    const position = await world.records.position(unmanaged, instrument, 10n)
-    const target = await world.records.position(managed, instrument, 10n)
-    const send = (path: string, itemData: object) => world.api.ok<Result>(201, 'POST', path, itemData)
-    await expectPrepared(await send('/positions/transfer', { source: { position }, destination: { position: target }, lamports: 1 }))
-    await expectPrepared(await send('/positions/burn', { source: { position }, lamports: 1 }))
-    await expectPrepared(
-      await world.api.ok<Result>(200, 'PATCH', '/positions/close', { position: { position }, burnRemainingTokenBalance: true }),
-    )
-    const silent = { ...managed, autoSign: false }
-    await expectPrepared(
-      await send('/positions/transfer', {
-        source: { owner: silent, financialInstrument: instrument },
-        destination: { position },
-        lamports: 1,
-      }),
-    )
-    await expectPrepared(
-      await send('/positions/transfer', { source: { position: target, owner: silent }, destination: { position }, lamports: 1 }),
-    )
-    await expectPrepared(
-      await send('/positions/mint', { destination: { position }, lamports: 1, mintAuthority: { ...authority, autoSign: false } }),
-    )
-    await expectPrepared(
-      await send('/positions/mint', { destination: { position, mintAuthority: { ...authority, autoSign: false } }, lamports: 1 }),
-    )
-    if (version === 'TOKEN_2022') {
-      const freezeAuthority = { ...authority, autoSign: false }
-      await expectPrepared(
-        await send('/positions/mint', { destination: { position, freezeAuthority }, lamports: 1, freezeDestination: true }),
+  it.each(['SPL', 'TOKEN_2022'] as const)(
+    'is every %s operation whose signer is elsewhere or not to sign',
+    async (version) => {
+      const authority = await world.records.account()
+      const instrument = await world.records.instrument(
+        version,
+        authority,
+        version === 'SPL' ? {} : { freezeAuthority: authority },
       )
-    }
-    expect(await world.chain.supply(instrument.onchainId)).toBe(20n)
-    await world.records.positionsEqualChain(position, target)
-    await world.records.instrumentEqualsChain(instrument)
-  })
+      const position = await world.records.position(unmanaged, instrument, 10n)
+      const target = await world.records.position(managed, instrument, 10n)
+      const send = (path: string, itemData: object) => world.api.ok<Result>(201, 'POST', path, itemData)
+      await expectPrepared(
+        await send('/positions/transfer', { source: { position }, destination: { position: target }, lamports: 1 }),
+      )
+      await expectPrepared(await send('/positions/burn', { source: { position }, lamports: 1 }))
+      await expectPrepared(
+        await world.api.ok<Result>(200, 'PATCH', '/positions/close', {
+          position: { position },
+          burnRemainingTokenBalance: true,
+        }),
+      )
+      const silent = { ...managed, autoSign: false }
+      await expectPrepared(
+        await send('/positions/transfer', {
+          source: { owner: silent, financialInstrument: instrument },
+          destination: { position },
+          lamports: 1,
+        }),
+      )
+      await expectPrepared(
+        await send('/positions/transfer', {
+          source: { position: target, owner: silent },
+          destination: { position },
+          lamports: 1,
+        }),
+      )
+      await expectPrepared(
+        await send('/positions/mint', {
+          destination: { position },
+          lamports: 1,
+          mintAuthority: { ...authority, autoSign: false },
+        }),
+      )
+      await expectPrepared(
+        await send('/positions/mint', {
+          destination: { position, mintAuthority: { ...authority, autoSign: false } },
+          lamports: 1,
+        }),
+      )
+      if (version === 'TOKEN_2022') {
+        const freezeAuthority = { ...authority, autoSign: false }
+        await expectPrepared(
+          await send('/positions/mint', {
+            destination: { position, freezeAuthority },
+            lamports: 1,
+            freezeDestination: true,
+          }),
+        )
+      }
+      expect(await world.chain.supply(instrument.onchainId)).toBe(20n)
+      await world.records.positionsEqualChain(position, target)
+      await world.records.instrumentEqualsChain(instrument)
+    },
+  )
 
   it('is an account with space, and a position, whose own key is elsewhere', async () => {
     const space = { managed: false, onchainId: Keypair.generate().publicKey.toBase58(), dataLength: 10 }
@@ -177,7 +216,11 @@ describe('prepared', () => {
     expect(await world.chain.exists(made.newAccount.onchainId)).toBe(false)
     const instrument = await world.records.instrument('SPL', managed)
     const position = { managed: false, onchainId: Keypair.generate().publicKey.toBase58() }
-    const opened = await world.api.ok<NewPosition>(201, 'POST', '/positions', { owner: managed, financialInstrument: instrument, position })
+    const opened = await world.api.ok<NewPosition>(201, 'POST', '/positions', {
+      owner: managed,
+      financialInstrument: instrument,
+      position,
+    })
     await expectPrepared(opened.chainTransaction!)
     expect(await world.chain.exists(opened.newPosition.onchainId)).toBe(false)
     expect(new PublicKey(opened.newPosition.onchainId).toBase58()).toBe(position.onchainId)

@@ -20,7 +20,12 @@ export interface Source {
   readonly onchainDataSourceAuthority: Account
   readonly dataDetails: { readonly kind: string; readonly ratingProvider: string | null }
   readonly oracleProviderDetails: { readonly kind: string; readonly jobDefinition: string }
-  readonly latest: { readonly value: string; readonly asOf: string; readonly slot: number; readonly sequence: number } | null
+  readonly latest: {
+    readonly value: string
+    readonly asOf: string
+    readonly slot: number
+    readonly sequence: number
+  } | null
   readonly stale: boolean
   readonly lastRun: { readonly at: string; readonly value: string | null; readonly jobs: readonly Job[] }
 }
@@ -50,7 +55,12 @@ export async function feedOnchain({ connection }: Onchain, source: Ids) {
   expect(pointer?.authority ?? null).toBeNull()
   expect(metadata?.mint.toBase58()).toBe(source.onchainId)
   expect(metadata?.additionalMetadata.map(([name]) => name)).toEqual(['q'])
-  return { text: metadata!.additionalMetadata[0]![1], publisher: metadata!.updateAuthority!.toBase58(), bytes: info!.data.length, info: info! }
+  return {
+    text: metadata!.additionalMetadata[0]![1],
+    publisher: metadata!.updateAuthority!.toBase58(),
+    bytes: info!.data.length,
+    info: info!,
+  }
 }
 
 export const hashOf = (canonical: string): string => createHash('sha256').update(canonical).digest('hex').slice(0, 32)

@@ -1,5 +1,5 @@
-// Market data over HTTP: jobs that ask a real server, and feeds that are read back from the chain with the standard library alone, as a
-// stranger would read them.
+// Market data over HTTP: jobs that ask a real server, and feeds that are read back from the chain with the standard
+// library alone, as a stranger would read them.
 import { once as event } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -23,7 +23,12 @@ let authority: Ids
 let instrument: Ids
 /** What the server answers: text, or a status. */
 const answers = new Map<string, string | number>()
-const asked: { readonly path: string; readonly method: string; readonly header: string | undefined; readonly body: string }[] = []
+const asked: {
+  readonly path: string
+  readonly method: string
+  readonly header: string | undefined
+  readonly body: string
+}[] = []
 
 beforeAll(async () => {
   server = createServer((request, response) => {
@@ -32,7 +37,12 @@ beforeAll(async () => {
     request.on('end', () => {
       const path = request.url ?? ''
       const header = request.headers['x-token']
-      asked.push({ path, method: request.method ?? '', header: typeof header === 'string' ? header : undefined, body: Buffer.concat(chunks).toString() })
+      asked.push({
+        path,
+        method: request.method ?? '',
+        header: typeof header === 'string' ? header : undefined,
+        body: Buffer.concat(chunks).toString(),
+      })
       const answer = answers.get(path) ?? 404
       if (path === '/moved') response.writeHead(302, { location: `${origin}/price` }).end()
       else if (typeof answer === 'number') response.writeHead(answer).end('no')
@@ -55,7 +65,9 @@ afterAll(async () => {
   server.close()
 })
 
-const priceJob = (path: string, at = '$.price') => ({ tasks: [{ httpTask: { url: `${origin}${path}` } }, { jsonParseTask: { path: at } }] })
+const priceJob = (path: string, at = '$.price') => ({
+  tasks: [{ httpTask: { url: `${origin}${path}` } }, { jsonParseTask: { path: at } }],
+})
 
 function bodyOf(jobs: unknown, members: object = {}): object {
   return {
@@ -69,7 +81,8 @@ function bodyOf(jobs: unknown, members: object = {}): object {
   }
 }
 
-const create = (jobs: unknown, members: object = {}): Promise<Created> => world.api.ok<Created>(201, 'POST', PATH, bodyOf(jobs, members))
+const create = (jobs: unknown, members: object = {}): Promise<Created> =>
+  world.api.ok<Created>(201, 'POST', PATH, bodyOf(jobs, members))
 const refresh = (source: Ids, options = {}): Promise<Refreshed> =>
   world.api.ok<Refreshed>(200, 'PATCH', `${PATH}/refresh`, { onchainDataSource: source }, options)
 const single = (source: Ids): Promise<Source> => world.api.read<Source>(`${PATH}/single`, { onchainDataSource: source })
@@ -88,7 +101,11 @@ describe('a price', () => {
     expect(stale).toBe(false)
     expect(shown).toMatchObject({
       defiProtocol: 'PUBLISHED_FEED',
-      onchainDataSource: { onchain: { id: source.onchainId }, offchain: { id: source.offchainId, type: 'ASSET_TOKEN' }, managed: true },
+      onchainDataSource: {
+        onchain: { id: source.onchainId },
+        offchain: { id: source.offchainId, type: 'ASSET_TOKEN' },
+        managed: true,
+      },
       financialInstrument: { onchain: { id: instrument.onchainId } },
       onchainDataSourceAuthority: { onchain: { id: authority.onchainId } },
       dataDetails: { kind: 'PRICE', ratingProvider: null },
@@ -107,8 +124,11 @@ describe('a price', () => {
     expect(sequence).toBe('1'.padStart(20, '0'))
     expect(hash).toBe(hashOf(canonical))
     expect(latest!.slot).toBeLessThanOrEqual(await world.chain.connection.getSlot('confirmed'))
-    expect(readAs(source, info, { publisher: authority.onchainId, kind: 'PRICE', jobHash: hashOf(canonical) })).toMatchObject({
-      ok: true, publication: { value: '123.450000000000000001', sequence: 1 },
+    expect(
+      readAs(source, info, { publisher: authority.onchainId, kind: 'PRICE', jobHash: hashOf(canonical) }),
+    ).toMatchObject({
+      ok: true,
+      publication: { value: '123.450000000000000001', sequence: 1 },
     })
     expect(readAs(source, info, { publisher: feePayer.onchainId })).toEqual({ ok: false, problem: 'OTHER_PUBLISHER' })
     await world.records.accountsEqualChain(source, feePayer)
@@ -130,8 +150,14 @@ describe('a price', () => {
     expect((await single(source)).latest).toMatchObject({ value, asOf, sequence: 2 })
     const seen = { sequence: 1, slot: 0 }
     expect(readAs(source, after.info, { publisher: authority.onchainId, after: seen })).toMatchObject({ ok: true })
-    expect(readAs(source, before.info, { publisher: authority.onchainId, after: { sequence: 2, slot: 0 } })).toEqual({ ok: false, problem: 'WENT_BACK' })
-    const landed = await world.chain.connection.getTransaction(chainTransaction.onchainId!, { maxSupportedTransactionVersion: 0, commitment: 'confirmed' })
+    expect(readAs(source, before.info, { publisher: authority.onchainId, after: { sequence: 2, slot: 0 } })).toEqual({
+      ok: false,
+      problem: 'WENT_BACK',
+    })
+    const landed = await world.chain.connection.getTransaction(chainTransaction.onchainId!, {
+      maxSupportedTransactionVersion: 0,
+      commitment: 'confirmed',
+    })
     expect(landed?.meta?.computeUnitsConsumed).toBeLessThan(20_000)
     await world.records.accountsEqualChain(source, feePayer)
   })
@@ -145,12 +171,20 @@ describe('a price', () => {
     expect((await onchain(source)).text.split('|')[5]).toBe('5'.padStart(20, '0'))
     const first = await refresh(source, { headers: once('again') })
     const replay = await refresh(source, { headers: once('again') })
-    expect({ ...replay, chainTransaction: replay.chainTransaction.offchainId }).toEqual({ ...first, chainTransaction: first.chainTransaction.offchainId })
+    expect({ ...replay, chainTransaction: replay.chainTransaction.offchainId }).toEqual({
+      ...first,
+      chainTransaction: first.chainTransaction.offchainId,
+    })
     expect((await single(source)).latest?.sequence).toBe(6)
   })
 
   it('is the median of the jobs that succeed, of which half have to; what each came to is kept', async () => {
-    for (const [path, answer] of [['/a', '{"price": 1}'], ['/b', '{"price": 3}'], ['/c', '{"price": 10}']] as const) answers.set(path, answer)
+    for (const [path, answer] of [
+      ['/a', '{"price": 1}'],
+      ['/b', '{"price": 3}'],
+      ['/c', '{"price": 10}'],
+    ] as const)
+      answers.set(path, answer)
     const { newOnchainDataSource: source } = await create(['/a', '/b', '/c'].map((path) => priceJob(path)))
     expect((await single(source)).latest?.value).toBe('3')
     answers.set('/b', 500)
@@ -162,11 +196,16 @@ describe('a price', () => {
       { succeeded: true, value: '10' },
     ])
     answers.set('/c', 'no json')
-    const refused = await world.api.refused(400, 'JOB_FAILED', 'PATCH', `${PATH}/refresh`, { onchainDataSource: source })
+    const refused = await world.api.refused(400, 'JOB_FAILED', 'PATCH', `${PATH}/refresh`, {
+      onchainDataSource: source,
+    })
     expect(refused.message).toContain('1 of 3 jobs succeed, and 2 must')
     const { latest, lastRun } = await single(source)
     expect(latest?.value).toBe('5.5')
-    expect(lastRun).toMatchObject({ value: null, jobs: [{ succeeded: true }, { succeeded: false }, { succeeded: false }] })
+    expect(lastRun).toMatchObject({
+      value: null,
+      jobs: [{ succeeded: true }, { succeeded: false }, { succeeded: false }],
+    })
   })
 
   it('asks as the job says, and follows no redirect', async () => {
@@ -175,37 +214,60 @@ describe('a price', () => {
     await create({
       tasks: [
         { cacheTask: { cacheItems: [{ variableName: 'WHO', job: { tasks: [{ valueTask: { utf8: 'me' } }] } }] } },
-        { httpTask: { url: `${origin}/post`, method: 'METHOD_POST', headers: [{ key: 'X-Token', value: '${WHO}' }], body: '{"for":"${WHO}"}' } },
+        {
+          httpTask: {
+            url: `${origin}/post`,
+            method: 'METHOD_POST',
+            headers: [{ key: 'X-Token', value: '${WHO}' }],
+            body: '{"for":"${WHO}"}',
+          },
+        },
         { jsonParseTask: { path: '$[0].v' } },
       ],
     })
     expect(asked).toEqual([{ path: '/post', method: 'POST', header: 'me', body: '{"for":"me"}' }])
-    expect(await refuses('JOB_FAILED', priceJob('/moved'))).toBe('job 1, task 1 (httpTask): the request fails: it is redirected')
+    expect(await refuses('JOB_FAILED', priceJob('/moved'))).toBe(
+      'job 1, task 1 (httpTask): the request fails: it is redirected',
+    )
   })
 })
 
 describe('a job', () => {
   it('is refused by the name of its task when it is none, and nothing is made', async () => {
-    expect(await refuses('JOB_INVALID', { tasks: [{ fooTask: {} }] })).toBe('job 1, task 1: fooTask is no task that is known here')
+    expect(await refuses('JOB_INVALID', { tasks: [{ fooTask: {} }] })).toBe(
+      'job 1, task 1: fooTask is no task that is known here',
+    )
     expect(await refuses('JOB_INVALID', { tasks: [{ websocketTask: {} }] })).toContain('websocketTask is not supported')
-    expect(await refuses('JOB_INVALID', { tasks: [{ httpTask: { url: `${origin}/price`, verb: 'GET' } }] })).toContain('verb is not known here')
+    expect(await refuses('JOB_INVALID', { tasks: [{ httpTask: { url: `${origin}/price`, verb: 'GET' } }] })).toContain(
+      'verb is not known here',
+    )
     expect(await refuses('JOB_FAILED', priceJob('/nowhere'))).toBe('job 1, task 1 (httpTask): the host answers 404')
     answers.set('/text', '{"price":"dear"}')
     expect(await refuses('JOB_FAILED', priceJob('/text'))).toContain('no number')
-    expect(await refuses('JOB_FAILED', { tasks: [{ httpTask: { url: 'http://127.0.0.1:1/' } }] })).toContain('not allowed')
-    expect(await refuses('JOB_FAILED', { tasks: [{ httpTask: { url: 'https://169.254.169.254/' } }] })).toContain('not allowed')
+    expect(await refuses('JOB_FAILED', { tasks: [{ httpTask: { url: 'http://127.0.0.1:1/' } }] })).toContain(
+      'not allowed',
+    )
+    expect(await refuses('JOB_FAILED', { tasks: [{ httpTask: { url: 'https://169.254.169.254/' } }] })).toContain(
+      'not allowed',
+    )
   })
 
   it('is tried without effect in a dry run', async () => {
-    const { status, body } = await world.api.send<{ dryRun: object }>('POST', PATH, bodyOf(priceJob('/price')), { headers: { 'Holdfast-Dry-Run': 'true' } })
+    const { status, body } = await world.api.send<{ dryRun: object }>('POST', PATH, bodyOf(priceJob('/price')), {
+      headers: { 'Holdfast-Dry-Run': 'true' },
+    })
     expect(status).toBe(200)
     expect(body.dryRun).toMatchObject({ simulation: expect.objectContaining({}) as object })
   })
 
   it('needs an instrument, an authority, and an account that can be one', async () => {
     await refuses('INSTRUMENT_NOT_FOUND', priceJob('/price'), { financialInstrument: authority })
-    await refuses('ACCOUNT_NOT_FOUND', priceJob('/price'), { onchainDataSourceAuthority: { offchainReferences: { code: 'NOBODY' } } })
-    await refuses('TYPE_MISMATCH', priceJob('/price'), { onchainDataSource: { offchainReferences: { type: 'WALLET' } } })
+    await refuses('ACCOUNT_NOT_FOUND', priceJob('/price'), {
+      onchainDataSourceAuthority: { offchainReferences: { code: 'NOBODY' } },
+    })
+    await refuses('TYPE_MISMATCH', priceJob('/price'), {
+      onchainDataSource: { offchainReferences: { type: 'WALLET' } },
+    })
     await refuses('NOT_APPLICABLE', priceJob('/price'), { onchainDataSource: { seedLamports: 1 } })
     await refuses('NOT_APPLICABLE', priceJob('/price'), { dataDetails: { kind: 'PRICE', ratingProvider: 'Agency' } })
   })
@@ -234,15 +296,23 @@ describe('its definition', () => {
     const { newOnchainDataSource: source } = await create(priceJob('/old'))
     const old = await onchain(source)
     const jobDefinition = JSON.stringify(priceJob('/new'))
-    const updated = await world.api.ok<{ updatedOnchainDataSource: Ids; chainTransaction: Result }>(200, 'PATCH', PATH, {
-      onchainDataSource: source, oracleProviderDetails: { jobDefinition },
-    })
+    const updated = await world.api.ok<{ updatedOnchainDataSource: Ids; chainTransaction: Result }>(
+      200,
+      'PATCH',
+      PATH,
+      {
+        onchainDataSource: source,
+        oracleProviderDetails: { jobDefinition },
+      },
+    )
     expect(updated.updatedOnchainDataSource).toEqual(source)
     expect(updated.chainTransaction.success).toBe(true)
     const now = await onchain(source)
     expect(now.text.split('|')[6]).not.toBe(old.text.split('|')[6])
     expect(await single(source)).toMatchObject({
-      latest: { value: '2', sequence: 2 }, oracleProviderDetails: { kind: 'QUOTES', jobDefinition }, dataDetails: { kind: 'PRICE' },
+      latest: { value: '2', sequence: 2 },
+      oracleProviderDetails: { kind: 'QUOTES', jobDefinition },
+      dataDetails: { kind: 'PRICE' },
     })
     const bad = { onchainDataSource: source, oracleProviderDetails: { jobDefinition: '{"tasks":[]}' } }
     await world.api.refused(400, 'JOB_INVALID', 'PATCH', PATH, bad)
@@ -252,7 +322,10 @@ describe('its definition', () => {
   it('is bound to another instrument without a transaction', async () => {
     const other = await world.records.instrument('SPL', await world.records.account())
     const { newOnchainDataSource: source } = await create(priceJob('/price'))
-    const answer = await world.api.ok<{ chainTransaction?: Result }>(200, 'PATCH', PATH, { onchainDataSource: source, financialInstrument: other })
+    const answer = await world.api.ok<{ chainTransaction?: Result }>(200, 'PATCH', PATH, {
+      onchainDataSource: source,
+      financialInstrument: other,
+    })
     expect(answer.chainTransaction).toBeUndefined()
     expect((await single(source)).financialInstrument.onchain.id).toBe(other.onchainId)
     await world.api.refused(400, 'REQUIRED', 'PATCH', PATH, { onchainDataSource: source })
@@ -261,9 +334,15 @@ describe('its definition', () => {
   it('changes its kind, and forgets the value of the other kind', async () => {
     answers.set('/both', '{"price": "42"}')
     const { newOnchainDataSource: source } = await create(priceJob('/both'))
-    await world.api.ok(200, 'PATCH', PATH, { onchainDataSource: source, dataDetails: { kind: 'RATING', ratingProvider: 'Agency' } })
+    await world.api.ok(200, 'PATCH', PATH, {
+      onchainDataSource: source,
+      dataDetails: { kind: 'RATING', ratingProvider: 'Agency' },
+    })
     expect((await onchain(source)).text.startsWith('v1t|42 ')).toBe(true)
-    expect(await single(source)).toMatchObject({ latest: { value: '42', sequence: 2 }, dataDetails: { kind: 'RATING', ratingProvider: 'Agency' } })
+    expect(await single(source)).toMatchObject({
+      latest: { value: '42', sequence: 2 },
+      dataDetails: { kind: 'RATING', ratingProvider: 'Agency' },
+    })
     await world.api.ok(200, 'PATCH', PATH, { onchainDataSource: source, dataDetails: { kind: 'PRICE' } })
     expect((await onchain(source)).text.startsWith('v1|+')).toBe(true)
     expect((await single(source)).dataDetails).toEqual({ kind: 'PRICE', ratingProvider: null })
@@ -274,7 +353,8 @@ describe('its definition', () => {
     const next = await world.records.account()
     const { newOnchainDataSource: source } = await create(priceJob('/price'))
     const { chainTransaction } = await world.api.ok<{ chainTransaction: Result }>(200, 'PATCH', PATH, {
-      onchainDataSource: source, onchainDataSourceAuthority: next,
+      onchainDataSource: source,
+      onchainDataSourceAuthority: next,
     })
     expect(chainTransaction.success).toBe(true)
     expect((await onchain(source)).publisher).toBe(next.onchainId)
@@ -291,15 +371,29 @@ describe('data sources', () => {
     const members = { financialInstrument: token, onchainDataSourceAuthority: publisher }
     answers.set('/grade', '{"price":"B+"}')
     const { newOnchainDataSource: price } = await create(priceJob('/price'), members)
-    const { newOnchainDataSource: rating } = await create(priceJob('/grade'), { ...members, dataDetails: { kind: 'RATING', ratingProvider: 'Moodish' } })
+    const { newOnchainDataSource: rating } = await create(priceJob('/grade'), {
+      ...members,
+      dataDetails: { kind: 'RATING', ratingProvider: 'Moodish' },
+    })
     const found = async (fieldName: string, value: object): Promise<string[]> => {
-      const query = { filter: [{ fieldName: 'financialInstrumentOnchainId', filterValues: [{ filterType: 'EQUALS', valueString: token.onchainId }] },
-        { fieldName, filterValues: [value] }] }
+      const query = {
+        filter: [
+          {
+            fieldName: 'financialInstrumentOnchainId',
+            filterValues: [{ filterType: 'EQUALS', valueString: token.onchainId }],
+          },
+          { fieldName, filterValues: [value] },
+        ],
+      }
       const { items, count } = (await world.api.bulk(`${PATH}/bulk`, query)) as { count: number; items: Source[] }
       expect(count).toBe(items.length)
       return items.map(({ onchainDataSource }) => onchainDataSource.onchain.id)
     }
-    const is = (valueString: string, dataType?: string): object => ({ filterType: 'EQUALS', valueString, ...(dataType === undefined ? {} : { dataType }) })
+    const is = (valueString: string, dataType?: string): object => ({
+      filterType: 'EQUALS',
+      valueString,
+      ...(dataType === undefined ? {} : { dataType }),
+    })
     const both = [price.onchainId, rating.onchainId]
     expect(await found('defiProtocol', is('PUBLISHED_FEED', 'TEXT'))).toEqual(both)
     expect(await found('dataType', is('RATING', 'TEXT'))).toEqual([rating.onchainId])
@@ -321,10 +415,19 @@ describe('data sources', () => {
     const outside = Keypair.generate()
     const publisher = await world.records.funded({ privateKeyDetails: { privateKey: bs58.encode(outside.secretKey) } })
     const { newOnchainDataSource: source } = await create(priceJob('/price'), { onchainDataSourceAuthority: publisher })
-    const text = (await onchain(source)).text.split('|').with(1, `+${'7'.padStart(39, '0')}`).with(2, '+00').with(5, '9'.padStart(20, '0')).join('|')
+    const text = (await onchain(source)).text
+      .split('|')
+      .with(1, `+${'7'.padStart(39, '0')}`)
+      .with(2, '+00')
+      .with(5, '9'.padStart(20, '0'))
+      .join('|')
     const metadata = new PublicKey(source.onchainId)
     const instruction = createUpdateFieldInstruction({
-      programId: TOKEN_2022_PROGRAM_ID, metadata, updateAuthority: outside.publicKey, field: 'q', value: text,
+      programId: TOKEN_2022_PROGRAM_ID,
+      metadata,
+      updateAuthority: outside.publicKey,
+      field: 'q',
+      value: text,
     })
     await sendAndConfirmTransaction(world.chain.connection, new Transaction().add(instruction), [outside])
     await world.api.read<Balance>('/accounts/single/balance', { offchainId: source.offchainId })
@@ -338,7 +441,9 @@ describe('a publisher outside', () => {
   it('signs what is prepared for it, and until then nothing stands on chain', async () => {
     const outside = Keypair.generate()
     const publisher = await world.records.account({ onchainId: outside.publicKey.toBase58(), managed: false })
-    const { newOnchainDataSource: source, chainTransaction } = await create(priceJob('/price'), { onchainDataSourceAuthority: publisher })
+    const { newOnchainDataSource: source, chainTransaction } = await create(priceJob('/price'), {
+      onchainDataSourceAuthority: publisher,
+    })
     expect(chainTransaction).toMatchObject({ success: false, status: 'PREPARED' })
     expect(await world.chain.exists(source.onchainId)).toBe(false)
     expect(await single(source)).toMatchObject({ latest: null, stale: true })
@@ -349,13 +454,22 @@ describe('a publisher outside', () => {
 describe('on a schedule', () => {
   it('each is refreshed again and again, with the rights of whoever defined it', async () => {
     answers.set('/scheduled', '{"price": 1}')
-    const scheduled = await startWorld({ HOLDFAST_OUTBOUND_ALLOW: origin.replace('http://', ''), HOLDFAST_FEED_REFRESH_SECONDS: '1' })
+    const scheduled = await startWorld({
+      HOLDFAST_OUTBOUND_ALLOW: origin.replace('http://', ''),
+      HOLDFAST_FEED_REFRESH_SECONDS: '1',
+    })
     try {
       const payer = await scheduled.records.feePayer()
       const token = await scheduled.records.instrument('TOKEN_2022', payer)
-      const { newOnchainDataSource: source } = await scheduled.api.ok<Created>(201, 'POST', PATH, bodyOf(priceJob('/scheduled'), {
-        financialInstrument: token, onchainDataSourceAuthority: payer,
-      }))
+      const { newOnchainDataSource: source } = await scheduled.api.ok<Created>(
+        201,
+        'POST',
+        PATH,
+        bodyOf(priceJob('/scheduled'), {
+          financialInstrument: token,
+          onchainDataSourceAuthority: payer,
+        }),
+      )
       answers.set('/scheduled', '{"price": 9}')
       await eventually(async () => {
         const { latest } = await scheduled.api.read<Source>(`${PATH}/single`, { onchainDataSource: source })

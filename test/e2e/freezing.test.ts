@@ -31,7 +31,10 @@ const isFrozen = async (position: Ids): Promise<boolean> => (await world.chain.t
 
 async function pair(instrument: Ids, lamports: bigint): Promise<[Ids, Ids]> {
   const [one, other] = await Promise.all([world.records.account(), world.records.account()])
-  return await Promise.all([world.records.position(one, instrument, lamports), world.records.position(other, instrument)])
+  return await Promise.all([
+    world.records.position(one, instrument, lamports),
+    world.records.position(other, instrument),
+  ])
 }
 
 describe('TOKEN_2022', () => {
@@ -45,7 +48,11 @@ describe('TOKEN_2022', () => {
     const [from, to] = await pair(instrument, 0n)
     await succeeds('/positions/mint', { destination: { position: from }, lamports: 100, freezeDestination: true })
     expect(await isFrozen(from)).toBe(true)
-    await refuses('POSITION_FROZEN', '/positions/transfer', { source: { position: from }, destination: { position: to }, lamports: 1 })
+    await refuses('POSITION_FROZEN', '/positions/transfer', {
+      source: { position: from },
+      destination: { position: to },
+      lamports: 1,
+    })
     await refuses('POSITION_FROZEN', '/positions/burn', { source: { position: from }, lamports: 1 })
     await world.records.positionsEqualChain(from, to)
 
@@ -82,9 +89,15 @@ describe('TOKEN_2022', () => {
     await refuses('LOOKUP_MISMATCH', '/positions/burn', { ...body, source: { position, freezeAuthority: authority } })
     const { onchainId } = await succeeds('/positions/burn', body)
     const { message } = (await world.chain.transaction(onchainId!)).transaction
-    const signers = message.staticAccountKeys.slice(0, message.header.numRequiredSignatures).map((key) => key.toBase58())
+    const signers = message.staticAccountKeys
+      .slice(0, message.header.numRequiredSignatures)
+      .map((key) => key.toBase58())
     expect(signers).toContain(freezer.onchainId)
-    const without = await world.records.position(await world.records.account(), await world.records.instrument('TOKEN_2022', authority), 1n)
+    const without = await world.records.position(
+      await world.records.account(),
+      await world.records.instrument('TOKEN_2022', authority),
+      1n,
+    )
     await refuses('NO_AUTHORITY', '/positions/burn', { source: { position: without }, lamports: 1, freezeSource: true })
   })
 
@@ -92,7 +105,11 @@ describe('TOKEN_2022', () => {
     const [from, to] = await pair(instrument, 10n)
     await succeeds('/positions/mint', { destination: { position: to }, lamports: 1, freezeDestination: true })
     const before = await world.chain.lamports(feePayer.onchainId)
-    await refuses('POSITION_FROZEN', '/positions/transfer', { source: { position: from }, destination: { position: to }, lamports: 1 })
+    await refuses('POSITION_FROZEN', '/positions/transfer', {
+      source: { position: from },
+      destination: { position: to },
+      lamports: 1,
+    })
     await refuses('POSITION_FROZEN', '/positions/mint', { destination: { position: to }, lamports: 1 })
     expect(await world.chain.lamports(feePayer.onchainId)).toBe(before)
     await world.records.positionsEqualChain(from, to)
@@ -134,7 +151,10 @@ describe('TOKEN_2022', () => {
     let byDefault: Ids
 
     beforeAll(async () => {
-      byDefault = await world.records.instrument('TOKEN_2022', authority, { freezeAuthority: freezer, defaultPositionState: 'FROZEN' })
+      byDefault = await world.records.instrument('TOKEN_2022', authority, {
+        freezeAuthority: freezer,
+        defaultPositionState: 'FROZEN',
+      })
     })
 
     it('opens frozen positions', async () => {
@@ -146,8 +166,13 @@ describe('TOKEN_2022', () => {
 
     it('closes what is empty as it is, and what holds a balance only when it may be thawed', async () => {
       const [owner, other] = await Promise.all([world.records.account(), world.records.account()])
-      const [empty, full] = [await world.records.position(owner, byDefault), await world.records.position(other, byDefault)]
-      expect((await world.api.ok<Result>(200, 'PATCH', '/positions/close', { position: { position: empty } })).success).toBe(true)
+      const [empty, full] = [
+        await world.records.position(owner, byDefault),
+        await world.records.position(other, byDefault),
+      ]
+      expect(
+        (await world.api.ok<Result>(200, 'PATCH', '/positions/close', { position: { position: empty } })).success,
+      ).toBe(true)
       await succeeds('/positions/mint', {
         destination: { position: full },
         lamports: 2,
@@ -237,7 +262,11 @@ describe('SPL', () => {
       unfreezeIfNeeded: true,
     })
     for (const flag of ['unfreezeDestination', 'freezeDestination']) {
-      await refuses('TOKEN_2022_REQUIRED', '/positions/mint', { destination: { position: from }, lamports: 1, [flag]: true })
+      await refuses('TOKEN_2022_REQUIRED', '/positions/mint', {
+        destination: { position: from },
+        lamports: 1,
+        [flag]: true,
+      })
     }
     expect(await world.chain.tokens(from.onchainId)).toBe(10n)
     await world.records.positionsEqualChain(from, to)
@@ -258,7 +287,9 @@ describe.each(['SPL', 'TOKEN_2022'] as const)('one position of %s', (version) =>
     expect(await world.records.positionRecord(one)).toMatchObject({ state: 'FROZEN' })
     await refusesChange('ALREADY_FROZEN', 'freeze', { position: { position: one } })
     await refusesChange('LOOKUP_MISMATCH', 'unfreeze', { position: { position: one }, freezeAuthority: authority })
-    expect(await change('unfreeze', { position: { position: one }, freezeAuthority: freezer })).toMatchObject({ success: true })
+    expect(await change('unfreeze', { position: { position: one }, freezeAuthority: freezer })).toMatchObject({
+      success: true,
+    })
     expect(await isFrozen(one)).toBe(false)
     await world.records.positionsEqualChain(one, other)
   })
@@ -270,7 +301,14 @@ describe.each(['SPL', 'TOKEN_2022'] as const)('one position of %s', (version) =>
     const keypair = Keypair.generate()
     await world.chain.airdrop(keypair.publicKey.toBase58(), SOL)
     const mint = new PublicKey(instrument.onchainId)
-    const account = await createAssociatedTokenAccount(world.chain.connection, keypair, mint, keypair.publicKey, {}, programOf(version))
+    const account = await createAssociatedTokenAccount(
+      world.chain.connection,
+      keypair,
+      mint,
+      keypair.publicKey,
+      {},
+      programOf(version),
+    )
     const stranger = account.toBase58()
     const position = { position: { onchainId: stranger, offPlatform: true }, financialInstrument: instrument }
     expect(await change('freeze', { position })).toMatchObject({ success: true })
@@ -292,8 +330,16 @@ it('changes what the record of a position says, and nothing on chain', async () 
   const body = { position: { position: one }, comments: 'c', offchainReferences: { code: 'P-1' }, tokenDebitLimits: [] }
   const { updatedPosition } = await world.api.ok<{ updatedPosition: Ids }>(200, 'PATCH', '/positions', body)
   expect(updatedPosition).toEqual(one)
-  expect(await world.records.positionRecord(one)).toMatchObject({ comments: 'c', offchain: { code: 'P-1' }, tokenDebitLimits: [] })
-  await world.api.ok(200, 'PATCH', '/positions', { position: { position: one }, comments: null, tokenDebitLimits: null })
+  expect(await world.records.positionRecord(one)).toMatchObject({
+    comments: 'c',
+    offchain: { code: 'P-1' },
+    tokenDebitLimits: [],
+  })
+  await world.api.ok(200, 'PATCH', '/positions', {
+    position: { position: one },
+    comments: null,
+    tokenDebitLimits: null,
+  })
   expect(await world.records.positionRecord(one)).toMatchObject({ comments: null, tokenDebitLimits: null })
   await world.records.positionsEqualChain(one)
 })

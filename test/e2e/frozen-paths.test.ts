@@ -1,5 +1,5 @@
-// Nothing frozen is signed with, whichever way the signature is asked for: every endpoint that makes, signs or goes on with a transaction,
-// under each of the three switches, and nothing has moved in the end.
+// Nothing frozen is signed with, whichever way the signature is asked for: every endpoint that makes, signs or goes on
+// with a transaction, under each of the three switches, and nothing has moved in the end.
 import { PublicKey, SystemProgram } from '@solana/web3.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Client, Method } from './client.ts'
@@ -46,13 +46,18 @@ beforeAll(async () => {
     closingAuthority: owner,
     updateAuthority: owner,
   }
-  mint = await records.instrument('TOKEN_2022', owner, { ...authorities, scaledUiAmountMultiplier: 2, scaledUiAmountAuthority: owner })
+  mint = await records.instrument('TOKEN_2022', owner, {
+    ...authorities,
+    scaledUiAmountMultiplier: 2,
+    scaledUiAmountAuthority: owner,
+  })
   spare = await records.instrument('TOKEN_2022', owner, authorities)
   full = await records.position(owner, mint, 1_000n)
   receiving = await records.position(other, mint)
   empty = await records.position(owner, spare)
   const made = { addressLookupTable: {}, authority: owner, componentAddresses: [mint] }
-  table = (await api.ok<{ newAddressLookupTable: Ids }>(201, 'POST', '/address-lookup-tables', made)).newAddressLookupTable
+  table = (await api.ok<{ newAddressLookupTable: Ids }>(201, 'POST', '/address-lookup-tables', made))
+    .newAddressLookupTable
   const pay = (source: object) => api.ok<Held>(201, 'POST', PAY, { source, destination: other, lamports: '1000' })
   prepared = await pay({ ...owner, autoSign: false })
   const limited = await records.funded({
@@ -71,7 +76,11 @@ const foreign = async (): Promise<object> => {
 /** Every way to a signature of the owner's. */
 const WAYS: Readonly<Record<string, () => readonly [Method, string, object | Promise<object>]>> = {
   'a payment': () => ['POST', PAY, { source: owner, destination: other, lamports: '1' }],
-  'a transfer': () => ['POST', '/positions/transfer', { source: { position: full }, destination: { position: receiving }, lamports: '1' }],
+  'a transfer': () => [
+    'POST',
+    '/positions/transfer',
+    { source: { position: full }, destination: { position: receiving }, lamports: '1' },
+  ],
   'a forced transfer': () => [
     'POST',
     '/positions/transfer',
@@ -92,9 +101,17 @@ const WAYS: Readonly<Record<string, () => readonly [Method, string, object | Pro
   'a freeze on chain': () => ['PATCH', '/positions/freeze', { position: { position: full } }],
   'the end of a position': () => ['PATCH', '/positions/close', { position: { position: empty } }],
   'a pause': () => ['PATCH', '/financial-instruments/pause', { financialInstrument: mint }],
-  'a change of an instrument': () => ['PATCH', '/financial-instruments', { mintAccount: mint, scaledUiAmountMultiplier: 3 }],
+  'a change of an instrument': () => [
+    'PATCH',
+    '/financial-instruments',
+    { mintAccount: mint, scaledUiAmountMultiplier: 3 },
+  ],
   'the end of an instrument': () => ['PATCH', '/financial-instruments/close', { financialInstrumentToClose: spare }],
-  'the growth of a table': () => ['PATCH', '/address-lookup-tables/extend', { addressLookupTable: table, componentAddresses: [other] }],
+  'the growth of a table': () => [
+    'PATCH',
+    '/address-lookup-tables/extend',
+    { addressLookupTable: table, componentAddresses: [other] },
+  ],
   'the end of a table': () => ['PATCH', '/address-lookup-tables', { addressLookupTable: table, action: 'DEACTIVATE' }],
   'a transaction made elsewhere': () => ['POST', '/transactions/sign', foreign()],
   'its signature by name': () => [
@@ -129,7 +146,9 @@ describe.each(SWITCHES)('with %s frozen', (name, target) => {
 
   it('approved or not, nothing goes on', async () => {
     if (name === 'the account') return
-    const { status, body } = await approver.api.send<Problems>('POST', '/transactions/approve', { offchainId: waiting.offchainId })
+    const { status, body } = await approver.api.send<Problems>('POST', '/transactions/approve', {
+      offchainId: waiting.offchainId,
+    })
     expect([status, body.errors?.[0]?.code], JSON.stringify(body)).toEqual([403, 'FROZEN'])
   })
 })

@@ -1,5 +1,5 @@
-// The real service in this process, on its own data and ports, with its embedded chain beside it; a client of the interface, and an
-// independent view of the chain. One per test file.
+// The real service in this process, on its own data and ports, with its embedded chain beside it; a client of the
+// interface, and an independent view of the chain. One per test file.
 import { once as event } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'

@@ -29,7 +29,11 @@ let issuer: Ids
 let holders: Ids[]
 let positions: Ids[]
 
-async function ask(api: Client, itemData: object, itemQuery?: object): Promise<{ status: number; body: Page & Problems }> {
+async function ask(
+  api: Client,
+  itemData: object,
+  itemQuery?: object,
+): Promise<{ status: number; body: Page & Problems }> {
   const response = await fetch(`${world.url}/api/v1${HOLDERS}`, {
     method: 'POST',
     headers: { authorization: api.bearer, 'content-type': 'application/json' },
@@ -50,12 +54,17 @@ const balances = ({ items }: Page): Record<string, number | string> =>
 /** What the chain says of the positions, by owner; those with nothing are no holders. */
 async function onChain(): Promise<Record<string, number>> {
   const amounts = await Promise.all(positions.map(({ onchainId }) => world.chain.tokens(onchainId)))
-  return Object.fromEntries(amounts.flatMap((amount, index) => (amount === 0n ? [] : [[holders[index]!.onchainId, Number(amount)]])))
+  return Object.fromEntries(
+    amounts.flatMap((amount, index) => (amount === 0n ? [] : [[holders[index]!.onchainId, Number(amount)]])),
+  )
 }
 
-const move = (from: number, to: number, lamports: number): Promise<unknown> => world.api.ok(201, 'POST', '/positions/transfer', {
-  source: { position: positions[from] }, destination: { position: positions[to] }, lamports,
-})
+const move = (from: number, to: number, lamports: number): Promise<unknown> =>
+  world.api.ok(201, 'POST', '/positions/transfer', {
+    source: { position: positions[from] },
+    destination: { position: positions[to] },
+    lamports,
+  })
 
 beforeAll(async () => {
   world = await startWorld({}, unwatched)
@@ -63,8 +72,12 @@ beforeAll(async () => {
   await records.feePayer()
   issuer = await records.account()
   share = await records.instrument('TOKEN_2022', issuer, { closingAuthority: issuer })
-  holders = await Promise.all(Array.from({ length: 4 }, () => records.funded({ networkCurrencyDebitLimits: [], tokenDebitLimits: [] }, SOL)))
-  positions = await Promise.all(holders.map((holder, index) => records.position(holder, share, [1_000n, 500n, 250n, 0n][index])))
+  holders = await Promise.all(
+    Array.from({ length: 4 }, () => records.funded({ networkCurrencyDebitLimits: [], tokenDebitLimits: [] }, SOL)),
+  )
+  positions = await Promise.all(
+    holders.map((holder, index) => records.position(holder, share, [1_000n, 500n, 250n, 0n][index])),
+  )
 })
 afterAll(() => world.stop())
 
@@ -87,8 +100,16 @@ describe('the holders of an instrument', () => {
     expect([first.count, first.items.map(({ owner }) => owner.offchainId)]).toEqual([3, [holders[2]!.offchainId]])
     const filter = [{ fieldName: 'tokenBalance', filterValues: [{ filterType: 'GREATER_THAN', valueNumber: 400 }] }]
     expect((await page({ financialInstrument: share }, { filter, limit: 0 })).count).toBe(2)
-    const { status, body } = await ask(world.api, { financialInstrument: share }, { sort: [{ fieldName: 'colour', sortDirection: 'ASC' }] })
-    expect([status, body.errors?.[0]?.code, body.errors?.[0]?.pointer]).toEqual([400, 'UNKNOWN_FIELD', '/itemQuery/sort/0/fieldName'])
+    const { status, body } = await ask(
+      world.api,
+      { financialInstrument: share },
+      { sort: [{ fieldName: 'colour', sortDirection: 'ASC' }] },
+    )
+    expect([status, body.errors?.[0]?.code, body.errors?.[0]?.pointer]).toEqual([
+      400,
+      'UNKNOWN_FIELD',
+      '/itemQuery/sort/0/fieldName',
+    ])
   })
 
   it('are those of any instant, whatever moved since, with transactions that left memory', async () => {
@@ -111,7 +132,8 @@ describe('the holders of an instrument', () => {
     await world.api.ok(200, 'PATCH', '/positions/close', { position: { position: positions[3] } })
     positions = positions.slice(0, 3)
     holders = holders.slice(0, 4)
-    for (const { asOf, held } of instants) expect(balances(await page({ financialInstrument: share, asOf })), asOf).toEqual(held)
+    for (const { asOf, held } of instants)
+      expect(balances(await page({ financialInstrument: share, asOf })), asOf).toEqual(held)
     expect(new Set(instants.map(({ held }) => JSON.stringify(held))).size).toBe(5)
     expect(balances(await page({ financialInstrument: share }))).toEqual(await onChain())
   })
@@ -119,19 +141,35 @@ describe('the holders of an instrument', () => {
   it('have what came from outside once it was observed', async () => {
     const yard = await MintYard.open(world)
     const mint = await yard.spl(3)
-    const body = { mintAccount: { onchainId: mint.address }, alreadyOnChain: true, mintAuthority: { onchainId: yard.payer.publicKey.toBase58(), offPlatform: true } }
-    const { newFinancialInstrument: note } = await world.api.ok<NewInstrument>(201, 'POST', '/financial-instruments', body)
+    const body = {
+      mintAccount: { onchainId: mint.address },
+      alreadyOnChain: true,
+      mintAuthority: { onchainId: yard.payer.publicKey.toBase58(), offPlatform: true },
+    }
+    const { newFinancialInstrument: note } = await world.api.ok<NewInstrument>(
+      201,
+      'POST',
+      '/financial-instruments',
+      body,
+    )
     const position = await world.records.position(holders[0]!, note)
     const arrive = async (raw: bigint): Promise<Page> => {
-      await yard.send([createMintToInstruction(mint.key.publicKey, new PublicKey(position.onchainId), yard.payer.publicKey, raw)])
+      await yard.send([
+        createMintToInstruction(mint.key.publicKey, new PublicKey(position.onchainId), yard.payer.publicKey, raw),
+      ])
       await world.api.read('/positions/single/balance', { position })
       return page({ financialInstrument: note })
     }
     const before = await page({ financialInstrument: note })
     const first = await arrive(40n)
     const second = await arrive(2n)
-    expect([before, first, second].map(balances)).toEqual([{}, { [holders[0]!.onchainId]: 40 }, { [holders[0]!.onchainId]: 42 }])
-    for (const each of [before, first, second]) expect(balances(await page({ financialInstrument: note, asOf: each.asOf }))).toEqual(balances(each))
+    expect([before, first, second].map(balances)).toEqual([
+      {},
+      { [holders[0]!.onchainId]: 40 },
+      { [holders[0]!.onchainId]: 42 },
+    ])
+    for (const each of [before, first, second])
+      expect(balances(await page({ financialInstrument: note, asOf: each.asOf }))).toEqual(balances(each))
     expect(await world.chain.tokens(position.onchainId)).toBe(42n)
   })
 
@@ -142,7 +180,10 @@ describe('the holders of an instrument', () => {
     }
     expect(await refused('2999-01-01T00:00:00Z')).toEqual([400, 'IN_FUTURE', '/itemData/asOf'])
     // All movements of a store of this release are known: nobody held anything before the first.
-    expect(await page({ financialInstrument: share, asOf: '2020-01-01T00:00:00Z' })).toMatchObject({ count: 0, total: { lamports: 0 } })
+    expect(await page({ financialInstrument: share, asOf: '2020-01-01T00:00:00Z' })).toMatchObject({
+      count: 0,
+      total: { lamports: 0 },
+    })
     expect(await refused('yesterday')).toEqual([400, 'INVALID_FORMAT', '/itemData/asOf'])
   })
 })
@@ -166,11 +207,15 @@ describe('who counts as a holder', () => {
       owners[name] = owner.onchainId
       const position = await records.position(owner, { onchainId: share.onchainId } as Ids)
       await world.api.ok(201, 'POST', '/positions/transfer', {
-        source: { position: positions[0] }, destination: { position: { onchainId: position.onchainId, offPlatform: true } }, lamports: 10,
+        source: { position: positions[0] },
+        destination: { position: { onchainId: position.onchainId, offPlatform: true } },
+        lamports: 10,
       })
     }
     const seenBy = async (api: Client): Promise<string[]> =>
-      (await page({ financialInstrument: { onchainId: share.onchainId } }, undefined, api)).items.map(({ owner }) => owner.onchainId).sort()
+      (await page({ financialInstrument: { onchainId: share.onchainId } }, undefined, api)).items
+        .map(({ owner }) => owner.onchainId)
+        .sort()
     const named = (...names: readonly string[]): string[] => names.map((name) => owners[name]!).sort()
     expect(await seenBy(root)).toEqual(named('root', 'child', 'sibling'))
     expect(await seenBy(child)).toEqual(named('child'))

@@ -1,4 +1,5 @@
-// The same key gives the same effect once, whatever comes twice: a retry, two at the same time, another body, another endpoint.
+// The same key gives the same effect once, whatever comes twice: a retry, two at the same time, another body, another
+// endpoint.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { once, type Answer } from './client.ts'
@@ -126,7 +127,9 @@ describe('the same again', () => {
     const authority = await world.records.account()
     const mint = { mintAccount: {}, version: 'SPL', mintAuthority: authority }
     const mints = [1, 2].map(() =>
-      world.api.ok<{ newFinancialInstrument: Ids }>(201, 'POST', '/financial-instruments', mint, { headers: once('mint') }),
+      world.api.ok<{ newFinancialInstrument: Ids }>(201, 'POST', '/financial-instruments', mint, {
+        headers: once('mint'),
+      }),
     )
     const [made, remade] = await Promise.all(mints)
     expect(remade?.newFinancialInstrument).toEqual(made?.newFinancialInstrument)
@@ -171,9 +174,16 @@ describe('something else', () => {
   })
 
   it('is two different keys in one request', async () => {
-    await world.api.refused(400, 'IDEMPOTENCY_KEY_CONFLICT', 'POST', PATH, payment(1, { idempotencyId: randomUUID() }), {
-      headers: once(randomUUID()),
-    })
+    await world.api.refused(
+      400,
+      'IDEMPOTENCY_KEY_CONFLICT',
+      'POST',
+      PATH,
+      payment(1, { idempotencyId: randomUUID() }),
+      {
+        headers: once(randomUUID()),
+      },
+    )
     await world.api.refused(400, 'MALFORMED_HEADER', 'POST', PATH, payment(1), { headers: once('x'.repeat(256)) })
     await world.api.refused(400, 'MALFORMED_UUID', 'POST', PATH, payment(1, { idempotencyId: 'not a uuid' }))
   })
@@ -219,6 +229,11 @@ it('remembers an outcome that failed on chain', async () => {
   const first = await send(body, once(key))
   expect([first.status, first.body.success]).toEqual([201, false])
   const again = await send(body, once(key))
-  expect([again.status, again.body.success, again.body.offchainId, isReplay(again)]).toEqual([201, false, first.body.offchainId, true])
+  expect([again.status, again.body.success, again.body.offchainId, isReplay(again)]).toEqual([
+    201,
+    false,
+    first.body.offchainId,
+    true,
+  ])
   await eventually(settled)
 })

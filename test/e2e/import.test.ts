@@ -35,7 +35,10 @@ function fileOf(name: string, lines: readonly string[]): ReturnType<typeof readI
 }
 
 const named = async (prefix: string): Promise<number> => {
-  const itemQuery = { filter: [{ fieldName: 'code', filterValues: [{ filterType: 'STARTS_WITH', valueString: prefix }] }], limit: 0 }
+  const itemQuery = {
+    filter: [{ fieldName: 'code', filterValues: [{ filterType: 'STARTS_WITH', valueString: prefix }] }],
+    limit: 0,
+  }
   return ((await world.api.bulk('/accounts/bulk/identifiers', itemQuery)) as { count: number }).count
 }
 
@@ -51,18 +54,28 @@ class Interrupted extends Sender {
 }
 
 describe('accounts of a file', () => {
-  const lines = ['offchainReferences.code,offchainReferences.name,canPayFees', ...Array.from({ length: 12 }, (_, index) => `A-${index},"Holder, ${index}",false`)]
+  const lines = [
+    'offchainReferences.code,offchainReferences.name,canPayFees',
+    ...Array.from({ length: 12 }, (_, index) => `A-${index},"Holder, ${index}",false`),
+  ]
 
   it('are made once, also when the import was killed and is run again', async () => {
     const file = fileOf('accounts.csv', lines)
-    await expect(importEach(new Interrupted(world.url, world.api.bearer.slice('Bearer '.length)), 'accounts', file, SILENT)).rejects.toThrow('killed')
+    await expect(
+      importEach(new Interrupted(world.url, world.api.bearer.slice('Bearer '.length)), 'accounts', file, SILENT),
+    ).rejects.toThrow('killed')
     expect(await importEach(sender, 'accounts', file, SILENT)).toEqual({ items: 12, done: 12, problems: [] })
     expect(await importEach(sender, 'accounts', file, SILENT)).toEqual({ items: 12, done: 12, problems: [] })
     expect(await named('A-')).toBe(12)
   })
 
   it('that are refused are named by line and field, and the others are made', async () => {
-    const file = fileOf('more.jsonl', ['{"offchainReferences":{"code":"B-1"}}', '', '{"offchainReferences":{"code":7}}', '{"offchainReferences":{"code":"B-2"}}'])
+    const file = fileOf('more.jsonl', [
+      '{"offchainReferences":{"code":"B-1"}}',
+      '',
+      '{"offchainReferences":{"code":7}}',
+      '{"offchainReferences":{"code":"B-2"}}',
+    ])
     const report = await importEach(sender, 'accounts', file, SILENT)
     expect(report).toMatchObject({ items: 3, done: 2 })
     expect(report.problems).toEqual([expect.stringMatching(/^line 3: offchainReferences\.code: /)])
@@ -72,10 +85,16 @@ describe('accounts of a file', () => {
 
 describe('counterparties of a file', () => {
   it('are made once, each with the address of its line', async () => {
-    const lines = ['name,status,address,label', ...[1, 2].map((n) => `Broker ${n},ALLOWED,${Keypair.generate().publicKey.toBase58()},main`)]
+    const lines = [
+      'name,status,address,label',
+      ...[1, 2].map((n) => `Broker ${n},ALLOWED,${Keypair.generate().publicKey.toBase58()},main`),
+    ]
     const file = withAddresses(fileOf('counterparties.csv', lines))
-    for (const _again of [1, 2]) expect(await importEach(sender, 'counterparties', file, SILENT)).toEqual({ items: 2, done: 2, problems: [] })
-    const { items } = (await world.api.bulk('/counterparties/bulk', {})) as { items: readonly { name: string; addresses: readonly object[] }[] }
+    for (const _again of [1, 2])
+      expect(await importEach(sender, 'counterparties', file, SILENT)).toEqual({ items: 2, done: 2, problems: [] })
+    const { items } = (await world.api.bulk('/counterparties/bulk', {})) as {
+      items: readonly { name: string; addresses: readonly object[] }[]
+    }
     expect(items.map(({ name }) => name).sort()).toEqual(['Broker 1', 'Broker 2'])
     expect(items[0]!.addresses).toMatchObject([{ label: 'main' }])
   })
@@ -88,8 +107,14 @@ describe('a batch of a file', () => {
     const [from, to] = [await world.records.funded({}, SOL), await world.records.funded({}, SOL)]
     const before = await world.chain.lamports(to.onchainId)
     const head = 'source.onchainId,destination.onchainId,amount,externalReference'
-    const row = (amount: string, reference: string): string => `${from.onchainId},${to.onchainId},${amount},${reference}`
-    const wrong = await importBatch(sender, fileOf('wrong.csv', [head, row('0.001', 'one'), row('-1', 'two')]), wish, SILENT)
+    const row = (amount: string, reference: string): string =>
+      `${from.onchainId},${to.onchainId},${amount},${reference}`
+    const wrong = await importBatch(
+      sender,
+      fileOf('wrong.csv', [head, row('0.001', 'one'), row('-1', 'two')]),
+      wish,
+      SILENT,
+    )
     expect(wrong).toMatchObject({ items: 2, done: 0 })
     expect(wrong.problems[0]).toMatch(/^line 3: amount: /)
     expect(await world.chain.lamports(to.onchainId)).toBe(before)
@@ -113,15 +138,31 @@ describe('a file', () => {
   }
 
   it('that is wrong is refused with all lines that are', () => {
-    expect(problems('canPayFees,a.b\nyes,1\nfalse\n"x', 'csv')).toEqual(['line 4: a quoted cell without its closing quote'])
-    expect(problems('canPayFees,a.b\nyes,1\nfalse\n', 'csv')).toEqual(['line 2: canPayFees: "yes" is not true or false', 'line 3: 1 cells, and the first row has 2'])
+    expect(problems('canPayFees,a.b\nyes,1\nfalse\n"x', 'csv')).toEqual([
+      'line 4: a quoted cell without its closing quote',
+    ])
+    expect(problems('canPayFees,a.b\nyes,1\nfalse\n', 'csv')).toEqual([
+      'line 2: canPayFees: "yes" is not true or false',
+      'line 3: 1 cells, and the first row has 2',
+    ])
     expect(problems('a,a.b,a.b,__proto__.x\n', 'csv')).toHaveLength(3)
-    expect(problems('{}\n[]\nnull\n{', 'jsonl')).toEqual(['line 2: not a JSON object', 'line 3: not a JSON object', 'line 4: not a JSON object'])
+    expect(problems('{}\n[]\nnull\n{', 'jsonl')).toEqual([
+      'line 2: not a JSON object',
+      'line 3: not a JSON object',
+      'line 4: not a JSON object',
+    ])
   })
 
   it('gives the same keys for the same content, and others for another line or file', () => {
     expect(keyOf('accounts', 'hash', 1)).toBe(keyOf('accounts', 'hash', 1))
-    expect(new Set([keyOf('accounts', 'hash', 1), keyOf('accounts', 'hash', 2), keyOf('accounts', 'other', 1), keyOf('batches', 'hash', 1)]).size).toBe(4)
+    expect(
+      new Set([
+        keyOf('accounts', 'hash', 1),
+        keyOf('accounts', 'hash', 2),
+        keyOf('accounts', 'other', 1),
+        keyOf('batches', 'hash', 1),
+      ]).size,
+    ).toBe(4)
     expect(keyOf('a')).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-8[0-9a-f]{3}-[0-9a-f]{12}$/)
   })
 })

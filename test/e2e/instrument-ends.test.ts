@@ -1,4 +1,5 @@
-// Pausing, letting go on, the circulating supply, and the end of an instrument; what the chain holds is read with the standard library.
+// Pausing, letting go on, the circulating supply, and the end of an instrument; what the chain holds is read with the
+// standard library.
 import { getPausableConfig } from '@solana/spl-token'
 import { Keypair } from '@solana/web3.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -31,10 +32,12 @@ beforeAll(async () => {
 
 afterAll(async () => await world.stop())
 
-const patch = <T = Result>(path: string, itemData: object): Promise<T> => world.api.ok<T>(200, 'PATCH', `/financial-instruments/${path}`, itemData)
+const patch = <T = Result>(path: string, itemData: object): Promise<T> =>
+  world.api.ok<T>(200, 'PATCH', `/financial-instruments/${path}`, itemData)
 const refused = (code: string, path: string, itemData: object) =>
   world.api.refused(400, code, 'PATCH', `/financial-instruments/${path}`, itemData)
-const pausedOnChain = async (ids: Ids): Promise<boolean | undefined> => getPausableConfig(await world.chain.mint(ids.onchainId))?.paused
+const pausedOnChain = async (ids: Ids): Promise<boolean | undefined> =>
+  getPausableConfig(await world.chain.mint(ids.onchainId))?.paused
 const outside = () => Keypair.generate().publicKey.toBase58()
 
 describe('pausing', () => {
@@ -47,7 +50,10 @@ describe('pausing', () => {
     expect(await patch('pause', { financialInstrument })).toMatchObject({ success: true })
     expect(await pausedOnChain(instrument)).toBe(true)
     expect(await world.records.instrumentRecord(instrument)).toMatchObject({ paused: true, status: 'ACTIVE' })
-    await world.api.refused(400, 'INSTRUMENT_PAUSED', 'POST', '/positions/mint', { destination: { position }, lamports: 1 })
+    await world.api.refused(400, 'INSTRUMENT_PAUSED', 'POST', '/positions/mint', {
+      destination: { position },
+      lamports: 1,
+    })
     await refused('ALREADY_PAUSED', 'pause', { financialInstrument })
 
     expect(await patch('unpause', { financialInstrument, pausableAuthority: pauser })).toMatchObject({ success: true })
@@ -63,7 +69,9 @@ describe('pausing', () => {
   it('needs the extension and its authority', async () => {
     const plain = await world.records.instrument('TOKEN_2022', authority)
     await refused('EXTENSION_MISSING', 'pause', { financialInstrument: plain })
-    await refused('EXTENSION_MISSING', 'unpause', { financialInstrument: await world.records.instrument('SPL', authority) })
+    await refused('EXTENSION_MISSING', 'unpause', {
+      financialInstrument: await world.records.instrument('SPL', authority),
+    })
     const instrument = await world.records.instrument('TOKEN_2022', authority, { pausableAuthority: authority })
     await refused('LOOKUP_MISMATCH', 'pause', { financialInstrument: instrument, pausableAuthority: owner })
     await refused('INSTRUMENT_NOT_FOUND', 'pause', { financialInstrument: { onchainId: outside() } })
@@ -71,8 +79,13 @@ describe('pausing', () => {
   })
 
   it('waits for the key of an authority outside', async () => {
-    const instrument = await world.records.instrument('TOKEN_2022', authority, { pausableAuthority: { onchainId: outside(), offPlatform: true } })
-    expect(await patch('pause', { financialInstrument: instrument })).toMatchObject({ status: 'PREPARED', success: false })
+    const instrument = await world.records.instrument('TOKEN_2022', authority, {
+      pausableAuthority: { onchainId: outside(), offPlatform: true },
+    })
+    expect(await patch('pause', { financialInstrument: instrument })).toMatchObject({
+      status: 'PREPARED',
+      success: false,
+    })
     expect((await world.records.instrumentRecord(instrument)).paused).toBe(false)
   })
 })
@@ -83,18 +96,28 @@ describe('the circulating supply', () => {
     const lookup = { financialInstrument: instrument }
     const read = () => world.api.read<Supply>(SUPPLY, lookup)
     const none = { amount: 0, lamports: 0 }
-    expect(await read()).toEqual({ onchainCirculatingSupply: none, offchainCirculatingSupply: none, outOfBalance: false })
+    expect(await read()).toEqual({
+      onchainCirculatingSupply: none,
+      offchainCirculatingSupply: none,
+      outOfBalance: false,
+    })
     const position = await world.records.position(owner, instrument, 12_345n)
     await world.api.ok(201, 'POST', '/positions/burn', { source: { position }, lamports: 45 })
     const some = { amount: 123, lamports: 12_300 }
-    expect(await read()).toEqual({ onchainCirculatingSupply: some, offchainCirculatingSupply: some, outOfBalance: false })
+    expect(await read()).toEqual({
+      onchainCirculatingSupply: some,
+      offchainCirculatingSupply: some,
+      outOfBalance: false,
+    })
     expect(await world.chain.supply(instrument.onchainId)).toBe(12_300n)
   })
 
   it('answers for instruments only', async () => {
     const path = SUPPLY
     await world.api.refused(400, 'INSTRUMENT_NOT_FOUND', 'POST', path, { financialInstrument: owner })
-    await world.api.refused(400, 'INSTRUMENT_NOT_FOUND', 'POST', path, { financialInstrument: { onchainId: outside() } })
+    await world.api.refused(400, 'INSTRUMENT_NOT_FOUND', 'POST', path, {
+      financialInstrument: { onchainId: outside() },
+    })
   })
 })
 
@@ -102,7 +125,10 @@ describe('closing', () => {
   const members = () => ({ closingAuthority: authority })
 
   it('takes the mint off the chain and refunds its rent; what is empty can be closed afterwards', async () => {
-    const instrument = await world.records.instrument('TOKEN_2022', authority, { ...members(), onchainData: { name: 'Gone', symbol: 'G' } })
+    const instrument = await world.records.instrument('TOKEN_2022', authority, {
+      ...members(),
+      onchainData: { name: 'Gone', symbol: 'G' },
+    })
     const position = await world.records.position(owner, instrument, 7n)
     const refundDestination = await world.records.account()
     const rent = await world.chain.lamports(instrument.onchainId)
@@ -110,7 +136,11 @@ describe('closing', () => {
     await world.api.ok(201, 'POST', '/positions/burn', { source: { position }, lamports: 7 })
     await refused('LOOKUP_MISMATCH', 'close', { financialInstrumentToClose: instrument, closeAuthority: owner })
 
-    const closed = await patch<Closed>('close', { financialInstrumentToClose: instrument, refundDestination, closeAuthority: authority })
+    const closed = await patch<Closed>('close', {
+      financialInstrumentToClose: instrument,
+      refundDestination,
+      closeAuthority: authority,
+    })
     expect(closed).toMatchObject({ closedFinancialInstrument: instrument, chainTransaction: { success: true } })
     expect(await world.chain.exists(instrument.onchainId)).toBe(false)
     expect(await world.chain.lamports(refundDestination.onchainId)).toBe(rent)
@@ -121,7 +151,9 @@ describe('closing', () => {
     await refused('INSTRUMENT_NOT_FOUND', 'close', { financialInstrumentToClose: instrument })
 
     await world.api.refused(400, 'CLOSED', 'POST', '/positions/mint', { destination: { position }, lamports: 1 })
-    expect(await world.api.ok<Result>(200, 'PATCH', '/positions/close', { position: { position } })).toMatchObject({ success: true })
+    expect(await world.api.ok<Result>(200, 'PATCH', '/positions/close', { position: { position } })).toMatchObject({
+      success: true,
+    })
     await world.records.accountsEqualChain(refundDestination, feePayer)
   })
 
@@ -133,8 +165,12 @@ describe('closing', () => {
   })
 
   it('needs the extension', async () => {
-    await refused('EXTENSION_MISSING', 'close', { financialInstrumentToClose: await world.records.instrument('SPL', authority) })
-    await refused('EXTENSION_MISSING', 'close', { financialInstrumentToClose: await world.records.instrument('TOKEN_2022', authority) })
+    await refused('EXTENSION_MISSING', 'close', {
+      financialInstrumentToClose: await world.records.instrument('SPL', authority),
+    })
+    await refused('EXTENSION_MISSING', 'close', {
+      financialInstrumentToClose: await world.records.instrument('TOKEN_2022', authority),
+    })
   })
 
   it('returns rent that another organization paid to where it came from', async () => {
@@ -144,7 +180,8 @@ describe('closing', () => {
     const theirs = await records.account()
     const instrument = await records.instrument('TOKEN_2022', theirs, { closingAuthority: theirs })
     await world.records.accountsEqualChain(payer)
-    const close = (more: object) => api.send<Closed>('PATCH', '/financial-instruments/close', { financialInstrumentToClose: instrument, ...more })
+    const close = (more: object) =>
+      api.send<Closed>('PATCH', '/financial-instruments/close', { financialInstrumentToClose: instrument, ...more })
     await api.refused(400, 'RENT_OWED', 'PATCH', '/financial-instruments/close', {
       financialInstrumentToClose: instrument,
       refundDestination: theirs,
@@ -152,7 +189,9 @@ describe('closing', () => {
     expect((await close({})).body.chainTransaction).toMatchObject({ success: true })
     await world.records.accountsEqualChain(payer)
     // Another organization's instrument is like none.
-    await refused('INSTRUMENT_NOT_FOUND', 'close', { financialInstrumentToClose: await records.instrument('TOKEN_2022', theirs) })
+    await refused('INSTRUMENT_NOT_FOUND', 'close', {
+      financialInstrumentToClose: await records.instrument('TOKEN_2022', theirs),
+    })
   })
 })
 

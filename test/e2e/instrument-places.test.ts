@@ -1,6 +1,12 @@
-// Where a mint may come from besides a new address: an account made for it beforehand, and a token that is on chain already. Mints of
-// others are made, and all is read back, with the standard libraries.
-import { createMintToInstruction, createPauseInstruction, createSetAuthorityInstruction, AuthorityType, TOKEN_2022_PROGRAM_ID } from '@solana/spl-token'
+// Where a mint may come from besides a new address: an account made for it beforehand, and a token that is on chain
+// already. Mints of others are made, and all is read back, with the standard libraries.
+import {
+  createMintToInstruction,
+  createPauseInstruction,
+  createSetAuthorityInstruction,
+  AuthorityType,
+  TOKEN_2022_PROGRAM_ID,
+} from '@solana/spl-token'
 import { Keypair, PublicKey } from '@solana/web3.js'
 import bs58 from 'bs58'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -25,7 +31,8 @@ beforeAll(async () => {
 afterAll(async () => await world.stop())
 
 const PATH = '/financial-instruments'
-const create = (body: object, options = {}): Promise<NewInstrument> => world.api.ok<NewInstrument>(201, 'POST', PATH, body, options)
+const create = (body: object, options = {}): Promise<NewInstrument> =>
+  world.api.ok<NewInstrument>(201, 'POST', PATH, body, options)
 const refused = (status: number, code: string, body: object) => world.api.refused(status, code, 'POST', PATH, body)
 
 async function sizeFor(extensions: readonly string[], metadata?: object): Promise<number> {
@@ -39,11 +46,19 @@ async function sizeFor(extensions: readonly string[], metadata?: object): Promis
 
 describe('an account made beforehand', () => {
   const metadata = { name: 'Prepared', symbol: 'PRE', simpleCustomMetadata: { a: 'b' } }
-  const body = () => ({ version: 'TOKEN_2022', mintAuthority: authority, closingAuthority: authority, onchainData: metadata })
+  const body = () => ({
+    version: 'TOKEN_2022',
+    mintAuthority: authority,
+    closingAuthority: authority,
+    onchainData: metadata,
+  })
 
   it('becomes the mint: assigned in the second transaction, its record and its key handed on', async () => {
     const dataLength = await sizeFor(['MINT_CLOSE'], metadata)
-    const prepared = await world.records.account({ dataLength, offchainReferences: { code: 'prepared', alId: 'AL-1', type: 'FUNDS_TOKEN' } })
+    const prepared = await world.records.account({
+      dataLength,
+      offchainReferences: { code: 'prepared', alId: 'AL-1', type: 'FUNDS_TOKEN' },
+    })
     const { newFinancialInstrument: ids, chainTransaction } = await create({ existingMintAccount: prepared, ...body() })
     expect(chainTransaction).toMatchObject({ success: true })
     expect(ids).toMatchObject({ onchainId: prepared.onchainId, alId: 'AL-1' })
@@ -57,11 +72,22 @@ describe('an account made beforehand', () => {
     const old = await world.api.read<Account>('/accounts/single', { offchainId: prepared.offchainId })
     expect(old).toMatchObject({ status: 'CLOSED', offchain: { lamportsBalance: 0 } })
     const found = await world.api.read<Instrument>(`${PATH}/single`, { offchainReferences: { code: 'prepared' } })
-    expect(found.mintAccount).toMatchObject({ managed: true, status: 'ACTIVE', offchain: { id: ids.offchainId, type: 'FUNDS_TOKEN' } })
-    const exported = await world.api.read<{ privateKeyDetails: { privateKey: string } }>('/accounts/single/private-key', { offchainId: ids.offchainId })
-    expect(Keypair.fromSecretKey(bs58.decode(exported.privateKeyDetails.privateKey)).publicKey.toBase58()).toBe(ids.onchainId)
+    expect(found.mintAccount).toMatchObject({
+      managed: true,
+      status: 'ACTIVE',
+      offchain: { id: ids.offchainId, type: 'FUNDS_TOKEN' },
+    })
+    const exported = await world.api.read<{ privateKeyDetails: { privateKey: string } }>(
+      '/accounts/single/private-key',
+      { offchainId: ids.offchainId },
+    )
+    expect(Keypair.fromSecretKey(bs58.decode(exported.privateKeyDetails.privateKey)).publicKey.toBase58()).toBe(
+      ids.onchainId,
+    )
     // And it works like any other.
-    const closed = await world.api.ok<{ chainTransaction: Result }>(200, 'PATCH', `${PATH}/close`, { financialInstrumentToClose: { offchainId: ids.offchainId } })
+    const closed = await world.api.ok<{ chainTransaction: Result }>(200, 'PATCH', `${PATH}/close`, {
+      financialInstrumentToClose: { offchainId: ids.offchainId },
+    })
     expect(closed.chainTransaction.success).toBe(true)
     await world.records.accountsEqualChain(feePayer)
   })
@@ -84,7 +110,9 @@ describe('an account made beforehand', () => {
     const made = await create(request, { headers: once('prepared once') })
     expect(made.chainTransaction).toMatchObject({ success: true })
     await world.records.instrumentEqualsChain(made.newFinancialInstrument)
-    expect(await create(request, { headers: once('prepared once') })).toMatchObject({ newFinancialInstrument: made.newFinancialInstrument })
+    expect(await create(request, { headers: once('prepared once') })).toMatchObject({
+      newFinancialInstrument: made.newFinancialInstrument,
+    })
     await refused(400, 'ACCOUNT_NOT_FOUND', request)
     await refused(400, 'ALREADY_EXISTS', { ...request, existingMintAccount: { onchainId: prepared.onchainId } })
   })
@@ -92,14 +120,20 @@ describe('an account made beforehand', () => {
   it('stays an account when its creation is never signed', async () => {
     const prepared = await world.records.account({ dataLength: await sizeFor([]) })
     const { newFinancialInstrument: ids, chainTransaction } = await create({
-      existingMintAccount: { ...prepared, autoSign: false }, version: 'SPL', mintAuthority: authority,
+      existingMintAccount: { ...prepared, autoSign: false },
+      version: 'SPL',
+      mintAuthority: authority,
     })
     expect(chainTransaction).toMatchObject({ status: 'PREPARED' })
     await world.api.ok(200, 'PATCH', '/transactions/cancel', { offchainId: chainTransaction?.offchainId })
-    expect(await world.api.read<Account>('/accounts/single', { offchainId: prepared.offchainId })).toMatchObject({ status: 'ACTIVE' })
+    expect(await world.api.read<Account>('/accounts/single', { offchainId: prepared.offchainId })).toMatchObject({
+      status: 'ACTIVE',
+    })
     expect((await world.records.instrumentRecord(ids)).status).toBe('CLOSED')
     await world.records.accountsEqualChain(prepared)
-    expect((await create({ existingMintAccount: prepared, version: 'SPL', mintAuthority: authority })).chainTransaction).toMatchObject({ success: true })
+    expect(
+      (await create({ existingMintAccount: prepared, version: 'SPL', mintAuthority: authority })).chainTransaction,
+    ).toMatchObject({ success: true })
   })
 })
 
@@ -124,8 +158,13 @@ describe('a creation that fits no transaction', () => {
     const added = 1 + 64 * signed.transaction.signatures.length + signed.transaction.message.serialize().length
     // The rent of the metadata is added by a transfer.
     expect(added - Number(both)).toBeLessThan(60)
-    await world.api.ok(200, 'PATCH', PATH, { mintAccount: made.newFinancialInstrument, onchainData: { simpleCustomMetadata } })
-    expect((await world.records.instrumentRecord(made.newFinancialInstrument)).onchainData.simpleCustomMetadata).toEqual(simpleCustomMetadata)
+    await world.api.ok(200, 'PATCH', PATH, {
+      mintAccount: made.newFinancialInstrument,
+      onchainData: { simpleCustomMetadata },
+    })
+    expect(
+      (await world.records.instrumentRecord(made.newFinancialInstrument)).onchainData.simpleCustomMetadata,
+    ).toEqual(simpleCustomMetadata)
     await world.records.instrumentEqualsChain(made.newFinancialInstrument)
   })
 })
@@ -133,14 +172,23 @@ describe('a creation that fits no transaction', () => {
 describe('a token that is on chain already', () => {
   it('is taken as it is: extensions, authorities, metadata, supply', async () => {
     const { address } = await yard.rich(3, 'Outside', ['isin', 'DE0002'])
-    const made = await create({ mintAccount: { onchainId: address, offchainReferences: { code: 'outside', alId: 'AL-2' } }, alreadyOnChain: true })
+    const made = await create({
+      mintAccount: { onchainId: address, offchainReferences: { code: 'outside', alId: 'AL-2' } },
+      alreadyOnChain: true,
+    })
     expect(made.chainTransaction).toBeUndefined()
     expect(made.newFinancialInstrument).toMatchObject({ onchainId: address, alId: 'AL-2' })
     const record = await world.records.instrumentRecord(made.newFinancialInstrument)
     const by = yard.payer.publicKey.toBase58()
     expect(record).toMatchObject({
       version: 'TOKEN_2022',
-      onchainData: { name: 'Outside', symbol: 'OUT', uri: 'https://example.org', decimals: 3, simpleCustomMetadata: { isin: 'DE0002' } },
+      onchainData: {
+        name: 'Outside',
+        symbol: 'OUT',
+        uri: 'https://example.org',
+        decimals: 3,
+        simpleCustomMetadata: { isin: 'DE0002' },
+      },
       defaultPositionState: 'FROZEN',
       paused: false,
       scaledUiAmountMultiplier: 2.5,
@@ -152,7 +200,13 @@ describe('a token that is on chain already', () => {
       mintAccount: { managed: false, wasOnchainAlready: true },
       status: 'ACTIVE',
     })
-    expect([...record.extensions].sort()).toEqual(['DEFAULT_ACCOUNT_STATE', 'METADATA_POINTER', 'PAUSABLE', 'SCALED_UI_AMOUNT', 'TOKEN_METADATA'])
+    expect([...record.extensions].sort()).toEqual([
+      'DEFAULT_ACCOUNT_STATE',
+      'METADATA_POINTER',
+      'PAUSABLE',
+      'SCALED_UI_AMOUNT',
+      'TOKEN_METADATA',
+    ])
     await world.records.instrumentEqualsChain(made.newFinancialInstrument)
     await refused(409, 'ALREADY_EXISTS', { mintAccount: { onchainId: address }, alreadyOnChain: true })
   })
@@ -163,7 +217,12 @@ describe('a token that is on chain already', () => {
     await yard.send([
       createPauseInstruction(new PublicKey(address), yard.payer.publicKey, [], TOKEN_2022_PROGRAM_ID),
       createSetAuthorityInstruction(
-        new PublicKey(address), yard.payer.publicKey, AuthorityType.MintTokens, new PublicKey(authority.onchainId), [], TOKEN_2022_PROGRAM_ID,
+        new PublicKey(address),
+        yard.payer.publicKey,
+        AuthorityType.MintTokens,
+        new PublicKey(authority.onchainId),
+        [],
+        TOKEN_2022_PROGRAM_ID,
       ),
     ])
     await world.api.read(`${PATH}/single/circulating-supply`, { financialInstrument: ids })
@@ -175,14 +234,29 @@ describe('a token that is on chain already', () => {
     const { address } = await yard.spl(6)
     const payer = yard.payer.publicKey.toBase58()
     const owner = await world.records.account()
-    const body = { mintAccount: { onchainId: address }, alreadyOnChain: true, version: 'SPL', mintAuthority: { onchainId: payer, offPlatform: true } }
-    const { newFinancialInstrument: ids } = await create({ ...body, onchainData: { name: 'Dollar', symbol: 'USD', decimals: 6 } })
-    expect(await world.records.instrumentRecord(ids)).toMatchObject({ version: 'SPL', onchainData: { name: 'Dollar', symbol: 'USD', decimals: 6 } })
+    const body = {
+      mintAccount: { onchainId: address },
+      alreadyOnChain: true,
+      version: 'SPL',
+      mintAuthority: { onchainId: payer, offPlatform: true },
+    }
+    const { newFinancialInstrument: ids } = await create({
+      ...body,
+      onchainData: { name: 'Dollar', symbol: 'USD', decimals: 6 },
+    })
+    expect(await world.records.instrumentRecord(ids)).toMatchObject({
+      version: 'SPL',
+      onchainData: { name: 'Dollar', symbol: 'USD', decimals: 6 },
+    })
     const position = await world.records.position(owner, ids)
-    await yard.send([createMintToInstruction(new PublicKey(address), new PublicKey(position.onchainId), yard.payer.publicKey, 55n)])
+    await yard.send([
+      createMintToInstruction(new PublicKey(address), new PublicKey(position.onchainId), yard.payer.publicKey, 55n),
+    ])
     const supply = await world.api.read<object>(`${PATH}/single/circulating-supply`, { financialInstrument: ids })
     expect(supply).toEqual({
-      onchainCirculatingSupply: { amount: 0.000055, lamports: 55 }, offchainCirculatingSupply: { amount: 0.000055, lamports: 55 }, outOfBalance: false,
+      onchainCirculatingSupply: { amount: 0.000055, lamports: 55 },
+      offchainCirculatingSupply: { amount: 0.000055, lamports: 55 },
+      outOfBalance: false,
     })
     await world.records.instrumentEqualsChain(ids)
   })
@@ -205,13 +279,18 @@ describe('a token that is on chain already', () => {
     const { address, key } = await yard.rich(2, 'Noted', ['a', 'b'])
     const privateKeyDetails = { privateKey: bs58.encode(key.secretKey) }
     const noted = await world.records.account({
-      onchainId: address, alreadyOnchain: true, privateKeyDetails, offchainReferences: { type: 'FUNDS_TOKEN', code: 'noted' },
+      onchainId: address,
+      alreadyOnchain: true,
+      privateKeyDetails,
+      offchainReferences: { type: 'FUNDS_TOKEN', code: 'noted' },
     })
     await refused(409, 'ALREADY_EXISTS', { mintAccount: { onchainId: address }, alreadyOnChain: true })
     const { newFinancialInstrument: ids } = await create({ existingMintAccount: noted, alreadyOnChain: true })
     const record = await world.records.instrumentRecord(ids)
     expect(record.mintAccount).toMatchObject({ managed: true, offchain: { code: 'noted', type: 'FUNDS_TOKEN' } })
-    expect(await world.api.read<Account>('/accounts/single', { offchainId: noted.offchainId })).toMatchObject({ status: 'CLOSED' })
+    expect(await world.api.read<Account>('/accounts/single', { offchainId: noted.offchainId })).toMatchObject({
+      status: 'CLOSED',
+    })
     await world.records.instrumentEqualsChain(ids)
   })
 
@@ -219,7 +298,9 @@ describe('a token that is on chain already', () => {
     const { address } = await yard.rich(3, 'Strict', ['isin', 'DE0002'])
     const mintAccount = { onchainId: address }
     const differs = async (members: object, pointer: string) => {
-      expect((await refused(400, 'LOOKUP_MISMATCH', { mintAccount, alreadyOnChain: true, ...members })).pointer).toBe(`/itemData/${pointer}`)
+      expect((await refused(400, 'LOOKUP_MISMATCH', { mintAccount, alreadyOnChain: true, ...members })).pointer).toBe(
+        `/itemData/${pointer}`,
+      )
     }
     await differs({ version: 'SPL' }, 'version')
     await differs({ onchainData: { decimals: 2 } }, 'onchainData/decimals')
@@ -230,11 +311,17 @@ describe('a token that is on chain already', () => {
     await differs({ scaledUiAmountMultiplier: 2 }, 'scaledUiAmountMultiplier')
     await differs({ defaultPositionState: 'INITIALIZED' }, 'defaultPositionState')
     const foreign = await yard.foreign()
-    const { message } = await refused(400, 'UNSUPPORTED_EXTENSION', { mintAccount: { onchainId: foreign.address }, alreadyOnChain: true })
+    const { message } = await refused(400, 'UNSUPPORTED_EXTENSION', {
+      mintAccount: { onchainId: foreign.address },
+      alreadyOnChain: true,
+    })
     expect(message).toContain('TRANSFER_FEE')
     expect(message).toContain('NON_TRANSFERABLE')
     await refused(400, 'NOT_A_MINT', { mintAccount: { onchainId: feePayer.onchainId }, alreadyOnChain: true })
-    await refused(400, 'ACCOUNT_NOT_ONCHAIN', { mintAccount: { onchainId: Keypair.generate().publicKey.toBase58() }, alreadyOnChain: true })
+    await refused(400, 'ACCOUNT_NOT_ONCHAIN', {
+      mintAccount: { onchainId: Keypair.generate().publicKey.toBase58() },
+      alreadyOnChain: true,
+    })
     await refused(400, 'REQUIRED', { mintAccount: {}, alreadyOnChain: true })
     await refused(400, 'REQUIRED', { mintAccount: {} })
   })

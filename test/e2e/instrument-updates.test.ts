@@ -1,6 +1,12 @@
 // Every member of Update Financial Instrument; what the chain holds afterwards is read with the standard library.
 import {
-  getDefaultAccountState, getMintCloseAuthority, getPausableConfig, getScaledUiAmountConfig, getTokenMetadata, getTransferHook, TOKEN_2022_PROGRAM_ID,
+  getDefaultAccountState,
+  getMintCloseAuthority,
+  getPausableConfig,
+  getScaledUiAmountConfig,
+  getTokenMetadata,
+  getTransferHook,
+  TOKEN_2022_PROGRAM_ID,
 } from '@solana/spl-token'
 import { Keypair, PublicKey } from '@solana/web3.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -29,11 +35,14 @@ afterAll(async () => await world.stop())
 const PATH = '/financial-instruments'
 const update = (mintAccount: object, changes: object, options = {}): Promise<Updated> =>
   world.api.ok<Updated>(200, 'PATCH', PATH, { mintAccount, ...changes }, options)
-const refused = (code: string, mintAccount: object, changes: object) => world.api.refused(400, code, 'PATCH', PATH, { mintAccount, ...changes })
-const instrument = (members: { readonly [member: string]: unknown; onchainData?: object } = {}) => world.records.instrument('TOKEN_2022', authority, members)
+const refused = (code: string, mintAccount: object, changes: object) =>
+  world.api.refused(400, code, 'PATCH', PATH, { mintAccount, ...changes })
+const instrument = (members: { readonly [member: string]: unknown; onchainData?: object } = {}) =>
+  world.records.instrument('TOKEN_2022', authority, members)
 const record = (ids: Ids): Promise<Instrument> => world.records.instrumentRecord(ids)
 const mint = (ids: Ids) => world.chain.mint(ids.onchainId)
-const metadata = (ids: Ids) => getTokenMetadata(world.chain.connection, new PublicKey(ids.onchainId), 'confirmed', TOKEN_2022_PROGRAM_ID)
+const metadata = (ids: Ids) =>
+  getTokenMetadata(world.chain.connection, new PublicKey(ids.onchainId), 'confirmed', TOKEN_2022_PROGRAM_ID)
 
 function done(updated: Updated): Updated {
   expect(updated.chainTransaction, JSON.stringify(updated)).toMatchObject({ success: true })
@@ -45,7 +54,11 @@ async function equalsChain(ids: Ids): Promise<void> {
   const [{ onchainData }, found] = await Promise.all([record(ids), metadata(ids)])
   const { name, symbol, uri } = onchainData
   // On chain a text that was never given is empty.
-  expect({ name: name ?? '', symbol: symbol ?? '', uri: uri ?? '' }).toEqual({ name: found?.name, symbol: found?.symbol, uri: found?.uri })
+  expect({ name: name ?? '', symbol: symbol ?? '', uri: uri ?? '' }).toEqual({
+    name: found?.name,
+    symbol: found?.symbol,
+    uri: found?.uri,
+  })
   expect(onchainData.simpleCustomMetadata ?? {}).toEqual(Object.fromEntries(found?.additionalMetadata ?? []))
   const info = await world.chain.account(ids.onchainId)
   expect(BigInt(info?.lamports ?? 0)).toBeGreaterThanOrEqual(await world.chain.rent(info?.data.length ?? 0))
@@ -60,13 +73,23 @@ describe('metadata on chain', () => {
       onchainData: { name: 'Gold', symbol: 'GLD', simpleCustomMetadata: { isin: 'DE0001', issuer: 'Bank' } },
     })
     const rent = await world.chain.lamports(ids.onchainId)
-    done(await update(ids, {
-      updateAuthority: updater,
-      onchainData: { name: 'Gold, allocated Ω', uri: 'https://example.org/g.json', simpleCustomMetadata: { issuer: null, bars: 'x'.repeat(300), name: 'a key' } },
-    }))
+    done(
+      await update(ids, {
+        updateAuthority: updater,
+        onchainData: {
+          name: 'Gold, allocated Ω',
+          uri: 'https://example.org/g.json',
+          simpleCustomMetadata: { issuer: null, bars: 'x'.repeat(300), name: 'a key' },
+        },
+      }),
+    )
     const found = await metadata(ids)
     expect(found).toMatchObject({ name: 'Gold, allocated Ω', symbol: 'GLD', uri: 'https://example.org/g.json' })
-    expect(Object.fromEntries(found?.additionalMetadata ?? [])).toEqual({ isin: 'DE0001', bars: 'x'.repeat(300), name: 'a key' })
+    expect(Object.fromEntries(found?.additionalMetadata ?? [])).toEqual({
+      isin: 'DE0001',
+      bars: 'x'.repeat(300),
+      name: 'a key',
+    })
     const info = await world.chain.account(ids.onchainId)
     expect(BigInt(info?.lamports ?? 0)).toBe(await world.chain.rent(info?.data.length ?? 0))
     expect(await world.chain.lamports(ids.onchainId)).toBeGreaterThan(rent)
@@ -80,7 +103,9 @@ describe('metadata on chain', () => {
 
   it('takes several transactions where one has no room, under one idempotency key', async () => {
     const ids = await instrument({ onchainData: { name: 'Plan', symbol: 'P' } })
-    const simpleCustomMetadata = Object.fromEntries(Array.from({ length: 12 }, (_, index) => [`part ${index}`, 'y'.repeat(280)]))
+    const simpleCustomMetadata = Object.fromEntries(
+      Array.from({ length: 12 }, (_, index) => [`part ${index}`, 'y'.repeat(280)]),
+    )
     const options = { headers: once('plan of metadata') }
     const updated = done(await update(ids, { onchainData: { name: 'Planned', simpleCustomMetadata } }, options))
     expect(updated.chainPlan).toMatchObject({ status: 'FINISHED' })
@@ -88,12 +113,16 @@ describe('metadata on chain', () => {
     expect(Object.fromEntries((await metadata(ids))?.additionalMetadata ?? [])).toEqual(simpleCustomMetadata)
     await equalsChain(ids)
     const again = await update(ids, { onchainData: { name: 'Planned', simpleCustomMetadata } }, options)
-    expect(again.chainTransactions?.map(({ onchainId }) => onchainId)).toEqual(updated.chainTransactions?.map(({ onchainId }) => onchainId))
+    expect(again.chainTransactions?.map(({ onchainId }) => onchainId)).toEqual(
+      updated.chainTransactions?.map(({ onchainId }) => onchainId),
+    )
   })
 
   it('cannot hold a text that fits no transaction, nor stand on a mint that was created without', async () => {
     const ids = await instrument({ onchainData: { name: 'Big' } })
-    const problem = await refused('TRANSACTION_TOO_LARGE', ids, { onchainData: { simpleCustomMetadata: { small: 'a', 'a/b': 'z'.repeat(1100) } } })
+    const problem = await refused('TRANSACTION_TOO_LARGE', ids, {
+      onchainData: { simpleCustomMetadata: { small: 'a', 'a/b': 'z'.repeat(1100) } },
+    })
     expect(problem.pointer).toBe('/itemData/onchainData/simpleCustomMetadata/a~1b')
     const bare = await instrument()
     await refused('EXTENSION_MISSING', bare, { onchainData: { name: 'Late' } })
@@ -101,7 +130,9 @@ describe('metadata on chain', () => {
 
   it('of an SPL instrument is kept offchain', async () => {
     const ids = await world.records.instrument('SPL', authority, { onchainData: { name: 'Old', symbol: 'OLD' } })
-    expect(await update(ids, { onchainData: { name: 'New', uri: 'https://example.org' } })).toEqual({ updatedFinancialInstrument: ids })
+    expect(await update(ids, { onchainData: { name: 'New', uri: 'https://example.org' } })).toEqual({
+      updatedFinancialInstrument: ids,
+    })
     expect((await record(ids)).onchainData).toMatchObject({ name: 'New', symbol: 'OLD', uri: 'https://example.org' })
     await refused('TOKEN_2022_REQUIRED', ids, { onchainData: { simpleCustomMetadata: { a: 'b' } } })
     await refused('TOKEN_2022_REQUIRED', ids, { scaledUiAmountMultiplier: 2 })
@@ -114,11 +145,19 @@ describe('what is kept offchain', () => {
     const references = { code: 'renamed', name: 'Renamed', type: 'FUNDS_TOKEN' }
     const updated = await update(ids, {
       mintAccountOffchainReferences: references,
-      offchainData: { description: 'after', simpleCustomMetadata: null, complexCustomMetadata: { deep: [1, { b: 2 }] } },
+      offchainData: {
+        description: 'after',
+        simpleCustomMetadata: null,
+        complexCustomMetadata: { deep: [1, { b: 2 }] },
+      },
     })
     expect(updated).toEqual({ updatedFinancialInstrument: ids })
     const now = await record(ids)
-    expect(now.offchainData).toMatchObject({ description: 'after', simpleCustomMetadata: null, complexCustomMetadata: { deep: [1, { b: 2 }] } })
+    expect(now.offchainData).toMatchObject({
+      description: 'after',
+      simpleCustomMetadata: null,
+      complexCustomMetadata: { deep: [1, { b: 2 }] },
+    })
     expect(now.mintAccount.offchain).toMatchObject(references)
     await update({ offchainReferences: { code: 'renamed' } }, { mintAccountOffchainReferences: { code: null } })
     expect((await record(ids)).mintAccount.offchain.code).toBeNull()
@@ -161,7 +200,11 @@ describe('extensions', () => {
   })
 
   it('changes the multiplier at once, and amounts follow', async () => {
-    const ids = await instrument({ scaledUiAmountAuthority: authority, scaledUiAmountMultiplier: 2, onchainData: { decimals: 2 } })
+    const ids = await instrument({
+      scaledUiAmountAuthority: authority,
+      scaledUiAmountMultiplier: 2,
+      onchainData: { decimals: 2 },
+    })
     const position = await world.records.position(await world.records.account(), ids, 1_000n)
     expect((await world.records.positionRecord(position)).balance).toEqual({ amount: 20, lamports: 1_000 })
     done(await update(ids, { scaledUiAmountMultiplier: '0.5' }))
@@ -190,15 +233,17 @@ describe('extensions', () => {
       transferHookAuthority: authority,
     })
     // Everything else is signed by the authorities of now, in the same request.
-    done(await update(ids, {
-      scaledUiAmountMultiplier: 3,
-      paused: true,
-      newClosingAuthority: next,
-      currentClosingAuthority: authority,
-      newPausableAuthority: next,
-      newScaledUiAmountAuthority: next,
-      newTransferHookAuthority: next,
-    }))
+    done(
+      await update(ids, {
+        scaledUiAmountMultiplier: 3,
+        paused: true,
+        newClosingAuthority: next,
+        currentClosingAuthority: authority,
+        newPausableAuthority: next,
+        newScaledUiAmountAuthority: next,
+        newTransferHookAuthority: next,
+      }),
+    )
     const found = await mint(ids)
     expect(getMintCloseAuthority(found)?.closeAuthority.toBase58()).toBe(next.onchainId)
     expect(getPausableConfig(found)).toMatchObject({ paused: true })
@@ -206,7 +251,12 @@ describe('extensions', () => {
     expect(getScaledUiAmountConfig(found)?.authority.toBase58()).toBe(next.onchainId)
     expect(getTransferHook(found)?.authority.toBase58()).toBe(next.onchainId)
     const now = await record(ids)
-    for (const name of ['closingAuthority', 'pausableAuthority', 'scaledUiAmountAuthority', 'transferHookAuthority'] as const) {
+    for (const name of [
+      'closingAuthority',
+      'pausableAuthority',
+      'scaledUiAmountAuthority',
+      'transferHookAuthority',
+    ] as const) {
       expect(now[name]?.offchain.id, name).toBe(next.offchainId)
     }
     await refused('LOOKUP_MISMATCH', ids, { newPausableAuthority: authority, currentPausableAuthority: authority })
@@ -235,7 +285,8 @@ describe('extensions', () => {
 
 describe('an update', () => {
   it('answers 404 for what is no instrument of the organization, and wants something to change', async () => {
-    const missing = (lookup: object) => world.api.refused(404, 'INSTRUMENT_NOT_FOUND', 'PATCH', PATH, { mintAccount: lookup, paused: true })
+    const missing = (lookup: object) =>
+      world.api.refused(404, 'INSTRUMENT_NOT_FOUND', 'PATCH', PATH, { mintAccount: lookup, paused: true })
     await missing({ onchainId: Keypair.generate().publicKey.toBase58() })
     await missing(authority)
     await refused('REQUIRED', authority, {})
@@ -243,7 +294,10 @@ describe('an update', () => {
 
   it('waits for an authority outside; meanwhile nothing has changed', async () => {
     const outside = Keypair.generate().publicKey.toBase58()
-    const ids = await instrument({ updateAuthority: { onchainId: outside, offPlatform: true }, onchainData: { name: 'Theirs' } })
+    const ids = await instrument({
+      updateAuthority: { onchainId: outside, offPlatform: true },
+      onchainData: { name: 'Theirs' },
+    })
     const { chainTransaction } = await update(ids, { onchainData: { name: 'Ours' } })
     expect(chainTransaction).toMatchObject({ status: 'PREPARED', success: false })
     expect((await record(ids)).onchainData.name).toBe('Theirs')
@@ -251,10 +305,19 @@ describe('an update', () => {
 
   it('is judged on what others did meanwhile', async () => {
     const ids = await instrument({ pausableAuthority: authority })
-    const { chainTransaction } = await world.api.ok<Updated>(200, 'PATCH', PATH, { mintAccount: ids, paused: true }, {
-      headers: { Prefer: 'respond-async' },
+    const { chainTransaction } = await world.api.ok<Updated>(
+      200,
+      'PATCH',
+      PATH,
+      { mintAccount: ids, paused: true },
+      {
+        headers: { Prefer: 'respond-async' },
+      },
+    )
+    const again = await world.api.send<{ errors?: readonly { code: string }[] }>('PATCH', PATH, {
+      mintAccount: ids,
+      paused: true,
     })
-    const again = await world.api.send<{ errors?: readonly { code: string }[] }>('PATCH', PATH, { mintAccount: ids, paused: true })
     expect(again.status).toBe(400)
     expect(['INSTRUMENT_BUSY', 'ALREADY_PAUSED']).toContain(again.body.errors?.[0]?.code)
     await eventually(async () => expect((await record(ids)).paused).toBe(true))
@@ -273,13 +336,21 @@ describe('an update', () => {
     const records = world.records.with(api)
     const theirs = await records.account()
     const ids = await records.instrument('TOKEN_2022', theirs, { onchainData: { name: 'Small' } })
-    const grow = (name: string, config = {}) => api.send<Updated>('PATCH', PATH, { mintAccount: ids, onchainData: { name } }, config)
+    const grow = (name: string, config = {}) =>
+      api.send<Updated>('PATCH', PATH, { mintAccount: ids, onchainData: { name } }, config)
     expect((await grow('Larger than before')).body.chainTransaction).toMatchObject({ success: true })
     await world.records.accountsEqualChain(payer)
     const own = await records.account({ canPayFees: true })
     await world.chain.airdrop(own.onchainId, 1_000_000_000n)
     await api.read('/accounts/single/balance', own)
-    await api.refused(400, 'FEE_PAYER_NOT_OWN', 'PATCH', PATH, { mintAccount: ids, onchainData: { name: 'x'.repeat(80) } }, { config: { feePayer: own } })
+    await api.refused(
+      400,
+      'FEE_PAYER_NOT_OWN',
+      'PATCH',
+      PATH,
+      { mintAccount: ids, onchainData: { name: 'x'.repeat(80) } },
+      { config: { feePayer: own } },
+    )
     expect((await grow('Shrunk', { config: { feePayer: own } })).body.chainTransaction).toMatchObject({ success: true })
   })
 })

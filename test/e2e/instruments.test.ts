@@ -1,4 +1,5 @@
-// Instruments over HTTP: the mint that stands on chain afterwards is the one that was asked for, and the read model says the same.
+// Instruments over HTTP: the mint that stands on chain afterwards is the one that was asked for, and the read model
+// says the same.
 import {
   ExtensionType,
   getDefaultAccountState,
@@ -33,18 +34,23 @@ let authority: Ids
 beforeAll(async () => {
   world = await startWorld()
   feePayer = await world.records.feePayer()
-  authority = await world.records.account({ offchainReferences: { code: 'AUTHORITY', type: 'TOKEN_MANAGEMENT_AUTHORITY' } })
+  authority = await world.records.account({
+    offchainReferences: { code: 'AUTHORITY', type: 'TOKEN_MANAGEMENT_AUTHORITY' },
+  })
 })
 afterAll(() => world.stop())
 
-const create = (itemData: object): Promise<NewInstrument> => world.api.ok<NewInstrument>(201, 'POST', '/financial-instruments', itemData)
+const create = (itemData: object): Promise<NewInstrument> =>
+  world.api.ok<NewInstrument>(201, 'POST', '/financial-instruments', itemData)
 
 const addressOf = (account: Account | null): string | null => account?.onchain.id ?? null
 
 describe.each(VERSIONS)('%s', (version) => {
   it('is created with its authorities and decimals, and read back', async () => {
     const freezer = await world.records.account()
-    const mintAccount = { offchainReferences: { code: `gold-${version}`, alId: 'AL-GOLD', name: 'Gold', type: 'FUNDS_TOKEN' } }
+    const mintAccount = {
+      offchainReferences: { code: `gold-${version}`, alId: 'AL-GOLD', name: 'Gold', type: 'FUNDS_TOKEN' },
+    }
     const offchainData = {
       description: 'Allocated gold',
       simpleCustomMetadata: { purity: 0.999 },
@@ -76,7 +82,14 @@ describe.each(VERSIONS)('%s', (version) => {
       status: 'ACTIVE',
       mintAccount: {
         onchain: { id: ids.onchainId, creationTransactionId: chainTransaction?.onchainId },
-        offchain: { id: ids.offchainId, type: 'FUNDS_TOKEN', code: `gold-${version}`, alId: 'AL-GOLD', name: 'Gold', tokenDecimals: 3 },
+        offchain: {
+          id: ids.offchainId,
+          type: 'FUNDS_TOKEN',
+          code: `gold-${version}`,
+          alId: 'AL-GOLD',
+          name: 'Gold',
+          tokenDecimals: 3,
+        },
       },
     })
     expect(addressOf(record.mintAuthority)).toBe(authority.onchainId)
@@ -88,7 +101,11 @@ describe.each(VERSIONS)('%s', (version) => {
   it('has no decimals and no freeze authority unless said, and may stand at an address with a key of the caller', async () => {
     const keypair = Keypair.generate()
     const mintAccount = { privateKeyDetails: { privateKey: bs58.encode(keypair.secretKey) } }
-    const { newFinancialInstrument: ids } = await create({ mintAccount, version, mintAuthority: { offchainId: authority.offchainId } })
+    const { newFinancialInstrument: ids } = await create({
+      mintAccount,
+      version,
+      mintAuthority: { offchainId: authority.offchainId },
+    })
     expect(ids.onchainId).toBe(keypair.publicKey.toBase58())
     expect(await world.chain.mint(ids.onchainId)).toMatchObject({ decimals: 0, freezeAuthority: null })
     expect((await world.chain.account(ids.onchainId))?.data).toHaveLength(MINT_SIZE)
@@ -108,7 +125,11 @@ describe.each(VERSIONS)('%s', (version) => {
   })
 
   it('answers 409 to a second one of the same references', async () => {
-    const body = { mintAccount: { offchainReferences: { code: `twice-${version}` } }, version, mintAuthority: authority }
+    const body = {
+      mintAccount: { offchainReferences: { code: `twice-${version}` } },
+      version,
+      mintAuthority: authority,
+    }
     await create(body)
     await world.api.refused(409, 'ALREADY_EXISTS', 'POST', '/financial-instruments', body)
   })
@@ -123,9 +144,20 @@ describe('TOKEN_2022', () => {
       version: 'TOKEN_2022',
       mintAuthority: authority,
       updateAuthority: updater,
-      onchainData: { name: 'Gold Ω', symbol: 'GLD', uri: 'https://example.org/gold.json', decimals: 9, simpleCustomMetadata },
+      onchainData: {
+        name: 'Gold Ω',
+        symbol: 'GLD',
+        uri: 'https://example.org/gold.json',
+        decimals: 9,
+        simpleCustomMetadata,
+      },
     })
-    const metadata = await getTokenMetadata(world.chain.connection, new PublicKey(ids.onchainId), 'confirmed', TOKEN_2022_PROGRAM_ID)
+    const metadata = await getTokenMetadata(
+      world.chain.connection,
+      new PublicKey(ids.onchainId),
+      'confirmed',
+      TOKEN_2022_PROGRAM_ID,
+    )
     expect(metadata).toMatchObject({ name: 'Gold Ω', symbol: 'GLD', uri: 'https://example.org/gold.json' })
     expect(metadata?.updateAuthority?.toBase58()).toBe(updater.onchainId)
     expect(Object.fromEntries(metadata?.additionalMetadata ?? [])).toEqual(simpleCustomMetadata)
@@ -155,7 +187,12 @@ describe('TOKEN_2022', () => {
       mintAuthority: authority,
       onchainData: { symbol: 'X' },
     })
-    const metadata = await getTokenMetadata(world.chain.connection, new PublicKey(ids.onchainId), 'confirmed', TOKEN_2022_PROGRAM_ID)
+    const metadata = await getTokenMetadata(
+      world.chain.connection,
+      new PublicKey(ids.onchainId),
+      'confirmed',
+      TOKEN_2022_PROGRAM_ID,
+    )
     expect(metadata).toMatchObject({ name: '', symbol: 'X', uri: '', additionalMetadata: [] })
     expect(metadata?.updateAuthority?.toBase58()).toBe(authority.onchainId)
   })
@@ -236,7 +273,9 @@ describe('TOKEN_2022', () => {
     expect(getTransferHook(mint)?.authority.toBase58()).toBe(transferHookAuthority.onchainId)
     expect(getTransferHook(mint)?.programId.toBase58()).toBe(hook)
     const confidential = getExtensionData(ExtensionType.ConfidentialTransferMint, mint.tlvData)
-    expect(confidential && new PublicKey(confidential.subarray(0, 32)).toBase58()).toBe(confidentialTransferAuthority.onchainId)
+    expect(confidential && new PublicKey(confidential.subarray(0, 32)).toBase58()).toBe(
+      confidentialTransferAuthority.onchainId,
+    )
 
     const record = await world.records.instrumentRecord(ids)
     for (const [name, account] of Object.entries(authorities)) {
@@ -280,7 +319,10 @@ describe('TOKEN_2022', () => {
   })
 
   it('takes INITIALIZED as a default state too', async () => {
-    const ids = await world.records.instrument('TOKEN_2022', authority, { freezeAuthority: authority, defaultPositionState: 'INITIALIZED' })
+    const ids = await world.records.instrument('TOKEN_2022', authority, {
+      freezeAuthority: authority,
+      defaultPositionState: 'INITIALIZED',
+    })
     expect(getDefaultAccountState(await world.chain.mint(ids.onchainId))?.state).toBe(AccountState.Initialized)
     expect(await world.records.instrumentRecord(ids)).toMatchObject({
       defaultPositionState: 'INITIALIZED',
@@ -303,20 +345,33 @@ describe('refusals', () => {
       confidentialTransferAuthority: authority,
     }
     for (const [member, value] of Object.entries(members)) {
-      expect(await refused('TOKEN_2022_REQUIRED', { ...body, [member]: value })).toMatchObject({ pointer: `/itemData/${member}` })
+      expect(await refused('TOKEN_2022_REQUIRED', { ...body, [member]: value })).toMatchObject({
+        pointer: `/itemData/${member}`,
+      })
     }
     await refused('TOKEN_2022_REQUIRED', { ...body, onchainData: { simpleCustomMetadata: { a: 'b' } } })
     await refused('TOKEN_2022_REQUIRED', { ...body, freezeAuthority: authority, defaultPositionState: 'FROZEN' })
   })
 
   it('has the version that its account is asked with, which must be the one asked for', async () => {
-    for (const [version, other] of [['SPL', 'TOKEN_2022'], ['TOKEN_2022', 'SPL']] as const) {
+    for (const [version, other] of [
+      ['SPL', 'TOKEN_2022'],
+      ['TOKEN_2022', 'SPL'],
+    ] as const) {
       for (const said of [{}, { version }]) {
-        const { newFinancialInstrument: made } = await create({ mintAccount: { tokenVersion: version }, mintAuthority: authority, ...said })
+        const { newFinancialInstrument: made } = await create({
+          mintAccount: { tokenVersion: version },
+          mintAuthority: authority,
+          ...said,
+        })
         expect((await world.chain.account(made.onchainId))?.owner.equals(programOf(version))).toBe(true)
         expect(await world.records.instrumentRecord(made)).toMatchObject({ version })
       }
-      const problem = await refused('ALIAS_CONFLICT', { mintAccount: { tokenVersion: other }, mintAuthority: authority, version })
+      const problem = await refused('ALIAS_CONFLICT', {
+        mintAccount: { tokenVersion: other },
+        mintAuthority: authority,
+        version,
+      })
       expect(problem).toMatchObject({ pointer: '/itemData/mintAccount/tokenVersion' })
     }
     const { newFinancialInstrument: silent } = await create({ mintAccount: {}, mintAuthority: authority })
@@ -337,7 +392,10 @@ describe('refusals', () => {
     await refused('REQUIRED', { ...body, scaledUiAmountMultiplier: 2 })
     await refused('REQUIRED', { version: 'SPL', mintAuthority: authority })
     await refused('MUTUALLY_EXCLUSIVE', { ...body, existingMintAccount: authority })
-    await refused('ACCOUNT_NOT_FOUND', { ...body, mintAuthority: { onchainId: Keypair.generate().publicKey.toBase58() } })
+    await refused('ACCOUNT_NOT_FOUND', {
+      ...body,
+      mintAuthority: { onchainId: Keypair.generate().publicKey.toBase58() },
+    })
   })
 
   it('refuses what does not fit a transaction before anything is signed', async () => {
@@ -355,10 +413,13 @@ describe('refusals', () => {
   })
 
   it('answers 404 for what is no instrument', async () => {
-    const missing = (lookup: object) => world.api.refused(404, 'INSTRUMENT_NOT_FOUND', 'POST', '/financial-instruments/single', lookup)
+    const missing = (lookup: object) =>
+      world.api.refused(404, 'INSTRUMENT_NOT_FOUND', 'POST', '/financial-instruments/single', lookup)
     await missing({ onchainId: Keypair.generate().publicKey.toBase58() })
     await missing({ offchainId: authority.offchainId })
-    const found = await world.api.read<Instrument>('/financial-instruments/single', { offchainReferences: { code: 'gold-SPL' } })
+    const found = await world.api.read<Instrument>('/financial-instruments/single', {
+      offchainReferences: { code: 'gold-SPL' },
+    })
     expect(found.version).toBe('SPL')
   })
 })

@@ -1,5 +1,6 @@
-// Another tenant's records are not there: whatever names one of them, by id or address, on an endpoint that is for a tenant's own records,
-// is answered as if nobody had it, in the same words, and nothing of it changes. One row for each such endpoint.
+// Another tenant's records are not there: whatever names one of them, by id or address, on an endpoint that is for a
+// tenant's own records, is answered as if nobody had it, in the same words, and nothing of it changes. One row for each
+// such endpoint.
 import { randomBytes, randomUUID } from 'node:crypto'
 import { PublicKey } from '@solana/web3.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -18,11 +19,27 @@ interface Row {
   readonly method: Method
   readonly path: string
   /** Which of the owner's records is named. */
-  readonly kind: 'account' | 'instrument' | 'position' | 'table' | 'nonce' | 'transaction' | 'webhook' | 'apiKey' | 'organization' | 'dataSource' | 'strategy'
+  readonly kind:
+    | 'account'
+    | 'instrument'
+    | 'position'
+    | 'table'
+    | 'nonce'
+    | 'transaction'
+    | 'webhook'
+    | 'apiKey'
+    | 'organization'
+    | 'dataSource'
+    | 'strategy'
   readonly body: (named: Named) => object
 }
 
-const row = (method: Method, path: string, kind: Row['kind'], body: Row['body'] = (named) => named): Row => ({ method, path, kind, body })
+const row = (method: Method, path: string, kind: Row['kind'], body: Row['body'] = (named) => named): Row => ({
+  method,
+  path,
+  kind,
+  body,
+})
 const position = (named: Named): object => ({ position: named })
 
 /** A job that asks nobody. */
@@ -35,17 +52,30 @@ const ROWS: readonly Row[] = [
   row('PATCH', '/accounts', 'account', (account) => ({ account, comments: 'mine now' })),
   row('PATCH', '/accounts/inactivate', 'account', (account) => ({ account })),
   row('POST', '/financial-instruments/single', 'instrument'),
-  row('POST', '/financial-instruments/single/circulating-supply', 'instrument', (financialInstrument) => ({ financialInstrument })),
-  row('PATCH', '/financial-instruments', 'instrument', (mintAccount) => ({ mintAccount, offchainData: { description: 'mine now' } })),
+  row('POST', '/financial-instruments/single/circulating-supply', 'instrument', (financialInstrument) => ({
+    financialInstrument,
+  })),
+  row('PATCH', '/financial-instruments', 'instrument', (mintAccount) => ({
+    mintAccount,
+    offchainData: { description: 'mine now' },
+  })),
   row('PATCH', '/financial-instruments/pause', 'instrument', (financialInstrument) => ({ financialInstrument })),
   row('PATCH', '/financial-instruments/unpause', 'instrument', (financialInstrument) => ({ financialInstrument })),
-  row('PATCH', '/financial-instruments/close', 'instrument', (financialInstrumentToClose) => ({ financialInstrumentToClose })),
+  row('PATCH', '/financial-instruments/close', 'instrument', (financialInstrumentToClose) => ({
+    financialInstrumentToClose,
+  })),
   row('POST', '/positions/single', 'position', position),
   row('POST', '/positions/single/balance', 'position', position),
   row('PATCH', '/positions', 'position', (named) => ({ position: position(named), comments: 'mine now' })),
   row('POST', '/address-lookup-tables/single', 'table'),
-  row('PATCH', '/address-lookup-tables', 'table', (addressLookupTable) => ({ addressLookupTable, comments: 'mine now' })),
-  row('PATCH', '/address-lookup-tables/extend', 'table', (addressLookupTable) => ({ addressLookupTable, componentAddresses: anybody(1) })),
+  row('PATCH', '/address-lookup-tables', 'table', (addressLookupTable) => ({
+    addressLookupTable,
+    comments: 'mine now',
+  })),
+  row('PATCH', '/address-lookup-tables/extend', 'table', (addressLookupTable) => ({
+    addressLookupTable,
+    componentAddresses: anybody(1),
+  })),
   row('POST', '/transactions/status', 'transaction'),
   row('POST', '/transactions/single', 'transaction'),
   row('POST', '/transactions/explain', 'transaction', ({ offchainId }) => ({ offchainId })),
@@ -56,12 +86,18 @@ const ROWS: readonly Row[] = [
   row('PATCH', '/webhooks/disable', 'webhook', ({ offchainId }) => ({ offchainId })),
   row('PATCH', '/webhooks/redeliver', 'webhook', ({ offchainId }) => ({ offchainId, sequence: 0 })),
   row('POST', '/market-data/onchain-data-source/single', 'dataSource', (onchainDataSource) => ({ onchainDataSource })),
-  row('PATCH', '/market-data/onchain-data-source/refresh', 'dataSource', (onchainDataSource) => ({ onchainDataSource })),
+  row('PATCH', '/market-data/onchain-data-source/refresh', 'dataSource', (onchainDataSource) => ({
+    onchainDataSource,
+  })),
   row('PATCH', '/market-data/onchain-data-source', 'dataSource', (onchainDataSource) => ({
-    onchainDataSource, oracleProviderDetails: { jobDefinition: JSON.stringify(ONE) },
+    onchainDataSource,
+    oracleProviderDetails: { jobDefinition: JSON.stringify(ONE) },
   })),
   row('POST', '/loans/strategies/single', 'strategy', ({ offchainId }) => ({ strategy: { offchainId } })),
-  row('PATCH', '/loans/strategies', 'strategy', ({ offchainId }) => ({ strategy: { offchainId }, originationsEnabled: false })),
+  row('PATCH', '/loans/strategies', 'strategy', ({ offchainId }) => ({
+    strategy: { offchainId },
+    originationsEnabled: false,
+  })),
   row('PATCH', '/admin/api-keys/rotate', 'apiKey', ({ offchainId }) => ({ keyId: offchainId })),
   row('PATCH', '/admin/api-keys/disable', 'apiKey', ({ offchainId }) => ({ keyId: offchainId })),
   row('PATCH', '/admin/organizations', 'organization', ({ offchainId }) => ({ externalId: offchainId, name: 'Mine' })),
@@ -71,8 +107,17 @@ const ROWS: readonly Row[] = [
   row('PATCH', '/admin/lanes/suspend', 'organization', ({ offchainId }) => ({ organizationExternalId: offchainId })),
 ]
 
-const BULK = ['/accounts', '/positions', '/financial-instruments', '/transactions'].map((path) => `${path}/bulk/detailed`)
-const FLAT_BULK = ['/address-lookup-tables/bulk', '/durable-nonce-accounts/bulk', '/webhooks/bulk', '/market-data/onchain-data-source/bulk', '/loans/strategies/bulk', '/loans/bulk']
+const BULK = ['/accounts', '/positions', '/financial-instruments', '/transactions'].map(
+  (path) => `${path}/bulk/detailed`,
+)
+const FLAT_BULK = [
+  '/address-lookup-tables/bulk',
+  '/durable-nonce-accounts/bulk',
+  '/webhooks/bulk',
+  '/market-data/onchain-data-source/bulk',
+  '/loans/strategies/bulk',
+  '/loans/bulk',
+]
 
 let world: World
 let owner: Client
@@ -82,7 +127,10 @@ const owned = new Map<Row['kind'], { readonly offchainId: string; readonly oncha
 beforeAll(async () => {
   world = await startWorld({ HOLDFAST_OUTBOUND_ALLOW: '127.0.0.1:9' })
   const keyOf = async (organizationExternalId: string): Promise<{ keyId: string; apiKey: string }> => {
-    await world.api.ok(201, 'POST', '/admin/organizations', { externalId: organizationExternalId, name: organizationExternalId })
+    await world.api.ok(201, 'POST', '/admin/organizations', {
+      externalId: organizationExternalId,
+      name: organizationExternalId,
+    })
     return await world.api.ok(201, 'POST', '/admin/api-keys', { organizationExternalId, name: 'all', bundle: 'ADMIN' })
   }
   const { keyId, apiKey } = await keyOf('OWNER')
@@ -90,22 +138,38 @@ beforeAll(async () => {
   stranger = world.api.as((await keyOf('STRANGER')).apiKey)
   const records = world.records.with(owner)
   const [wallet] = [await records.feePayer(), await world.records.with(stranger).feePayer()]
-  const instrument = await records.instrument('TOKEN_2022', wallet, { pausableAuthority: wallet, closingAuthority: wallet })
+  const instrument = await records.instrument('TOKEN_2022', wallet, {
+    pausableAuthority: wallet,
+    closingAuthority: wallet,
+  })
   const held = await records.position(wallet, instrument)
   const { offchainId, onchainId } = await records.mint(held, 1n)
   const tables = await owner.ok<Created>(201, 'POST', '/address-lookup-tables', {
-    addressLookupTable: {}, authority: wallet, componentAddresses: anybody(1),
+    addressLookupTable: {},
+    authority: wallet,
+    componentAddresses: anybody(1),
   })
-  const { newDurableNonceAccounts } = await owner.ok<{ newDurableNonceAccounts: Ids[] }>(201, 'POST', '/durable-nonce-accounts', {
-    nonceAuthority: wallet, count: 1,
-  })
+  const { newDurableNonceAccounts } = await owner.ok<{ newDurableNonceAccounts: Ids[] }>(
+    201,
+    'POST',
+    '/durable-nonce-accounts',
+    {
+      nonceAuthority: wallet,
+      count: 1,
+    },
+  )
   const { newWebhook } = await owner.ok<{ newWebhook: { offchainId: string } }>(201, 'POST', '/webhooks', {
-    url: 'http://127.0.0.1:9/', eventTypes: ['loan.created'],
+    url: 'http://127.0.0.1:9/',
+    eventTypes: ['loan.created'],
   })
   const feedOf = async (financialInstrument: Ids): Promise<Ids> => {
     const made = await owner.ok<{ newOnchainDataSource: Ids }>(201, 'POST', '/market-data/onchain-data-source', {
-      defiProtocol: 'PUBLISHED_FEED', onchainDataSource: {}, financialInstrument, onchainDataSourceAuthority: wallet,
-      dataDetails: { kind: 'PRICE' }, oracleProviderDetails: { kind: 'QUOTES', jobDefinition: JSON.stringify(ONE) },
+      defiProtocol: 'PUBLISHED_FEED',
+      onchainDataSource: {},
+      financialInstrument,
+      onchainDataSourceAuthority: wallet,
+      dataDetails: { kind: 'PRICE' },
+      oracleProviderDetails: { kind: 'QUOTES', jobDefinition: JSON.stringify(ONE) },
     })
     return made.newOnchainDataSource
   }
@@ -113,9 +177,18 @@ beforeAll(async () => {
   owned.set('dataSource', await feedOf(instrument))
   await feedOf(collateral)
   const { newStrategy } = await owner.ok<{ newStrategy: Ids }>(201, 'POST', '/loans/strategies', {
-    strategyAccount: wallet, financialInstrument: instrument, originationsEnabled: true, duration: { code: 'DAYS', unit: 30 },
+    strategyAccount: wallet,
+    financialInstrument: instrument,
+    originationsEnabled: true,
+    duration: { code: 'DAYS', unit: 30 },
     collateral: [
-      { financialInstrument: collateral, apy: 50_000, loanToValueRatio: 500_000, liquidationRatio: 800_000, maxPriceAgeSeconds: 3_600 },
+      {
+        financialInstrument: collateral,
+        apy: 50_000,
+        loanToValueRatio: 500_000,
+        liquidationRatio: 800_000,
+        maxPriceAgeSeconds: 3_600,
+      },
     ],
   })
   owned.set('strategy', { offchainId: newStrategy.offchainId, onchainId: '' })
@@ -135,7 +208,9 @@ afterAll(() => world.stop())
 async function answerTo({ method, path, body }: Row, named: Named): Promise<unknown> {
   const answer = await stranger.send<Problems>(method, path, body(named))
   const { requestId: _id, ...rest } = answer.body
-  return JSON.parse(JSON.stringify({ ...rest, status: answer.status }).replaceAll(named.offchainId ?? named.onchainId ?? '', 'NAMED'))
+  return JSON.parse(
+    JSON.stringify({ ...rest, status: answer.status }).replaceAll(named.offchainId ?? named.onchainId ?? '', 'NAMED'),
+  )
 }
 
 /** The same kind of name, of nothing. */
@@ -159,7 +234,7 @@ describe.each(ROWS)('$method $path by a stranger', (each) => {
   })
 })
 
-it('no list counts what is not its reader\'s', async () => {
+it("no list counts what is not its reader's", async () => {
   const shown = JSON.stringify([
     await Promise.all(BULK.map((path) => stranger.bulk(path, { limit: 1000 }))),
     await Promise.all(FLAT_BULK.map((path) => stranger.bulk(path, { limit: 1000 }))),
@@ -171,19 +246,27 @@ it('no list counts what is not its reader\'s', async () => {
     if (onchainId !== '') expect([kind, shown.includes(onchainId)]).toEqual([kind, false])
   }
   for (const path of BULK) {
-    const filter = [{ fieldName: 'tenantOrganizationId', filterValues: [{ filterType: 'EQUALS', valueString: 'OWNER' }] }]
-    if (!path.startsWith('/transactions')) expect(await stranger.bulk(path, { filter })).toEqual({ count: 0, items: [] })
+    const filter = [
+      { fieldName: 'tenantOrganizationId', filterValues: [{ filterType: 'EQUALS', valueString: 'OWNER' }] },
+    ]
+    if (!path.startsWith('/transactions'))
+      expect(await stranger.bulk(path, { filter })).toEqual({ count: 0, items: [] })
   }
 })
 
 it('nothing of it all has changed anything', async () => {
   const wallet = owned.get('account')!
   expect(await owner.read('/accounts/single', { offchainId: wallet.offchainId })).toMatchObject({ status: 'ACTIVE' })
-  expect(await owner.read('/financial-instruments/single', { offchainId: owned.get('instrument')!.offchainId })).toMatchObject({
-    status: 'ACTIVE', paused: false,
+  expect(
+    await owner.read('/financial-instruments/single', { offchainId: owned.get('instrument')!.offchainId }),
+  ).toMatchObject({
+    status: 'ACTIVE',
+    paused: false,
   })
   const paid = await owner.ok<Result>(201, 'POST', '/positions/transfer-network-currency', {
-    source: wallet, destination: await world.records.with(owner).account(), lamports: Number(SOL / 100n),
+    source: wallet,
+    destination: await world.records.with(owner).account(),
+    lamports: Number(SOL / 100n),
   })
   expect(paid.success, JSON.stringify(paid)).toBe(true)
 })

@@ -1,4 +1,5 @@
-// Access tokens of a configured issuer, found by OpenID Connect discovery: a good one is what its claims say, anything else is nobody.
+// Access tokens of a configured issuer, found by OpenID Connect discovery: a good one is what its claims say, anything
+// else is nobody.
 import { createHmac, generateKeyPairSync, type KeyObject } from 'node:crypto'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -32,7 +33,8 @@ beforeAll(async () => {
     HOLDFAST_JWT_AUDIENCE: AUDIENCE,
     HOLDFAST_JWT_CLAIMS: '{"organization":"org","roles":"scope"}',
   })
-  for (const externalId of ['ACME', 'OTHER']) await world.api.ok(201, 'POST', '/admin/organizations', { externalId, name: externalId })
+  for (const externalId of ['ACME', 'OTHER'])
+    await world.api.ok(201, 'POST', '/admin/organizations', { externalId, name: externalId })
 })
 afterAll(async () => {
   await world.stop()
@@ -54,7 +56,16 @@ interface Making {
 
 async function token({ claims = {}, header = {}, key = good.privateKey }: Making = {}): Promise<string> {
   const now = Math.floor(Date.now() / 1000)
-  const payload = { iss: issuer, aud: AUDIENCE, sub: 'alice', iat: now, exp: now + 300, org: 'ACME', scope: 'OPERATOR', ...claims }
+  const payload = {
+    iss: issuer,
+    aud: AUDIENCE,
+    sub: 'alice',
+    iat: now,
+    exp: now + 300,
+    org: 'ACME',
+    scope: 'OPERATOR',
+    ...claims,
+  }
   return await new SignJWT(payload).setProtectedHeader({ alg: 'EdDSA', kid: 'one', typ: 'at+jwt', ...header }).sign(key)
 }
 
@@ -75,7 +86,9 @@ describe('a good token', () => {
   it('acts for the organization it names, with the roles it names, and finds nothing of another', async () => {
     const alice = world.api.as(await token())
     const account = (await alice.ok<{ newAccount: Ids }>(201, 'POST', '/accounts', {})).newAccount
-    const found = await alice.read<{ tenantOrganizationId: string }>('/accounts/single', { offchainId: account.offchainId })
+    const found = await alice.read<{ tenantOrganizationId: string }>('/accounts/single', {
+      offchainId: account.offchainId,
+    })
     expect(found.tenantOrganizationId).toBe('ACME')
     const bob = world.api.as(await token({ claims: { sub: 'bob', org: 'OTHER' } }))
     await bob.refused(404, 'ACCOUNT_NOT_FOUND', 'POST', '/accounts/single', { offchainId: account.offchainId })
@@ -90,7 +103,9 @@ describe('a good token', () => {
   it('administers the platform only for the system tenant', async () => {
     const claims = { scope: 'PLATFORM_ADMIN TENANT_ADMIN' }
     const freeze = { organizationExternalId: 'OTHER' }
-    await world.api.as(await token({ claims })).refused(403, 'ROLE_REQUIRED', 'POST', '/admin/organizations', { externalId: 'X', name: 'X' })
+    await world.api
+      .as(await token({ claims }))
+      .refused(403, 'ROLE_REQUIRED', 'POST', '/admin/organizations', { externalId: 'X', name: 'X' })
     const operator = world.api.as(await token({ claims: { ...claims, org: 'SYSTEM' } }))
     await operator.ok(200, 'PATCH', '/admin/freeze', freeze)
     await operator.ok(200, 'PATCH', '/admin/unfreeze', freeze)
@@ -107,8 +122,14 @@ it.each<[what: string, make: () => Promise<string>]>([
   ['without an end', () => token({ claims: { exp: undefined } })],
   ['of another type', () => token({ header: { typ: 'JWT' } })],
   ['signed by another key', () => token({ key: stranger.privateKey })],
-  ['that brings a key of its own', async () => token({ key: stranger.privateKey, header: { jwk: await exportJWK(stranger.publicKey) } })],
-  ['that says where its keys are', () => token({ key: stranger.privateKey, header: { jku: `${issuer}/strange-keys` } })],
+  [
+    'that brings a key of its own',
+    async () => token({ key: stranger.privateKey, header: { jwk: await exportJWK(stranger.publicKey) } }),
+  ],
+  [
+    'that says where its keys are',
+    () => token({ key: stranger.privateKey, header: { jku: `${issuer}/strange-keys` } }),
+  ],
   ['signed with the public key as a secret', confused],
   ['not signed at all', unsigned],
   ['of an organization nobody knows', () => token({ claims: { org: 'NOBODY' } })],

@@ -1,4 +1,5 @@
-// Lanes over HTTP: refused above a bound before anything is signed, everything accepted ends; suspended, accepted and not sent.
+// Lanes over HTTP: refused above a bound before anything is signed, everything accepted ends; suspended, accepted and
+// not sent.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { once, type Client } from './client.ts'
 import { eventually, startWorld, type World } from './harness.ts'
@@ -38,11 +39,22 @@ beforeAll(async () => {
 })
 afterAll(() => world.stop())
 
-const pay = ({ api, feePayers, source, destination }: Party, payer = 0, headers: Readonly<Record<string, string>> = {}) =>
-  api.send<Result & Problems>('POST', PATH, { source, destination, lamports: 1_000 }, {
-    config: { feePayer: feePayers[payer]! }, headers: { ...ASYNC, ...headers },
-  })
-const many = (count: number, ...how: Parameters<typeof pay>) => Promise.all(Array.from({ length: count }, () => pay(...how)))
+const pay = (
+  { api, feePayers, source, destination }: Party,
+  payer = 0,
+  headers: Readonly<Record<string, string>> = {},
+) =>
+  api.send<Result & Problems>(
+    'POST',
+    PATH,
+    { source, destination, lamports: 1_000 },
+    {
+      config: { feePayer: feePayers[payer]! },
+      headers: { ...ASYNC, ...headers },
+    },
+  )
+const many = (count: number, ...how: Parameters<typeof pay>) =>
+  Promise.all(Array.from({ length: count }, () => pay(...how)))
 const status = async (api: Client, { offchainId }: { readonly offchainId: string }) =>
   (await api.read<Result>('/transactions/status', { offchainId })).status
 const become = (api: Client, results: readonly { readonly offchainId: string }[], wanted: string) =>
@@ -68,7 +80,9 @@ describe('a bound', () => {
       expect(body.errors).toMatchObject([{ code: 'LANE_FULL', retryable: true }])
     }
     // Its other fee payer has a lane of its own, the tenant has one bound for both; another tenant has its own.
-    expect((await many(10, acme, 1)).filter((answer) => answer.status === 201)).toHaveLength(BOUNDS.perTenant - BOUNDS.perLane)
+    expect((await many(10, acme, 1)).filter((answer) => answer.status === 201)).toHaveLength(
+      BOUNDS.perTenant - BOUNDS.perLane,
+    )
     expect((await pay(other)).status).toBe(201)
     for (const result of accepted) expect([result.success, await status(acme.api, result)]).toEqual([true, 'SIGNED'])
 
@@ -83,23 +97,42 @@ describe('a bound', () => {
     })
     await become(acme.api, [again], 'FINALIZED')
     await eventually(async () => {
-      expect(await world.chain.lamports(acme.destination.onchainId)).toBe(before + BigInt(BOUNDS.perTenant + 1) * 1_000n)
+      expect(await world.chain.lamports(acme.destination.onchainId)).toBe(
+        before + BigInt(BOUNDS.perTenant + 1) * 1_000n,
+      )
     })
   })
 
   it('counts what is signed and kept, which Submit then sends whatever the bounds say', async () => {
     const kept: Result[] = []
     for (let index = 0; index < BOUNDS.perLane; index += 1) {
-      const prepared = await acme.api.ok<Result>(201, 'POST', PATH, {
-        source: { ...acme.source, autoSign: false }, destination: acme.destination, lamports: 2_000,
-      }, { config: { feePayer: acme.feePayers[0]! } })
+      const prepared = await acme.api.ok<Result>(
+        201,
+        'POST',
+        PATH,
+        {
+          source: { ...acme.source, autoSign: false },
+          destination: acme.destination,
+          lamports: 2_000,
+        },
+        { config: { feePayer: acme.feePayers[0]! } },
+      )
       expect(prepared.status).toBe('PREPARED')
-      kept.push(await acme.api.ok<Result>(200, 'POST', '/transactions/sign', { transaction: { offchainId: prepared.offchainId } }))
+      kept.push(
+        await acme.api.ok<Result>(200, 'POST', '/transactions/sign', {
+          transaction: { offchainId: prepared.offchainId },
+        }),
+      )
     }
     expect(kept.map((result) => result.status)).toEqual(kept.map(() => 'SIGNED'))
     expect((await pay(acme)).status).toBe(429)
     for (const { offchainId } of kept) {
-      const sent = await acme.api.send<Result>('POST', '/transactions/submit', { transaction: { offchainId } }, { headers: ASYNC })
+      const sent = await acme.api.send<Result>(
+        'POST',
+        '/transactions/submit',
+        { transaction: { offchainId } },
+        { headers: ASYNC },
+      )
       expect(sent.status, JSON.stringify(sent.body)).toBe(200)
     }
     await become(acme.api, kept, 'FINALIZED')
@@ -110,7 +143,9 @@ describe('a bound', () => {
     const poor = await world.records.with(acme.api).account()
     for (let index = 0; index < 2 * BOUNDS.perTenant; index += 1) {
       const body = { source: poor, destination: acme.destination, lamports: 1_000 }
-      await acme.api.refused(400, 'INSUFFICIENT_BALANCE', 'POST', PATH, body, { config: { feePayer: acme.feePayers[0]! } })
+      await acme.api.refused(400, 'INSUFFICIENT_BALANCE', 'POST', PATH, body, {
+        config: { feePayer: acme.feePayers[0]! },
+      })
     }
     expect((await pay(acme)).status).toBe(201)
   })
@@ -123,11 +158,14 @@ describe('a suspension', () => {
     const held = (await many(3, acme)).map(({ body }) => body)
     const free = (await many(3, other)).map(({ body }) => body)
     await become(other.api, free, 'FINALIZED')
-    for (const result of held) expect([await status(acme.api, result), await sends(acme.api, result)]).toEqual(['SIGNED', 0])
+    for (const result of held)
+      expect([await status(acme.api, result), await sends(acme.api, result)]).toEqual(['SIGNED', 0])
     const metrics = await (await fetch(`${world.url}/metrics`)).text()
     expect(metrics).toMatch(/^holdfast_lane_suspensions 1$/m)
     expect(metrics).toMatch(/^holdfast_lanes_held_transactions 3$/m)
-    await acme.api.refused(400, 'ALREADY_SUSPENDED', 'PATCH', '/admin/lanes/suspend', { organizationExternalId: 'ACME' })
+    await acme.api.refused(400, 'ALREADY_SUSPENDED', 'PATCH', '/admin/lanes/suspend', {
+      organizationExternalId: 'ACME',
+    })
     expect(await turn(acme.api, 'resume', { organizationExternalId: 'ACME' })).toEqual({ resumed: suspended })
     await become(acme.api, held, 'FINALIZED')
     await acme.api.refused(400, 'NOT_SUSPENDED', 'PATCH', '/admin/lanes/resume', { organizationExternalId: 'ACME' })
@@ -140,7 +178,9 @@ describe('a suspension', () => {
     const [expiring, unwanted] = (await many(2, acme)).map(({ body }) => body)
     const free = await pay(acme, 1)
     await become(acme.api, [free.body], 'FINALIZED')
-    const cancelled = await acme.api.ok<Result>(200, 'PATCH', '/transactions/cancel', { offchainId: unwanted!.offchainId })
+    const cancelled = await acme.api.ok<Result>(200, 'PATCH', '/transactions/cancel', {
+      offchainId: unwanted!.offchainId,
+    })
     expect(cancelled.status).toBe('SIGNED')
     await become(acme.api, [expiring!], 'EXPIRED')
     await become(acme.api, [unwanted!], 'CANCELLED')

@@ -1,6 +1,13 @@
-// What tests of debit limits share: wallets with limits, destinations of every class, keys of people, and transactions made elsewhere.
+// What tests of debit limits share: wallets with limits, destinations of every class, keys of people, and transactions
+// made elsewhere.
 import { randomUUID } from 'node:crypto'
-import { Keypair, PublicKey, TransactionMessage, VersionedTransaction, type TransactionInstruction } from '@solana/web3.js'
+import {
+  Keypair,
+  PublicKey,
+  TransactionMessage,
+  VersionedTransaction,
+  type TransactionInstruction,
+} from '@solana/web3.js'
 import bs58 from 'bs58'
 import { expect } from 'vitest'
 import type { Client, Options } from './client.ts'
@@ -23,7 +30,10 @@ export interface LimitEntry {
 export interface Held extends Result {
   readonly approval?: {
     readonly entries: readonly LimitEntry[]
-    readonly policies: readonly { readonly approvalPolicy: { readonly offchainId: string }; readonly operations: readonly string[] }[]
+    readonly policies: readonly {
+      readonly approvalPolicy: { readonly offchainId: string }
+      readonly operations: readonly string[]
+    }[]
     readonly required: number
     readonly given: number
     readonly expiresAt: string
@@ -36,9 +46,16 @@ export interface Person {
   readonly api: Client
 }
 
-export const perTransaction = (limitAmount: number | string, more: object = {}): object => ({ limitType: 'PER_TRANSACTION', limitAmount, ...more })
+export const perTransaction = (limitAmount: number | string, more: object = {}): object => ({
+  limitType: 'PER_TRANSACTION',
+  limitAmount,
+  ...more,
+})
 export const within = (limitAmount: number | string, code: string, unit = 1, more: object = {}): object => ({
-  limitType: 'DURATION', limitAmount, duration: { code, unit }, ...more,
+  limitType: 'DURATION',
+  limitAmount,
+  duration: { code, unit },
+  ...more,
 })
 export const to = (destination: string, maxAllowedDebit: object): object => ({ destination, maxAllowedDebit })
 export const stranger = (): object => ({ onchainId: Keypair.generate().publicKey.toBase58(), offPlatform: true })
@@ -51,7 +68,10 @@ export class LimitYard {
   }
 
   wallet(networkCurrencyDebitLimits?: readonly object[] | null, lamports = 100n * SOL): Promise<Ids> {
-    return this.world.records.funded(networkCurrencyDebitLimits === undefined ? {} : { networkCurrencyDebitLimits }, lamports)
+    return this.world.records.funded(
+      networkCurrencyDebitLimits === undefined ? {} : { networkCurrencyDebitLimits },
+      lamports,
+    )
   }
 
   /** Taken note of: the key is somebody else's. */
@@ -60,10 +80,19 @@ export class LimitYard {
   }
 
   imported(): Promise<Ids> {
-    return this.world.records.account({ managed: true, privateKeyDetails: { privateKey: bs58.encode(Keypair.generate().secretKey) } })
+    return this.world.records.account({
+      managed: true,
+      privateKeyDetails: { privateKey: bs58.encode(Keypair.generate().secretKey) },
+    })
   }
 
-  async pay(source: object, destination: object, lamports: bigint | string, options: Options = {}, api = this.world.api): Promise<Held> {
+  async pay(
+    source: object,
+    destination: object,
+    lamports: bigint | string,
+    options: Options = {},
+    api = this.world.api,
+  ): Promise<Held> {
     return await api.ok<Held>(201, 'POST', PAY, { source, destination, lamports: lamports.toString() }, options)
   }
 
@@ -72,8 +101,20 @@ export class LimitYard {
     expect(result.success, JSON.stringify(result)).toBe(true)
   }
 
-  refuses(path: string, itemData: object, options: Options = {}, api = this.world.api): Promise<Problem & { entries?: readonly LimitEntry[] }> {
-    return api.refused(400, 'DEBIT_LIMIT_EXCEEDED', path === '/positions/close' ? 'PATCH' : 'POST', path, itemData, options)
+  refuses(
+    path: string,
+    itemData: object,
+    options: Options = {},
+    api = this.world.api,
+  ): Promise<Problem & { entries?: readonly LimitEntry[] }> {
+    return api.refused(
+      400,
+      'DEBIT_LIMIT_EXCEEDED',
+      path === '/positions/close' ? 'PATCH' : 'POST',
+      path,
+      itemData,
+      options,
+    )
   }
 
   doesNotPay(source: object, destination: object, lamports: bigint | string) {
@@ -89,20 +130,37 @@ export class LimitYard {
   async person(organizationExternalId: string, roles: readonly string[] | 'ADMIN' | 'OPERATOR'): Promise<Person> {
     const rights = typeof roles === 'string' ? { bundle: roles } : { roles }
     const body = { organizationExternalId, name: 'somebody', ...rights }
-    const { keyId, apiKey } = await this.world.api.ok<{ keyId: string; apiKey: string }>(201, 'POST', '/admin/api-keys', body)
+    const { keyId, apiKey } = await this.world.api.ok<{ keyId: string; apiKey: string }>(
+      201,
+      'POST',
+      '/admin/api-keys',
+      body,
+    )
     return { keyId, apiKey, api: this.world.api.as(apiKey) }
   }
 
   /** Base64 of a transaction made elsewhere, unsigned but for `signers`. */
-  async foreign(feePayer: string, instructions: readonly TransactionInstruction[], signers: readonly Keypair[] = []): Promise<string> {
+  async foreign(
+    feePayer: string,
+    instructions: readonly TransactionInstruction[],
+    signers: readonly Keypair[] = [],
+  ): Promise<string> {
     const { blockhash } = await this.world.chain.connection.getLatestBlockhash('confirmed')
-    const message = new TransactionMessage({ payerKey: new PublicKey(feePayer), recentBlockhash: blockhash, instructions: [...instructions] })
+    const message = new TransactionMessage({
+      payerKey: new PublicKey(feePayer),
+      recentBlockhash: blockhash,
+      instructions: [...instructions],
+    })
     const transaction = new VersionedTransaction(message.compileToV0Message())
     if (signers.length > 0) transaction.sign([...signers])
     return Buffer.from(transaction.serialize()).toString('base64')
   }
 
-  async answer(path: string, itemData: object, api = this.world.api): Promise<{ status: number; body: Held & Problems }> {
+  async answer(
+    path: string,
+    itemData: object,
+    api = this.world.api,
+  ): Promise<{ status: number; body: Held & Problems }> {
     return await api.send<Held & Problems>('POST', path, itemData)
   }
 }

@@ -11,7 +11,11 @@ const MINUTE = 60_000
 /** The machine's, turned by hand. Timers stay what they are. */
 let wallMs = 0
 let elapsedMs = 0
-const turned: Clock = { ...systemClock, now: () => systemClock.now() + wallMs, elapsed: () => systemClock.elapsed() + elapsedMs }
+const turned: Clock = {
+  ...systemClock,
+  now: () => systemClock.now() + wallMs,
+  elapsed: () => systemClock.elapsed() + elapsedMs,
+}
 
 let world: World
 let yard: LimitYard
@@ -40,14 +44,18 @@ it('a clock that is off by more than a minute stops debits, and nothing else', a
     const { status, body } = await ready()
     expect(status).toBe(503)
     expect(body.checks.clock).toContain('off')
-    expect((await world.api.read<Held>('/transactions/status', { offchainId: held.offchainId })).approval?.given).toBe(0)
+    expect((await world.api.read<Held>('/transactions/status', { offchainId: held.offchainId })).approval?.given).toBe(
+      0,
+    )
     await world.api.read('/accounts/single/balance', { offchainId: wallet.offchainId })
     await world.records.account()
   }
   wallMs = 0
   expect((await ready()).status).toBe(200)
   await yard.pays(wallet, stranger(), SOL)
-  expect((await anna.api.ok<Held>(200, 'POST', '/transactions/approve', { offchainId: held.offchainId })).success).toBe(true)
+  expect((await anna.api.ok<Held>(200, 'POST', '/transactions/approve', { offchainId: held.offchainId })).success).toBe(
+    true,
+  )
 })
 
 it('an approval that is not given within two hours lapses, and nothing is debited', async () => {

@@ -67,7 +67,13 @@ describe('an entry', () => {
         account: wallet,
         operationType: 'ANY',
         destination: 'OFF_PLATFORM',
-        maxAllowedDebit: { limitType: 'PER_TRANSACTION', limitAmount: 0.100000001, duration: null, approversForOverride: [], requiredApproversCount: 0 },
+        maxAllowedDebit: {
+          limitType: 'PER_TRANSACTION',
+          limitAmount: 0.100000001,
+          duration: null,
+          approversForOverride: [],
+          requiredApproversCount: 0,
+        },
         debit: 0.100000002,
         used: 0,
         verdict: 'EXCEEDED',
@@ -81,8 +87,14 @@ describe('an entry', () => {
     const wallet = await yard.wallet([entry, to('OFF_PLATFORM', perTransaction('1'))])
     const read = async () => (await world.records.accountRecord(wallet)).networkCurrencyDebitLimits
     const before = await read()
-    expect(before).toMatchObject([entry, to('OFF_PLATFORM', { limitType: 'PER_TRANSACTION', limitAmount: 1, duration: null })])
-    expect(before!.map((shown) => Object.keys(shown))).toEqual([['destination', 'maxAllowedDebit'], ['destination', 'maxAllowedDebit']])
+    expect(before).toMatchObject([
+      entry,
+      to('OFF_PLATFORM', { limitType: 'PER_TRANSACTION', limitAmount: 1, duration: null }),
+    ])
+    expect(before!.map((shown) => Object.keys(shown))).toEqual([
+      ['destination', 'maxAllowedDebit'],
+      ['destination', 'maxAllowedDebit'],
+    ])
     await world.api.ok(200, 'PATCH', '/accounts', { account: wallet, networkCurrencyDebitLimits: before })
     expect(await read()).toEqual(before)
   })
@@ -90,9 +102,14 @@ describe('an entry', () => {
   it('counts all legs of a transaction that it covers', async () => {
     const wallet = await yard.wallet([to('ANY', perTransaction(3)), to('MANAGED', perTransaction(1))])
     const legs = (...lamports: bigint[]) => ({
-      legs: lamports.map((each, index) => ({ source: { owner: wallet }, destination: { owner: index === 0 ? managed : stranger() }, lamports: each.toString() })),
+      legs: lamports.map((each, index) => ({
+        source: { owner: wallet },
+        destination: { owner: index === 0 ? managed : stranger() },
+        lamports: each.toString(),
+      })),
     })
-    const named = (problem: { entries?: readonly LimitEntry[] }) => problem.entries?.map(({ destination }) => destination)
+    const named = (problem: { entries?: readonly LimitEntry[] }) =>
+      problem.entries?.map(({ destination }) => destination)
     expect(named(await yard.refuses('/positions/trade', legs(SOL, 2n * SOL + 1n)))).toEqual(['ANY'])
     expect(named(await yard.refuses('/positions/trade', legs(SOL + 1n, SOL, SOL)))).toEqual(['ANY', 'MANAGED'])
     const traded = await world.api.ok<Held>(201, 'POST', '/positions/trade', legs(SOL, SOL, SOL))
@@ -128,21 +145,31 @@ describe('an entry', () => {
   it('is judged before anything is signed, by a dry run and in an explanation', async () => {
     const wallet = await yard.wallet([to('ANY', within(2, 'WEEKS'))])
     const dry = await world.api.ok<{ dryRun: { limits: LimitEntry[] } }>(
-      200, 'POST', PAY, { source: wallet, destination: managed, amount: 3 }, { headers: { 'Holdfast-Dry-Run': 'true' } },
+      200,
+      'POST',
+      PAY,
+      { source: wallet, destination: managed, amount: 3 },
+      { headers: { 'Holdfast-Dry-Run': 'true' } },
     )
     expect(dry.dryRun.limits.map(({ verdict, debit }) => [verdict, debit])).toEqual([['EXCEEDED', 3]])
     const { offchainId } = await yard.pay(wallet, managed, SOL)
-    const { checks } = await world.api.read<{ checks: { rule: string; verdict: string; judgedOn: { limits: LimitEntry[] } }[] }>(
-      '/transactions/explain', { offchainId },
-    )
+    const { checks } = await world.api.read<{
+      checks: { rule: string; verdict: string; judgedOn: { limits: LimitEntry[] } }[]
+    }>('/transactions/explain', { offchainId })
     const check = checks.find(({ rule }) => rule === 'DEBIT_LIMITS')
-    expect([check?.verdict, check?.judgedOn.limits[0]?.verdict, check?.judgedOn.limits[0]?.debit]).toEqual(['PASSED', 'PASSED', 1])
+    expect([check?.verdict, check?.judgedOn.limits[0]?.verdict, check?.judgedOn.limits[0]?.debit]).toEqual([
+      'PASSED',
+      'PASSED',
+      1,
+    ])
   })
 })
 
 describe('rent and seeds', () => {
   it('count as what they are: rent of what is onboarded stays within, a seed goes where its key is', async () => {
-    const payer = await world.records.feePayer({ networkCurrencyDebitLimits: [to('NON_MANAGED', perTransaction(1)), to('MANAGED', perTransaction(3))] })
+    const payer = await world.records.feePayer({
+      networkCurrencyDebitLimits: [to('NON_MANAGED', perTransaction(1)), to('MANAGED', perTransaction(3))],
+    })
     const seed = (seedAmount: number, more: object) => ({ seedAmount, ...more })
     const config = { config: { feePayer: payer } }
     const elsewhere = () => ({ managed: false, onchainId: Keypair.generate().publicKey.toBase58() })
@@ -156,13 +183,19 @@ describe('rent and seeds', () => {
 
 describe('made elsewhere', () => {
   it('a message is judged leg by leg like our own, and a wallet with limits signs for no other program', async () => {
-    const wallet = await world.records.funded({ canPayFees: true, networkCurrencyDebitLimits: [to('ANY', perTransaction(1))] })
+    const wallet = await world.records.funded({
+      canPayFees: true,
+      networkCurrencyDebitLimits: [to('ANY', perTransaction(1))],
+    })
     const from = new PublicKey(wallet.onchainId)
-    const pay = (lamports: bigint) => SystemProgram.transfer({ fromPubkey: from, toPubkey: Keypair.generate().publicKey, lamports: Number(lamports) })
+    const pay = (lamports: bigint) =>
+      SystemProgram.transfer({ fromPubkey: from, toPubkey: Keypair.generate().publicKey, lamports: Number(lamports) })
     const both = await yard.foreign(wallet.onchainId, [pay(SOL / 2n), pay(SOL / 2n + 1n)])
     await yard.refuses('/transactions/sign', { serializedTransaction: both })
     await yard.refuses('/transactions/submit', { serializedTransaction: both })
-    const little = await yard.answer('/transactions/sign', { serializedTransaction: await yard.foreign(wallet.onchainId, [pay(SOL / 2n)]) })
+    const little = await yard.answer('/transactions/sign', {
+      serializedTransaction: await yard.foreign(wallet.onchainId, [pay(SOL / 2n)]),
+    })
     expect(little.body.status).toBe('SIGNED')
   })
 
@@ -170,13 +203,18 @@ describe('made elsewhere', () => {
     const program = Keypair.generate().publicKey
     const organization = await yard.organization()
     const { api } = await yard.person(organization, 'ADMIN')
-    await api.ok(200, 'PATCH', '/admin/organizations', { externalId: organization, allowedPrograms: [program.toBase58()] })
+    await api.ok(200, 'PATCH', '/admin/organizations', {
+      externalId: organization,
+      allowedPrograms: [program.toBase58()],
+    })
     const records = world.records.with(api)
     const limited = await records.funded({ canPayFees: true })
     const free = await records.funded({ canPayFees: true, networkCurrencyDebitLimits: [], tokenDebitLimits: [] })
     const asked = async ({ onchainId }: Ids) => {
       const keys = [{ pubkey: new PublicKey(onchainId), isSigner: true, isWritable: true }]
-      const serializedTransaction = await yard.foreign(onchainId, [new TransactionInstruction({ programId: program, keys, data: Buffer.from([1]) })])
+      const serializedTransaction = await yard.foreign(onchainId, [
+        new TransactionInstruction({ programId: program, keys, data: Buffer.from([1]) }),
+      ])
       return await yard.answer('/transactions/sign', { serializedTransaction }, api)
     }
     const refused = await asked(limited)

@@ -1,4 +1,5 @@
-// Bulk queries of instruments, positions, organizations and API keys over HTTP, and what an administrator changes of the last two.
+// Bulk queries of instruments, positions, organizations and API keys over HTTP, and what an administrator changes of
+// the last two.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { apiKeyRecord, page } from '../../src/http/schemas/answers.ts'
 import { organization } from '../../src/http/schemas/counterparty.ts'
@@ -31,20 +32,31 @@ beforeAll(async () => {
 })
 afterAll(() => world.stop())
 
-const equals = (fieldName: string, valueString: string): object => ({ filter: [{ fieldName, filterValues: [{ filterType: 'EQUALS', valueString }] }] })
-const list = async <Item>(path: string, query: object): Promise<Page<Item>> => (await world.api.bulk(path, query)) as Page<Item>
+const equals = (fieldName: string, valueString: string): object => ({
+  filter: [{ fieldName, filterValues: [{ filterType: 'EQUALS', valueString }] }],
+})
+const list = async <Item>(path: string, query: object): Promise<Page<Item>> =>
+  (await world.api.bulk(path, query)) as Page<Item>
 
 /** The names of the members; those of the two that are themselves records of names. */
 function shapeOf(record: object): Record<string, readonly string[] | null> {
-  return Object.fromEntries(Object.entries(record).map(([name, value]) =>
-    [name, name === 'onchain' || name === 'offchain' ? Object.keys(value as object).sort() : null]))
+  return Object.fromEntries(
+    Object.entries(record).map(([name, value]) => [
+      name,
+      name === 'onchain' || name === 'offchain' ? Object.keys(value as object).sort() : null,
+    ]),
+  )
 }
 
 describe('lists', () => {
   it('of instruments are found by version and authority, at each level', async () => {
-    const [one] = (await list<Instrument>('/financial-instruments/bulk/detailed', equals('version', 'TOKEN_2022'))).items
+    const [one] = (await list<Instrument>('/financial-instruments/bulk/detailed', equals('version', 'TOKEN_2022')))
+      .items
     expect(one).toEqual(await world.records.instrumentRecord(instrument))
-    const both = await list<Instrument>('/financial-instruments/bulk/compact', equals('mintAuthorityOnchainId', authority.onchainId))
+    const both = await list<Instrument>(
+      '/financial-instruments/bulk/compact',
+      equals('mintAuthorityOnchainId', authority.onchainId),
+    )
     expect(both.count).toBe(2)
     expect(both.items[0]!.mintAccount.offchain).not.toHaveProperty('lamportsBalance')
     const { items } = await list<object>('/financial-instruments/bulk/identifiers', equals('version', 'SPL'))
@@ -52,14 +64,21 @@ describe('lists', () => {
   })
 
   it('of positions are found by owner, instrument and state, at each level', async () => {
-    const [one] = (await list<Position>('/positions/bulk/detailed', equals('ownerOffchainId', authority.offchainId))).items
+    const [one] = (await list<Position>('/positions/bulk/detailed', equals('ownerOffchainId', authority.offchainId)))
+      .items
     expect(one).toEqual(await world.records.positionRecord(position))
-    const compact = await list<Position>('/positions/bulk/compact', equals('financialInstrumentOnchainId', instrument.onchainId))
-    expect(compact).toMatchObject({ count: 1, items: [{ offchain: { id: position.offchainId }, balance: { lamports: 12 } }] })
+    const compact = await list<Position>(
+      '/positions/bulk/compact',
+      equals('financialInstrumentOnchainId', instrument.onchainId),
+    )
+    expect(compact).toMatchObject({
+      count: 1,
+      items: [{ offchain: { id: position.offchainId }, balance: { lamports: 12 } }],
+    })
     expect(await list('/positions/bulk/identifiers', equals('state', 'FROZEN'))).toEqual({ count: 0, items: [] })
   })
 
-  it('name each level\'s members and no other', async () => {
+  it("name each level's members and no other", async () => {
     const identifiers = { onchain: ['id'], offchain: ['id'], managed: null, tenantOrganizationId: null }
     const compact = {
       onchain: ['id', 'lastTransactionAt', 'lastTransactionId'],
@@ -68,11 +87,18 @@ describe('lists', () => {
       status: null,
       tenantOrganizationId: null,
     }
-    for (const [level, members] of [['identifiers', identifiers], ['compact', compact]] as const) {
+    for (const [level, members] of [
+      ['identifiers', identifiers],
+      ['compact', compact],
+    ] as const) {
       const accounts = await list<object>(`/accounts/bulk/${level}`, {})
       const instruments = await list<Instrument>(`/financial-instruments/bulk/${level}`, {})
       const positions = await list<Position>(`/positions/bulk/${level}`, {})
-      const all = [...accounts.items, ...instruments.items.map(({ mintAccount }) => mintAccount), ...positions.items.map(({ owner }) => owner)]
+      const all = [
+        ...accounts.items,
+        ...instruments.items.map(({ mintAccount }) => mintAccount),
+        ...positions.items.map(({ owner }) => owner),
+      ]
       expect(all.length, level).toBeGreaterThan(3)
       for (const record of all) expect(shapeOf(record), level).toEqual(members)
       for (const held of positions.items) expect(shapeOf(held), level).toMatchObject(members)
@@ -81,21 +107,37 @@ describe('lists', () => {
 
   it('of organizations show what was made and changed', async () => {
     await world.api.ok(201, 'POST', '/admin/organizations', { externalId: 'LISTED', name: 'Before' })
-    const changed = await world.api.ok<object>(200, 'PATCH', '/admin/organizations', { externalId: 'LISTED', name: 'After' })
+    const changed = await world.api.ok<object>(200, 'PATCH', '/admin/organizations', {
+      externalId: 'LISTED',
+      name: 'After',
+    })
     expect(changed).toEqual({ updatedOrganization: { externalId: 'LISTED' } })
     const { count, items } = await list<object>('/admin/organizations/bulk', equals('externalId', 'LISTED'))
-    expect([count, items[0]]).toEqual([1, expect.objectContaining({ externalId: 'LISTED', name: 'After', parentExternalId: null })])
+    expect([count, items[0]]).toEqual([
+      1,
+      expect.objectContaining({ externalId: 'LISTED', name: 'After', parentExternalId: null }),
+    ])
   })
 
   it('of keys hold no secret; a rotated key has another one, a disabled key opens nothing', async () => {
-    const given = await world.api.ok<Key>(201, 'POST', '/admin/api-keys', { organizationExternalId: 'SYSTEM', name: 'listed', bundle: 'VIEWER' })
+    const given = await world.api.ok<Key>(201, 'POST', '/admin/api-keys', {
+      organizationExternalId: 'SYSTEM',
+      name: 'listed',
+      bundle: 'VIEWER',
+    })
     const { items } = await list<object>('/admin/api-keys/bulk', equals('keyId', given.keyId))
-    expect(items).toMatchObject([{ keyId: given.keyId, name: 'listed', organizationExternalId: 'SYSTEM', disabled: false }])
+    expect(items).toMatchObject([
+      { keyId: given.keyId, name: 'listed', organizationExternalId: 'SYSTEM', disabled: false },
+    ])
     expect(JSON.stringify(items)).not.toContain(given.apiKey.slice(16))
-    const rotated = await world.api.ok<Key>(200, 'PATCH', '/admin/api-keys/rotate', { keyId: given.keyId, graceSeconds: 0 })
+    const rotated = await world.api.ok<Key>(200, 'PATCH', '/admin/api-keys/rotate', {
+      keyId: given.keyId,
+      graceSeconds: 0,
+    })
     expect(rotated.keyId).toBe(given.keyId)
     expect(rotated.apiKey).not.toBe(given.apiKey)
-    const opens = async ({ apiKey }: Key): Promise<number> => (await world.api.as(apiKey).send('POST', '/accounts/single', authority)).status
+    const opens = async ({ apiKey }: Key): Promise<number> =>
+      (await world.api.as(apiKey).send('POST', '/accounts/single', authority)).status
     expect([await opens(given), await opens(rotated)]).toEqual([401, 200])
     await world.api.ok(200, 'PATCH', '/admin/api-keys/disable', { keyId: given.keyId })
     expect(await opens(rotated)).toBe(401)
@@ -115,7 +157,10 @@ describe('lists', () => {
         expect(model.parse(answer), `${resource} ${level}`).toEqual(answer)
       }
     }
-    for (const [path, item] of [['organizations', organization], ['api-keys', apiKeyRecord]] as const) {
+    for (const [path, item] of [
+      ['organizations', organization],
+      ['api-keys', apiKeyRecord],
+    ] as const) {
       const answer = await list(`/admin/${path}/bulk`, {})
       expect(page(item).parse(answer), path).toEqual(answer)
     }

@@ -1,5 +1,5 @@
-// What the contract says of a loan, member by member: defaults, what is absent and what is null, whose terms and whose prices count, and how
-// loans are found.
+// What the contract says of a loan, member by member: defaults, what is absent and what is null, whose terms and whose
+// prices count, and how loans are found.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { associated } from './addresses.ts'
 import { once } from './client.ts'
@@ -50,7 +50,8 @@ const lend = async (more: object = {}, options: object = {}): Promise<Lent> => {
   expect(lent.chainTransaction.success, JSON.stringify(lent.chainTransaction)).toBe(true)
   return lent
 }
-const shown = (escrow: Ids, more: object = {}): Promise<Loan> => yard.world.api.read('/loans/single', { escrow, ...more })
+const shown = (escrow: Ids, more: object = {}): Promise<Loan> =>
+  yard.world.api.read('/loans/single', { escrow, ...more })
 const fresh = async (): Promise<void> => {
   for (const feed of [cashFeed, bondFeed]) await yard.price(feed, '1')
 }
@@ -109,9 +110,11 @@ describe('a loan as it is read', () => {
   it('estimates its interest to any second, and shows what is outstanding as of its last settlement', async () => {
     const { newLoan } = await lend()
     const { lastInterestUpdateTime } = (await shown(newLoan)).borrowedItems[0]!
-    const later = (seconds: number): string => new Date(Date.parse(lastInterestUpdateTime) + seconds * 1000).toISOString()
+    const later = (seconds: number): string =>
+      new Date(Date.parse(lastInterestUpdateTime) + seconds * 1000).toISOString()
     const estimated = async (computeEstimatedInterestUntil: string) => {
-      const { estimatedInterest, interestOutstanding } = (await shown(newLoan, { computeEstimatedInterestUntil })).borrowedItems[0]!
+      const { estimatedInterest, interestOutstanding } = (await shown(newLoan, { computeEstimatedInterestUntil }))
+        .borrowedItems[0]!
       return [estimatedInterest, interestOutstanding]
     }
     // 100 x 10 % x seconds / 31 536 000, each rounded up to a raw unit.
@@ -121,9 +124,10 @@ describe('a loan as it is read', () => {
     expect(await estimated(later(0))).toEqual([0, 0])
     expect(await estimated(later(-1_000))).toEqual([0, 0])
     for (const wrong of ['tomorrow', '2030-01-01', 1_795_000_000])
-      expect((await yard.world.api.send('POST', '/loans/single', { escrow: newLoan, computeEstimatedInterestUntil: wrong })).status).toBe(
-        400,
-      )
+      expect(
+        (await yard.world.api.send('POST', '/loans/single', { escrow: newLoan, computeEstimatedInterestUntil: wrong }))
+          .status,
+      ).toBe(400)
     // Paid later than it has accrued: what is not paid of it stays outstanding.
     yard.pass(86_400)
     await fresh()
@@ -142,11 +146,15 @@ describe('what is borrowed', () => {
     const other = await records.account()
     const { newLoan } = await lend({ itemsToBorrow: [{ ...item(cash, 7), transferTo: at(cash, other) }] })
     expect(await chain.tokens(associated(other.onchainId, cash.onchainId, 'SPL'))).toBe(7n * UNIT)
-    expect((await shown(newLoan)).borrowedItems[0]!.accountDetails.onchain.id).toBe(associated(wallet.onchainId, cash.onchainId, 'SPL'))
+    expect((await shown(newLoan)).borrowedItems[0]!.accountDetails.onchain.id).toBe(
+      associated(wallet.onchainId, cash.onchainId, 'SPL'),
+    )
   })
 
   it('is expected at the terms that the borrower saw, where he says so', async () => {
-    const expecting = (expectedLoanValues: object) => ({ lendingDetails: { loanStrategyAddress: vault.onchainId, expectedLoanValues } })
+    const expecting = (expectedLoanValues: object) => ({
+      lendingDetails: { loanStrategyAddress: vault.onchainId, expectedLoanValues },
+    })
     for (const good of [
       {},
       { expectedApy: 0, expectedLqt: [] },
@@ -165,11 +173,25 @@ describe('what is borrowed', () => {
     })
     expect([first.status, first.headers.get('Preference-Applied')]).toEqual([201, 'respond-async'])
     const again = await yard.world.api.send<Lent>('POST', '/loans', wanted(), { headers: once('lend once') })
-    expect([again.status, again.headers.get('Idempotency-Replayed'), again.body.newLoan]).toEqual([201, 'true', first.body.newLoan])
-    expect(again.body.chainTransaction).toMatchObject({ success: true, offchainId: first.body.chainTransaction.offchainId })
-    await yard.world.api.refused(400, 'IDEMPOTENCY_KEY_REUSED', 'POST', '/loans', wanted({ duration: { code: 'DAYS', unit: 1 } }), {
-      headers: once('lend once'),
+    expect([again.status, again.headers.get('Idempotency-Replayed'), again.body.newLoan]).toEqual([
+      201,
+      'true',
+      first.body.newLoan,
+    ])
+    expect(again.body.chainTransaction).toMatchObject({
+      success: true,
+      offchainId: first.body.chainTransaction.offchainId,
     })
+    await yard.world.api.refused(
+      400,
+      'IDEMPOTENCY_KEY_REUSED',
+      'POST',
+      '/loans',
+      wanted({ duration: { code: 'DAYS', unit: 1 } }),
+      {
+        headers: once('lend once'),
+      },
+    )
   })
 })
 
@@ -199,7 +221,9 @@ describe('the terms of a loan', () => {
       lifecycleState: 'ACTIVE',
       health: before.health,
       currentLoanToValue: before.currentLoanToValue,
-      borrowedItems: [{ apy: 100_000, loanToValueRatio: 500_000, liquidationRatio: 800_000, duration: { code: 'WEEKS', unit: 2 } }],
+      borrowedItems: [
+        { apy: 100_000, loanToValueRatio: 500_000, liquidationRatio: 800_000, duration: { code: 'WEEKS', unit: 2 } },
+      ],
     })
     const loan = { defiProtocol: 'ESCROW_VAULT', escrow: newLoan }
     await api.ok(200, 'PATCH', '/loans/repay', { ...loan, itemsToRelease: [item(bond, 99)] })
@@ -238,7 +262,8 @@ describe('debit limits', () => {
     const limit = (limitAmount: number) => [
       { operationType: 'ANY', destination: 'ANY', maxAllowedDebit: { limitType: 'PER_TRANSACTION', limitAmount } },
     ]
-    const limits = (account: Ids, tokenDebitLimits: object | null) => api.ok(200, 'PATCH', '/accounts', { account, tokenDebitLimits })
+    const limits = (account: Ids, tokenDebitLimits: object | null) =>
+      api.ok(200, 'PATCH', '/accounts', { account, tokenDebitLimits })
     await limits(vault, limit(0))
     const bounded = await records.funded({ canPayFees: true, tokenDebitLimits: limit(50) })
     await records.position(bounded, bond, 100n * UNIT)
@@ -248,7 +273,10 @@ describe('debit limits', () => {
     })
     await api.refused(400, 'DEBIT_LIMIT_EXCEEDED', 'POST', '/loans', wanted(theirs(51)))
     const exempt = (exemptFromDebitLimits: boolean) =>
-      api.ok(200, 'PATCH', '/loans/strategies', { strategy: { offchainId: strategy.offchainId }, exemptFromDebitLimits })
+      api.ok(200, 'PATCH', '/loans/strategies', {
+        strategy: { offchainId: strategy.offchainId },
+        exemptFromDebitLimits,
+      })
     const { message } = await api.refused(400, 'DEBIT_LIMIT_EXCEEDED', 'POST', '/loans', wanted(theirs(50)))
     expect(message).toContain(vault.onchainId)
     await exempt(true)
@@ -275,7 +303,10 @@ describe('a loan that somebody has to approve', () => {
       roles: ['DEBIT_LIMIT_APPROVE', 'TRANSACTIONS_READ'],
     })
     const maxAllowedDebit = { limitType: 'PER_TRANSACTION', limitAmount: 50, approversForOverride: [approver.keyId] }
-    const bounded = await records.funded({ canPayFees: true, tokenDebitLimits: [{ operationType: 'ANY', destination: 'ANY', maxAllowedDebit }] })
+    const bounded = await records.funded({
+      canPayFees: true,
+      tokenDebitLimits: [{ operationType: 'ANY', destination: 'ANY', maxAllowedDebit }],
+    })
     await records.position(bounded, bond, 100n * UNIT)
     const asked = {
       itemsToBorrow: [{ positionLookup: at(cash, bounded), amount: 40 }],
@@ -288,7 +319,9 @@ describe('a loan that somebody has to approve', () => {
     await yard.price(bondFeed, '0.5')
     await api.as(approver.apiKey).refused(400, 'LTV_EXCEEDED', 'POST', '/transactions/approve', approve)
     await yard.price(bondFeed, '1')
-    expect(await api.as(approver.apiKey).ok(200, 'POST', '/transactions/approve', approve)).toMatchObject({ success: true })
+    expect(await api.as(approver.apiKey).ok(200, 'POST', '/transactions/approve', approve)).toMatchObject({
+      success: true,
+    })
     expect(await shown(newLoan)).toMatchObject({ lifecycleState: 'ACTIVE', pledgedItems: [{ pledgedAmount: 90 }] })
   })
 })
@@ -300,7 +333,10 @@ describe('the items of a change', () => {
     const other = await records.funded({ canPayFees: true })
     await Promise.all([records.position(other, bond, 10n * UNIT), records.position(other, cash, 10n * UNIT)])
     const loan = { defiProtocol: 'ESCROW_VAULT', escrow }
-    const [theirBond, theirCash] = [bond, cash].map((instrument) => ({ positionLookup: at(instrument, other), amount: 1 }))
+    const [theirBond, theirCash] = [bond, cash].map((instrument) => ({
+      positionLookup: at(instrument, other),
+      amount: 1,
+    }))
     for (const [what, items] of [
       ['swap-collateral', { itemsToDeposit: [theirBond] }],
       ['swap-collateral', { itemsToDeposit: [item(bond, 1)], itemsToWithdraw: [theirBond] }],
@@ -308,9 +344,24 @@ describe('the items of a change', () => {
       ['repay', { itemsToRepay: [item(cash, 1)], itemsToRelease: [theirBond] }],
     ] as const)
       await api.refused(400, 'OWNER_MISMATCH', 'PATCH', `/loans/${what}`, { ...loan, ...items })
-    await api.refused(400, 'DUPLICATE_ITEM', 'POST', '/loans', wanted({ itemsToPledge: [item(bond, 300), item(bond, 1)] }))
-    await api.refused(400, 'TOO_MANY_ITEMS', 'POST', '/loans', wanted({ itemsToPledge: Array.from({ length: 6 }, () => item(bond, 60)) }))
-    await api.refused(400, 'INSUFFICIENT_BALANCE', 'PATCH', '/loans/swap-collateral', { ...loan, itemsToWithdraw: [item(bond, 301)] })
+    await api.refused(
+      400,
+      'DUPLICATE_ITEM',
+      'POST',
+      '/loans',
+      wanted({ itemsToPledge: [item(bond, 300), item(bond, 1)] }),
+    )
+    await api.refused(
+      400,
+      'TOO_MANY_ITEMS',
+      'POST',
+      '/loans',
+      wanted({ itemsToPledge: Array.from({ length: 6 }, () => item(bond, 60)) }),
+    )
+    await api.refused(400, 'INSUFFICIENT_BALANCE', 'PATCH', '/loans/swap-collateral', {
+      ...loan,
+      itemsToWithdraw: [item(bond, 301)],
+    })
     await api.refused(400, 'ITEM_NOT_BORROWED', 'PATCH', '/loans/repay', { ...loan, itemsToRepay: [item(bond, 1)] })
     for (const amount of [0, -1, '1.1234567', 1.1234567890123456]) {
       const { status } = await api.send('PATCH', '/loans/repay', { ...loan, itemsToRepay: [item(cash, amount)] })
@@ -318,7 +369,10 @@ describe('the items of a change', () => {
     }
     for (const what of ['swap-collateral', 'repay']) await api.refused(400, 'REQUIRED', 'PATCH', `/loans/${what}`, loan)
     // A friend may pay: his position supplies it, and he signs.
-    await api.ok(200, 'PATCH', '/loans/repay', { ...loan, itemsToRepay: [{ ...item(cash, 3), transferFrom: at(cash, other) }] })
+    await api.ok(200, 'PATCH', '/loans/repay', {
+      ...loan,
+      itemsToRepay: [{ ...item(cash, 3), transferFrom: at(cash, other) }],
+    })
     expect(await yard.world.chain.tokens(associated(other.onchainId, cash.onchainId, 'SPL'))).toBe(7n * UNIT)
   })
 })
@@ -348,19 +402,29 @@ describe('loans', () => {
       loanDurationUnit: { valueNumber: 3 },
       loanDurationCode: { valueString: 'DAYS' },
     }
-    const filter = Object.entries(fields).map(([fieldName, value]) => ({ fieldName, filterValues: [{ filterType: 'EQUALS', ...value }] }))
+    const filter = Object.entries(fields).map(([fieldName, value]) => ({
+      fieldName,
+      filterValues: [{ filterType: 'EQUALS', ...value }],
+    }))
     expect(await yard.world.api.bulk('/loans/bulk', { filter })).toMatchObject({
       count: 1,
       items: [{ escrow: { onchain: { id: escrow.onchainId } } }],
     })
     const every = [{ fieldName: 'status', filterValues: [{ filterType: 'IN', valuesString: ['ACTIVE', 'CLOSED'] }] }]
-    const all = (await yard.world.api.bulk('/loans/bulk', { filter: every, limit: 0 })) as { count: number; items: unknown[] }
+    const all = (await yard.world.api.bulk('/loans/bulk', { filter: every, limit: 0 })) as {
+      count: number
+      items: unknown[]
+    }
     expect(all.count).toBeGreaterThan(5)
     expect(all.items).toEqual([])
     for (const [fieldName, code] of [['apy', 'UNKNOWN_FIELD']] as const) {
       const body = { itemQuery: { filter: [{ fieldName, filterValues: [{ filterType: 'EQUALS', valueNumber: 1 }] }] } }
       const headers = { authorization: yard.world.api.bearer, 'content-type': 'application/json' }
-      const answer = await fetch(`${yard.world.url}/api/v1/loans/bulk`, { method: 'POST', headers, body: JSON.stringify(body) })
+      const answer = await fetch(`${yard.world.url}/api/v1/loans/bulk`, {
+        method: 'POST',
+        headers,
+        body: JSON.stringify(body),
+      })
       expect([answer.status, ((await answer.json()) as Problems).errors?.[0]?.code]).toEqual([400, code])
     }
   })

@@ -1,5 +1,6 @@
-// How much a loan's first transaction has room for: the transactions that landed are measured as they stand on chain, and have the sizes
-// that were measured for the same instructions written by hand. Those had a memo of 41 bytes, which a loan does not carry.
+// How much a loan's first transaction has room for: the transactions that landed are measured as they stand on chain,
+// and have the sizes that were measured for the same instructions written by hand. Those had a memo of 41 bytes, which
+// a loan does not carry.
 import { VersionedTransaction } from '@solana/web3.js'
 import bs58 from 'bs58'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -15,7 +16,10 @@ const MEMO_BYTES = 32 + 1 + 1 + 1 + 41
 const PRICE_BYTES = 1 + 1 + 1 + 9
 /** What one more item takes that is frozen by default. */
 const ITEM_BYTES = 151
-/** Bytes by the number of pledged items, the memo among them: version 0, no look-up table, limit and price of compute units. */
+/**
+ * Bytes by the number of pledged items, the memo among them: version 0, no look-up table, limit and price of compute
+ * units.
+ */
 const PLAIN = [734, 857, 980, 1_103, 1_226]
 const FROZEN = [858, 1_009, 1_160, 1_311]
 const PRICED = { computeUnitConfig: { enable: true, limit: 300_000, price: 1 } }
@@ -34,7 +38,10 @@ beforeAll(async () => {
   const made = (count: number, more = {}) =>
     Promise.all(Array.from({ length: count }, () => records.instrument('TOKEN_2022', issuer, more)))
   ;[cash] = (await made(1)) as [Ids]
-  ;[plain, frozen] = await Promise.all([made(PLAIN.length), made(5, { defaultPositionState: 'FROZEN', freezeAuthority: issuer })])
+  ;[plain, frozen] = await Promise.all([
+    made(PLAIN.length),
+    made(5, { defaultPositionState: 'FROZEN', freezeAuthority: issuer }),
+  ])
   vault = await records.account()
   await records.position(vault, cash, 1_000n * UNIT)
   await Promise.all([cash, ...plain, ...frozen].map((each) => yard.feed(each, '1')))
@@ -91,25 +98,28 @@ describe.each([
 ] as const)('a loan against collateral that is %s', (_, instruments, measured, signatures) => {
   const fitting = measured.filter((bytes) => bytes <= PACKET_BYTES)
 
-  it.each(fitting.map((bytes, index) => [index + 1, bytes]))('of %i items takes %i bytes with a memo', async (count, bytes) => {
-    const { api, chain } = yard.world
-    const pledged = instruments().slice(0, count)
-    const { wallet, asked } = await wanted(pledged)
-    const { dryRun } = await api.ok<DryRun>(200, 'POST', '/loans', asked, { ...dry, config: PRICED })
-    expect([dryRun.sizeBytes + MEMO_BYTES, dryRun.signers.length]).toEqual([bytes, signatures])
-    // Without a price it is smaller by that instruction: its program's place, no accounts, nine bytes of data.
-    const unpriced = await api.ok<DryRun>(200, 'POST', '/loans', asked, dry)
-    expect(unpriced.dryRun.sizeBytes).toBe(dryRun.sizeBytes - PRICE_BYTES)
-    const { newLoan, chainTransaction } = await api.ok<Lent>(201, 'POST', '/loans', asked, { config: PRICED })
-    expect(chainTransaction.success, JSON.stringify(chainTransaction)).toBe(true)
-    expect(await landedBytes(chainTransaction.onchainId!)).toBe(dryRun.sizeBytes)
-    for (const each of pledged) {
-      const held = await chain.token(associated(newLoan.onchainId, each.onchainId, 'TOKEN_2022'))
-      expect([held.amount, held.isFrozen]).toEqual([10n * UNIT, instruments() === frozen])
-    }
-    expect(await chain.tokens(associated(wallet.onchainId, cash.onchainId, 'TOKEN_2022'))).toBe(UNIT)
-    await yard.world.records.accountsEqualChain(wallet)
-  })
+  it.each(fitting.map((bytes, index) => [index + 1, bytes]))(
+    'of %i items takes %i bytes with a memo',
+    async (count, bytes) => {
+      const { api, chain } = yard.world
+      const pledged = instruments().slice(0, count)
+      const { wallet, asked } = await wanted(pledged)
+      const { dryRun } = await api.ok<DryRun>(200, 'POST', '/loans', asked, { ...dry, config: PRICED })
+      expect([dryRun.sizeBytes + MEMO_BYTES, dryRun.signers.length]).toEqual([bytes, signatures])
+      // Without a price it is smaller by that instruction: its program's place, no accounts, nine bytes of data.
+      const unpriced = await api.ok<DryRun>(200, 'POST', '/loans', asked, dry)
+      expect(unpriced.dryRun.sizeBytes).toBe(dryRun.sizeBytes - PRICE_BYTES)
+      const { newLoan, chainTransaction } = await api.ok<Lent>(201, 'POST', '/loans', asked, { config: PRICED })
+      expect(chainTransaction.success, JSON.stringify(chainTransaction)).toBe(true)
+      expect(await landedBytes(chainTransaction.onchainId!)).toBe(dryRun.sizeBytes)
+      for (const each of pledged) {
+        const held = await chain.token(associated(newLoan.onchainId, each.onchainId, 'TOKEN_2022'))
+        expect([held.amount, held.isFrozen]).toEqual([10n * UNIT, instruments() === frozen])
+      }
+      expect(await chain.tokens(associated(wallet.onchainId, cash.onchainId, 'TOKEN_2022'))).toBe(UNIT)
+      await yard.world.records.accountsEqualChain(wallet)
+    },
+  )
 })
 
 it('is refused before anything is signed where it has no room, with its size and what would help', async () => {
@@ -121,7 +131,9 @@ it('is refused before anything is signed where it has no room, with its size and
   ] as const) {
     const { wallet, asked } = await wanted(frozen.slice(0, count))
     const lamports = await chain.lamports(wallet.onchainId)
-    const { message, pointer, retryable } = await api.refused(400, 'TRANSACTION_TOO_LARGE', 'POST', '/loans', asked, { config })
+    const { message, pointer, retryable } = await api.refused(400, 'TRANSACTION_TOO_LARGE', 'POST', '/loans', asked, {
+      config,
+    })
     expect(message).toContain(`would be ${bytes} bytes, the limit is ${PACKET_BYTES}`)
     expect(message).toContain('address lookup table')
     expect([pointer, retryable]).toEqual(['/itemData', false])

@@ -18,7 +18,9 @@ beforeAll(async () => {
   const { records } = yard.world
   await records.feePayer()
   authority = await records.account()
-  ;[cash, bond, share] = await Promise.all(['SPL', 'TOKEN_2022', 'SPL'].map((version) => records.instrument(version as 'SPL', authority))) as [Ids, Ids, Ids]
+  ;[cash, bond, share] = (await Promise.all(
+    ['SPL', 'TOKEN_2022', 'SPL'].map((version) => records.instrument(version as 'SPL', authority)),
+  )) as [Ids, Ids, Ids]
   vault = await records.account()
   await records.position(vault, cash, 1_000_000n)
   ;[cashFeed, bondFeed] = [await yard.feed(cash, '1'), await yard.feed(bond, '1')]
@@ -28,7 +30,15 @@ afterAll(() => yard.world.stop())
 const terms = (more: object = {}) => ({
   strategyAccount: vault,
   financialInstrument: cash,
-  collateral: [{ financialInstrument: bond, apy: 100_000, loanToValueRatio: 500_000, liquidationRatio: 800_000, maxPriceAgeSeconds: 600 }],
+  collateral: [
+    {
+      financialInstrument: bond,
+      apy: 100_000,
+      loanToValueRatio: 500_000,
+      liquidationRatio: 800_000,
+      maxPriceAgeSeconds: 600,
+    },
+  ],
   duration: { code: 'DAYS', unit: 30 },
   originationsEnabled: true,
   ...more,
@@ -39,18 +49,28 @@ describe('a strategy', () => {
 
   it('takes the only feed of the organization for each instrument, and shows its terms', async () => {
     const { api } = yard.world
-    made = (await api.ok<{ newStrategy: Ids }>(201, 'POST', PATH, terms({ originationCap: 500, liquidityBuffer: 100_000 }))).newStrategy
+    made = (
+      await api.ok<{ newStrategy: Ids }>(201, 'POST', PATH, terms({ originationCap: 500, liquidityBuffer: 100_000 }))
+    ).newStrategy
     expect(made.onchainId).toBe(vault.onchainId)
-    const record = await api.read<Record<string, never>>(`${PATH}/single`, { strategy: { offchainId: made.offchainId } })
+    const record = await api.read<Record<string, never>>(`${PATH}/single`, {
+      strategy: { offchainId: made.offchainId },
+    })
     expect(record).toMatchObject({
       offchainId: made.offchainId,
       strategyAccount: { onchain: { id: vault.onchainId } },
       financialInstrument: { onchain: { id: cash.onchainId } },
       onchainDataSource: { onchain: { id: cashFeed.onchainId } },
-      collateral: [{
-        financialInstrument: { onchain: { id: bond.onchainId } }, apy: 100_000, loanToValueRatio: 500_000, liquidationRatio: 800_000,
-        maxPriceAgeSeconds: 600, onchainDataSource: { onchain: { id: bondFeed.onchainId } },
-      }],
+      collateral: [
+        {
+          financialInstrument: { onchain: { id: bond.onchainId } },
+          apy: 100_000,
+          loanToValueRatio: 500_000,
+          liquidationRatio: 800_000,
+          maxPriceAgeSeconds: 600,
+          onchainDataSource: { onchain: { id: bondFeed.onchainId } },
+        },
+      ],
       duration: { code: 'DAYS', unit: 30 },
       borrowers: [{ organizationExternalId: 'SYSTEM', cap: null }],
       exemptFromDebitLimits: false,
@@ -68,11 +88,23 @@ describe('a strategy', () => {
   it('changes what is named, and null lifts a limit', async () => {
     const { api } = yard.world
     const strategy = { offchainId: made.offchainId }
-    const { updatedStrategy } = await api.ok<{ updatedStrategy: Ids }>(200, 'PATCH', PATH, { strategy, originationsEnabled: false, originationCap: null })
+    const { updatedStrategy } = await api.ok<{ updatedStrategy: Ids }>(200, 'PATCH', PATH, {
+      strategy,
+      originationsEnabled: false,
+      originationCap: null,
+    })
     expect(updatedStrategy).toEqual(made)
     const record = await api.read<object>(`${PATH}/single`, { strategy })
-    expect(record).toMatchObject({ originationsEnabled: false, originationCap: null, liquidityBuffer: 100_000, duration: { code: 'DAYS', unit: 30 } })
-    await api.refused(400, 'STRATEGY_NOT_FOUND', 'PATCH', PATH, { strategy: { offchainId: crypto.randomUUID() }, originationsEnabled: true })
+    expect(record).toMatchObject({
+      originationsEnabled: false,
+      originationCap: null,
+      liquidityBuffer: 100_000,
+      duration: { code: 'DAYS', unit: 30 },
+    })
+    await api.refused(400, 'STRATEGY_NOT_FOUND', 'PATCH', PATH, {
+      strategy: { offchainId: crypto.randomUUID() },
+      originationsEnabled: true,
+    })
     await api.refused(400, 'ORGANIZATION_NOT_FOUND', 'PATCH', PATH, { strategy, borrowers: ['NOBODY'] })
   })
 
@@ -80,7 +112,10 @@ describe('a strategy', () => {
     const { api } = yard.world
     const by = (fieldName: string, value: object) =>
       api.bulk(`${PATH}/bulk`, { filter: [{ fieldName, filterValues: [{ filterType: 'EQUALS', ...value }] }] })
-    expect(await by('strategyAccountOnchainId', { valueString: vault.onchainId })).toMatchObject({ count: 1, items: [{ offchainId: made.offchainId }] })
+    expect(await by('strategyAccountOnchainId', { valueString: vault.onchainId })).toMatchObject({
+      count: 1,
+      items: [{ offchainId: made.offchainId }],
+    })
     expect(await by('financialInstrumentOffchainId', { valueString: cash.offchainId })).toMatchObject({ count: 1 })
     expect(await by('originationsEnabled', { valueBoolean: true })).toMatchObject({ count: 0 })
   })
@@ -96,7 +131,13 @@ describe('a strategy', () => {
     const named = [{ ...collateral[0], onchainDataSource: { offchainId: one.offchainId } }]
     await api.ok(201, 'POST', PATH, terms({ strategyAccount: other, collateral: named }))
     const wrong = [{ ...collateral[0], onchainDataSource: { offchainId: bondFeed.offchainId } }]
-    await api.refused(400, 'LOOKUP_MISMATCH', 'POST', PATH, terms({ strategyAccount: await records.account(), collateral: wrong }))
+    await api.refused(
+      400,
+      'LOOKUP_MISMATCH',
+      'POST',
+      PATH,
+      terms({ strategyAccount: await records.account(), collateral: wrong }),
+    )
   })
 
   it('refuses terms that make no sense, and vaults that hold nothing', async () => {

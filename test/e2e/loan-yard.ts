@@ -1,4 +1,5 @@
-// Prices and time to try loans with: prices are published on chain by real feeds, and time passes by the clock of the service.
+// Prices and time to try loans with: prices are published on chain by real feeds, and time passes by the clock of the
+// service.
 import { expect } from 'vitest'
 import { systemClock } from '../../src/time/clock.ts'
 import type { Client } from './client.ts'
@@ -23,7 +24,11 @@ export class LoanYard {
   /** @param changes further `HOLDFAST_*` settings */
   static async open(changes: Readonly<Record<string, string>> = {}): Promise<LoanYard> {
     const time = { aheadMs: 0 }
-    const clock = { ...systemClock, now: () => systemClock.now() + time.aheadMs, elapsed: () => systemClock.elapsed() + time.aheadMs }
+    const clock = {
+      ...systemClock,
+      now: () => systemClock.now() + time.aheadMs,
+      elapsed: () => systemClock.elapsed() + time.aheadMs,
+    }
     const world = await startWorld(changes, undefined, { clock })
     return new LoanYard(world, time)
   }
@@ -40,10 +45,16 @@ export class LoanYard {
 
   /** A PRICE feed of the instrument, published on chain; of the client's organization. */
   async feed(instrument: Ids, value: string, api: Client = this.world.api): Promise<Feed> {
-    const authority = await this.world.records.with(api).account({ offchainReferences: { type: 'TOKEN_MANAGEMENT_AUTHORITY' } })
+    const authority = await this.world.records
+      .with(api)
+      .account({ offchainReferences: { type: 'TOKEN_MANAGEMENT_AUTHORITY' } })
     const { newOnchainDataSource } = await api.ok<{ newOnchainDataSource: Ids }>(201, 'POST', SOURCES, {
-      defiProtocol: 'PUBLISHED_FEED', onchainDataSource: {}, financialInstrument: { onchainId: instrument.onchainId }, onchainDataSourceAuthority: authority,
-      dataDetails: { kind: 'PRICE' }, oracleProviderDetails: { kind: 'QUOTES', jobDefinition: jobOf(value) },
+      defiProtocol: 'PUBLISHED_FEED',
+      onchainDataSource: {},
+      financialInstrument: { onchainId: instrument.onchainId },
+      onchainDataSourceAuthority: authority,
+      dataDetails: { kind: 'PRICE' },
+      oracleProviderDetails: { kind: 'QUOTES', jobDefinition: jobOf(value) },
     })
     return { ...newOnchainDataSource, api }
   }
@@ -52,7 +63,9 @@ export class LoanYard {
   async price({ api, onchainId, offchainId }: Feed, value: string): Promise<void> {
     const onchainDataSource = { onchainId, offchainId }
     await api.ok(200, 'PATCH', SOURCES, { onchainDataSource, oracleProviderDetails: { jobDefinition: jobOf(value) } })
-    const refreshed = await api.ok<{ value: string; chainTransaction: Result }>(200, 'PATCH', `${SOURCES}/refresh`, { onchainDataSource })
+    const refreshed = await api.ok<{ value: string; chainTransaction: Result }>(200, 'PATCH', `${SOURCES}/refresh`, {
+      onchainDataSource,
+    })
     expect([refreshed.value, refreshed.chainTransaction.success]).toEqual([value, true])
   }
 }
@@ -98,11 +111,21 @@ export interface Loan {
     readonly lastInterestUpdateTime: string
     readonly accountDetails: Account
   }[]
-  readonly marketData: readonly { readonly financialInstrument: Account; readonly oracle: Account; readonly price: number | string | null; readonly stale: boolean }[]
+  readonly marketData: readonly {
+    readonly financialInstrument: Account
+    readonly oracle: Account
+    readonly price: number | string | null
+    readonly stale: boolean
+  }[]
   readonly health: number | null
   readonly currentLoanToValue: number | null
 }
 
 export const terms = (financialInstrument: Ids, more: object = {}) => ({
-  financialInstrument, apy: 100_000, loanToValueRatio: 500_000, liquidationRatio: 800_000, maxPriceAgeSeconds: 3_600, ...more,
+  financialInstrument,
+  apy: 100_000,
+  loanToValueRatio: 500_000,
+  liquidationRatio: 800_000,
+  maxPriceAgeSeconds: 3_600,
+  ...more,
 })

@@ -1,5 +1,5 @@
-// A cluster that takes its time to finalize: what is decided on a loan's books is decided on books that no fork takes back, and what is set
-// aside for one loan is no other's.
+// A cluster that takes its time to finalize: what is decided on a loan's books is decided on books that no fork takes
+// back, and what is set aside for one loan is no other's.
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { LoanYard, terms, type Lent } from './loan-yard.ts'
 import type { Ids, Result } from './models.ts'
@@ -54,11 +54,15 @@ it('changes a loan only once the change before is final, and waits for that as l
   expect(chainTransaction.status).toBe('CONFIRMED')
   const loan = { defiProtocol: 'ESCROW_VAULT', escrow: { offchainId: newLoan.offchainId } }
   const repay = { ...loan, itemsToRepay: [{ positionLookup: at(cash), amount: 4 }] }
-  const problem = await api.refused(400, 'LOAN_BUSY', 'PATCH', '/loans/repay', repay, { headers: { prefer: 'respond-async' } })
+  const problem = await api.refused(400, 'LOAN_BUSY', 'PATCH', '/loans/repay', repay, {
+    headers: { prefer: 'respond-async' },
+  })
   expect(problem.message).toContain('not final')
   const repaid = await api.ok<{ chainTransaction: Result }>(200, 'PATCH', '/loans/repay', repay)
   expect(repaid.chainTransaction.success).toBe(true)
-  expect(await api.read('/transactions/status', { offchainId: chainTransaction.offchainId })).toMatchObject({ status: 'FINALIZED' })
+  expect(await api.read('/transactions/status', { offchainId: chainTransaction.offchainId })).toMatchObject({
+    status: 'FINALIZED',
+  })
 })
 
 it('keeps the buffer of a vault that several borrow from at once', async () => {

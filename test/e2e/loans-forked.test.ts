@@ -1,5 +1,6 @@
-// A step of a loan that had landed, and did not: the fork it stood on dies. The books go back to what they were before, and what lands
-// after all is booked once. No step is made on one that is not final, so that no more than one is ever taken back.
+// A step of a loan that had landed, and did not: the fork it stood on dies. The books go back to what they were before,
+// and what lands after all is booked once. No step is made on one that is not final, so that no more than one is ever
+// taken back.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { associated } from './addresses.ts'
 import { eventually } from './harness.ts'
@@ -48,7 +49,11 @@ afterAll(() => yard.world.stop())
 
 async function rpc(method: string, params: object): Promise<unknown> {
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: [params] })
-  const response = await fetch(yard.world.rpcUrl, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
+  const response = await fetch(yard.world.rpcUrl, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body,
+  })
   return ((await response.json()) as { result?: unknown }).result
 }
 
@@ -67,7 +72,10 @@ const loanAt = (escrow: Ids): Promise<Loan> => yard.world.api.read('/loans/singl
 const tokens = (owner: Ids, instrument: Ids) =>
   yard.world.chain.tokens(associated(owner.onchainId, instrument.onchainId, instrument === bond ? 'TOKEN_2022' : 'SPL'))
 const booked = async (owner: Ids, instrument: Ids): Promise<readonly unknown[]> => {
-  const { balance, reserved } = await yard.world.api.read<Position>('/positions/single', { owner, financialInstrument: instrument })
+  const { balance, reserved } = await yard.world.api.read<Position>('/positions/single', {
+    owner,
+    financialInstrument: instrument,
+  })
   return [balance.amount, reserved.amount]
 }
 
@@ -77,13 +85,15 @@ async function books(escrow: Ids): Promise<unknown> {
   return {
     lifecycleState,
     pledged: pledgedItems.map(({ pledgedAmount, accountDetails }) => [pledgedAmount, accountDetails.onchain.id]),
-    borrowed: borrowedItems.map(({ principalDue, principalRepaid, interestOutstanding, apy, lastInterestUpdateTime }) => ({
-      principalDue,
-      principalRepaid,
-      interestOutstanding,
-      apy,
-      lastInterestUpdateTime,
-    })),
+    borrowed: borrowedItems.map(
+      ({ principalDue, principalRepaid, interestOutstanding, apy, lastInterestUpdateTime }) => ({
+        principalDue,
+        principalRepaid,
+        interestOutstanding,
+        apy,
+        lastInterestUpdateTime,
+      }),
+    ),
   }
 }
 
@@ -146,13 +156,21 @@ describe('a fork that dies', () => {
     const [vaultHad, walletHad] = [await tokens(vault, cash), await tokens(wallet, bond)]
     const before = await books(escrow)
     await fork()
-    await eventually(async () => expect(await books(escrow)).toEqual({ lifecycleState: 'PENDING', pledged: [], borrowed: [] }))
-    expect([await tokens(vault, cash), await tokens(wallet, bond)]).toEqual([vaultHad + 100n * UNIT, walletHad + 300n * UNIT])
+    await eventually(async () =>
+      expect(await books(escrow)).toEqual({ lifecycleState: 'PENDING', pledged: [], borrowed: [] }),
+    )
+    expect([await tokens(vault, cash), await tokens(wallet, bond)]).toEqual([
+      vaultHad + 100n * UNIT,
+      walletHad + 300n * UNIT,
+    ])
     expect(await Promise.all([booked(vault, cash), booked(wallet, bond)])).toEqual([
       [1_000, 100],
       [500, 300],
     ])
-    await yard.world.api.refused(400, 'LOAN_BUSY', 'PATCH', '/loans/repay', { ...LOAN(escrow), itemsToRelease: [item(bond, 1)] })
+    await yard.world.api.refused(400, 'LOAN_BUSY', 'PATCH', '/loans/repay', {
+      ...LOAN(escrow),
+      itemsToRelease: [item(bond, 1)],
+    })
     await rpc('holdfast_setFaults', {})
     const landedAgain = (await ended(chainTransaction)) === 'FINALIZED'
     expect(await books(escrow)).toEqual(landedAgain ? before : { lifecycleState: 'CLOSED', pledged: [], borrowed: [] })
@@ -160,7 +178,10 @@ describe('a fork that dies', () => {
       landedAgain ? [vaultHad, walletHad] : [1_000n * UNIT, 500n * UNIT],
     )
     if (landedAgain) {
-      await changed('repay', escrow, { itemsToRepay: [{ positionLookup: at(cash), repayAll: true }], itemsToRelease: [item(bond, 300)] })
+      await changed('repay', escrow, {
+        itemsToRepay: [{ positionLookup: at(cash), repayAll: true }],
+        itemsToRelease: [item(bond, 300)],
+      })
       await everythingIsFinal()
     }
     await atRest()
@@ -178,12 +199,21 @@ describe('a fork that dies', () => {
       tokens(wallet, share),
       tokens(escrow, bond),
     ])
-    const repayment = await changed('repay', escrow, { itemsToRepay: [item(cash, 40)], itemsToRelease: [item(bond, 150)] })
+    const repayment = await changed('repay', escrow, {
+      itemsToRepay: [item(cash, 40)],
+      itemsToRelease: [item(bond, 150)],
+    })
     expect((await loanAt(escrow)).pledgedItems.map(({ pledgedAmount }) => pledgedAmount)).toEqual([150, 200])
     await fork()
     await eventually(async () => expect(await books(escrow)).toEqual(before))
     expect(
-      await Promise.all([tokens(vault, cash), tokens(wallet, cash), tokens(wallet, bond), tokens(wallet, share), tokens(escrow, bond)]),
+      await Promise.all([
+        tokens(vault, cash),
+        tokens(wallet, cash),
+        tokens(wallet, bond),
+        tokens(wallet, share),
+        tokens(escrow, bond),
+      ]),
     ).toEqual(had)
     await rpc('holdfast_setFaults', {})
     const end = await ended(repayment)

@@ -1,6 +1,17 @@
-// Lender and borrower of two tenants: who sees a loan, who may change it, and that an escrow's key signs for nobody but the loan itself.
-import { createTransferCheckedInstruction, createCloseAccountInstruction, TOKEN_2022_PROGRAM_ID } from '@solana/spl-token'
-import { PublicKey, SystemProgram, TransactionMessage, VersionedTransaction, type TransactionInstruction } from '@solana/web3.js'
+// Lender and borrower of two tenants: who sees a loan, who may change it, and that an escrow's key signs for nobody but
+// the loan itself.
+import {
+  createTransferCheckedInstruction,
+  createCloseAccountInstruction,
+  TOKEN_2022_PROGRAM_ID,
+} from '@solana/spl-token'
+import {
+  PublicKey,
+  SystemProgram,
+  TransactionMessage,
+  VersionedTransaction,
+  type TransactionInstruction,
+} from '@solana/web3.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { routes } from '../../src/http/routes.ts'
 import { associated } from './addresses.ts'
@@ -32,7 +43,11 @@ let held: string
 async function party(name: string): Promise<Party> {
   const { api, records } = yard.world
   await api.ok(201, 'POST', '/admin/organizations', { externalId: name, name })
-  const { apiKey } = await api.ok<{ apiKey: string }>(201, 'POST', '/admin/api-keys', { organizationExternalId: name, name: 'test', bundle: 'ADMIN' })
+  const { apiKey } = await api.ok<{ apiKey: string }>(201, 'POST', '/admin/api-keys', {
+    organizationExternalId: name,
+    name: 'test',
+    bundle: 'ADMIN',
+  })
   const own = api.as(apiKey)
   return { name, api: own, records: records.with(own) }
 }
@@ -43,24 +58,48 @@ const LOAN = () => ({ defiProtocol: 'ESCROW_VAULT', escrow: { offchainId: escrow
 
 beforeAll(async () => {
   yard = await LoanYard.open()
-  ;[lender, borrower, stranger] = (await Promise.all(['LENDER', 'BORROWER', 'STRANGER'].map(party))) as [Party, Party, Party]
+  ;[lender, borrower, stranger] = (await Promise.all(['LENDER', 'BORROWER', 'STRANGER'].map(party))) as [
+    Party,
+    Party,
+    Party,
+  ]
   fees = await lender.records.feePayer()
   const issuer = await lender.records.account()
   cash = await lender.records.instrument('SPL', issuer)
-  bond = await lender.records.instrument('TOKEN_2022', issuer, { permanentDelegateAuthority: issuer, freezeAuthority: issuer })
+  bond = await lender.records.instrument('TOKEN_2022', issuer, {
+    permanentDelegateAuthority: issuer,
+    freezeAuthority: issuer,
+  })
   vault = await lender.records.account()
   await lender.records.position(vault, cash, 10_000_000_000n)
   feeds = await Promise.all([cash, bond].map((instrument) => yard.feed(instrument, '1', lender.api)))
   await lender.api.ok(201, 'POST', '/loans/strategies', {
-    strategyAccount: vault, financialInstrument: cash, originationsEnabled: true,
-    borrowers: [{ organizationExternalId: 'BORROWER', cap: 1_000 }], exemptFromDebitLimits: true,
-    collateral: [terms(bond)], duration: { code: 'DAYS', unit: 30 },
+    strategyAccount: vault,
+    financialInstrument: cash,
+    originationsEnabled: true,
+    borrowers: [{ organizationExternalId: 'BORROWER', cap: 1_000 }],
+    exemptFromDebitLimits: true,
+    collateral: [terms(bond)],
+    duration: { code: 'DAYS', unit: 30 },
   })
-  wallet = await borrower.records.funded({ canPayFees: true, tokenDebitLimits: [], networkCurrencyDebitLimits: [] }, SOL)
-  const position = await borrower.api.ok<{ newPosition: Ids }>(201, 'POST', '/positions', {
-    owner: wallet, financialInstrument: exact(bond),
-  }, { config: { feePayer: wallet } })
-  await lender.api.ok(201, 'POST', '/positions/mint', { destination: { position: { ...exact(position.newPosition), offPlatform: true } }, lamports: '900000000' })
+  wallet = await borrower.records.funded(
+    { canPayFees: true, tokenDebitLimits: [], networkCurrencyDebitLimits: [] },
+    SOL,
+  )
+  const position = await borrower.api.ok<{ newPosition: Ids }>(
+    201,
+    'POST',
+    '/positions',
+    {
+      owner: wallet,
+      financialInstrument: exact(bond),
+    },
+    { config: { feePayer: wallet } },
+  )
+  await lender.api.ok(201, 'POST', '/positions/mint', {
+    destination: { position: { ...exact(position.newPosition), offPlatform: true } },
+    lamports: '900000000',
+  })
 })
 afterAll(() => yard.world.stop())
 
@@ -74,11 +113,20 @@ const asked = () => ({
 describe('a loan across tenants', () => {
   it('lends only to whom the strategy names, and changes nothing in a dry run', async () => {
     const outsider = await stranger.records.funded({ canPayFees: true }, SOL)
-    const theirs = { ...asked(), itemsToBorrow: [{ positionLookup: at(outsider, cash), amount: 1 }], itemsToPledge: [{ positionLookup: at(outsider, bond), amount: 9, mintAsset: true }] }
+    const theirs = {
+      ...asked(),
+      itemsToBorrow: [{ positionLookup: at(outsider, cash), amount: 1 }],
+      itemsToPledge: [{ positionLookup: at(outsider, bond), amount: 9, mintAsset: true }],
+    }
     await stranger.api.refused(400, 'BORROWER_NOT_ACCEPTED', 'POST', '/loans', theirs)
-    const { dryRun } = await borrower.api.ok<DryRun>(200, 'POST', '/loans', asked(), { headers: { 'Holdfast-Dry-Run': 'true' } })
+    const { dryRun } = await borrower.api.ok<DryRun>(200, 'POST', '/loans', asked(), {
+      headers: { 'Holdfast-Dry-Run': 'true' },
+    })
     expect(dryRun.sizeBytes).toBeLessThanOrEqual(1_232)
-    expect(dryRun.signers).toEqual([{ onchainId: wallet.onchainId, managed: true }, { onchainId: vault.onchainId, managed: true }])
+    expect(dryRun.signers).toEqual([
+      { onchainId: wallet.onchainId, managed: true },
+      { onchainId: vault.onchainId, managed: true },
+    ])
     expect(dryRun.simulation.error).toBeNull()
     expect(await borrower.api.bulk('/loans/bulk', {})).toMatchObject({ count: 0 })
   })
@@ -90,13 +138,21 @@ describe('a loan across tenants', () => {
     held = associated(escrow.onchainId, bond.onchainId, 'TOKEN_2022')
     expect(await yard.world.chain.tokens(held)).toBe(300_000_000n)
     expect(await yard.world.chain.tokens(associated(wallet.onchainId, cash.onchainId, 'SPL'))).toBe(100_000_000n)
-    const vaultPosition = await lender.api.read<{ balance: { lamports: number }; reserved: { lamports: number } }>('/positions/single', at(vault, cash))
+    const vaultPosition = await lender.api.read<{ balance: { lamports: number }; reserved: { lamports: number } }>(
+      '/positions/single',
+      at(vault, cash),
+    )
     expect([vaultPosition.balance.lamports, vaultPosition.reserved.lamports]).toEqual([9_900_000_000, 0])
     for (const { api } of [borrower, lender]) {
-      expect(await api.read<Loan>('/loans/single', { escrow: exact(escrow) })).toMatchObject({ lifecycleState: 'ACTIVE', pledgedItems: [{ pledgedAmount: 300, accountDetails: { onchain: { id: held } } }] })
+      expect(await api.read<Loan>('/loans/single', { escrow: exact(escrow) })).toMatchObject({
+        lifecycleState: 'ACTIVE',
+        pledgedItems: [{ pledgedAmount: 300, accountDetails: { onchain: { id: held } } }],
+      })
       expect(await api.bulk('/loans/bulk', {})).toMatchObject({ count: 1 })
       expect(await api.read('/accounts/single', exact(escrow))).toMatchObject({ onchain: { id: escrow.onchainId } })
-      expect(await api.read('/positions/single', { position: { onchainId: held } })).toMatchObject({ balance: { amount: 300 } })
+      expect(await api.read('/positions/single', { position: { onchainId: held } })).toMatchObject({
+        balance: { amount: 300 },
+      })
     }
     await stranger.api.refused(404, 'LOAN_NOT_FOUND', 'POST', '/loans/single', { escrow: exact(escrow) })
     await stranger.api.refused(404, 'ACCOUNT_NOT_FOUND', 'POST', '/accounts/single', exact(escrow))
@@ -114,25 +170,53 @@ describe('a loan across tenants', () => {
 
   it('takes one change at a time', async () => {
     const release = (amount: number) => ({ ...LOAN(), itemsToRelease: [{ positionLookup: at(wallet, bond), amount }] })
-    const answers = await Promise.all([1, 2, 3].map((amount) => borrower.api.send<Problems>('PATCH', '/loans/repay', release(amount))))
+    const answers = await Promise.all(
+      [1, 2, 3].map((amount) => borrower.api.send<Problems>('PATCH', '/loans/repay', release(amount))),
+    )
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
-    expect(answers.filter(({ status }) => status === 400).map(({ body }) => body.errors?.[0]?.code)).toEqual(['LOAN_BUSY', 'LOAN_BUSY'])
+    expect(answers.filter(({ status }) => status === 400).map(({ body }) => body.errors?.[0]?.code)).toEqual([
+      'LOAN_BUSY',
+      'LOAN_BUSY',
+    ])
   })
 })
 
 describe('an escrow', () => {
   const foreign = async (instruction: TransactionInstruction, payer: Ids): Promise<string> => {
     const { blockhash } = await yard.world.chain.connection.getLatestBlockhash('confirmed')
-    const message = new TransactionMessage({ payerKey: new PublicKey(payer.onchainId), recentBlockhash: blockhash, instructions: [instruction] })
+    const message = new TransactionMessage({
+      payerKey: new PublicKey(payer.onchainId),
+      recentBlockhash: blockhash,
+      instructions: [instruction],
+    })
     return Buffer.from(new VersionedTransaction(message.compileToV0Message()).serialize()).toString('base64')
   }
 
   it('is signed with, exported, updated, closed and emptied by no endpoint, whoever asks', async () => {
     const key = (address: string) => new PublicKey(address)
     const home = associated(wallet.onchainId, bond.onchainId, 'TOKEN_2022')
-    const transfer = createTransferCheckedInstruction(key(held), key(bond.onchainId), key(home), key(escrow.onchainId), 1, 6, [], TOKEN_2022_PROGRAM_ID)
-    const closing = createCloseAccountInstruction(key(held), key(wallet.onchainId), key(escrow.onchainId), [], TOKEN_2022_PROGRAM_ID)
-    const lamports = SystemProgram.transfer({ fromPubkey: key(escrow.onchainId), toPubkey: key(wallet.onchainId), lamports: 1 })
+    const transfer = createTransferCheckedInstruction(
+      key(held),
+      key(bond.onchainId),
+      key(home),
+      key(escrow.onchainId),
+      1,
+      6,
+      [],
+      TOKEN_2022_PROGRAM_ID,
+    )
+    const closing = createCloseAccountInstruction(
+      key(held),
+      key(wallet.onchainId),
+      key(escrow.onchainId),
+      [],
+      TOKEN_2022_PROGRAM_ID,
+    )
+    const lamports = SystemProgram.transfer({
+      fromPubkey: key(escrow.onchainId),
+      toPubkey: key(wallet.onchainId),
+      lamports: 1,
+    })
     await yard.world.chain.airdrop(escrow.onchainId, SOL)
     const position = { onchainId: held }
     const before = await yard.world.chain.tokens(held)
@@ -144,33 +228,75 @@ describe('an escrow', () => {
         ['POST', '/accounts/single/private-key', exact(escrow)],
         ['PATCH', '/accounts', { account: exact(escrow), comments: 'mine' }],
         ['PATCH', '/accounts/inactivate', { account: exact(escrow), refundDestination: exact(wallet) }],
-        ['POST', '/positions/transfer', { source: { position }, destination: { position: { onchainId: home } }, lamports: 1 }],
-        ['POST', '/positions/transfer', { source: { position }, destination: { position: { onchainId: home } }, lamports: 1, permanentDelegate: true }],
+        [
+          'POST',
+          '/positions/transfer',
+          { source: { position }, destination: { position: { onchainId: home } }, lamports: 1 },
+        ],
+        [
+          'POST',
+          '/positions/transfer',
+          {
+            source: { position },
+            destination: { position: { onchainId: home } },
+            lamports: 1,
+            permanentDelegate: true,
+          },
+        ],
         ['POST', '/positions/burn', { source: { position }, lamports: 1 }],
         ['POST', '/positions/burn', { source: { position }, lamports: 1, permanentDelegate: true }],
         ['PATCH', '/positions/close', { position: { position }, burnRemainingTokenBalance: true }],
         ['PATCH', '/positions/freeze', { position: { position } }],
         ['POST', '/positions', { owner: exact(escrow), financialInstrument: exact(cash) }],
-        ['POST', '/positions/transfer-network-currency', { source: exact(escrow), destination: exact(wallet), lamports: 1 }],
-        ['POST', '/positions/trade', {
-          legs: [
-            { source: { position }, destination: { position: { onchainId: home } }, lamports: 1 },
-            { source: exact(payer), destination: exact(escrow), lamports: 1 },
-          ],
-        }],
+        [
+          'POST',
+          '/positions/transfer-network-currency',
+          { source: exact(escrow), destination: exact(wallet), lamports: 1 },
+        ],
+        [
+          'POST',
+          '/positions/trade',
+          {
+            legs: [
+              { source: { position }, destination: { position: { onchainId: home } }, lamports: 1 },
+              { source: exact(payer), destination: exact(escrow), lamports: 1 },
+            ],
+          },
+        ],
         ['POST', '/transactions/sign', { serializedTransaction: await foreign(transfer, payer) }],
-        ['POST', '/transactions/sign', { serializedTransaction: await foreign(transfer, payer), signers: [exact(escrow)] }],
+        [
+          'POST',
+          '/transactions/sign',
+          { serializedTransaction: await foreign(transfer, payer), signers: [exact(escrow)] },
+        ],
         ['POST', '/transactions/sign', { serializedTransaction: await foreign(closing, payer) }],
         ['POST', '/transactions/sign', { serializedTransaction: await foreign(lamports, payer) }],
         ['POST', '/transactions/sign', { serializedTransaction: await foreign(lamports, escrow) }],
       ]
       if (name !== 'LENDER') attempts.push(['PATCH', '/positions', { position: { position }, comments: 'mine' }])
       for (const [method, path, body] of attempts) {
-        const paying = /^\/positions($|\/)/.test(path) && path !== '/positions' || path === '/positions' && method === 'POST' ? { config } : {}
+        const paying =
+          (/^\/positions($|\/)/.test(path) && path !== '/positions') || (path === '/positions' && method === 'POST')
+            ? { config }
+            : {}
         const { status, body: answer } = await api.send<Problems>(method, path, body, { ...override, ...paying })
-        expect({ name, path, body, status, code: answer.errors?.[0]?.code, why: answer.errors?.[0]?.message }).toMatchObject({ status: 403, code: 'ESCROW_LOCKED' })
+        expect({
+          name,
+          path,
+          body,
+          status,
+          code: answer.errors?.[0]?.code,
+          why: answer.errors?.[0]?.message,
+        }).toMatchObject({ status: 403, code: 'ESCROW_LOCKED' })
       }
-      await api.refused(403, 'ESCROW_LOCKED', 'POST', '/accounts', { seedLamports: 1_000_000 }, { ...override, config: { feePayer: exact(escrow) } })
+      await api.refused(
+        403,
+        'ESCROW_LOCKED',
+        'POST',
+        '/accounts',
+        { seedLamports: 1_000_000 },
+        { ...override, config: { feePayer: exact(escrow) } },
+      )
     }
     expect(await yard.world.chain.tokens(held)).toBe(before)
     expect(await yard.world.chain.lamports(escrow.onchainId)).toBe(SOL)
@@ -178,12 +304,32 @@ describe('an escrow', () => {
 
   it('pays and signs for nothing, at any endpoint that makes a transaction, whoever asks', async () => {
     const writes = (isMeant: (route: (typeof routes)[number] & { readonly kind: 'write' }) => boolean): string[] =>
-      routes.flatMap((route) => (route.kind === 'write' && isMeant(route) ? [`${route.method} ${route.path.replace('/api/v1', '')}`] : []))
+      routes.flatMap((route) =>
+        route.kind === 'write' && isMeant(route) ? [`${route.method} ${route.path.replace('/api/v1', '')}`] : [],
+      )
     // Those sign what has been made already. A further one has to be tried here.
-    expect(writes(({ tag }) => tag === 'Transactions').map((endpoint) => endpoint.split('/').at(-1))).toEqual(['sign', 'submit', 'approve', 'attest', 'cancel'])
+    expect(writes(({ tag }) => tag === 'Transactions').map((endpoint) => endpoint.split('/').at(-1))).toEqual([
+      'sign',
+      'submit',
+      'approve',
+      'attest',
+      'cancel',
+    ])
     const endpoints = writes(({ transaction }) => transaction !== 'never')
-    const ofBorrower = await bodiesThatWouldDo(borrower, wallet, { vault, cash, loan: LOAN(), wanted: asked(), item: { positionLookup: at(wallet, bond), amount: 1 } })
-    const ofLender = await bodiesThatWouldDo(lender, fees, { vault, cash, loan: LOAN(), wanted: asked(), item: { positionLookup: at(wallet, bond), amount: 1 } })
+    const ofBorrower = await bodiesThatWouldDo(borrower, wallet, {
+      vault,
+      cash,
+      loan: LOAN(),
+      wanted: asked(),
+      item: { positionLookup: at(wallet, bond), amount: 1 },
+    })
+    const ofLender = await bodiesThatWouldDo(lender, fees, {
+      vault,
+      cash,
+      loan: LOAN(),
+      wanted: asked(),
+      item: { positionLookup: at(wallet, bond), amount: 1 },
+    })
     expect(Object.keys(ofBorrower).toSorted()).toEqual(endpoints.toSorted())
     const before = [await yard.world.chain.tokens(held), await yard.world.chain.lamports(escrow.onchainId)]
     const asking = [
@@ -194,7 +340,10 @@ describe('an escrow', () => {
     for (const { name, api, bodies, override } of asking) {
       for (const [endpoint, body] of Object.entries(bodies)) {
         const [method, path] = endpoint.split(' ') as [Method, string]
-        const { status, body: answer } = await api.send<Problems>(method, path, body, { ...override, config: { feePayer: exact(escrow) } })
+        const { status, body: answer } = await api.send<Problems>(method, path, body, {
+          ...override,
+          config: { feePayer: exact(escrow) },
+        })
         const code = answer.errors?.[0]?.code ?? ''
         expect({ name, endpoint, status, code, why: answer.errors?.[0]?.message }).toMatchObject({
           code: expect.stringMatching(refusalOf(name, endpoint)) as string,
@@ -230,7 +379,10 @@ describe('an escrow', () => {
       collateral: [terms(cash)],
       duration: { code: 'DAYS', unit: 1 },
     }
-    await api.refused(403, 'ESCROW_LOCKED', 'POST', '/loans/strategies', { ...strategy, strategyAccount: exact(escrow) })
+    await api.refused(403, 'ESCROW_LOCKED', 'POST', '/loans/strategies', {
+      ...strategy,
+      strategyAccount: exact(escrow),
+    })
     await api.refused(403, 'ESCROW_LOCKED', 'POST', '/loans', {
       ...asked(),
       itemsToBorrow: [{ positionLookup: at(escrow, cash), amount: 1 }],
@@ -238,25 +390,46 @@ describe('an escrow', () => {
     })
     const fromEscrow = { positionLookup: at(wallet, bond), amount: 1, transferFrom: { position: { onchainId: held } } }
     await api.refused(403, 'ESCROW_LOCKED', 'POST', '/loans', { ...asked(), itemsToPledge: [fromEscrow] })
-    await api.refused(403, 'ESCROW_LOCKED', 'PATCH', '/loans/swap-collateral', { ...LOAN(), itemsToDeposit: [fromEscrow] })
+    await api.refused(403, 'ESCROW_LOCKED', 'PATCH', '/loans/swap-collateral', {
+      ...LOAN(),
+      itemsToDeposit: [fromEscrow],
+    })
   })
 
   it('is liquidated across tenants, and gives what strangers sent to the borrower when the loan is closed', async () => {
     await yard.price(feeds[1]!, '0.4')
     const before = await yard.world.chain.tokens(held)
-    const { chainTransaction } = await lender.api.ok<{ chainTransaction: Result }>(200, 'PATCH', '/loans/liquidate', LOAN())
+    const { chainTransaction } = await lender.api.ok<{ chainTransaction: Result }>(
+      200,
+      'PATCH',
+      '/loans/liquidate',
+      LOAN(),
+    )
     expect(chainTransaction.success, JSON.stringify(chainTransaction)).toBe(true)
     const taken = await yard.world.chain.tokens(associated(vault.onchainId, bond.onchainId, 'TOKEN_2022'))
     expect(taken).toBeGreaterThanOrEqual(250_000_000n)
     expect(await yard.world.chain.tokens(held)).toBe(before - taken)
-    expect(await borrower.api.read('/loans/single', { escrow: exact(escrow) })).toMatchObject({ lifecycleState: 'REPAID' })
-    await borrower.api.ok(200, 'PATCH', '/loans/repay', { ...LOAN(), itemsToRelease: [{ positionLookup: at(wallet, bond), lamports: (before - taken).toString() }] })
+    expect(await borrower.api.read('/loans/single', { escrow: exact(escrow) })).toMatchObject({
+      lifecycleState: 'REPAID',
+    })
+    await borrower.api.ok(200, 'PATCH', '/loans/repay', {
+      ...LOAN(),
+      itemsToRelease: [{ positionLookup: at(wallet, bond), lamports: (before - taken).toString() }],
+    })
     // A gift that the books know nothing of.
-    await lender.api.ok(201, 'POST', '/positions/mint', { destination: { position: { onchainId: held, offPlatform: true } }, lamports: 7 })
+    await lender.api.ok(201, 'POST', '/positions/mint', {
+      destination: { position: { onchainId: held, offPlatform: true } },
+      lamports: 7,
+    })
     const home = associated(wallet.onchainId, bond.onchainId, 'TOKEN_2022')
     const tokens = await yard.world.chain.tokens(home)
     const lamports = await yard.world.chain.lamports(wallet.onchainId)
-    const closed = await borrower.api.ok<{ closedLoan: Ids; chainTransaction: Result }>(200, 'PATCH', '/loans/close', LOAN())
+    const closed = await borrower.api.ok<{ closedLoan: Ids; chainTransaction: Result }>(
+      200,
+      'PATCH',
+      '/loans/close',
+      LOAN(),
+    )
     expect([closed.closedLoan, closed.chainTransaction.success]).toEqual([escrow, true])
     expect(await yard.world.chain.tokens(home)).toBe(tokens + 7n)
     expect(await yard.world.chain.lamports(wallet.onchainId)).toBeGreaterThan(lamports + SOL)

@@ -1,5 +1,5 @@
-// A borrower whose key is not kept here: the loan is prepared, and the vault's key signs only along with what the borrower brings, as long
-// as the prices are fresh. And a loan that no price says the worth of.
+// A borrower whose key is not kept here: the loan is prepared, and the vault's key signs only along with what the
+// borrower brings, as long as the prices are fresh. And a loan that no price says the worth of.
 import { Keypair, VersionedMessage, VersionedTransaction } from '@solana/web3.js'
 import bs58 from 'bs58'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -63,13 +63,18 @@ const released = (amount: number) => ({
 function brought({ offchainId, serializedMessage }: Result): object {
   const transaction = new VersionedTransaction(VersionedMessage.deserialize(Buffer.from(serializedMessage, 'base64')))
   transaction.sign([outsider])
-  return { transaction: { offchainId }, signatures: [{ onchainId: wallet.onchainId, signature: bs58.encode(transaction.signatures[0]!) }] }
+  return {
+    transaction: { offchainId },
+    signatures: [{ onchainId: wallet.onchainId, signature: bs58.encode(transaction.signatures[0]!) }],
+  }
 }
 
 async function signedAndSent(result: Result): Promise<void> {
   const { api } = yard.world
   expect((await api.ok<Result>(200, 'POST', '/transactions/sign', brought(result))).status).toBe('SIGNED')
-  const sent = await api.ok<Result>(200, 'POST', '/transactions/submit', { transaction: { offchainId: result.offchainId } })
+  const sent = await api.ok<Result>(200, 'POST', '/transactions/submit', {
+    transaction: { offchainId: result.offchainId },
+  })
   expect(sent.success, JSON.stringify(sent)).toBe(true)
 }
 
@@ -79,15 +84,16 @@ describe('a loan of a borrower whose key is elsewhere', () => {
     escrow = lent.newLoan
     expect(lent.chainTransaction).toMatchObject({ status: 'PREPARED', success: false, onchainId: null })
     expect((await loan()).lifecycleState).toBe('PENDING')
-    expect(await Promise.all([held(vault.onchainId, cash), held(wallet.onchainId, bond)])).toEqual([1_000n * UNIT, 500n * UNIT])
+    expect(await Promise.all([held(vault.onchainId, cash), held(wallet.onchainId, bond)])).toEqual([
+      1_000n * UNIT,
+      500n * UNIT,
+    ])
     await yard.world.api.refused(400, 'LOAN_BUSY', 'PATCH', '/loans/repay', released(1))
     await signedAndSent(lent.chainTransaction)
     expect(await loan()).toMatchObject({ lifecycleState: 'ACTIVE', pledgedItems: [{ pledgedAmount: 300 }] })
-    expect(await Promise.all([held(vault.onchainId, cash), held(wallet.onchainId, cash), held(escrow.onchainId, bond)])).toEqual([
-      900n * UNIT,
-      100n * UNIT,
-      300n * UNIT,
-    ])
+    expect(
+      await Promise.all([held(vault.onchainId, cash), held(wallet.onchainId, cash), held(escrow.onchainId, bond)]),
+    ).toEqual([900n * UNIT, 100n * UNIT, 300n * UNIT])
   })
 
   it('is free again when what was prepared is cancelled, and nothing of it happens', async () => {
@@ -146,7 +152,10 @@ describe('what waited for a signature', () => {
     const { api } = yard.world
     const strategies = (await api.bulk('/loans/strategies/bulk', {})) as { items: { offchainId: string }[] }
     const change = (members: object) =>
-      api.ok(200, 'PATCH', '/loans/strategies', { strategy: { offchainId: strategies.items[0]!.offchainId }, ...members })
+      api.ok(200, 'PATCH', '/loans/strategies', {
+        strategy: { offchainId: strategies.items[0]!.offchainId },
+        ...members,
+      })
     const small = {
       ...wanted(),
       itemsToBorrow: [{ positionLookup: at(cash), amount: 10 }],
@@ -177,14 +186,18 @@ describe('what waited for a signature', () => {
 describe('what nobody has signed', () => {
   it('does not keep the lender from what is due, and is cancelled only then', async () => {
     const { api } = yard.world
-    const small = { itemsToBorrow: [{ positionLookup: at(cash), amount: 10 }], itemsToPledge: [{ positionLookup: at(bond), amount: 25 }] }
+    const small = {
+      itemsToBorrow: [{ positionLookup: at(cash), amount: 10 }],
+      itemsToPledge: [{ positionLookup: at(bond), amount: 25 }],
+    }
     const lent = await api.ok<Lent>(201, 'POST', '/loans', { ...wanted(), ...small })
     await signedAndSent(lent.chainTransaction)
     const reference = { defiProtocol: 'ESCROW_VAULT', escrow: { offchainId: lent.newLoan.offchainId } }
     const paying = { ...reference, itemsToRepay: [{ positionLookup: at(cash), amount: 1 }] }
     const { chainTransaction } = await api.ok<{ chainTransaction: Result }>(200, 'PATCH', '/loans/repay', paying)
     expect(chainTransaction.status).toBe('PREPARED')
-    const status = async () => (await api.read<Result>('/transactions/status', { offchainId: chainTransaction.offchainId })).status
+    const status = async () =>
+      (await api.read<Result>('/transactions/status', { offchainId: chainTransaction.offchainId })).status
     await api.refused(400, 'LOAN_NOT_LIQUIDATABLE', 'PATCH', '/loans/liquidate', reference)
     expect(await status()).toBe('PREPARED')
     await yard.price(feeds[1]!, '0.45')
@@ -193,7 +206,9 @@ describe('what nobody has signed', () => {
     const taken = await api.ok<{ chainTransaction: Result }>(200, 'PATCH', '/loans/liquidate', reference)
     expect(taken.chainTransaction.success, JSON.stringify(taken)).toBe(true)
     expect(await status()).toBe('CANCELLED')
-    expect(await api.read<Loan>('/loans/single', { escrow: reference.escrow })).toMatchObject({ lifecycleState: 'REPAID' })
+    expect(await api.read<Loan>('/loans/single', { escrow: reference.escrow })).toMatchObject({
+      lifecycleState: 'REPAID',
+    })
     await yard.price(feeds[1]!, '1')
   })
 })

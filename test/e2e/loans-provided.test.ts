@@ -1,6 +1,7 @@
-// Loans through a lending provider: it makes and partly signs the transactions, several in their order; they are checked from their messages,
-// signed, kept in one write and sent one after the other. The provider here is scripted and lends from an account of its own; balances are
-// read from the chain itself, and the books say what the chain has settled, wherever the row of transactions ends.
+// Loans through a lending provider: it makes and partly signs the transactions, several in their order; they are
+// checked from their messages, signed, kept in one write and sent one after the other. The provider here is scripted
+// and lends from an account of its own; balances are read from the chain itself, and the books say what the chain has
+// settled, wherever the row of transactions ends.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -71,11 +72,15 @@ const wanted = (owner: Ids, more: object = {}) => ({
   itemsToPledge: [{ positionLookup: at(owner, bond), amount: 300 }],
   ...more,
 })
-const loanAt = (escrow: Ids) => yard.world.api.read<Loan>('/loans/single', { escrow: { offchainId: escrow.offchainId } })
+const loanAt = (escrow: Ids) =>
+  yard.world.api.read<Loan>('/loans/single', { escrow: { offchainId: escrow.offchainId } })
 const named = ({ offchainId }: Ids) => ({ defiProtocol: 'SCRIPTED', escrow: { offchainId } })
 const status = (offchainId: string) => yard.world.api.read<Result>('/transactions/status', { offchainId })
 
-/** Without limits of his own, unless they are given. The vault is none of ours: by default he may pay it one unit at a time. */
+/**
+ * Without limits of his own, unless they are given. The vault is none of ours: by default he may pay it one unit at a
+ * time.
+ */
 async function borrower(more: object = { tokenDebitLimits: [] }): Promise<Ids> {
   const { records } = yard.world
   const owner = await records.funded({ canPayFees: true, ...more }, SOL)
@@ -110,7 +115,9 @@ describe('a loan through a provider', () => {
     ])
     expect(order).toMatchObject({ operation: 'CREATE', chainClusterId: 'CHAIN_DEVNET', feePayer: owner.onchainId })
     for (const { offchainId } of first.chainTransactions!) {
-      const { signatures } = await yard.world.api.read<{ signatures: readonly object[] }>('/transactions/explain', { offchainId })
+      const { signatures } = await yard.world.api.read<{ signatures: readonly object[] }>('/transactions/explain', {
+        offchainId,
+      })
       expect(signatures).toMatchObject([
         { onchainId: owner.onchainId, ours: true },
         { onchainId: provider.address, ours: false },
@@ -118,11 +125,9 @@ describe('a loan through a provider', () => {
     }
     expect(provider.headers).toMatchObject({ authorization: `Bearer ${WORD}`, 'idempotency-key': order.orderId })
 
-    expect(await Promise.all([held(owner.onchainId, cash), held(owner.onchainId, bond), held(escrow.onchainId, bond)])).toEqual([
-      100n * UNIT,
-      200n * UNIT,
-      300n * UNIT,
-    ])
+    expect(
+      await Promise.all([held(owner.onchainId, cash), held(owner.onchainId, bond), held(escrow.onchainId, bond)]),
+    ).toEqual([100n * UNIT, 200n * UNIT, 300n * UNIT])
     expect(await held(provider.address, cash)).toBe(poolHad - 100n * UNIT)
   })
 
@@ -158,13 +163,17 @@ describe('a loan through a provider', () => {
     await api.refused(400, 'PROTOCOL_NOT_SUPPORTED', 'PATCH', '/loans/repay', { ...repay, defiProtocol: 'OTHER' })
     for (const path of ['/loans/refinance', '/loans/liquidate']) {
       const body =
-        path === '/loans/refinance' ? { ...named(escrow), lendingDetails: { loanStrategyAddress: provider.address } } : named(escrow)
+        path === '/loans/refinance'
+          ? { ...named(escrow), lendingDetails: { loanStrategyAddress: provider.address } }
+          : named(escrow)
       const problem = await api.refused(400, 'OPERATION_NOT_SUPPORTED', 'PATCH', path, body)
       expect(problem.message).toMatch(/CREATE, SWAP, REPAY, CLOSE/)
     }
     const config = { computeUnitConfig: { enable: true, limit: 200_000 } }
     await api.refused(400, 'NOT_APPLICABLE', 'PATCH', '/loans/repay', repay, { config })
-    await api.refused(400, 'NOT_APPLICABLE', 'PATCH', '/loans/repay', repay, { config: { messageLifetimeStrategy: 'DURABLE_NONCE' } })
+    await api.refused(400, 'NOT_APPLICABLE', 'PATCH', '/loans/repay', repay, {
+      config: { messageLifetimeStrategy: 'DURABLE_NONCE' },
+    })
   })
 
   it('is repaid, swapped, repaid whole and closed, and the rent returns', async () => {
@@ -177,7 +186,10 @@ describe('a loan through a provider', () => {
     expect(await held(escrow.onchainId, bond)).toBe(350n * UNIT)
 
     const poolHad = await held(provider.address, cash)
-    await api.ok(200, 'PATCH', '/loans/repay', { ...named(escrow), itemsToRepay: [{ positionLookup: at(owner, cash), amount: 40 }] })
+    await api.ok(200, 'PATCH', '/loans/repay', {
+      ...named(escrow),
+      itemsToRepay: [{ positionLookup: at(owner, cash), amount: 40 }],
+    })
     expect(await held(provider.address, cash)).toBe(poolHad + 40n * UNIT)
 
     // Interest of some seconds is due too.
@@ -202,7 +214,10 @@ describe('a loan through a provider', () => {
 })
 
 async function positionOf(owner: Ids): Promise<Ids> {
-  const found = await yard.world.api.read<{ onchain: { id: string }; offchain: { id: string } }>('/positions/single', at(owner, cash))
+  const found = await yard.world.api.read<{ onchain: { id: string }; offchain: { id: string } }>(
+    '/positions/single',
+    at(owner, cash),
+  )
   return { onchainId: found.onchain.id, offchainId: found.offchain.id }
 }
 
@@ -222,8 +237,15 @@ describe('what a provider has tampered with is refused, with nothing kept and no
 
   const books = async () => {
     const { api } = yard.world
-    const [loans, transactions] = await Promise.all([api.bulk('/loans/bulk', {}), api.bulk('/transactions/bulk/identifiers', {})])
-    const balances = await Promise.all([held(owner.onchainId, bond), held(owner.onchainId, cash), held(provider.address, cash)])
+    const [loans, transactions] = await Promise.all([
+      api.bulk('/loans/bulk', {}),
+      api.bulk('/transactions/bulk/identifiers', {}),
+    ])
+    const balances = await Promise.all([
+      held(owner.onchainId, bond),
+      held(owner.onchainId, cash),
+      held(provider.address, cash),
+    ])
     const { reserved } = await api.read<{ reserved: object }>('/positions/single/balance', at(owner, bond))
     return [(loans as { count: number }).count, (transactions as { count: number }).count, balances, reserved]
   }
@@ -252,7 +274,9 @@ describe('what a provider has tampered with is refused, with nothing kept and no
   })
 
   it('and the same request is good afterwards, with the key that was refused', async () => {
-    const lent = await yard.world.api.ok<Lent>(201, 'POST', '/loans', wanted(owner), { headers: once('unanswered 500') })
+    const lent = await yard.world.api.ok<Lent>(201, 'POST', '/loans', wanted(owner), {
+      headers: once('unanswered 500'),
+    })
     expect(lent.chainPlan).toMatchObject({ status: 'FINISHED' })
     expect(await held(lent.newLoan.onchainId, bond)).toBe(300n * UNIT)
   })
@@ -263,7 +287,12 @@ describe('the rules of every transaction hold for it', () => {
     const { api } = yard.world
     const role = { organizationExternalId: 'SYSTEM', name: 'approver', roles: ['DEBIT_LIMIT_APPROVE'] }
     const { keyId } = await api.ok<{ keyId: string }>(201, 'POST', '/admin/api-keys', role)
-    const most = { limitType: 'PER_TRANSACTION', limitAmount: 200, approversForOverride: [keyId], requiredApproversCount: 1 }
+    const most = {
+      limitType: 'PER_TRANSACTION',
+      limitAmount: 200,
+      approversForOverride: [keyId],
+      requiredApproversCount: 1,
+    }
     const tokenDebitLimits = [{ destination: 'ANY', maxAllowedDebit: most }]
     const owner = await borrower({ tokenDebitLimits })
     await api.refused(400, 'DEBIT_LIMIT_EXCEEDED', 'POST', '/loans', wanted(owner))
@@ -288,20 +317,22 @@ describe('the rules of every transaction hold for it', () => {
     const managed = await records.account()
     await records.position(managed, cash)
     await api.refused(400, 'ACCOUNT_MANAGED', 'POST', '/loans/strategies', strategy({ strategyAccount: managed }))
-    await api.refused(400, 'ACCOUNT_NOT_MANAGED', 'POST', '/loans/strategies', strategy({ defiProtocol: 'ESCROW_VAULT' }))
+    await api.refused(
+      400,
+      'ACCOUNT_NOT_MANAGED',
+      'POST',
+      '/loans/strategies',
+      strategy({ defiProtocol: 'ESCROW_VAULT' }),
+    )
     const owner = await borrower()
     await api.refused(400, 'PROTOCOL_MISMATCH', 'POST', '/loans', wanted(owner, { defiProtocol: 'ESCROW_VAULT' }))
   })
 
   it('shows what it would do: the provider is asked, and nothing is kept', async () => {
     const owner = await borrower()
-    const { dryRun } = await yard.world.api.ok<{ dryRun: { signers: readonly object[]; simulation: { error: string | null } } }>(
-      200,
-      'POST',
-      '/loans',
-      wanted(owner),
-      { headers: { 'Holdfast-Dry-Run': 'true' } },
-    )
+    const { dryRun } = await yard.world.api.ok<{
+      dryRun: { signers: readonly object[]; simulation: { error: string | null } }
+    }>(200, 'POST', '/loans', wanted(owner), { headers: { 'Holdfast-Dry-Run': 'true' } })
     expect(dryRun.simulation.error).toBe(null)
     expect(await held(owner.onchainId, bond)).toBe(500n * UNIT)
   })
@@ -323,7 +354,10 @@ describe('a row of transactions that ends early', () => {
     await eventually(async () => expect(await held(provider.address, cash)).toBe(0n))
     await api.ok(200, 'PATCH', '/admin/lanes/resume', { account: owner })
     const [first, second] = lent.chainTransactions!
-    await eventually(async () => expect((await loanAt(lent.newLoan)).chainPlan).toMatchObject({ status: 'FAILED', confirmed: 1 }), 40_000)
+    await eventually(
+      async () => expect((await loanAt(lent.newLoan)).chainPlan).toMatchObject({ status: 'FAILED', confirmed: 1 }),
+      40_000,
+    )
     expect((await loanAt(lent.newLoan)).chainPlan!.errorMessage).toContain(second!.offchainId)
     expect((await status(first!.offchainId)).status).toBe('FINALIZED')
     expect((await status(second!.offchainId)).status).toBe('BLOCKCHAIN_ERROR')
@@ -338,7 +372,10 @@ describe('a row of transactions that ends early', () => {
     })
 
     const asked = provider.orders.length
-    await api.ok(200, 'PATCH', '/loans/repay', { ...named(escrow), itemsToRelease: [{ positionLookup: at(owner, bond), amount: 300 }] })
+    await api.ok(200, 'PATCH', '/loans/repay', {
+      ...named(escrow),
+      itemsToRelease: [{ positionLookup: at(owner, bond), amount: 300 }],
+    })
     await api.ok(200, 'PATCH', '/loans/close', named(escrow))
     expect(provider.orders).toHaveLength(asked)
     expect(await held(owner.onchainId, bond)).toBe(500n * UNIT)
@@ -353,13 +390,22 @@ describe('a row of transactions that ends early', () => {
     const { newLoan, chainTransactions } = await lend(owner, { Prefer: 'respond-async' })
     await api.ok(200, 'PATCH', '/admin/freeze', { account: owner })
     await api.ok(200, 'PATCH', '/admin/lanes/resume', { account: owner })
-    await eventually(async () => expect((await loanAt(newLoan)).chainPlan).toMatchObject({ status: 'FAILED', confirmed: 1 }), 40_000)
+    await eventually(
+      async () => expect((await loanAt(newLoan)).chainPlan).toMatchObject({ status: 'FAILED', confirmed: 1 }),
+      40_000,
+    )
     expect((await loanAt(newLoan)).chainPlan!.errorMessage).toMatch(/^FROZEN/)
-    await eventually(async () => expect((await status(chainTransactions![1]!.offchainId)).status).toBe('CANCELLED'), 40_000)
+    await eventually(
+      async () => expect((await status(chainTransactions![1]!.offchainId)).status).toBe('CANCELLED'),
+      40_000,
+    )
     expect(await Promise.all([held(newLoan.onchainId, bond), held(owner.onchainId, cash)])).toEqual([300n * UNIT, 0n])
     await api.ok(200, 'PATCH', '/admin/unfreeze', { account: owner })
     await Promise.all(feeds.map((feed) => yard.price(feed, '1')))
-    await api.ok(200, 'PATCH', '/loans/repay', { ...named(newLoan), itemsToRelease: [{ positionLookup: at(owner, bond), amount: 300 }] })
+    await api.ok(200, 'PATCH', '/loans/repay', {
+      ...named(newLoan),
+      itemsToRelease: [{ positionLookup: at(owner, bond), amount: 300 }],
+    })
     expect(await held(owner.onchainId, bond)).toBe(500n * UNIT)
   })
 
@@ -376,12 +422,18 @@ describe('a row of transactions that ends early', () => {
     await api.refused(400, 'NOT_ITS_TURN', 'POST', '/transactions/sign', { ...itemData, returnSerialized: true })
     await api.refused(400, 'LOAN_BUSY', 'PATCH', '/loans/close', named(lent.newLoan))
     await eventually(async () => expect((await loanAt(lent.newLoan)).lifecycleState).toBe('CLOSED'), 40_000)
-    await eventually(async () => expect((await status(second!.offchainId)).status).toMatch(/^(CANCELLED|EXPIRED)$/), 40_000)
+    await eventually(
+      async () => expect((await status(second!.offchainId)).status).toMatch(/^(CANCELLED|EXPIRED)$/),
+      40_000,
+    )
     await eventually(async () => expect((await status(first!.offchainId)).status).toBe('EXPIRED'))
     await api.ok(200, 'PATCH', '/admin/lanes/resume', { account: owner })
     expect(await held(owner.onchainId, bond)).toBe(500n * UNIT)
     // Everything set aside is free again.
-    const { reserved } = await api.read<{ reserved: { lamports: number } }>('/positions/single/balance', at(owner, bond))
+    const { reserved } = await api.read<{ reserved: { lamports: number } }>(
+      '/positions/single/balance',
+      at(owner, bond),
+    )
     expect(reserved.lamports).toBe(0)
     await Promise.all(feeds.map((feed) => yard.price(feed, '1')))
     expect((await lend(owner)).chainPlan).toMatchObject({ status: 'FINISHED' })
@@ -390,6 +442,9 @@ describe('a row of transactions that ends early', () => {
 
 async function fillPool(): Promise<void> {
   const { records, api } = yard.world
-  const found = await api.read<{ onchain: { id: string }; offchain: { id: string } }>('/positions/single', at(pool, cash))
+  const found = await api.read<{ onchain: { id: string }; offchain: { id: string } }>(
+    '/positions/single',
+    at(pool, cash),
+  )
   await records.mint({ onchainId: found.onchain.id, offchainId: found.offchain.id }, 10_000n * UNIT)
 }

@@ -20,12 +20,14 @@ beforeAll(async () => {
   server = createServer((request, response) => {
     const path = request.url ?? ''
     asked.push(path)
-    const send = (type: string, body: Buffer | string, status = 200) => response.writeHead(status, { 'content-type': type }).end(body)
+    const send = (type: string, body: Buffer | string, status = 200) =>
+      response.writeHead(status, { 'content-type': type }).end(body)
     if (path === '/gold.png') send('image/png; charset=binary', PNG)
     else if (path === '/other.webp') send('image/webp', WEBP)
     else if (path === '/moved') response.writeHead(302, { location: '/gold.png' }).end()
     else if (path === '/round') response.writeHead(302, { location: '/round' }).end()
-    else if (path === '/inside') response.writeHead(302, { location: `http://127.0.0.1:${Number(host.split(':')[1]) + 1}/gold.png` }).end()
+    else if (path === '/inside')
+      response.writeHead(302, { location: `http://127.0.0.1:${Number(host.split(':')[1]) + 1}/gold.png` }).end()
     else if (path === '/page.png') send('image/png', '<html></html>')
     else if (path === '/drawing.svg') send('image/svg+xml', '<svg xmlns="http://www.w3.org/2000/svg"/>')
     else if (path === '/large.png') send('image/png', Buffer.concat([PNG, Buffer.alloc(1_100_000)]))
@@ -48,10 +50,17 @@ afterAll(async () => {
 
 const PATH = '/financial-instruments'
 const create = (logo: object, options = {}): Promise<NewInstrument> =>
-  world.api.ok<NewInstrument>(201, 'POST', PATH, { mintAccount: {}, mintAuthority: authority, offchainData: { logo } }, options)
+  world.api.ok<NewInstrument>(
+    201,
+    'POST',
+    PATH,
+    { mintAccount: {}, mintAuthority: authority, offchainData: { logo } },
+    options,
+  )
 const refused = async (code: string, copyFromUri: string, more: object = {}): Promise<string> => {
   const offchainData = { logo: { copyFromUri, ...more } }
-  return (await world.api.refused(400, code, 'POST', PATH, { mintAccount: {}, mintAuthority: authority, offchainData })).message
+  return (await world.api.refused(400, code, 'POST', PATH, { mintAccount: {}, mintAuthority: authority, offchainData }))
+    .message
 }
 const fetchLogo = (offchainId: string, bearer = world.api.bearer) =>
   fetch(`${world.url}/api/v1${PATH}/${offchainId}/logo`, { headers: bearer === '' ? {} : { authorization: bearer } })
@@ -63,7 +72,9 @@ describe('a logo', () => {
     expect((await create({ copyFromUri: `http://${host}/gold.png` }, options)).newFinancialInstrument).toEqual(ids)
     expect(asked.filter((path) => path === '/gold.png')).toHaveLength(1)
     const record = await world.records.instrumentRecord(ids)
-    expect(record.offchainData).toMatchObject({ logo: { copyFromUri: `http://${host}/gold.png`, fileName: 'gold.png', contentType: 'image/png', type: 'LOGO' } })
+    expect(record.offchainData).toMatchObject({
+      logo: { copyFromUri: `http://${host}/gold.png`, fileName: 'gold.png', contentType: 'image/png', type: 'LOGO' },
+    })
 
     const answer = await fetchLogo(ids.offchainId)
     expect(answer.status).toBe(200)
@@ -80,9 +91,15 @@ describe('a logo', () => {
   })
 
   it('may come by a redirect, is replaced by an update and removed by null', async () => {
-    const { newFinancialInstrument: ids } = await create({ copyFromUri: `http://${host}/moved`, fileName: 'Goldbarren Ω.png' })
-    expect((await fetchLogo(ids.offchainId)).headers.get('content-disposition')).toBe(`inline; filename*=UTF-8''${encodeURIComponent('Goldbarren Ω.png')}`)
-    const update = (logo: object | null) => world.api.ok(200, 'PATCH', PATH, { mintAccount: { offchainId: ids.offchainId }, offchainData: { logo } })
+    const { newFinancialInstrument: ids } = await create({
+      copyFromUri: `http://${host}/moved`,
+      fileName: 'Goldbarren Ω.png',
+    })
+    expect((await fetchLogo(ids.offchainId)).headers.get('content-disposition')).toBe(
+      `inline; filename*=UTF-8''${encodeURIComponent('Goldbarren Ω.png')}`,
+    )
+    const update = (logo: object | null) =>
+      world.api.ok(200, 'PATCH', PATH, { mintAccount: { offchainId: ids.offchainId }, offchainData: { logo } })
     await update({ copyFromUri: `http://${host}/other.webp`, contentType: 'image/webp' })
     const answer = await fetchLogo(ids.offchainId)
     expect(answer.headers.get('content-type')).toBe('image/webp')
@@ -107,10 +124,23 @@ describe('a logo', () => {
 
 describe('what is not fetched', () => {
   it.each([
-    'http://127.0.0.1:1/a.png', 'http://2130706433/a.png', 'http://0x7f.1/a.png', 'http://[::1]/a.png', 'http://[::ffff:127.0.0.1]/a.png',
-    'https://127.0.0.1/a.png', 'https://localhost/a.png', 'https://169.254.169.254/latest/meta-data', 'https://10.0.0.1/a.png',
-    'file:///etc/passwd', 'ftp://example.org/a.png', 'data:image/png;base64,AA', 'nonsense', 'https://user:secret@example.org/a.png',
-    'http://example.org/a.png', 'https://[fd00::1]/a.png', 'https://localhost./a.png',
+    'http://127.0.0.1:1/a.png',
+    'http://2130706433/a.png',
+    'http://0x7f.1/a.png',
+    'http://[::1]/a.png',
+    'http://[::ffff:127.0.0.1]/a.png',
+    'https://127.0.0.1/a.png',
+    'https://localhost/a.png',
+    'https://169.254.169.254/latest/meta-data',
+    'https://10.0.0.1/a.png',
+    'file:///etc/passwd',
+    'ftp://example.org/a.png',
+    'data:image/png;base64,AA',
+    'nonsense',
+    'https://user:secret@example.org/a.png',
+    'http://example.org/a.png',
+    'https://[fd00::1]/a.png',
+    'https://localhost./a.png',
   ])('%s', async (uri) => {
     const message = await refused('OUTBOUND_NOT_ALLOWED', uri)
     expect(message).not.toMatch(/\d+\.\d+\.\d+\.\d+/)

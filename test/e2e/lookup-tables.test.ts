@@ -27,8 +27,16 @@ describe('a table', () => {
     expect(chainTransactions).toHaveLength(1)
     const shown = await tables.equalsChain(table)
     expect(shown.addresses).toEqual([known, ...others.map(({ onchainId }) => ({ onchainId }))])
-    expect(shown).toMatchObject({ state: 'ACTIVE', authority: { onchain: { id: authority.onchainId }, offchain: { id: authority.offchainId } } })
-    expect(shown.addressLookupTable).toMatchObject({ managed: false, isDerived: true, status: 'ACTIVE', offchain: { type: 'ADDRESS_LOOKUP_TABLE' } })
+    expect(shown).toMatchObject({
+      state: 'ACTIVE',
+      authority: { onchain: { id: authority.onchainId }, offchain: { id: authority.offchainId } },
+    })
+    expect(shown.addressLookupTable).toMatchObject({
+      managed: false,
+      isDerived: true,
+      status: 'ACTIVE',
+      offchain: { type: 'ADDRESS_LOOKUP_TABLE' },
+    })
     expect((await tables.onchain(table.onchainId)).state.authority?.toBase58()).toBe(authority.onchainId)
     expect(await world.records.accountRecord(table)).toEqual(shown.addressLookupTable)
   })
@@ -47,8 +55,15 @@ describe('a table', () => {
     const shown = await tables.equalsChain(table)
     expect(addressesOf(shown.addresses)).toEqual(addressesOf([...first, ...more]))
 
-    await tables.refuses('TABLE_FULL', 'PATCH', '/extend', { addressLookupTable: table, componentAddresses: anybody(1) })
-    await tables.refuses('TABLE_FULL', 'POST', '', { addressLookupTable: {}, authority, componentAddresses: anybody(257) })
+    await tables.refuses('TABLE_FULL', 'PATCH', '/extend', {
+      addressLookupTable: table,
+      componentAddresses: anybody(1),
+    })
+    await tables.refuses('TABLE_FULL', 'POST', '', {
+      addressLookupTable: {},
+      authority,
+      componentAddresses: anybody(257),
+    })
   })
 
   it('can be empty, and takes no address twice', async () => {
@@ -56,22 +71,33 @@ describe('a table', () => {
     expect((await tables.equalsChain(table)).addresses).toEqual([])
     await tables.refuses('TABLE_EMPTY', 'PATCH', '', { addressLookupTable: table, action: 'FREEZE' })
     const [one] = anybody(1)
-    await tables.refuses('DUPLICATE_ADDRESS', 'PATCH', '/extend', { addressLookupTable: table, componentAddresses: [one, one] })
+    await tables.refuses('DUPLICATE_ADDRESS', 'PATCH', '/extend', {
+      addressLookupTable: table,
+      componentAddresses: [one, one],
+    })
     await tables.extend(table, [one!])
-    await tables.refuses('DUPLICATE_ADDRESS', 'PATCH', '/extend', { addressLookupTable: table, componentAddresses: [one] })
+    await tables.refuses('DUPLICATE_ADDRESS', 'PATCH', '/extend', {
+      addressLookupTable: table,
+      componentAddresses: [one],
+    })
     await tables.equalsChain(table)
   })
 
   it('takes an address for what it is, without a word on who has onboarded it', async () => {
     const bare = anybody(6).map(({ onchainId }) => ({ onchainId }))
     const { newAddressLookupTable: table } = await world.api.ok<Created>(201, 'POST', PATH, {
-      addressLookupTable: {}, authority, componentAddresses: [...bare.slice(0, 3), { onchainId: authority.onchainId }],
+      addressLookupTable: {},
+      authority,
+      componentAddresses: [...bare.slice(0, 3), { onchainId: authority.onchainId }],
     })
     await tables.extend(table, bare.slice(3))
     await tables.equalsChain(table)
     const componentAddresses = [{ ...anybody(1)[0]!, offPlatform: false }]
     await tables.refuses('ACCOUNT_NOT_FOUND', 'PATCH', '/extend', { addressLookupTable: table, componentAddresses })
-    await tables.refuses('DUPLICATE_ADDRESS', 'PATCH', '/extend', { addressLookupTable: table, componentAddresses: [bare[0]] })
+    await tables.refuses('DUPLICATE_ADDRESS', 'PATCH', '/extend', {
+      addressLookupTable: table,
+      componentAddresses: [bare[0]],
+    })
   })
 
   it('derives its address: none can be given, unless it is on chain', async () => {
@@ -81,7 +107,9 @@ describe('a table', () => {
     await tables.refuses('ADDRESS_DERIVED', 'POST', '', body({ privateKeyDetails: { publickKey: given!.onchainId } }))
     await tables.refuses('ACCOUNT_NOT_ONCHAIN', 'POST', '', body({ onchainId: given!.onchainId, alreadyOnchain: true }))
     await tables.refuses('LOOKUP_MISMATCH', 'POST', '', body({ onchainId: feePayer.onchainId, alreadyOnchain: true }))
-    await world.api.refused(400, 'USE_SPECIALISED_ENDPOINT', 'POST', '/accounts', { offchainReferences: { type: 'ADDRESS_LOOKUP_TABLE' } })
+    await world.api.refused(400, 'USE_SPECIALISED_ENDPOINT', 'POST', '/accounts', {
+      offchainReferences: { type: 'ADDRESS_LOOKUP_TABLE' },
+    })
     await tables.refuses('REQUIRED', 'POST', '', { addressLookupTable: {} })
   })
 
@@ -90,26 +118,41 @@ describe('a table', () => {
     await world.chain.airdrop(owner.publicKey.toBase58(), 2n * SOL)
     const { connection } = world.chain
     const recentSlot = await connection.getSlot('finalized')
-    const [creation, address] = AddressLookupTableProgram.createLookupTable({ authority: owner.publicKey, payer: owner.publicKey, recentSlot })
-    const added = anybody(3)
-    const growth = (lookups: typeof added) => AddressLookupTableProgram.extendLookupTable({
-      lookupTable: address, authority: owner.publicKey, payer: owner.publicKey, addresses: lookups.map(({ onchainId }) => new PublicKey(onchainId)),
+    const [creation, address] = AddressLookupTableProgram.createLookupTable({
+      authority: owner.publicKey,
+      payer: owner.publicKey,
+      recentSlot,
     })
+    const added = anybody(3)
+    const growth = (lookups: typeof added) =>
+      AddressLookupTableProgram.extendLookupTable({
+        lookupTable: address,
+        authority: owner.publicKey,
+        payer: owner.publicKey,
+        addresses: lookups.map(({ onchainId }) => new PublicKey(onchainId)),
+      })
     await sendAndConfirmTransaction(connection, new Transaction().add(creation, growth(added)), [owner])
     const { newAddressLookupTable: table, chainTransaction } = await world.api.ok<Created>(201, 'POST', PATH, {
       addressLookupTable: { alreadyOnchain: true, onchainId: address.toBase58() },
     })
     expect(chainTransaction).toBeUndefined()
     expect((await tables.equalsChain(table)).addresses.map(({ onchainId }) => onchainId)).toEqual(addressesOf(added))
-    await tables.refuses('ALREADY_EXISTS', 'POST', '', { addressLookupTable: { alreadyOnchain: true, onchainId: address.toBase58() } })
+    await tables.refuses('ALREADY_EXISTS', 'POST', '', {
+      addressLookupTable: { alreadyOnchain: true, onchainId: address.toBase58() },
+    })
 
     const later = anybody(2)
     await sendAndConfirmTransaction(connection, new Transaction().add(growth(later)), [owner])
     await world.api.read<Balance>('/accounts/single/balance', { offchainId: table.offchainId })
-    expect((await tables.equalsChain(table)).addresses.map(({ onchainId }) => onchainId)).toEqual(addressesOf([...added, ...later]))
+    expect((await tables.equalsChain(table)).addresses.map(({ onchainId }) => onchainId)).toEqual(
+      addressesOf([...added, ...later]),
+    )
     const freeze = AddressLookupTableProgram.freezeLookupTable({ lookupTable: address, authority: owner.publicKey })
     await sendAndConfirmTransaction(connection, new Transaction().add(freeze), [owner])
-    await tables.refuses('TABLE_FROZEN', 'PATCH', '/extend', { addressLookupTable: table, componentAddresses: anybody(1) })
+    await tables.refuses('TABLE_FROZEN', 'PATCH', '/extend', {
+      addressLookupTable: table,
+      componentAddresses: anybody(1),
+    })
     expect(await tables.equalsChain(table)).toMatchObject({ state: 'FROZEN', authority: null })
   })
 })
@@ -119,8 +162,12 @@ describe('its end', () => {
     const { newAddressLookupTable: table } = await tables.create(anybody(3))
     expect((await tables.act(table, 'FREEZE')).chainTransaction.success).toBe(true)
     expect(await tables.equalsChain(table)).toMatchObject({ state: 'FROZEN', authority: null })
-    await tables.refuses('TABLE_FROZEN', 'PATCH', '/extend', { addressLookupTable: table, componentAddresses: anybody(1) })
-    for (const action of ['FREEZE', 'DEACTIVATE', 'CLOSE']) await tables.refuses('TABLE_FROZEN', 'PATCH', '', { addressLookupTable: table, action })
+    await tables.refuses('TABLE_FROZEN', 'PATCH', '/extend', {
+      addressLookupTable: table,
+      componentAddresses: anybody(1),
+    })
+    for (const action of ['FREEZE', 'DEACTIVATE', 'CLOSE'])
+      await tables.refuses('TABLE_FROZEN', 'PATCH', '', { addressLookupTable: table, action })
   })
 
   it('deactivated, it is closed when the chain lets it, and the rent returns', async () => {
@@ -128,9 +175,15 @@ describe('its end', () => {
     await tables.refuses('TABLE_ACTIVE', 'PATCH', '', { addressLookupTable: table, action: 'CLOSE' })
     await tables.act(table, 'DEACTIVATE')
     expect((await tables.equalsChain(table)).state).toBe('DEACTIVATING')
-    await tables.refuses('TABLE_DEACTIVATED', 'PATCH', '/extend', { addressLookupTable: table, componentAddresses: anybody(1) })
+    await tables.refuses('TABLE_DEACTIVATED', 'PATCH', '/extend', {
+      addressLookupTable: table,
+      componentAddresses: anybody(1),
+    })
     await tables.refuses('TABLE_DEACTIVATED', 'PATCH', '', { addressLookupTable: table, action: 'FREEZE' })
-    const early = await tables.refuses('TABLE_DEACTIVATING', 'PATCH', '', { addressLookupTable: table, action: 'CLOSE' })
+    const early = await tables.refuses('TABLE_DEACTIVATING', 'PATCH', '', {
+      addressLookupTable: table,
+      action: 'CLOSE',
+    })
     expect(early.message).toMatch(/in about \d+ blocks/)
 
     const rent = await world.chain.lamports(table.onchainId)
@@ -138,7 +191,9 @@ describe('its end', () => {
     const { chainTransaction } = await eventually(() => tables.act(table, 'CLOSE'), 50_000)
     expect(chainTransaction.success).toBe(true)
     expect(await world.chain.exists(table.onchainId)).toBe(false)
-    expect(await world.chain.lamports(feePayer.onchainId)).toBe(before + rent - (await world.chain.fee(chainTransaction.onchainId!)))
+    expect(await world.chain.lamports(feePayer.onchainId)).toBe(
+      before + rent - (await world.chain.fee(chainTransaction.onchainId!)),
+    )
     expect(await tables.single(table)).toMatchObject({ state: 'CLOSED', addressLookupTable: { status: 'CLOSED' } })
     await world.records.accountsEqualChain(feePayer)
     await tables.refuses('ADDRESS_LOOKUP_TABLE_NOT_FOUND', 'PATCH', '', { addressLookupTable: table, action: 'CLOSE' })
@@ -150,13 +205,17 @@ describe('its rent', () => {
     const organization = `ORG-${Date.now()}`
     await world.api.ok(201, 'POST', '/admin/organizations', { externalId: organization, name: 'Renters' })
     const landlord = await world.records.funded({ globalFeePayerForOrgs: [organization] })
-    const account = async (itemData: object = {}): Promise<Ids> => await world.records.account(itemData, { organization })
+    const account = async (itemData: object = {}): Promise<Ids> =>
+      await world.records.account(itemData, { organization })
     const [owner, own] = [await account(), await account({ canPayFees: true })]
     await world.chain.airdrop(own.onchainId, 5n * SOL)
     const send = <T>(method: 'POST' | 'PATCH', path: string, itemData: object, config: object = {}): Promise<T> =>
       world.api.ok<T>(method === 'POST' ? 201 : 200, method, `${PATH}${path}`, itemData, { organization, config })
     const refused = (itemData: object, feePayer: Ids) =>
-      world.api.refused(400, 'FEE_PAYER_NOT_OWN', 'PATCH', `${PATH}/extend`, itemData, { organization, config: { feePayer } })
+      world.api.refused(400, 'FEE_PAYER_NOT_OWN', 'PATCH', `${PATH}/extend`, itemData, {
+        organization,
+        config: { feePayer },
+      })
 
     const body = { addressLookupTable: {}, authority: owner, componentAddresses: anybody(40) }
     const { newAddressLookupTable: table, chainTransactions } = await send<Created>('POST', '', body)
@@ -165,9 +224,17 @@ describe('its rent', () => {
     await refused(more, own)
     expect((await send<Extended>('PATCH', '/extend', more)).chainTransaction.success).toBe(true)
 
-    const { newAddressLookupTable: paid } = await send<Created>('POST', '', { ...body, componentAddresses: [] }, { feePayer: own })
+    const { newAddressLookupTable: paid } = await send<Created>(
+      'POST',
+      '',
+      { ...body, componentAddresses: [] },
+      { feePayer: own },
+    )
     await refused({ ...more, addressLookupTable: paid }, landlord)
-    expect((await send<Extended>('PATCH', '/extend', { ...more, addressLookupTable: paid }, { feePayer: own })).chainTransaction.success).toBe(true)
+    expect(
+      (await send<Extended>('PATCH', '/extend', { ...more, addressLookupTable: paid }, { feePayer: own }))
+        .chainTransaction.success,
+    ).toBe(true)
 
     await send('PATCH', '', { addressLookupTable: table, action: 'DEACTIVATE' })
     const rent = await world.chain.lamports(table.onchainId)
@@ -181,34 +248,50 @@ describe('its rent', () => {
 describe('its record', () => {
   it('is changed without a transaction, and found by what it says', async () => {
     const code = `T${Date.now()}`
-    const { newAddressLookupTable: table } = await tables.create(anybody(2), { addressLookupTable: { offchainReferences: { code }, comments: 'one' } })
+    const { newAddressLookupTable: table } = await tables.create(anybody(2), {
+      addressLookupTable: { offchainReferences: { code }, comments: 'one' },
+    })
     const updated = await world.api.ok<object>(200, 'PATCH', PATH, {
-      addressLookupTable: { offchainReferences: { code } }, comments: 'two', offchainReferences: { name: 'pairs' },
+      addressLookupTable: { offchainReferences: { code } },
+      comments: 'two',
+      offchainReferences: { name: 'pairs' },
     })
     expect(updated).toEqual({ updatedAddressLookupTable: table })
     const shown = await tables.single(table)
     expect(shown.addressLookupTable).toMatchObject({ comments: 'two', offchain: { code, name: 'pairs' } })
 
     const query = async (fieldName: string, value: object): Promise<Table[]> => {
-      const equals = (name: string, wanted: object) => ({ fieldName: name, filterValues: [{ filterType: 'EQUALS', ...wanted }] })
+      const equals = (name: string, wanted: object) => ({
+        fieldName: name,
+        filterValues: [{ filterType: 'EQUALS', ...wanted }],
+      })
       const answer = await fetch(`${world.url}/api/v1${PATH}/bulk`, {
         method: 'POST',
         headers: { authorization: world.api.bearer, 'content-type': 'application/json' },
-        body: JSON.stringify({ itemQuery: { filter: [equals(fieldName, value), equals('code', { valueString: code })] } }),
+        body: JSON.stringify({
+          itemQuery: { filter: [equals(fieldName, value), equals('code', { valueString: code })] },
+        }),
       })
       expect(answer.status).toBe(200)
       return ((await answer.json()) as { items: Table[] }).items
     }
     for (const [fieldName, value] of [
-      ['authorityOnchainId', { valueString: authority.onchainId }], ['authorityOffchainId', { valueString: authority.offchainId }],
-      ['state', { valueString: 'ACTIVE' }], ['addressCount', { valueNumber: 2 }], ['type', { valueString: 'ADDRESS_LOOKUP_TABLE' }],
-    ] as const) expect(await query(fieldName, value), fieldName).toEqual([shown])
+      ['authorityOnchainId', { valueString: authority.onchainId }],
+      ['authorityOffchainId', { valueString: authority.offchainId }],
+      ['state', { valueString: 'ACTIVE' }],
+      ['addressCount', { valueNumber: 2 }],
+      ['type', { valueString: 'ADDRESS_LOOKUP_TABLE' }],
+    ] as const)
+      expect(await query(fieldName, value), fieldName).toEqual([shown])
     expect(await query('state', { valueString: 'FROZEN' })).toEqual([])
   })
 
   it('is another organization’s business only there', async () => {
     await tables.refuses('ADDRESS_LOOKUP_TABLE_NOT_FOUND', 'POST', '/single', { onchainId: feePayer.onchainId })
     await tables.refuses('ADDRESS_LOOKUP_TABLE_NOT_FOUND', 'POST', '/single', { onchainId: anybody(1)[0]!.onchainId })
-    await tables.refuses('ADDRESS_LOOKUP_TABLE_NOT_FOUND', 'PATCH', '/extend', { addressLookupTable: feePayer, componentAddresses: anybody(1) })
+    await tables.refuses('ADDRESS_LOOKUP_TABLE_NOT_FOUND', 'PATCH', '/extend', {
+      addressLookupTable: feePayer,
+      componentAddresses: anybody(1),
+    })
   })
 })

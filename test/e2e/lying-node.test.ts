@@ -62,9 +62,16 @@ describe('an endpoint that claims more than the chain has done', () => {
     const before = await onchain.lamports(destination.onchainId)
     node.keeps = true
     node.lie = { methods: ['getEpochInfo', 'getSignatureStatuses'], offset: 200, answers: Infinity }
-    const body = { source: { offchainId: source.offchainId }, destination: { offchainId: destination.offchainId }, lamports: 1_000 }
+    const body = {
+      source: { offchainId: source.offchainId },
+      destination: { offchainId: destination.offchainId },
+      lamports: 1_000,
+    }
     const config = { feePayer: { offchainId: payer.offchainId } }
-    const paid = await api.send<Result>('POST', '/positions/transfer-network-currency', body, { config, headers: { prefer: 'respond-async' } })
+    const paid = await api.send<Result>('POST', '/positions/transfer-network-currency', body, {
+      config,
+      headers: { prefer: 'respond-async' },
+    })
     await eventually(async () => {
       await Promise.resolve()
       expect(node.kept.length).toBeGreaterThan(1)
@@ -79,7 +86,11 @@ describe('an endpoint that claims more than the chain has done', () => {
   })
 
   it('once, by a million slots, takes no balance and no spending of deposits away', async () => {
-    node.lie = { methods: ['getMultipleAccounts', 'getSignatureStatuses', 'getSlot', 'getLatestBlockhash'], offset: 1_000_000, answers: 3 }
+    node.lie = {
+      methods: ['getMultipleAccounts', 'getSignatureStatuses', 'getSlot', 'getLatestBlockhash'],
+      offset: 1_000_000,
+      answers: 3,
+    }
     const answer = { offchainId: destination.offchainId }
     await eventually(async () => {
       await onchain.airdrop(destination.onchainId, SOL)

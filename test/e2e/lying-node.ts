@@ -1,4 +1,5 @@
-// A proxy before the RPC server of a chain. On order it keeps the transactions that it is sent, and adds to the slots and heights of answers.
+// A proxy before the RPC server of a chain. On order it keeps the transactions that it is sent, and adds to the slots
+// and heights of answers.
 import { once as event } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -60,7 +61,9 @@ export class LyingNode {
     const body = JSON.parse(Buffer.concat((await request.toArray()) as Buffer[]).toString()) as RpcCall | RpcCall[]
     const calls = Array.isArray(body) ? body : [body]
     const texts = await Promise.all(calls.map((call) => this.#one(call)))
-    response.writeHead(200, { 'content-type': 'application/json' }).end(Array.isArray(body) ? `[${texts.join(',')}]` : texts[0])
+    response
+      .writeHead(200, { 'content-type': 'application/json' })
+      .end(Array.isArray(body) ? `[${texts.join(',')}]` : texts[0])
   }
 
   async #one(call: RpcCall): Promise<string> {
@@ -69,7 +72,8 @@ export class LyingNode {
       const signature = bs58.encode(Buffer.from(call.params![0] as string, 'base64').subarray(1, 65))
       return JSON.stringify({ jsonrpc: '2.0', id: call.id, result: signature })
     }
-    if (this.refused.has(call.method)) return JSON.stringify({ jsonrpc: '2.0', id: call.id, error: { code: -32_000, message: 'refused' } })
+    if (this.refused.has(call.method))
+      return JSON.stringify({ jsonrpc: '2.0', id: call.id, error: { code: -32_000, message: 'refused' } })
     const text = await this.#ask(call)
     const { lie } = this
     if (lie === null || lie.answers === 0 || !lie.methods.includes(call.method)) return text
@@ -78,7 +82,11 @@ export class LyingNode {
   }
 
   async #ask(call: RpcCall): Promise<string> {
-    const response = await fetch(this.#target, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(call) })
+    const response = await fetch(this.#target, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(call),
+    })
     return await response.text()
   }
 }

@@ -1,4 +1,5 @@
-// What an operator sees: the metrics tell what the service has done, and the dashboard asks for nothing that is not there.
+// What an operator sees: the metrics tell what the service has done, and the dashboard asks for nothing that is not
+// there.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import dashboard from '../../src/telemetry/grafana-dashboard.json' with { type: 'json' }
 import { eventually, startWorld, type World } from './harness.ts'
@@ -18,7 +19,9 @@ afterAll(() => world.stop())
 async function scrape(): Promise<Map<string, number>> {
   const text = await (await fetch(`${world.url}/metrics`)).text()
   const lines = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'))
-  return new Map(lines.map((line) => [line.slice(0, line.lastIndexOf(' ')), Number(line.slice(line.lastIndexOf(' ') + 1))]))
+  return new Map(
+    lines.map((line) => [line.slice(0, line.lastIndexOf(' ')), Number(line.slice(line.lastIndexOf(' ') + 1))]),
+  )
 }
 
 describe('GET /metrics', () => {
@@ -26,7 +29,9 @@ describe('GET /metrics', () => {
     const before = await scrape()
     const [from, to] = [await world.records.funded({}, SOL), await world.records.account()]
     const { success } = await world.api.ok<Result>(201, 'POST', '/positions/transfer-network-currency', {
-      source: from, destination: to, lamports: 1_000_000,
+      source: from,
+      destination: to,
+      lamports: 1_000_000,
     })
     expect(success).toBe(true)
     await eventually(async () => {
@@ -55,26 +60,47 @@ describe('GET /metrics', () => {
     await world.api.ok(201, 'POST', '/durable-nonce-accounts', { nonceAuthority: authority, count: 2 })
     const config = { messageLifetimeStrategy: 'DURABLE_NONCE' }
     const held = { source: { ...authority, autoSign: false }, destination: feePayer, lamports: '1000' }
-    const { offchainId } = await world.api.ok<Result>(201, 'POST', '/positions/transfer-network-currency', held, { config })
+    const { offchainId } = await world.api.ok<Result>(201, 'POST', '/positions/transfer-network-currency', held, {
+      config,
+    })
     await world.api.ok(200, 'POST', '/transactions/sign', { transaction: { offchainId } })
     await eventually(async () => {
       const now = await scrape()
-      expect(['active', 'leased'].map((state) => now.get(`holdfast_records{kind="nonce",state="${state}"}`))).toEqual([1, 1])
+      expect(['active', 'leased'].map((state) => now.get(`holdfast_records{kind="nonce",state="${state}"}`))).toEqual([
+        1, 1,
+      ])
     })
   })
 
   it('has what an operator watches', async () => {
-    const names = new Set([...(await scrape()).keys()].map((series) => series.split('{')[0]!.replace(/_(?:bucket|sum|count)$/, '')))
+    const names = new Set(
+      [...(await scrape()).keys()].map((series) => series.split('{')[0]!.replace(/_(?:bucket|sum|count)$/, '')),
+    )
     const watched = [
-      ...['records', 'oldest_open_transaction_seconds', 'lanes_queued_transactions', 'records_with_reservations', 'webhook_lag_events'],
-      ...['actors_awake', 'actors_asleep', 'store_batch_rows', 'store_write_seconds', 'event_loop_delay_seconds', 'fee_payer_lamports'],
+      ...[
+        'records',
+        'oldest_open_transaction_seconds',
+        'lanes_queued_transactions',
+        'records_with_reservations',
+        'webhook_lag_events',
+      ],
+      ...[
+        'actors_awake',
+        'actors_asleep',
+        'store_batch_rows',
+        'store_write_seconds',
+        'event_loop_delay_seconds',
+        'fee_payer_lamports',
+      ],
     ]
     expect(watched.filter((name) => !names.has(`holdfast_${name}`))).toEqual([])
   })
 
   it('has everything that the dashboard asks for', async () => {
     const names = new Set([...(await scrape()).keys()].map((series) => series.split('{')[0]))
-    const asked = dashboard.panels.flatMap(({ targets }) => targets.flatMap(({ expr }) => expr.match(/\b(?:holdfast|process)_\w+/g) ?? []))
+    const asked = dashboard.panels.flatMap(({ targets }) =>
+      targets.flatMap(({ expr }) => expr.match(/\b(?:holdfast|process)_\w+/g) ?? []),
+    )
     expect(asked.length).toBeGreaterThan(20)
     expect(asked.filter((name) => !names.has(name))).toEqual([])
   })

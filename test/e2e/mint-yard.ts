@@ -1,8 +1,17 @@
 // Mints made without the service, with the standard libraries, by somebody with a key of his own.
 import {
-  createInitializeDefaultAccountStateInstruction, createInitializeMetadataPointerInstruction, createInitializeMint2Instruction,
-  createInitializePausableConfigInstruction, createInitializeScaledUiAmountConfigInstruction, createInitializeTransferFeeConfigInstruction,
-  createInitializeNonTransferableMintInstruction, AccountState, ExtensionType, getMintLen, TOKEN_2022_PROGRAM_ID, TOKEN_PROGRAM_ID,
+  createInitializeDefaultAccountStateInstruction,
+  createInitializeMetadataPointerInstruction,
+  createInitializeMint2Instruction,
+  createInitializePausableConfigInstruction,
+  createInitializeScaledUiAmountConfigInstruction,
+  createInitializeTransferFeeConfigInstruction,
+  createInitializeNonTransferableMintInstruction,
+  AccountState,
+  ExtensionType,
+  getMintLen,
+  TOKEN_2022_PROGRAM_ID,
+  TOKEN_PROGRAM_ID,
 } from '@solana/spl-token'
 import { createInitializeInstruction, createUpdateFieldInstruction } from '@solana/spl-token-metadata'
 import { Keypair, PublicKey, SystemProgram, Transaction, type TransactionInstruction } from '@solana/web3.js'
@@ -30,10 +39,19 @@ export class MintYard {
 
   async spl(decimals: number): Promise<OutsideMint> {
     const key = Keypair.generate()
-    await this.send([
-      await this.#account(key, 82, 82, TOKEN_PROGRAM_ID),
-      createInitializeMint2Instruction(key.publicKey, decimals, this.payer.publicKey, this.payer.publicKey, TOKEN_PROGRAM_ID),
-    ], [key])
+    await this.send(
+      [
+        await this.#account(key, 82, 82, TOKEN_PROGRAM_ID),
+        createInitializeMint2Instruction(
+          key.publicKey,
+          decimals,
+          this.payer.publicKey,
+          this.payer.publicKey,
+          TOKEN_PROGRAM_ID,
+        ),
+      ],
+      [key],
+    )
     return { address: key.publicKey.toBase58(), key }
   }
 
@@ -42,30 +60,59 @@ export class MintYard {
     const key = Keypair.generate()
     const mint = key.publicKey
     const by = this.payer.publicKey
-    const types = [ExtensionType.DefaultAccountState, ExtensionType.PausableConfig, ExtensionType.ScaledUiAmountConfig, ExtensionType.MetadataPointer]
-    await this.send([
-      await this.#account(key, getMintLen(types), 1_000, TOKEN_2022_PROGRAM_ID),
-      createInitializeDefaultAccountStateInstruction(mint, AccountState.Frozen, TOKEN_2022_PROGRAM_ID),
-      createInitializePausableConfigInstruction(mint, by, TOKEN_2022_PROGRAM_ID),
-      createInitializeScaledUiAmountConfigInstruction(mint, by, 2.5, TOKEN_2022_PROGRAM_ID),
-      createInitializeMetadataPointerInstruction(mint, by, mint, TOKEN_2022_PROGRAM_ID),
-      createInitializeMint2Instruction(mint, decimals, by, by, TOKEN_2022_PROGRAM_ID),
-      createInitializeInstruction({
-        programId: TOKEN_2022_PROGRAM_ID, metadata: mint, updateAuthority: by, mint, mintAuthority: by, name, symbol: 'OUT', uri: 'https://example.org',
-      }),
-      createUpdateFieldInstruction({ programId: TOKEN_2022_PROGRAM_ID, metadata: mint, updateAuthority: by, field: pair[0], value: pair[1] }),
-    ], [key])
+    const types = [
+      ExtensionType.DefaultAccountState,
+      ExtensionType.PausableConfig,
+      ExtensionType.ScaledUiAmountConfig,
+      ExtensionType.MetadataPointer,
+    ]
+    await this.send(
+      [
+        await this.#account(key, getMintLen(types), 1_000, TOKEN_2022_PROGRAM_ID),
+        createInitializeDefaultAccountStateInstruction(mint, AccountState.Frozen, TOKEN_2022_PROGRAM_ID),
+        createInitializePausableConfigInstruction(mint, by, TOKEN_2022_PROGRAM_ID),
+        createInitializeScaledUiAmountConfigInstruction(mint, by, 2.5, TOKEN_2022_PROGRAM_ID),
+        createInitializeMetadataPointerInstruction(mint, by, mint, TOKEN_2022_PROGRAM_ID),
+        createInitializeMint2Instruction(mint, decimals, by, by, TOKEN_2022_PROGRAM_ID),
+        createInitializeInstruction({
+          programId: TOKEN_2022_PROGRAM_ID,
+          metadata: mint,
+          updateAuthority: by,
+          mint,
+          mintAuthority: by,
+          name,
+          symbol: 'OUT',
+          uri: 'https://example.org',
+        }),
+        createUpdateFieldInstruction({
+          programId: TOKEN_2022_PROGRAM_ID,
+          metadata: mint,
+          updateAuthority: by,
+          field: pair[0],
+          value: pair[1],
+        }),
+      ],
+      [key],
+    )
     return { address: mint.toBase58(), key }
   }
 
   /** Its metadata stands on another account. */
   async pointing(elsewhere: string): Promise<OutsideMint> {
     const key = Keypair.generate()
-    await this.send([
-      await this.#account(key, getMintLen([ExtensionType.MetadataPointer]), 300, TOKEN_2022_PROGRAM_ID),
-      createInitializeMetadataPointerInstruction(key.publicKey, this.payer.publicKey, new PublicKey(elsewhere), TOKEN_2022_PROGRAM_ID),
-      createInitializeMint2Instruction(key.publicKey, 0, this.payer.publicKey, null, TOKEN_2022_PROGRAM_ID),
-    ], [key])
+    await this.send(
+      [
+        await this.#account(key, getMintLen([ExtensionType.MetadataPointer]), 300, TOKEN_2022_PROGRAM_ID),
+        createInitializeMetadataPointerInstruction(
+          key.publicKey,
+          this.payer.publicKey,
+          new PublicKey(elsewhere),
+          TOKEN_2022_PROGRAM_ID,
+        ),
+        createInitializeMint2Instruction(key.publicKey, 0, this.payer.publicKey, null, TOKEN_2022_PROGRAM_ID),
+      ],
+      [key],
+    )
     return { address: key.publicKey.toBase58(), key }
   }
 
@@ -74,18 +121,24 @@ export class MintYard {
     const key = Keypair.generate()
     const by = this.payer.publicKey
     const types = [ExtensionType.TransferFeeConfig, ExtensionType.NonTransferable]
-    await this.send([
-      await this.#account(key, getMintLen(types), 600, TOKEN_2022_PROGRAM_ID),
-      createInitializeTransferFeeConfigInstruction(key.publicKey, by, by, 100, 10n, TOKEN_2022_PROGRAM_ID),
-      createInitializeNonTransferableMintInstruction(key.publicKey, TOKEN_2022_PROGRAM_ID),
-      createInitializeMint2Instruction(key.publicKey, 0, by, null, TOKEN_2022_PROGRAM_ID),
-    ], [key])
+    await this.send(
+      [
+        await this.#account(key, getMintLen(types), 600, TOKEN_2022_PROGRAM_ID),
+        createInitializeTransferFeeConfigInstruction(key.publicKey, by, by, 100, 10n, TOKEN_2022_PROGRAM_ID),
+        createInitializeNonTransferableMintInstruction(key.publicKey, TOKEN_2022_PROGRAM_ID),
+        createInitializeMint2Instruction(key.publicKey, 0, by, null, TOKEN_2022_PROGRAM_ID),
+      ],
+      [key],
+    )
     return { address: key.publicKey.toBase58(), key }
   }
 
   async send(instructions: readonly TransactionInstruction[], signers: readonly Keypair[] = []): Promise<void> {
     const { connection } = this.#world.chain
-    const transaction = new Transaction({ feePayer: this.payer.publicKey, ...(await connection.getLatestBlockhash()) }).add(...instructions)
+    const transaction = new Transaction({
+      feePayer: this.payer.publicKey,
+      ...(await connection.getLatestBlockhash()),
+    }).add(...instructions)
     transaction.sign(this.payer, ...signers)
     const signature = await connection.sendRawTransaction(transaction.serialize())
     for (;;) {
@@ -98,6 +151,12 @@ export class MintYard {
 
   async #account(key: Keypair, space: number, rentOf: number, programId: PublicKey): Promise<TransactionInstruction> {
     const lamports = Number(await this.#world.chain.rent(rentOf))
-    return SystemProgram.createAccount({ fromPubkey: this.payer.publicKey, newAccountPubkey: key.publicKey, lamports, space, programId })
+    return SystemProgram.createAccount({
+      fromPubkey: this.payer.publicKey,
+      newAccountPubkey: key.publicKey,
+      lamports,
+      space,
+      programId,
+    })
   }
 }

@@ -155,7 +155,11 @@ export interface DryRun {
     readonly accounts: readonly string[]
     readonly signers: readonly object[]
     readonly limits: readonly object[]
-    readonly simulation: { readonly error: string | null; readonly computeUnits: number; readonly logs: readonly string[] }
+    readonly simulation: {
+      readonly error: string | null
+      readonly computeUnits: number
+      readonly logs: readonly string[]
+    }
   }
 }
 

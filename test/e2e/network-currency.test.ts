@@ -23,8 +23,10 @@ async function transfer(itemData: object, options: Options = {}): Promise<Result
   return result
 }
 
-const refuses = (code: string, itemData: object, options: Options = {}) => world.api.refused(400, code, 'POST', PATH, itemData, options)
-const lamports = (...accounts: Ids[]): Promise<bigint[]> => Promise.all(accounts.map(({ onchainId }) => world.chain.lamports(onchainId)))
+const refuses = (code: string, itemData: object, options: Options = {}) =>
+  world.api.refused(400, code, 'POST', PATH, itemData, options)
+const lamports = (...accounts: Ids[]): Promise<bigint[]> =>
+  Promise.all(accounts.map(({ onchainId }) => world.chain.lamports(onchainId)))
 
 it('moves display and raw amounts, with a memo', async () => {
   const [source, destination] = await Promise.all([world.records.funded({}, 2n * SOL), world.records.funded({}, SOL)])
@@ -67,7 +69,10 @@ it.each([
 ])('moves the entire balance of the fee payer itself, less %s', async (_what, config, fee) => {
   const source = await world.records.funded({ canPayFees: true }, SOL)
   const destination = await world.records.funded({}, SOL)
-  const result = await transfer({ source, destination, transferEntireBalance: true }, { config: { feePayer: source, ...config } })
+  const result = await transfer(
+    { source, destination, transferEntireBalance: true },
+    { config: { feePayer: source, ...config } },
+  )
   expect(await world.chain.fee(result.onchainId!)).toBe(fee)
   expect(await world.chain.exists(source.onchainId)).toBe(false)
   expect(await lamports(destination)).toEqual([2n * SOL - fee])
@@ -75,8 +80,15 @@ it.each([
 })
 
 it('lets the source pay its own fee', async () => {
-  const [source, destination] = await Promise.all([world.records.funded({ canPayFees: true }, SOL), world.records.funded({}, SOL)])
-  await refuses('INSUFFICIENT_BALANCE', { source, destination, lamports: (SOL - 4_999n).toString() }, { config: { feePayer: source } })
+  const [source, destination] = await Promise.all([
+    world.records.funded({ canPayFees: true }, SOL),
+    world.records.funded({}, SOL),
+  ])
+  await refuses(
+    'INSUFFICIENT_BALANCE',
+    { source, destination, lamports: (SOL - 4_999n).toString() },
+    { config: { feePayer: source } },
+  )
   await transfer({ source, destination, lamports: (SOL - 5_000n).toString() }, { config: { feePayer: source } })
   expect(await lamports(source, destination)).toEqual([0n, 2n * SOL - 5_000n])
   await world.records.accountsEqualChain(source, destination)

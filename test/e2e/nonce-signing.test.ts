@@ -1,6 +1,12 @@
 // Nonces and signatures: leased with the first one, voided by an advance, and brought by transactions made elsewhere.
 import {
-  Keypair, PublicKey, SystemProgram, Transaction, TransactionMessage, VersionedTransaction, type TransactionInstruction,
+  Keypair,
+  PublicKey,
+  SystemProgram,
+  Transaction,
+  TransactionMessage,
+  VersionedTransaction,
+  type TransactionInstruction,
 } from '@solana/web3.js'
 import bs58 from 'bs58'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -19,7 +25,8 @@ beforeAll(async () => {
 })
 afterAll(() => world.stop())
 
-const unsigned = (yard: NonceYard): Promise<Result> => yard.paid(DURABLE, { source: { ...yard.source, autoSign: false } })
+const unsigned = (yard: NonceYard): Promise<Result> =>
+  yard.paid(DURABLE, { source: { ...yard.source, autoSign: false } })
 const cancel = (yard: NonceYard, { offchainId }: Result) => yard.api.ok<Result>(200, 'PATCH', CANCEL, { offchainId })
 const settled = (yard: NonceYard) => yard.records.accountsEqualChain(yard.source, yard.destination, yard.feePayer)
 
@@ -98,15 +105,23 @@ describe('cancelling what is signed', () => {
     const held = await yard.signedAndUnsent(true)
     const value = await yard.value(only)
     const [one, two] = await Promise.all([cancel(yard, held), cancel(yard, held)])
-    for (const answer of [one, two]) expect(answer).toMatchObject({ status: 'CANCELLED', success: false, offchainId: held.offchainId })
+    for (const answer of [one, two])
+      expect(answer).toMatchObject({ status: 'CANCELLED', success: false, offchainId: held.offchainId })
     expect(await yard.value(only)).not.toBe(value)
     await yard.free(only)
     // One advance for both, in a transaction of its own that says where it came from.
-    const endpoint = { fieldName: 'endpoint', filterValues: [{ filterType: 'EQUALS', valueString: 'PATCH /api/v1/transactions/cancel' }] }
+    const endpoint = {
+      fieldName: 'endpoint',
+      filterValues: [{ filterType: 'EQUALS', valueString: 'PATCH /api/v1/transactions/cancel' }],
+    }
     const advances = await yard.query<Result>({ itemQuery: { filter: [endpoint] } }, '/transactions/bulk/detailed')
-    expect(advances.items).toMatchObject([{ instructions: [{ type: 'ADVANCE_NONCE' }, { type: 'SET_COMPUTE_UNIT_LIMIT' }] }])
+    expect(advances.items).toMatchObject([
+      { instructions: [{ type: 'ADVANCE_NONCE' }, { type: 'SET_COMPUTE_UNIT_LIMIT' }] },
+    ])
     await yard.reaches(advances.items[0]!, 'FINALIZED')
-    const explained = await yard.api.read<{ expiryProof: { rule: string } }>('/transactions/explain', { offchainId: held.offchainId })
+    const explained = await yard.api.read<{ expiryProof: { rule: string } }>('/transactions/explain', {
+      offchainId: held.offchainId,
+    })
     expect(explained.expiryProof.rule).toBe('nonce')
     // Whoever holds the bytes can do nothing with them any more.
     const bytes = Buffer.from(held.serializedTransaction!, 'base64')
@@ -122,7 +137,13 @@ describe('cancelling what is signed', () => {
     const held = await yard.signedAndUnsent()
     const value = await yard.value(only)
     const { count: before } = await yard.query<Result>({}, '/transactions/bulk/compact')
-    const answer = await yard.api.ok<Result>(200, 'PATCH', CANCEL, { offchainId: held.offchainId }, { headers: { Prefer: 'respond-async' } })
+    const answer = await yard.api.ok<Result>(
+      200,
+      'PATCH',
+      CANCEL,
+      { offchainId: held.offchainId },
+      { headers: { Prefer: 'respond-async' } },
+    )
     expect(answer.status).toBe('CANCELLED')
     expect((await yard.free(only)).nonceHash).not.toBe(value)
     expect((await cancel(yard, held)).status).toBe('CANCELLED')
@@ -163,7 +184,9 @@ describe('cancelling what is signed', () => {
   it('is refused for what has landed', async () => {
     const yard = await NonceYard.open(world, 'LANDED', 1)
     const landed = await yard.paid()
-    const { status, body } = await yard.api.send<{ errors: { code: string }[] }>('PATCH', CANCEL, { offchainId: landed.offchainId })
+    const { status, body } = await yard.api.send<{ errors: { code: string }[] }>('PATCH', CANCEL, {
+      offchainId: landed.offchainId,
+    })
     expect([status, ['LANDED', 'ENDED'].includes(body.errors[0]!.code)]).toEqual([400, true])
   })
 })
@@ -216,7 +239,11 @@ describe('a transaction made elsewhere', () => {
     const serializedTransaction = built(yard, [yard.advance(nonce)], await yard.value(nonce))
     const signed = await yard.api.ok<Result>(200, 'POST', SIGN, { serializedTransaction })
     expect(signed.status).toBe('SIGNED')
-    expect(await yard.details(signed)).toMatchObject({ messageLifetimeStrategy: 'DURABLE_NONCE', lastValidBlockHeight: null, nonceAccount: nonce })
+    expect(await yard.details(signed)).toMatchObject({
+      messageLifetimeStrategy: 'DURABLE_NONCE',
+      lastValidBlockHeight: null,
+      nonceAccount: nonce,
+    })
     expect((await yard.nonce(nonce)).inUse).toMatchObject({ transactionOffchainId: signed.offchainId })
     const second = built(yard, [yard.advance(nonce), yard.transferOf(78)], await yard.value(nonce))
     await yard.api.refused(400, 'NONCE_UNAVAILABLE', 'POST', SIGN, { serializedTransaction: second })

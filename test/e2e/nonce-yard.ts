@@ -1,5 +1,13 @@
-// An organization with nonces of its own, so that what one test leases is not missing in another; and the nonces as the chain shows them.
-import { Keypair, NonceAccount, PublicKey, SystemProgram, Transaction, type TransactionInstruction } from '@solana/web3.js'
+// An organization with nonces of its own, so that what one test leases is not missing in another; and the nonces as the
+// chain shows them.
+import {
+  Keypair,
+  NonceAccount,
+  PublicKey,
+  SystemProgram,
+  Transaction,
+  type TransactionInstruction,
+} from '@solana/web3.js'
 import bs58 from 'bs58'
 import { expect } from 'vitest'
 import type { Answer, Client } from './client.ts'
@@ -36,10 +44,22 @@ export const PAY = '/positions/transfer-network-currency'
 
 type Parts = Pick<
   NonceYard,
-  'world' | 'api' | 'records' | 'organization' | 'authority' | 'authorityKey' | 'feePayer' | 'source' | 'destination' | 'nonces'
+  | 'world'
+  | 'api'
+  | 'records'
+  | 'organization'
+  | 'authority'
+  | 'authorityKey'
+  | 'feePayer'
+  | 'source'
+  | 'destination'
+  | 'nonces'
 >
 
-export const where = (fieldName: string, filterType: string, value: object = {}): object => ({ fieldName, filterValues: [{ filterType, ...value }] })
+export const where = (fieldName: string, filterType: string, value: object = {}): object => ({
+  fieldName,
+  filterValues: [{ filterType, ...value }],
+})
 
 export class NonceYard {
   readonly world: World
@@ -82,13 +102,31 @@ export class NonceYard {
       records.funded({}, 50n * SOL),
       records.funded({}, SOL),
     ])
-    const { newDurableNonceAccounts: nonces } = await api.ok<CreatedNonces>(201, 'POST', NONCES, { nonceAuthority: authority, count })
-    const yard = new NonceYard({ world, api, records, organization, authority, authorityKey, feePayer, source, destination, nonces })
+    const { newDurableNonceAccounts: nonces } = await api.ok<CreatedNonces>(201, 'POST', NONCES, {
+      nonceAuthority: authority,
+      count,
+    })
+    const yard = new NonceYard({
+      world,
+      api,
+      records,
+      organization,
+      authority,
+      authorityKey,
+      feePayer,
+      source,
+      destination,
+      nonces,
+    })
     for (const nonce of nonces) await yard.free(nonce)
     return yard
   }
 
-  pay(config: object = DURABLE, members: object = {}, headers: Readonly<Record<string, string>> = {}): Promise<Answer<Result>> {
+  pay(
+    config: object = DURABLE,
+    members: object = {},
+    headers: Readonly<Record<string, string>> = {},
+  ): Promise<Answer<Result>> {
     const itemData = { source: this.source, destination: this.destination, lamports: 1_000, ...members }
     return this.api.send<Result>('POST', PAY, itemData, { config, headers })
   }
@@ -129,7 +167,9 @@ export class NonceYard {
   }
 
   async nonce({ onchainId }: Ids): Promise<Nonce> {
-    const { items } = await this.query({ itemQuery: { filter: [where('nonceAccountOnchainId', 'EQUALS', { valueString: onchainId })] } })
+    const { items } = await this.query({
+      itemQuery: { filter: [where('nonceAccountOnchainId', 'EQUALS', { valueString: onchainId })] },
+    })
     return items[0]!
   }
 
@@ -163,7 +203,10 @@ export class NonceYard {
   }
 
   advance({ onchainId }: Ids): TransactionInstruction {
-    return SystemProgram.nonceAdvance({ noncePubkey: new PublicKey(onchainId), authorizedPubkey: this.authorityKey.publicKey })
+    return SystemProgram.nonceAdvance({
+      noncePubkey: new PublicKey(onchainId),
+      authorizedPubkey: this.authorityKey.publicKey,
+    })
   }
 
   /** From the source to the destination. */
@@ -180,7 +223,10 @@ export class NonceYard {
     const before = await this.value(ids)
     const transaction = new Transaction({ feePayer: payer.publicKey, ...(await connection.getLatestBlockhash()) })
     // Not the first instruction: then it would be a nonce transaction itself.
-    transaction.add(SystemProgram.transfer({ fromPubkey: payer.publicKey, toPubkey: payer.publicKey, lamports: 1 }), this.advance(ids))
+    transaction.add(
+      SystemProgram.transfer({ fromPubkey: payer.publicKey, toPubkey: payer.publicKey, lamports: 1 }),
+      this.advance(ids),
+    )
     transaction.sign(payer, this.authorityKey)
     await connection.sendRawTransaction(transaction.serialize())
     await eventually(async () => expect(await this.value(ids)).not.toBe(before))

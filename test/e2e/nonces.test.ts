@@ -38,7 +38,9 @@ describe('nonce accounts', () => {
     const replayed = await world.api.send<CreatedNonces>('POST', NONCES, itemData, { headers })
     expect(replayed.headers.get('idempotency-replayed')).toBe('true')
     expect(replayed.body.newDurableNonceAccounts).toEqual(made)
-    expect(replayed.body.chainTransactions.map(({ offchainId }) => offchainId)).toEqual(chainTransactions.map(({ offchainId }) => offchainId))
+    expect(replayed.body.chainTransactions.map(({ offchainId }) => offchainId)).toEqual(
+      chainTransactions.map(({ offchainId }) => offchainId),
+    )
   })
 
   it('are shown with their authority, their value, and where their key is kept if that is asked for', async () => {
@@ -46,21 +48,35 @@ describe('nonce accounts', () => {
     const [first] = yard.nonces as [Ids, Ids]
     const record = await yard.nonce(first)
     expect(record).toMatchObject({
-      nonceAccount: { onchain: { id: first.onchainId }, offchain: { id: first.offchainId, type: 'NONCE' }, managed: true, status: 'ACTIVE' },
+      nonceAccount: {
+        onchain: { id: first.onchainId },
+        offchain: { id: first.offchainId, type: 'NONCE' },
+        managed: true,
+        status: 'ACTIVE',
+      },
       nonceAuthority: {
-        onchain: { id: yard.authority.onchainId }, offchain: { id: yard.authority.offchainId }, managed: true, tenantOrganizationId: 'SHOWN',
+        onchain: { id: yard.authority.onchainId },
+        offchain: { id: yard.authority.offchainId },
+        managed: true,
+        tenantOrganizationId: 'SHOWN',
       },
       nonceHash: await yard.value(first),
       inUse: null,
     })
     expect(record).not.toHaveProperty('privateKeyDetails')
     const byAuthority = [where('nonceAuthorityOffchainId', 'EQUALS', { valueString: yard.authority.offchainId })]
-    const page = await yard.query({ itemsQuery: { filter: byAuthority }, outputConfig: { excludePrivateKeyDetails: false } }, `${NONCES}/single`)
+    const page = await yard.query(
+      { itemsQuery: { filter: byAuthority }, outputConfig: { excludePrivateKeyDetails: false } },
+      `${NONCES}/single`,
+    )
     expect(page.count).toBe(2)
     for (const { privateKeyDetails, nonceAccount } of page.items) {
       expect(privateKeyDetails).toEqual({ location: ['DATABASE'], publickKey: nonceAccount.onchain.id })
     }
-    const nobodys = await yard.query({ itemsQuery: { filter: [where('nonceHash', 'EQUALS', { valueString: 'nobody' })] } }, `${NONCES}/single`)
+    const nobodys = await yard.query(
+      { itemsQuery: { filter: [where('nonceHash', 'EQUALS', { valueString: 'nobody' })] } },
+      `${NONCES}/single`,
+    )
     expect(nobodys).toEqual({ count: 0, items: [] })
     // It is an account like any other to every lookup.
     const account = await yard.api.read<Account>('/accounts/single', { onchainId: first.onchainId })
@@ -70,7 +86,9 @@ describe('nonce accounts', () => {
     // Another organization sees none of them.
     expect((await yard.query({}, `${NONCES}/bulk`)).count).toBe(2)
     const elsewhere = await NonceYard.open(world, 'ELSEWHERE', 1)
-    expect((await elsewhere.query()).items.map(({ nonceAccount }) => nonceAccount.onchain.id)).toEqual([elsewhere.nonces[0]!.onchainId])
+    expect((await elsewhere.query()).items.map(({ nonceAccount }) => nonceAccount.onchain.id)).toEqual([
+      elsewhere.nonces[0]!.onchainId,
+    ])
   })
 
   it('that exist on chain are taken note of, if the authority is theirs', async () => {
@@ -79,10 +97,16 @@ describe('nonce accounts', () => {
     const other = await NonceYard.open(world, 'NOTED', 1)
     const lookup = { onchainId: yard.authority.onchainId, offPlatform: true }
     const itemData = { nonceAuthority: lookup, nonceAccounts: [{ onchainId: one.onchainId, alreadyOnchain: true }] }
-    const { newDurableNonceAccounts, chainTransactions } = await other.api.ok<CreatedNonces>(201, 'POST', NONCES, itemData)
+    const { newDurableNonceAccounts, chainTransactions } = await other.api.ok<CreatedNonces>(
+      201,
+      'POST',
+      NONCES,
+      itemData,
+    )
     expect(chainTransactions).toEqual([])
     expect(await other.nonce(newDurableNonceAccounts[0]!)).toMatchObject({
-      nonceHash: await yard.value(one), nonceAccount: { managed: false, wasOnchainAlready: true },
+      nonceHash: await yard.value(one),
+      nonceAccount: { managed: false, wasOnchainAlready: true },
     })
     await other.api.refused(400, 'LOOKUP_MISMATCH', 'POST', NONCES, { ...itemData, nonceAuthority: other.authority })
     const missing = { onchainId: Keypair.generate().publicKey.toBase58(), alreadyOnchain: true }
@@ -101,7 +125,12 @@ describe('a transaction under a nonce', () => {
     const result = await yard.paid({ ...DURABLE, commitmentConfig: { commitmentLevel: 'finalized' } })
     expect(result).toMatchObject({ status: 'FINALIZED', success: true })
     const record = await yard.details(result)
-    expect(record).toMatchObject({ messageLifetimeStrategy: 'DURABLE_NONCE', recentBlockhash: value, lastValidBlockHeight: null, nonceAccount: only })
+    expect(record).toMatchObject({
+      messageLifetimeStrategy: 'DURABLE_NONCE',
+      recentBlockhash: value,
+      lastValidBlockHeight: null,
+      nonceAccount: only,
+    })
     expect(record.instructions.map(({ type }) => type)).toEqual(['ADVANCE_NONCE', 'SET_COMPUTE_UNIT_LIMIT', 'TRANSFER'])
     const { message } = (await world.chain.transaction(result.onchainId!)).transaction
     expect(message.recentBlockhash).toBe(value)
@@ -122,14 +151,29 @@ describe('a transaction under a nonce', () => {
     }
     const [mintAuthority, owner] = [await records.account(), await records.account()]
     await made<NewAccount>('/accounts', { seedLamports: 2_000_000 })
-    const { newFinancialInstrument } = await made<{ newFinancialInstrument: Ids; chainTransaction?: Result }>('/financial-instruments', {
-      mintAccount: {}, version: 'TOKEN_2022', mintAuthority, onchainData: { name: 'N', symbol: 'N', decimals: 2 },
-    })
+    const { newFinancialInstrument } = await made<{ newFinancialInstrument: Ids; chainTransaction?: Result }>(
+      '/financial-instruments',
+      {
+        mintAccount: {},
+        version: 'TOKEN_2022',
+        mintAuthority,
+        onchainData: { name: 'N', symbol: 'N', decimals: 2 },
+      },
+    )
     const financialInstrument = { offchainId: newFinancialInstrument.offchainId }
-    const { newPosition } = await made<{ newPosition: Ids; chainTransaction?: Result }>('/positions', { owner, financialInstrument })
+    const { newPosition } = await made<{ newPosition: Ids; chainTransaction?: Result }>('/positions', {
+      owner,
+      financialInstrument,
+    })
     await made('/positions/mint', { destination: { position: newPosition }, lamports: 50 })
     await made('/positions/burn', { source: { position: newPosition }, lamports: 50 })
-    const closed = await api.ok<Result>(200, 'PATCH', '/positions/close', { position: { position: newPosition } }, { config })
+    const closed = await api.ok<Result>(
+      200,
+      'PATCH',
+      '/positions/close',
+      { position: { position: newPosition } },
+      { config },
+    )
     used.push(closed)
     for (const result of used) {
       expect(result.success, JSON.stringify(result)).toBe(true)
@@ -139,19 +183,32 @@ describe('a transaction under a nonce', () => {
     }
     for (const nonce of yard.nonces) await yard.free(nonce)
     // Also nonce accounts: each step of the plan takes a nonce of its own.
-    const plan = await api.ok<CreatedNonces>(201, 'POST', NONCES, { nonceAuthority: yard.authority, count: 6 }, { config: DURABLE })
+    const plan = await api.ok<CreatedNonces>(
+      201,
+      'POST',
+      NONCES,
+      { nonceAuthority: yard.authority, count: 6 },
+      { config: DURABLE },
+    )
     expect(plan.chainTransactions.map(({ success }) => success)).toEqual([true, true])
   })
 
   it('shares its nonce with no other: as many at once as there are, and then none is free', async () => {
     const yard = await NonceYard.open(world, 'PARALLEL', 5)
-    const answers = await Promise.all(Array.from({ length: 5 }, () => yard.pay(DURABLE, {}, { Prefer: 'respond-async' })))
+    const answers = await Promise.all(
+      Array.from({ length: 5 }, () => yard.pay(DURABLE, {}, { Prefer: 'respond-async' })),
+    )
     expect(answers.map(({ status }) => status)).toEqual([201, 201, 201, 201, 201])
     const records = await Promise.all(answers.map(({ body }) => yard.reaches(body, 'FINALIZED')))
     expect(new Set(records.map((record) => named(record).onchainId)).size).toBe(5)
     for (const nonce of yard.nonces) await yard.free(nonce)
 
-    const held = [await yard.signedAndUnsent(), await yard.signedAndUnsent(), await yard.signedAndUnsent(), await yard.signedAndUnsent()]
+    const held = [
+      await yard.signedAndUnsent(),
+      await yard.signedAndUnsent(),
+      await yard.signedAndUnsent(),
+      await yard.signedAndUnsent(),
+    ]
     const [last, refused] = await Promise.all([yard.pay(), yard.pay()])
     expect([last.status, refused.status].sort()).toEqual([201, 400])
     const { errors } = (last.status === 400 ? last : refused).body as unknown as Problems
@@ -159,7 +216,9 @@ describe('a transaction under a nonce', () => {
       { code: 'NONCE_UNAVAILABLE', pointer: '/chainTransactionConfig/messageLifetimeStrategy', retryable: true },
     ])
     const inUse = await yard.query({ itemQuery: { filter: [where('isInUse', 'EQUALS', { valueBoolean: true })] } })
-    expect(inUse.items.map(({ inUse: by }) => by!.transactionOffchainId)).toEqual(expect.arrayContaining(held.map(({ offchainId }) => offchainId)))
+    expect(inUse.items.map(({ inUse: by }) => by!.transactionOffchainId)).toEqual(
+      expect.arrayContaining(held.map(({ offchainId }) => offchainId)),
+    )
     // Free ones come first unless asked otherwise.
     const { items } = await eventually(async () => {
       const page = await yard.query()
@@ -173,7 +232,9 @@ describe('a transaction under a nonce', () => {
       where('messageLifetimeStrategy', 'EQUALS', { valueString: 'DURABLE_NONCE' }),
     ]
     const unsent: Page<TransactionRecord> = await yard.query({ itemQuery: { filter } }, '/transactions/bulk/detailed')
-    expect(unsent.items.map(({ offchainId }) => offchainId).sort()).toEqual(held.map(({ offchainId }) => offchainId).sort())
+    expect(unsent.items.map(({ offchainId }) => offchainId).sort()).toEqual(
+      held.map(({ offchainId }) => offchainId).sort(),
+    )
     for (const result of held) {
       await yard.api.ok(200, 'POST', '/transactions/submit', { transaction: { offchainId: result.offchainId } })
       await yard.reaches(result, 'FINALIZED')
@@ -186,7 +247,10 @@ describe('a transaction under a nonce', () => {
     const yard = await NonceYard.open(world, 'FAILING', 1)
     const [only] = yard.nonces as [Ids]
     const value = await yard.value(only)
-    const failed = await yard.paid(DURABLE, { lamports: (500n * SOL).toString(), offchainBalanceAvailabilityPrecheck: false })
+    const failed = await yard.paid(DURABLE, {
+      lamports: (500n * SOL).toString(),
+      offchainBalanceAvailabilityPrecheck: false,
+    })
     expect(failed.success).toBe(false)
     await yard.reaches(failed, 'BLOCKCHAIN_ERROR')
     expect((await yard.free(only)).nonceHash).not.toBe(value)
@@ -229,7 +293,10 @@ describe('a transaction under a nonce', () => {
   it('may follow the creation of its nonce at once', async () => {
     const yard = await NonceYard.open(world, 'IMMEDIATE', 1)
     const held = await yard.signedAndUnsent()
-    const { newDurableNonceAccounts: made } = await yard.api.ok<CreatedNonces>(201, 'POST', NONCES, { nonceAuthority: yard.authority, count: 1 })
+    const { newDurableNonceAccounts: made } = await yard.api.ok<CreatedNonces>(201, 'POST', NONCES, {
+      nonceAuthority: yard.authority,
+      count: 1,
+    })
     const result = await yard.paid()
     expect(result.success).toBe(true)
     expect(named(await yard.details(result))).toEqual(made[0])
@@ -242,7 +309,9 @@ describe('a transaction under a nonce', () => {
     const yard = await NonceYard.open(world, 'NONE', 1)
     await world.api.ok(201, 'POST', '/admin/organizations', { externalId: 'BARE', name: 'BARE' })
     const { apiKey } = await world.api.ok<{ apiKey: string }>(201, 'POST', '/admin/api-keys', {
-      organizationExternalId: 'BARE', name: 'test', bundle: 'ADMIN',
+      organizationExternalId: 'BARE',
+      name: 'test',
+      bundle: 'ADMIN',
     })
     const bare = world.records.with(world.api.as(apiKey))
     const [, from] = [await bare.feePayer(), await bare.funded()]

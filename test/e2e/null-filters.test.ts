@@ -1,4 +1,5 @@
-// Every field that can be null is found by that, in every bulk query; and an address is text where a filter says of what type it is.
+// Every field that can be null is found by that, in every bulk query; and an address is text where a filter says of
+// what type it is.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openApi } from '../../src/http/pages/openapi.ts'
 import { routes } from '../../src/http/routes.ts'
@@ -48,18 +49,27 @@ afterAll(() => world.stop())
 /** The fields of the queries that the document describes at a path. */
 function fieldsAt(path: string): readonly Field[] {
   const { paths, components } = openApi(routes, ['CHAIN_DEVNET'])
-  const operation = Object.entries(paths).find(([each]) => each.replace('/api/v1', '').replace('{detail-level}', 'detailed') === path)![1]
+  const operation = Object.entries(paths).find(
+    ([each]) => each.replace('/api/v1', '').replace('{detail-level}', 'detailed') === path,
+  )![1]
   const text = JSON.stringify(operation['post'])
-  const named = [...text.matchAll(/"#\/components\/schemas\/(\w+)"/g)].map(([, name]) => JSON.stringify((components.schemas as never)[name!]))
+  const named = [...text.matchAll(/"#\/components\/schemas\/(\w+)"/g)].map(([, name]) =>
+    JSON.stringify((components.schemas as never)[name!]),
+  )
   const found = /"x-fields":(\[.*?\])/.exec([text, ...named].join('\n'))
   expect(found, path).not.toBeNull()
   return JSON.parse(found![1]!) as Field[]
 }
 
-const by = (fieldName: string, value: object): object => ({ filter: [{ fieldName, filterValues: [value] }], limit: 1_000 })
+const by = (fieldName: string, value: object): object => ({
+  filter: [{ fieldName, filterValues: [value] }],
+  limit: 1_000,
+})
 /** Members that a query needs beside `itemQuery`. */
-const besides = (path: string): object => (path.endsWith('/holders/bulk') ? { itemData: { financialInstrument: instrument } } : {})
-const count = async (path: string, query: object): Promise<number> => ((await world.api.bulk(path, query, besides(path))) as Page).count
+const besides = (path: string): object =>
+  path.endsWith('/holders/bulk') ? { itemData: { financialInstrument: instrument } } : {}
+const count = async (path: string, query: object): Promise<number> =>
+  ((await world.api.bulk(path, query, besides(path))) as Page).count
 
 async function refused(path: string, itemQuery: object): Promise<Refused> {
   const response = await fetch(`${world.url}/api/v1${path}`, {
@@ -79,12 +89,19 @@ describe.each(BULK)('%s', (path) => {
     const grows = path === '/audit/bulk'
     for (const { name, nullable } of fieldsAt(path)) {
       if (nullable) {
-        const [without, having] = [await count(path, by(name, { filterType: 'IS_NULL' })), await count(path, by(name, { filterType: 'IS_NOT_NULL' }))]
+        const [without, having] = [
+          await count(path, by(name, { filterType: 'IS_NULL' })),
+          await count(path, by(name, { filterType: 'IS_NOT_NULL' })),
+        ]
         if (!grows) expect([name, without + having]).toEqual([name, all])
       } else {
         const { status, errors } = await refused(path, by(name, { filterType: 'IS_NULL' }))
         const pointer = '/itemQuery/filter/0/filterValues/0/filterType'
-        expect([name, status, errors.map((each) => [each.code, each.pointer])]).toEqual([name, 400, [['OPERATOR_NOT_ALLOWED', pointer]]])
+        expect([name, status, errors.map((each) => [each.code, each.pointer])]).toEqual([
+          name,
+          400,
+          [['OPERATOR_NOT_ALLOWED', pointer]],
+        ])
       }
     }
   })

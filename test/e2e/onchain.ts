@@ -1,4 +1,5 @@
-// What the chain itself says, read with the standard libraries over a connection of its own. Nothing of the service is asked.
+// What the chain itself says, read with the standard libraries over a connection of its own. Nothing of the service is
+// asked.
 import { Connection, PublicKey } from '@solana/web3.js'
 import type { AccountInfo, VersionedTransactionResponse } from '@solana/web3.js'
 import { TOKEN_2022_PROGRAM_ID, TOKEN_PROGRAM_ID, unpackAccount, unpackMint } from '@solana/spl-token'
@@ -63,7 +64,10 @@ export class Onchain {
   }
 
   async transaction(signature: string): Promise<VersionedTransactionResponse> {
-    const found = await this.connection.getTransaction(signature, { commitment: 'confirmed', maxSupportedTransactionVersion: 0 })
+    const found = await this.connection.getTransaction(signature, {
+      commitment: 'confirmed',
+      maxSupportedTransactionVersion: 0,
+    })
     if (found === null) throw new Error(`no transaction ${signature} on chain`)
     return found
   }

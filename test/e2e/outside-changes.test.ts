@@ -1,11 +1,25 @@
-// What others do on chain, by plain clients with keys of their own, is found in the records without anybody asking for a balance: here by
-// the comparison that goes round after round.
+// What others do on chain, by plain clients with keys of their own, is found in the records without anybody asking for
+// a balance: here by the comparison that goes round after round.
 import {
-  AuthorityType, createAccount, createCloseAccountInstruction, createFreezeAccountInstruction, createMintToInstruction,
-  createPauseInstruction, createSetAuthorityInstruction, createThawAccountInstruction, createTransferInstruction, TOKEN_2022_PROGRAM_ID, TOKEN_PROGRAM_ID,
+  AuthorityType,
+  createAccount,
+  createCloseAccountInstruction,
+  createFreezeAccountInstruction,
+  createMintToInstruction,
+  createPauseInstruction,
+  createSetAuthorityInstruction,
+  createThawAccountInstruction,
+  createTransferInstruction,
+  TOKEN_2022_PROGRAM_ID,
+  TOKEN_PROGRAM_ID,
 } from '@solana/spl-token'
 import {
-  AddressLookupTableProgram, Keypair, NONCE_ACCOUNT_LENGTH, PublicKey, SystemProgram, type TransactionInstruction,
+  AddressLookupTableProgram,
+  Keypair,
+  NONCE_ACCOUNT_LENGTH,
+  PublicKey,
+  SystemProgram,
+  type TransactionInstruction,
 } from '@solana/web3.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { eventually, startWorld, type World } from './harness.ts'
@@ -17,7 +31,10 @@ let world: World
 let yard: MintYard
 
 beforeAll(async () => {
-  world = await startWorld({ HOLDFAST_EMBEDDED_FAULTS: 'on' }, (usual) => ({ ...usual, comparison: { ...usual.comparison, roundMs: 50, questionsPerSecond: 50 } }))
+  world = await startWorld({ HOLDFAST_EMBEDDED_FAULTS: 'on' }, (usual) => ({
+    ...usual,
+    comparison: { ...usual.comparison, roundMs: 50, questionsPerSecond: 50 },
+  }))
   await world.records.feePayer({ offchainReferences: { code: 'FEES' } })
   yard = await MintYard.open(world)
 })
@@ -27,16 +44,34 @@ const noted = (onchainId: string) => world.records.account({ managed: false, alr
 const newKey = (): string => Keypair.generate().publicKey.toBase58()
 
 async function instrumentOf(mint: OutsideMint): Promise<Ids> {
-  const body = { mintAccount: { onchainId: mint.address }, alreadyOnChain: true, mintAuthority: { onchainId: yard.payer.publicKey.toBase58(), offPlatform: true } }
+  const body = {
+    mintAccount: { onchainId: mint.address },
+    alreadyOnChain: true,
+    mintAuthority: { onchainId: yard.payer.publicKey.toBase58(), offPlatform: true },
+  }
   return (await world.api.ok<NewInstrument>(201, 'POST', '/financial-instruments', body)).newFinancialInstrument
 }
 
 /** A token account of an outside owner, made outside and taken note of. */
-async function positionOf(mint: OutsideMint, instrument: Ids, owner: Keypair, program = TOKEN_PROGRAM_ID): Promise<Ids> {
-  const account = await createAccount(world.chain.connection, yard.payer, mint.key.publicKey, owner.publicKey, Keypair.generate(), { commitment: 'confirmed' }, program)
+async function positionOf(
+  mint: OutsideMint,
+  instrument: Ids,
+  owner: Keypair,
+  program = TOKEN_PROGRAM_ID,
+): Promise<Ids> {
+  const account = await createAccount(
+    world.chain.connection,
+    yard.payer,
+    mint.key.publicKey,
+    owner.publicKey,
+    Keypair.generate(),
+    { commitment: 'confirmed' },
+    program,
+  )
   const { newPosition } = await world.api.ok<NewPosition>(201, 'POST', '/positions', {
     position: { onchainId: account.toBase58(), managed: false, alreadyOnchain: true },
-    owner: { onchainId: owner.publicKey.toBase58(), offPlatform: true }, financialInstrument: instrument,
+    owner: { onchainId: owner.publicKey.toBase58(), offPlatform: true },
+    financialInstrument: instrument,
   })
   return newPosition
 }
@@ -49,7 +84,16 @@ describe('what came in from outside', () => {
     const owner = Keypair.generate()
     await world.chain.airdrop(owner.publicKey.toBase58(), SOL)
     const [managed, stranger] = [await world.records.account(), await noted(owner.publicKey.toBase58())]
-    await yard.send([SystemProgram.transfer({ fromPubkey: owner.publicKey, toPubkey: new PublicKey(managed.onchainId), lamports: 400_000_000n })], [owner])
+    await yard.send(
+      [
+        SystemProgram.transfer({
+          fromPubkey: owner.publicKey,
+          toPubkey: new PublicKey(managed.onchainId),
+          lamports: 400_000_000n,
+        }),
+      ],
+      [owner],
+    )
     await eventually(async () => {
       expect((await world.records.accountRecord(managed)).offchain.lamportsBalance).toBe(400_000_000)
       expect((await world.records.accountRecord(stranger)).offchain.lamportsBalance).toBe(600_000_000)
@@ -61,9 +105,15 @@ describe('what came in from outside', () => {
     const owner = Keypair.generate()
     await world.chain.airdrop(owner.publicKey.toBase58(), SOL)
     const stranger = await noted(owner.publicKey.toBase58())
-    await yard.send([SystemProgram.transfer({ fromPubkey: owner.publicKey, toPubkey: yard.payer.publicKey, lamports: SOL })], [owner])
+    await yard.send(
+      [SystemProgram.transfer({ fromPubkey: owner.publicKey, toPubkey: yard.payer.publicKey, lamports: SOL })],
+      [owner],
+    )
     await eventually(async () => {
-      expect(await world.records.accountRecord(stranger)).toMatchObject({ status: 'ACTIVE', offchain: { lamportsBalance: 0 } })
+      expect(await world.records.accountRecord(stranger)).toMatchObject({
+        status: 'ACTIVE',
+        offchain: { lamportsBalance: 0 },
+      })
     })
   })
 
@@ -71,11 +121,17 @@ describe('what came in from outside', () => {
     const mint = await yard.spl(3)
     const instrument = await instrumentOf(mint)
     const owner = Keypair.generate()
-    const [from, to] = [await positionOf(mint, instrument, owner), await positionOf(mint, instrument, Keypair.generate())]
-    await yard.send([
-      mintTo(mint, from.onchainId, 1_000n),
-      createTransferInstruction(new PublicKey(from.onchainId), new PublicKey(to.onchainId), owner.publicKey, 250),
-    ], [owner])
+    const [from, to] = [
+      await positionOf(mint, instrument, owner),
+      await positionOf(mint, instrument, Keypair.generate()),
+    ]
+    await yard.send(
+      [
+        mintTo(mint, from.onchainId, 1_000n),
+        createTransferInstruction(new PublicKey(from.onchainId), new PublicKey(to.onchainId), owner.publicKey, 250),
+      ],
+      [owner],
+    )
     await eventually(async () => {
       expect((await world.records.positionRecord(from)).balance).toEqual({ amount: 0.75, lamports: 750 })
       expect((await world.records.positionRecord(to)).balance).toEqual({ amount: 0.25, lamports: 250 })
@@ -97,13 +153,20 @@ describe('what became of an account outside', () => {
     await eventually(async () => expect(await state()).toBe('FROZEN'))
     await yard.send([createThawAccountInstruction(at, mint.key.publicKey, yard.payer.publicKey)])
     await eventually(async () => expect(await state()).toBe('INITIALIZED'))
-    await yard.send([createSetAuthorityInstruction(at, owner.publicKey, AuthorityType.AccountOwner, heir.publicKey)], [owner])
+    await yard.send(
+      [createSetAuthorityInstruction(at, owner.publicKey, AuthorityType.AccountOwner, heir.publicKey)],
+      [owner],
+    )
     await eventually(async () => {
       expect((await world.records.positionRecord(position)).owner.onchain.id).toBe(heir.publicKey.toBase58())
     })
     await yard.send([createCloseAccountInstruction(at, yard.payer.publicKey, heir.publicKey)], [heir])
     await eventually(async () => {
-      expect(await world.records.positionRecord(position)).toMatchObject({ state: 'CLOSED', status: 'CLOSED', balance: { lamports: 0 } })
+      expect(await world.records.positionRecord(position)).toMatchObject({
+        state: 'CLOSED',
+        status: 'CLOSED',
+        balance: { lamports: 0 },
+      })
     })
     // The address is free again.
     expect((await positionOf(mint, instrument, owner)).offchainId).not.toBe(position.offchainId)
@@ -115,7 +178,14 @@ describe('what became of an account outside', () => {
     const heir = newKey()
     const by = yard.payer.publicKey
     await yard.send([
-      createSetAuthorityInstruction(mint.key.publicKey, by, AuthorityType.FreezeAccount, new PublicKey(heir), [], TOKEN_2022_PROGRAM_ID),
+      createSetAuthorityInstruction(
+        mint.key.publicKey,
+        by,
+        AuthorityType.FreezeAccount,
+        new PublicKey(heir),
+        [],
+        TOKEN_2022_PROGRAM_ID,
+      ),
       createPauseInstruction(mint.key.publicKey, by),
       createSetAuthorityInstruction(mint.key.publicKey, by, AuthorityType.MintTokens, null, [], TOKEN_2022_PROGRAM_ID),
     ])
@@ -132,29 +202,63 @@ describe('what became of an account outside', () => {
     const [nonce, by] = [Keypair.generate(), yard.payer.publicKey]
     const lamports = Number(await world.chain.rent(NONCE_ACCOUNT_LENGTH))
     const slot = await world.chain.connection.getSlot('finalized')
-    const [creation, table] = AddressLookupTableProgram.createLookupTable({ authority: by, payer: by, recentSlot: slot })
-    await yard.send([
-      SystemProgram.createAccount({ fromPubkey: by, newAccountPubkey: nonce.publicKey, lamports, space: NONCE_ACCOUNT_LENGTH, programId: SystemProgram.programId }),
-      SystemProgram.nonceInitialize({ noncePubkey: nonce.publicKey, authorizedPubkey: by }),
-      creation,
-    ], [nonce])
+    const [creation, table] = AddressLookupTableProgram.createLookupTable({
+      authority: by,
+      payer: by,
+      recentSlot: slot,
+    })
+    await yard.send(
+      [
+        SystemProgram.createAccount({
+          fromPubkey: by,
+          newAccountPubkey: nonce.publicKey,
+          lamports,
+          space: NONCE_ACCOUNT_LENGTH,
+          programId: SystemProgram.programId,
+        }),
+        SystemProgram.nonceInitialize({ noncePubkey: nonce.publicKey, authorizedPubkey: by }),
+        creation,
+      ],
+      [nonce],
+    )
     const nonceAuthority = { onchainId: by.toBase58(), offPlatform: true }
     const nonceAccounts = [{ onchainId: nonce.publicKey.toBase58(), managed: false, alreadyOnchain: true }]
-    const { newDurableNonceAccounts } = await eventually(() => world.api.ok<{ newDurableNonceAccounts: Ids[] }>(
-      201, 'POST', '/durable-nonce-accounts', { nonceAuthority, nonceAccounts },
-    ))
-    const { newAddressLookupTable } = await world.api.ok<{ newAddressLookupTable: Ids }>(201, 'POST', '/address-lookup-tables', {
-      addressLookupTable: { onchainId: table.toBase58(), alreadyOnchain: true },
-    })
+    const { newDurableNonceAccounts } = await eventually(() =>
+      world.api.ok<{ newDurableNonceAccounts: Ids[] }>(201, 'POST', '/durable-nonce-accounts', {
+        nonceAuthority,
+        nonceAccounts,
+      }),
+    )
+    const { newAddressLookupTable } = await world.api.ok<{ newAddressLookupTable: Ids }>(
+      201,
+      'POST',
+      '/address-lookup-tables',
+      {
+        addressLookupTable: { onchainId: table.toBase58(), alreadyOnchain: true },
+      },
+    )
     const member = newKey()
     // Not in the block that gave the nonce its value: the chain keeps it until the next.
-    await eventually(() => yard.send([
-      SystemProgram.nonceWithdraw({ noncePubkey: nonce.publicKey, authorizedPubkey: by, toPubkey: by, lamports }),
-      AddressLookupTableProgram.extendLookupTable({ lookupTable: table, authority: by, payer: by, addresses: [new PublicKey(member)] }),
-    ]))
+    await eventually(() =>
+      yard.send([
+        SystemProgram.nonceWithdraw({ noncePubkey: nonce.publicKey, authorizedPubkey: by, toPubkey: by, lamports }),
+        AddressLookupTableProgram.extendLookupTable({
+          lookupTable: table,
+          authority: by,
+          payer: by,
+          addresses: [new PublicKey(member)],
+        }),
+      ]),
+    )
     await eventually(async () => {
-      expect(await world.records.accountRecord(newDurableNonceAccounts[0]!)).toMatchObject({ status: 'CLOSED', offchain: { lamportsBalance: 0 } })
-      const { addresses } = await world.api.read<{ addresses: { onchainId: string }[] }>('/address-lookup-tables/single', newAddressLookupTable)
+      expect(await world.records.accountRecord(newDurableNonceAccounts[0]!)).toMatchObject({
+        status: 'CLOSED',
+        offchain: { lamportsBalance: 0 },
+      })
+      const { addresses } = await world.api.read<{ addresses: { onchainId: string }[] }>(
+        '/address-lookup-tables/single',
+        newAddressLookupTable,
+      )
       expect(addresses.map(({ onchainId }) => onchainId)).toEqual([member])
     })
   })
@@ -163,17 +267,25 @@ describe('what became of an account outside', () => {
 describe('while a transaction of the account is in flight', () => {
   const faults = (switches: object): Promise<unknown> =>
     fetch(world.rpcUrl, {
-      method: 'POST', headers: { 'content-type': 'application/json' },
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'holdfast_setFaults', params: [switches] }),
     })
-  const balanceOf = (ids: Ids): Promise<Balance> => world.api.read('/accounts/single/balance', { offchainId: ids.offchainId })
+  const balanceOf = (ids: Ids): Promise<Balance> =>
+    world.api.read('/accounts/single/balance', { offchainId: ids.offchainId })
 
   it('what came in is in the books at once, and the transaction counts once it has landed', async () => {
     const [source, destination] = [await world.records.funded(), await world.records.funded({}, SOL)]
     await faults({ dropRequests: { sendTransaction: 1_000_000 } })
-    const sent = await world.api.ok<Result>(201, 'POST', '/positions/transfer-network-currency', { source, destination, lamports: '1000' }, {
-      headers: { prefer: 'respond-async' },
-    })
+    const sent = await world.api.ok<Result>(
+      201,
+      'POST',
+      '/positions/transfer-network-currency',
+      { source, destination, lamports: '1000' },
+      {
+        headers: { prefer: 'respond-async' },
+      },
+    )
     for (const ids of [source, destination]) await world.chain.airdrop(ids.onchainId, 5n)
     const rounds = async (): Promise<number> =>
       Number(/^holdfast_comparison_rounds_total (\d+)/m.exec(await (await fetch(`${world.url}/metrics`)).text())?.[1])
@@ -181,7 +293,11 @@ describe('while a transaction of the account is in flight', () => {
     await eventually(async () => expect(await rounds()).toBeGreaterThan(before + 2))
     const offchain = async (ids: Ids) => (await world.records.accountRecord(ids)).offchain.lamportsBalance
     expect([await offchain(source), await offchain(destination)]).toEqual([10_000_000_005, 1_000_000_005])
-    expect(await balanceOf(source)).toMatchObject({ onchain: { lamports: 10_000_000_005 }, reserved: { lamports: 1_000 }, outOfBalance: false })
+    expect(await balanceOf(source)).toMatchObject({
+      onchain: { lamports: 10_000_000_005 },
+      reserved: { lamports: 1_000 },
+      outOfBalance: false,
+    })
     expect(await balanceOf(destination)).toMatchObject({ onchain: { lamports: 1_000_000_005 }, outOfBalance: false })
     await faults({})
     await eventually(async () => {
@@ -199,6 +315,9 @@ describe('while a transaction of the account is in flight', () => {
 it('the metrics say how long a round takes and what it looked at', async () => {
   const text = await (await fetch(`${world.url}/metrics`)).text()
   expect(Number(/^holdfast_comparison_round_seconds ([\d.e-]+)/m.exec(text)?.[1])).toBeGreaterThan(0)
-  const { count } = (await world.api.bulk('/accounts/bulk/identifiers', { limit: 0 })) as { count: number; items: Account[] }
+  const { count } = (await world.api.bulk('/accounts/bulk/identifiers', { limit: 0 })) as {
+    count: number
+    items: Account[]
+  }
   expect(Number(/^holdfast_comparison_records (\d+)/m.exec(text)?.[1])).toBeGreaterThan(count / 2)
 })

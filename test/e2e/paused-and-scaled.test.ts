@@ -1,4 +1,5 @@
-// Instruments that are paused or shown scaled: by this service, by somebody else, and at an instant that is yet to come.
+// Instruments that are paused or shown scaled: by this service, by somebody else, and at an instant that is yet to
+// come.
 import { pause, resume, updateMultiplier } from '@solana/spl-token'
 import { Keypair, PublicKey } from '@solana/web3.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -26,7 +27,10 @@ const mintOf = ({ onchainId }: Ids): PublicKey => new PublicKey(onchainId)
 
 async function pair(instrument: Ids, lamports: bigint): Promise<[Ids, Ids]> {
   const [one, other] = await Promise.all([world.records.account(), world.records.account()])
-  return await Promise.all([world.records.position(one, instrument, lamports), world.records.position(other, instrument)])
+  return await Promise.all([
+    world.records.position(one, instrument, lamports),
+    world.records.position(other, instrument),
+  ])
 }
 
 async function succeeds(path: string, itemData: object): Promise<Result> {
@@ -56,12 +60,16 @@ describe('paused', () => {
   ]
 
   it('nothing of it moves, and nothing is paid; freezing, opening and closing what is empty go on', async () => {
-    const instrument = await world.records.instrument('TOKEN_2022', authority, { pausableAuthority: authority, freezeAuthority: authority })
+    const instrument = await world.records.instrument('TOKEN_2022', authority, {
+      pausableAuthority: authority,
+      freezeAuthority: authority,
+    })
     const [from, to] = await pair(instrument, 10n)
     const [empty] = await pair(instrument, 0n)
     await world.api.ok(200, 'PATCH', '/financial-instruments/pause', { financialInstrument: instrument })
     const before = await world.chain.lamports(feePayer.onchainId)
-    for (const [method, path, body] of movements(from, to)) await world.api.refused(400, 'INSTRUMENT_PAUSED', method, path, body)
+    for (const [method, path, body] of movements(from, to))
+      await world.api.refused(400, 'INSTRUMENT_PAUSED', method, path, body)
     expect(await world.chain.lamports(feePayer.onchainId)).toBe(before)
     for (const path of ['freeze', 'unfreeze']) {
       const answer = await world.api.ok<Result>(200, 'PATCH', `/positions/${path}`, { position: { position: from } })
@@ -94,7 +102,8 @@ describe('paused', () => {
 })
 
 describe('scaled', () => {
-  const shown = async (position: Ids) => (await world.api.read<Balance>('/positions/single/balance', { position })).offchain
+  const shown = async (position: Ids) =>
+    (await world.api.read<Balance>('/positions/single/balance', { position })).offchain
   const uiAmount = async (position: Ids): Promise<string> =>
     (await world.chain.connection.getTokenAccountBalance(new PublicKey(position.onchainId))).value.uiAmountString ?? ''
 
@@ -110,7 +119,11 @@ describe('scaled', () => {
     expect(await shown(to)).toEqual({ amount: 6, lamports: 2_000_000 })
     expect(await uiAmount(to)).toBe('6')
     // A third of a unit does not exist: rounded down, and never to nothing.
-    await succeeds('/positions/transfer', { source: { position: from }, destination: { position: to }, amount: '0.000005' })
+    await succeeds('/positions/transfer', {
+      source: { position: from },
+      destination: { position: to },
+      amount: '0.000005',
+    })
     expect(await world.chain.tokens(to.onchainId)).toBe(2_000_001n)
     await world.api.refused(400, 'NOT_POSITIVE', 'POST', '/positions/transfer', {
       source: { position: from },
@@ -128,13 +141,16 @@ describe('scaled', () => {
     const [from, to] = await pair(instrument, 8_000_000n)
     const at = BigInt(Math.floor(Date.now() / 1000)) + 5n
     await updateMultiplier(world.chain.connection, outsider, mintOf(instrument), outsider, 4, at)
-    const move = () => succeeds('/positions/transfer', { source: { position: from }, destination: { position: to }, amount: 4 })
+    const move = () =>
+      succeeds('/positions/transfer', { source: { position: from }, destination: { position: to }, amount: 4 })
     await move()
     expect(await world.chain.tokens(to.onchainId)).toBe(2_000_000n)
     expect(await shown(to)).toEqual({ amount: 4, lamports: 2_000_000 })
     expect(await world.records.instrumentRecord(instrument)).toMatchObject({ scaledUiAmountMultiplier: 2 })
     // Nothing is asked of the chain for a record, and it changes all the same.
-    await eventually(async () => expect((await world.records.instrumentRecord(instrument)).scaledUiAmountMultiplier).toBe(4))
+    await eventually(async () =>
+      expect((await world.records.instrumentRecord(instrument)).scaledUiAmountMultiplier).toBe(4),
+    )
     expect((await world.records.positionRecord(to)).balance).toEqual({ amount: 8, lamports: 2_000_000 })
     await eventually(async () => expect(await uiAmount(to)).toBe('8'))
     await move()

@@ -22,7 +22,12 @@ interface Request extends Made {
   readonly amount: number
   readonly receivedAmount: number
   readonly lateAmount: number
-  readonly payments: readonly { readonly onchainId: string; readonly amount: number; readonly status: string; readonly late: boolean }[]
+  readonly payments: readonly {
+    readonly onchainId: string
+    readonly amount: number
+    readonly status: string
+    readonly late: boolean
+  }[]
   readonly endedAt: string | null
 }
 
@@ -42,18 +47,23 @@ afterAll(() => world.stop())
 
 async function request(itemData: object = {}): Promise<Made> {
   const { newPaymentRequest } = await world.api.ok<{ newPaymentRequest: Made }>(201, 'POST', '/payment-requests', {
-    destination: shop, amount: '1.5', externalReference: 'INV-1', ...itemData,
+    destination: shop,
+    amount: '1.5',
+    externalReference: 'INV-1',
+    ...itemData,
   })
   return newPaymentRequest
 }
 const single = ({ offchainId }: Made): Promise<Request> => world.api.read('/payment-requests/single', { offchainId })
-const becomes = (made: Made, expected: object): Promise<Request> => eventually(async () => {
-  const now = await single(made)
-  expect(now).toMatchObject(expected)
-  return now
-})
+const becomes = (made: Made, expected: object): Promise<Request> =>
+  eventually(async () => {
+    const now = await single(made)
+    expect(now).toMatchObject(expected)
+    return now
+  })
 const page = (path: string): Promise<Response> => fetch(`${world.url}${path}`)
-const payUrl = (url: string, deviation: object = {}): Promise<string> => pay(world.chain.connection, payer, url, deviation)
+const payUrl = (url: string, deviation: object = {}): Promise<string> =>
+  pay(world.chain.connection, payer, url, deviation)
 
 describe('a payment request', () => {
   it('is paid by a wallet that knows its URL alone, and is final when the chain is', async () => {
@@ -62,13 +72,21 @@ describe('a payment request', () => {
     expect(parseUrl(made.url).recipient.toBase58()).toBe(shop.onchainId)
     expect(parseUrl(made.url).references.map(String)).toEqual([made.reference])
     expect(made.qrCode).toBe(qrSvg(made.url))
-    expect(await single(made)).toMatchObject({ status: 'OPEN', isFinal: false, receivedAmount: 0, payments: [], url: made.url })
+    expect(await single(made)).toMatchObject({
+      status: 'OPEN',
+      isFinal: false,
+      receivedAmount: 0,
+      payments: [],
+      url: made.url,
+    })
     const signature = await payUrl(made.url)
     expect(await becomes(made, { status: 'PAID', isFinal: true, receivedAmount: 0.25 })).toMatchObject({
       payments: [{ onchainId: signature, amount: 0.25, status: 'FINALIZED', late: false }],
     })
     expect((await single(made)).endedAt).not.toBeNull()
-    await world.api.refused(400, 'PAYMENT_REQUEST_ENDED', 'PATCH', '/payment-requests/cancel', { offchainId: made.offchainId })
+    await world.api.refused(400, 'PAYMENT_REQUEST_ENDED', 'PATCH', '/payment-requests/cancel', {
+      offchainId: made.offchainId,
+    })
   })
 
   it('counts what arrived, in one payment or several, and not what a transaction claims', async () => {
@@ -91,7 +109,9 @@ describe('a payment request', () => {
     for (const instrument of [cash, other]) {
       await records.position(shop, instrument)
       await world.api.ok(201, 'POST', '/positions/mint', {
-        destination: { owner: { ...payerIds, offPlatform: true }, financialInstrument: instrument }, lamports: '1000000000', initializeDestinationPositionIfNeeded: true,
+        destination: { owner: { ...payerIds, offPlatform: true }, financialInstrument: instrument },
+        lamports: '1000000000',
+        initializeDestinationPositionIfNeeded: true,
       })
     }
     const made = await request({ financialInstrument: cash, amount: '0.01' })
@@ -107,7 +127,9 @@ describe('a payment request', () => {
     const expiring = await request({ expiresAt: new Date(expiresAt).toISOString() })
     const cancelled = await request()
     await world.api.ok(200, 'PATCH', '/payment-requests/cancel', { offchainId: cancelled.offchainId })
-    await world.api.refused(400, 'PAYMENT_REQUEST_ENDED', 'PATCH', '/payment-requests/cancel', { offchainId: cancelled.offchainId })
+    await world.api.refused(400, 'PAYMENT_REQUEST_ENDED', 'PATCH', '/payment-requests/cancel', {
+      offchainId: cancelled.offchainId,
+    })
     await becomes(expiring, { status: 'EXPIRED', receivedAmount: 0 })
     // Block times are whole seconds, rounded down.
     const ended = Math.max(expiresAt, Date.parse((await single(cancelled)).endedAt!))
@@ -124,7 +146,9 @@ describe('a payment request', () => {
     const made = await request({ amount: '0.01' })
     await payUrl(made.url)
     await becomes(made, { status: 'PAID', isFinal: true })
-    const { body } = await world.api.get<{ items: readonly { type: string; resource: { offchainId: string | null } }[] }>('/events?after=0&limit=1000')
+    const { body } = await world.api.get<{
+      items: readonly { type: string; resource: { offchainId: string | null } }[]
+    }>('/events?after=0&limit=1000')
     const types = body.items.filter(({ resource }) => resource.offchainId === made.offchainId).map(({ type }) => type)
     expect([types.at(0), types.at(-1)]).toEqual(['payment_request.created', 'payment_request.closed'])
     expect(types.filter((type) => type !== 'payment_request.updated')).toHaveLength(2)
@@ -134,23 +158,41 @@ describe('a payment request', () => {
 describe('a new payment request', () => {
   it('is the same for the same idempotency key, and refused where it cannot be paid', async () => {
     const body = { destination: shop, amount: '2', externalReference: 'INV-2' }
-    const make = () => world.api.send<{ newPaymentRequest: Made }>('POST', '/payment-requests', body, { headers: once('invoice') })
+    const make = () =>
+      world.api.send<{ newPaymentRequest: Made }>('POST', '/payment-requests', body, { headers: once('invoice') })
     const [first, second] = [await make(), await make()]
     expect([first.status, second.body]).toEqual([201, first.body])
-    await world.api.refused(400, 'ACCOUNT_NOT_FOUND', 'POST', '/payment-requests', { ...body, destination: { onchainId: Keypair.generate().publicKey.toBase58() } })
-    await world.api.refused(400, 'INVALID_VALUE', 'POST', '/payment-requests', { ...body, expiresAt: new Date(0).toISOString() })
+    await world.api.refused(400, 'ACCOUNT_NOT_FOUND', 'POST', '/payment-requests', {
+      ...body,
+      destination: { onchainId: Keypair.generate().publicKey.toBase58() },
+    })
+    await world.api.refused(400, 'INVALID_VALUE', 'POST', '/payment-requests', {
+      ...body,
+      expiresAt: new Date(0).toISOString(),
+    })
     await world.api.refused(400, 'TOO_PRECISE', 'POST', '/payment-requests', { ...body, amount: '0.0000000001' })
   })
 
   it('is found by no other organization', async () => {
     const made = await request({ externalReference: 'INV-3' })
     const filter = [{ fieldName: 'externalReference', filterValues: [{ filterType: 'EQUALS', valueString: 'INV-3' }] }]
-    expect(((await world.api.bulk('/payment-requests/bulk', { filter })) as { items: readonly Made[] }).items).toMatchObject([{ offchainId: made.offchainId, url: made.url }])
+    expect(
+      ((await world.api.bulk('/payment-requests/bulk', { filter })) as { items: readonly Made[] }).items,
+    ).toMatchObject([{ offchainId: made.offchainId, url: made.url }])
     await world.api.ok(201, 'POST', '/admin/organizations', { externalId: 'UNPAID', name: 'other' })
-    const { apiKey } = await world.api.ok<{ apiKey: string }>(201, 'POST', '/admin/api-keys', { organizationExternalId: 'UNPAID', name: 'all', bundle: 'ADMIN' })
+    const { apiKey } = await world.api.ok<{ apiKey: string }>(201, 'POST', '/admin/api-keys', {
+      organizationExternalId: 'UNPAID',
+      name: 'all',
+      bundle: 'ADMIN',
+    })
     const other = world.api.as(apiKey)
-    for (const [method, path] of [['POST', 'single'], ['PATCH', 'cancel']] as const)
-      await other.refused(400, 'PAYMENT_REQUEST_NOT_FOUND', method, `/payment-requests/${path}`, { offchainId: made.offchainId })
+    for (const [method, path] of [
+      ['POST', 'single'],
+      ['PATCH', 'cancel'],
+    ] as const)
+      await other.refused(400, 'PAYMENT_REQUEST_NOT_FOUND', method, `/payment-requests/${path}`, {
+        offchainId: made.offchainId,
+      })
     expect(await other.bulk('/payment-requests/bulk', {})).toEqual({ count: 0, items: [] })
   })
 })

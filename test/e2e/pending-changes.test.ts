@@ -1,5 +1,5 @@
-// Changes of records under approval policies, over HTTP: stored as data, decided again when applied, applied once; and no
-// single key changes, goes round or removes a policy.
+// Changes of records under approval policies, over HTTP: stored as data, decided again when applied, applied once; and
+// no single key changes, goes round or removes a policy.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Client } from '../e2e/client.ts'
 import { startWorld, unwatched, type World } from './harness.ts'
@@ -44,23 +44,36 @@ afterAll(() => world.stop())
 beforeEach(async () => {
   organization = await yard.organization()
   ;[admin, anna, bert] = await Promise.all([
-    yard.person(organization, 'ADMIN'), yard.person(organization, ['DEBIT_LIMIT_APPROVE']), yard.person(organization, ['DEBIT_LIMIT_APPROVE', 'TRANSACTIONS_READ']),
+    yard.person(organization, 'ADMIN'),
+    yard.person(organization, ['DEBIT_LIMIT_APPROVE']),
+    yard.person(organization, ['DEBIT_LIMIT_APPROVE', 'TRANSACTIONS_READ']),
   ])
   records = world.records.with(admin.api)
-  wallet = await records.funded({ canPayFees: true, networkCurrencyDebitLimits: [to('ANY', perTransaction(1))] }, 20n * SOL)
+  wallet = await records.funded(
+    { canPayFees: true, networkCurrencyDebitLimits: [to('ANY', perTransaction(1))] },
+    20n * SOL,
+  )
 })
 
 const policy = async (operations: readonly string[], more: object = {}): Promise<string> => {
   const body = { operations, approvers: [anna.keyId, bert.keyId], requiredApproversCount: 1, ...more }
-  return (await admin.api.ok<{ newApprovalPolicy: { offchainId: string } }>(201, 'POST', POLICIES, body)).newApprovalPolicy.offchainId
+  return (await admin.api.ok<{ newApprovalPolicy: { offchainId: string } }>(201, 'POST', POLICIES, body))
+    .newApprovalPolicy.offchainId
 }
-const held = async (method: 'POST' | 'PATCH', path: string, itemData: object, api = admin.api, headers: Record<string, string> = {}): Promise<HeldBack> => {
+const held = async (
+  method: 'POST' | 'PATCH',
+  path: string,
+  itemData: object,
+  api = admin.api,
+  headers: Record<string, string> = {},
+): Promise<HeldBack> => {
   const { status, body } = await api.send<HeldBack>(method, path, itemData, { headers })
   expect(status, JSON.stringify(body)).toBe(202)
   expect(body.pendingChange.status).toBe('PENDING')
   return body
 }
-const approve = (person: Person, { pendingChange: { offchainId } }: HeldBack) => person.api.send<HeldBack>('POST', `${CHANGES}/approve`, { offchainId })
+const approve = (person: Person, { pendingChange: { offchainId } }: HeldBack) =>
+  person.api.send<HeldBack>('POST', `${CHANGES}/approve`, { offchainId })
 const approved = async (person: Person, change: HeldBack, status = 'APPLIED'): Promise<Change> => {
   const answer = await approve(person, change)
   expect([answer.status, answer.body.pendingChange.status], JSON.stringify(answer.body)).toEqual([200, status])
@@ -70,9 +83,16 @@ const code = async (answer: Promise<{ status: number; body: Problems }>) => {
   const { status, body } = await answer
   return [status, body.errors?.[0]?.code]
 }
-const clearLimits = (account = wallet, api = admin.api) => held('PATCH', '/accounts', { account, networkCurrencyDebitLimits: [] }, api)
-const pays = (lamports: bigint, api: Client = admin.api) => api.send<Problems & { success?: boolean }>('POST', PAY, { source: wallet, destination: stranger(), lamports: lamports.toString() })
-const limitsOf = async (): Promise<unknown> => (await admin.api.read<{ networkCurrencyDebitLimits: unknown }>('/accounts/single', wallet)).networkCurrencyDebitLimits
+const clearLimits = (account = wallet, api = admin.api) =>
+  held('PATCH', '/accounts', { account, networkCurrencyDebitLimits: [] }, api)
+const pays = (lamports: bigint, api: Client = admin.api) =>
+  api.send<Problems & { success?: boolean }>('POST', PAY, {
+    source: wallet,
+    destination: stranger(),
+    lamports: lamports.toString(),
+  })
+const limitsOf = async (): Promise<unknown> =>
+  (await admin.api.read<{ networkCurrencyDebitLimits: unknown }>('/accounts/single', wallet)).networkCurrencyDebitLimits
 
 describe('a change of account policy', () => {
   it('attack: an ADMIN key alone does not clear the limits of an account', async () => {
@@ -80,12 +100,17 @@ describe('a change of account policy', () => {
     const before = await limitsOf()
     const change = await clearLimits()
     expect(change.pendingChange).toMatchObject({ operation: 'ACCOUNT_POLICY', requestedBy: admin.keyId, result: null })
-    expect(change.pendingChange.approval.policies).toMatchObject([{ approvalPolicy: { offchainId: id }, operations: ['ACCOUNT_POLICY'] }])
+    expect(change.pendingChange.approval.policies).toMatchObject([
+      { approvalPolicy: { offchainId: id }, operations: ['ACCOUNT_POLICY'] },
+    ])
     expect(await code(approve(admin, change))).toEqual([403, 'REQUESTER_CANNOT_APPROVE'])
     await held('PATCH', '/accounts', { account: wallet, solDebitApiKeys: [admin.keyId] })
     await held('PATCH', '/accounts', { account: wallet, orgsAllowedToSignWithPrivateKey: [organization] })
     await held('PATCH', '/admin/organizations', { externalId: organization, acceptsSigningRequests: true })
-    expect(await code(admin.api.send('POST', '/accounts/single/private-key', wallet))).toEqual([403, 'APPROVAL_REQUIRED'])
+    expect(await code(admin.api.send('POST', '/accounts/single/private-key', wallet))).toEqual([
+      403,
+      'APPROVAL_REQUIRED',
+    ])
     expect(await limitsOf()).toEqual(before)
     expect((await pays(2n * SOL)).status).toBe(400)
     // What is no policy is changed at once.
@@ -104,32 +129,51 @@ describe('a change of account policy', () => {
     expect((await approved(anna, change, 'PENDING')).approval).toMatchObject({ required: 2, given: 1 })
     expect(await code(approve(anna, change))).toEqual([400, 'ALREADY_APPROVED'])
     expect(await limitsOf()).not.toEqual([])
-    const inbox = async (person: Person): Promise<unknown> => ((await bert.api.bulk(`${CHANGES}/bulk`, {
-      filter: [{ fieldName: 'awaitsApprovalBy', filterValues: [{ filterType: 'EQUALS', valueString: person.keyId }] }],
-    })) as { count: number }).count
+    const inbox = async (person: Person): Promise<unknown> =>
+      (
+        (await bert.api.bulk(`${CHANGES}/bulk`, {
+          filter: [
+            { fieldName: 'awaitsApprovalBy', filterValues: [{ filterType: 'EQUALS', valueString: person.keyId }] },
+          ],
+        })) as { count: number }
+      ).count
     expect(await Promise.all([admin, anna, bert].map(inbox))).toEqual([0, 0, 1])
     await approved(bert, change)
     expect(await inbox(bert)).toBe(0)
     expect(await limitsOf()).toEqual([])
 
-    const reject = (person: Person, { pendingChange: { offchainId } }: HeldBack) => person.api.send<HeldBack>('PATCH', `${CHANGES}/reject`, { offchainId, reason: 'no' })
+    const reject = (person: Person, { pendingChange: { offchainId } }: HeldBack) =>
+      person.api.send<HeldBack>('PATCH', `${CHANGES}/reject`, { offchainId, reason: 'no' })
     const other = await held('PATCH', '/accounts', { account: wallet, canPayFees: false })
     expect(await code(reject(await yard.person(organization, 'ADMIN'), other))).toEqual([403, 'NOT_AN_APPROVER'])
-    expect((await reject(bert, other)).body.pendingChange).toMatchObject({ status: 'REJECTED', rejectedBy: bert.keyId, rejectedBecause: 'no' })
+    expect((await reject(bert, other)).body.pendingChange).toMatchObject({
+      status: 'REJECTED',
+      rejectedBy: bert.keyId,
+      rejectedBecause: 'no',
+    })
     expect(await code(approve(anna, other))).toEqual([400, 'CHANGE_ENDED'])
     expect((await reject(admin, await clearLimits())).body.pendingChange.status).toBe('REJECTED')
   })
 
   it('attack: an approval is for the record that was shown, though the lookup of the request finds another one later', async () => {
     await policy(['ACCOUNT_POLICY'])
-    const [small, large] = await Promise.all([records.account({ offchainReferences: { code: 'SMALL' } }), records.account({ offchainReferences: { code: 'LARGE' } })])
-    const change = await held('PATCH', '/accounts', { account: { offchainReferences: { code: 'SMALL' } }, networkCurrencyDebitLimits: [] })
+    const [small, large] = await Promise.all([
+      records.account({ offchainReferences: { code: 'SMALL' } }),
+      records.account({ offchainReferences: { code: 'LARGE' } }),
+    ])
+    const change = await held('PATCH', '/accounts', {
+      account: { offchainReferences: { code: 'SMALL' } },
+      networkCurrencyDebitLimits: [],
+    })
     expect(change.pendingChange.approval.policies).toMatchObject([{ target: small.offchainId }])
     await admin.api.ok(200, 'PATCH', '/accounts', { account: small, offchainReferences: { code: 'OTHER' } })
     await admin.api.ok(200, 'PATCH', '/accounts', { account: large, offchainReferences: { code: 'SMALL' } })
     const { approval } = await approved(anna, change, 'PENDING')
     expect(approval.policies).toMatchObject([{ target: small.offchainId }, { target: large.offchainId }])
-    expect((await admin.api.read<{ networkCurrencyDebitLimits: unknown }>('/accounts/single', large)).networkCurrencyDebitLimits).not.toEqual([])
+    expect(
+      (await admin.api.read<{ networkCurrencyDebitLimits: unknown }>('/accounts/single', large))
+        .networkCurrencyDebitLimits,
+    ).not.toEqual([])
   })
 
   it('is decided again when it is applied: a requester that lost its rights gets nothing', async () => {
@@ -150,18 +194,27 @@ describe('a change of account policy', () => {
     const headers = { 'Idempotency-Key': `clear-${organization}` }
     const body = { account: wallet, networkCurrencyDebitLimits: [] }
     const change = await held('PATCH', '/accounts', body, admin.api, headers)
-    expect((await held('PATCH', '/accounts', body, admin.api, headers)).pendingChange.offchainId).toBe(change.pendingChange.offchainId)
+    expect((await held('PATCH', '/accounts', body, admin.api, headers)).pendingChange.offchainId).toBe(
+      change.pendingChange.offchainId,
+    )
     const answers = await Promise.all([approve(anna, change), approve(bert, change)])
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 400])
-    const { items } = (await bert.api.bulk(`${CHANGES}/bulk`, { filter: [{ fieldName: 'approvers', filterValues: [{ filterType: 'EQUALS', valueString: bert.keyId }] }] })) as { items: readonly Change[] }
-    expect(items.map(({ offchainId, status }) => [offchainId, status])).toEqual([[change.pendingChange.offchainId, 'APPLIED']])
+    const { items } = (await bert.api.bulk(`${CHANGES}/bulk`, {
+      filter: [{ fieldName: 'approvers', filterValues: [{ filterType: 'EQUALS', valueString: bert.keyId }] }],
+    })) as { items: readonly Change[] }
+    expect(items.map(({ offchainId, status }) => [offchainId, status])).toEqual([
+      [change.pendingChange.offchainId, 'APPLIED'],
+    ])
   })
 
   it('stays within its organization and tenant', async () => {
     await policy(['ACCOUNT_POLICY'])
-    const { pendingChange: { offchainId } } = await clearLimits()
+    const {
+      pendingChange: { offchainId },
+    } = await clearLimits()
     const other = await yard.person(await yard.organization(), 'ADMIN')
-    for (const path of ['single', 'approve']) await other.api.refused(400, 'PENDING_CHANGE_NOT_FOUND', 'POST', `${CHANGES}/${path}`, { offchainId })
+    for (const path of ['single', 'approve'])
+      await other.api.refused(400, 'PENDING_CHANGE_NOT_FOUND', 'POST', `${CHANGES}/${path}`, { offchainId })
     await other.api.refused(400, 'PENDING_CHANGE_NOT_FOUND', 'PATCH', `${CHANGES}/reject`, { offchainId })
   })
 })
@@ -182,7 +235,11 @@ describe('a change of counterparties', () => {
 describe('API keys', () => {
   it('are created and given new secrets with approvals; the secret is the requester’s alone, and opens nothing before', async () => {
     await policy(['API_KEYS'])
-    const change = await held('POST', '/admin/api-keys', { organizationExternalId: organization, name: 'second', bundle: 'ADMIN' })
+    const change = await held('POST', '/admin/api-keys', {
+      organizationExternalId: organization,
+      name: 'second',
+      bundle: 'ADMIN',
+    })
     const second = world.api.as(change.apiKey!)
     expect((await second.send('POST', '/accounts/bulk/compact', {})).status).toBe(401)
     const shown = await bert.api.read<object>(`${CHANGES}/single`, { offchainId: change.pendingChange.offchainId })
@@ -199,7 +256,11 @@ describe('API keys', () => {
 
   it('attack: the operator of the service creates no key in the tenant either', async () => {
     await policy(['API_KEYS'])
-    await world.api.refused(403, 'APPROVAL_REQUIRED', 'POST', '/admin/api-keys', { organizationExternalId: organization, name: 'operator', bundle: 'ADMIN' })
+    await world.api.refused(403, 'APPROVAL_REQUIRED', 'POST', '/admin/api-keys', {
+      organizationExternalId: organization,
+      name: 'operator',
+      bundle: 'ADMIN',
+    })
   })
 })
 
@@ -207,14 +268,23 @@ describe('a policy', () => {
   it('attack: is not changed or removed by one key, though no policy covers policies', async () => {
     const id = await policy(['MINT'], { requiredApproversCount: 2 })
     const helper = await admin.api.ok<{ keyId: string; apiKey: string }>(201, 'POST', '/admin/api-keys', {
-      organizationExternalId: organization, name: 'helper', roles: ['DEBIT_LIMIT_APPROVE', 'TRANSACTIONS_READ'],
+      organizationExternalId: organization,
+      name: 'helper',
+      roles: ['DEBIT_LIMIT_APPROVE', 'TRANSACTIONS_READ'],
     })
     const lower = await held('PATCH', POLICIES, { offchainId: id, requiredApproversCount: 1 })
     await held('PATCH', POLICIES, { offchainId: id, approvers: [helper.keyId], requiredApproversCount: 1 })
     await held('PATCH', POLICIES, { offchainId: id, operations: ['PAUSE'] })
     const removal = await held('PATCH', POLICIES, { offchainId: id, removed: true })
-    expect(await code(approve({ ...helper, api: world.api.as(helper.apiKey) }, removal))).toEqual([403, 'NOT_AN_APPROVER'])
-    expect(await admin.api.read(`${POLICIES}/single`, { offchainId: id })).toMatchObject({ status: 'ACTIVE', requiredApproversCount: 2, operations: ['MINT'] })
+    expect(await code(approve({ ...helper, api: world.api.as(helper.apiKey) }, removal))).toEqual([
+      403,
+      'NOT_AN_APPROVER',
+    ])
+    expect(await admin.api.read(`${POLICIES}/single`, { offchainId: id })).toMatchObject({
+      status: 'ACTIVE',
+      requiredApproversCount: 2,
+      operations: ['MINT'],
+    })
     await approved(anna, lower, 'PENDING')
     await approved(bert, lower)
     expect(await admin.api.read(`${POLICIES}/single`, { offchainId: id })).toMatchObject({ requiredApproversCount: 1 })
@@ -227,7 +297,11 @@ describe('a policy', () => {
 
   it('for policies covers new ones', async () => {
     await policy(['APPROVAL_POLICIES'])
-    const change = await held('POST', POLICIES, { operations: ['MINT'], approvers: [anna.keyId], requiredApproversCount: 1 })
+    const change = await held('POST', POLICIES, {
+      operations: ['MINT'],
+      approvers: [anna.keyId],
+      requiredApproversCount: 1,
+    })
     const { items } = (await bert.api.bulk(`${POLICIES}/bulk`, {})) as { items: readonly unknown[] }
     expect(items).toHaveLength(1)
     await approved(bert, change)
@@ -235,7 +309,9 @@ describe('a policy', () => {
 
   it('names a rotated approver again to count it again', async () => {
     const id = await policy(['ACCOUNT_POLICY'])
-    const { apiKey } = await admin.api.ok<{ apiKey: string }>(200, 'PATCH', '/admin/api-keys/rotate', { keyId: anna.keyId })
+    const { apiKey } = await admin.api.ok<{ apiKey: string }>(200, 'PATCH', '/admin/api-keys/rotate', {
+      keyId: anna.keyId,
+    })
     const rotated = { ...anna, api: world.api.as(apiKey) }
     expect(await code(approve(rotated, await clearLimits()))).toEqual([403, 'APPROVALS_SUSPENDED'])
     await approved(bert, await held('PATCH', POLICIES, { offchainId: id, approvers: [anna.keyId, bert.keyId] }))
@@ -246,17 +322,33 @@ describe('a policy', () => {
   it('whose approvers are lost is released by the operator of the service, with a delay in which the tenant may keep it', async () => {
     const id = await policy(['ACCOUNT_POLICY'])
     for (const { keyId } of [anna, bert]) await admin.api.ok(200, 'PATCH', '/admin/api-keys/disable', { keyId })
-    const release = () => world.api.ok(200, 'PATCH', `${POLICIES}/release`, { offchainId: id, reason: 'both approvers are lost' })
-    await admin.api.refused(403, 'ROLE_REQUIRED', 'PATCH', `${POLICIES}/release`, { offchainId: id, reason: 'by myself' })
+    const release = () =>
+      world.api.ok(200, 'PATCH', `${POLICIES}/release`, { offchainId: id, reason: 'both approvers are lost' })
+    await admin.api.refused(403, 'ROLE_REQUIRED', 'PATCH', `${POLICIES}/release`, {
+      offchainId: id,
+      reason: 'by myself',
+    })
     await release()
-    const { release: announced } = await admin.api.read<{ release: { reason: string; requestedAt: string; effectiveAt: string } }>(`${POLICIES}/single`, { offchainId: id })
+    const { release: announced } = await admin.api.read<{
+      release: { reason: string; requestedAt: string; effectiveAt: string }
+    }>(`${POLICIES}/single`, { offchainId: id })
     expect(announced.reason).toBe('both approvers are lost')
     expect(Date.parse(announced.effectiveAt) - Date.parse(announced.requestedAt)).toBe(72 * 3_600_000)
     // Until then nothing is released.
     await clearLimits()
-    const { items } = (await admin.api.bulk('/audit/bulk', { filter: [{ fieldName: 'action', filterValues: [{ filterType: 'EQUALS', valueString: `PATCH /api/v1${POLICIES}/release` }] }] })) as { items: readonly object[] }
+    const { items } = (await admin.api.bulk('/audit/bulk', {
+      filter: [
+        {
+          fieldName: 'action',
+          filterValues: [{ filterType: 'EQUALS', valueString: `PATCH /api/v1${POLICIES}/release` }],
+        },
+      ],
+    })) as { items: readonly object[] }
     expect(items).toMatchObject([{ outcome: 'REFUSED' }, { outcome: 'DONE' }].reverse())
-    await world.api.refused(400, 'RELEASE_REQUESTED', 'PATCH', `${POLICIES}/release`, { offchainId: id, reason: 'again' })
+    await world.api.refused(400, 'RELEASE_REQUESTED', 'PATCH', `${POLICIES}/release`, {
+      offchainId: id,
+      reason: 'again',
+    })
     await admin.api.ok(200, 'PATCH', `${POLICIES}/keep`, { offchainId: id })
     await admin.api.refused(400, 'NO_RELEASE', 'PATCH', `${POLICIES}/keep`, { offchainId: id })
     await release()

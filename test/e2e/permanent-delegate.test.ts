@@ -1,4 +1,5 @@
-// Forced transfers and burns: the permanent delegate signs instead of the owner, whoever's the position is, under its own rights.
+// Forced transfers and burns: the permanent delegate signs instead of the owner, whoever's the position is, under its
+// own rights.
 import { createAssociatedTokenAccount, TOKEN_2022_PROGRAM_ID } from '@solana/spl-token'
 import { Keypair, PublicKey } from '@solana/web3.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -20,7 +21,10 @@ beforeAll(async () => {
   await world.records.feePayer()
   authority = await world.records.account()
   delegate = await world.records.account()
-  instrument = await world.records.instrument('TOKEN_2022', authority, { permanentDelegateAuthority: delegate, freezeAuthority: authority })
+  instrument = await world.records.instrument('TOKEN_2022', authority, {
+    permanentDelegateAuthority: delegate,
+    freezeAuthority: authority,
+  })
   treasury = await world.records.position(await world.records.account(), instrument)
 })
 afterAll(() => world.stop())
@@ -67,7 +71,11 @@ describe('from somebody who is not onboarded', () => {
     expect(await signersOf(forced)).toContain(delegate.onchainId)
     expect(await signersOf(forced)).not.toContain(wallet.onchainId)
     await seize({ owner: wallet, financialInstrument: instrument }, { lamports: 20 })
-    await succeeds(BURN, { source: { position: account, financialInstrument: instrument }, lamports: 10, permanentDelegate: true })
+    await succeeds(BURN, {
+      source: { position: account, financialInstrument: instrument },
+      lamports: 10,
+      permanentDelegate: true,
+    })
     expect(await world.chain.tokens(account.onchainId)).toBe(40n)
     await world.api.refused(400, 'INSUFFICIENT_BALANCE', 'POST', TRANSFER, {
       source: { position: account },
@@ -90,11 +98,19 @@ describe('from somebody who is not onboarded', () => {
   it('thaws what is frozen, and says what does not fit', async () => {
     const { wallet, account } = await outsider(10n)
     await world.api.ok(200, 'PATCH', '/positions/freeze', { position: { position: account } })
-    const body = { source: { position: account }, destination: { position: treasury }, lamports: 4, permanentDelegate: true }
+    const body = {
+      source: { position: account },
+      destination: { position: treasury },
+      lamports: 4,
+      permanentDelegate: true,
+    }
     await world.api.refused(400, 'POSITION_FROZEN', 'POST', TRANSFER, body)
     await succeeds(TRANSFER, { ...body, unfreezeSource: true, freezeSource: true })
     expect((await world.chain.token(account.onchainId)).isFrozen).toBe(true)
-    await world.api.refused(400, 'LOOKUP_MISMATCH', 'POST', TRANSFER, { ...body, source: { position: account, owner: delegate } })
+    await world.api.refused(400, 'LOOKUP_MISMATCH', 'POST', TRANSFER, {
+      ...body,
+      source: { position: account, owner: delegate },
+    })
     const nowhere = { onchainId: Keypair.generate().publicKey.toBase58(), offPlatform: true }
     await world.api.refused(400, 'POSITION_NOT_FOUND', 'POST', TRANSFER, { ...body, source: { position: nowhere } })
     await world.api.refused(400, 'POSITION_NOT_FOUND', 'POST', TRANSFER, {
@@ -150,7 +166,10 @@ describe("from another tenant's position", () => {
   it('takes all there is on chain, also what the owner has set aside for a transaction of its own', async () => {
     // Tokens of an instrument with a permanent delegate elsewhere are at its mercy wherever they go.
     const owner = await theirs.account({ tokenDebitLimits: [] })
-    const [position, other] = [await theirs.position(owner, instrument), await theirs.position(await theirs.account(), instrument)]
+    const [position, other] = [
+      await theirs.position(owner, instrument),
+      await theirs.position(await theirs.account(), instrument),
+    ]
     await succeeds('/positions/mint', { destination: { position }, lamports: 50 })
     const { offchainId } = await theirApi.ok<Result>(201, 'POST', TRANSFER, {
       source: { position, owner: { ...owner, autoSign: false } },

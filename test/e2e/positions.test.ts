@@ -21,7 +21,8 @@ beforeAll(async () => {
 })
 afterAll(() => world.stop())
 
-const initialize = (itemData: object): Promise<NewPosition> => world.api.ok<NewPosition>(201, 'POST', '/positions', itemData)
+const initialize = (itemData: object): Promise<NewPosition> =>
+  world.api.ok<NewPosition>(201, 'POST', '/positions', itemData)
 
 describe.each(VERSIONS)('%s', (version) => {
   let instrument: Ids
@@ -44,7 +45,13 @@ describe.each(VERSIONS)('%s', (version) => {
       expect(chainTransaction).toMatchObject({ success: true })
       expect(newPosition.onchainId).toBe(world.records.associated(owner, instrument, version))
       const token = await world.chain.token(newPosition.onchainId)
-      expect(token).toMatchObject({ amount: 0n, isInitialized: true, isFrozen: false, delegate: null, closeAuthority: null })
+      expect(token).toMatchObject({
+        amount: 0n,
+        isInitialized: true,
+        isFrozen: false,
+        delegate: null,
+        closeAuthority: null,
+      })
       expect((await world.chain.account(newPosition.onchainId))?.owner.equals(programOf(version))).toBe(true)
       expect(await world.records.positionRecord(newPosition)).toMatchObject({
         onchain: { id: newPosition.onchainId, creationTransactionId: chainTransaction?.onchainId },
@@ -86,7 +93,10 @@ describe.each(VERSIONS)('%s', (version) => {
       }
       await world.records.positionsEqualChain(made.newPosition, brought.newPosition)
       await world.records.accountsEqualChain(feePayer)
-      await world.api.refused(400, 'LOOKUP_AMBIGUOUS', 'POST', '/positions/single', { owner, financialInstrument: instrument })
+      await world.api.refused(400, 'LOOKUP_AMBIGUOUS', 'POST', '/positions/single', {
+        owner,
+        financialInstrument: instrument,
+      })
       const { newPosition: derived } = await initialize({ owner, financialInstrument: instrument })
       const found = await world.api.read<Position>('/positions/single', { owner, financialInstrument: instrument })
       expect(found.offchain.id).toBe(derived.offchainId)
@@ -190,7 +200,9 @@ describe.each(VERSIONS)('%s', (version) => {
         tenantOrganizationId: 'SYSTEM',
         owner: { onchain: { id: owner.onchainId } },
       })
-      expect((await theirApi.send('POST', '/positions/single', { position: { offchainId: newPosition.offchainId } })).status).toBe(404)
+      expect(
+        (await theirApi.send('POST', '/positions/single', { position: { offchainId: newPosition.offchainId } })).status,
+      ).toBe(404)
       await world.api.refused(409, 'ALREADY_EXISTS', 'POST', '/positions', body)
       const own = await theirApi.ok<NewPosition>(201, 'POST', '/positions', { owner, financialInstrument: instrument })
       expect(own.chainTransaction).toBeUndefined()
@@ -215,7 +227,9 @@ describe.each(VERSIONS)('%s', (version) => {
     it('answers 409 to what is there, also when it comes at the same time', async () => {
       const owner = await world.records.account()
       const body = { owner, financialInstrument: instrument }
-      const answers = await Promise.all(Array.from({ length: 5 }, () => world.api.send<NewPosition>('POST', '/positions', body)))
+      const answers = await Promise.all(
+        Array.from({ length: 5 }, () => world.api.send<NewPosition>('POST', '/positions', body)),
+      )
       expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409, 409])
       await world.api.refused(409, 'ALREADY_EXISTS', 'POST', '/positions', body)
       const made = answers.find(({ status }) => status === 201)?.body.newPosition
@@ -227,7 +241,11 @@ describe.each(VERSIONS)('%s', (version) => {
       const onchainId = Keypair.generate().publicKey.toBase58()
       const owner = await world.records.account()
       const refused = (code: string, body: object) => world.api.refused(400, code, 'POST', '/positions', body)
-      await refused('ADDRESS_MISMATCH', { owner, financialInstrument: instrument, position: { isDerived: true, onchainId } })
+      await refused('ADDRESS_MISMATCH', {
+        owner,
+        financialInstrument: instrument,
+        position: { isDerived: true, onchainId },
+      })
       await refused('ACCOUNT_NOT_FOUND', { owner: { onchainId }, financialInstrument: instrument })
       await refused('INSTRUMENT_NOT_FOUND', { owner, financialInstrument: { onchainId } })
       await refused('INSTRUMENT_NOT_FOUND', { owner, financialInstrument: owner })
@@ -251,7 +269,10 @@ describe.each(VERSIONS)('%s', (version) => {
         expect(await world.api.read('/positions/single', lookup), JSON.stringify(lookup)).toMatchObject({
           offchain: { id: position.offchainId },
         })
-        expect((await world.api.read<Balance>('/positions/single/balance', lookup)).onchain).toEqual({ amount: 0.000005, lamports: 5 })
+        expect((await world.api.read<Balance>('/positions/single/balance', lookup)).onchain).toEqual({
+          amount: 0.000005,
+          lamports: 5,
+        })
       }
     })
 
@@ -278,7 +299,11 @@ describe.each(VERSIONS)('%s', (version) => {
         ['INSTRUMENT_NOT_FOUND', { owner, financialInstrument: { onchainId } }, 'financialInstrument'],
         ['INSTRUMENT_NOT_FOUND', { owner, financialInstrument: owner }, 'financialInstrument'],
         ['INSTRUMENT_NOT_FOUND', { owner, mintAuthority: owner }, 'mintAuthority'],
-        ['ACCOUNT_NOT_FOUND', { owner, financialInstrument: instrument, freezeAuthority: { onchainId } }, 'freezeAuthority'],
+        [
+          'ACCOUNT_NOT_FOUND',
+          { owner, financialInstrument: instrument, freezeAuthority: { onchainId } },
+          'freezeAuthority',
+        ],
       ]
       for (const [code, lookup, member] of cases) {
         for (const path of ['/positions/single', '/positions/single/balance']) {
@@ -291,7 +316,11 @@ describe.each(VERSIONS)('%s', (version) => {
     })
 
     it('takes both authorities to find the instrument, and no other tenant counts', async () => {
-      const [minter, freezer, owner] = (await Promise.all([1, 2, 3].map(() => world.records.account()))) as [Ids, Ids, Ids]
+      const [minter, freezer, owner] = (await Promise.all([1, 2, 3].map(() => world.records.account()))) as [
+        Ids,
+        Ids,
+        Ids,
+      ]
       const one = await world.records.instrument(version, minter, { freezeAuthority: freezer })
       const both = await world.records.instrument(version, minter, { freezeAuthority: authority })
       const [first, second] = [await world.records.position(owner, one), await world.records.position(owner, both)]
@@ -318,7 +347,9 @@ describe.each(VERSIONS)('%s', (version) => {
       // Another tenant names our freezer as its own: what it makes is not counted among ours.
       await theirs.instrument(version, await theirs.account(), { freezeAuthority: freezer })
       expect(await found({ owner, freezeAuthority: freezer })).toBe(first.onchainId)
-      await world.api.as(apiKey).refused(404, 'INSTRUMENT_NOT_FOUND', 'POST', '/positions/single', { owner, mintAuthority: minter })
+      await world.api
+        .as(apiKey)
+        .refused(404, 'INSTRUMENT_NOT_FOUND', 'POST', '/positions/single', { owner, mintAuthority: minter })
     })
 
     it('judges a lookup in the same way for everything that moves a balance', async () => {

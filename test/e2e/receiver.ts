@@ -1,4 +1,5 @@
-// A receiver of webhooks as a client would write it: a plain HTTP server that verifies with the public library. It answers as it is told.
+// A receiver of webhooks as a client would write it: a plain HTTP server that verifies with the public library. It
+// answers as it is told.
 import { once as event } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -56,7 +57,9 @@ export class Receiver {
   /** Ids of events by resource, in the order in which they were first taken. */
   order(of: readonly Delivery[] = this.taken): Map<string, number[]> {
     const found = new Map<string, number[]>()
-    for (const { event: { resource, sequence } } of of) {
+    for (const {
+      event: { resource, sequence },
+    } of of) {
       const known = found.get(resource.offchainId) ?? []
       if (!known.includes(sequence)) found.set(resource.offchainId, [...known, sequence])
     }

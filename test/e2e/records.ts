@@ -2,7 +2,17 @@
 import { expect } from 'vitest'
 import { associated } from './addresses.ts'
 import type { Client, Options } from './client.ts'
-import type { Account, Balance, Ids, Instrument, NewAccount, NewInstrument, NewPosition, Position, Result } from './models.ts'
+import type {
+  Account,
+  Balance,
+  Ids,
+  Instrument,
+  NewAccount,
+  NewInstrument,
+  NewPosition,
+  Position,
+  Result,
+} from './models.ts'
 import type { Onchain, Version } from './onchain.ts'
 
 export const SOL = 1_000_000_000n
@@ -43,15 +53,29 @@ export class Records {
     members: { readonly [member: string]: unknown; onchainData?: object } = {},
   ): Promise<Ids> {
     const { onchainData, ...rest } = members
-    const body = { mintAccount: {}, version, mintAuthority: authority, onchainData: { decimals: 6, ...onchainData }, ...rest }
-    const { newFinancialInstrument, chainTransaction } = await this.#api.ok<NewInstrument>(201, 'POST', '/financial-instruments', body)
+    const body = {
+      mintAccount: {},
+      version,
+      mintAuthority: authority,
+      onchainData: { decimals: 6, ...onchainData },
+      ...rest,
+    }
+    const { newFinancialInstrument, chainTransaction } = await this.#api.ok<NewInstrument>(
+      201,
+      'POST',
+      '/financial-instruments',
+      body,
+    )
     expect(chainTransaction?.success, JSON.stringify(chainTransaction)).toBe(true)
     return { onchainId: newFinancialInstrument.onchainId, offchainId: newFinancialInstrument.offchainId }
   }
 
   /** The associated position of an owner, holding `lamports` raw units. */
   async position(owner: Ids, instrument: Ids, lamports = 0n): Promise<Ids> {
-    const { newPosition } = await this.#api.ok<NewPosition>(201, 'POST', '/positions', { owner, financialInstrument: instrument })
+    const { newPosition } = await this.#api.ok<NewPosition>(201, 'POST', '/positions', {
+      owner,
+      financialInstrument: instrument,
+    })
     if (lamports > 0n) await this.mint(newPosition, lamports)
     return newPosition
   }
@@ -76,8 +100,8 @@ export class Records {
   }
 
   /**
-   * The books as they stand, before anything could be folded in, are the chain's balances, and nothing is reserved. The balance
-   * endpoint comes last: reading it may correct the books.
+   * The books as they stand, before anything could be folded in, are the chain's balances, and nothing is reserved. The
+   * balance endpoint comes last: reading it may correct the books.
    */
   async accountsEqualChain(...accounts: readonly Ids[]): Promise<void> {
     for (const ids of accounts) {
@@ -88,7 +112,9 @@ export class Records {
     }
   }
 
-  /** As above, of tokens and of the lamports they lie on; and the record's owner, mint and address are those on chain. */
+  /**
+   * As above, of tokens and of the lamports they lie on; and the record's owner, mint and address are those on chain.
+   */
   async positionsEqualChain(...positions: readonly Ids[]): Promise<void> {
     for (const ids of positions) {
       const [record, token, lamports] = await Promise.all([
@@ -104,7 +130,9 @@ export class Records {
       expect(BigInt(record.offchain.tokenBalance ?? -1)).toBe(token.amount)
       expect(BigInt(record.reserved.lamports)).toBe(0n)
       expect(BigInt(record.offchain.lamportsBalance), `rent of ${ids.onchainId}`).toBe(lamports)
-      const balance = await this.#api.read<Balance>('/positions/single/balance', { position: { offchainId: ids.offchainId } })
+      const balance = await this.#api.read<Balance>('/positions/single/balance', {
+        position: { offchainId: ids.offchainId },
+      })
       expectSettled(balance, token.amount)
     }
   }
@@ -120,7 +148,9 @@ export class Records {
     expect(record.onchainData.decimals).toBe(mint.decimals)
     expect(record.mintAuthority?.onchain.id ?? null).toBe(mint.mintAuthority?.toBase58() ?? null)
     expect(record.freezeAuthority?.onchain.id ?? null).toBe(mint.freezeAuthority?.toBase58() ?? null)
-    expect(BigInt(record.mintAccount.offchain.lamportsBalance), `rent of ${ids.onchainId}`).toBe(BigInt(info?.lamports ?? 0))
+    expect(BigInt(record.mintAccount.offchain.lamportsBalance), `rent of ${ids.onchainId}`).toBe(
+      BigInt(info?.lamports ?? 0),
+    )
   }
 
   associated(owner: Ids, instrument: Ids, version: Version): string {

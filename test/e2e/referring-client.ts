@@ -1,4 +1,5 @@
-// A client that gives every transaction it asks for a reference of its own, and remembers which transactions came of it.
+// A client that gives every transaction it asks for a reference of its own, and remembers which transactions came of
+// it.
 import { routes } from '../../src/http/routes.ts'
 import { Client, type Answer, type Method, type Options } from './client.ts'
 import type { Result } from './models.ts'

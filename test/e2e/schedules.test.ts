@@ -36,7 +36,11 @@ let world: World
 let source: Ids
 
 beforeAll(async () => {
-  const clock = { ...systemClock, now: () => systemClock.now() + time.aheadMs, elapsed: () => systemClock.elapsed() + time.aheadMs }
+  const clock = {
+    ...systemClock,
+    now: () => systemClock.now() + time.aheadMs,
+    elapsed: () => systemClock.elapsed() + time.aheadMs,
+  }
   world = await startWorld({}, unwatched, { clock })
   await world.records.feePayer()
   source = await world.records.funded({ networkCurrencyDebitLimits: [] }, 50n * SOL)
@@ -49,7 +53,8 @@ const pass = (seconds: number): void => {
 const now = (): number => Date.now() + time.aheadMs
 const inSeconds = (seconds: number): string => new Date(now() + seconds * 1_000).toISOString()
 const payment = (to: Ids, lamports = 1_000, from = source) => ({
-  operation: 'TRANSFER_NETWORK_CURRENCY', itemData: { source: from, destination: to, lamports },
+  operation: 'TRANSFER_NETWORK_CURRENCY',
+  itemData: { source: from, destination: to, lamports },
 })
 const daily = { every: { code: 'DAYS', unit: 1 } }
 
@@ -59,22 +64,27 @@ async function create(itemData: object, api = world.api): Promise<string> {
 }
 const single = (offchainId: string): Promise<Schedule> => world.api.read('/schedules/single', { offchainId })
 async function occurrences(offchainId: string): Promise<readonly Occurrence[]> {
-  const filter = [{ fieldName: 'scheduleOffchainId', filterValues: [{ filterType: 'EQUALS', valueString: offchainId }] }]
+  const filter = [
+    { fieldName: 'scheduleOffchainId', filterValues: [{ filterType: 'EQUALS', valueString: offchainId }] },
+  ]
   return ((await world.api.bulk('/schedules/occurrences/bulk', { filter })) as { items: readonly Occurrence[] }).items
 }
 /** Waits until so many occurrences are on record, and none is under way. */
-const ended = (offchainId: string, count: number): Promise<readonly Occurrence[]> => eventually(async () => {
-  const found = await occurrences(offchainId)
-  expect(found.length, JSON.stringify(found)).toBe(count)
-  expect(found.filter(({ status }) => status === 'UNDER_WAY')).toEqual([])
-  return found
-})
+const ended = (offchainId: string, count: number): Promise<readonly Occurrence[]> =>
+  eventually(async () => {
+    const found = await occurrences(offchainId)
+    expect(found.length, JSON.stringify(found)).toBe(count)
+    expect(found.filter(({ status }) => status === 'UNDER_WAY')).toEqual([])
+    return found
+  })
 const lamports = ({ onchainId }: Ids): Promise<bigint> => world.chain.lamports(onchainId)
 const change = (path: string, offchainId: string) => world.api.ok(200, 'PATCH', `/schedules/${path}`, { offchainId })
 
 async function keyOf(api: Client, roles: object): Promise<{ readonly client: Client; readonly keyId: string }> {
   const { apiKey, keyId } = await api.ok<{ apiKey: string; keyId: string }>(201, 'POST', '/admin/api-keys', {
-    organizationExternalId: 'SYSTEM', name: 'payer', ...roles,
+    organizationExternalId: 'SYSTEM',
+    name: 'payer',
+    ...roles,
   })
   return { client: api.as(apiKey), keyId }
 }
@@ -84,18 +94,34 @@ describe('a schedule', () => {
     const { client, keyId } = await keyOf(world.api, { bundle: 'OPERATOR' })
     const to = await world.records.funded({}, SOL)
     const { itemData, operation } = payment(to)
-    const body = { operation, itemData: { ...itemData, externalReference: 'RENT' }, startAt: inSeconds(HOUR_S), ...daily, externalReference: 'LEASE' }
-    const answers = await Promise.all([1, 2].map(() => client.send<{ newSchedule: Ids }>('POST', '/schedules', body, { headers: once('lease') })))
+    const body = {
+      operation,
+      itemData: { ...itemData, externalReference: 'RENT' },
+      startAt: inSeconds(HOUR_S),
+      ...daily,
+      externalReference: 'LEASE',
+    }
+    const answers = await Promise.all(
+      [1, 2].map(() => client.send<{ newSchedule: Ids }>('POST', '/schedules', body, { headers: once('lease') })),
+    )
     expect(answers.map(({ status }) => status)).toEqual([201, 201])
     expect(answers[0]!.body).toEqual(answers[1]!.body)
     const id = answers[0]!.body.newSchedule.offchainId
-    expect(await single(id)).toMatchObject({ status: 'ACTIVE', nextNumber: 1, nextAt: body.startAt, runsCount: 0, createdBy: keyId })
+    expect(await single(id)).toMatchObject({
+      status: 'ACTIVE',
+      nextNumber: 1,
+      nextAt: body.startAt,
+      runsCount: 0,
+      createdBy: keyId,
+    })
 
     pass(HOUR_S)
     const [first] = await ended(id, 1)
     expect(first).toMatchObject({ number: 1, status: 'DONE', dueAt: body.startAt })
     expect(await lamports(to)).toBe(SOL + 1_000n)
-    const record = await world.api.read<TransactionRecord & { requestedBy: string }>('/transactions/single', { offchainId: first!.chainTransaction!.offchainId })
+    const record = await world.api.read<TransactionRecord & { requestedBy: string }>('/transactions/single', {
+      offchainId: first!.chainTransaction!.offchainId,
+    })
     expect(record).toMatchObject({ status: 'FINALIZED', externalReference: 'RENT', endpoint: 'POST /api/v1/schedules' })
     pass(DAY_S)
     await ended(id, 2)
@@ -105,7 +131,13 @@ describe('a schedule', () => {
     pass(DAY_S)
     const third = (await ended(id, 3))[2]
     expect(third).toMatchObject({ number: 3, status: 'FAILED', errorCode: 'CREATOR_DISABLED', chainTransaction: null })
-    expect(await single(id)).toMatchObject({ status: 'ACTIVE', runsCount: 3, failuresInARow: 1, errorCode: 'CREATOR_DISABLED', nextNumber: 4 })
+    expect(await single(id)).toMatchObject({
+      status: 'ACTIVE',
+      runsCount: 3,
+      failuresInARow: 1,
+      errorCode: 'CREATOR_DISABLED',
+      nextNumber: 4,
+    })
     expect(await lamports(to)).toBe(SOL + 2_000n)
     await change('cancel', id)
   })
@@ -121,7 +153,13 @@ describe('a schedule', () => {
     await ended(witness, 1)
     pass(DAY_S)
     await ended(witness, 2)
-    expect(await single(id)).toMatchObject({ status: 'PAUSED', pausedBecause: 'REQUESTED', nextAt: null, runsCount: 0, missedCount: 0 })
+    expect(await single(id)).toMatchObject({
+      status: 'PAUSED',
+      pausedBecause: 'REQUESTED',
+      nextAt: null,
+      runsCount: 0,
+      missedCount: 0,
+    })
     await change('resume', id)
     await world.api.refused(400, 'NOT_PAUSED', 'PATCH', '/schedules/resume', { offchainId: id })
     expect(Date.parse((await single(id)).nextAt!)).toBeGreaterThan(now())
@@ -149,7 +187,9 @@ describe('a schedule', () => {
       { number: 1, status: 'MISSED', dueAt: at(1), missedUntil: { number: 9, dueAt: at(9) }, chainTransaction: null },
       { number: 10, status: 'DONE', dueAt: at(10) },
     ])
-    expect(await ended(skipping, 1)).toMatchObject([{ number: 1, status: 'MISSED', dueAt: at(1), missedUntil: { number: 10, dueAt: at(10) } }])
+    expect(await ended(skipping, 1)).toMatchObject([
+      { number: 1, status: 'MISSED', dueAt: at(1), missedUntil: { number: 10, dueAt: at(10) } },
+    ])
     expect([await lamports(to), await lamports(other)]).toEqual([SOL + 1_000n, SOL])
     expect(await single(id)).toMatchObject({ runsCount: 1, missedCount: 9, nextNumber: 11, nextAt: at(11) })
     expect(await single(skipping)).toMatchObject({ runsCount: 0, missedCount: 10, nextNumber: 11, nextAt: at(11) })
@@ -163,12 +203,18 @@ describe('a schedule', () => {
     const to = await world.records.funded({}, SOL)
     const startAt = inSeconds(HOUR_S)
     const counted = await create({ ...payment(to), startAt, ...daily, maxRuns: 2 })
-    const bounded = await create({ ...payment(to), startAt, ...daily, endAt: new Date(Date.parse(startAt) + DAY_S * 1_000).toISOString() })
+    const bounded = await create({
+      ...payment(to),
+      startAt,
+      ...daily,
+      endAt: new Date(Date.parse(startAt) + DAY_S * 1_000).toISOString(),
+    })
     pass(HOUR_S)
     await Promise.all([ended(counted, 1), ended(bounded, 1)])
     pass(DAY_S)
     await Promise.all([ended(counted, 2), ended(bounded, 2)])
-    for (const id of [counted, bounded]) expect(await single(id)).toMatchObject({ status: 'ENDED', nextAt: null, nextNumber: null, runsCount: 2 })
+    for (const id of [counted, bounded])
+      expect(await single(id)).toMatchObject({ status: 'ENDED', nextAt: null, nextNumber: null, runsCount: 2 })
     expect(await lamports(to)).toBe(SOL + 4_000n)
   })
 
@@ -176,7 +222,11 @@ describe('a schedule', () => {
     const { records, api } = world
     const to = await records.funded({}, SOL)
     const poor = await records.funded({ networkCurrencyDebitLimits: [] }, SOL)
-    const id = await create({ ...payment(to, 1_000, poor), startAt: inSeconds(HOUR_S), every: { code: 'HOURS', unit: 1 } })
+    const id = await create({
+      ...payment(to, 1_000, poor),
+      startAt: inSeconds(HOUR_S),
+      every: { code: 'HOURS', unit: 1 },
+    })
     await api.ok(200, 'PATCH', '/admin/freeze', { account: { offchainId: poor.offchainId } })
     pass(HOUR_S)
     expect((await ended(id, 1))[0]).toMatchObject({ status: 'FAILED', errorCode: 'FROZEN' })
@@ -185,7 +235,10 @@ describe('a schedule', () => {
     expect((await ended(id, 2))[1]).toMatchObject({ status: 'DONE' })
     // Limits are those of the instant of the payment.
     await api.ok(200, 'PATCH', '/accounts', {
-      account: poor, networkCurrencyDebitLimits: [{ destination: 'ANY', maxAllowedDebit: { limitType: 'PER_TRANSACTION', limitAmount: 0 } }],
+      account: poor,
+      networkCurrencyDebitLimits: [
+        { destination: 'ANY', maxAllowedDebit: { limitType: 'PER_TRANSACTION', limitAmount: 0 } },
+      ],
     })
     pass(HOUR_S)
     expect((await ended(id, 3))[2]).toMatchObject({ status: 'FAILED', errorCode: 'DEBIT_LIMIT_EXCEEDED' })
@@ -196,7 +249,12 @@ describe('a schedule', () => {
 
   it('follows the calendar of a zone', async () => {
     const to = await world.records.funded({}, SOL)
-    const id = await create({ ...payment(to), startAt: inSeconds(0), at: { time: '09:00', zone: 'Asia/Kathmandu' }, maxRuns: 1 })
+    const id = await create({
+      ...payment(to),
+      startAt: inSeconds(0),
+      at: { time: '09:00', zone: 'Asia/Kathmandu' },
+      maxRuns: 1,
+    })
     const { nextAt } = await single(id)
     expect(nextAt).toMatch(/T03:15:00\.000Z$/)
     pass(Math.ceil((Date.parse(nextAt!) - now()) / 1_000))
@@ -214,18 +272,35 @@ describe('a new schedule', () => {
   it('is checked like a body of its operation, with all pointers', async () => {
     const valid = { ...payment(source), startAt: inSeconds(60), ...daily }
     expect(await refusal({ ...valid, itemData: { source, destination: source, lamports: -1, sum: 1 } })).toEqual(
-      expect.arrayContaining([['UNKNOWN_MEMBER', '/itemData/itemData/sum']]))
-    expect(await refusal({ ...valid, itemData: { source, destination: source } })).toEqual([['REQUIRED', '/itemData/itemData/amount']])
-    expect(await refusal({ ...valid, at: { time: '09:00', zone: 'UTC' } })).toEqual([['MUTUALLY_EXCLUSIVE', '/itemData/at']])
-    expect(await refusal({ ...valid, every: undefined })).toEqual([['REQUIRED', '/itemData/every']])
-    expect(await refusal({ ...valid, every: undefined, at: { time: '24:00', zone: 'Mars/Base', dayOfMonth: 32 } })).toEqual(expect.arrayContaining([
-      ['INVALID_FORMAT', '/itemData/at/time'], ['UNKNOWN_ZONE', '/itemData/at/zone'], ['TOO_LARGE', '/itemData/at/dayOfMonth'],
-    ]))
-    expect(await refusal({ ...valid, endAt: inSeconds(0) })).toEqual([['INVALID_VALUE', '/itemData/endAt']])
-    expect(await refusal({ ...valid, startAt: inSeconds(-DAY_S), endAt: inSeconds(-1) })).toEqual([['NO_OCCURRENCE', '/itemData/endAt']])
-    expect(await refusal({ ...valid, operation: 'CREATE_ACCOUNT', itemData: { privateKeyDetails: { privateKey: '5'.repeat(88) } } })).toEqual([
-      ['NOT_IN_SCHEDULE', '/itemData/itemData/privateKeyDetails/privateKey'],
+      expect.arrayContaining([['UNKNOWN_MEMBER', '/itemData/itemData/sum']]),
+    )
+    expect(await refusal({ ...valid, itemData: { source, destination: source } })).toEqual([
+      ['REQUIRED', '/itemData/itemData/amount'],
     ])
+    expect(await refusal({ ...valid, at: { time: '09:00', zone: 'UTC' } })).toEqual([
+      ['MUTUALLY_EXCLUSIVE', '/itemData/at'],
+    ])
+    expect(await refusal({ ...valid, every: undefined })).toEqual([['REQUIRED', '/itemData/every']])
+    expect(
+      await refusal({ ...valid, every: undefined, at: { time: '24:00', zone: 'Mars/Base', dayOfMonth: 32 } }),
+    ).toEqual(
+      expect.arrayContaining([
+        ['INVALID_FORMAT', '/itemData/at/time'],
+        ['UNKNOWN_ZONE', '/itemData/at/zone'],
+        ['TOO_LARGE', '/itemData/at/dayOfMonth'],
+      ]),
+    )
+    expect(await refusal({ ...valid, endAt: inSeconds(0) })).toEqual([['INVALID_VALUE', '/itemData/endAt']])
+    expect(await refusal({ ...valid, startAt: inSeconds(-DAY_S), endAt: inSeconds(-1) })).toEqual([
+      ['NO_OCCURRENCE', '/itemData/endAt'],
+    ])
+    expect(
+      await refusal({
+        ...valid,
+        operation: 'CREATE_ACCOUNT',
+        itemData: { privateKeyDetails: { privateKey: '5'.repeat(88) } },
+      }),
+    ).toEqual([['NOT_IN_SCHEDULE', '/itemData/itemData/privateKeyDetails/privateKey']])
     const { client } = await keyOf(world.api, { roles: ['ACCOUNTS_WRITE'] })
     expect(await refusal(valid, client)).toEqual([['ROLE_REQUIRED', '/itemData/operation']])
   })
@@ -235,11 +310,21 @@ describe('a new schedule', () => {
     const found = (await world.api.bulk('/schedules/bulk', { limit: 1 })) as { items: readonly Schedule[] }
     expect(found.items.map(({ offchainId }) => offchainId)).toEqual([id])
     await world.api.ok(201, 'POST', '/admin/organizations', { externalId: 'UNSCHEDULED', name: 'other' })
-    const { apiKey } = await world.api.ok<{ apiKey: string }>(201, 'POST', '/admin/api-keys', { organizationExternalId: 'UNSCHEDULED', name: 'all', bundle: 'ADMIN' })
+    const { apiKey } = await world.api.ok<{ apiKey: string }>(201, 'POST', '/admin/api-keys', {
+      organizationExternalId: 'UNSCHEDULED',
+      name: 'all',
+      bundle: 'ADMIN',
+    })
     const other = world.api.as(apiKey)
-    for (const [method, path] of [['POST', 'single'], ['PATCH', 'pause'], ['PATCH', 'resume'], ['PATCH', 'cancel']] as const)
+    for (const [method, path] of [
+      ['POST', 'single'],
+      ['PATCH', 'pause'],
+      ['PATCH', 'resume'],
+      ['PATCH', 'cancel'],
+    ] as const)
       await other.refused(400, 'SCHEDULE_NOT_FOUND', method, `/schedules/${path}`, { offchainId: id })
-    for (const path of ['bulk', 'occurrences/bulk']) expect(await other.bulk(`/schedules/${path}`, {})).toEqual({ count: 0, items: [] })
+    for (const path of ['bulk', 'occurrences/bulk'])
+      expect(await other.bulk(`/schedules/${path}`, {})).toEqual({ count: 0, items: [] })
     await change('cancel', id)
   })
 })

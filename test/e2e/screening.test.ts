@@ -1,4 +1,5 @@
-// Screening over HTTP: the service of an organization is asked before a key signs, and its answer decides, whatever else it does.
+// Screening over HTTP: the service of an organization is asked before a key signs, and its answer decides, whatever
+// else it does.
 import { once as event } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -32,8 +33,12 @@ interface Question {
 
 type Behaviour = (response: ServerResponse, question: Question) => void
 
-const says = (body: unknown, status = 200): Behaviour => (response) =>
-  void response.writeHead(status, { 'content-type': 'application/json' }).end(typeof body === 'string' ? body : JSON.stringify(body))
+const says =
+  (body: unknown, status = 200): Behaviour =>
+  (response) =>
+    void response
+      .writeHead(status, { 'content-type': 'application/json' })
+      .end(typeof body === 'string' ? body : JSON.stringify(body))
 const allows = says({ decision: 'ALLOW' })
 
 /** A service that verifies what it is asked with the public library. */
@@ -119,11 +124,20 @@ describe('a payment', () => {
     const [question, ...more] = screener.asked
     expect(more).toEqual([])
     expect(question).toMatchObject({ type: 'screening.requested', tenantOrganizationId: yard.party.externalId })
-    expect(question!.movements).toEqual([{
-      type: 'TRANSFER', payers: [yard.wallet.onchainId], destination: address, controllers: [address],
-      counterparties: [expect.stringContaining('ALLOWED') as string], lamports: String(SOL / 10n),
-    }])
-    const explained = await yard.api.read<{ checks: readonly { rule: string; judgedOn: object }[] }>('/transactions/explain', { offchainId: body.offchainId })
+    expect(question!.movements).toEqual([
+      {
+        type: 'TRANSFER',
+        payers: [yard.wallet.onchainId],
+        destination: address,
+        controllers: [address],
+        counterparties: [expect.stringContaining('ALLOWED') as string],
+        lamports: String(SOL / 10n),
+      },
+    ])
+    const explained = await yard.api.read<{ checks: readonly { rule: string; judgedOn: object }[] }>(
+      '/transactions/explain',
+      { offchainId: body.offchainId },
+    )
     expect(explained.checks.find(({ rule }) => rule === 'SCREENING')?.judgedOn).toMatchObject({
       answers: [{ organizationExternalId: yard.party.externalId, decision: 'ALLOW', id: question!.id }],
     })
@@ -144,20 +158,35 @@ describe('a payment', () => {
     await yard.reviewedByApprover()
     const { body: held } = await yard.pay(address)
     expect(held).toMatchObject({ status: 'PREPARED', success: false, approval: { entries: [], required: 1, given: 0 } })
-    expect(held.approval).toMatchObject({ screenings: [{ screening: { organizationExternalId: yard.party.externalId, reason: 'large' } }] })
+    expect(held.approval).toMatchObject({
+      screenings: [{ screening: { organizationExternalId: yard.party.externalId, reason: 'large' } }],
+    })
     screener.behave = says({ decision: 'DENY' })
     expect(codeOf(await yard.approve(held))).toEqual([403, 'SCREENING_DENIED'])
     screener.behave = says({ decision: 'REVIEW', reason: 'still large' })
     const approved = await yard.approve(held)
-    expect({ status: approved.status, success: approved.body.success }, JSON.stringify(approved.body)).toEqual({ status: 200, success: true })
+    expect({ status: approved.status, success: approved.body.success }, JSON.stringify(approved.body)).toEqual({
+      status: 200,
+      success: true,
+    })
     expect(new Set(screener.asked.map(({ intent }) => intent)).size).toBe(1)
     expect(await world.chain.lamports(address)).toBe(SOL / 10n)
   })
 
   it('is screened when it is signed, and not when it is prepared or tried', async () => {
-    const itemData = { source: { ...yard.wallet, autoSign: false }, destination: { onchainId: address, offPlatform: true }, lamports: '5000000' }
+    const itemData = {
+      source: { ...yard.wallet, autoSign: false },
+      destination: { onchainId: address, offPlatform: true },
+      lamports: '5000000',
+    }
     const prepared = await yard.api.ok<Held>(201, 'POST', PAY, itemData)
-    await yard.api.ok(200, 'POST', PAY, { ...itemData, source: yard.wallet }, { headers: { 'holdfast-dry-run': 'true' } })
+    await yard.api.ok(
+      200,
+      'POST',
+      PAY,
+      { ...itemData, source: yard.wallet },
+      { headers: { 'holdfast-dry-run': 'true' } },
+    )
     expect(screener.asked).toEqual([])
     screener.behave = says({ decision: 'DENY' })
     const transaction = { transaction: { offchainId: prepared.offchainId } }
@@ -202,7 +231,7 @@ describe('a service that gives no usable answer', () => {
     'does not answer in time': () => undefined,
     'is away': (response) => void response.destroy(),
     'answers with an error': says({ decision: 'ALLOW' }, 500),
-    'redirects': (response) => void response.writeHead(307, { location: '/elsewhere' }).end(),
+    redirects: (response) => void response.writeHead(307, { location: '/elsewhere' }).end(),
     'answers nonsense': says('yes'),
     'answers another decision': says({ decision: 'allow' }),
     'answers a list': says([{ decision: 'ALLOW' }]),
@@ -210,18 +239,21 @@ describe('a service that gives no usable answer', () => {
     'answers ten megabytes': says(`{"decision":"ALLOW","reason":"${'x'.repeat(10_000_000)}"}`),
   }
 
-  it.each(Object.keys(cases))('%s: the payment is refused, or reviewed where the organization says so', async (name) => {
-    screener.behave = cases[name]!
-    expect(codeOf(await yard.pay(address))).toEqual([503, 'SCREENING_UNAVAILABLE'])
-    await yard.reviewedByApprover()
-    await yard.rules({ screening: { url: screener.url, timeoutMs: 500, onUnavailable: 'REVIEW' } })
-    const { body: held } = await yard.pay(address)
-    expect(held, JSON.stringify(held)).toMatchObject({ status: 'PREPARED', success: false })
-    expect(await world.chain.lamports(address)).toBe(0n)
-    expect(screener.elsewhere).toEqual([])
-    screener.behave = allows
-    expect((await yard.approve(held)).body.success).toBe(true)
-  })
+  it.each(Object.keys(cases))(
+    '%s: the payment is refused, or reviewed where the organization says so',
+    async (name) => {
+      screener.behave = cases[name]!
+      expect(codeOf(await yard.pay(address))).toEqual([503, 'SCREENING_UNAVAILABLE'])
+      await yard.reviewedByApprover()
+      await yard.rules({ screening: { url: screener.url, timeoutMs: 500, onUnavailable: 'REVIEW' } })
+      const { body: held } = await yard.pay(address)
+      expect(held, JSON.stringify(held)).toMatchObject({ status: 'PREPARED', success: false })
+      expect(await world.chain.lamports(address)).toBe(0n)
+      expect(screener.elsewhere).toEqual([])
+      screener.behave = allows
+      expect((await yard.approve(held)).body.success).toBe(true)
+    },
+  )
 })
 
 describe('the settings', () => {
@@ -237,11 +269,17 @@ describe('the settings', () => {
     expect(screener.asked).toHaveLength(1)
     const given = { externalId, screening: { url: screener.url } }
     await yard.api.refused(400, 'REQUIRED', 'PATCH', '/admin/organizations', given)
-    await world.api.refused(403, 'ROLE_REQUIRED', 'PATCH', '/admin/organizations', { externalId, screening: { url: screener.url, secret: SECRET } })
+    await world.api.refused(403, 'ROLE_REQUIRED', 'PATCH', '/admin/organizations', {
+      externalId,
+      screening: { url: screener.url, secret: SECRET },
+    })
   })
 
   it('name a host that the service may ask', async () => {
     const screening = { url: 'http://127.0.0.1:1/screen', secret: SECRET }
-    await yard.api.refused(400, 'OUTBOUND_NOT_ALLOWED', 'PATCH', '/admin/organizations', { externalId: yard.party.externalId, screening })
+    await yard.api.refused(400, 'OUTBOUND_NOT_ALLOWED', 'PATCH', '/admin/organizations', {
+      externalId: yard.party.externalId,
+      screening,
+    })
   })
 })

@@ -1,5 +1,6 @@
-// A lending provider over HTTP as somebody else would write one: it lends from an account of its own, parts each order into two transactions
-// in their order, signs both with its key and answers with them. What it answers can be tampered with.
+// A lending provider over HTTP as somebody else would write one: it lends from an account of its own, parts each order
+// into two transactions in their order, signs both with its key and answers with them. What it answers can be tampered
+// with.
 import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -57,7 +58,9 @@ export class ScriptedProvider {
   /** Cluster it reads blockhashes from. */
   connection: Connection | null = null
   /** What it does to an honest answer before it signs it; a reply is given as it is. */
-  tamper: (parts: readonly Part[], order: Order) => readonly Part[] | Reply | Promise<readonly Part[] | Reply> = (parts) => parts
+  tamper: (parts: readonly Part[], order: Order) => readonly Part[] | Reply | Promise<readonly Part[] | Reply> = (
+    parts,
+  ) => parts
   readonly #server: Server
 
   private constructor(server: Server) {
@@ -70,7 +73,9 @@ export class ScriptedProvider {
           this.headers = request.headers
           const order = JSON.parse(Buffer.concat(parts).toString('utf8')) as Order
           this.orders.push(order)
-          void this.#answer(order).then(({ status, body }) => response.writeHead(status, { 'content-type': 'application/json' }).end(body))
+          void this.#answer(order).then(({ status, body }) =>
+            response.writeHead(status, { 'content-type': 'application/json' }).end(body),
+          )
         })
     })
   }
@@ -111,7 +116,9 @@ export class ScriptedProvider {
     const steps = order.steps.map(instructionOf)
     const cut = this.#cut(order)
     const halves = cut === 0 || cut === steps.length ? [steps] : [steps.slice(0, cut), steps.slice(cut)]
-    const parts = await Promise.all(halves.map((half, index) => this.part(order, [this.#memo(`${order.orderId} ${index}`), ...half])))
+    const parts = await Promise.all(
+      halves.map((half, index) => this.part(order, [this.#memo(`${order.orderId} ${index}`), ...half])),
+    )
     const given = await this.tamper(parts, order)
     if (!Array.isArray(given)) return given as Reply
     return { status: 200, body: JSON.stringify({ transactions: (given as readonly Part[]).map(wireOf) }) }
@@ -130,7 +137,11 @@ export class ScriptedProvider {
 }
 
 export function wireOf({ payer, instructions, signers, blockhash }: Part): string {
-  const message = new TransactionMessage({ payerKey: new PublicKey(payer), recentBlockhash: blockhash, instructions: [...instructions] })
+  const message = new TransactionMessage({
+    payerKey: new PublicKey(payer),
+    recentBlockhash: blockhash,
+    instructions: [...instructions],
+  })
   const transaction = new VersionedTransaction(message.compileToV0Message())
   const needed = transaction.message.staticAccountKeys.slice(0, transaction.message.header.numRequiredSignatures)
   transaction.sign(signers.filter(({ publicKey }) => needed.some((each) => each.equals(publicKey))))
@@ -150,7 +161,16 @@ export function instructionOf(step: Step): TransactionInstruction {
     case 'mint':
       return createMintToCheckedInstruction(key(mint), key(to), key(authority), amount, decimals, [], program)
     case 'transfer':
-      return createTransferCheckedInstruction(key(from), key(mint), key(to), key(authority), amount, decimals, [], program)
+      return createTransferCheckedInstruction(
+        key(from),
+        key(mint),
+        key(to),
+        key(authority),
+        amount,
+        decimals,
+        [],
+        program,
+      )
     case 'freeze':
       return createFreezeAccountInstruction(key(account), key(mint), key(authority), [], program)
     case 'thaw':

@@ -1,4 +1,5 @@
-// A chain whose blockhashes live for less than ten seconds: what is signed after a pause, and what is approved after one, lands.
+// A chain whose blockhashes live for less than ten seconds: what is signed after a pause, and what is approved after
+// one, lands.
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { clusterSettings } from '../../src/rpc/cluster-settings.ts'
 import { eventually, startWorld, type World } from './harness.ts'
@@ -12,14 +13,19 @@ let world: World
 beforeAll(async () => {
   // The cached blockhash is not refreshed in the background, as after a pause of some seconds.
   const unrefreshed = { refreshMs: 3_600_000 }
-  world = await startWorld({ HOLDFAST_EMBEDDED_SLOT_MS: String(SLOT_MS) }, (usual) => ({ ...usual, blockhash: { ...usual.blockhash, ...unrefreshed } }))
+  world = await startWorld({ HOLDFAST_EMBEDDED_SLOT_MS: String(SLOT_MS) }, (usual) => ({
+    ...usual,
+    blockhash: { ...usual.blockhash, ...unrefreshed },
+  }))
 })
 afterAll(() => world.stop())
 
 async function lifetime(): Promise<void> {
   const { connection } = world.chain
   const before = await connection.getBlockHeight('finalized')
-  await eventually(async () => expect(await connection.getBlockHeight('finalized')).toBeGreaterThan(before + LIFETIME_BLOCKS))
+  await eventually(async () =>
+    expect(await connection.getBlockHeight('finalized')).toBeGreaterThan(before + LIFETIME_BLOCKS),
+  )
 }
 
 it('a transfer after a pause longer than the life of a blockhash is confirmed', async () => {
@@ -45,10 +51,16 @@ it('an approval after such a pause is given to a message that lands', async () =
   expect(await world.chain.lamports(destination.onchainId)).toBe(3n * SOL)
 })
 
-it.each([1, 10, 50, 200, 400, 1_000])('a cached blockhash of slots of %i ms is not used past a third of its life', (slotMs) => {
-  for (const choices of [{ embedded: true, embeddedSlotMs: slotMs }, { embedded: false, embeddedSlotMs: 400, minSlotMs: slotMs }]) {
-    const { blockhash } = clusterSettings({ ...choices, subscribedAccounts: 0 })
-    expect(blockhash.maxAgeMs).toBeLessThanOrEqual((150 * slotMs) / 3)
-    expect(blockhash.refreshMs).toBeLessThan(blockhash.maxAgeMs)
-  }
-})
+it.each([1, 10, 50, 200, 400, 1_000])(
+  'a cached blockhash of slots of %i ms is not used past a third of its life',
+  (slotMs) => {
+    for (const choices of [
+      { embedded: true, embeddedSlotMs: slotMs },
+      { embedded: false, embeddedSlotMs: 400, minSlotMs: slotMs },
+    ]) {
+      const { blockhash } = clusterSettings({ ...choices, subscribedAccounts: 0 })
+      expect(blockhash.maxAgeMs).toBeLessThanOrEqual((150 * slotMs) / 3)
+      expect(blockhash.refreshMs).toBeLessThan(blockhash.maxAgeMs)
+    }
+  },
+)

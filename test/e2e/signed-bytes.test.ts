@@ -1,6 +1,13 @@
-// The complete bytes of a transaction, over HTTP: who asks gets them, whoever brings them back completes or sends the same record, and
-// asking twice neither loses nor repeats anything.
-import { Keypair, PublicKey, SystemProgram, TransactionMessage, VersionedMessage, VersionedTransaction } from '@solana/web3.js'
+// The complete bytes of a transaction, over HTTP: who asks gets them, whoever brings them back completes or sends the
+// same record, and asking twice neither loses nor repeats anything.
+import {
+  Keypair,
+  PublicKey,
+  SystemProgram,
+  TransactionMessage,
+  VersionedMessage,
+  VersionedTransaction,
+} from '@solana/web3.js'
 import bs58 from 'bs58'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startWorld, type World } from './harness.ts'
@@ -28,7 +35,11 @@ beforeAll(async () => {
   to = await world.records.funded({}, SOL)
   outsider = Keypair.generate()
   await world.chain.airdrop(outsider.publicKey.toBase58(), SOL)
-  outside = await world.records.account({ managed: false, onchainId: outsider.publicKey.toBase58(), alreadyOnchain: true })
+  outside = await world.records.account({
+    managed: false,
+    onchainId: outsider.publicKey.toBase58(),
+    alreadyOnchain: true,
+  })
 })
 afterAll(() => world.stop())
 
@@ -53,7 +64,11 @@ const made = async (feePayer: string): Promise<VersionedTransaction> => {
     toPubkey: new PublicKey(to.onchainId),
     lamports: (lamports += 1),
   })
-  const message = new TransactionMessage({ payerKey: new PublicKey(feePayer), recentBlockhash: blockhash, instructions: [transfer] })
+  const message = new TransactionMessage({
+    payerKey: new PublicKey(feePayer),
+    recentBlockhash: blockhash,
+    instructions: [transfer],
+  })
   return new VersionedTransaction(message.compileToV0Message())
 }
 const landed = async (result: Result): Promise<void> => {
@@ -74,7 +89,9 @@ describe('a transaction that is signed and waits for Submit', () => {
     expect((await sign({ transaction, signatures })).status).toBe('SIGNED')
     expect(await sign({ transaction })).not.toHaveProperty('serializedTransaction')
     const again = await sign({ transaction, signatures, returnSerialized: true })
-    const { message, signatures: given } = VersionedTransaction.deserialize(Buffer.from(again.serializedTransaction!, 'base64'))
+    const { message, signatures: given } = VersionedTransaction.deserialize(
+      Buffer.from(again.serializedTransaction!, 'base64'),
+    )
     expect(Buffer.from(message.serialize()).toString('base64')).toBe(serializedMessage)
     expect(bs58.encode(given[0]!)).toBe(again.onchainId)
     await landed(await submit({ transaction }))

@@ -63,7 +63,8 @@ let paid: Result
 
 const organization = (from = START, to?: string): Promise<Statement> =>
   world.api.read<Statement>('/statements', { organization: 'SYSTEM', from, ...(to === undefined ? {} : { to }) })
-const keyOf = ({ account, financialInstrument }: Section): string => `${account.offchainId} ${financialInstrument?.onchainId ?? 'SOL'}`
+const keyOf = ({ account, financialInstrument }: Section): string =>
+  `${account.offchainId} ${financialInstrument?.onchainId ?? 'SOL'}`
 const raw = ({ lamports }: Pair): bigint => BigInt(lamports)
 
 beforeAll(async () => {
@@ -77,7 +78,10 @@ beforeAll(async () => {
   alices = await records.position(alice, instrument, 1_000_000n)
   bobs = await records.position(bob, instrument)
   paid = await api.ok<Result>(201, 'POST', '/positions/transfer', {
-    source: { position: alices }, destination: { position: bobs }, amount: '0.25', externalReference: '@INV-1',
+    source: { position: alices },
+    destination: { position: bobs },
+    amount: '0.25',
+    externalReference: '@INV-1',
   })
   await api.ok(201, 'POST', '/positions/transfer-network-currency', { source: bob, destination: alice, amount: '0.1' })
   // Fails on chain where it is sent without a check: only the fee moves.
@@ -117,7 +121,10 @@ describe('a statement of an organization', () => {
     expectToAddUp(found)
     expect(found.balances.length).toBeGreaterThan(8)
     for (const { account, financialInstrument, closingBalance } of found.balances) {
-      const shown = financialInstrument === null ? await world.chain.lamports(account.onchainId) : await world.chain.tokens(account.onchainId)
+      const shown =
+        financialInstrument === null
+          ? await world.chain.lamports(account.onchainId)
+          : await world.chain.tokens(account.onchainId)
       expect({ account, balance: raw(closingBalance) }).toEqual({ account, balance: shown })
     }
   })
@@ -125,7 +132,12 @@ describe('a statement of an organization', () => {
   it('adds up in every interval: each closes where the next one opens', async () => {
     const found = await whole()
     const times = [...new Set(found.balances.flatMap(({ movements }) => movements.map(({ time }) => time)))].sort()
-    const cuts = [START, ...times.filter((_, index) => index % Math.ceil(times.length / 8) === 0), times.at(-1)!, found.to]
+    const cuts = [
+      START,
+      ...times.filter((_, index) => index % Math.ceil(times.length / 8) === 0),
+      times.at(-1)!,
+      found.to,
+    ]
     let before = new Map<string, bigint>()
     let counted = 0
     for (const [index, to] of cuts.slice(1).entries()) {
@@ -135,7 +147,8 @@ describe('a statement of an organization', () => {
       expectToAddUp(part)
       const opening = new Map(part.balances.map((each) => [keyOf(each), raw(each.openingBalance)]))
       for (const [key, balance] of before) expect(opening.get(key) ?? 0n).toBe(balance)
-      for (const { movements } of part.balances) for (const { time } of movements) expect(time >= new Date(from).toISOString() && time < to).toBe(true)
+      for (const { movements } of part.balances)
+        for (const { time } of movements) expect(time >= new Date(from).toISOString() && time < to).toBe(true)
       counted += part.balances.reduce((sum, { movements }) => sum + movements.length, 0)
       before = new Map(part.balances.map((each) => [keyOf(each), raw(each.closingBalance)]))
     }
@@ -145,7 +158,8 @@ describe('a statement of an organization', () => {
   it('is streamed as CSV that spreadsheets open safely, with the same numbers', async () => {
     const found = await whole()
     const response = await fetch(`${world.url}/api/v1/statements`, {
-      method: 'POST', headers: { authorization: world.api.bearer, 'content-type': 'application/json' },
+      method: 'POST',
+      headers: { authorization: world.api.bearer, 'content-type': 'application/json' },
       body: JSON.stringify({ itemData: { organization: 'SYSTEM', from: START, to: found.to, format: 'CSV' } }),
     })
     expect(response.headers.get('content-type')).toContain('text/csv')
@@ -168,7 +182,9 @@ describe('a movement', () => {
   const section = async (input: object, account: Ids, token: boolean): Promise<Section> => {
     await whole()
     const found = await world.api.read<Statement>('/statements', { ...input, from: START })
-    return found.balances.find((each) => each.account.onchainId === account.onchainId && (each.financialInstrument !== null) === token)!
+    return found.balances.find(
+      (each) => each.account.onchainId === account.onchainId && (each.financialInstrument !== null) === token,
+    )!
   }
 
   it('names both parties, the reference and the transaction', async () => {
@@ -176,12 +192,19 @@ describe('a movement', () => {
     expect(symbol).toBeNull()
     const sent = movements.find(({ transaction }) => transaction?.offchainId === paid.offchainId)!
     expect(sent).toMatchObject({
-      kind: 'TRANSACTION', amount: { amount: -0.25, lamports: -250_000 }, externalReference: '@INV-1', fee: 0,
-      operation: 'POST /api/v1/positions/transfer', transaction: { onchainId: paid.onchainId },
+      kind: 'TRANSACTION',
+      amount: { amount: -0.25, lamports: -250_000 },
+      externalReference: '@INV-1',
+      fee: 0,
+      operation: 'POST /api/v1/positions/transfer',
+      transaction: { onchainId: paid.onchainId },
       from: [{ onchainId: alices.onchainId, ownerOnchainId: alice.onchainId, name: FORMULA }],
       to: [{ onchainId: bobs.onchainId, ownerOnchainId: bob.onchainId, name: 'Bob, the "second"' }],
     })
-    expect(movements[0]).toMatchObject({ from: [{ onchainId: instrument.onchainId }], to: [{ onchainId: alices.onchainId }] })
+    expect(movements[0]).toMatchObject({
+      from: [{ onchainId: instrument.onchainId }],
+      to: [{ onchainId: alices.onchainId }],
+    })
   })
 
   it('of a fee payer shows the fee and the rent that are part of it', async () => {
@@ -196,13 +219,21 @@ describe('a movement', () => {
 
   it('of somebody else is shown as seen on the chain', async () => {
     const { movements } = await section({ account: alice }, alice, false)
-    expect(movements.find(({ amount }) => Number(amount.lamports) === 7_000)).toMatchObject({ kind: 'OUTSIDE', transaction: null, to: [{ onchainId: alice.onchainId }] })
+    expect(movements.find(({ amount }) => Number(amount.lamports) === 7_000)).toMatchObject({
+      kind: 'OUTSIDE',
+      transaction: null,
+      to: [{ onchainId: alice.onchainId }],
+    })
   })
 
   it('of an account comes with those of its positions, closed ones too', async () => {
     await whole()
     const found = await world.api.read<Statement>('/statements', { account: alice, from: START })
-    expect(found.balances.map(({ account }) => account.onchainId)).toEqual([alice.onchainId, alices.onchainId, alices.onchainId])
+    expect(found.balances.map(({ account }) => account.onchainId)).toEqual([
+      alice.onchainId,
+      alices.onchainId,
+      alices.onchainId,
+    ])
   })
 })
 
@@ -211,7 +242,11 @@ describe('a statement is refused', () => {
   beforeAll(async () => {
     await world.api.ok(201, 'POST', '/admin/organizations', { externalId: 'OTHER', name: 'Other' })
     const key = async (roles: readonly string[]): Promise<Client> => {
-      const { apiKey } = await world.api.ok<{ apiKey: string }>(201, 'POST', '/admin/api-keys', { organizationExternalId: 'OTHER', name: 'reads', roles })
+      const { apiKey } = await world.api.ok<{ apiKey: string }>(201, 'POST', '/admin/api-keys', {
+        organizationExternalId: 'OTHER',
+        name: 'reads',
+        roles,
+      })
       return world.api.as(apiKey)
     }
     other = await key(['TRANSACTIONS_READ', 'ACCOUNTS_READ', 'POSITIONS_READ'])
@@ -220,17 +255,37 @@ describe('a statement is refused', () => {
   })
 
   it('for records of another tenant, as if they were not there', async () => {
-    await other.refused(400, 'ACCOUNT_NOT_FOUND', 'POST', '/statements', { account: { onchainId: alice.onchainId }, from: START })
-    await other.refused(400, 'POSITION_NOT_FOUND', 'POST', '/statements', { position: { position: { offchainId: alices.offchainId } }, from: START })
+    await other.refused(400, 'ACCOUNT_NOT_FOUND', 'POST', '/statements', {
+      account: { onchainId: alice.onchainId },
+      from: START,
+    })
+    await other.refused(400, 'POSITION_NOT_FOUND', 'POST', '/statements', {
+      position: { position: { offchainId: alices.offchainId } },
+      from: START,
+    })
     await other.refused(400, 'ORGANIZATION_NOT_FOUND', 'POST', '/statements', { organization: 'SYSTEM', from: START })
     expect((await other.read<Statement>('/statements', { organization: 'OTHER', from: START })).balances).toEqual([])
     const unknown = Keypair.generate().publicKey.toBase58()
-    await other.refused(400, 'ACCOUNT_NOT_FOUND', 'POST', '/statements', { account: { onchainId: unknown }, from: START })
+    await other.refused(400, 'ACCOUNT_NOT_FOUND', 'POST', '/statements', {
+      account: { onchainId: unknown },
+      from: START,
+    })
   })
 
   it('for an interval that is empty or in the future, and for more than one subject', async () => {
-    await world.api.refused(400, 'INVALID_PERIOD', 'POST', '/statements', { organization: 'SYSTEM', from: START, to: START })
-    await world.api.refused(400, 'INVALID_PERIOD', 'POST', '/statements', { organization: 'SYSTEM', from: '2999-01-01T00:00:00Z' })
-    await world.api.refused(400, 'MUTUALLY_EXCLUSIVE', 'POST', '/statements', { organization: 'SYSTEM', account: alice, from: START })
+    await world.api.refused(400, 'INVALID_PERIOD', 'POST', '/statements', {
+      organization: 'SYSTEM',
+      from: START,
+      to: START,
+    })
+    await world.api.refused(400, 'INVALID_PERIOD', 'POST', '/statements', {
+      organization: 'SYSTEM',
+      from: '2999-01-01T00:00:00Z',
+    })
+    await world.api.refused(400, 'MUTUALLY_EXCLUSIVE', 'POST', '/statements', {
+      organization: 'SYSTEM',
+      account: alice,
+      from: START,
+    })
   })
 })

@@ -1,5 +1,6 @@
-// Accounts with `subscribeToNetworkEvents` follow the chain at once: over a websocket that breaks and comes back, and over a restart. The
-// chain stands beside the service, as a remote one does; records are compared round after round only at a start.
+// Accounts with `subscribeToNetworkEvents` follow the chain at once: over a websocket that breaks and comes back, and
+// over a restart. The chain stands beside the service, as a remote one does; records are compared round after round
+// only at a start.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer, connect, type AddressInfo, type Server, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -28,13 +29,18 @@ class Gate {
       this.connections += 1
       if (this.isShut) return void client.destroy()
       const chain = connect(target, '127.0.0.1')
-      for (const [from, to] of [[client, chain], [chain, client]] as const) {
+      for (const [from, to] of [
+        [client, chain],
+        [chain, client],
+      ] as const) {
         this.#open.add(from)
         from.pipe(to)
-        from.on('error', () => to.destroy()).on('close', () => {
-          this.#open.delete(from)
-          to.destroy()
-        })
+        from
+          .on('error', () => to.destroy())
+          .on('close', () => {
+            this.#open.delete(from)
+            to.destroy()
+          })
       }
     })
   }
@@ -75,7 +81,9 @@ async function start(): Promise<void> {
     HOLDFAST_PORT: '0',
     HOLDFAST_BOOTSTRAP_KEY: apiKey,
     HOLDFAST_MASTER_KEY: Buffer.alloc(32, 7).toString('base64'),
-    HOLDFAST_CLUSTERS: JSON.stringify({ CHAIN_DEVNET: { endpoints: [{ url: chain.url, websocket: gate.url }], minSlotMs: 10 } }),
+    HOLDFAST_CLUSTERS: JSON.stringify({
+      CHAIN_DEVNET: { endpoints: [{ url: chain.url, websocket: gate.url }], minSlotMs: 10 },
+    }),
     HOLDFAST_RATE_LIMIT: '1000000/1000000',
     HOLDFAST_LOG_LEVEL: 'silent',
   })
@@ -97,7 +105,8 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true })
 })
 
-const lamportsOf = async (ids: Ids): Promise<number | string> => (await records.accountRecord(ids)).offchain.lamportsBalance
+const lamportsOf = async (ids: Ids): Promise<number | string> =>
+  (await records.accountRecord(ids)).offchain.lamportsBalance
 const shows = (ids: Ids, lamports: bigint): Promise<void> =>
   eventually(async () => expect(await lamportsOf(ids)).toBe(Number(lamports)))
 interface Told {
@@ -108,7 +117,9 @@ interface Told {
 
 /** `account.network_activity` of an account, in order. */
 async function activity({ offchainId }: Ids): Promise<Told[]> {
-  const response = await fetch(`${service.url}/api/v1/events?after=0&limit=1000`, { headers: { authorization: api.bearer } })
+  const response = await fetch(`${service.url}/api/v1/events?after=0&limit=1000`, {
+    headers: { authorization: api.bearer },
+  })
   const { items } = (await response.json()) as { items: Told[] }
   return items.filter(({ type, resource }) => type === 'account.network_activity' && resource.offchainId === offchainId)
 }
@@ -120,25 +131,34 @@ const subscribed = (count: number): Promise<void> =>
 
 describe('a subscribed account', () => {
   it('shows what came in at once, and one that is not subscribed does not', async () => {
-    const [told, untold] = [await records.account({ canPayFees: true, subscribeToNetworkEvents: true }), await records.account()]
+    const [told, untold] = [
+      await records.account({ canPayFees: true, subscribeToNetworkEvents: true }),
+      await records.account(),
+    ]
     await subscribed(1)
     for (const { onchainId } of [told, untold]) await onchain.airdrop(onchainId, SOL)
     await shows(told, SOL)
     expect(await lamportsOf(untold)).toBe(0)
     const [event, ...others] = await activity(told)
-    expect(event).toMatchObject({ resource: { onchainId: told.onchainId }, data: { offchain: { lamportsBalance: Number(SOL) } } })
+    expect(event).toMatchObject({
+      resource: { onchainId: told.onchainId },
+      data: { offchain: { lamportsBalance: Number(SOL) } },
+    })
     expect(event!.data.slot).toBeGreaterThan(0)
     expect(others).toEqual([])
     await api.ok(200, 'PATCH', '/accounts', { account: untold, subscribeToNetworkEvents: true })
     await shows(untold, SOL)
     const body = { source: told, destination: untold, lamports: '1000' }
-    const result = await api.ok<{ success: boolean }>(201, 'POST', '/positions/transfer-network-currency', body, { config: { feePayer: told } })
+    const result = await api.ok<{ success: boolean }>(201, 'POST', '/positions/transfer-network-currency', body, {
+      config: { feePayer: told },
+    })
     expect(result.success).toBe(true)
     await eventually(async () => expect(await onchain.lamports(untold.onchainId)).toBe(SOL + 1_000n))
     await shows(untold, SOL + 1_000n)
     // What the service does itself is no such event.
     expect([(await activity(told)).length, (await activity(untold)).length]).toEqual([1, 1])
-    for (const account of [told, untold]) await api.ok(200, 'PATCH', '/accounts', { account, subscribeToNetworkEvents: false })
+    for (const account of [told, untold])
+      await api.ok(200, 'PATCH', '/accounts', { account, subscribeToNetworkEvents: false })
     await subscribed(0)
     const before = await lamportsOf(told)
     await onchain.airdrop(told.onchainId, SOL)
@@ -164,7 +184,12 @@ describe('a subscribed account', () => {
     const address = Keypair.generate().publicKey.toBase58()
     await onchain.airdrop(address, SOL)
     const before = await metric('holdfast_network_subscriptions')
-    const account = await records.account({ managed: false, alreadyOnchain: true, onchainId: address, subscribeToNetworkEvents: true })
+    const account = await records.account({
+      managed: false,
+      alreadyOnchain: true,
+      onchainId: address,
+      subscribeToNetworkEvents: true,
+    })
     await subscribed(before + 1)
     await onchain.airdrop(address, SOL)
     await shows(account, 2n * SOL)

@@ -35,10 +35,17 @@ async function capped(maxSupply: number | string, minted = 0n): Promise<Capped> 
   const ids = await world.records.instrument('TOKEN_2022', issuer, { maxSupply, onchainData: { decimals: 2 } })
   return { ids, position: await world.records.position(holder, ids, minted) }
 }
-const body = ({ position }: Capped, lamports: number, more: object = {}): object => ({ destination: { position }, lamports: String(lamports), ...more })
-const mints = (token: Capped, lamports: number, more: object = {}): Promise<Result> => world.api.ok<Result>(201, 'POST', MINT, body(token, lamports, more))
-const refuses = (token: Capped, lamports: number, more: object = {}) => world.api.refused(400, CODE, 'POST', MINT, body(token, lamports, more))
-const change = ({ ids }: Capped, maxSupply: unknown, api = world.api): Promise<unknown> => api.ok(200, 'PATCH', PATH, { mintAccount: ids, maxSupply })
+const body = ({ position }: Capped, lamports: number, more: object = {}): object => ({
+  destination: { position },
+  lamports: String(lamports),
+  ...more,
+})
+const mints = (token: Capped, lamports: number, more: object = {}): Promise<Result> =>
+  world.api.ok<Result>(201, 'POST', MINT, body(token, lamports, more))
+const refuses = (token: Capped, lamports: number, more: object = {}) =>
+  world.api.refused(400, CODE, 'POST', MINT, body(token, lamports, more))
+const change = ({ ids }: Capped, maxSupply: unknown, api = world.api): Promise<unknown> =>
+  api.ok(200, 'PATCH', PATH, { mintAccount: ids, maxSupply })
 const supply = ({ ids }: Capped): Promise<bigint> => world.chain.supply(ids.onchainId)
 
 describe('maxSupply', () => {
@@ -65,7 +72,10 @@ describe('maxSupply', () => {
   it('has no more decimals than the instrument, and is one of an onboarded token too', async () => {
     const token = await capped(1)
     await world.api.refused(400, 'TOO_PRECISE', 'PATCH', PATH, { mintAccount: token.ids, maxSupply: '1.001' })
-    await world.api.refused(400, 'OVER_U64', 'PATCH', PATH, { mintAccount: token.ids, maxSupply: '18446744073709551616' })
+    await world.api.refused(400, 'OVER_U64', 'PATCH', PATH, {
+      mintAccount: token.ids,
+      maxSupply: '18446744073709551616',
+    })
     const plain = await world.records.instrument('SPL', issuer)
     expect((await world.records.instrumentRecord(plain)).maxSupply).toBeNull()
   })
@@ -87,8 +97,11 @@ describe('maxSupply', () => {
 
   it('holds for parallel mints', async () => {
     const token = await capped(1)
-    const answers = await Promise.all(Array.from({ length: 25 }, () =>
-      world.api.send<Result & Problems>('POST', MINT, body(token, 9), { headers: { Prefer: 'respond-async' } })))
+    const answers = await Promise.all(
+      Array.from({ length: 25 }, () =>
+        world.api.send<Result & Problems>('POST', MINT, body(token, 9), { headers: { Prefer: 'respond-async' } }),
+      ),
+    )
     const refused = answers.filter(({ status }) => status === 400)
     expect(refused).toHaveLength(14)
     for (const answer of refused) expect(answer.body.errors?.map(({ code }) => code)).toEqual([CODE])
@@ -102,7 +115,9 @@ describe('maxSupply', () => {
     expect(prepared).toMatchObject({ status: 'PREPARED' })
     await refuses(token, 41)
     await change(token, '0.50')
-    await world.api.refused(400, CODE, 'POST', '/transactions/sign', { transaction: { offchainId: prepared.offchainId } })
+    await world.api.refused(400, CODE, 'POST', '/transactions/sign', {
+      transaction: { offchainId: prepared.offchainId },
+    })
     await world.api.ok(200, 'PATCH', '/transactions/cancel', { offchainId: prepared.offchainId })
     expect(await mints(token, 50)).toMatchObject({ success: true })
     expect(await supply(token)).toBe(50n)
@@ -110,12 +125,20 @@ describe('maxSupply', () => {
 
   it('holds for a transaction made elsewhere that Sign signs', async () => {
     const token = await capped(1, 60n)
-    const keys = [token.ids, token.position, issuer].map(({ onchainId }) => new PublicKey(onchainId)) as [PublicKey, PublicKey, PublicKey]
+    const keys = [token.ids, token.position, issuer].map(({ onchainId }) => new PublicKey(onchainId)) as [
+      PublicKey,
+      PublicKey,
+      PublicKey,
+    ]
     const made = (amount: number) => createMintToInstruction(...keys, amount, [], TOKEN_2022_PROGRAM_ID)
-    const foreign = async (...amounts: readonly number[]): Promise<object> =>
-      ({ serializedTransaction: await yard.foreign(feePayer.onchainId, amounts.map(made)) })
+    const foreign = async (...amounts: readonly number[]): Promise<object> => ({
+      serializedTransaction: await yard.foreign(feePayer.onchainId, amounts.map(made)),
+    })
     for (const amounts of [[41], [20, 21]]) {
-      const { status, body: { errors } } = await world.api.send<Problems>('POST', '/transactions/sign', await foreign(...amounts))
+      const {
+        status,
+        body: { errors },
+      } = await world.api.send<Problems>('POST', '/transactions/sign', await foreign(...amounts))
       expect([status, errors?.map(({ code }) => code)]).toEqual([400, [CODE]])
     }
     expect(await supply(token)).toBe(60n)
@@ -123,7 +146,10 @@ describe('maxSupply', () => {
 
   it('holds for a batch as a whole, before the first item is made, and in its dry run', async () => {
     const token = await capped(1, 40n)
-    const items = (count: number): object => ({ operation: 'MINT', items: Array.from({ length: count }, () => body(token, 10)) })
+    const items = (count: number): object => ({
+      operation: 'MINT',
+      items: Array.from({ length: count }, () => body(token, 10)),
+    })
     for (const headers of [{}, { 'Holdfast-Dry-Run': 'true' }])
       await world.api.refused(400, CODE, 'POST', '/batches', items(7), { headers })
     await world.api.ok(201, 'POST', '/batches', items(6))
@@ -140,7 +166,11 @@ describe('maxSupply', () => {
     const ids = await ours.instrument('SPL', authority, { maxSupply: 1, onchainData: { decimals: 2 } })
     const wallet = await theirs.account()
     const destination = { owner: wallet, financialInstrument: { onchainId: ids.onchainId } }
-    const request = (lamports: string): object => ({ destination, initializeDestinationPositionIfNeeded: true, lamports })
+    const request = (lamports: string): object => ({
+      destination,
+      initializeDestinationPositionIfNeeded: true,
+      lamports,
+    })
     const refused = await asking.api.refused(400, CODE, 'POST', MINT, request('101'))
     expect(refused.message).not.toContain('maxSupply')
     expect(await asking.api.ok<Result>(201, 'POST', MINT, request('100'))).toMatchObject({ success: true })

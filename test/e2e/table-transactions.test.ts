@@ -1,8 +1,16 @@
-// Transactions that go through address lookup tables: smaller, resolved as the chain has the tables, and judged by what they resolve to.
+// Transactions that go through address lookup tables: smaller, resolved as the chain has the tables, and judged by what
+// they resolve to.
 import { createTransferCheckedInstruction, TOKEN_2022_PROGRAM_ID } from '@solana/spl-token'
 import {
-  AddressLookupTableAccount, AddressLookupTableProgram, Keypair, PublicKey, sendAndConfirmTransaction, Transaction, TransactionMessage,
-  VersionedMessage, VersionedTransaction,
+  AddressLookupTableAccount,
+  AddressLookupTableProgram,
+  Keypair,
+  PublicKey,
+  sendAndConfirmTransaction,
+  Transaction,
+  TransactionMessage,
+  VersionedMessage,
+  VersionedTransaction,
 } from '@solana/web3.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { eventually, startWorld, type World } from './harness.ts'
@@ -32,7 +40,10 @@ describe('transactions', () => {
     const minter = await world.records.account()
     const instrument = await world.records.instrument('TOKEN_2022', minter, { freezeAuthority: minter })
     const [alice, bob] = await Promise.all([world.records.account(), world.records.account()])
-    const [from, to] = await Promise.all([world.records.position(alice, instrument, 1_000n), world.records.position(bob, instrument)])
+    const [from, to] = await Promise.all([
+      world.records.position(alice, instrument, 1_000n),
+      world.records.position(bob, instrument),
+    ])
     const transfer = { source: { position: from }, destination: { position: to }, lamports: 10 }
     const plain = await dryRun('/positions/transfer', transfer)
 
@@ -40,17 +51,26 @@ describe('transactions', () => {
     const carol = await world.records.account()
     const config = { computeUnitConfig: { price: 1 } }
     const crowded = {
-      source: { position: from }, destination: { owner: carol, financialInstrument: instrument }, lamports: 10,
-      initializeDestinationPositionIfNeeded: true, freezeDestination: true,
+      source: { position: from },
+      destination: { owner: carol, financialInstrument: instrument },
+      lamports: 10,
+      initializeDestinationPositionIfNeeded: true,
+      freezeDestination: true,
     }
     const { sizeBytes } = await dryRun('/positions/transfer', { ...crowded, memo: 'm'.repeat(200) }, config)
     const long = { ...crowded, memo: 'm'.repeat(200 + LIMIT_BYTES - sizeBytes + 5) }
-    const refusal = await world.api.refused(400, 'TRANSACTION_TOO_LARGE', 'POST', '/positions/transfer', long, { config })
+    const refusal = await world.api.refused(400, 'TRANSACTION_TOO_LARGE', 'POST', '/positions/transfer', long, {
+      config,
+    })
     expect(refusal.message).toContain(`would be ${LIMIT_BYTES + 5} bytes, the limit is ${LIMIT_BYTES}`)
-    expect(refusal.message).toMatch(/In one address lookup table of the organization 2 of its accounts make it 1209 bytes: /)
+    expect(refusal.message).toMatch(
+      /In one address lookup table of the organization 2 of its accounts make it 1209 bytes: /,
+    )
     const named = refusal.message.split('bytes: ')[1]!.split(', ')
 
-    const { newAddressLookupTable: table } = await tables.create(addressesAsLookups([...named, instrument.onchainId, from.onchainId, bob.onchainId]))
+    const { newAddressLookupTable: table } = await tables.create(
+      addressesAsLookups([...named, instrument.onchainId, from.onchainId, bob.onchainId]),
+    )
     const landed = await eventually(async () => {
       const result = await world.api.ok<Result>(201, 'POST', '/positions/transfer', transfer)
       expect(result.success, JSON.stringify(result)).toBe(true)
@@ -59,20 +79,28 @@ describe('transactions', () => {
     })
     const { addressTableLookups } = await message(landed)
     expect(addressTableLookups[0]?.accountKey.toBase58()).toBe(table.onchainId)
-    expect(addressTableLookups[0]!.writableIndexes.length + addressTableLookups[0]!.readonlyIndexes.length).toBeGreaterThanOrEqual(2)
+    expect(
+      addressTableLookups[0]!.writableIndexes.length + addressTableLookups[0]!.readonlyIndexes.length,
+    ).toBeGreaterThanOrEqual(2)
     const through = await dryRun('/positions/transfer', transfer)
     expect(through.sizeBytes).toBeLessThan(plain.sizeBytes)
     expect([...through.accounts].sort()).toEqual([...plain.accounts].sort())
-    const record = await world.api.read<{ accounts: readonly { onchainId: string }[] }>('/transactions/single', { offchainId: landed.offchainId })
+    const record = await world.api.read<{ accounts: readonly { onchainId: string }[] }>('/transactions/single', {
+      offchainId: landed.offchainId,
+    })
     expect(record.accounts.map(({ onchainId }) => onchainId).sort()).toEqual([...plain.accounts].sort())
 
-    const helped = await world.api.refused(400, 'TRANSACTION_TOO_LARGE', 'POST', '/positions/transfer', long, { config: { ...config, transactionVersion: 'LEGACY' } })
+    const helped = await world.api.refused(400, 'TRANSACTION_TOO_LARGE', 'POST', '/positions/transfer', long, {
+      config: { ...config, transactionVersion: 'LEGACY' },
+    })
     expect(helped.message).toContain('with transactionVersion V0')
     const squeezed = await world.api.ok<Result>(201, 'POST', '/positions/transfer', long, { config })
     expect(squeezed.success, JSON.stringify(squeezed)).toBe(true)
     await world.records.positionsEqualChain(from, to)
 
-    const legacy = await world.api.ok<Result>(201, 'POST', '/positions/transfer', transfer, { config: { transactionVersion: 'LEGACY' } })
+    const legacy = await world.api.ok<Result>(201, 'POST', '/positions/transfer', transfer, {
+      config: { transactionVersion: 'LEGACY' },
+    })
     expect((await message(legacy)).addressTableLookups).toEqual([])
 
     // A deactivated table serves for a while yet, but not us.
@@ -93,21 +121,32 @@ describe('transactions', () => {
       return made
     })
     const transaction = { transaction: { offchainId: prepared.offchainId } }
-    expect(await world.api.ok<Result>(200, 'POST', '/transactions/sign', transaction)).toMatchObject({ status: 'SIGNED' })
-    expect(await world.api.ok<Result>(200, 'POST', '/transactions/submit', transaction)).toMatchObject({ success: true })
+    expect(await world.api.ok<Result>(200, 'POST', '/transactions/sign', transaction)).toMatchObject({
+      status: 'SIGNED',
+    })
+    expect(await world.api.ok<Result>(200, 'POST', '/transactions/submit', transaction)).toMatchObject({
+      success: true,
+    })
     expect(await world.chain.tokens(to.onchainId)).toBe(10n)
     await world.records.positionsEqualChain(from, to)
   })
 
   it('take the tables as they are on chain, whatever the books say; under a nonce only those that nobody else can end', async () => {
     const { transfer, from, to, instrument } = await pair()
-    const [nonce] = (await world.api.ok<{ newDurableNonceAccounts: Ids[] }>(201, 'POST', '/durable-nonce-accounts', {
-      nonceAuthority: authority, count: 1,
-    })).newDurableNonceAccounts
-    const { newAddressLookupTable: theirs } = await outsiders([instrument.onchainId], [to.onchainId, anybody(1)[0]!.onchainId, from.onchainId])
+    const [nonce] = (
+      await world.api.ok<{ newDurableNonceAccounts: Ids[] }>(201, 'POST', '/durable-nonce-accounts', {
+        nonceAuthority: authority,
+        count: 1,
+      })
+    ).newDurableNonceAccounts
+    const { newAddressLookupTable: theirs } = await outsiders(
+      [instrument.onchainId],
+      [to.onchainId, anybody(1)[0]!.onchainId, from.onchainId],
+    )
     const through = await world.api.ok<Result>(201, 'POST', '/positions/transfer', transfer)
     expect({ success: through.success, lookups: lookupsOf(through) }, JSON.stringify(through)).toEqual({
-      success: true, lookups: [theirs.onchainId],
+      success: true,
+      lookups: [theirs.onchainId],
     })
     expect(await world.chain.tokens(to.onchainId)).toBe(10n)
     await world.records.positionsEqualChain(from, to)
@@ -115,7 +154,10 @@ describe('transactions', () => {
 
     const durable = { config: { messageLifetimeStrategy: 'DURABLE_NONCE' } }
     const without = await world.api.ok<Result>(201, 'POST', '/positions/transfer', transfer, durable)
-    expect({ success: without.success, lookups: lookupsOf(without) }, JSON.stringify(without)).toEqual({ success: true, lookups: [] })
+    expect({ success: without.success, lookups: lookupsOf(without) }, JSON.stringify(without)).toEqual({
+      success: true,
+      lookups: [],
+    })
     const sysvar = { onchainId: 'SysvarRecentB1ockHashes11111111111111111111', offPlatform: true }
     const { newAddressLookupTable: ours } = await tables.create([nonce!, sysvar, from, to, instrument])
     const covered = await eventually(async () => {
@@ -139,26 +181,46 @@ describe('transactions', () => {
       return found
     })
     const send = createTransferCheckedInstruction(
-      new PublicKey(from.onchainId), new PublicKey(instrument.onchainId), new PublicKey(to.onchainId), new PublicKey(alice.onchainId), 10, 6, [],
+      new PublicKey(from.onchainId),
+      new PublicKey(instrument.onchainId),
+      new PublicKey(to.onchainId),
+      new PublicKey(alice.onchainId),
+      10,
+      6,
+      [],
       TOKEN_2022_PROGRAM_ID,
     )
     const { blockhash } = await connection.getLatestBlockhash('confirmed')
     const made = (holding: AddressLookupTableAccount): string => {
-      const draft = new TransactionMessage({ payerKey: new PublicKey(feePayer.onchainId), recentBlockhash: blockhash, instructions: [send] })
+      const draft = new TransactionMessage({
+        payerKey: new PublicKey(feePayer.onchainId),
+        recentBlockhash: blockhash,
+        instructions: [send],
+      })
       return Buffer.from(new VersionedTransaction(draft.compileToV0Message([holding])).serialize()).toString('base64')
     }
-    const signed = await world.api.ok<Result>(200, 'POST', '/transactions/sign', { serializedTransaction: made(lookup) })
-    const landed = await world.api.ok<Result>(200, 'POST', '/transactions/submit', { transaction: { offchainId: signed.offchainId } })
+    const signed = await world.api.ok<Result>(200, 'POST', '/transactions/sign', {
+      serializedTransaction: made(lookup),
+    })
+    const landed = await world.api.ok<Result>(200, 'POST', '/transactions/submit', {
+      transaction: { offchainId: signed.offchainId },
+    })
     expect(landed.success, JSON.stringify(landed)).toBe(true)
     expect((await message(landed)).addressTableLookups).toHaveLength(1)
     await world.records.positionsEqualChain(from, to)
 
     const nowhere = new AddressLookupTableAccount({ key: new PublicKey(anybody(1)[0]!.onchainId), state: lookup.state })
     const beyond = new AddressLookupTableAccount({
-      key: lookup.key, state: { ...lookup.state, addresses: [...anybody(3).map(({ onchainId }) => new PublicKey(onchainId)), ...lookup.state.addresses] },
+      key: lookup.key,
+      state: {
+        ...lookup.state,
+        addresses: [...anybody(3).map(({ onchainId }) => new PublicKey(onchainId)), ...lookup.state.addresses],
+      },
     })
     for (const table of [nowhere, beyond]) {
-      await world.api.refused(403, 'INSTRUCTION_NOT_ALLOWED', 'POST', '/transactions/sign', { serializedTransaction: made(table) })
+      await world.api.refused(403, 'INSTRUCTION_NOT_ALLOWED', 'POST', '/transactions/sign', {
+        serializedTransaction: made(table),
+      })
     }
   })
 
@@ -166,15 +228,28 @@ describe('transactions', () => {
     const payer = await world.records.funded({ canPayFees: true })
     const { connection } = world.chain
     const [payerKey, recentSlot] = [new PublicKey(payer.onchainId), await connection.getSlot('finalized')]
-    const [creation, address] = AddressLookupTableProgram.createLookupTable({ authority: payerKey, payer: payerKey, recentSlot })
+    const [creation, address] = AddressLookupTableProgram.createLookupTable({
+      authority: payerKey,
+      payer: payerKey,
+      recentSlot,
+    })
     const growth = AddressLookupTableProgram.extendLookupTable({
-      lookupTable: address, authority: payerKey, payer: payerKey, addresses: anybody(4).map(({ onchainId }) => new PublicKey(onchainId)),
+      lookupTable: address,
+      authority: payerKey,
+      payer: payerKey,
+      addresses: anybody(4).map(({ onchainId }) => new PublicKey(onchainId)),
     })
     const { blockhash } = await connection.getLatestBlockhash('confirmed')
-    const draft = new TransactionMessage({ payerKey, recentBlockhash: blockhash, instructions: [creation, growth] }).compileToV0Message()
+    const draft = new TransactionMessage({
+      payerKey,
+      recentBlockhash: blockhash,
+      instructions: [creation, growth],
+    }).compileToV0Message()
     const serializedTransaction = Buffer.from(new VersionedTransaction(draft).serialize()).toString('base64')
     const signed = await world.api.ok<Result>(200, 'POST', '/transactions/sign', { serializedTransaction })
-    const landed = await world.api.ok<Result>(200, 'POST', '/transactions/submit', { transaction: { offchainId: signed.offchainId } })
+    const landed = await world.api.ok<Result>(200, 'POST', '/transactions/submit', {
+      transaction: { offchainId: signed.offchainId },
+    })
     expect(landed.success, JSON.stringify(landed)).toBe(true)
     expect((await tables.onchain(address.toBase58())).state.addresses).toHaveLength(4)
     await world.records.accountsEqualChain(payer)
@@ -184,8 +259,15 @@ describe('transactions', () => {
   async function pair() {
     const instrument = await world.records.instrument('TOKEN_2022', await world.records.account())
     const [alice, bob] = await Promise.all([world.records.account(), world.records.account()])
-    const [from, to] = await Promise.all([world.records.position(alice, instrument, 1_000n), world.records.position(bob, instrument)])
-    const transfer = { source: { position: from, owner: { offchainId: alice.offchainId } }, destination: { position: to }, lamports: 10 }
+    const [from, to] = await Promise.all([
+      world.records.position(alice, instrument, 1_000n),
+      world.records.position(bob, instrument),
+    ])
+    const transfer = {
+      source: { position: from, owner: { offchainId: alice.offchainId } },
+      destination: { position: to },
+      lamports: 10,
+    }
     return { instrument, alice, bob, from, to, transfer }
   }
 
@@ -195,10 +277,18 @@ describe('transactions', () => {
     await world.chain.airdrop(owner.publicKey.toBase58(), 2n * SOL)
     const { connection } = world.chain
     const recentSlot = await connection.getSlot('finalized')
-    const [creation, address] = AddressLookupTableProgram.createLookupTable({ authority: owner.publicKey, payer: owner.publicKey, recentSlot })
-    const growth = (addresses: readonly string[]) => AddressLookupTableProgram.extendLookupTable({
-      lookupTable: address, authority: owner.publicKey, payer: owner.publicKey, addresses: addresses.map((each) => new PublicKey(each)),
+    const [creation, address] = AddressLookupTableProgram.createLookupTable({
+      authority: owner.publicKey,
+      payer: owner.publicKey,
+      recentSlot,
     })
+    const growth = (addresses: readonly string[]) =>
+      AddressLookupTableProgram.extendLookupTable({
+        lookupTable: address,
+        authority: owner.publicKey,
+        payer: owner.publicKey,
+        addresses: addresses.map((each) => new PublicKey(each)),
+      })
     await sendAndConfirmTransaction(connection, new Transaction().add(creation, growth(first)), [owner])
     const body = { addressLookupTable: { alreadyOnchain: true, onchainId: address.toBase58() } }
     const created = await world.api.ok<Created>(201, 'POST', PATH, body)

@@ -32,7 +32,8 @@ export type Stranger = { readonly onchainId: string; readonly offPlatform: true 
 export const anybody = (count: number): Stranger[] =>
   Array.from({ length: count }, () => ({ onchainId: new PublicKey(randomBytes(32)).toBase58(), offPlatform: true }))
 
-export const addressesOf = (lookups: readonly { readonly onchainId: string }[]): string[] => lookups.map(({ onchainId }) => onchainId)
+export const addressesOf = (lookups: readonly { readonly onchainId: string }[]): string[] =>
+  lookups.map(({ onchainId }) => onchainId)
 
 export class Tables {
   readonly #world: World
@@ -45,7 +46,13 @@ export class Tables {
 
   async create(componentAddresses: readonly object[], members: object = {}, config?: object): Promise<Created> {
     const itemData = { addressLookupTable: {}, authority: this.#authority, componentAddresses, ...members }
-    const created = await this.#world.api.ok<Created>(201, 'POST', PATH, itemData, config === undefined ? {} : { config })
+    const created = await this.#world.api.ok<Created>(
+      201,
+      'POST',
+      PATH,
+      itemData,
+      config === undefined ? {} : { config },
+    )
     expect(created.chainTransaction?.success, JSON.stringify(created)).toBe(true)
     return created
   }
@@ -78,11 +85,15 @@ export class Tables {
   /** What the record says, before anything could be folded in, is what stands on chain. */
   async equalsChain(table: Ids): Promise<Table> {
     const [shown, there, info] = await Promise.all([
-      this.single(table), this.onchain(table.onchainId), this.#world.chain.account(table.onchainId),
+      this.single(table),
+      this.onchain(table.onchainId),
+      this.#world.chain.account(table.onchainId),
     ])
     expect(addressesOf(shown.addresses)).toEqual(there.state.addresses.map((key) => key.toBase58()))
     expect(shown.authority?.onchain.id ?? null).toBe(there.state.authority?.toBase58() ?? null)
-    expect(shown.state).toBe(there.state.authority === undefined ? 'FROZEN' : there.isActive() ? 'ACTIVE' : 'DEACTIVATING')
+    expect(shown.state).toBe(
+      there.state.authority === undefined ? 'FROZEN' : there.isActive() ? 'ACTIVE' : 'DEACTIVATING',
+    )
     expect(BigInt(shown.addressLookupTable.offchain.lamportsBalance)).toBe(BigInt(info?.lamports ?? -1))
     return shown
   }

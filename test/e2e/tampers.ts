@@ -1,5 +1,11 @@
-// What a lending provider could do to an honest answer of two transactions (collateral in, principal out), and what it is refused with.
-import { createTransferCheckedInstruction, getAssociatedTokenAddressSync, TOKEN_2022_PROGRAM_ID, TOKEN_PROGRAM_ID } from '@solana/spl-token'
+// What a lending provider could do to an honest answer of two transactions (collateral in, principal out), and what it
+// is refused with.
+import {
+  createTransferCheckedInstruction,
+  getAssociatedTokenAddressSync,
+  TOKEN_2022_PROGRAM_ID,
+  TOKEN_PROGRAM_ID,
+} from '@solana/spl-token'
 import { Keypair, PublicKey, SystemProgram, TransactionInstruction } from '@solana/web3.js'
 import type { Ids } from './models.ts'
 import { MEMO_PROGRAM, programOf, type Version } from './onchain.ts'
@@ -19,14 +25,34 @@ export interface Ground {
 type Tamper = (parts: readonly Part[], order: Order, ground: Ground) => readonly Part[]
 
 export function addressOf(owner: string, mint: Ids, version: Version = 'SPL'): string {
-  return getAssociatedTokenAddressSync(new PublicKey(mint.onchainId), new PublicKey(owner), true, programOf(version)).toBase58()
+  return getAssociatedTokenAddressSync(
+    new PublicKey(mint.onchainId),
+    new PublicKey(owner),
+    true,
+    programOf(version),
+  ).toBase58()
 }
 
-const withMore = (part: Part, ...more: TransactionInstruction[]): Part => ({ ...part, instructions: [...part.instructions, ...more] })
-const withLast = (part: Part, last: TransactionInstruction): Part => ({ ...part, instructions: [...part.instructions.slice(0, -1), last] })
+const withMore = (part: Part, ...more: TransactionInstruction[]): Part => ({
+  ...part,
+  instructions: [...part.instructions, ...more],
+})
+const withLast = (part: Part, last: TransactionInstruction): Part => ({
+  ...part,
+  instructions: [...part.instructions.slice(0, -1), last],
+})
 
-export function moved(mint: Ids, owner: string, to: string, amount: bigint, version: Version = 'SPL'): TransactionInstruction {
-  const [from, program] = [addressOf(owner, mint, version), version === 'SPL' ? TOKEN_PROGRAM_ID : TOKEN_2022_PROGRAM_ID]
+export function moved(
+  mint: Ids,
+  owner: string,
+  to: string,
+  amount: bigint,
+  version: Version = 'SPL',
+): TransactionInstruction {
+  const [from, program] = [
+    addressOf(owner, mint, version),
+    version === 'SPL' ? TOKEN_PROGRAM_ID : TOKEN_2022_PROGRAM_ID,
+  ]
   const key = (text: string): PublicKey => new PublicKey(text)
   return createTransferCheckedInstruction(key(from), key(mint.onchainId), key(to), key(owner), amount, 6, [], program)
 }
@@ -44,14 +70,20 @@ export const TAMPERS: readonly (readonly [string, Tamper, RegExp])[] = [
     'an extra transfer',
     ([first, second], { feePayer }, { bond, thief }) => [
       first!,
-      withMore(second!, moved(bond, feePayer, addressOf(thief.publicKey.toBase58(), bond, 'TOKEN_2022'), 1n, 'TOKEN_2022')),
+      withMore(
+        second!,
+        moved(bond, feePayer, addressOf(thief.publicKey.toBase58(), bond, 'TOKEN_2022'), 1n, 'TOKEN_2022'),
+      ),
     ],
     /more than was decided/,
   ],
   [
     'an extra transfer of network currency',
     ([first, second], { feePayer }, { thief }) => [
-      withMore(first!, SystemProgram.transfer({ fromPubkey: new PublicKey(feePayer), toPubkey: thief.publicKey, lamports: 1 })),
+      withMore(
+        first!,
+        SystemProgram.transfer({ fromPubkey: new PublicKey(feePayer), toPubkey: thief.publicKey, lamports: 1 }),
+      ),
       second!,
     ],
     /is not what was decided/,
@@ -83,7 +115,16 @@ export const TAMPERS: readonly (readonly [string, Tamper, RegExp])[] = [
   [
     'another amount pledged',
     ([first, second], { feePayer, steps }, { bond }) => [
-      withLast(first!, moved(bond, feePayer, steps.find(({ authority }) => authority === feePayer)!['to']!, PLEDGED + 1n, 'TOKEN_2022')),
+      withLast(
+        first!,
+        moved(
+          bond,
+          feePayer,
+          steps.find(({ authority }) => authority === feePayer)!['to']!,
+          PLEDGED + 1n,
+          'TOKEN_2022',
+        ),
+      ),
       second!,
     ],
     /is not what was decided/,
@@ -91,7 +132,10 @@ export const TAMPERS: readonly (readonly [string, Tamper, RegExp])[] = [
   [
     'another destination',
     ([first, second], { feePayer }, { bond, thief }) => [
-      withLast(first!, moved(bond, feePayer, addressOf(thief.publicKey.toBase58(), bond, 'TOKEN_2022'), PLEDGED, 'TOKEN_2022')),
+      withLast(
+        first!,
+        moved(bond, feePayer, addressOf(thief.publicKey.toBase58(), bond, 'TOKEN_2022'), PLEDGED, 'TOKEN_2022'),
+      ),
       second!,
     ],
     /is not what was decided/,

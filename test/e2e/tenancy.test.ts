@@ -28,13 +28,21 @@ let parent: Party
 let child: Party
 let sibling: Party
 
-async function newKey(organizationExternalId: string, members: object, by: Client = world.api): Promise<NewKey & { readonly api: Client }> {
+async function newKey(
+  organizationExternalId: string,
+  members: object,
+  by: Client = world.api,
+): Promise<NewKey & { readonly api: Client }> {
   const key = await by.ok<NewKey>(201, 'POST', '/admin/api-keys', { organizationExternalId, name: 'test', ...members })
   return { ...key, api: world.api.as(key.apiKey) }
 }
 
 async function party(name: string, parentExternalId?: string): Promise<Party> {
-  const body = { externalId: name, name: `${name} Ltd`, ...(parentExternalId === undefined ? {} : { parentExternalId }) }
+  const body = {
+    externalId: name,
+    name: `${name} Ltd`,
+    ...(parentExternalId === undefined ? {} : { parentExternalId }),
+  }
   await world.api.ok(201, 'POST', '/admin/organizations', body)
   const { api, keyId } = await newKey(name, { bundle: 'ADMIN' })
   return { name, keyId, api, records: world.records.with(api) }
@@ -78,9 +86,10 @@ describe('another tenant', () => {
       )
       expect((await beta.api.send('POST', path, { onchainId: wallet.onchainId })).status).toBe(404)
       expect((await beta.api.send('POST', path, { offchainReferences: { code: 'secret' } })).status).toBe(404)
-      expect((await beta.api.send('POST', path, { onchainId: wallet.onchainId, otherTenantOrganizationExternalId: 'ALPHA' })).status).toBe(
-        404,
-      )
+      expect(
+        (await beta.api.send('POST', path, { onchainId: wallet.onchainId, otherTenantOrganizationExternalId: 'ALPHA' }))
+          .status,
+      ).toBe(404)
     }
     for (const path of ['/positions/single', '/positions/single/balance']) {
       expect(await answerTo(beta.api, path, { position: { offchainId: position.offchainId } })).toEqual(
@@ -94,7 +103,9 @@ describe('another tenant', () => {
       await beta.api.refused(400, 'TRANSACTION_NOT_FOUND', 'POST', path, { onchainId })
       await alpha.api.read(path, { offchainId })
     }
-    await beta.api.refused(404, 'POSITION_NOT_FOUND', 'PATCH', '/positions/close', { position: { position: { offchainId: absent } } })
+    await beta.api.refused(404, 'POSITION_NOT_FOUND', 'PATCH', '/positions/close', {
+      position: { position: { offchainId: absent } },
+    })
   })
 
   it('has addresses and references of its own', async () => {
@@ -138,7 +149,11 @@ describe('another tenant', () => {
       else expect(status, JSON.stringify(body)).toBe(400)
     }
     expect(answers[0]?.status).toBe(400)
-    const outside = await send(PAY, { source: { onchainId: rich.onchainId, offPlatform: true }, destination: mine, lamports: 1_000_000 })
+    const outside = await send(PAY, {
+      source: { onchainId: rich.onchainId, offPlatform: true },
+      destination: mine,
+      lamports: 1_000_000,
+    })
     expect([outside.status, outside.body]).toMatchObject([201, { status: 'PREPARED', success: false, onchainId: null }])
     expect(await world.chain.lamports(rich.onchainId)).toBe(SOL)
     expect(await world.chain.supply(instrument.onchainId)).toBe(10n)
@@ -148,14 +163,19 @@ describe('another tenant', () => {
   })
 
   it('signs with what the owner has granted', async () => {
-    const granted = await alpha.records.funded({ orgsAllowedToSignWithPrivateKey: ['BETA'], networkCurrencyDebitLimits: [] }, SOL)
+    const granted = await alpha.records.funded(
+      { orgsAllowedToSignWithPrivateKey: ['BETA'], networkCurrencyDebitLimits: [] },
+      SOL,
+    )
     const mine = await beta.records.funded({}, SOL)
     const result = await beta.api.ok<Result>(201, 'POST', PAY, { source: granted, destination: mine, amount: '0.5' })
     expect(result.success, JSON.stringify(result)).toBe(true)
     await alpha.records.accountsEqualChain(granted)
     await beta.records.accountsEqualChain(mine)
     await beta.api.refused(404, 'ACCOUNT_NOT_FOUND', 'POST', '/accounts/single', { offchainId: granted.offchainId })
-    await alpha.api.refused(400, 'ORGANIZATION_NOT_FOUND', 'POST', '/accounts', { orgsAllowedToSignWithPrivateKey: ['NOBODY'] })
+    await alpha.api.refused(400, 'ORGANIZATION_NOT_FOUND', 'POST', '/accounts', {
+      orgsAllowedToSignWithPrivateKey: ['NOBODY'],
+    })
   })
 
   it('can be paid, by address or id', async () => {
@@ -188,12 +208,15 @@ describe('within a tenant', () => {
   it("each organization sees its own, and the parent others' only on their behalf", async () => {
     const theirs = await child.records.account({ offchainReferences: { code: 'of the child' } })
     const lookup = { offchainId: theirs.offchainId }
-    for (const { api } of [parent, sibling, alpha]) await api.refused(404, 'ACCOUNT_NOT_FOUND', 'POST', '/accounts/single', lookup)
+    for (const { api } of [parent, sibling, alpha])
+      await api.refused(404, 'ACCOUNT_NOT_FOUND', 'POST', '/accounts/single', lookup)
     const seen = await parent.api.read<Account>('/accounts/single', lookup, { organization: 'CHILD' })
     expect(seen.offchain.organizationExternalId).toBe('CHILD')
     expect(await world.api.read('/accounts/single', lookup, { organization: 'CHILD' })).toEqual(seen)
     for (const { api } of [child, sibling, alpha]) {
-      for (const organization of ['PARENT', 'ALPHA', 'NOBODY'].filter((name) => !(api === alpha.api && name === 'ALPHA'))) {
+      for (const organization of ['PARENT', 'ALPHA', 'NOBODY'].filter(
+        (name) => !(api === alpha.api && name === 'ALPHA'),
+      )) {
         await api.refused(403, 'OVERRIDE_NOT_ALLOWED', 'POST', '/accounts/single', lookup, { organization })
       }
     }
@@ -208,7 +231,9 @@ describe('within a tenant', () => {
     expect((await child.records.accountRecord(made)).offchain.code).toBe('made for it')
     expect((await parent.api.send('POST', '/accounts/single', made)).status).toBe(404)
     const plain = await newKey('SIBLING', { bundle: 'OPERATOR' })
-    await plain.api.refused(403, 'ROLE_REQUIRED', 'POST', '/accounts', { offchainReferences: { organizationExternalId: 'CHILD' } })
+    await plain.api.refused(403, 'ROLE_REQUIRED', 'POST', '/accounts', {
+      offchainReferences: { organizationExternalId: 'CHILD' },
+    })
     await parent.api.refused(400, 'ORGANIZATION_NOT_FOUND', 'POST', '/accounts', {
       offchainReferences: { organizationExternalId: 'ALPHA' },
     })
@@ -220,17 +245,25 @@ describe('within a tenant', () => {
 
 describe('system', () => {
   it('shares accounts with everybody, and nobody else does', async () => {
-    const shared = await world.records.account({ shareAcrossTenants: true, offchainReferences: { code: 'shared treasury' } })
+    const shared = await world.records.account({
+      shareAcrossTenants: true,
+      offchainReferences: { code: 'shared treasury' },
+    })
     for (const { api } of [alpha, child]) {
       for (const lookup of [
         { offchainId: shared.offchainId },
         { onchainId: shared.onchainId },
         { offchainReferences: { code: 'shared treasury' } },
       ]) {
-        expect(await api.read('/accounts/single', lookup)).toMatchObject({ offchain: { id: shared.offchainId }, sharedAcrossTenants: true })
+        expect(await api.read('/accounts/single', lookup)).toMatchObject({
+          offchain: { id: shared.offchainId },
+          sharedAcrossTenants: true,
+        })
       }
     }
-    const problem = await alpha.api.refused(403, 'SHARING_NOT_ALLOWED', 'POST', '/accounts', { shareAcrossTenants: true })
+    const problem = await alpha.api.refused(403, 'SHARING_NOT_ALLOWED', 'POST', '/accounts', {
+      shareAcrossTenants: true,
+    })
     expect(problem.pointer).toBe('/itemData/shareAcrossTenants')
   })
 
@@ -248,11 +281,16 @@ describe('system', () => {
       await gamma.api.refused(400, 'FEE_PAYER_NOT_OWN', 'POST', '/accounts', seed)
     }
     const close = { position: { position }, burnRemainingTokenBalance: true }
-    await gamma.api.refused(400, 'RENT_OWED', 'PATCH', '/positions/close', { ...close, refundSolDestination: authority })
+    await gamma.api.refused(400, 'RENT_OWED', 'PATCH', '/positions/close', {
+      ...close,
+      refundSolDestination: authority,
+    })
     const before = await world.chain.lamports(sponsor.onchainId)
     const rent = await world.chain.lamports(position.onchainId)
     const closed = await gamma.api.ok<Result>(200, 'PATCH', '/positions/close', close)
-    expect(await world.chain.lamports(sponsor.onchainId)).toBe(before + rent - (await world.chain.fee(closed.onchainId!)))
+    expect(await world.chain.lamports(sponsor.onchainId)).toBe(
+      before + rent - (await world.chain.fee(closed.onchainId!)),
+    )
     await world.records.accountsEqualChain(sponsor)
   })
 })
@@ -260,12 +298,18 @@ describe('system', () => {
 describe('keys', () => {
   it('open nothing when missing, unknown, damaged or disabled', async () => {
     const key = await newKey('ALPHA', { bundle: 'VIEWER' }, alpha.api)
-    await key.api.send('POST', '/accounts/single', { offchainReferences: { code: 'x' } }).then(({ status }) => expect(status).toBe(404))
+    await key.api
+      .send('POST', '/accounts/single', { offchainReferences: { code: 'x' } })
+      .then(({ status }) => expect(status).toBe(404))
     const damaged = `${key.apiKey.slice(0, -1)}${key.apiKey.endsWith('0') ? '1' : '0'}`
     for (const bearer of ['', 'nonsense', damaged]) {
-      expect((await world.api.as(bearer).send('POST', '/accounts/single', { offchainReferences: { code: 'x' } })).status).toBe(401)
+      expect(
+        (await world.api.as(bearer).send('POST', '/accounts/single', { offchainReferences: { code: 'x' } })).status,
+      ).toBe(401)
     }
-    await beta.api.send('PATCH', '/admin/api-keys/disable', { keyId: key.keyId }).then(({ status }) => expect([400, 403]).toContain(status))
+    await beta.api
+      .send('PATCH', '/admin/api-keys/disable', { keyId: key.keyId })
+      .then(({ status }) => expect([400, 403]).toContain(status))
     await alpha.api.ok(200, 'PATCH', '/admin/api-keys/disable', { keyId: key.keyId })
     expect((await key.api.send('POST', '/accounts/single', { offchainReferences: { code: 'x' } })).status).toBe(401)
   })
@@ -287,7 +331,10 @@ describe('keys', () => {
     const narrow = (await newKey('ALPHA', { roles: ['ACCOUNTS_READ'] })).api
     await narrow.read<Balance>('/accounts/single/balance', wallet)
     await narrow.refused(403, 'ROLE_REQUIRED', 'POST', '/positions/single', { position: wallet })
-    await alpha.api.refused(403, 'ROLE_REQUIRED', 'POST', '/admin/organizations', { externalId: 'DELTA', name: 'Delta' })
+    await alpha.api.refused(403, 'ROLE_REQUIRED', 'POST', '/admin/organizations', {
+      externalId: 'DELTA',
+      name: 'Delta',
+    })
     const granting = await alpha.api.send<Problems>('POST', '/admin/api-keys', {
       organizationExternalId: 'ALPHA',
       name: 'too much',

@@ -27,7 +27,7 @@ beforeAll(async () => {
   world = await startWorld({}, undefined, { opened: (assembled) => (platform = assembled.platform) })
   yard = new LimitYard(world)
   await world.records.feePayer()
-  ;[issuer, other, treasury] = await Promise.all([0, 1, 2].map(() => world.records.account())) as [Ids, Ids, Ids]
+  ;[issuer, other, treasury] = (await Promise.all([0, 1, 2].map(() => world.records.account()))) as [Ids, Ids, Ids]
   gold = await world.records.instrument('TOKEN_2022', issuer)
   iron = await world.records.instrument('SPL', other)
   target = await world.records.position(treasury, gold)
@@ -35,7 +35,11 @@ beforeAll(async () => {
 })
 afterAll(() => world.stop())
 
-const move = (position: Ids, lamports: number, destination = target): object => ({ source: { position }, destination: { position: destination }, lamports })
+const move = (position: Ids, lamports: number, destination = target): object => ({
+  source: { position },
+  destination: { position: destination },
+  lamports,
+})
 const burn = (position: Ids, lamports: number): object => ({ source: { position }, lamports })
 async function passes(path: string, itemData: object): Promise<void> {
   const result = await world.api.ok<Result>(201, 'POST', path, itemData)
@@ -55,7 +59,9 @@ describe('an entry for tokens', () => {
     await passes(TRANSFER, move(position, 20))
     await yard.refuses(TRANSFER, move(position, 21))
     const problem = await yard.refuses(BURN, burn(position, 5))
-    expect(problem.entries?.map(({ operationType, used, debit }: LimitEntry) => [operationType, used, debit])).toEqual([['BURN', 0.000006, 0.000005]])
+    expect(problem.entries?.map(({ operationType, used, debit }: LimitEntry) => [operationType, used, debit])).toEqual([
+      ['BURN', 0.000006, 0.000005],
+    ])
     await passes(BURN, burn(position, 4))
     await world.records.positionsEqualChain(position)
   })
@@ -65,7 +71,10 @@ describe('an entry for tokens', () => {
     await passes(BURN, burn(position, 3_000_000))
     await passes(TRANSFER, move(position, 1_000_000))
     await yard.refuses(TRANSFER, {
-      source: { position }, destination: { owner: stranger(), financialInstrument: gold }, lamports: 1, initializeDestinationPositionIfNeeded: true,
+      source: { position },
+      destination: { owner: stranger(), financialInstrument: gold },
+      lamports: 1,
+      initializeDestinationPositionIfNeeded: true,
     })
   })
 
@@ -76,9 +85,16 @@ describe('an entry for tokens', () => {
       { mintAuthority: { onchainId: issuer.onchainId }, maxAllowedDebit: within('0.00001', 'DAYS') },
       { mintAuthority: authority, maxAllowedDebit: perTransaction(0) },
     ])
-    const shown = (await world.api.read<{ tokenDebitLimits: { mintAuthority: object }[] }>('/accounts/single', { offchainId: wallet.offchainId })).tokenDebitLimits
+    const shown = (
+      await world.api.read<{ tokenDebitLimits: { mintAuthority: object }[] }>('/accounts/single', {
+        offchainId: wallet.offchainId,
+      })
+    ).tokenDebitLimits
     expect(shown.map(({ mintAuthority }) => mintAuthority)).toEqual([issuer, { onchainId: outside }])
-    const [golden, ferrous] = [await world.records.position(wallet, gold, 1_000n), await world.records.position(wallet, iron, 1_000n)]
+    const [golden, ferrous] = [
+      await world.records.position(wallet, gold, 1_000n),
+      await world.records.position(wallet, iron, 1_000n),
+    ]
     await passes(TRANSFER, move(ferrous, 1_000, ironTarget))
     await passes(TRANSFER, move(golden, 10))
     await yard.refuses(TRANSFER, move(golden, 1))
@@ -97,12 +113,21 @@ describe('limits of a position', () => {
   it('hold beside those of its owner, and are for that position alone', async () => {
     const wallet = await owner([to('ANY', perTransaction('0.0001'))])
     const position = await world.records.position(wallet, gold, 1_000n)
-    const second = (await world.api.ok<{ newPosition: Ids }>(201, 'POST', '/positions', {
-      owner: wallet, financialInstrument: gold, position: { managed: true }, tokenDebitLimits: [to('ANY', perTransaction('0.001'))],
-    })).newPosition
+    const second = (
+      await world.api.ok<{ newPosition: Ids }>(201, 'POST', '/positions', {
+        owner: wallet,
+        financialInstrument: gold,
+        position: { managed: true },
+        tokenDebitLimits: [to('ANY', perTransaction('0.001'))],
+      })
+    ).newPosition
     await world.records.mint(second, 1_000n)
-    await world.api.ok(200, 'PATCH', '/positions', { position: { position }, tokenDebitLimits: [to('MANAGED', within('0.00001', 'HOURS'))] })
-    const named = async (itemData: object) => (await yard.refuses(TRANSFER, itemData)).entries?.map(({ account }) => account)
+    await world.api.ok(200, 'PATCH', '/positions', {
+      position: { position },
+      tokenDebitLimits: [to('MANAGED', within('0.00001', 'HOURS'))],
+    })
+    const named = async (itemData: object) =>
+      (await yard.refuses(TRANSFER, itemData)).entries?.map(({ account }) => account)
     await passes(TRANSFER, move(position, 10))
     expect(await named(move(position, 1))).toEqual([position])
     expect(await named(move(position, 101))).toEqual([wallet, position])
@@ -125,8 +150,14 @@ it('a limit that is set later counts what was debited before, also where that ha
     return Promise.resolve()
   })
   const change = (code: string, unit: number) =>
-    world.api.ok(200, 'PATCH', '/accounts', { account: wallet, networkCurrencyDebitLimits: [to('OFF_PLATFORM', within(3, code, unit))] })
-  for (const [code, unit] of [['DAYS', 1], ['WEEKS', 1_000_000]] as const) {
+    world.api.ok(200, 'PATCH', '/accounts', {
+      account: wallet,
+      networkCurrencyDebitLimits: [to('OFF_PLATFORM', within(3, code, unit))],
+    })
+  for (const [code, unit] of [
+    ['DAYS', 1],
+    ['WEEKS', 1_000_000],
+  ] as const) {
     await change(code, unit)
     const problem = await yard.doesNotPay(wallet, stranger(), SOL + 1n)
     expect(problem.entries?.map(({ used }) => used)).toEqual([2])
@@ -136,8 +167,14 @@ it('a limit that is set later counts what was debited before, also where that ha
 })
 
 it('what a message puts into an account that it closes counts, whoever gets it', async () => {
-  const wallet = await world.records.funded({ canPayFees: true, networkCurrencyDebitLimits: [to('OFF_PLATFORM', perTransaction('0.1'))] })
-  const { newPosition } = await world.api.ok<{ newPosition: Ids }>(201, 'POST', '/positions', { owner: wallet, financialInstrument: gold })
+  const wallet = await world.records.funded({
+    canPayFees: true,
+    networkCurrencyDebitLimits: [to('OFF_PLATFORM', perTransaction('0.1'))],
+  })
+  const { newPosition } = await world.api.ok<{ newPosition: Ids }>(201, 'POST', '/positions', {
+    owner: wallet,
+    financialInstrument: gold,
+  })
   const [from, position] = [new PublicKey(wallet.onchainId), new PublicKey(newPosition.onchainId)]
   const serializedTransaction = await yard.foreign(wallet.onchainId, [
     SystemProgram.transfer({ fromPubkey: from, toPubkey: position, lamports: Number(SOL) }),

@@ -1,4 +1,5 @@
-// With a collector configured, a transfer can be followed from the request through the operation to the write; and nothing secret leaves.
+// With a collector configured, a transfer can be followed from the request through the operation to the write; and
+// nothing secret leaves.
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { gunzipSync } from 'node:zlib'
@@ -14,7 +15,10 @@ interface Span {
   readonly traceId: string
   readonly spanId: string
   readonly parentSpanId?: string
-  readonly attributes: readonly { readonly key: string; readonly value: { readonly stringValue?: string; readonly intValue?: number } }[]
+  readonly attributes: readonly {
+    readonly key: string
+    readonly value: { readonly stringValue?: string; readonly intValue?: number }
+  }[]
 }
 
 interface Export {
@@ -39,7 +43,9 @@ beforeAll(async () => {
     })
   })
   await new Promise<void>((resolve) => void collector.listen(0, '127.0.0.1', resolve))
-  world = await startWorld({ HOLDFAST_TRACES_URL: `http://127.0.0.1:${(collector.address() as AddressInfo).port}/v1/traces` })
+  world = await startWorld({
+    HOLDFAST_TRACES_URL: `http://127.0.0.1:${(collector.address() as AddressInfo).port}/v1/traces`,
+  })
 })
 afterAll(() => {
   collector.closeAllConnections()
@@ -52,12 +58,23 @@ it('a transfer is a trace: request, operation, commit; its send is one by itself
   const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01'
   const headers = { 'x-request-id': '5f0f0a4e-6c2c-4c53-9c0e-0d7f2f2f1a99', traceparent }
   const body = { source, destination, lamports: 1_000_000 }
-  const { offchainId } = await world.api.ok<{ offchainId: string }>(201, 'POST', '/positions/transfer-network-currency', body, { headers })
+  const { offchainId } = await world.api.ok<{ offchainId: string }>(
+    201,
+    'POST',
+    '/positions/transfer-network-currency',
+    body,
+    { headers },
+  )
   const bearer = world.api.bearer
-  await fetch(`${world.url}/api/v1/accounts/single/${offchainId}`, { method: 'POST', headers: { traceparent: 'nonsense' } })
+  await fetch(`${world.url}/api/v1/accounts/single/${offchainId}`, {
+    method: 'POST',
+    headers: { traceparent: 'nonsense' },
+  })
   await world.stop()
 
-  const spans = received.flatMap((text) => (JSON.parse(text) as Export).resourceSpans.flatMap(({ scopeSpans }) => scopeSpans.flatMap((each) => each.spans)))
+  const spans = received.flatMap((text) =>
+    (JSON.parse(text) as Export).resourceSpans.flatMap(({ scopeSpans }) => scopeSpans.flatMap((each) => each.spans)),
+  )
   const attribute = (span: Span | undefined, key: string): unknown => {
     const value = span?.attributes.find((each) => each.key === key)?.value
     return value?.stringValue ?? value?.intValue
@@ -66,18 +83,29 @@ it('a transfer is a trace: request, operation, commit; its send is one by itself
   expect(operation?.name).toBe('operation POST /api/v1/positions/transfer-network-currency')
   expect(attribute(operation, 'requestId')).toBe(headers['x-request-id'])
   const request = spans.find(({ spanId }) => spanId === operation?.parentSpanId)
-  expect([request?.name, request?.kind, request?.status.code ?? 0]).toEqual(['POST /api/v1/positions/transfer-network-currency', 2, 0])
+  expect([request?.name, request?.kind, request?.status.code ?? 0]).toEqual([
+    'POST /api/v1/positions/transfer-network-currency',
+    2,
+    0,
+  ])
   expect(attribute(request, 'http.request.method')).toBe('POST')
   expect(attribute(request, 'http.route')).toBe('/api/v1/positions/transfer-network-currency')
   expect(attribute(request, 'http.response.status_code')).toBe(201)
   // A part of the caller's trace; a header that is none begins a trace of its own.
   expect([request?.traceId, request?.parentSpanId]).toEqual(traceparent.split('-').slice(1, 3))
   const lost = spans.find((span) => attribute(span, 'http.response.status_code') === 404)
-  expect([lost?.name, lost?.kind, lost?.parentSpanId ?? '', attribute(lost, 'http.route')]).toEqual(['POST', 2, '', undefined])
+  expect([lost?.name, lost?.kind, lost?.parentSpanId ?? '', attribute(lost, 'http.route')]).toEqual([
+    'POST',
+    2,
+    '',
+    undefined,
+  ])
   const resource = (JSON.parse(received[0]!) as Export).resourceSpans[0]!.resource.attributes
   expect(resource.find(({ key }) => key === 'service.name')?.value.stringValue).toBe('holdfast')
   expect(operation?.kind).toBe(1)
-  expect(spans.filter(({ parentSpanId }) => parentSpanId === operation?.spanId).map(({ name }) => name)).toContain('commit')
+  expect(spans.filter(({ parentSpanId }) => parentSpanId === operation?.spanId).map(({ name }) => name)).toContain(
+    'commit',
+  )
   const sends = spans.filter((span) => span.name === 'lane send' && attribute(span, 'first') === offchainId)
   expect(sends.map(({ kind }) => kind)).toEqual([3])
 

@@ -1,4 +1,5 @@
-// Delivery against payment: several movements in one transaction, or none of them; between owners of one tenant, of two, and outside.
+// Delivery against payment: several movements in one transaction, or none of them; between owners of one tenant, of
+// two, and outside.
 import { createPrivateKey, sign as ed25519 } from 'node:crypto'
 import { freezeAccount, TOKEN_2022_PROGRAM_ID } from '@solana/spl-token'
 import { Keypair, PublicKey, VersionedMessage } from '@solana/web3.js'
@@ -21,7 +22,10 @@ beforeAll(async () => {
   world = await startWorld({}, unwatched)
   feePayer = await world.records.feePayer()
   authority = await world.records.account()
-  ;[bond, cash] = await Promise.all([world.records.instrument('TOKEN_2022', authority), world.records.instrument('SPL', authority)])
+  ;[bond, cash] = await Promise.all([
+    world.records.instrument('TOKEN_2022', authority),
+    world.records.instrument('SPL', authority),
+  ])
 })
 afterAll(() => world.stop())
 
@@ -38,7 +42,10 @@ async function trades(legs: readonly object[], more: object = {}, api: Client = 
 async function trader(bonds: bigint, coins: bigint): Promise<{ wallet: Ids; bonds: Ids; coins: Ids }> {
   // Some of them trade with strangers.
   const wallet = await world.records.funded({ networkCurrencyDebitLimits: [], tokenDebitLimits: [] }, SOL)
-  const positions = await Promise.all([world.records.position(wallet, bond, bonds), world.records.position(wallet, cash, coins)])
+  const positions = await Promise.all([
+    world.records.position(wallet, bond, bonds),
+    world.records.position(wallet, cash, coins),
+  ])
   return { wallet, bonds: positions[0], coins: positions[1] }
 }
 
@@ -61,7 +68,9 @@ describe('a trade', () => {
     expect(await world.chain.lamports(seller.wallet.onchainId)).toBe(SOL + 8_000n)
     expect(await world.chain.memos(result.onchainId!)).toEqual(['DvP 1'])
     const { message } = (await world.chain.transaction(result.onchainId!)).transaction
-    const signers = message.staticAccountKeys.slice(0, message.header.numRequiredSignatures).map((key) => key.toBase58())
+    const signers = message.staticAccountKeys
+      .slice(0, message.header.numRequiredSignatures)
+      .map((key) => key.toBase58())
     expect(new Set(signers)).toEqual(new Set([feePayer, seller.wallet, buyer.wallet].map(({ onchainId }) => onchainId)))
     const record = await world.api.read<TransactionRecord>('/transactions/single', { offchainId: result.offchainId })
     expect(record.instructions.map(({ type }) => type)).toEqual([
@@ -131,17 +140,45 @@ describe('a trade', () => {
     const good = { source: { position: seller.bonds }, destination: { position: buyer.bonds }, lamports: 5 }
     const refused = async (code: string, second: object, member: string) =>
       expect((await refuses(code, [good, second])).pointer).toBe(`/itemData${member}`)
-    await refused('INSUFFICIENT_BALANCE', { source: { position: buyer.coins }, destination: { position: seller.coins }, lamports: 6 }, '')
+    await refused(
+      'INSUFFICIENT_BALANCE',
+      { source: { position: buyer.coins }, destination: { position: seller.coins }, lamports: 6 },
+      '',
+    )
     await refused('INSUFFICIENT_BALANCE', { source: buyer.wallet, destination: seller.wallet, amount: 2 }, '')
     const leg = '/legs/1'
     const to = `${leg}/destination`
-    await refused('INSTRUMENT_MISMATCH', { source: { position: buyer.coins }, destination: { position: seller.bonds }, lamports: 1 }, to)
-    await refused('INSTRUMENT_MISMATCH', { source: { position: buyer.coins }, destination: { position: elsewhere }, lamports: 1 }, to)
-    await refused('INSTRUMENT_MISMATCH', { source: { position: buyer.coins }, destination: seller.wallet, lamports: 1 }, to)
-    await refused('SAME_POSITION', { source: { position: buyer.coins }, destination: { position: buyer.coins }, lamports: 1 }, to)
+    await refused(
+      'INSTRUMENT_MISMATCH',
+      { source: { position: buyer.coins }, destination: { position: seller.bonds }, lamports: 1 },
+      to,
+    )
+    await refused(
+      'INSTRUMENT_MISMATCH',
+      { source: { position: buyer.coins }, destination: { position: elsewhere }, lamports: 1 },
+      to,
+    )
+    await refused(
+      'INSTRUMENT_MISMATCH',
+      { source: { position: buyer.coins }, destination: seller.wallet, lamports: 1 },
+      to,
+    )
+    await refused(
+      'SAME_POSITION',
+      { source: { position: buyer.coins }, destination: { position: buyer.coins }, lamports: 1 },
+      to,
+    )
     await refused('SAME_ACCOUNT', { source: buyer.wallet, destination: buyer.wallet, lamports: 1 }, to)
-    await refused('TOO_PRECISE', { source: buyer.wallet, destination: seller.wallet, amount: '0.0000000001' }, `${leg}/amount`)
-    await refused('ACCOUNT_NOT_FOUND', { source: buyer.bonds, destination: seller.wallet, lamports: 1 }, `${leg}/source`)
+    await refused(
+      'TOO_PRECISE',
+      { source: buyer.wallet, destination: seller.wallet, amount: '0.0000000001' },
+      `${leg}/amount`,
+    )
+    await refused(
+      'ACCOUNT_NOT_FOUND',
+      { source: buyer.bonds, destination: seller.wallet, lamports: 1 },
+      `${leg}/source`,
+    )
     await refused(
       'LOOKUP_MISMATCH',
       { source: { ...buyer.wallet, owner: buyer.wallet }, destination: seller.wallet, lamports: 1 },
@@ -164,7 +201,10 @@ describe('a trade', () => {
     const freezeAuthority = { onchainId: freezer.publicKey.toBase58(), offPlatform: true }
     const stock = await world.records.instrument('TOKEN_2022', authority, { freezeAuthority })
     const [seller, buyer] = [await trader(0n, 0n), await trader(0n, 100n)]
-    const [from, to] = [await world.records.position(seller.wallet, stock, 5n), await world.records.position(buyer.wallet, stock)]
+    const [from, to] = [
+      await world.records.position(seller.wallet, stock, 5n),
+      await world.records.position(buyer.wallet, stock),
+    ]
     const legs = [
       { source: { position: buyer.coins }, destination: { position: seller.coins }, lamports: 100 },
       { source: { position: from }, destination: { position: to }, lamports: 5 },
@@ -234,7 +274,9 @@ describe('a trade', () => {
 
 describe('between tenants', () => {
   /** Each is a stranger to the other's limits. */
-  const toStrangers = [{ destination: 'OFF_PLATFORM', maxAllowedDebit: { limitType: 'PER_TRANSACTION', limitAmount: 1 } }]
+  const toStrangers = [
+    { destination: 'OFF_PLATFORM', maxAllowedDebit: { limitType: 'PER_TRANSACTION', limitAmount: 1 } },
+  ]
   let theirs: Records
   let theirApi: Client
 
@@ -257,7 +299,11 @@ describe('between tenants', () => {
     const position = await theirs.position(wallet, bond)
     const legs = [
       { source: { position: seller.bonds }, destination: { position }, lamports: 10 },
-      { source: { ...wallet, otherTenantOrganizationExternalId: 'BUYER' }, destination: seller.wallet, lamports: 5_000 },
+      {
+        source: { ...wallet, otherTenantOrganizationExternalId: 'BUYER' },
+        destination: seller.wallet,
+        lamports: 5_000,
+      },
     ]
     const prepared = await world.api.ok<Result>(201, 'POST', PATH, { legs })
     expect(prepared).toMatchObject({ success: false, status: 'PREPARED' })
@@ -278,7 +324,10 @@ describe('between tenants', () => {
 
   it('goes at once where the other has granted its key', async () => {
     const seller = await trader(10n, 0n)
-    const wallet = await theirs.funded({ orgsAllowedToSignWithPrivateKey: ['SYSTEM'], networkCurrencyDebitLimits: toStrangers }, SOL)
+    const wallet = await theirs.funded(
+      { orgsAllowedToSignWithPrivateKey: ['SYSTEM'], networkCurrencyDebitLimits: toStrangers },
+      SOL,
+    )
     const position = await theirs.position(wallet, bond)
     await trades([
       { source: { position: seller.bonds }, destination: { position }, lamports: 3 },
@@ -309,14 +358,19 @@ it('with somebody outside waits for a signature from outside', async () => {
   expect(prepared).toMatchObject({ success: false, status: 'PREPARED' })
   const message = Buffer.from(prepared.serializedMessage, 'base64')
   expect(VersionedMessage.deserialize(message).header.numRequiredSignatures).toBe(3)
-  const pkcs8 = Buffer.concat([Buffer.from('302e020100300506032b657004220420', 'hex'), Buffer.from(keypair.secretKey.subarray(0, 32))])
+  const pkcs8 = Buffer.concat([
+    Buffer.from('302e020100300506032b657004220420', 'hex'),
+    Buffer.from(keypair.secretKey.subarray(0, 32)),
+  ])
   const signature = ed25519(null, message, createPrivateKey({ key: pkcs8, format: 'der', type: 'pkcs8' }))
   const transaction = { offchainId: prepared.offchainId }
   const signatures = [{ onchainId: outside.onchainId, signature: bs58.encode(signature) }]
   await world.api.ok(200, 'POST', '/transactions/sign', { transaction, signatures })
   const done = await world.api.ok<Result>(200, 'POST', '/transactions/submit', { transaction })
   expect(done.success, JSON.stringify(done)).toBe(true)
-  expect(await world.chain.tokens(world.records.associated({ ...outside, offchainId: '' }, bond, 'TOKEN_2022'))).toBe(4n)
+  expect(await world.chain.tokens(world.records.associated({ ...outside, offchainId: '' }, bond, 'TOKEN_2022'))).toBe(
+    4n,
+  )
   expect(await world.chain.lamports(outside.onchainId)).toBe(SOL - 400n)
   await world.records.positionsEqualChain(seller.bonds)
 })

@@ -1,4 +1,5 @@
-// Transactions over HTTP: how long an answer waits, what the record says afterwards against the chain, dry runs and fees.
+// Transactions over HTTP: how long an answer waits, what the record says afterwards against the chain, dry runs and
+// fees.
 import { VersionedMessage } from '@solana/web3.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { eventually, startWorld, type World } from './harness.ts'
@@ -22,9 +23,13 @@ beforeAll(async () => {
 })
 afterAll(() => world.stop())
 
-const pay = (config: object = {}, headers: Readonly<Record<string, string>> = {}, members: object = { lamports: 1_000 }) =>
-  world.api.send<Result>('POST', PATH, { source, destination, ...members }, { config, headers })
-const details = (offchainId: string): Promise<TransactionRecord> => world.api.read('/transactions/single', { offchainId })
+const pay = (
+  config: object = {},
+  headers: Readonly<Record<string, string>> = {},
+  members: object = { lamports: 1_000 },
+) => world.api.send<Result>('POST', PATH, { source, destination, ...members }, { config, headers })
+const details = (offchainId: string): Promise<TransactionRecord> =>
+  world.api.read('/transactions/single', { offchainId })
 const settled = () => world.records.accountsEqualChain(source, destination, feePayer)
 
 describe('waiting', () => {
@@ -59,7 +64,10 @@ describe('waiting', () => {
     ['wait=0', 'wait=0'],
     ['respond-async, wait=0', 'respond-async, wait=0'],
   ])('does not wait with Prefer: %s', async (prefer, applied) => {
-    const { status, body, headers } = await pay({ commitmentConfig: { commitmentLevel: 'finalized' } }, { Prefer: prefer })
+    const { status, body, headers } = await pay(
+      { commitmentConfig: { commitmentLevel: 'finalized' } },
+      { Prefer: prefer },
+    )
     expect([status, headers.get('preference-applied'), body.success]).toEqual([201, applied, true])
     expect(REACHED).toContain(body.status)
     expect(body.onchainId).not.toBeNull()
@@ -75,7 +83,11 @@ describe('waiting', () => {
 
 describe('record', () => {
   it('says of a transaction what the chain says', async () => {
-    const { body } = await pay({ commitmentConfig: { commitmentLevel: 'finalized' } }, {}, { amount: '0.25', memo: 'described' })
+    const { body } = await pay(
+      { commitmentConfig: { commitmentLevel: 'finalized' } },
+      {},
+      { amount: '0.25', memo: 'described' },
+    )
     const record = await details(body.offchainId)
     const found = await world.chain.transaction(body.onchainId!)
     const { message } = found.transaction
@@ -97,7 +109,9 @@ describe('record', () => {
       endpoint: 'POST /api/v1/positions/transfer-network-currency',
       tenantOrganizationId: 'SYSTEM',
     })
-    expect(record.accounts.map(({ onchainId }) => onchainId)).toEqual(message.staticAccountKeys.map((key) => key.toBase58()))
+    expect(record.accounts.map(({ onchainId }) => onchainId)).toEqual(
+      message.staticAccountKeys.map((key) => key.toBase58()),
+    )
     expect(
       record.accounts
         .filter(({ offchainId }) => offchainId !== null)
@@ -124,14 +138,24 @@ describe('record', () => {
   })
 
   it('keeps that with the record though nobody looked, so that it can be searched by', async () => {
-    const { body } = await pay({ commitmentConfig: { commitmentLevel: 'finalized' } }, {}, { lamports: 1, memo: 'an unusual number of units' })
+    const { body } = await pay(
+      { commitmentConfig: { commitmentLevel: 'finalized' } },
+      {},
+      { lamports: 1, memo: 'an unusual number of units' },
+    )
     const { meta } = await world.chain.transaction(body.onchainId!)
     const filter = [
       { fieldName: 'offchainId', filterValues: [{ filterType: 'EQUALS', valueString: body.offchainId }] },
-      { fieldName: 'computeUnitsConsumed', filterValues: [{ filterType: 'EQUALS', valueNumber: meta!.computeUnitsConsumed }] },
+      {
+        fieldName: 'computeUnitsConsumed',
+        filterValues: [{ filterType: 'EQUALS', valueNumber: meta!.computeUnitsConsumed }],
+      },
     ]
     await eventually(async () => {
-      expect(await world.api.bulk('/transactions/bulk/detailed', { filter })).toMatchObject({ count: 1, items: [{ offchainId: body.offchainId }] })
+      expect(await world.api.bulk('/transactions/bulk/detailed', { filter })).toMatchObject({
+        count: 1,
+        items: [{ offchainId: body.offchainId }],
+      })
     })
   })
 
@@ -187,14 +211,18 @@ describe('dry run', () => {
     await settled()
     const real = await pay({}, {}, { lamports: 1, memo: 'dry' })
     const wire = await world.chain.transaction(real.body.onchainId!)
-    expect(found.sizeBytes).toBe(1 + 64 * wire.transaction.signatures.length + wire.transaction.message.serialize().length)
+    expect(found.sizeBytes).toBe(
+      1 + 64 * wire.transaction.signatures.length + wire.transaction.message.serialize().length,
+    )
   })
 
   it('leaves no record of what would have been made', async () => {
     const authority = await world.records.account()
     const instrument = await world.records.instrument('TOKEN_2022', authority)
     await dryRun('POST', '/accounts', { seedAmount: 1, offchainReferences: { code: 'dry account' } })
-    await world.api.refused(404, 'ACCOUNT_NOT_FOUND', 'POST', '/accounts/single', { offchainReferences: { code: 'dry account' } })
+    await world.api.refused(404, 'ACCOUNT_NOT_FOUND', 'POST', '/accounts/single', {
+      offchainReferences: { code: 'dry account' },
+    })
     await dryRun('POST', '/financial-instruments', {
       mintAccount: { offchainReferences: { code: 'dry mint' } },
       version: 'SPL',
@@ -205,7 +233,11 @@ describe('dry run', () => {
     })
     const place = { owner: authority, financialInstrument: instrument }
     await dryRun('POST', '/positions', place)
-    await dryRun('POST', '/positions/mint', { destination: place, lamports: 1, initializeDestinationPositionIfNeeded: true })
+    await dryRun('POST', '/positions/mint', {
+      destination: place,
+      lamports: 1,
+      initializeDestinationPositionIfNeeded: true,
+    })
     await world.api.refused(404, 'POSITION_NOT_FOUND', 'POST', '/positions/single', place)
     const position = await world.records.position(authority, instrument, 5n)
     await dryRun('PATCH', '/positions/close', { position: { position }, burnRemainingTokenBalance: true })
@@ -256,7 +288,14 @@ describe('configuration', () => {
   it('refuses a fee over the limit before anything is signed', async () => {
     const before = await world.chain.lamports(feePayer.onchainId)
     const config = { computeUnitConfig: { limit: 1_000_000, price: 10_000_000 } }
-    const problem = await world.api.refused(400, 'FEE_TOO_HIGH', 'POST', PATH, { source, destination, lamports: 1 }, { config })
+    const problem = await world.api.refused(
+      400,
+      'FEE_TOO_HIGH',
+      'POST',
+      PATH,
+      { source, destination, lamports: 1 },
+      { config },
+    )
     expect(problem.message).toContain('10010000')
     expect((await pay({ computeUnitConfig: { limit: 1_000_000, price: 9_990_000 } })).body.success).toBe(true)
     expect(await world.chain.lamports(feePayer.onchainId)).toBe(before - 10_000_000n)
@@ -275,7 +314,9 @@ describe('configuration', () => {
 
   it('estimates a price from recent fees', async () => {
     const { body } = await pay({
-      computeUnitConfig: { priceEstimate: { provider: 'NETWORK', calculationStrategy: 'DEFAULT', priorityLevel: 'HIGH' } },
+      computeUnitConfig: {
+        priceEstimate: { provider: 'NETWORK', calculationStrategy: 'DEFAULT', priorityLevel: 'HIGH' },
+      },
     })
     expect(body.success, JSON.stringify(body)).toBe(true)
     await settled()
@@ -298,7 +339,9 @@ it('shows what is on its way as reserved, never more than there was', async () =
   const poor = await world.records.funded({}, SOL)
   const body = { source: poor, destination, lamports: 300_000_000 }
   const sent = await Promise.all(
-    Array.from({ length: 3 }, () => world.api.send<Result>('POST', PATH, body, { headers: { Prefer: 'respond-async' } })),
+    Array.from({ length: 3 }, () =>
+      world.api.send<Result>('POST', PATH, body, { headers: { Prefer: 'respond-async' } }),
+    ),
   )
   const { offchain, reserved, available } = await world.api.read<Balance>('/accounts/single/balance', poor)
   expect(BigInt(available.lamports)).toBe(BigInt(offchain.lamports) - BigInt(reserved.lamports))

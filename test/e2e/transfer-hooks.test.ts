@@ -22,9 +22,16 @@ afterAll(() => world.stop())
 const hook = (onchainId: string) => ({ transferHookProgram: { onchainId, offPlatform: true } })
 
 async function hooked(members: object): Promise<{ instrument: Ids; from: Ids; to: Ids }> {
-  const instrument = await world.records.instrument('TOKEN_2022', authority, { transferHookAuthority: authority, ...members })
+  const instrument = await world.records.instrument('TOKEN_2022', authority, {
+    transferHookAuthority: authority,
+    ...members,
+  })
   const [one, other] = await Promise.all([world.records.account(), world.records.account()])
-  return { instrument, from: await world.records.position(one, instrument, 100n), to: await world.records.position(other, instrument) }
+  return {
+    instrument,
+    from: await world.records.position(one, instrument, 100n),
+    to: await world.records.position(other, instrument),
+  }
 }
 
 async function succeeds(path: string, itemData: object): Promise<Result> {
@@ -45,7 +52,11 @@ describe('an instrument with a transfer hook', () => {
   it('takes its program along, which the token program calls', async () => {
     const { instrument, from, to } = await hooked(hook(IDLE_PROGRAM))
     const heir = await world.records.account()
-    const { onchainId } = await succeeds('/positions/transfer', { source: { position: from }, destination: { position: to }, lamports: 40 })
+    const { onchainId } = await succeeds('/positions/transfer', {
+      source: { position: from },
+      destination: { position: to },
+      lamports: 40,
+    })
     const { meta } = await world.chain.transaction(onchainId!)
     expect(meta?.logMessages).toContain(`Program ${IDLE_PROGRAM} invoke [2]`)
     await succeeds('/positions/transfer', {
@@ -54,7 +65,10 @@ describe('an instrument with a transfer hook', () => {
       lamports: 1,
       initializeDestinationPositionIfNeeded: true,
     })
-    await world.api.ok(200, 'PATCH', '/positions/close', { position: { position: from }, transferRemainingTokenBalanceTo: { position: to } })
+    await world.api.ok(200, 'PATCH', '/positions/close', {
+      position: { position: from },
+      transferRemainingTokenBalanceTo: { position: to },
+    })
     expect(await world.chain.tokens(to.onchainId)).toBe(99n)
     await world.records.positionsEqualChain(to)
   })
@@ -96,11 +110,23 @@ describe('an instrument with a transfer hook', () => {
       )
       // The fee payer signs whatever the instruction says of it.
       transfer.keys.push(...further.map((address) => ({ pubkey: key(address), isSigner: false, isWritable: true })))
-      const message = new TransactionMessage({ payerKey: key(victim.onchainId), recentBlockhash: blockhash, instructions: [transfer] })
+      const message = new TransactionMessage({
+        payerKey: key(victim.onchainId),
+        recentBlockhash: blockhash,
+        instructions: [transfer],
+      })
       return Buffer.from(new VersionedTransaction(message.compileToV0Message()).serialize()).toString('base64')
     }
     const sign = (further: readonly string[]) => ({ serializedTransaction: serialized(further), signers: [victim] })
-    await world.api.refused(403, 'INSTRUCTION_NOT_ALLOWED', 'POST', '/transactions/sign', sign([victim.onchainId, IDLE_PROGRAM]))
-    expect((await world.api.ok<Result>(200, 'POST', '/transactions/sign', sign([IDLE_PROGRAM]))).status).toBe('PARTIALLY_SIGNED')
+    await world.api.refused(
+      403,
+      'INSTRUCTION_NOT_ALLOWED',
+      'POST',
+      '/transactions/sign',
+      sign([victim.onchainId, IDLE_PROGRAM]),
+    )
+    expect((await world.api.ok<Result>(200, 'POST', '/transactions/sign', sign([IDLE_PROGRAM]))).status).toBe(
+      'PARTIALLY_SIGNED',
+    )
   })
 })

@@ -1,4 +1,5 @@
-// Mint, burn and transfer over HTTP, for both token programs: what moves on chain is what was asked for, and the books follow.
+// Mint, burn and transfer over HTTP, for both token programs: what moves on chain is what was asked for, and the books
+// follow.
 import { createAssociatedTokenAccount, mintTo } from '@solana/spl-token'
 import { Keypair, PublicKey } from '@solana/web3.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -40,7 +41,10 @@ describe.each(VERSIONS)('%s', (version) => {
   beforeAll(async () => {
     instrument = await world.records.instrument(version, authority)
     ;[alice, bob] = await Promise.all([world.records.account(), world.records.account()])
-    ;[from, to] = await Promise.all([world.records.position(alice, instrument, 100n * UNIT), world.records.position(bob, instrument)])
+    ;[from, to] = await Promise.all([
+      world.records.position(alice, instrument, 100n * UNIT),
+      world.records.position(bob, instrument),
+    ])
   })
 
   async function settled(...further: Ids[]): Promise<void> {
@@ -49,7 +53,10 @@ describe.each(VERSIONS)('%s', (version) => {
     await world.records.accountsEqualChain(feePayer)
   }
 
-  const balances = async (): Promise<[bigint, bigint]> => [await world.chain.tokens(from.onchainId), await world.chain.tokens(to.onchainId)]
+  const balances = async (): Promise<[bigint, bigint]> => [
+    await world.chain.tokens(from.onchainId),
+    await world.chain.tokens(to.onchainId),
+  ]
 
   it('mints display and raw amounts', async () => {
     const [before] = await balances()
@@ -59,7 +66,11 @@ describe.each(VERSIONS)('%s', (version) => {
     }
     expect((await balances())[0]).toBe(before + 5n * UNIT)
     expect(await world.chain.supply(instrument.onchainId)).toBe(supply + 5n * UNIT)
-    const { onchainId } = await succeeds('/positions/mint', { destination: { position: from }, lamports: 1, memo: 'Emission №1 ✓' })
+    const { onchainId } = await succeeds('/positions/mint', {
+      destination: { position: from },
+      lamports: 1,
+      memo: 'Emission №1 ✓',
+    })
     expect(await world.chain.memos(onchainId!)).toEqual(['Emission №1 ✓'])
     await settled()
   })
@@ -68,7 +79,11 @@ describe.each(VERSIONS)('%s', (version) => {
     const owner = await world.records.account()
     const destination = { owner, financialInstrument: instrument }
     await refuses('POSITION_NOT_FOUND', '/positions/mint', { destination, amount: 1 })
-    await refuses('LOOKUP_MISMATCH', '/positions/mint', { destination: { position: from }, amount: 1, mintAuthority: alice })
+    await refuses('LOOKUP_MISMATCH', '/positions/mint', {
+      destination: { position: from },
+      amount: 1,
+      mintAuthority: alice,
+    })
     const body = { destination, amount: 2, initializeDestinationPositionIfNeeded: true, mintAuthority: authority }
     await succeeds('/positions/mint', body)
     await succeeds('/positions/mint', body)
@@ -95,7 +110,12 @@ describe.each(VERSIONS)('%s', (version) => {
 
   it('transfers between positions, with a memo that stands on chain', async () => {
     const [before, beforeTo] = await balances()
-    const result = await transfer({ source: { position: from }, destination: { position: to }, amount: '3.000001', memo: 'rent\nMay' })
+    const result = await transfer({
+      source: { position: from },
+      destination: { position: to },
+      amount: '3.000001',
+      memo: 'rent\nMay',
+    })
     expect(await balances()).toEqual([before - 3_000_001n, beforeTo + 3_000_001n])
     expect(await world.chain.memos(result.onchainId!)).toEqual(['rent\nMay'])
     const record = await world.records.positionRecord(from)
@@ -118,7 +138,10 @@ describe.each(VERSIONS)('%s', (version) => {
     const results = await Promise.all(Array.from({ length: 5 }, () => transfer(wanted)))
     expect(new Set(results.map(({ onchainId }) => onchainId)).size).toBe(5)
     await transfer(body)
-    const position = await world.api.read<Position>('/positions/single', { owner: carol, financialInstrument: instrument })
+    const position = await world.api.read<Position>('/positions/single', {
+      owner: carol,
+      financialInstrument: instrument,
+    })
     expect(await world.chain.tokens(position.onchain.id)).toBe(6n * UNIT)
     await settled({ onchainId: position.onchain.id, offchainId: position.offchain.id })
   })
@@ -180,7 +203,11 @@ describe.each(VERSIONS)('%s', (version) => {
     const position = { onchainId: account.toBase58(), offPlatform: true }
     const wallet = { onchainId: outsider.publicKey.toBase58(), offPlatform: true }
     const elsewhere = await world.records.instrument(version, authority)
-    for (const named of [{ owner: feePayer }, { financialInstrument: elsewhere }, { owner: wallet, financialInstrument: elsewhere }]) {
+    for (const named of [
+      { owner: feePayer },
+      { financialInstrument: elsewhere },
+      { owner: wallet, financialInstrument: elsewhere },
+    ]) {
       const body = { source: { position: newPosition }, destination: { position, ...named }, lamports: 1 }
       await refuses('LOOKUP_MISMATCH', '/positions/transfer', body)
     }
@@ -268,7 +295,11 @@ describe.each(VERSIONS)('%s', (version) => {
       destination: { position: to },
       lamports: 1,
     })
-    await refuses('NO_AUTHORITY', '/positions/transfer', { ...body, destination: { position: to }, permanentDelegate: true })
+    await refuses('NO_AUTHORITY', '/positions/transfer', {
+      ...body,
+      destination: { position: to },
+      permanentDelegate: true,
+    })
     await settled()
   })
 
@@ -276,7 +307,9 @@ describe.each(VERSIONS)('%s', (version) => {
     const owner = await world.records.account()
     const position = await world.records.position(owner, instrument, 10n)
     const body = { source: { position }, destination: { position: to }, lamports: 4 }
-    const answers = await Promise.all(Array.from({ length: 5 }, () => world.api.send<Result>('POST', '/positions/transfer', body)))
+    const answers = await Promise.all(
+      Array.from({ length: 5 }, () => world.api.send<Result>('POST', '/positions/transfer', body)),
+    )
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 201, 400, 400, 400])
     expect(await world.chain.tokens(position.onchainId)).toBe(2n)
     await settled(position)
@@ -291,9 +324,16 @@ describe('TOKEN_2022', () => {
       await world.records.position(await world.records.account(), instrument, 100n),
       await world.records.position(await world.records.account(), instrument),
     ]
-    const forced = await transfer({ source: { position: from }, destination: { position: to }, lamports: 30, permanentDelegate: true })
+    const forced = await transfer({
+      source: { position: from },
+      destination: { position: to },
+      lamports: 30,
+      permanentDelegate: true,
+    })
     const { message } = (await world.chain.transaction(forced.onchainId!)).transaction
-    const signers = message.staticAccountKeys.slice(0, message.header.numRequiredSignatures).map((key) => key.toBase58())
+    const signers = message.staticAccountKeys
+      .slice(0, message.header.numRequiredSignatures)
+      .map((key) => key.toBase58())
     expect(new Set(signers)).toEqual(new Set([feePayer.onchainId, delegate.onchainId]))
     await succeeds('/positions/burn', { source: { position: from }, lamports: 20, permanentDelegate: true })
     expect([await world.chain.tokens(from.onchainId), await world.chain.tokens(to.onchainId)]).toEqual([50n, 30n])

@@ -1,5 +1,5 @@
-// Instructions with which somebody opens a token account that is his, and hands it to somebody else who never has to sign. Built with the
-// public libraries, so that nothing of the service is taken for granted.
+// Instructions with which somebody opens a token account that is his, and hands it to somebody else who never has to
+// sign. Built with the public libraries, so that nothing of the service is taken for granted.
 import { AuthorityType, createInitializeAccount3Instruction, createSetAuthorityInstruction } from '@solana/spl-token'
 import { PublicKey, SystemProgram, type TransactionInstruction } from '@solana/web3.js'
 
@@ -16,13 +16,32 @@ export interface OpenedAccount {
 }
 
 /** Signed by the payer and the account. */
-export function opening({ payer, account, mint, program, owner, space, lamports }: OpenedAccount): TransactionInstruction[] {
+export function opening({
+  payer,
+  account,
+  mint,
+  program,
+  owner,
+  space,
+  lamports,
+}: OpenedAccount): TransactionInstruction[] {
   const place = { fromPubkey: payer, newAccountPubkey: account, space, lamports: Number(lamports), programId: program }
-  return [SystemProgram.createAccount(place), createInitializeAccount3Instruction(account, new PublicKey(mint), owner, program)]
+  return [
+    SystemProgram.createAccount(place),
+    createInitializeAccount3Instruction(account, new PublicKey(mint), owner, program),
+  ]
 }
 
-/** Gives an account of `by` to somebody else, while `by` can still close it. The other order would take the signature of the new owner. */
-export function handOver(account: PublicKey, by: PublicKey, owner: PublicKey, program: PublicKey): TransactionInstruction[] {
+/**
+ * Gives an account of `by` to somebody else, while `by` can still close it. The other order would take the signature of
+ * the new owner.
+ */
+export function handOver(
+  account: PublicKey,
+  by: PublicKey,
+  owner: PublicKey,
+  program: PublicKey,
+): TransactionInstruction[] {
   return [
     createSetAuthorityInstruction(account, by, AuthorityType.CloseAccount, by, [], program),
     createSetAuthorityInstruction(account, by, AuthorityType.AccountOwner, owner, [], program),

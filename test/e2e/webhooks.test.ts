@@ -1,5 +1,5 @@
-// Webhooks of the real service to a real receiver, verified with the public library: it fails, delays, redirects, limits, hangs up, dies;
-// rotation, disabling, redelivery; who sees what; where nothing is ever sent.
+// Webhooks of the real service to a real receiver, verified with the public library: it fails, delays, redirects,
+// limits, hangs up, dies; rotation, disabling, redelivery; who sees what; where nothing is ever sent.
 import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -22,7 +22,11 @@ interface WebhookRecord {
   readonly disabledBecause: string | null
   readonly lastSequence: number
   readonly waiting: readonly { readonly resourceOffchainId: string; readonly failures: number }[]
-  readonly deliveries: readonly { readonly httpStatus: number | null; readonly delivered: boolean; readonly errorMessage: string | null }[]
+  readonly deliveries: readonly {
+    readonly httpStatus: number | null
+    readonly delivered: boolean
+    readonly errorMessage: string | null
+  }[]
 }
 
 let world: World
@@ -48,8 +52,14 @@ beforeEach(async () => {
   receiver.forget()
 })
 
-async function create(eventTypes?: readonly string[], api = world.api): Promise<{ offchainId: string; secret: string }> {
-  const made = await api.ok<Created>(201, 'POST', '/webhooks', { url: receiver.url(), ...(eventTypes === undefined ? {} : { eventTypes }) })
+async function create(
+  eventTypes?: readonly string[],
+  api = world.api,
+): Promise<{ offchainId: string; secret: string }> {
+  const made = await api.ok<Created>(201, 'POST', '/webhooks', {
+    url: receiver.url(),
+    ...(eventTypes === undefined ? {} : { eventTypes }),
+  })
   open.push({ api, offchainId: made.newWebhook.offchainId })
   return { offchainId: made.newWebhook.offchainId, secret: made.secret! }
 }
@@ -66,7 +76,10 @@ async function changes(accounts: number, each: number, api = world.api): Promise
     Array.from({ length: accounts }, async () => {
       const { newAccount } = await api.ok<NewAccount>(201, 'POST', '/accounts', {})
       for (let change = 1; change <= each; change += 1) {
-        await api.ok(200, 'PATCH', '/accounts', { account: { offchainId: newAccount.offchainId }, comments: `change ${change}` })
+        await api.ok(200, 'PATCH', '/accounts', {
+          account: { offchainId: newAccount.offchainId },
+          comments: `change ${change}`,
+        })
       }
       return newAccount.offchainId
     }),
@@ -92,14 +105,20 @@ describe('a webhook', () => {
       const { event, headers } = delivery
       expect(verify(secret, delivery)).toEqual(event)
       expect(headers).toMatchObject({ 'webhook-id': event.id, 'content-type': 'application/json' })
-      expect(event).toMatchObject({ tenantOrganizationId: 'SYSTEM', chainClusterId: 'CHAIN_DEVNET', resource: { kind: 'account' } })
+      expect(event).toMatchObject({
+        tenantOrganizationId: 'SYSTEM',
+        chainClusterId: 'CHAIN_DEVNET',
+        resource: { kind: 'account' },
+      })
       expect(Number.isNaN(Date.parse(event.timestamp))).toBe(false)
       expect(() => verify(secret, { ...delivery, text: delivery.text.replace('SYSTEM', 'SYSTEN') })).toThrow()
     }
     const order = receiver.order()
     expect([...order.keys()].sort()).toEqual([...accounts].sort())
     for (const sequences of order.values()) expect(sequences).toEqual([...sequences].sort((a, b) => a - b))
-    const first = receiver.taken.filter(({ event }) => event.resource.offchainId === accounts[0]).map(({ event }) => event.type)
+    const first = receiver.taken
+      .filter(({ event }) => event.resource.offchainId === accounts[0])
+      .map(({ event }) => event.type)
     expect(first).toEqual(['account.created', ...Array.from({ length: 5 }, () => 'account.updated')])
   })
 
@@ -132,7 +151,8 @@ describe('a webhook', () => {
     ]
     receiver.behave = (response, delivery, attempt) => {
       const late = delivery.event.sequence % 3 === 0
-      if (attempt === 1 && delivery.event.sequence % 2 === 0) bad[(delivery.event.sequence / 2) % bad.length]!(response, delivery, attempt)
+      if (attempt === 1 && delivery.event.sequence % 2 === 0)
+        bad[(delivery.event.sequence / 2) % bad.length]!(response, delivery, attempt)
       else if (late) setTimeout(() => accept(response, delivery, attempt), 50)
       else accept(response, delivery, attempt)
     }
@@ -154,14 +174,17 @@ describe('a webhook', () => {
     const { deliveries } = await recordOf(offchainId)
     expect(deliveries.length).toBeLessThanOrEqual(50)
     expect(deliveries.some(({ delivered }) => !delivered)).toBe(true)
-    for (const { delivered, httpStatus, errorMessage } of deliveries) expect(delivered).toBe(errorMessage === null && httpStatus === 204)
+    for (const { delivered, httpStatus, errorMessage } of deliveries)
+      expect(delivered).toBe(errorMessage === null && httpStatus === 204)
   })
 
   it('is disabled by 410, keeps its place, and goes on when told to redeliver', async () => {
     receiver.behave = (response) => response.writeHead(410).end()
     const { offchainId } = await create()
     const [account] = await changes(1, 1)
-    await eventually(async () => expect(await recordOf(offchainId)).toMatchObject({ status: 'DISABLED', disabledBecause: 'GONE' }))
+    await eventually(async () =>
+      expect(await recordOf(offchainId)).toMatchObject({ status: 'DISABLED', disabledBecause: 'GONE' }),
+    )
     receiver.behave = accept
     receiver.forget()
     await changes(1, 0)
@@ -179,7 +202,10 @@ describe('a webhook', () => {
     await taken(1)
     expect(receiver.taken[0]!.headers['webhook-signature']!.split(' ')).toHaveLength(2)
     for (const valid of [secret, rotated.secret]) verify(valid, receiver.taken[0]!)
-    const third = await world.api.ok<{ secret: string }>(200, 'PATCH', '/webhooks/rotate', { offchainId, graceSeconds: 0 })
+    const third = await world.api.ok<{ secret: string }>(200, 'PATCH', '/webhooks/rotate', {
+      offchainId,
+      graceSeconds: 0,
+    })
     await changes(1, 0)
     await taken(2)
     verify(third.secret, receiver.taken[1]!)
@@ -191,24 +217,37 @@ describe('a webhook', () => {
     await changes(1, 3)
     await taken(4)
     const events = receiver.taken.map(({ event }) => event)
-    await eventually(async () => expect((await recordOf(offchainId)).lastSequence).toBeGreaterThanOrEqual(events.at(-1)!.sequence))
+    await eventually(async () =>
+      expect((await recordOf(offchainId)).lastSequence).toBeGreaterThanOrEqual(events.at(-1)!.sequence),
+    )
     receiver.forget()
     await world.api.ok(200, 'PATCH', '/webhooks/redeliver', { offchainId, eventId: events[1]!.id })
     await taken(3)
     expect(receiver.taken.map(({ event }) => event)).toEqual(events.slice(1))
-    await eventually(async () => expect((await recordOf(offchainId)).lastSequence).toBeGreaterThanOrEqual(events.at(-1)!.sequence))
+    await eventually(async () =>
+      expect((await recordOf(offchainId)).lastSequence).toBeGreaterThanOrEqual(events.at(-1)!.sequence),
+    )
     receiver.forget()
     await world.api.ok(200, 'PATCH', '/webhooks/redeliver', { offchainId, sequence: events[3]!.sequence })
     await taken(1)
     expect(receiver.taken[0]!.headers['webhook-id']).toBe(events[3]!.id)
-    await world.api.refused(400, 'NOT_DELIVERED_YET', 'PATCH', '/webhooks/redeliver', { offchainId, sequence: 1_000_000 })
+    await world.api.refused(400, 'NOT_DELIVERED_YET', 'PATCH', '/webhooks/redeliver', {
+      offchainId,
+      sequence: 1_000_000,
+    })
     await world.api.refused(400, 'EVENT_NOT_FOUND', 'PATCH', '/webhooks/redeliver', { offchainId, eventId: offchainId })
-    await world.api.refused(400, 'MUTUALLY_EXCLUSIVE', 'PATCH', '/webhooks/redeliver', { offchainId, eventId: offchainId, sequence: 1 })
+    await world.api.refused(400, 'MUTUALLY_EXCLUSIVE', 'PATCH', '/webhooks/redeliver', {
+      offchainId,
+      eventId: offchainId,
+      sequence: 1,
+    })
   })
 
   it('is disabled once', async () => {
     const { offchainId } = await create()
-    expect(await world.api.ok(200, 'PATCH', '/webhooks/disable', { offchainId })).toEqual({ disabledWebhook: { offchainId } })
+    expect(await world.api.ok(200, 'PATCH', '/webhooks/disable', { offchainId })).toEqual({
+      disabledWebhook: { offchainId },
+    })
     await world.api.refused(400, 'ALREADY_DISABLED', 'PATCH', '/webhooks/disable', { offchainId })
     expect(await recordOf(offchainId)).toMatchObject({ status: 'DISABLED', disabledBecause: 'REQUESTED' })
   })
@@ -218,7 +257,11 @@ describe('a webhook', () => {
     const first = await world.api.ok<Created>(201, 'POST', '/webhooks', itemData, { headers: once('hook 1') })
     open.push({ api: world.api, offchainId: first.newWebhook.offchainId })
     const again = await world.api.send<Created>('POST', '/webhooks', itemData, { headers: once('hook 1') })
-    expect([again.status, again.headers.get('idempotency-replayed'), again.body]).toEqual([201, 'true', { newWebhook: first.newWebhook }])
+    expect([again.status, again.headers.get('idempotency-replayed'), again.body]).toEqual([
+      201,
+      'true',
+      { newWebhook: first.newWebhook },
+    ])
     const shown = JSON.stringify(await world.api.bulk('/webhooks/bulk', {}))
     expect(shown).toContain(first.newWebhook.offchainId)
     expect(shown).not.toContain('whsec_')
@@ -233,7 +276,8 @@ describe('the receiver of the documentation', () => {
     const program = /```js\n([^]*?)```/.exec(recipe)![1]!
     expect(program).toContain('.listen(4000)')
     const made = await world.api.ok<Created>(201, 'POST', '/webhooks', {
-      url: `http://${vacant}/hook`, eventTypes: ['account.*', 'transaction.finalized'],
+      url: `http://${vacant}/hook`,
+      eventTypes: ['account.*', 'transaction.finalized'],
     })
     const port = vacant.split(':')[1]!
     const code = program.replace('listen(4000)', `listen(${port}, '127.0.0.1', () => console.log('listens'))`)
@@ -247,7 +291,9 @@ describe('the receiver of the documentation', () => {
       await eventually(async () => expect(await Promise.resolve(lines)).toHaveLength(4))
       const said = lines.slice(1).map((line) => line.split(' '))
       expect(said.map(([, type, resource]) => [type, resource])).toEqual([
-        ['account.created', account], ['account.updated', account], ['account.updated', account],
+        ['account.created', account],
+        ['account.updated', account],
+        ['account.updated', account],
       ])
     } finally {
       child.kill('SIGKILL')
@@ -259,7 +305,11 @@ describe('the receiver of the documentation', () => {
 describe('of other tenants', () => {
   async function party(name: string, members: object = { bundle: 'ADMIN' }): Promise<Client> {
     await world.api.send('POST', '/admin/organizations', { externalId: name, name })
-    const { apiKey } = await world.api.ok<{ apiKey: string }>(201, 'POST', '/admin/api-keys', { organizationExternalId: name, name, ...members })
+    const { apiKey } = await world.api.ok<{ apiKey: string }>(201, 'POST', '/admin/api-keys', {
+      organizationExternalId: name,
+      name,
+      ...members,
+    })
     return world.api.as(apiKey)
   }
 
@@ -277,7 +327,10 @@ describe('of other tenants', () => {
         return false
       }
     })
-    expect(ofBeta.map(({ event }) => [event.tenantOrganizationId, event.resource.offchainId])).toEqual([['BETA', account], ['BETA', account]])
+    expect(ofBeta.map(({ event }) => [event.tenantOrganizationId, event.resource.offchainId])).toEqual([
+      ['BETA', account],
+      ['BETA', account],
+    ])
     for (const path of ['rotate', 'disable', 'redeliver']) {
       await beta.refused(400, 'WEBHOOK_NOT_FOUND', 'PATCH', `/webhooks/${path}`, { offchainId })
     }
@@ -298,10 +351,26 @@ describe('a target', () => {
 
   it('is refused where it is not on the public internet, however it is spelt', async () => {
     const inside = [
-      'https://127.0.0.1/', 'https://2130706433/', 'https://0x7f.1/', 'https://0177.0.0.1/', 'https://127.1/', 'https://[::1]/',
-      'https://[::ffff:127.0.0.1]/', 'https://[::ffff:7f00:1]/', 'https://0/', 'https://169.254.169.254/latest/meta-data', 'https://10.0.0.1/',
-      'https://[64:ff9b::7f00:1]/', 'https://[fd00::1]/', 'https://localhost/', 'https://LOCALHOST./', `http://localhost:${port()}/`,
-      'http://8.8.8.8/', 'https://8.8.8.8:8443/', 'http://127.0.0.1:1/', `http://[::1]:${port()}/`,
+      'https://127.0.0.1/',
+      'https://2130706433/',
+      'https://0x7f.1/',
+      'https://0177.0.0.1/',
+      'https://127.1/',
+      'https://[::1]/',
+      'https://[::ffff:127.0.0.1]/',
+      'https://[::ffff:7f00:1]/',
+      'https://0/',
+      'https://169.254.169.254/latest/meta-data',
+      'https://10.0.0.1/',
+      'https://[64:ff9b::7f00:1]/',
+      'https://[fd00::1]/',
+      'https://localhost/',
+      'https://LOCALHOST./',
+      `http://localhost:${port()}/`,
+      'http://8.8.8.8/',
+      'https://8.8.8.8:8443/',
+      'http://127.0.0.1:1/',
+      `http://[::1]:${port()}/`,
     ]
     for (const url of inside) {
       const problem = await world.api.refused(400, 'OUTBOUND_NOT_ALLOWED', 'POST', '/webhooks', { url })
@@ -310,7 +379,15 @@ describe('a target', () => {
   })
 
   it('is an absolute URL with https, and http only where it is listed; without a user', async () => {
-    for (const url of ['/hook', 'example.org', 'ftp://example.org/', 'file:///etc/passwd', 'https://a:b@example.org/', 'https://a@example.org/', '']) {
+    for (const url of [
+      '/hook',
+      'example.org',
+      'ftp://example.org/',
+      'file:///etc/passwd',
+      'https://a:b@example.org/',
+      'https://a@example.org/',
+      '',
+    ]) {
       await world.api.refused(400, 'MALFORMED_URL', 'POST', '/webhooks', { url })
     }
     const made = await world.api.ok<Created>(201, 'POST', '/webhooks', { url: 'https://hooks.example.invalid/a' })
@@ -322,6 +399,8 @@ describe('a target', () => {
       await world.api.refused(400, 'UNKNOWN_EVENT_TYPE', 'POST', '/webhooks', { url: receiver.url(), eventTypes })
     }
     const { offchainId } = await create(['transaction.finalized', 'position.*', 'loan.liquidated', 'acc*'])
-    expect(await recordOf(offchainId)).toMatchObject({ eventTypes: ['transaction.finalized', 'position.*', 'loan.liquidated', 'acc*'] })
+    expect(await recordOf(offchainId)).toMatchObject({
+      eventTypes: ['transaction.finalized', 'position.*', 'loan.liquidated', 'acc*'],
+    })
   })
 })

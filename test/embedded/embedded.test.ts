@@ -53,7 +53,11 @@ async function call(url: string, method: string, params: unknown[] = []): Promis
   return ((await response.json()) as { result: unknown }).result
 }
 
-const isServing = (url: string): Promise<boolean> => call(url, 'getHealth').then((answer) => answer === 'ok', () => false)
+const isServing = (url: string): Promise<boolean> =>
+  call(url, 'getHealth').then(
+    (answer) => answer === 'ok',
+    () => false,
+  )
 const balanceOf = (url: string, address: string): Promise<unknown> => call(url, 'getBalance', [address])
 
 async function eventually(holds: () => boolean | Promise<boolean>): Promise<void> {
@@ -174,7 +178,12 @@ test('neither another process of a recorded id, nor a chain whose parent runs, i
   recordProcess(chainDir, bystander.pid)
   const recorded = JSON.parse(readFileSync(file, 'utf8')) as { startedAt: string; parent: { startedAt: string } }
   const log = { warn: () => undefined }
-  for (const record of [recorded, { ...recorded, startedAt: `1${recorded.startedAt}`, parent: ended }, 'nonsense', null]) {
+  for (const record of [
+    recorded,
+    { ...recorded, startedAt: `1${recorded.startedAt}`, parent: ended },
+    'nonsense',
+    null,
+  ]) {
     writeFileSync(file, JSON.stringify(record))
     await endOrphan(chainDir, log, 100)
     expect([bystander.exitCode, bystander.signalCode]).toEqual([null, null])

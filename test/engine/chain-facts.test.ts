@@ -8,14 +8,33 @@ import { AT } from '../machines/records.ts'
 import { Ground, newAccount, newPosition, newTransaction, sign } from './ground.ts'
 
 const atMs = Date.parse(AT)
-const seen = (transactionId: string, commitment: 'confirmed' | 'finalized', error: string | null = null): ChainFact =>
-  ({ kind: 'seen', transactionId, atMs, signature: `signature of ${transactionId}`, commitment, slot: 1, blockTime: null, error })
+const seen = (
+  transactionId: string,
+  commitment: 'confirmed' | 'finalized',
+  error: string | null = null,
+): ChainFact => ({
+  kind: 'seen',
+  transactionId,
+  atMs,
+  signature: `signature of ${transactionId}`,
+  commitment,
+  slot: 1,
+  blockTime: null,
+  error,
+})
 const forgotten = (transactionId: string): ChainFact => ({ kind: 'forgotten', transactionId, atMs, slot: 1 })
 const expired = (transactionId: string): ChainFact => ({ kind: 'expired', transactionId, atMs, proof: {} as never })
 
-const fact = (event: RecordEvent, undo: RecordEvent, abandon?: RecordEvent) =>
-  ({ event, undo, ...(abandon === undefined ? {} : { abandon }) })
-const MAKES = fact({ type: 'chain.initialized', frozen: false }, { type: 'chain.uncreated', by: 'maker' }, { type: 'chain.abandoned' })
+const fact = (event: RecordEvent, undo: RecordEvent, abandon?: RecordEvent) => ({
+  event,
+  undo,
+  ...(abandon === undefined ? {} : { abandon }),
+})
+const MAKES = fact(
+  { type: 'chain.initialized', frozen: false },
+  { type: 'chain.uncreated', by: 'maker' },
+  { type: 'chain.abandoned' },
+)
 const FREEZES = fact({ type: 'chain.frozen' }, { type: 'chain.thawed' })
 const THAWS = fact({ type: 'chain.thawed' }, { type: 'chain.frozen' })
 
@@ -43,7 +62,11 @@ async function building(): Promise<Told> {
     }
   })
   const complaints: string[] = []
-  return { ground, complaints, facts: new ChainFacts(ground.engine, { error: (_, message) => complaints.push(message) }) }
+  return {
+    ground,
+    complaints,
+    facts: new ChainFacts(ground.engine, { error: (_, message) => complaints.push(message) }),
+  }
 }
 
 const book = (ground: Ground) => (ground.entry('payer').head.context as unknown as { lamports: object }).lamports
@@ -54,16 +77,19 @@ describe('facts of the chain', () => {
     const all = ['maker', 'freezer', 'thawer'].flatMap((id) => [seen(id, 'confirmed'), seen(id, 'finalized')])
     const shuffled = fc.shuffledSubarray(all, { minLength: all.length, maxLength: all.length })
     const portions = fc.array(fc.integer({ min: 1, max: 3 }), { minLength: 6, maxLength: 6 })
-    await fc.assert(fc.asyncProperty(shuffled, portions, async (order, sizes) => {
-      const { ground, facts, complaints } = await building()
-      const left = [...order]
-      for (const size of sizes) facts.take(left.splice(0, size))
-      await ground.engine.flush()
-      expect(values(ground)).toEqual(['finalized', 'finalized', 'finalized'])
-      expect(book(ground)).toEqual({ balance: '985', reserved: '0' })
-      expect(ground.entry('position').head.value).not.toBe('pending')
-      expect(complaints).toEqual([])
-    }), { numRuns: 40 })
+    await fc.assert(
+      fc.asyncProperty(shuffled, portions, async (order, sizes) => {
+        const { ground, facts, complaints } = await building()
+        const left = [...order]
+        for (const size of sizes) facts.take(left.splice(0, size))
+        await ground.engine.flush()
+        expect(values(ground)).toEqual(['finalized', 'finalized', 'finalized'])
+        expect(book(ground)).toEqual({ balance: '985', reserved: '0' })
+        expect(ground.entry('position').head.value).not.toBe('pending')
+        expect(complaints).toEqual([])
+      }),
+      { numRuns: 40 },
+    )
   })
 
   it('that waited are taken in the same turn as what they waited for: there may be no later one', async () => {
@@ -94,18 +120,21 @@ describe('facts of the chain', () => {
 
   it('undo in any order when a fork dies, and settle again', async () => {
     const forks = fc.shuffledSubarray(['maker', 'freezer', 'thawer'], { minLength: 3, maxLength: 3 })
-    await fc.assert(fc.asyncProperty(forks, forks, async (dying, again) => {
-      const { ground, facts, complaints } = await building()
-      facts.take(['maker', 'freezer', 'thawer'].map((id) => seen(id, 'confirmed')))
-      facts.take(dying.map(forgotten))
-      expect(values(ground)).toEqual(['submitted', 'submitted', 'submitted'])
-      expect(book(ground)).toEqual({ balance: '1000', reserved: '15' })
-      expect(ground.entry('position').head.value).toBe('pending')
-      facts.take(again.map((id) => seen(id, 'finalized')))
-      expect(values(ground)).toEqual(['finalized', 'finalized', 'finalized'])
-      expect(book(ground)).toEqual({ balance: '985', reserved: '0' })
-      expect(complaints).toEqual([])
-    }), { numRuns: 20 })
+    await fc.assert(
+      fc.asyncProperty(forks, forks, async (dying, again) => {
+        const { ground, facts, complaints } = await building()
+        facts.take(['maker', 'freezer', 'thawer'].map((id) => seen(id, 'confirmed')))
+        facts.take(dying.map(forgotten))
+        expect(values(ground)).toEqual(['submitted', 'submitted', 'submitted'])
+        expect(book(ground)).toEqual({ balance: '1000', reserved: '15' })
+        expect(ground.entry('position').head.value).toBe('pending')
+        facts.take(again.map((id) => seen(id, 'finalized')))
+        expect(values(ground)).toEqual(['finalized', 'finalized', 'finalized'])
+        expect(book(ground)).toEqual({ balance: '985', reserved: '0' })
+        expect(complaints).toEqual([])
+      }),
+      { numRuns: 20 },
+    )
   })
 
   it('about a creation that is back before it was undone find what closed the record since landed again, too', async () => {
@@ -120,14 +149,20 @@ describe('facts of the chain', () => {
       }
     })
     const facts = new ChainFacts(ground.engine, { error: (_, message) => expect.unreachable(message) })
-    const again = (id: string, commitment: 'confirmed' | 'finalized'): ChainFact => ({ ...seen(id, commitment), slot: 2 }) as ChainFact
+    const again = (id: string, commitment: 'confirmed' | 'finalized'): ChainFact =>
+      ({ ...seen(id, commitment), slot: 2 }) as ChainFact
     facts.take([seen('maker', 'confirmed'), seen('closer', 'confirmed')])
     // The one whose answer came first has come back already when the other is heard to be gone.
     facts.take([forgotten('closer'), again('closer', 'confirmed')])
     facts.take([forgotten('maker')])
     facts.take([again('maker', 'confirmed')])
     facts.take([again('closer', 'finalized'), again('maker', 'finalized')])
-    expect(['maker', 'closer'].map((id) => [ground.transaction(id).value, ground.transaction(id).context.slot])).toEqual([['finalized', 2], ['finalized', 2]])
+    expect(
+      ['maker', 'closer'].map((id) => [ground.transaction(id).value, ground.transaction(id).context.slot]),
+    ).toEqual([
+      ['finalized', 2],
+      ['finalized', 2],
+    ])
     expect(ground.entry('position').head.value).toBe('closed')
     expect(book(ground)).toEqual({ balance: '990', reserved: '0' })
   })

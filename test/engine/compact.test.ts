@@ -1,4 +1,5 @@
-// Transactions that are put away say the same as before, whoever asks: member by member, as a copy, as a row, and after their next event.
+// Transactions that are put away say the same as before, whoever asks: member by member, as a copy, as a row, and after
+// their next event.
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { toEnvelope } from '../../src/engine/records/codec.ts'
@@ -53,7 +54,9 @@ it('is the same record', () => {
 it('answers as it would have, and keeps all it is', () => {
   fc.assert(
     fc.property(transaction, fc.constantFrom('command.cancel', 'command.submit', 'unknown'), (one, type) => {
-      const [as, put] = [one, compacted(one)].map(({ value, context }) => LiveActor.restore('transaction', value, context))
+      const [as, put] = [one, compacted(one)].map(({ value, context }) =>
+        LiveActor.restore('transaction', value, context),
+      )
       expect(put!.tell({ type })).toEqual(as!.tell({ type }))
       expect(put!.snapshot()).toEqual(as!.snapshot())
     }),

@@ -1,4 +1,5 @@
-// What a tenant signed for another's transaction: its books follow the chain, step by step and back, whoever brings the news.
+// What a tenant signed for another's transaction: its books follow the chain, step by step and back, whoever brings the
+// news.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { ChainFact } from '../../src/submission/submission.ts'
@@ -34,7 +35,9 @@ async function given(
     const account = newAccount(unit, payer, '1000', 'active', OWNER)
     unit.tell<'account'>(account, { type: 'command.reserve', asset: 'lamports', amount: FEE, covered: true })
     const entries = entriesOf(payer, OWNER, FEE)
-    unit.create('countersignature', place(id, OWNER), { countersignature: { ...countersignature, transactionId, entries } })
+    unit.create('countersignature', place(id, OWNER), {
+      countersignature: { ...countersignature, transactionId, entries },
+    })
   })
   if (written) {
     // In the requester's list the owner's record is a note.
@@ -42,7 +45,15 @@ async function given(
       const transaction = newTransaction(unit, transactionId, entriesOf(payer, OWNER, '0'))
       const countersigners = [{ tenant: OWNER, addresses: [payer], givenAt: AT }]
       const signature = `signature of ${transactionId}`
-      unit.tell<'transaction'>(transaction, { type: 'command.sign', signatures: 2, complete: true, ourSignature: true, signature, at: AT, countersigners })
+      unit.tell<'transaction'>(transaction, {
+        type: 'command.sign',
+        signatures: 2,
+        complete: true,
+        ourSignature: true,
+        signature,
+        at: AT,
+        countersigners,
+      })
     })
   }
   return { payer, id, followed: written ? transactionId : id }
@@ -79,7 +90,11 @@ function possible(steps: readonly Step[]): Step[] {
 }
 
 /** Where the owner stands after the steps, as anybody would say who reads them; only what a chain can show. */
-function foretold(steps: readonly Step[]): { readonly state: string; readonly balance: string; readonly reserved: string } {
+function foretold(steps: readonly Step[]): {
+  readonly state: string
+  readonly balance: string
+  readonly reserved: string
+} {
   let state = 'given'
   for (const step of steps) {
     if (state === 'settled' || state === 'lost' || state === 'released') break
@@ -91,7 +106,11 @@ function foretold(steps: readonly Step[]): { readonly state: string; readonly ba
     else if (step === 'expired' && state === 'given') state = 'released'
   }
   const moved = state === 'landed' || state === 'settled' || state === 'lost'
-  return { state: state === 'lost' ? 'settled' : state, balance: moved ? '995' : '1000', reserved: state === 'given' ? FEE : '0' }
+  return {
+    state: state === 'lost' ? 'settled' : state,
+    balance: moved ? '995' : '1000',
+    reserved: state === 'given' ? FEE : '0',
+  }
 }
 
 /** Tried besides what chance makes. */

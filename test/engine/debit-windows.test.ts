@@ -1,4 +1,5 @@
-// Windows of debits against a naive reading of what they promise, over any story of transactions, rollbacks and restarts.
+// Windows of debits against a naive reading of what they promise, over any story of transactions, rollbacks and
+// restarts.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { allowed, classDefault, covers, type Debit } from '../../machines/debit-limits.ts'
@@ -22,9 +23,23 @@ interface Told {
 }
 
 /** Two records of one address, one after the other, and one that only an earlier release has written of. */
-const RECORDS = [{ record: 'w1', address: 'A1' }, { record: 'w1-again', address: 'A1' }, { record: 'w1' }, { record: 'w2', address: 'A2' }, { record: 'w2' }] as const
-const ACCOUNTS = [{ keys: ['ACME/C/A1', 'w1'], isOf: (debit: Debit) => debit.address === 'A1' || (debit.address === undefined && debit.record === 'w1') },
-  { keys: ['ACME/C/A2', 'w2'], isOf: (debit: Debit) => debit.address === 'A2' || (debit.address === undefined && debit.record === 'w2') }] as const
+const RECORDS = [
+  { record: 'w1', address: 'A1' },
+  { record: 'w1-again', address: 'A1' },
+  { record: 'w1' },
+  { record: 'w2', address: 'A2' },
+  { record: 'w2' },
+] as const
+const ACCOUNTS = [
+  {
+    keys: ['ACME/C/A1', 'w1'],
+    isOf: (debit: Debit) => debit.address === 'A1' || (debit.address === undefined && debit.record === 'w1'),
+  },
+  {
+    keys: ['ACME/C/A2', 'w2'],
+    isOf: (debit: Debit) => debit.address === 'A2' || (debit.address === undefined && debit.record === 'w2'),
+  },
+] as const
 type Sort = Pick<Debit, 'operation' | 'destination' | 'beneficiary'>
 const SORTS: readonly ((debit: Sort) => boolean)[] = [
   ({ operation, destination }) => operation === 'TRANSFER' && destination !== 'FEES',
@@ -32,21 +47,39 @@ const SORTS: readonly ((debit: Sort) => boolean)[] = [
   ({ destination, beneficiary }) => destination === 'FEES' && beneficiary === 'Y',
 ]
 
-const debit = fc.record({
-  place: fc.constantFrom(...RECORDS), mint: fc.constantFrom(null, 'm1', 'm2'), amount: fc.bigInt({ min: 1n, max: 1_000n }).map(String),
-  counted: fc.constantFrom<Sort>(
-    { operation: 'TRANSFER', destination: 'FEES', beneficiary: 'X' }, { operation: 'TRANSFER', destination: 'FEES', beneficiary: 'Y' },
-    { operation: 'TRANSFER', destination: 'MANAGED' }, { operation: 'TRANSFER', destination: 'OFF_PLATFORM' }, { operation: 'BURN', destination: null },
-  ),
-}).map(({ counted, place, ...rest }): Debit => ({ tenant: 'ACME', ...counted, ...place, ...rest }))
-const told = fc.record({ id: fc.nat(5), value: fc.constantFrom(...STATES), at: fc.nat(3 * DAY_S) }, { noNullPrototype: true })
+const debit = fc
+  .record({
+    place: fc.constantFrom(...RECORDS),
+    mint: fc.constantFrom(null, 'm1', 'm2'),
+    amount: fc.bigInt({ min: 1n, max: 1_000n }).map(String),
+    counted: fc.constantFrom<Sort>(
+      { operation: 'TRANSFER', destination: 'FEES', beneficiary: 'X' },
+      { operation: 'TRANSFER', destination: 'FEES', beneficiary: 'Y' },
+      { operation: 'TRANSFER', destination: 'MANAGED' },
+      { operation: 'TRANSFER', destination: 'OFF_PLATFORM' },
+      { operation: 'BURN', destination: null },
+    ),
+  })
+  .map(({ counted, place, ...rest }): Debit => ({ tenant: 'ACME', ...counted, ...place, ...rest }))
+const told = fc.record(
+  { id: fc.nat(5), value: fc.constantFrom(...STATES), at: fc.nat(3 * DAY_S) },
+  { noNullPrototype: true },
+)
 const window = fc.constantFrom(60, 3_600, DAY_S, 2 * DAY_S)
 
 function state(debits: readonly Debit[], { id, value, at }: Told): RecordState {
   const instant = new Date((START_S + at) * 1000).toISOString()
   const context = freshTransaction({ ...fixed, debits })
   const history = [...context.history, { status: 'CONFIRMED' as const, at: instant, detail: null }]
-  return { kind: 'transaction', tenant: 'ACME', cluster: 'C', id: String(id), revision: 1, value, context: { ...context, history } }
+  return {
+    kind: 'transaction',
+    tenant: 'ACME',
+    cluster: 'C',
+    id: String(id),
+    revision: 1,
+    value,
+    context: { ...context, history },
+  }
 }
 
 /** What left memory, as the store lists it. */
@@ -68,7 +101,12 @@ class Old {
 }
 
 async function sumOf(
-  windows: DebitWindows, keys: readonly string[], mint: string | null, now: number, windowMs: number, counted = SORTS[0]!,
+  windows: DebitWindows,
+  keys: readonly string[],
+  mint: string | null,
+  now: number,
+  windowMs: number,
+  counted = SORTS[0]!,
 ): Promise<bigint> {
   for (;;) {
     try {
@@ -82,7 +120,15 @@ async function sumOf(
 
 describe('windows', () => {
   it('sum up what may land, and what has landed since, whatever came, went, left memory and was asked before', async () => {
-    await fc.assert(fc.asyncProperty(fc.array(fc.array(debit, { minLength: 1, maxLength: 3 }), { minLength: 6, maxLength: 6 }), fc.array(told, { maxLength: 30 }), window, (debits, story, windowS) => check(debits, story, windowS)), { numRuns: 300 })
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.array(debit, { minLength: 1, maxLength: 3 }), { minLength: 6, maxLength: 6 }),
+        fc.array(told, { maxLength: 30 }),
+        window,
+        (debits, story, windowS) => check(debits, story, windowS),
+      ),
+      { numRuns: 300 },
+    )
   })
 
   async function check(debits: readonly (readonly Debit[])[], story: readonly Told[], windowS: number): Promise<void> {
@@ -108,7 +154,8 @@ describe('windows', () => {
       if (next.at % 3 !== 0 || OPEN.has(next.value) || next.value === 'prepared') continue
       // Somebody may read just when its rows are there and memory still has it.
       old.take(head)
-      const reading = next.at % 2 === 0 ? sumOf(windows, ACCOUNTS[1].keys, 'm1', now * 1000, 2 * DAY_S * 1000) : undefined
+      const reading =
+        next.at % 2 === 0 ? sumOf(windows, ACCOUNTS[1].keys, 'm1', now * 1000, 2 * DAY_S * 1000) : undefined
       if (next.at % 4 === 0) await reading
       windows.left(head)
       await reading
@@ -125,7 +172,9 @@ describe('windows', () => {
             const inWindow = START_S + at >= now - windowS
             for (const each of debits[id]!) {
               // What has failed took its fee all the same.
-              const counts = OPEN.has(value) || (inWindow && (value === 'finalized' || (value === 'blockchainError' && each.destination === 'FEES')))
+              const counts =
+                OPEN.has(value) ||
+                (inWindow && (value === 'finalized' || (value === 'blockchainError' && each.destination === 'FEES')))
               if (counts && isOf(each) && each.mint === mint && counted(each)) expected += BigInt(each.amount)
             }
           }
@@ -139,7 +188,9 @@ describe('windows', () => {
   it('keep nothing of what left memory and nobody asks for', () => {
     const old = new Old()
     const windows = old.windows()
-    const debits: Debit[] = [{ tenant: 'ACME', record: 'w1', mint: null, operation: 'TRANSFER', destination: 'MANAGED', amount: '1' }]
+    const debits: Debit[] = [
+      { tenant: 'ACME', record: 'w1', mint: null, operation: 'TRANSFER', destination: 'MANAGED', amount: '1' },
+    ]
     for (let at = 0; at < 1_000; at += 1) {
       const landed = state(debits, { id: at, value: 'finalized', at })
       windows.moved(undefined, landed)
@@ -157,33 +208,59 @@ describe('windows', () => {
 })
 
 describe('a debit', () => {
-  const one: Debit = { tenant: 'ACME', record: 'w1', mint: null, operation: 'TRANSFER', destination: 'MANAGED', amount: '1' }
+  const one: Debit = {
+    tenant: 'ACME',
+    record: 'w1',
+    mint: null,
+    operation: 'TRANSFER',
+    destination: 'MANAGED',
+    amount: '1',
+  }
   const keys = ['w1']
   const WINDOW_MS = 60_000
   const NOW = START_S * 1000
 
   function landedAt(id: string, atMs: number): RecordState {
     const context = freshTransaction({ ...fixed, debits: [one] })
-    const history = [...context.history, { status: 'CONFIRMED' as const, at: new Date(atMs).toISOString(), detail: null }]
-    return { kind: 'transaction', tenant: 'ACME', cluster: 'C', id, revision: 1, value: 'finalized', context: { ...context, history } }
+    const history = [
+      ...context.history,
+      { status: 'CONFIRMED' as const, at: new Date(atMs).toISOString(), detail: null },
+    ]
+    return {
+      kind: 'transaction',
+      tenant: 'ACME',
+      cluster: 'C',
+      id,
+      revision: 1,
+      value: 'finalized',
+      context: { ...context, history },
+    }
   }
 
   it('leaves a window not a millisecond early and less than a second late, in memory and out of it', async () => {
     const windowMs = fc.constantFrom(WINDOW_MS, DAY_S * 1000)
-    await fc.assert(fc.asyncProperty(windowMs, fc.integer({ min: -2_500, max: 2_500 }), fc.nat(999), async (length, beyondMs, phaseMs) => {
-      const now = NOW + phaseMs
-      const landed = landedAt('t', now - length - beyondMs)
-      const old = new Old()
-      const windows = old.windows()
-      windows.moved(undefined, landed)
-      const inMemory = await sumOf(windows, keys, null, now, length)
-      if (beyondMs <= 0) expect(inMemory).toBe(1n)
-      if (beyondMs >= 1_000) expect(inMemory).toBe(0n)
-      windows.left(landed)
-      expect(await sumOf(windows, keys, null, now, length)).toBe(inMemory)
-      old.take(landed)
-      expect(await sumOf(old.windows(), keys, null, now, length)).toBe(inMemory)
-    }), { numRuns: 200 })
+    await fc.assert(
+      fc.asyncProperty(
+        windowMs,
+        fc.integer({ min: -2_500, max: 2_500 }),
+        fc.nat(999),
+        async (length, beyondMs, phaseMs) => {
+          const now = NOW + phaseMs
+          const landed = landedAt('t', now - length - beyondMs)
+          const old = new Old()
+          const windows = old.windows()
+          windows.moved(undefined, landed)
+          const inMemory = await sumOf(windows, keys, null, now, length)
+          if (beyondMs <= 0) expect(inMemory).toBe(1n)
+          if (beyondMs >= 1_000) expect(inMemory).toBe(0n)
+          windows.left(landed)
+          expect(await sumOf(windows, keys, null, now, length)).toBe(inMemory)
+          old.take(landed)
+          expect(await sumOf(old.windows(), keys, null, now, length)).toBe(inMemory)
+        },
+      ),
+      { numRuns: 200 },
+    )
   })
 
   it('that leaves memory while a window is read back is counted once, whether the reading shows it or not', async () => {
@@ -191,7 +268,9 @@ describe('a debit', () => {
       const old = new Old()
       const landed = landedAt('t', NOW - 10)
       let release = (): void => undefined
-      const held = new Promise<void>((resolve) => { release = resolve })
+      const held = new Promise<void>((resolve) => {
+        release = resolve
+      })
       const windows = new DebitWindows(async function* () {
         const rows = isShown ? old.rows.map(({ id, atMs, row }) => ({ id, atMs, read: () => row })) : []
         await held
@@ -222,7 +301,8 @@ describe('a debit', () => {
   it('is counted beside debits that are dated far ahead, by a clock that was put back since', async () => {
     const old = new Old()
     const [aheadMs, windowMs] = [400 * 86_400_000, 1_000_000]
-    for (let index = 1; index <= 300; index += 1) old.take(landedAt(`t${index}`, NOW - index * 1_000 + (index > 200 ? aheadMs : 0)))
+    for (let index = 1; index <= 300; index += 1)
+      old.take(landedAt(`t${index}`, NOW - index * 1_000 + (index > 200 ? aheadMs : 0)))
     const windows = old.windows()
     expect(await sumOf(windows, keys, null, NOW, windowMs)).toBe(300n)
     const later = landedAt('later', NOW + aheadMs)
@@ -246,34 +326,59 @@ describe('a debit', () => {
   })
 
   it('of a countersignature counts from when it is given, and ceases only when it is freed', () => {
-    const given = (value: string, endedAt: string | null): RecordState =>
-      ({ kind: 'countersignature', tenant: 'ACME', cluster: 'C', id: 'c', revision: 1, value, context: { ...countersignature, debits: [one], endedAt } })
+    const given = (value: string, endedAt: string | null): RecordState => ({
+      kind: 'countersignature',
+      tenant: 'ACME',
+      cluster: 'C',
+      id: 'c',
+      revision: 1,
+      value,
+      context: { ...countersignature, debits: [one], endedAt },
+    })
     const at = new Date(NOW - 10).toISOString()
-    for (const [value, endedAt, expected] of [['given', null, 1n], ['landed', null, 1n], ['settled', at, 1n], ['released', at, 0n]] as const) {
+    for (const [value, endedAt, expected] of [
+      ['given', null, 1n],
+      ['landed', null, 1n],
+      ['settled', at, 1n],
+      ['released', at, 0n],
+    ] as const) {
       const windows = new DebitWindows()
       windows.moved(undefined, given(value, endedAt))
       expect(windows.sum(keys, null, SORTS[0]!, NOW, WINDOW_MS)).toBe(expected)
-      expect(windows.sum(keys, null, SORTS[0]!, NOW + 2 * WINDOW_MS, WINDOW_MS)).toBe(value === 'settled' ? 0n : expected)
+      expect(windows.sum(keys, null, SORTS[0]!, NOW + 2 * WINDOW_MS, WINDOW_MS)).toBe(
+        value === 'settled' ? 0n : expected,
+      )
     }
   })
 })
 
 describe('an entry', () => {
   it('allows as many raw units as its amount has, rounded down', () => {
-    fc.assert(fc.property(fc.bigInt({ min: 1n, max: 10n ** 18n }), fc.nat(18), fc.nat(18), (raw, places, decimals) => {
-      const digits = raw.toString().padStart(places + 1, '0')
-      const text = places === 0 ? digits : `${digits.slice(0, -places)}.${digits.slice(-places)}`
-      const exact = parseAmount(text, decimals)
-      const expected = places <= decimals ? raw * 10n ** BigInt(decimals - places) : raw / 10n ** BigInt(places - decimals)
-      expect(floorUnits(text, decimals)).toBe(expected)
-      if (exact.ok) expect(exact.raw).toBe(expected)
-    }))
-    expect([floorUnits('0', 9), floorUnits('0.00', 0), floorUnits('-1', 9), floorUnits('x', 9)]).toEqual([0n, 0n, null, null])
+    fc.assert(
+      fc.property(fc.bigInt({ min: 1n, max: 10n ** 18n }), fc.nat(18), fc.nat(18), (raw, places, decimals) => {
+        const digits = raw.toString().padStart(places + 1, '0')
+        const text = places === 0 ? digits : `${digits.slice(0, -places)}.${digits.slice(-places)}`
+        const exact = parseAmount(text, decimals)
+        const expected =
+          places <= decimals ? raw * 10n ** BigInt(decimals - places) : raw / 10n ** BigInt(places - decimals)
+        expect(floorUnits(text, decimals)).toBe(expected)
+        if (exact.ok) expect(exact.raw).toBe(expected)
+      }),
+    )
+    expect([floorUnits('0', 9), floorUnits('0.00', 0), floorUnits('-1', 9), floorUnits('x', 9)]).toEqual([
+      0n,
+      0n,
+      null,
+      null,
+    ])
   })
 
   it('covers what it says', () => {
     const entry = (operationType: 'ANY' | 'TRANSFER' | 'BURN', destination: 'ANY' | 'MANAGED' | 'FEES' | 'RENT') => ({
-      operationType, destination, mintAuthority: null, maxAllowedDebit: null,
+      operationType,
+      destination,
+      mintAuthority: null,
+      maxAllowedDebit: null,
     })
     const burn = { operation: 'BURN', destination: null } as const
     const within = { operation: 'TRANSFER', destination: 'MANAGED' } as const
@@ -286,12 +391,19 @@ describe('an entry', () => {
   })
 
   it('14.4 covers fees of its own class and beneficiary, and ANY covers rent but no fee', () => {
-    const entry = (destination: 'ANY' | 'MANAGED' | 'FEES' | 'PRIORITY_FEES' | 'RENT', organizationExternalId?: string) => ({
-      operationType: 'ANY' as const, destination, mintAuthority: null, maxAllowedDebit: null,
+    const entry = (
+      destination: 'ANY' | 'MANAGED' | 'FEES' | 'PRIORITY_FEES' | 'RENT',
+      organizationExternalId?: string,
+    ) => ({
+      operationType: 'ANY' as const,
+      destination,
+      mintAuthority: null,
+      maxAllowedDebit: null,
       ...(organizationExternalId === undefined ? {} : { organizationExternalId }),
     })
     const debits = [
-      { operation: 'TRANSFER', destination: 'FEES', beneficiary: 'X' }, { operation: 'TRANSFER', destination: 'PRIORITY_FEES', beneficiary: 'X' },
+      { operation: 'TRANSFER', destination: 'FEES', beneficiary: 'X' },
+      { operation: 'TRANSFER', destination: 'PRIORITY_FEES', beneficiary: 'X' },
       { operation: 'TRANSFER', destination: 'RENT' },
     ] as const
     const covered = (limit: ReturnType<typeof entry>): boolean[] => debits.map((each) => covers(limit, each))
@@ -307,10 +419,15 @@ describe('an entry', () => {
   it('14.4 of the defaults holds where none that is listed is about such a debit, and nothing holds beside an empty list', () => {
     const fee = { operation: 'TRANSFER', destination: 'FEES', beneficiary: 'X' } as const
     const rent = { operation: 'TRANSFER', destination: 'RENT' } as const
-    const listed = (destination: 'ANY' | 'FEES', organizationExternalId?: string) => [{
-      operationType: 'ANY' as const, destination, mintAuthority: null, maxAllowedDebit: null,
-      ...(organizationExternalId === undefined ? {} : { organizationExternalId }),
-    }]
+    const listed = (destination: 'ANY' | 'FEES', organizationExternalId?: string) => [
+      {
+        operationType: 'ANY' as const,
+        destination,
+        mintAuthority: null,
+        maxAllowedDebit: null,
+        ...(organizationExternalId === undefined ? {} : { organizationExternalId }),
+      },
+    ]
     const amount = (...given: Parameters<typeof classDefault>) => classDefault(...given)?.maxAllowedDebit?.limitAmount
     expect(amount(null, fee, false)).toBe('1')
     expect(amount(null, fee, true)).toBeUndefined()

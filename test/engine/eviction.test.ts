@@ -1,4 +1,5 @@
-// What leaves memory, and when: an ended transaction goes with what belongs to it, and not before all of that has ended and is on disk.
+// What leaves memory, and when: an ended transaction goes with what belongs to it, and not before all of that has ended
+// and is on disk.
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { settle } from '../../src/engine/settlement/settlement.ts'
@@ -10,7 +11,15 @@ const KEEP_NONE = { retirement: { keep: 0, source: TRANSACTION_SOURCE } }
 
 async function finalize(ground: Ground, id: string): Promise<void> {
   await ground.done((unit) => sign(unit, newTransaction(unit, id, [])))
-  const seen = { type: 'chain.seen', commitment: 'finalized', slot: 7, blockTime: 1, error: null, computeUnits: 1, at: AT } as const
+  const seen = {
+    type: 'chain.seen',
+    commitment: 'finalized',
+    slot: 7,
+    blockTime: 1,
+    error: null,
+    computeUnits: 1,
+    at: AT,
+  } as const
   await settle(ground.engine, ground.entry(id), seen, AT)
 }
 
@@ -27,7 +36,9 @@ const inMemory = (ground: Ground): string[] => [...ground.engine.directory.entri
 describe('an ended transaction', () => {
   it('stays while a countersignature of it is open, and goes with it', async () => {
     const ground = await Ground.open(undefined, KEEP_NONE)
-    await ground.done((unit) => unit.create('countersignature', place('c'), { countersignature: { ...countersignature, transactionId: 't' } }))
+    await ground.done((unit) =>
+      unit.create('countersignature', place('c'), { countersignature: { ...countersignature, transactionId: 't' } }),
+    )
     await finalize(ground, 't')
     await settled(ground)
     expect(inMemory(ground)).toEqual(['c', 't'])
@@ -52,7 +63,9 @@ describe('an ended transaction', () => {
     await finalize(ground, 't')
     await settled(ground)
     expect(inMemory(ground)).toEqual(['p', 't'])
-    await ground.done((unit) => unit.tell<'plan'>(ground.entry('p'), { type: 'chain.done', transactionId: 't', at: AT }))
+    await ground.done((unit) =>
+      unit.tell<'plan'>(ground.entry('p'), { type: 'chain.done', transactionId: 't', at: AT }),
+    )
     await finalize(ground, 'other')
     await settled(ground)
     expect(inMemory(ground)).toEqual([])
@@ -65,7 +78,15 @@ describe('an ended transaction', () => {
     const entry = ground.entry('t')
     expect(entry.place).toBe('memory')
     await ground.done((unit) => sign(unit, newTransaction(unit, 'other', [])))
-    const seen = { type: 'chain.seen', commitment: 'finalized', slot: 7, blockTime: 1, error: null, computeUnits: 1, at: AT } as const
+    const seen = {
+      type: 'chain.seen',
+      commitment: 'finalized',
+      slot: 7,
+      blockTime: 1,
+      error: null,
+      computeUnits: 1,
+      at: AT,
+    } as const
     const { durable } = ground.engine.transact((unit) => unit.tell<'transaction'>(ground.entry('other'), seen))
     // The write that takes it out of memory is the next one.
     void durable.then(() => ground.hold())

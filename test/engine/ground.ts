@@ -43,14 +43,22 @@ export class Ground {
   }
 
   async start(awakePerTenant?: number): Promise<void> {
-    const aroundWrite = (write: WriteBatch): WriteBatch => async (ops, options) => {
-      await this.#gate
-      this.writes.push(ops.length)
-      await write(ops, options)
+    const aroundWrite =
+      (write: WriteBatch): WriteBatch =>
+      async (ops, options) => {
+        await this.#gate
+        this.writes.push(ops.length)
+        await write(ops, options)
+      }
+    const onFatal = (error: Error): void => {
+      throw error
     }
-    const onFatal = (error: Error): void => { throw error }
     this.store = await openStore({ path: join(this.path, 'service'), onFatal, aroundWrite })
-    this.engine = await Engine.open({ ...this.#options, store: this.store, ...(awakePerTenant === undefined ? {} : { awakePerTenant }) })
+    this.engine = await Engine.open({
+      ...this.#options,
+      store: this.store,
+      ...(awakePerTenant === undefined ? {} : { awakePerTenant }),
+    })
   }
 
   /** Closes and opens again; entries of before mean nothing any more. */
@@ -61,7 +69,9 @@ export class Ground {
 
   /** From now on nothing gets to disk. */
   hold(): void {
-    this.#gate = new Promise((resolve) => { this.#open = resolve })
+    this.#gate = new Promise((resolve) => {
+      this.#open = resolve
+    })
   }
 
   letGo(): void {
@@ -92,20 +102,37 @@ export class Ground {
 export const place = (id: string, tenant = TENANT) => ({ tenant, cluster: CLUSTER, id })
 
 /** An account whose address is its id. */
-export function newAccount(unit: UnitOfWork, id: string, balance = '1000', state: 'pending' | 'active' = 'active', tenant = TENANT): Entry {
+export function newAccount(
+  unit: UnitOfWork,
+  id: string,
+  balance = '1000',
+  state: 'pending' | 'active' = 'active',
+  tenant = TENANT,
+): Entry {
   const references = { ...account.references, accountNumber: id }
   return unit.create('account', place(id, tenant), {
-    holding: { ...account, address: id, references, lamports: { balance, reserved: '0' } }, state,
+    holding: { ...account, address: id, references, lamports: { balance, reserved: '0' } },
+    state,
   })
 }
 
-export function newPosition(unit: UnitOfWork, id: string, state: 'pending' | 'initialized' | 'frozen', tenant = TENANT): Entry {
+export function newPosition(
+  unit: UnitOfWork,
+  id: string,
+  state: 'pending' | 'initialized' | 'frozen',
+  tenant = TENANT,
+): Entry {
   const references = { ...position.references, accountNumber: id }
   return unit.create('position', place(id, tenant), { holding: { ...position, address: id, references }, state })
 }
 
 /** A transaction with these entries, not signed; its bytes, once it is, are its id. */
-export function newTransaction(unit: UnitOfWork, id: string, entries: readonly BookEntry[], bytes: string | null = id): Entry {
+export function newTransaction(
+  unit: UnitOfWork,
+  id: string,
+  entries: readonly BookEntry[],
+  bytes: string | null = id,
+): Entry {
   const whole: TransactionFixed = { ...fixed, entries }
   const signedBytes = bytes === null ? null : Buffer.from(bytes).toString('base64')
   unit.also(TENANT, { type: 'payload', ...place(id), payload: { fixed: whole, signedBytes } })
@@ -114,7 +141,14 @@ export function newTransaction(unit: UnitOfWork, id: string, entries: readonly B
 
 export function sign(unit: UnitOfWork, entry: Entry): void {
   const signature = `signature of ${entry.head.id}`
-  unit.tell<'transaction'>(entry, { type: 'command.sign', signatures: 2, complete: true, ourSignature: true, signature, at: AT })
+  unit.tell<'transaction'>(entry, {
+    type: 'command.sign',
+    signatures: 2,
+    complete: true,
+    ourSignature: true,
+    signature,
+    at: AT,
+  })
 }
 
 /** What a record says, without the revision that counts how often it said so. */

@@ -1,13 +1,29 @@
-// The directory computes a record's keys again only when `sameKeys` says that a change touches them. Every change of one member alone is
-// tried here: where the keys differ, `sameKeys` must say so, or the record stays listed where it was.
+// The directory computes a record's keys again only when `sameKeys` says that a change touches them. Every change of
+// one member alone is tried here: where the keys differ, `sameKeys` must say so, or the record stays listed where it
+// was.
 import { describe, expect, it } from 'vitest'
 import type { Kind } from '../../machines/kinds.ts'
 import { freshTransaction } from '../../machines/transaction-record.ts'
 import * as keys from '../../src/engine/index/index-keys.ts'
 import type { RecordState } from '../../src/engine/records/record.ts'
 import {
-  account, apiKey, approval, countersignature, dataSource, debt, fixed, instrument, loan, lookupTable, nonce, organization, plan,
-  position, strategy, suspension, webhook,
+  account,
+  apiKey,
+  approval,
+  countersignature,
+  dataSource,
+  debt,
+  fixed,
+  instrument,
+  loan,
+  lookupTable,
+  nonce,
+  organization,
+  plan,
+  position,
+  strategy,
+  suspension,
+  webhook,
 } from '../machines/records.ts'
 
 interface Variant {
@@ -38,28 +54,66 @@ const entry = { tenant: 'ACME', record: 'wallet', movements: [], charge: [], fac
 const transacted = freshTransaction({
   ...fixed,
   entries: [entry],
-  debits: [{ tenant: 'ACME', record: 'wallet', mint: null, operation: 'TRANSFER', destination: 'MANAGED', amount: '1' }],
+  debits: [
+    { tenant: 'ACME', record: 'wallet', mint: null, operation: 'TRANSFER', destination: 'MANAGED', amount: '1' },
+  ],
   waitsFor: [{ tenant: 'BANK', organization: 'BANK' }],
 })
 const waiting = { ...transacted, approval }
 
 /** Of each kind a record, and others that differ from it in one member. */
-const RECORDS: readonly (readonly [name: string, kind: Kind, value: string, context: object, variants: readonly Variant[]])[] = [
+const RECORDS: readonly (readonly [
+  name: string,
+  kind: Kind,
+  value: string,
+  context: object,
+  variants: readonly Variant[],
+])[] = [
   ['an account', 'account', 'active', account, ofHolding],
-  ['a position', 'position', 'initialized', position, [...ofHolding, { context: { owner: ref('Other111') } }, { value: 'frozen' }]],
   [
-    'an instrument', 'instrument', 'initialized', instrument,
+    'a position',
+    'position',
+    'initialized',
+    position,
+    [...ofHolding, { context: { owner: ref('Other111') } }, { value: 'frozen' }],
+  ],
+  [
+    'an instrument',
+    'instrument',
+    'initialized',
+    instrument,
     [
       ...ofHolding,
       { context: { authorities: { ...instrument.authorities, mintAuthority: ref('Other111') } } },
       { context: { authorities: { ...instrument.authorities, freezeAuthority: null } } },
     ],
   ],
-  ['a lookup table', 'lookupTable', 'active', lookupTable, [...ofHolding, { value: 'frozen' }, { value: 'deactivating' }, { value: 'pending' }]],
-  ['a nonce', 'nonce', 'active', nonce, [...ofHolding, { context: { value: null } }, { value: 'leased' }, { value: 'pending' }]],
-  ['a data source', 'dataSource', 'active', dataSource, [...ofHolding, { context: { financialInstrument: ref('Bond1111') } }]],
   [
-    'a transaction', 'transaction', 'prepared', transacted,
+    'a lookup table',
+    'lookupTable',
+    'active',
+    lookupTable,
+    [...ofHolding, { value: 'frozen' }, { value: 'deactivating' }, { value: 'pending' }],
+  ],
+  [
+    'a nonce',
+    'nonce',
+    'active',
+    nonce,
+    [...ofHolding, { context: { value: null } }, { value: 'leased' }, { value: 'pending' }],
+  ],
+  [
+    'a data source',
+    'dataSource',
+    'active',
+    dataSource,
+    [...ofHolding, { context: { financialInstrument: ref('Bond1111') } }],
+  ],
+  [
+    'a transaction',
+    'transaction',
+    'prepared',
+    transacted,
     [
       { context: { signature: 's1' } },
       { value: 'partiallySigned' },
@@ -69,16 +123,40 @@ const RECORDS: readonly (readonly [name: string, kind: Kind, value: string, cont
       { context: { approval } },
     ],
   ],
-  ['a transaction that waits', 'transaction', 'prepared', waiting, [{ context: { ourSignature: true } }, { context: { finalAt: 'now' } }, { context: { approval: null } }]],
-  ['a confirmed transaction', 'transaction', 'confirmed', transacted, [{ context: { error: 'boom' } }, { value: 'finalized' }, { value: 'submitted' }]],
-  ['a countersignature', 'countersignature', 'given', { ...countersignature, entries: [entry] }, ['landed', 'settled', 'released'].map((value) => ({ value }))],
+  [
+    'a transaction that waits',
+    'transaction',
+    'prepared',
+    waiting,
+    [{ context: { ourSignature: true } }, { context: { finalAt: 'now' } }, { context: { approval: null } }],
+  ],
+  [
+    'a confirmed transaction',
+    'transaction',
+    'confirmed',
+    transacted,
+    [{ context: { error: 'boom' } }, { value: 'finalized' }, { value: 'submitted' }],
+  ],
+  [
+    'a countersignature',
+    'countersignature',
+    'given',
+    { ...countersignature, entries: [entry] },
+    ['landed', 'settled', 'released'].map((value) => ({ value })),
+  ],
   ['a key', 'apiKey', 'active', apiKey, [{ value: 'disabled' }, { context: { name: 'other' } }]],
   [
-    'a plan', 'plan', 'running', plan,
+    'a plan',
+    'plan',
+    'running',
+    plan,
     [{ context: { steps: plan.steps.with(0, { ...plan.steps[0]!, transactionId: 't1' }) } }, { value: 'failed' }],
   ],
   [
-    'a loan', 'loan', 'active', { ...loan, debts: [debt] },
+    'a loan',
+    'loan',
+    'active',
+    { ...loan, debts: [debt] },
     [
       { value: 'closed' },
       { context: { debts: [] } },
@@ -88,7 +166,10 @@ const RECORDS: readonly (readonly [name: string, kind: Kind, value: string, cont
     ],
   ],
   [
-    'a strategy', 'strategy', 'active', strategy,
+    'a strategy',
+    'strategy',
+    'active',
+    strategy,
     [{ context: { source: ref('Feed3333') } }, { context: { collateral: [] } }, { context: { borrowers: [] } }],
   ],
   ['an organization', 'organization', 'active', organization, [{ value: 'frozen' }]],
@@ -98,7 +179,10 @@ const RECORDS: readonly (readonly [name: string, kind: Kind, value: string, cont
 
 describe('a change of one member', () => {
   it.each(RECORDS)('of %s is never passed over where it changes a key', (_, kind, value, context, variants) => {
-    const states = [state(kind, value, context), ...variants.map((each) => state(kind, each.value ?? value, { ...context, ...each.context }))]
+    const states = [
+      state(kind, value, context),
+      ...variants.map((each) => state(kind, each.value ?? value, { ...context, ...each.context })),
+    ]
     for (const previous of states) {
       for (const next of states) {
         const isSame = [...keys.keysOf(previous)].sort().join() === [...keys.keysOf(next)].sort().join()
@@ -129,7 +213,8 @@ describe('the keys of a record', () => {
       return [keys.underWayKey('wallet'), keys.notFinalKey('wallet')].filter((key) => all.includes(key))
     }
     const ours = { ourSignature: true }
-    for (const value of ['signed', 'submitted', 'processed']) expect(found(value, ours)).toEqual([keys.underWayKey('wallet')])
+    for (const value of ['signed', 'submitted', 'processed'])
+      expect(found(value, ours)).toEqual([keys.underWayKey('wallet')])
     expect(found('confirmed', ours)).toEqual([keys.notFinalKey('wallet')])
     // What has failed holds its reservation until that is final.
     expect(found('confirmed', { ...ours, error: 'boom' })).toEqual([keys.underWayKey('wallet')])

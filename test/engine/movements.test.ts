@@ -25,7 +25,12 @@ const movement = (released: bigint, debited: bigint, credited: bigint) =>
 function payment(amount: bigint): BookEntry[] {
   const own = { tenant: TENANT, facts: [] }
   return [
-    { ...own, record: 'payer', movements: [movement(amount + FEE, amount + FEE, 0n)], charge: [movement(amount + FEE, FEE, 0n)] },
+    {
+      ...own,
+      record: 'payer',
+      movements: [movement(amount + FEE, amount + FEE, 0n)],
+      charge: [movement(amount + FEE, FEE, 0n)],
+    },
     { ...own, record: 'payee', movements: [movement(0n, 0n, amount)], charge: [] },
   ]
 }
@@ -39,25 +44,39 @@ interface Kept {
 
 type Step =
   | { readonly type: 'tick'; readonly ms: number }
-  | { readonly type: 'seen'; readonly id: Id; readonly commitment: 'confirmed' | 'finalized'; readonly error: string | null }
+  | {
+      readonly type: 'seen'
+      readonly id: Id
+      readonly commitment: 'confirmed' | 'finalized'
+      readonly error: string | null
+    }
   | { readonly type: 'forgotten'; readonly id: Id }
   | { readonly type: 'deposit'; readonly holder: Holder; readonly delta: bigint }
   | { readonly type: 'restart' }
 
 const id = fc.constantFrom(...IDS)
 const step: fc.Arbitrary<Step> = fc.oneof(
-  { weight: 3, arbitrary: fc.record({ type: fc.constant('tick' as const), ms: fc.constantFrom(1, 1, 2, 1_000, -1, -500) }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({ type: fc.constant('tick' as const), ms: fc.constantFrom(1, 1, 2, 1_000, -1, -500) }),
+  },
   {
     weight: 6,
     arbitrary: fc.record({
-      type: fc.constant('seen' as const), id, commitment: fc.constantFrom('confirmed' as const, 'finalized' as const),
+      type: fc.constant('seen' as const),
+      id,
+      commitment: fc.constantFrom('confirmed' as const, 'finalized' as const),
       error: fc.constantFrom(null, null, null, 'failed'),
     }),
   },
   { weight: 4, arbitrary: fc.record({ type: fc.constant('forgotten' as const), id }) },
   {
     weight: 2,
-    arbitrary: fc.record({ type: fc.constant('deposit' as const), holder: fc.constantFrom(...HOLDERS), delta: fc.bigInt({ min: -40n, max: 40n }) }),
+    arbitrary: fc.record({
+      type: fc.constant('deposit' as const),
+      holder: fc.constantFrom(...HOLDERS),
+      delta: fc.bigInt({ min: -40n, max: 40n }),
+    }),
   },
   { weight: 1, arbitrary: fc.constant({ type: 'restart' as const }) },
 )
@@ -85,7 +104,12 @@ class World {
       newAccount(unit, 'payee', '0')
       world.note('payer', OPENING, null)
       for (const each of IDS) {
-        unit.tell<'account'>(payer, { type: 'command.reserve', asset: 'lamports', amount: String(AMOUNTS[each] + FEE), covered: true })
+        unit.tell<'account'>(payer, {
+          type: 'command.reserve',
+          asset: 'lamports',
+          amount: String(AMOUNTS[each] + FEE),
+          covered: true,
+        })
         sign(unit, newTransaction(unit, each, payment(AMOUNTS[each])))
       }
     })
@@ -109,7 +133,8 @@ class World {
         const { head } = this.ground.entry(one.holder)
         const tokens = BigInt((head.context as { lamports: { balance: string } }).lamports.balance) + one.delta
         await this.ground.done((unit) =>
-          unit.tell<'account'>(this.ground.entry(one.holder), { type: 'chain.observed', lamports: String(tokens) }))
+          unit.tell<'account'>(this.ground.entry(one.holder), { type: 'chain.observed', lamports: String(tokens) }),
+        )
         this.note(one.holder, one.delta, null)
         return
       }
@@ -118,7 +143,15 @@ class World {
       case 'seen': {
         this.slot += 1
         const { commitment, error } = one
-        return this.hear(one.id, { type: 'chain.seen', commitment, slot: this.slot, blockTime: null, error, computeUnits: null, at: AT })
+        return this.hear(one.id, {
+          type: 'chain.seen',
+          commitment,
+          slot: this.slot,
+          blockTime: null,
+          error,
+          computeUnits: null,
+          at: AT,
+        })
       }
     }
   }
@@ -146,11 +179,14 @@ class World {
       this.note('payer', -amount - FEE, transaction)
       this.note('payee', amount, transaction)
     }
-    if (!wasFailed && this.ground.transaction(transaction).value === 'blockchainError') this.note('payer', -FEE, transaction)
+    if (!wasFailed && this.ground.transaction(transaction).value === 'blockchainError')
+      this.note('payer', -FEE, transaction)
   }
 
   expected(holder: Holder, atMs: number): bigint {
-    return this.kept.filter((each) => each.holder === holder && each.stamp < atMs * 1_000).reduce((sum, { delta }) => sum + delta, 0n)
+    return this.kept
+      .filter((each) => each.holder === holder && each.stamp < atMs * 1_000)
+      .reduce((sum, { delta }) => sum + delta, 0n)
   }
 
   balanceAt(holder: Holder, atMs: number): Promise<bigint | null> {
@@ -159,7 +195,13 @@ class World {
 
   async between(holder: Holder, fromMs: number, toMs: number): Promise<BookedMovement[]> {
     const found: BookedMovement[] = []
-    for await (const page of this.ground.engine.movements.between(this.ground.entry(holder).head, 'lamports', fromMs, toMs)) found.push(...page)
+    for await (const page of this.ground.engine.movements.between(
+      this.ground.entry(holder).head,
+      'lamports',
+      fromMs,
+      toMs,
+    ))
+      found.push(...page)
     return found
   }
 
@@ -172,38 +214,45 @@ class World {
 
 describe('the movements of a balance', () => {
   it('add up to the balance as of any instant, over forks, restarts and a clock that is set back', async () => {
-    await fc.assert(fc.asyncProperty(fc.array(step, { maxLength: 25 }), async (steps) => {
-      const world = await World.open()
-      const final = new Map<string, bigint | null>()
-      for (const one of steps) {
-        await world.take(one)
-        const until = world.ground.engine.movements.finalUntilMs(CLUSTER)
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 25 }), async (steps) => {
+        const world = await World.open()
+        const final = new Map<string, bigint | null>()
+        for (const one of steps) {
+          await world.take(one)
+          const until = world.ground.engine.movements.finalUntilMs(CLUSTER)
+          for (const holder of HOLDERS) {
+            for (const atMs of world.instants()) {
+              const balance = await world.balanceAt(holder, atMs)
+              expect(balance).toBe(world.expected(holder, atMs))
+              const known = final.get(`${holder} ${atMs}`)
+              if (known !== undefined) expect(balance).toBe(known)
+              if (atMs <= until) final.set(`${holder} ${atMs}`, balance)
+            }
+          }
+        }
         for (const holder of HOLDERS) {
-          for (const atMs of world.instants()) {
-            const balance = await world.balanceAt(holder, atMs)
-            expect(balance).toBe(world.expected(holder, atMs))
-            const known = final.get(`${holder} ${atMs}`)
-            if (known !== undefined) expect(balance).toBe(known)
-            if (atMs <= until) final.set(`${holder} ${atMs}`, balance)
+          const instants = world.instants()
+          for (const from of instants) {
+            const to = instants.at(-1 - (from % 3)) ?? from
+            const rows = await world.between(holder, from, to)
+            let balance = await world.balanceAt(holder, from)
+            for (const { delta, after } of rows) {
+              balance = (balance ?? 0n) + delta
+              expect(after).toBe(balance)
+            }
+            if (from <= to) expect(balance).toBe(await world.balanceAt(holder, to))
+            const kept = world.kept.filter(
+              (each) => each.holder === holder && each.stamp >= from * 1_000 && each.stamp < to * 1_000,
+            )
+            expect(rows.map(({ delta, transactionId }) => [delta, transactionId])).toEqual(
+              kept.map((each) => [each.delta, each.id]),
+            )
           }
         }
-      }
-      for (const holder of HOLDERS) {
-        const instants = world.instants()
-        for (const from of instants) {
-          const to = instants.at(-1 - (from % 3)) ?? from
-          const rows = await world.between(holder, from, to)
-          let balance = await world.balanceAt(holder, from)
-          for (const { delta, after } of rows) {
-            balance = (balance ?? 0n) + delta
-            expect(after).toBe(balance)
-          }
-          if (from <= to) expect(balance).toBe(await world.balanceAt(holder, to))
-          const kept = world.kept.filter((each) => each.holder === holder && each.stamp >= from * 1_000 && each.stamp < to * 1_000)
-          expect(rows.map(({ delta, transactionId }) => [delta, transactionId])).toEqual(kept.map((each) => [each.delta, each.id]))
-        }
-      }
-    }), { numRuns: 60 })
+      }),
+      { numRuns: 60 },
+    )
   })
 
   it('become final with their transaction, not before', async () => {
@@ -227,7 +276,9 @@ describe('the movements of a balance', () => {
     world.nowMs += 10
     const readMs = world.nowMs
     const cause = { kind: 'observed', transactionId: null, slot: 50 } as const
-    await world.ground.done((unit) => unit.tell<'account'>(world.ground.entry('payee'), { type: 'chain.observed', lamports: '9' }, cause))
+    await world.ground.done((unit) =>
+      unit.tell<'account'>(world.ground.entry('payee'), { type: 'chain.observed', lamports: '9' }, cause),
+    )
     world.nowMs += 60_000
     for (const engine of [world.ground.engine, (await world.ground.restart(), world.ground.engine)]) {
       engine.movements.learnFinal(CLUSTER, 49)
@@ -245,7 +296,13 @@ describe('the movements of a balance', () => {
     const old = await Ground.open(2, { clock: { ...systemClock, now: () => START_MS } })
     const rows = []
     for await (const page of store.load(TENANT)) rows.push(...page)
-    await old.store.commit([{ tenant: TENANT, epoch: 1, ops: rows.filter(({ kind }) => kind === 'account').map((envelope) => ({ type: 'record', envelope })) }])
+    await old.store.commit([
+      {
+        tenant: TENANT,
+        epoch: 1,
+        ops: rows.filter(({ kind }) => kind === 'account').map((envelope) => ({ type: 'record', envelope })),
+      },
+    ])
     await old.restart()
     const { movements } = old.engine
     const head = old.entry('payee').head

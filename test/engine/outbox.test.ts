@@ -31,7 +31,14 @@ class Scene {
         return Promise.resolve()
       },
       elsewhere: isElsewhere
-        ? { owns: () => false, deliver: (letter) => new Promise((resolve) => { attempt(letter); resolve() }) }
+        ? {
+            owns: () => false,
+            deliver: (letter) =>
+              new Promise((resolve) => {
+                attempt(letter)
+                resolve()
+              }),
+          }
         : undefined,
       list: () => undefined,
       failed: ({ sequence }) => void this.failed.push(sequence),
@@ -41,7 +48,11 @@ class Scene {
   /** Sends two letters, then tries again until nothing waits. */
   async play(fates: readonly Fate[]): Promise<void> {
     this.#fates = [...fates]
-    const letters = this.post.write('ACME', [1, 2].map(() => ({ to: 'BANK', notices: [NOTICE] })), () => undefined)
+    const letters = this.post.write(
+      'ACME',
+      [1, 2].map(() => ({ to: 'BANK', notices: [NOTICE] })),
+      () => undefined,
+    )
     void this.post.send(letters)
     for (let round = 0; round <= fates.length; round += 1) {
       await new Promise(setImmediate)
@@ -55,11 +66,16 @@ class Scene {
 
 describe.each([false, true])('a letter to a tenant of another process: %s', (isElsewhere) => {
   it('is cleared once it is taken, and never before', async () => {
-    await fc.assert(fc.asyncProperty(fc.array(fc.constantFrom<Fate>('refused', 'refused', 'taken'), { maxLength: 6 }), async (fates) => {
-      const scene = new Scene(isElsewhere)
-      await scene.play(fates)
-      expect(scene.taken).toEqual([1, 2])
-      expect(scene.cleared).toEqual([1, 2])
-    }))
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.constantFrom<Fate>('refused', 'refused', 'taken'), { maxLength: 6 }),
+        async (fates) => {
+          const scene = new Scene(isElsewhere)
+          await scene.play(fates)
+          expect(scene.taken).toEqual([1, 2])
+          expect(scene.cleared).toEqual([1, 2])
+        },
+      ),
+    )
   })
 })

@@ -1,4 +1,5 @@
-// What rows leave out comes back, whatever the members are, and rows that a released version wrote mean what they meant.
+// What rows leave out comes back, whatever the members are, and rows that a released version wrote mean what they
+// meant.
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -11,26 +12,42 @@ import { holding } from '../machines/records.ts'
 
 const kinds = Object.keys(KINDS) as Kind[]
 const fixed = { endpoint: 'a test' } as unknown as TransactionPayload['fixed']
-const read = (envelope: unknown): RecordState => fromEnvelope(envelope as Envelope, () => ({ fixed, signedBytes: null }))
+const read = (envelope: unknown): RecordState =>
+  fromEnvelope(envelope as Envelope, () => ({ fixed, signedBytes: null }))
 
 function stored(kind: Kind): StoredSnapshot[] {
   const { version } = KINDS[kind]
   const file = new URL(`../machines/fixtures/v${version}/${kind}.json`, import.meta.url)
   const snapshots = JSON.parse(readFileSync(file, 'utf8')) as StoredSnapshot[]
-  return snapshots.map(({ value, context }) => ({ value, context: kind === 'transaction' ? { ...(context as object), fixed } : context }))
+  return snapshots.map(({ value, context }) => ({
+    value,
+    context: kind === 'transaction' ? { ...(context as object), fixed } : context,
+  }))
 }
 
 const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null
 
 function recordOf(kind: Kind, { value, context }: StoredSnapshot): RecordState {
-  return { kind, tenant: 'ACME', cluster: 'CHAIN_DEVNET', id: 'an id', revision: 3, value, context } as unknown as RecordState
+  return {
+    kind,
+    tenant: 'ACME',
+    cluster: 'CHAIN_DEVNET',
+    id: 'an id',
+    revision: 3,
+    value,
+    context,
+  } as unknown as RecordState
 }
 
 describe('rows of records', () => {
   it.each(kinds)('give back what was written: %s', (kind) => {
     const snapshots = stored(kind)
-    const names = [...new Set(snapshots.flatMap(({ context }) => Object.keys(context as object)))].filter((name) => name !== 'fixed')
-    const seen = snapshots.flatMap(({ context }) => Object.values(context as Record<string, unknown>).filter((value) => !isObject(value)))
+    const names = [...new Set(snapshots.flatMap(({ context }) => Object.keys(context as object)))].filter(
+      (name) => name !== 'fixed',
+    )
+    const seen = snapshots.flatMap(({ context }) =>
+      Object.values(context as Record<string, unknown>).filter((value) => !isObject(value)),
+    )
     // Values of other members in the place of its own: those that are left out, too.
     const changes = fc.dictionary(fc.constantFrom(...names), fc.constantFrom(...seen, null, false, true, 0, ''), {
       maxKeys: 6,
@@ -61,10 +78,20 @@ describe('rows of records', () => {
       ownerProgram: '1'.repeat(32),
       tokenDecimals: null,
     })
-    const owned = { owner: { address, id: null }, mint: { address, id: null }, decimals: 2, tokens: lamports, keyLocation: [] }
+    const owned = {
+      owner: { address, id: null },
+      mint: { address, id: null },
+      decimals: 2,
+      tokens: lamports,
+      keyLocation: [],
+    }
     expect(
-      read({ ...place, kind: 'position', value: 'frozen', context: { address, organization: 'ACME', references, lamports, ...owned } })
-        .context,
+      read({
+        ...place,
+        kind: 'position',
+        value: 'frozen',
+        context: { address, organization: 'ACME', references, lamports, ...owned },
+      }).context,
     ).toStrictEqual({
       ...plain,
       ...owned,

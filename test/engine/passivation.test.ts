@@ -33,7 +33,9 @@ async function peopled(awake: number): Promise<Ground> {
 
 function answer(ground: Ground, id: string, event: { readonly type: string }): string {
   try {
-    ground.engine.transact((unit: UnitOfWork) => unit.tell(ground.entry(id), event as never)).durable.catch(() => undefined)
+    ground.engine
+      .transact((unit: UnitOfWork) => unit.tell(ground.entry(id), event as never))
+      .durable.catch(() => undefined)
     return 'accepted'
   } catch (error) {
     if (!(error instanceof CommandRejected)) throw error
@@ -43,17 +45,20 @@ function answer(ground: Ground, id: string, event: { readonly type: string }): s
 
 describe('records that sleep', () => {
   it('answer, and are, as if they had never slept', async () => {
-    await fc.assert(fc.asyncProperty(told, async (events) => {
-      const [narrow, wide] = [await peopled(3), await peopled(1_000)]
-      for (const { id, event: each } of events) {
-        expect(answer(narrow, id, each)).toBe(answer(wide, id, each))
-        expect(narrow.engine.awake).toBeLessThanOrEqual(3)
-      }
-      for (const id of IDS) expect(narrow.entry(id).head).toEqual(wide.entry(id).head)
-      const heads = IDS.map((id) => narrow.entry(id).head)
-      await narrow.restart(3)
-      expect(IDS.map((id) => narrow.entry(id).head)).toEqual(heads)
-    }), { numRuns: 25 })
+    await fc.assert(
+      fc.asyncProperty(told, async (events) => {
+        const [narrow, wide] = [await peopled(3), await peopled(1_000)]
+        for (const { id, event: each } of events) {
+          expect(answer(narrow, id, each)).toBe(answer(wide, id, each))
+          expect(narrow.engine.awake).toBeLessThanOrEqual(3)
+        }
+        for (const id of IDS) expect(narrow.entry(id).head).toEqual(wide.entry(id).head)
+        const heads = IDS.map((id) => narrow.entry(id).head)
+        await narrow.restart(3)
+        expect(IDS.map((id) => narrow.entry(id).head)).toEqual(heads)
+      }),
+      { numRuns: 25 },
+    )
   })
 
   it('are those not used for longest', async () => {
@@ -69,7 +74,8 @@ describe('records that sleep', () => {
       for (const id of ['q', 'p', 'c', 'b', 'a']) unit.tell<'account'>(ground.entry(id), { type: 'command.unfreeze' })
       unit.tell<'account'>(ground.entry('a'), { type: 'command.freeze' })
     })
-    const isFrozen = (id: string) => (ground.entry(id).head.context as { frozenByOperator?: boolean }).frozenByOperator === true
+    const isFrozen = (id: string) =>
+      (ground.entry(id).head.context as { frozenByOperator?: boolean }).frozenByOperator === true
     const frozen = ['a', 'b', 'c', 'p', 'q'].filter(isFrozen)
     expect(frozen).toEqual(['a'])
   })
@@ -80,7 +86,9 @@ describe('records that sleep', () => {
     for (const id of ids) {
       await ground.done((unit) => sign(unit, newTransaction(unit, id, [])))
       expect(ground.entry(id).actor).toBeDefined()
-      await ground.done((unit) => unit.tell<'transaction'>(ground.entry(id), { type: 'chain.expired', at: AT, proof: null }))
+      await ground.done((unit) =>
+        unit.tell<'transaction'>(ground.entry(id), { type: 'chain.expired', at: AT, proof: null }),
+      )
       expect([ground.entry(id).actor, ground.engine.awake]).toEqual([undefined, 0])
     }
     await ground.done((unit) => {

@@ -1,5 +1,6 @@
-// What one tenant tells another is taken once and in order, whatever crashes between the sender's commit, the addressee's commit and the
-// clearing of the outbox: on the real store, cut off after any commit; and between two processes whose messages and answers get lost.
+// What one tenant tells another is taken once and in order, whatever crashes between the sender's commit, the
+// addressee's commit and the clearing of the outbox: on the real store, cut off after any commit; and between two
+// processes whose messages and answers get lost.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { Engine, type EngineOptions } from '../../src/engine/engine.ts'
@@ -73,7 +74,17 @@ class Process {
       const comments = commentsOf(next)
       if (comments === null || comments === commentsOf(previous)) return []
       const { tenant, cluster, id } = next
-      return [{ tenant, cluster, organization: tenant, type: 'account.updated', onchainId: null, offchainId: id, data: { comments } }]
+      return [
+        {
+          tenant,
+          cluster,
+          organization: tenant,
+          type: 'account.updated',
+          onchainId: null,
+          offchainId: id,
+          data: { comments },
+        },
+      ]
     })
     this.engine.post.deliver()
   }
@@ -100,7 +111,8 @@ class Process {
   }
 
   async make(tenants: readonly Tenant[]): Promise<void> {
-    for (const tenant of tenants) await this.engine.transact((unit) => newAccount(unit, tenant, '1000', 'active', tenant)).durable
+    for (const tenant of tenants)
+      await this.engine.transact((unit) => newAccount(unit, tenant, '1000', 'active', tenant)).durable
   }
 
   account(tenant: Tenant): RecordState<'account'> {
@@ -160,14 +172,20 @@ let count = 0
 /** A payment of one lamport, signed and landed; both books follow. */
 function pay({ engine }: Process, from: Tenant, to: Tenant): void {
   const id = `payment ${(count += 1)} of ${from}`
-  const movement = (debited: string, credited: string) => [{ asset: 'lamports', released: debited, debited, credited }] as const
+  const movement = (debited: string, credited: string) =>
+    [{ asset: 'lamports', released: debited, debited, credited }] as const
   const own = { tenant: from, record: from, movements: movement('1', '0'), charge: [], facts: [] }
   const theirs = { tenant: to, record: to, movements: movement('0', '1'), charge: [], facts: [] }
   const whole = { ...fixed, entries: [own, theirs] }
   const { result, durable } = engine.transact((unit) => {
     unit.also(from, { type: 'payload', ...place(id, from), payload: { fixed: whole, signedBytes: 'AQID' } })
     const entry = unit.create('transaction', place(id, from), { fixed: whole })
-    unit.tell<'account'>(engine.directory.byId(from)!, { type: 'command.reserve', asset: 'lamports', amount: '1', covered: true })
+    unit.tell<'account'>(engine.directory.byId(from)!, {
+      type: 'command.reserve',
+      asset: 'lamports',
+      amount: '1',
+      covered: true,
+    })
     sign(unit, entry)
     return entry
   })
@@ -260,7 +278,9 @@ describe('what tenants tell each other', () => {
           for (const forth of who) {
             const [from, to] = forth ? (['ACME', 'BANK'] as const) : (['BANK', 'ACME'] as const)
             sent[from] += 1
-            processes.get(from)!.order(from, processes.get(to)!.account(to), `${from} ${sent[from]}`, String(sent[from]))
+            processes
+              .get(from)!
+              .order(from, processes.get(to)!.account(to), `${from} ${sent[from]}`, String(sent[from]))
             if (sent[from] === 3) await processes.get(to)!.restart()
           }
           while ([...processes.values()].some(({ engine }) => engine.post.waiting > 0)) {
@@ -286,7 +306,11 @@ describe('what tenants tell each other', () => {
   })
 
   it('makes every process list the same accounts, whoever owns them, also one that starts late', async () => {
-    const change = fc.record({ from: fc.nat(1), to: fc.nat(3), what: fc.constantFrom('make', 'grant', 'pay', 'touch', 'close') })
+    const change = fc.record({
+      from: fc.nat(1),
+      to: fc.nat(3),
+      what: fc.constantFrom('make', 'grant', 'pay', 'touch', 'close'),
+    })
     await fc.assert(
       fc.asyncProperty(fc.array(change, { maxLength: 16 }), fc.nat(16), async (changes, restartAt) => {
         const processes: Process[] = []
@@ -312,11 +336,17 @@ describe('what tenants tell each other', () => {
             const entry = engine.directory.byId(id)
             if (what === 'make' && entry === undefined) newAccount(unit, id, '10', 'active', tenant)
             if (entry === undefined) return
-            const changes = what === 'grant' ? { orgsAllowedToSignWithPrivateKey: [`ORG ${at}`] } : { globalFeePayerForOrgs: [`ORG ${at}`] }
+            const changes =
+              what === 'grant'
+                ? { orgsAllowedToSignWithPrivateKey: [`ORG ${at}`] }
+                : { globalFeePayerForOrgs: [`ORG ${at}`] }
             if (what === 'grant' || what === 'pay') unit.tell<'account'>(entry, { type: 'command.update', changes })
             if (what === 'touch') unit.tell<'account'>(entry, { type: 'chain.observed', lamports: String(at) })
             if (what === 'close' && entry.head.value === 'active')
-              unit.tell<'account'>(entry, { type: 'chain.closed', touch: { transactionId: 't', signature: 's', at: AT } })
+              unit.tell<'account'>(entry, {
+                type: 'chain.closed',
+                touch: { transactionId: 't', signature: 's', at: AT },
+              })
           })
           durable.catch(() => undefined)
           if (at === restartAt) {
@@ -336,7 +366,9 @@ describe('what tenants tell each other', () => {
             const live = owner.directory.byId(`${tenant} ${to}`)
             expect(one).toHaveLength(live === undefined || live.head.value === 'closed' ? 0 : 1)
             expect(one?.[0]?.paysFor).toEqual(
-              live === undefined || one?.length === 0 ? undefined : (ofKind(live.head, 'account')!.context.globalFeePayerForOrgs ?? []),
+              live === undefined || one?.length === 0
+                ? undefined
+                : (ofKind(live.head, 'account')!.context.globalFeePayerForOrgs ?? []),
             )
           }
         }
@@ -362,7 +394,10 @@ describe('what tenants tell each other', () => {
   })
 })
 
-/** Every durable word of a sender has been taken once, in its order; every landed payment is in both books, and no other. */
+/**
+ * Every durable word of a sender has been taken once, in its order; every landed payment is in both books, and no
+ * other.
+ */
 async function check(process: Process): Promise<void> {
   const told = new Map<string, number[]>(TENANTS.map((tenant) => [tenant, []]))
   for (const tenant of TENANTS) {

@@ -35,12 +35,16 @@ describe('committed records', () => {
   it('are announced with what follows only once they are durable, in the order of the units', async () => {
     const ground = await Ground.open()
     const told: string[] = []
-    ground.engine.onCommitted((changes: readonly Change[]) => told.push(...changes.map(({ next }) => `${next.id} committed`)))
+    ground.engine.onCommitted((changes: readonly Change[]) =>
+      told.push(...changes.map(({ next }) => `${next.id} committed`)),
+    )
     ground.hold()
-    const units = ['a', 'b'].map((id) => ground.engine.transact((unit) => {
-      newAccount(unit, id)
-      unit.afterCommit(() => told.push(`${id} followed`))
-    }))
+    const units = ['a', 'b'].map((id) =>
+      ground.engine.transact((unit) => {
+        newAccount(unit, id)
+        unit.afterCommit(() => told.push(`${id} followed`))
+      }),
+    )
     await settled()
     expect(told).toEqual([])
     ground.letGo()
@@ -66,7 +70,9 @@ describe('committed records', () => {
 
 describe('observations', () => {
   const sent = (ground: Ground, id: string): void => {
-    ground.engine.observe((unit) => unit.tell<'transaction'>(ground.entry(id), { type: 'chain.sent', at: AT, endpoint: 'node' }))
+    ground.engine.observe((unit) =>
+      unit.tell<'transaction'>(ground.entry(id), { type: 'chain.sent', at: AT, endpoint: 'node' }),
+    )
   }
 
   async function withTransaction(): Promise<Ground> {
@@ -122,7 +128,8 @@ describe('observations', () => {
     ground.engine.onCommitted((changes) => told.push(...changes.map(({ next }) => next.value)))
     ground.hold()
     const { durable } = ground.engine.transact((unit) =>
-      unit.tell<'transaction'>(ground.entry('t'), { type: 'command.withdraw', at: AT }))
+      unit.tell<'transaction'>(ground.entry('t'), { type: 'command.withdraw', at: AT }),
+    )
     sent(ground, 't')
     expect(ground.entry('t').committed?.value).toBe('signed')
     ground.letGo()

@@ -1,4 +1,5 @@
-// After a start: the same records, and every transaction that may have been sent goes to its cluster's link to be looked for.
+// After a start: the same records, and every transaction that may have been sent goes to its cluster's link to be
+// looked for.
 import { describe, expect, it } from 'vitest'
 import type { ClusterLink, Submission } from '../../src/submission/submission.ts'
 import { resumeOpen } from '../../src/engine/settlement/recovery.ts'
@@ -8,8 +9,15 @@ import { Engine } from '../../src/engine/engine.ts'
 import { AT, countersignature, fixed } from '../machines/records.ts'
 import { CLUSTER, Ground, newAccount, newTransaction, place, sign, TENANT } from './ground.ts'
 
-const seen = (commitment: 'processed' | 'confirmed' | 'finalized', error: string | null = null): TransactionEvent =>
-  ({ type: 'chain.seen', commitment, slot: 7, blockTime: null, error, computeUnits: null, at: AT })
+const seen = (commitment: 'processed' | 'confirmed' | 'finalized', error: string | null = null): TransactionEvent => ({
+  type: 'chain.seen',
+  commitment,
+  slot: 7,
+  blockTime: null,
+  error,
+  computeUnits: null,
+  at: AT,
+})
 const SENT: TransactionEvent = { type: 'chain.sent', at: AT, endpoint: 'node' }
 
 /** Where each transaction is brought, and whether it may have been sent. */
@@ -45,7 +53,14 @@ async function withEveryFate(): Promise<Ground> {
   await ground.done((unit) => {
     newTransaction(unit, 'prepared', [])
     const partly = newTransaction(unit, 'asked', [], null)
-    unit.tell<'transaction'>(partly, { type: 'command.sign', signatures: 0, complete: false, ourSignature: true, signature: null, at: AT })
+    unit.tell<'transaction'>(partly, {
+      type: 'command.sign',
+      signatures: 0,
+      complete: false,
+      ourSignature: true,
+      signature: null,
+      at: AT,
+    })
     newAccount(unit, 'a')
   })
   await ground.engine.flush()
@@ -58,7 +73,8 @@ describe('after a start', () => {
     const heads = new Map([...ground.engine.directory.entries()].map(({ head }) => [head.id, head]))
     await ground.restart()
     expect(new Map([...ground.engine.directory.entries()].map(({ head }) => [head.id, head]))).toEqual(heads)
-    for (const { head, committed, actor } of ground.engine.directory.entries()) expect([committed, actor]).toEqual([head, undefined])
+    for (const { head, committed, actor } of ground.engine.directory.entries())
+      expect([committed, actor]).toEqual([head, undefined])
   })
 
   it('what may land is handed to its link, and nothing else', async () => {
@@ -78,7 +94,11 @@ describe('after a start', () => {
     const of = (id: string): Watched | undefined => watched.find(({ submission }) => submission.transactionId === id)
     expect(of('signed')).toMatchObject({
       submission: {
-        tenant: TENANT, lane: 'Payer111', signature: 'signature of signed', bytes: Buffer.from('signed'), lastValidBlockHeight: 160,
+        tenant: TENANT,
+        lane: 'Payer111',
+        signature: 'signature of signed',
+        bytes: Buffer.from('signed'),
+        lastValidBlockHeight: 160,
       },
       known: undefined,
     })
@@ -102,8 +122,16 @@ describe('after a start', () => {
     await ground.restart()
     const { links, watched } = listening()
     expect(resumeOpen(ground.engine, links)).toBe(4)
-    const sent = watched.map(({ submission: { transactionId, bytes } }) => [transactionId, bytes === null ? null : Buffer.from(bytes).toString()])
-    expect(Object.fromEntries(sent)).toEqual({ plain: 'bytes', held: null, withdrawn: null, 'held and withdrawn': null })
+    const sent = watched.map(({ submission: { transactionId, bytes } }) => [
+      transactionId,
+      bytes === null ? null : Buffer.from(bytes).toString(),
+    ])
+    expect(Object.fromEntries(sent)).toEqual({
+      plain: 'bytes',
+      held: null,
+      withdrawn: null,
+      'held and withdrawn': null,
+    })
   })
 
   it('a countersignature is looked for where its transaction does not do that', async () => {
@@ -114,7 +142,8 @@ describe('after a start', () => {
         const messageHash = id === 'other message' ? '01' : fixed.messageHash
         const given = { ...countersignature, transactionId: `t ${id}`, messageHash }
         const entry = unit.create('countersignature', place(id), { countersignature: given })
-        if (id === 'landed' || id === 'settled') unit.tell<'countersignature'>(entry, { ...landed, final: id === 'settled' })
+        if (id === 'landed' || id === 'settled')
+          unit.tell<'countersignature'>(entry, { ...landed, final: id === 'settled' })
         if (id === 'released') unit.tell<'countersignature'>(entry, { type: 'chain.expired', at: AT, proof: null })
         if (!['followed', 'other message', 'over'].includes(id)) continue
         const transaction = newTransaction(unit, `t ${id}`, [])
@@ -126,9 +155,17 @@ describe('after a start', () => {
     const { links, watched } = listening()
     resumeOpen(ground.engine, links)
     const found = watched.filter(({ submission: { transactionId } }) => !transactionId.startsWith('t '))
-    expect(found.map(({ submission }) => submission.transactionId).sort()).toEqual(['alone', 'landed', 'other message', 'over'])
+    expect(found.map(({ submission }) => submission.transactionId).sort()).toEqual([
+      'alone',
+      'landed',
+      'other message',
+      'over',
+    ])
     expect(found.every(({ submission }) => submission.bytes === null)).toBe(true)
-    expect(found.find(({ submission }) => submission.transactionId === 'landed')?.known).toEqual({ commitment: 'confirmed', slot: 7 })
+    expect(found.find(({ submission }) => submission.transactionId === 'landed')?.known).toEqual({
+      commitment: 'confirmed',
+      slot: 7,
+    })
   })
 
   it('a transaction of a cluster that is not there is left as it is', async () => {

@@ -1,4 +1,5 @@
-// Whatever the chain says about a transaction, in whatever order: in the end nothing is reserved, and the balance is what moved.
+// Whatever the chain says about a transaction, in whatever order: in the end nothing is reserved, and the balance is
+// what moved.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { settle, type TransactionEvent } from '../../src/engine/settlement/settlement.ts'
@@ -17,10 +18,25 @@ const movement = (released: bigint, debited: bigint, credited: bigint) =>
 /** `payer` pays `PAID` to `payee`, which its landing creates, and a fee in any case. */
 function payment(tenant = 'ACME'): BookEntry[] {
   return [
-    { tenant, record: 'payer', movements: [movement(PAID + FEE, PAID + FEE, 0n)], charge: [movement(PAID + FEE, FEE, 0n)], facts: [] },
     {
-      tenant, record: 'payee', movements: [movement(0n, 0n, PAID)], charge: [],
-      facts: [{ event: { type: 'chain.created' }, undo: { type: 'chain.uncreated', by: 't' }, abandon: { type: 'chain.abandoned' } }],
+      tenant,
+      record: 'payer',
+      movements: [movement(PAID + FEE, PAID + FEE, 0n)],
+      charge: [movement(PAID + FEE, FEE, 0n)],
+      facts: [],
+    },
+    {
+      tenant,
+      record: 'payee',
+      movements: [movement(0n, 0n, PAID)],
+      charge: [],
+      facts: [
+        {
+          event: { type: 'chain.created' },
+          undo: { type: 'chain.uncreated', by: 't' },
+          abandon: { type: 'chain.abandoned' },
+        },
+      ],
     },
   ]
 }
@@ -30,19 +46,31 @@ async function signed(): Promise<Ground> {
   await ground.done((unit) => {
     const payer = newAccount(unit, 'payer', String(START))
     newAccount(unit, 'payee', '0', 'pending')
-    unit.tell<'account'>(payer, { type: 'command.reserve', asset: 'lamports', amount: String(PAID + FEE), covered: true })
+    unit.tell<'account'>(payer, {
+      type: 'command.reserve',
+      asset: 'lamports',
+      amount: String(PAID + FEE),
+      covered: true,
+    })
     sign(unit, newTransaction(unit, 't', payment()))
   })
   return ground
 }
 
-const seen = (commitment: 'processed' | 'confirmed' | 'finalized', error: string | null, slot = 1): TransactionEvent =>
-  ({ type: 'chain.seen', commitment, slot, blockTime: null, error, computeUnits: null, at: AT })
+const seen = (
+  commitment: 'processed' | 'confirmed' | 'finalized',
+  error: string | null,
+  slot = 1,
+): TransactionEvent => ({ type: 'chain.seen', commitment, slot, blockTime: null, error, computeUnits: null, at: AT })
 
 const anyFact: fc.Arbitrary<TransactionEvent> = fc.oneof(
-  fc.record({
-    commitment: fc.constantFrom('processed' as const, 'confirmed' as const), failed: fc.boolean(), slot: fc.integer({ min: 1, max: 3 }),
-  }).map(({ commitment, failed, slot }) => seen(commitment, failed ? 'boom' : null, slot)),
+  fc
+    .record({
+      commitment: fc.constantFrom('processed' as const, 'confirmed' as const),
+      failed: fc.boolean(),
+      slot: fc.integer({ min: 1, max: 3 }),
+    })
+    .map(({ commitment, failed, slot }) => seen(commitment, failed ? 'boom' : null, slot)),
   fc.constant<TransactionEvent>({ type: 'chain.sent', at: AT, endpoint: 'node' }),
   fc.constant<TransactionEvent>({ type: 'chain.forgotten', at: AT }),
   fc.constant<TransactionEvent>({ type: 'command.withdraw', at: AT }),
@@ -62,7 +90,8 @@ interface Book {
   readonly balance: string
   readonly reserved: string
 }
-const bookOf = (ground: Ground, id: string): Book => (ground.entry(id).head.context as unknown as { lamports: Book }).lamports
+const bookOf = (ground: Ground, id: string): Book =>
+  (ground.entry(id).head.context as unknown as { lamports: Book }).lamports
 
 async function tell(ground: Ground, event: TransactionEvent): Promise<void> {
   try {
@@ -76,34 +105,40 @@ async function tell(ground: Ground, event: TransactionEvent): Promise<void> {
 function expected(ground: Ground): readonly [payer: Book, payee: string] {
   const { value, context } = ground.transaction('t')
   const book = (balance: bigint, reserved: bigint): Book => ({ balance: String(balance), reserved: String(reserved) })
-  if ((value === 'confirmed' || value === 'finalized') && context.error === null) return [book(START - PAID - FEE, 0n), String(PAID)]
+  if ((value === 'confirmed' || value === 'finalized') && context.error === null)
+    return [book(START - PAID - FEE, 0n), String(PAID)]
   if (value === 'blockchainError') return [book(START - FEE, 0n), '0']
   return [book(START, value === 'expired' || value === 'cancelled' ? 0n : PAID + FEE), '0']
 }
 
 describe('what a transaction means for the books', () => {
   it('follows where it stands at every step, and leaves nothing reserved at the end', async () => {
-    await fc.assert(fc.asyncProperty(fc.array(anyFact, { maxLength: 8 }), end, async (facts, last) => {
-      const ground = await signed()
-      for (const event of facts) {
-        await tell(ground, event)
+    await fc.assert(
+      fc.asyncProperty(fc.array(anyFact, { maxLength: 8 }), end, async (facts, last) => {
+        const ground = await signed()
+        for (const event of facts) {
+          await tell(ground, event)
+          expect([bookOf(ground, 'payer'), bookOf(ground, 'payee').balance]).toEqual(expected(ground))
+        }
+        const lands = last.type === 'chain.seen' || (last.type === 'command.attest' && last.outcome !== 'EXPIRED')
+        if (!lands) await tell(ground, { type: 'chain.forgotten', at: AT })
+        // One key's word moves nothing.
+        const before = bookOf(ground, 'payer')
+        if (last.type === 'command.attest') await tell(ground, { ...last, keyId: 'key1' })
+        expect(bookOf(ground, 'payer')).toEqual(before)
+        await tell(ground, last)
+        expect(['finalized', 'blockchainError', 'expired', 'cancelled']).toContain(ground.transaction('t').value)
         expect([bookOf(ground, 'payer'), bookOf(ground, 'payee').balance]).toEqual(expected(ground))
-      }
-      const lands = last.type === 'chain.seen' || (last.type === 'command.attest' && last.outcome !== 'EXPIRED')
-      if (!lands) await tell(ground, { type: 'chain.forgotten', at: AT })
-      // One key's word moves nothing.
-      const before = bookOf(ground, 'payer')
-      if (last.type === 'command.attest') await tell(ground, { ...last, keyId: 'key1' })
-      expect(bookOf(ground, 'payer')).toEqual(before)
-      await tell(ground, last)
-      expect(['finalized', 'blockchainError', 'expired', 'cancelled']).toContain(ground.transaction('t').value)
-      expect([bookOf(ground, 'payer'), bookOf(ground, 'payee').balance]).toEqual(expected(ground))
-      expect(bookOf(ground, 'payer').reserved).toBe('0')
-      expect(ground.entry('payee').head.value).toBe(ground.transaction('t').value === 'finalized' ? 'active' : 'closed')
-      const heads = ['payer', 'payee', 't'].map((id) => ground.entry(id).head)
-      await ground.restart()
-      expect(['payer', 'payee', 't'].map((id) => ground.entry(id).head)).toEqual(heads)
-    }), { numRuns: 60 })
+        expect(bookOf(ground, 'payer').reserved).toBe('0')
+        expect(ground.entry('payee').head.value).toBe(
+          ground.transaction('t').value === 'finalized' ? 'active' : 'closed',
+        )
+        const heads = ['payer', 'payee', 't'].map((id) => ground.entry(id).head)
+        await ground.restart()
+        expect(['payer', 'payee', 't'].map((id) => ground.entry(id).head)).toEqual(heads)
+      }),
+      { numRuns: 60 },
+    )
   })
 
   it('is the same as before when the fork it landed on dies', async () => {
@@ -123,23 +158,29 @@ describe('what a transaction means for the books', () => {
 
   it('is undone in the order opposite to that in which it was done', async () => {
     const names = fc.array(fc.constantFrom('Bond', 'Share', 'Note'), { minLength: 1, maxLength: 5 })
-    await fc.assert(fc.asyncProperty(names, async (steps) => {
-      const ground = await Ground.open()
-      const data = { name: 'First', symbol: 'BND', uri: '', simpleCustomMetadata: null }
-      const renamed = (name: string): RecordEvent => ({ type: 'chain.configured', changes: { onchainData: { ...data, name } } })
-      // Each fact is undone to what the one before it left.
-      const before = [data.name, ...steps]
-      const facts = steps.map((name, index) => ({ event: renamed(name), undo: renamed(before[index]!) }))
-      await ground.done((unit) => {
-        unit.create('instrument', place('bond'), { holding: { ...instrument, onchainData: data }, state: 'active' })
-        sign(unit, newTransaction(unit, 't', [{ tenant: 'ACME', record: 'bond', movements: [], charge: [], facts }]))
-      })
-      const name = (): unknown => (ground.entry('bond').head.context as typeof instrument).onchainData?.name
-      await tell(ground, seen('confirmed', null))
-      expect(name()).toBe(steps.at(-1))
-      await tell(ground, { type: 'chain.forgotten', at: AT })
-      expect(name()).toBe(data.name)
-    }), { numRuns: 20 })
+    await fc.assert(
+      fc.asyncProperty(names, async (steps) => {
+        const ground = await Ground.open()
+        const data = { name: 'First', symbol: 'BND', uri: '', simpleCustomMetadata: null }
+        const renamed = (name: string): RecordEvent => ({
+          type: 'chain.configured',
+          changes: { onchainData: { ...data, name } },
+        })
+        // Each fact is undone to what the one before it left.
+        const before = [data.name, ...steps]
+        const facts = steps.map((name, index) => ({ event: renamed(name), undo: renamed(before[index]!) }))
+        await ground.done((unit) => {
+          unit.create('instrument', place('bond'), { holding: { ...instrument, onchainData: data }, state: 'active' })
+          sign(unit, newTransaction(unit, 't', [{ tenant: 'ACME', record: 'bond', movements: [], charge: [], facts }]))
+        })
+        const name = (): unknown => (ground.entry('bond').head.context as typeof instrument).onchainData?.name
+        await tell(ground, seen('confirmed', null))
+        expect(name()).toBe(steps.at(-1))
+        await tell(ground, { type: 'chain.forgotten', at: AT })
+        expect(name()).toBe(data.name)
+      }),
+      { numRuns: 20 },
+    )
   })
 
   it('is told to a finalized transaction once, however often the chain says so', async () => {
@@ -167,18 +208,32 @@ describe('what a transaction means for the books', () => {
       newAccount(unit, 'payer', String(START))
       const entries = payment().map((each) => (each.record === 'payee' ? { ...each, tenant: 'OTHER' } : each))
       const payer = ground.entry('payer')
-      unit.tell<'account'>(payer, { type: 'command.reserve', asset: 'lamports', amount: String(PAID + FEE), covered: true })
+      unit.tell<'account'>(payer, {
+        type: 'command.reserve',
+        asset: 'lamports',
+        amount: String(PAID + FEE),
+        covered: true,
+      })
       sign(unit, newTransaction(unit, 't', entries))
     })
     await tell(ground, seen('finalized', null))
     await ground.restart()
-    expect(ground.entry('payee').head).toMatchObject({ tenant: 'OTHER', value: 'active', context: { lamports: { balance: String(PAID) } } })
+    expect(ground.entry('payee').head).toMatchObject({
+      tenant: 'OTHER',
+      value: 'active',
+      context: { lamports: { balance: String(PAID) } },
+    })
   })
 })
 
 describe('a fact that finds a record which has moved on', () => {
-  const switching = (record: string, tenant = 'ACME'): BookEntry =>
-    ({ tenant, record, movements: [], charge: [], facts: [{ event: { type: 'chain.frozen' }, undo: { type: 'chain.thawed' } }] })
+  const switching = (record: string, tenant = 'ACME'): BookEntry => ({
+    tenant,
+    record,
+    movements: [],
+    charge: [],
+    facts: [{ event: { type: 'chain.frozen' }, undo: { type: 'chain.thawed' } }],
+  })
 
   it('does not hold up the money when the account is closed by now', async () => {
     const ground = await Ground.open()
@@ -188,7 +243,12 @@ describe('a fact that finds a record which has moved on', () => {
       const gone = newPosition(unit, 'gone', 'initialized')
       unit.tell<'position'>(gone, { type: 'chain.closed', touch: { transactionId: 'x', signature: 's', at: AT } })
       const payer = ground.entry('payer')
-      unit.tell<'account'>(payer, { type: 'command.reserve', asset: 'lamports', amount: String(PAID + FEE), covered: true })
+      unit.tell<'account'>(payer, {
+        type: 'command.reserve',
+        asset: 'lamports',
+        amount: String(PAID + FEE),
+        covered: true,
+      })
       sign(unit, newTransaction(unit, 't', [switching('gone'), ...payment()]))
     })
     await settle(ground.engine, ground.entry('t'), seen('finalized', null), AT)

@@ -35,7 +35,12 @@ function breakRecord(ground: Ground, id: string): () => void {
   const entry = ground.entry(id)
   entry.sleep()
   const mended = Reflect.getOwnPropertyDescriptor(entry, 'awake')
-  Object.defineProperty(entry, 'awake', { configurable: true, value: () => { throw DEFECT } })
+  Object.defineProperty(entry, 'awake', {
+    configurable: true,
+    value: () => {
+      throw DEFECT
+    },
+  })
   return () => {
     if (mended === undefined) Reflect.deleteProperty(entry, 'awake')
   }
@@ -43,9 +48,11 @@ function breakRecord(ground: Ground, id: string): () => void {
 
 function reserveOn(ground: Ground, ...ids: readonly string[]): unknown {
   try {
-    ground.engine.transact((unit: UnitOfWork) => {
-      for (const id of ids) unit.tell<'account'>(ground.entry(id), RESERVE)
-    }).durable.catch(() => undefined)
+    ground.engine
+      .transact((unit: UnitOfWork) => {
+        for (const id of ids) unit.tell<'account'>(ground.entry(id), RESERVE)
+      })
+      .durable.catch(() => undefined)
     return null
   } catch (error) {
     return error
@@ -63,7 +70,9 @@ describe('a record whose actor throws', () => {
     expect(error).toBeInstanceOf(RecordFailed)
     expect(asRefusal(error)).toBe(error)
     expect([reserved(ground, 'healthy'), reserved(ground, 'broken')]).toEqual(['0', '0'])
-    expect(failures.map(({ entry, quarantined, error: cause }) => [entry.head.id, quarantined, cause])).toEqual([['broken', false, DEFECT]])
+    expect(failures.map(({ entry, quarantined, error: cause }) => [entry.head.id, quarantined, cause])).toEqual([
+      ['broken', false, DEFECT],
+    ])
     mend()
     expect(reserveOn(ground, 'healthy', 'broken')).toBeNull()
     expect([reserved(ground, 'healthy'), reserved(ground, 'broken')]).toEqual(['5', '5'])
@@ -90,10 +99,17 @@ describe('a record whose actor throws', () => {
 
 describe('facts of the chain', () => {
   const seen = (transactionId: string): ChainFact => ({
-    kind: 'seen', transactionId, atMs: Date.parse(AT), signature: `signature of ${transactionId}`, commitment: 'finalized',
-    slot: 1, blockTime: null, error: null,
+    kind: 'seen',
+    transactionId,
+    atMs: Date.parse(AT),
+    signature: `signature of ${transactionId}`,
+    commitment: 'finalized',
+    slot: 1,
+    blockTime: null,
+    error: null,
   })
-  const balance = (ground: Ground, id: string): unknown => (ground.entry(id).head.context as unknown as { lamports: object }).lamports
+  const balance = (ground: Ground, id: string): unknown =>
+    (ground.entry(id).head.context as unknown as { lamports: object }).lamports
 
   it('about a record whose actor throws wait; facts about others are settled, and it settles once it is restored', async () => {
     const { ground } = await scene()
@@ -104,14 +120,27 @@ describe('facts of the chain', () => {
         sign(unit, newTransaction(unit, `of ${payer}`, entries))
       }
     })
-    const facts = new ChainFacts(ground.engine, { error: (_, message) => { throw new Error(message) } })
+    const facts = new ChainFacts(ground.engine, {
+      error: (_, message) => {
+        throw new Error(message)
+      },
+    })
     const mend = breakRecord(ground, 'broken')
     facts.take([seen('of broken'), seen('of healthy')])
-    expect([balance(ground, 'broken'), balance(ground, 'healthy')]).toEqual([{ balance: '100', reserved: '5' }, { balance: '95', reserved: '0' }])
-    expect([ground.transaction('of broken').value, ground.transaction('of healthy').value]).toEqual(['signed', 'finalized'])
+    expect([balance(ground, 'broken'), balance(ground, 'healthy')]).toEqual([
+      { balance: '100', reserved: '5' },
+      { balance: '95', reserved: '0' },
+    ])
+    expect([ground.transaction('of broken').value, ground.transaction('of healthy').value]).toEqual([
+      'signed',
+      'finalized',
+    ])
     mend()
     facts.take([])
     await ground.engine.flush()
-    expect([balance(ground, 'broken'), ground.transaction('of broken').value]).toEqual([{ balance: '95', reserved: '0' }, 'finalized'])
+    expect([balance(ground, 'broken'), ground.transaction('of broken').value]).toEqual([
+      { balance: '95', reserved: '0' },
+      'finalized',
+    ])
   })
 })

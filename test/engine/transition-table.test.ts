@@ -1,4 +1,5 @@
-// The table of a machine is the machine: the same state, context and emitted events as XState, for every state and event of every machine.
+// The table of a machine is the machine: the same state, context and emitted events as XState, for every state and
+// event of every machine.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { assign, createMachine, emit, setup, type AnyStateMachine } from 'xstate'
@@ -43,7 +44,10 @@ describe.each(SUBJECTS)('$name', (subject) => {
   it('begins alike', () => {
     for (const input of subject.inputs) {
       const [one, other] = [Told.start(chart, input), Told.start(table, input)]
-      expect({ value: other.value, context: other.context() }).toStrictEqual({ value: one.value, context: one.context() })
+      expect({ value: other.value, context: other.context() }).toStrictEqual({
+        value: one.value,
+        context: one.context(),
+      })
     }
   })
 
@@ -54,7 +58,10 @@ describe.each(SUBJECTS)('$name', (subject) => {
       for (const event of [...subject.alphabet, ...STRANGE]) {
         const [one, other] = [Told.restore(chart, stored), Told.restore(table, stored)]
         expect(other.hear(event)).toStrictEqual(one.hear(event))
-        expect({ value: other.value, context: other.context() }).toStrictEqual({ value: one.value, context: one.context() })
+        expect({ value: other.value, context: other.context() }).toStrictEqual({
+          value: one.value,
+          context: one.context(),
+        })
       }
     }
   })
@@ -85,7 +92,9 @@ describe.each(SUBJECTS)('$name', (subject) => {
 })
 
 describe('charts that a table cannot hold', () => {
-  const base = setup({ actions: { set: assign((_, patch: object) => patch), say: emit(() => ({ type: 'said' })), run: () => undefined } })
+  const base = setup({
+    actions: { set: assign((_, patch: object) => patch), say: emit(() => ({ type: 'said' })), run: () => undefined },
+  })
   const flat = { initial: 'a', states: { a: {}, b: {} } } as const
 
   it.each<[string, unknown]>([
@@ -94,8 +103,14 @@ describe('charts that a table cannot hold', () => {
     ['nested states', createMachine({ initial: 'a', states: { a: { initial: 'b', states: { b: {} } } } })],
     ['a final state', createMachine({ initial: 'a', states: { a: { type: 'final' } } })],
     ['an invoke', createMachine({ initial: 'a', states: { a: { invoke: { src: 'x' } } } })],
-    ['eventless transitions of a later state', createMachine({ initial: 'a', states: { a: { on: { go: 'b' } }, b: { always: 'a' } } })],
-    ['a way back to eventless transitions', createMachine({ initial: 'a', states: { a: { always: 'b' }, b: { on: { go: 'a' } } } })],
+    [
+      'eventless transitions of a later state',
+      createMachine({ initial: 'a', states: { a: { on: { go: 'b' } }, b: { always: 'a' } } }),
+    ],
+    [
+      'a way back to eventless transitions',
+      createMachine({ initial: 'a', states: { a: { always: 'b' }, b: { on: { go: 'a' } } } }),
+    ],
     ['partial wildcards', createMachine({ ...flat, on: { 'go.*': '.b' } })],
     ['an action without a name', createMachine({ ...flat, on: { go: { actions: () => undefined } } })],
     ['an action that does something', base.createMachine({ ...flat, on: { go: { actions: 'run' } } })],
@@ -106,7 +121,10 @@ describe('charts that a table cannot hold', () => {
   })
 
   it('holds the chart that uses none of them', () => {
-    const actor = Told.start(tableOf(base.createMachine({ ...flat, on: { go: { target: '.b', actions: 'say' } } })), undefined)
+    const actor = Told.start(
+      tableOf(base.createMachine({ ...flat, on: { go: { target: '.b', actions: 'say' } } })),
+      undefined,
+    )
     expect(actor.hear({ type: 'go' })).toStrictEqual([{ type: 'said' }])
     expect(actor.value).toBe('b')
   })

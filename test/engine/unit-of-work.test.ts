@@ -1,5 +1,5 @@
-// All or nothing: whatever a unit of work did before it was refused, it is as if it had never run; what it did when it was not is
-// there after a restart.
+// All or nothing: whatever a unit of work did before it was refused, it is as if it had never run; what it did when it
+// was not is there after a restart.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Engine } from '../../src/engine/engine.ts'
@@ -30,7 +30,10 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 3, arbitrary: fc.record({ do: fc.constant('create' as const), id, balance: fc.nat(20) }) },
   { weight: 4, arbitrary: fc.record({ do: fc.constant('reserve' as const), id, amount: fc.nat(8) }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('rename' as const), id, name: fc.constantFrom('x', 'y') }) },
-  { weight: 2, arbitrary: fc.record({ do: fc.constantFrom('freeze' as const, 'unfreeze' as const, 'inactivate' as const), id }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({ do: fc.constantFrom('freeze' as const, 'unfreeze' as const, 'inactivate' as const), id }),
+  },
   { weight: 1, arbitrary: fc.constant({ do: 'throw' as const }) },
 )
 const units = fc.array(fc.array(step, { minLength: 1, maxLength: 6 }), { minLength: 1, maxLength: 12 })
@@ -53,7 +56,9 @@ function after(model: ReadonlyMap<string, Model>, taken: Step): Map<string, Mode
   if (known.closed) return null
   switch (taken.do) {
     case 'reserve':
-      return known.frozen || known.balance - known.reserved < taken.amount ? null : put({ reserved: known.reserved + taken.amount })
+      return known.frozen || known.balance - known.reserved < taken.amount
+        ? null
+        : put({ reserved: known.reserved + taken.amount })
     case 'rename':
       return put({ name: taken.name })
     case 'inactivate':
@@ -75,11 +80,19 @@ function take(engine: Engine, unit: UnitOfWork, taken: Step): void {
   if (entry === undefined) throw new Refused()
   switch (taken.do) {
     case 'reserve':
-      unit.tell<'account'>(entry, { type: 'command.reserve', asset: 'lamports', amount: String(taken.amount), covered: true })
+      unit.tell<'account'>(entry, {
+        type: 'command.reserve',
+        asset: 'lamports',
+        amount: String(taken.amount),
+        covered: true,
+      })
       return
     case 'rename': {
       const { references } = ofKind(entry.head, 'account')!.context
-      unit.tell<'account'>(entry, { type: 'command.update', changes: { references: { ...references, name: taken.name } } })
+      unit.tell<'account'>(entry, {
+        type: 'command.update',
+        changes: { references: { ...references, name: taken.name } },
+      })
       return
     }
     default:
@@ -103,51 +116,72 @@ function view(engine: Engine): unknown {
 }
 
 function modelOf(engine: Engine): Map<string, Model> {
-  return new Map([...engine.directory.entries()].map(({ head }) => {
-    const { lamports, references, frozenByOperator } = head.context as never as {
-      lamports: { balance: string; reserved: string }; references: { name: string | null }; frozenByOperator: boolean
-    }
-    return [head.id, {
-      balance: Number(lamports.balance), reserved: Number(lamports.reserved), name: references.name,
-      frozen: frozenByOperator, closed: head.value === 'closed',
-    }]
-  }))
+  return new Map(
+    [...engine.directory.entries()].map(({ head }) => {
+      const { lamports, references, frozenByOperator } = head.context as never as {
+        lamports: { balance: string; reserved: string }
+        references: { name: string | null }
+        frozenByOperator: boolean
+      }
+      return [
+        head.id,
+        {
+          balance: Number(lamports.balance),
+          reserved: Number(lamports.reserved),
+          name: references.name,
+          frozen: frozenByOperator,
+          closed: head.value === 'closed',
+        },
+      ]
+    }),
+  )
 }
 
 const byId = (model: ReadonlyMap<string, Model>) => [...model].sort(([a], [b]) => (a < b ? -1 : 1))
 
 describe('a unit of work', () => {
   it('changes every record it names, or leaves heads, directory, actors and rows as they were', async () => {
-    await fc.assert(fc.asyncProperty(units, async (sequence) => {
-      const ground = await Ground.open(2)
-      const { engine } = ground
-      let model: ReadonlyMap<string, Model> = new Map()
-      for (const steps of sequence) {
-        const before = view(engine)
-        const wanted = steps.reduce<ReadonlyMap<string, Model> | null>((now, taken) => now && after(now, taken), model)
-        let refused = false
-        try {
-          await ground.done((unit) => { for (const taken of steps) take(engine, unit, taken) })
-        } catch (error) {
-          if (!(error instanceof Refused) && !(error instanceof CommandRejected)) throw error
-          refused = true
+    await fc.assert(
+      fc.asyncProperty(units, async (sequence) => {
+        const ground = await Ground.open(2)
+        const { engine } = ground
+        let model: ReadonlyMap<string, Model> = new Map()
+        for (const steps of sequence) {
+          const before = view(engine)
+          const wanted = steps.reduce<ReadonlyMap<string, Model> | null>(
+            (now, taken) => now && after(now, taken),
+            model,
+          )
+          let refused = false
+          try {
+            await ground.done((unit) => {
+              for (const taken of steps) take(engine, unit, taken)
+            })
+          } catch (error) {
+            if (!(error instanceof Refused) && !(error instanceof CommandRejected)) throw error
+            refused = true
+          }
+          expect(refused).toBe(wanted === null)
+          if (wanted === null) expect(view(engine)).toEqual(before)
+          model = wanted ?? model
+          expect(byId(modelOf(engine))).toEqual(byId(model))
         }
-        expect(refused).toBe(wanted === null)
-        if (wanted === null) expect(view(engine)).toEqual(before)
-        model = wanted ?? model
-        expect(byId(modelOf(engine))).toEqual(byId(model))
-      }
-      const heads = [...engine.directory.entries()].map(({ head }) => head)
-      await ground.restart(2)
-      expect(byId(modelOf(ground.engine))).toEqual(byId(model))
-      expect([...ground.engine.directory.entries()].map(({ head }) => head)).toEqual(expect.arrayContaining(heads))
-      const secrets = IDS.map((each) => ground.store.secret(TENANT, CLUSTER, each) !== undefined)
-      expect(secrets).toEqual(IDS.map((each) => model.has(each)))
-    }), { numRuns: 40 })
+        const heads = [...engine.directory.entries()].map(({ head }) => head)
+        await ground.restart(2)
+        expect(byId(modelOf(ground.engine))).toEqual(byId(model))
+        expect([...ground.engine.directory.entries()].map(({ head }) => head)).toEqual(expect.arrayContaining(heads))
+        const secrets = IDS.map((each) => ground.store.secret(TENANT, CLUSTER, each) !== undefined)
+        expect(secrets).toEqual(IDS.map((each) => model.has(each)))
+      }),
+      { numRuns: 40 },
+    )
   })
 
   it('lets actors that were told something before the refusal answer as if they had not been', async () => {
-    const { engine, ...ground } = await Ground.open().then((opened) => ({ engine: opened.engine, done: opened.done.bind(opened) }))
+    const { engine, ...ground } = await Ground.open().then((opened) => ({
+      engine: opened.engine,
+      done: opened.done.bind(opened),
+    }))
     const entry = await ground.done((unit) => newAccount(unit, 'a', '10'))
     const before = entry.head
     const reserve = (unit: UnitOfWork, amount: string) =>
@@ -161,10 +195,12 @@ describe('a unit of work', () => {
   it('does not run what was to follow the commit of a refused unit', () => {
     const followed: string[] = []
     return Ground.open().then(async (ground) => {
-      expect(() => ground.engine.transact((unit) => {
-        unit.afterCommit(() => followed.push('refused'))
-        throw new Refused()
-      })).toThrow(Refused)
+      expect(() =>
+        ground.engine.transact((unit) => {
+          unit.afterCommit(() => followed.push('refused'))
+          throw new Refused()
+        }),
+      ).toThrow(Refused)
       await ground.done((unit) => {
         unit.afterCommit(() => followed.push('done'))
         newAccount(unit, 'a')
@@ -177,12 +213,16 @@ describe('a unit of work', () => {
     const ground = await Ground.open()
     const [first] = await ground.done((unit) => ['a', 'b'].map((each) => newAccount(unit, each)))
     const payers = (): string[] => ground.engine.directory.find(feePayerKey(CLUSTER, TENANT)).map(({ head }) => head.id)
-    await ground.done((unit) => unit.tell<'account'>(first!, { type: 'command.update', changes: { globalFeePayerForOrgs: ['OTHER'] } }))
+    await ground.done((unit) =>
+      unit.tell<'account'>(first!, { type: 'command.update', changes: { globalFeePayerForOrgs: ['OTHER'] } }),
+    )
     expect(payers()).toEqual(['a', 'b'])
-    expect(() => ground.engine.transact((unit) => {
-      unit.tell<'account'>(first!, { type: 'command.update', changes: { globalFeePayerForOrgs: null } })
-      throw new Refused()
-    })).toThrow(Refused)
+    expect(() =>
+      ground.engine.transact((unit) => {
+        unit.tell<'account'>(first!, { type: 'command.update', changes: { globalFeePayerForOrgs: null } })
+        throw new Refused()
+      }),
+    ).toThrow(Refused)
     expect(payers()).toEqual(['a', 'b'])
   })
 })

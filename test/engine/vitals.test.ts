@@ -16,7 +16,16 @@ beforeEach(() => {
   stats = { waiting: 0, batches: 0 }
   free = null
   const clock = { elapsed: () => nowMs, setTimeout: () => ({}), clearTimeout: () => undefined }
-  const lanes = new Map([['ONE', { get totals() { return totals } }]])
+  const lanes = new Map([
+    [
+      'ONE',
+      {
+        get totals() {
+          return totals
+        },
+      },
+    ],
+  ])
   const clusters = [{ id: 'ONE', slot: () => slot(), stillMs: 30_000 }]
   vitals = new Vitals({ clusters, lanes, store: { stats: () => stats }, freeBytes: () => Promise.resolve(free) }, clock)
 })
@@ -29,7 +38,10 @@ async function pass(seconds: number): Promise<void> {
   }
 }
 
-const wrong = (): string[] => Object.entries(vitals.checks).filter(([, found]) => found !== 'ok').map(([name]) => name)
+const wrong = (): string[] =>
+  Object.entries(vitals.checks)
+    .filter(([, found]) => found !== 'ok')
+    .map(([name]) => name)
 
 it('is well while everything moves, or has no reason to', async () => {
   await pass(120)

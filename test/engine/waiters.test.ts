@@ -1,4 +1,5 @@
-// Whoever waits for a transaction is woken by what is durable or observed, or when the time is over, and is then forgotten.
+// Whoever waits for a transaction is woken by what is durable or observed, or when the time is over, and is then
+// forgotten.
 import { describe, expect, it } from 'vitest'
 import { settle } from '../../src/engine/settlement/settlement.ts'
 import { AT } from '../machines/records.ts'
@@ -17,7 +18,9 @@ async function withTransaction(): Promise<Ground> {
 /** Resolves to what is known of the waiting once the loop has turned a few times. */
 async function isOver(waiting: Promise<void>): Promise<boolean> {
   let over = false
-  void waiting.then(() => { over = true })
+  void waiting.then(() => {
+    over = true
+  })
   for (let turn = 0; turn < 5; turn += 1) await new Promise((resolve) => setImmediate(resolve))
   return over
 }

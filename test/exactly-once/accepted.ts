@@ -11,12 +11,14 @@ import { until } from '../crash/until.ts'
 export async function accepted(service: Service, town: Town, name: string, count: number): Promise<Transfer[]> {
   const dice = diceOf(20_260_110)
   const transfers = Array.from({ length: count }, (_, index) => anyTransfer(town, dice, `${name} ${index}`))
-  await Promise.all(transfers.map(async (transfer) => {
-    const answer = await until(async () => {
-      const given = await ask(service, transfer, { prefer: 'respond-async' })
-      return isBusy(given) ? undefined : given
-    }, `${transfer.key} is accepted`)
-    expect(answer.status, JSON.stringify(answer.body)).toBe(201)
-  }))
+  await Promise.all(
+    transfers.map(async (transfer) => {
+      const answer = await until(async () => {
+        const given = await ask(service, transfer, { prefer: 'respond-async' })
+        return isBusy(given) ? undefined : given
+      }, `${transfer.key} is accepted`)
+      expect(answer.status, JSON.stringify(answer.body)).toBe(201)
+    }),
+  )
   return transfers
 }

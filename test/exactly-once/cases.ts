@@ -1,12 +1,13 @@
-// Every case that the promise "exactly once" has to be shown in, and the tests that show it. The case is the key; a test is its file and
-// the words its name has (of a test for several cases: the words of the row).
+// Every case that the promise "exactly once" has to be shown in, and the tests that show it. The case is the key; a
+// test is its file and the words its name has (of a test for several cases: the words of the row).
 
 export interface Shown {
   readonly file: string
   readonly words: string
 }
 
-const at = (file: string, ...words: readonly string[]): Shown[] => words.map((each) => ({ file: `test/${file}.test.ts`, words: each }))
+const at = (file: string, ...words: readonly string[]): Shown[] =>
+  words.map((each) => ({ file: `test/${file}.test.ts`, words: each }))
 
 const BETWEEN = 'crash/between'
 const STAGES = 'exactly-once/stages'
@@ -15,7 +16,10 @@ const LINK = 'submission/link-faults'
 
 export const CASES: Readonly<Record<string, readonly Shown[]>> = {
   'crash before 1': at(STAGES, 'before 1, the first durable write'),
-  'crash after 1': at(BETWEEN, 'durable and sent: what never reached the chain is sent after the restart and lands once'),
+  'crash after 1': at(
+    BETWEEN,
+    'durable and sent: what never reached the chain is sent after the restart and lands once',
+  ),
   'crash after the send': at(BETWEEN, 'sent and settled: every reply was lost'),
   'crash after the reply and before its write': at(STAGES, 'after the reply and before its write'),
   'crash while rebroadcasting': at(STAGES, 'while rebroadcasting what has landed already'),
@@ -29,7 +33,11 @@ export const CASES: Readonly<Record<string, readonly Shown[]>> = {
   'RPC: duplicate': at(LINK, 'sends are made twice'),
   'RPC: behind by 1 to 200 slots': at(NODES, 'behind by %d slots'),
   'RPC: two nodes that disagree': [
-    ...at('submission/pool-link', 'while nodes die, lag and come back', 'only with the word of every node that answers'),
+    ...at(
+      'submission/pool-link',
+      'while nodes die, lag and come back',
+      'only with the word of every node that answers',
+    ),
     ...at('rpc/cluster-pool', 'reads what any of the nodes knows before something counts as forgotten'),
   ],
   'RPC: history gone': [
@@ -51,7 +59,10 @@ export const CASES: Readonly<Record<string, readonly Shown[]>> = {
 
   '50 equal transfers under 50 keys in one tick': at('e2e/concurrency', 'under 50 keys in one tick move 50 times'),
 
-  'several transactions: a crash between them': at('crash/loans-provided', 'leaves one loan, whose transactions are those that were signed at first'),
+  'several transactions: a crash between them': at(
+    'crash/loans-provided',
+    'leaves one loan, whose transactions are those that were signed at first',
+  ),
   'several transactions: one has no effect': at(
     'e2e/loans-provided',
     'leaves the loan as the chain has it, says so, and what was pledged can be taken back without the provider',
@@ -80,10 +91,19 @@ export const CASES: Readonly<Record<string, readonly Shown[]>> = {
     ...at('snapshots/simulated-store', 'is the last one, and nothing after it is acknowledged'),
     ...at('snapshots/group-commit', 'is the last one written, and is reported once'),
   ],
-  'disk: the log cut at every byte of its last batch': at('snapshots/torn-log', 'opens whatever is left of the last batch, and gives all of it or nothing'),
+  'disk: the log cut at every byte of its last batch': at(
+    'snapshots/torn-log',
+    'opens whatever is left of the last batch, and gives all of it or nothing',
+  ),
   'disk: sync on every batch': at('snapshots/group-commit', 'syncs every batch there is'),
-  'disk: what was not synced is lost': [{ file: 'test/snapshots/conformance.ts', words: 'has every acknowledged commit afterwards, and none in part' }],
+  'disk: what was not synced is lost': [
+    { file: 'test/snapshots/conformance.ts', words: 'has every acknowledged commit afterwards, and none in part' },
+  ],
 
-  'after each: no request moved value twice, sums as before, records agree with the chain': [{ file: 'test/crash/audit.ts', words: 'expectOnceEach' }],
-  'after each: every reservation is held by a live transaction or gone, every accepted request ends': [{ file: 'test/crash/audit.ts', words: 'expectDiskAtRest' }],
+  'after each: no request moved value twice, sums as before, records agree with the chain': [
+    { file: 'test/crash/audit.ts', words: 'expectOnceEach' },
+  ],
+  'after each: every reservation is held by a live transaction or gone, every accepted request ends': [
+    { file: 'test/crash/audit.ts', words: 'expectDiskAtRest' },
+  ],
 }

@@ -1,5 +1,6 @@
-// The wall clock of the service jumps, both ways, in the middle of a load, while the chain's stays. By less than a minute: each transfer moves
-// once. By days: debits are refused before anything is signed, the key stays free, and nothing expires or lapses that should not.
+// The wall clock of the service jumps, both ways, in the middle of a load, while the chain's stays. By less than a
+// minute: each transfer moves once. By days: debits are refused before anything is signed, the key stays free, and
+// nothing expires or lapses that should not.
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
 import { eventually, startWorld, type World } from '../e2e/harness.ts'
 import { once } from '../e2e/client.ts'
@@ -31,7 +32,8 @@ function jump(byMs: number): void {
 it('clock jumps both ways under load: each transfer moves once, under its one key', async () => {
   const before = await world.chain.lamports(destination.onchainId)
   const keys = Array.from({ length: 60 }, (_, index) => `jump ${index}`)
-  const pay = (key: string) => world.api.send<Result>('POST', PAY, { source, destination, lamports: 1_000 }, { headers: once(key) })
+  const pay = (key: string) =>
+    world.api.send<Result>('POST', PAY, { source, destination, lamports: 1_000 }, { headers: once(key) })
   const moved: Promise<Result>[] = []
   for (const [index, key] of keys.entries()) {
     if (index === 15) jump(45_000)
@@ -44,7 +46,12 @@ it('clock jumps both ways under load: each transfer moves once, under its one ke
   expect(first.map(({ success }) => success)).toEqual(keys.map(() => true))
   for (const off of [3 * DAY, -4 * DAY]) {
     jump(off)
-    const { status, body } = await world.api.send<Problems>('POST', PAY, { source, destination, lamports: 1_000 }, { headers: once('too far') })
+    const { status, body } = await world.api.send<Problems>(
+      'POST',
+      PAY,
+      { source, destination, lamports: 1_000 },
+      { headers: once('too far') },
+    )
     expect([status, body.errors?.[0]]).toMatchObject([503, { code: 'CLOCK_OFF', retryable: true }])
   }
   jump(0)

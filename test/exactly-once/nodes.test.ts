@@ -1,5 +1,5 @@
-// The real service on a node that lags, forgets, changes its fork or is met at the last moment. After each: nothing moved twice, nothing
-// stays reserved, the records say what the chain says, and every accepted request ends.
+// The real service on a node that lags, forgets, changes its fork or is met at the last moment. After each: nothing
+// moved twice, nothing stays reserved, the records say what the chain says, and every accepted request ends.
 import { describe, expect, it } from 'vitest'
 import { expectDiskAtRest, expectOnceEach, recordsOnDisk, signaturesSoFar } from '../crash/audit.ts'
 import { startOutsideChain } from '../crash/chain.ts'
@@ -27,10 +27,18 @@ async function explained(service: Service, transfer: Transfer): Promise<Explaine
   return (await service.api.get('/transactions/explain', idOf(transactionOf(transfer)))) as unknown as Explained
 }
 
-/** The town, once all its transactions are final: a node that denies a confirmed one makes the service forget it for a while. */
+/**
+ * The town, once all its transactions are final: a node that denies a confirmed one makes the service forget it for a
+ * while.
+ */
 async function settleForGood(service: Service): Promise<Town> {
   const town = await settle(service, { owners: 2 })
-  const filter = [{ fieldName: 'status', filterValues: [{ filterType: 'IN', valuesString: ['SIGNED', 'SUBMITTED', 'PROCESSED', 'CONFIRMED'] }] }]
+  const filter = [
+    {
+      fieldName: 'status',
+      filterValues: [{ filterType: 'IN', valuesString: ['SIGNED', 'SUBMITTED', 'PROCESSED', 'CONFIRMED'] }],
+    },
+  ]
   const open = async (): Promise<unknown> =>
     (await service.api.query('/transactions/bulk/identifiers', { itemQuery: { limit: 1, filter } }))['count']
   await until(async () => ((await open()) === 0 ? true : undefined), 'the town is final')
@@ -38,19 +46,22 @@ async function settleForGood(service: Service): Promise<Town> {
 }
 
 describe.concurrent('a node', () => {
-  it.each([1, 20, 200])('behind by %d slots: what landed there is found when it shows, and never called expired', async (behindSlots) => {
-    const dataDir = newDataDir()
-    const service = await startService({ dataDir, settings: { ...FAULTS, EMBEDDED_SLOT_MS: '25' } })
-    const town = await settleForGood(service)
-    const before = await signaturesSoFar(service, town)
-    await setFaults(service.rpcUrl, { behindSlots })
-    const transfers = await accepted(service, town, 'behind', 10)
-    for (const transfer of transfers) await finalStatus(service, transactionOf(transfer))
-    await setFaults(service.rpcUrl, {})
-    await expectOnceEach(service, town, transfers, before)
-    expect(await service.stop()).toBe(0)
-    await expectDiskAtRest(dataDir, transfers.length)
-  })
+  it.each([1, 20, 200])(
+    'behind by %d slots: what landed there is found when it shows, and never called expired',
+    async (behindSlots) => {
+      const dataDir = newDataDir()
+      const service = await startService({ dataDir, settings: { ...FAULTS, EMBEDDED_SLOT_MS: '25' } })
+      const town = await settleForGood(service)
+      const before = await signaturesSoFar(service, town)
+      await setFaults(service.rpcUrl, { behindSlots })
+      const transfers = await accepted(service, town, 'behind', 10)
+      for (const transfer of transfers) await finalStatus(service, transactionOf(transfer))
+      await setFaults(service.rpcUrl, {})
+      await expectOnceEach(service, town, transfers, before)
+      expect(await service.stop()).toBe(0)
+      await expectDiskAtRest(dataDir, transfers.length)
+    },
+  )
 
   it('whose history is gone proves nothing: what landed stays open until it can be seen, also over a restart', async () => {
     const chain = await startOutsideChain(25)
@@ -59,14 +70,25 @@ describe.concurrent('a node', () => {
     let service = await startService(options, chain.rpcUrl)
     const town = await settleForGood(service)
     const before = await signaturesSoFar(service, town)
-    await setFaults(chain.rpcUrl, { dropReplies: { sendTransaction: ALWAYS }, dropRequests: { getSignatureStatuses: ALWAYS } })
+    await setFaults(chain.rpcUrl, {
+      dropReplies: { sendTransaction: ALWAYS },
+      dropRequests: { getSignatureStatuses: ALWAYS },
+    })
     const transfers = await accepted(service, town, 'forgotten', 5)
-    await until(async () => (await signaturesSoFar(service, town)).size === before.size + 5 || undefined, 'all of them landed')
+    await until(
+      async () => (await signaturesSoFar(service, town)).size === before.size + 5 || undefined,
+      'all of them landed',
+    )
     await service.kill()
     const past = (await service.connection.getSlot('finalized')) + 320
-    await until(async () => (await service.connection.getSlot('finalized')) > past || undefined, 'the status cache has forgotten them')
+    await until(
+      async () => (await service.connection.getSlot('finalized')) > past || undefined,
+      'the status cache has forgotten them',
+    )
 
-    await setFaults(chain.rpcUrl, { answerNull: { getSignatureStatuses: ALWAYS, getTransaction: ALWAYS, getBlock: ALWAYS } })
+    await setFaults(chain.rpcUrl, {
+      answerNull: { getSignatureStatuses: ALWAYS, getTransaction: ALWAYS, getBlock: ALWAYS },
+    })
     service = await startService(options, chain.rpcUrl)
     for (const transfer of transfers) {
       const { watch } = await until(async () => {
@@ -76,7 +98,8 @@ describe.concurrent('a node', () => {
       expect(watch?.unproven).not.toBe('')
     }
     await pause(1_000)
-    for (const transfer of transfers) expect(['SIGNED', 'SUBMITTED']).toContain((await explained(service, transfer)).transaction.status)
+    for (const transfer of transfers)
+      expect(['SIGNED', 'SUBMITTED']).toContain((await explained(service, transfer)).transaction.status)
     await setFaults(chain.rpcUrl, {})
     await insistAll(service, transfers)
     await expectOnceEach(service, town, transfers, before)
@@ -101,13 +124,18 @@ describe.concurrent('a node', () => {
     const slots = (await service.connection.getSlot('processed')) - start
     await rpc(service.rpcUrl, 'holdfast_forkAway', [{ slots }])
     expect(await signaturesSoFar(service, town)).toEqual(before)
-    await until(async () => ((await explained(service, transfers[0]!)).transaction.status !== 'CONFIRMED') || undefined, 'the service has noticed')
+    await until(
+      async () => (await explained(service, transfers[0]!)).transaction.status !== 'CONFIRMED' || undefined,
+      'the service has noticed',
+    )
     // Under the same keys: those that provably cannot land any more have another attempt under a key of its own.
     for (const transfer of transfers) await finalStatus(service, transactionOf(transfer))
     await insistAll(service, transfers)
     await expectOnceEach(service, town, transfers, before)
     expect(await service.stop()).toBe(0)
-    const open = (await recordsOnDisk(dataDir)).filter(({ kind, value }) => kind === 'transaction' && !['finalized', 'blockchainError', 'expired'].includes(value))
+    const open = (await recordsOnDisk(dataDir)).filter(
+      ({ kind, value }) => kind === 'transaction' && !['finalized', 'blockchainError', 'expired'].includes(value),
+    )
     expect(open).toEqual([])
   })
 
@@ -118,23 +146,47 @@ describe.concurrent('a node', () => {
     const before = await signaturesSoFar(service, town)
     const { api, connection } = service
     const [payer, source] = town.feePayers
-    const ends = await Promise.all([-20, -1, 0, 1].map(async (late) => {
-      const made = await api.send('POST', '/positions/transfer-network-currency', {
-        source: { ...idOf(source!), autoSign: false }, destination: idOf(town.owners[0]!), lamports: 1_000_000 + late,
-      }, { body: { chainTransactionConfig: { feePayer: idOf(payer!) } } })
-      const transaction = { offchainId: made.body['offchainId'] as string }
-      const signed = await api.get('/transactions/sign', { transaction, signers: [idOf(source!), idOf(payer!)], returnSerialized: true })
-      const bytes = Buffer.from(signed['serializedTransaction'] as string, 'base64')
-      const { lastValidBlockHeight } = await api.get('/transactions/single', transaction) as unknown as { lastValidBlockHeight: number }
-      const height = lastValidBlockHeight + late
-      await until(async () => (await connection.getBlockHeight('processed')) >= height || undefined, `block ${height}`)
-      const sent = await connection.sendRawTransaction(bytes, { skipPreflight: true }).then((signature) => signature, () => null)
-      const end = await finalStatus(service, { ...transaction, onchainId: '' })
-      const landed = sent !== null && (await connection.getTransaction(sent, { commitment: 'confirmed', maxSupportedTransactionVersion: 0 })) !== null
-      // On a busy machine the last block may have passed before it was sent: the chain says which it is.
-      expect(end).toBe(landed ? 'FINALIZED' : 'EXPIRED')
-      return end
-    }))
+    const ends = await Promise.all(
+      [-20, -1, 0, 1].map(async (late) => {
+        const made = await api.send(
+          'POST',
+          '/positions/transfer-network-currency',
+          {
+            source: { ...idOf(source!), autoSign: false },
+            destination: idOf(town.owners[0]!),
+            lamports: 1_000_000 + late,
+          },
+          { body: { chainTransactionConfig: { feePayer: idOf(payer!) } } },
+        )
+        const transaction = { offchainId: made.body['offchainId'] as string }
+        const signed = await api.get('/transactions/sign', {
+          transaction,
+          signers: [idOf(source!), idOf(payer!)],
+          returnSerialized: true,
+        })
+        const bytes = Buffer.from(signed['serializedTransaction'] as string, 'base64')
+        const { lastValidBlockHeight } = (await api.get('/transactions/single', transaction)) as unknown as {
+          lastValidBlockHeight: number
+        }
+        const height = lastValidBlockHeight + late
+        await until(
+          async () => (await connection.getBlockHeight('processed')) >= height || undefined,
+          `block ${height}`,
+        )
+        const sent = await connection.sendRawTransaction(bytes, { skipPreflight: true }).then(
+          (signature) => signature,
+          () => null,
+        )
+        const end = await finalStatus(service, { ...transaction, onchainId: '' })
+        const landed =
+          sent !== null &&
+          (await connection.getTransaction(sent, { commitment: 'confirmed', maxSupportedTransactionVersion: 0 })) !==
+            null
+        // On a busy machine the last block may have passed before it was sent: the chain says which it is.
+        expect(end).toBe(landed ? 'FINALIZED' : 'EXPIRED')
+        return end
+      }),
+    )
     expect([ends[0], ends.at(-1)]).toEqual(['FINALIZED', 'EXPIRED'])
     await expectOnceEach(service, town, [], before)
     expect(await service.stop()).toBe(0)

@@ -1,5 +1,6 @@
-// The real service, killed with SIGKILL at each stage of a transaction's life that `test/crash/between.test.ts` does not hold open. After
-// each: nothing moved twice, nothing stays reserved, the records say what the chain says, and every accepted request ends.
+// The real service, killed with SIGKILL at each stage of a transaction's life that `test/crash/between.test.ts` does
+// not hold open. After each: nothing moved twice, nothing stays reserved, the records say what the chain says, and
+// every accepted request ends.
 import { describe, expect, it } from 'vitest'
 import { booksOf, expectDiskAtRest, expectOnceEach, recordsOnDisk, signaturesSoFar } from '../crash/audit.ts'
 import { startOutsideChain } from '../crash/chain.ts'
@@ -12,10 +13,18 @@ import { accepted } from './accepted.ts'
 const FAULTS = { EMBEDDED_FAULTS: 'on' }
 
 async function statusOf(service: Service, transfer: Transfer): Promise<string> {
-  return String((await service.api.get('/transactions/status', { offchainId: transactionOf(transfer).offchainId }))['status'])
+  return String(
+    (await service.api.get('/transactions/status', { offchainId: transactionOf(transfer).offchainId }))['status'],
+  )
 }
 
-async function expectRest(service: Service, dataDir: string, town: Town, transfers: readonly Transfer[], before: ReadonlySet<string>): Promise<void> {
+async function expectRest(
+  service: Service,
+  dataDir: string,
+  town: Town,
+  transfers: readonly Transfer[],
+  before: ReadonlySet<string>,
+): Promise<void> {
   await insistAll(service, transfers)
   await expectOnceEach(service, town, transfers, before)
   expect(await service.stop()).toBe(0)
@@ -35,8 +44,18 @@ describe.concurrent('the service is killed', () => {
     // A service that has just started has no blockhash yet, and the request waits for one.
     await setFaults(chain.rpcUrl, { delayMs: { getLatestBlockhash: 60_000 } })
     service = await startService(options, chain.rpcUrl)
-    const paid = transferOf(town, { key: 'before 1', from: 0, instrument: 0, feePayer: 0, to: town.owners[1]!, amount: 5 })
-    const lost = ask(service, paid).then(() => 'answered', () => 'lost')
+    const paid = transferOf(town, {
+      key: 'before 1',
+      from: 0,
+      instrument: 0,
+      feePayer: 0,
+      to: town.owners[1]!,
+      amount: 5,
+    })
+    const lost = ask(service, paid).then(
+      () => 'answered',
+      () => 'lost',
+    )
     await pause(500)
     expect((await booksOf(service, paid.from)).reserved).toBe(0)
     await service.kill()
@@ -63,7 +82,9 @@ describe.concurrent('the service is killed', () => {
       all.push(...transfers)
       await until(async () => (await statusOf(service, transfers[0]!)) === 'SUBMITTED' || undefined, 'a reply came')
       await service.killBoth()
-      unwritten = (await recordsOnDisk(dataDir)).filter(({ kind, value }) => kind === 'transaction' && value === 'signed').length
+      unwritten = (await recordsOnDisk(dataDir)).filter(
+        ({ kind, value }) => kind === 'transaction' && value === 'signed',
+      ).length
       service = await startService({ dataDir, settings: FAULTS })
     }
     expect(unwritten).toBeGreaterThan(0)
@@ -75,10 +96,15 @@ describe.concurrent('the service is killed', () => {
     let service = await startService({ dataDir, settings: FAULTS })
     const town = await settle(service, { owners: 2 })
     const before = await signaturesSoFar(service, town)
-    await setFaults(service.rpcUrl, { dropReplies: { sendTransaction: ALWAYS }, answerNull: { getSignatureStatuses: ALWAYS } })
+    await setFaults(service.rpcUrl, {
+      dropReplies: { sendTransaction: ALWAYS },
+      answerNull: { getSignatureStatuses: ALWAYS },
+    })
     const transfers = await accepted(service, town, 'sent again', 10)
     await until(async () => {
-      const told = await service.api.get('/transactions/explain', { offchainId: transactionOf(transfers[0]!).offchainId })
+      const told = await service.api.get('/transactions/explain', {
+        offchainId: transactionOf(transfers[0]!).offchainId,
+      })
       return (told['attempts'] as unknown[]).length >= 3 || undefined
     }, 'it was sent three times')
     await service.kill()
@@ -93,10 +119,16 @@ describe.concurrent('the service is killed', () => {
     const before = await signaturesSoFar(service, town)
     await setFaults(service.rpcUrl, { dropRequests: { getSignatureStatuses: ALWAYS } })
     const transfers = await accepted(service, town, 'settled', 60)
-    await until(async () => (await signaturesSoFar(service, town)).size === before.size + 60 || undefined, 'all of them landed')
+    await until(
+      async () => (await signaturesSoFar(service, town)).size === before.size + 60 || undefined,
+      'all of them landed',
+    )
     await setFaults(service.rpcUrl, {})
     const open = ['SIGNED', 'SUBMITTED', 'PROCESSED']
-    await until(async () => !open.includes(await statusOf(service, transfers[0]!)) || undefined, 'the first one is settled')
+    await until(
+      async () => !open.includes(await statusOf(service, transfers[0]!)) || undefined,
+      'the first one is settled',
+    )
     await service.killBoth()
     service = await startService({ dataDir, settings: FAULTS })
     await expectRest(service, dataDir, town, transfers, before)

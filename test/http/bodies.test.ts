@@ -1,5 +1,5 @@
-// Every member of every body, spoiled in every way, is refused by name. The cases come from the published schemas, so that a new
-// endpoint or member is covered without a word here.
+// Every member of every body, spoiled in every way, is refused by name. The cases come from the published schemas, so
+// that a new endpoint or member is covered without a word here.
 import { describe, expect, it } from 'vitest'
 import { validate } from '../../src/http/endpoint.ts'
 import { exampleOf } from '../../src/http/pages/examples.ts'
@@ -15,7 +15,9 @@ const components = document.components.schemas as Components
 const BETWEEN_MEMBERS = new Set(['MUTUALLY_EXCLUSIVE', 'INVALID_VALUE', 'REQUIRED'])
 
 function bodySchema(path: string, method: string): Schema {
-  const operation = document.paths[path]![method.toLowerCase()] as { requestBody: { content: Record<string, { schema: Schema }> } }
+  const operation = document.paths[path]![method.toLowerCase()] as {
+    requestBody: { content: Record<string, { schema: Schema }> }
+  }
   return operation.requestBody.content['application/json']!.schema
 }
 
@@ -40,9 +42,13 @@ describe.each(routes)('$method $path', (route) => {
   it('names what is wrong, and where', () => {
     const cases = spoiled(schema, components)
     expect(cases.length).toBeGreaterThan(5)
-    const missed = cases.filter(({ pointer, codes, body }) =>
-      !problems(body).some((problem) => problem.pointer === pointer && codes.includes(problem.code)))
-    expect(missed.map(({ what, pointer, body }) => ({ what, pointer, problems: problems(body).slice(0, 5) }))).toEqual([])
+    const missed = cases.filter(
+      ({ pointer, codes, body }) =>
+        !problems(body).some((problem) => problem.pointer === pointer && codes.includes(problem.code)),
+    )
+    expect(missed.map(({ what, pointer, body }) => ({ what, pointer, problems: problems(body).slice(0, 5) }))).toEqual(
+      [],
+    )
   })
 })
 

@@ -27,7 +27,9 @@ function propertiesOf(value: unknown, path = ''): [string, Json][] {
 it('describes every property', () => {
   const properties = propertiesOf(document)
   expect(properties.length).toBeGreaterThan(1_700)
-  const undescribed = properties.filter(([, { description }]) => typeof description !== 'string' || description.trim() === '')
+  const undescribed = properties.filter(
+    ([, { description }]) => typeof description !== 'string' || description.trim() === '',
+  )
   expect(undescribed.map(([path]) => path)).toEqual([])
 })
 
@@ -45,11 +47,20 @@ it('has no description twice, and none that describes nothing', () => {
 it('gives the unit or the format of each amount', () => {
   const amounts = propertiesOf(document).filter(([, schema]) => isAmount(schema))
   expect(amounts.length).toBeGreaterThan(50)
-  const vague = amounts.filter(([, { description }]) => !/decimal string|display units|lamports|raw integer units|unlimited/i.test(String(description)))
+  const vague = amounts.filter(
+    ([, { description }]) =>
+      !/decimal string|display units|lamports|raw integer units|unlimited/i.test(String(description)),
+  )
   expect(vague.map(([path]) => path)).toEqual([])
 })
 
 function isAmount({ type = [], anyOf = [] }: Json): boolean {
-  const types = [type, ...(anyOf as Json[]).flatMap((each) => [each['type'], ...((each['anyOf'] ?? []) as Json[]).map((one) => one['type'])])].flat()
+  const types = [
+    type,
+    ...(anyOf as Json[]).flatMap((each) => [
+      each['type'],
+      ...((each['anyOf'] ?? []) as Json[]).map((one) => one['type']),
+    ]),
+  ].flat()
   return types.includes('string') && (types.includes('number') || types.includes('integer'))
 }

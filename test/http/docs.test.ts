@@ -1,4 +1,5 @@
-// The documentation: every page of it, that it says what the code, the machines and the README say, and that it is found.
+// The documentation: every page of it, that it says what the code, the machines and the README say, and that it is
+// found.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -23,7 +24,9 @@ import { startEcho, type RunningService } from './service.ts'
 const ROOT = join(import.meta.dirname, '..', '..')
 const DOCUMENTS = join(ROOT, 'src', 'docs')
 /** The README and all documents. */
-const TEXTS = [join(ROOT, 'README.md'), ...readdirSync(DOCUMENTS).map((name) => join(DOCUMENTS, name))].map((path) => readFileSync(path, 'utf8'))
+const TEXTS = [join(ROOT, 'README.md'), ...readdirSync(DOCUMENTS).map((name) => join(DOCUMENTS, name))].map((path) =>
+  readFileSync(path, 'utf8'),
+)
 
 let service: RunningService
 let places: Place[]
@@ -58,7 +61,9 @@ describe('the pages', () => {
       expect(html.match(/<h1>[^<]*<\/h1>/g), path).toEqual([`<h1>${title}</h1>`])
       expect(html).toContain(`<a href="${path}" aria-current="page">`)
       expect(html).not.toMatch(/<style| style=| on\w+=|src="http/)
-      expect(html.match(/<script[^]*?<\/script>/g), path).toEqual(['<script type="module" src="/docs/copy.js"></script>'])
+      expect(html.match(/<script[^]*?<\/script>/g), path).toEqual([
+        '<script type="module" src="/docs/copy.js"></script>',
+      ])
     }
   })
 
@@ -107,7 +112,12 @@ describe('the pages', () => {
       ).toEqual([])
       for (const [, href = ''] of html.matchAll(/href="([/#][^"]*)"/g)) {
         const [to = '', id] = href.startsWith('#') ? [path, href.slice(1)] : href.split('#')
-        if (/^\/(?:console)?$|^\/(?:openapi|collection)\.json$|^\/docs\/(?:clients\/holdfast\.(?:py|go)|style\.css|icon\.svg|reference)$/.test(to)) continue
+        if (
+          /^\/(?:console)?$|^\/(?:openapi|collection)\.json$|^\/docs\/(?:clients\/holdfast\.(?:py|go)|style\.css|icon\.svg|reference)$/.test(
+            to,
+          )
+        )
+          continue
         expect([...pages.keys()], `${path} leads to ${href}`).toContain(to)
         if (id !== undefined) expect(idsOf(page(to)), `${path} leads to ${href}`).toContain(id)
       }
@@ -129,7 +139,9 @@ describe('what they say', () => {
   })
 
   it('is what the README and the documents say, to the letter of their examples', () => {
-    const blocks = TEXTS.flatMap((text) => [...text.matchAll(/^```(?:sh|ts|js)\n([^]*?)\n```$/gm)].map(([, code]) => code!))
+    const blocks = TEXTS.flatMap((text) =>
+      [...text.matchAll(/^```(?:sh|ts|js)\n([^]*?)\n```$/gm)].map(([, code]) => code!),
+    )
     expect(blocks.length).toBeGreaterThan(5)
     const said = bare([...pages.values()].join('\n'))
     for (const code of blocks.slice(1)) expect(said).toContain(code)
@@ -141,7 +153,12 @@ describe('what they say', () => {
       const { root } = chartOf(machine)
       expect(root.about).not.toBe('')
       for (const { key, kind, about } of root.inside.filter((state) => state.kind !== 'start')) {
-        expect([machine.id, key, kind, about === ''], 'a state says what it means').toEqual([machine.id, key, kind, false])
+        expect([machine.id, key, kind, about === ''], 'a state says what it means').toEqual([
+          machine.id,
+          key,
+          kind,
+          false,
+        ])
         expect(bare(page('/docs/machines'))).toContain(about)
       }
     }
@@ -168,21 +185,34 @@ describe('what they say', () => {
 
   it('says whose records answer, by the table that decides it', () => {
     const text = bare(page('/docs/trust'))
-    for (const { note, title } of Object.values(FORMS)) for (const words of [note, title]) expect(text).toContain(words.replaceAll('`', ''))
-    const rows = [...page('/docs/trust').matchAll(/<tr>(.*?)<\/tr>/gs)].map(([, row = '']) => [...row.matchAll(/<td>(.*?)<\/td>/gs)].map(([, cell]) => cell))
+    for (const { note, title } of Object.values(FORMS))
+      for (const words of [note, title]) expect(text).toContain(words.replaceAll('`', ''))
+    const rows = [...page('/docs/trust').matchAll(/<tr>(.*?)<\/tr>/gs)].map(([, row = '']) =>
+      [...row.matchAll(/<td>(.*?)<\/td>/gs)].map(([, cell]) => cell),
+    )
     const filled = rows.filter((row) => row.length > 0)
-    const shown = Object.values(FORMS).map(({ answers }) => Object.values(answers).map((answer) => answer.toLowerCase()))
+    const shown = Object.values(FORMS).map(({ answers }) =>
+      Object.values(answers).map((answer) => answer.toLowerCase()),
+    )
     expect(filled.slice(0, shown.length).map((row) => row.slice(1, -1))).toEqual(shown)
     // Who controls an account: one row for each authority, one column for each kind.
     for (const [authority, ...cells] of filled.slice(shown.length)) {
-      const held = Object.values(CONTROL).map((column) => (column as Readonly<Record<string, readonly string[]>>)[authority ?? ''])
-      expect(cells).toEqual(held.map((what) => (what === undefined ? '' : what.length === 0 ? 'nothing' : what.join(', '))))
+      const held = Object.values(CONTROL).map(
+        (column) => (column as Readonly<Record<string, readonly string[]>>)[authority ?? ''],
+      )
+      expect(cells).toEqual(
+        held.map((what) => (what === undefined ? '' : what.length === 0 ? 'nothing' : what.join(', '))),
+      )
     }
-    expect(filled.length).toBe(shown.length + new Set(Object.values(CONTROL).flatMap((column) => Object.keys(column))).size)
+    expect(filled.length).toBe(
+      shown.length + new Set(Object.values(CONTROL).flatMap((column) => Object.keys(column))).size,
+    )
   })
 
   it('is every role and bundle, at each operation and on a page of their own, and whether a transaction is created', async () => {
-    const { paths } = (await service.request('GET', '/openapi.json')).body as { paths: Record<string, Record<string, Record<string, unknown>>> }
+    const { paths } = (await service.request('GET', '/openapi.json')).body as {
+      paths: Record<string, Record<string, Record<string, unknown>>>
+    }
     const roles = page('/docs/roles')
     for (const role of ROLES) {
       expect(aboutRole(role), `describe ${role} in ROLE_TEXTS of src/http/pages/docs/roles.ts`).toMatch(/\.$/)
@@ -191,11 +221,19 @@ describe('what they say', () => {
     for (const bundle of Object.keys(BUNDLES)) expect(roles).toContain(`id="bundle-${bundle}"`)
     for (const [path, methods] of Object.entries(paths)) {
       for (const [method, about] of Object.entries(methods)) {
-        const [required, bundles, description] = ['x-required-role', 'x-bundles', 'description'].map((name) => about[name])
+        const [required, bundles, description] = ['x-required-role', 'x-bundles', 'description'].map(
+          (name) => about[name],
+        )
         const route = routes.find((each) => each.path === path && each.method.toLowerCase() === method)
         const creates = route?.kind === 'write' ? route.transaction : 'never'
-        expect([path, about['x-creates-transaction'], description]).toEqual([path, creates, expect.stringContaining(`Creates a transaction: ${creates}.`)])
-        const holding = (Object.keys(BUNDLES) as Bundle[]).filter((each) => BUNDLES[each].some((role) => (required as string[]).includes(role)))
+        expect([path, about['x-creates-transaction'], description]).toEqual([
+          path,
+          creates,
+          expect.stringContaining(`Creates a transaction: ${creates}.`),
+        ])
+        const holding = (Object.keys(BUNDLES) as Bundle[]).filter((each) =>
+          BUNDLES[each].some((role) => (required as string[]).includes(role)),
+        )
         expect([path, bundles]).toEqual([path, holding])
         for (const role of required as string[]) {
           expect(description).toContain(role)
@@ -208,7 +246,11 @@ describe('what they say', () => {
   })
 
   it('is every code, at the address that the problem itself gives', async () => {
-    const refusals = [await service.post('/api/v1/accounts/single', {}), await service.request('GET', '/nothing'), await service.post('/api/v1/accounts', '{')]
+    const refusals = [
+      await service.post('/api/v1/accounts/single', {}),
+      await service.request('GET', '/nothing'),
+      await service.post('/api/v1/accounts', '{'),
+    ]
     for (const { body } of refusals) {
       const { type, errors } = body as { type: string; errors: { code: string }[] }
       expect(type).toBe(`/docs/errors#${errors[0]!.code}`)
@@ -218,7 +260,8 @@ describe('what they say', () => {
 
   it('is the same as text, for programs: a list of the pages, and all of them', async () => {
     const [list, full] = [await service.request('GET', '/llms.txt'), await service.request('GET', '/llms-full.txt')]
-    for (const { status, headers } of [list, full]) expect([status, headers.get('content-type')]).toEqual([200, 'text/plain; charset=utf-8'])
+    for (const { status, headers } of [list, full])
+      expect([status, headers.get('content-type')]).toEqual([200, 'text/plain; charset=utf-8'])
     expect(list.text).toMatch(/^# Holdfast\n\n> /)
     for (const { path, title } of places) {
       expect(list.text).toContain(`[${title}](${path})`)
@@ -229,7 +272,8 @@ describe('what they say', () => {
     expect(recipe.length).toBeGreaterThan(100)
     expect(full.text).toContain(recipe)
     expect(full.text).not.toMatch(/<\/?(?:div|p|table|td|code|pre|dl|span)\b/)
-    for (const file of ['holdfast.py', 'holdfast.go']) expect((await service.request('GET', `/docs/clients/${file}`)).status).toBe(200)
+    for (const file of ['holdfast.py', 'holdfast.go'])
+      expect((await service.request('GET', `/docs/clients/${file}`)).status).toBe(200)
   })
 
   it('is the licences of what the pages bring along', () => {
@@ -281,7 +325,9 @@ describe('the search', () => {
     ])
     expect(index.find('nonce').map(({ url }) => url)).toEqual(['/a#n', '/a#x', '/a'])
     expect(index.find('nonce')[2]!.excerpt).toBe('a <mark>nonce</mark> is mentioned')
-    expect(index.find('other_nonce').map(({ url, title, excerpt }) => [url, title, excerpt])).toEqual([['/a#x', 'OTHER_NONCE', 'b']])
+    expect(index.find('other_nonce').map(({ url, title, excerpt }) => [url, title, excerpt])).toEqual([
+      ['/a#x', 'OTHER_NONCE', 'b'],
+    ])
   })
 })
 
@@ -316,7 +362,9 @@ describe('Markdown', () => {
     )
     expect(markdown('| A | B |\n|---|---|\n| `a\\|b` | <i> |')).toContain('<td><code>a|b</code></td><td>&lt;i&gt;</td>')
     expect(markdown('```sh\na <b>\n\nc\n```')).toContain('<pre><code>a &lt;b&gt;\n\nc</code></pre>')
-    expect(markdown('[x](javascript:alert(1)) <img onerror=1>')).toBe('<p>[x](javascript:alert(1)) &lt;img onerror=1&gt;</p>\n')
+    expect(markdown('[x](javascript:alert(1)) <img onerror=1>')).toBe(
+      '<p>[x](javascript:alert(1)) &lt;img onerror=1&gt;</p>\n',
+    )
   })
 
   it('links documents as the pages that show them, and leaves pictures out', () => {

@@ -24,14 +24,16 @@ describe('TLS', () => {
     await using service = await startEcho({ settings: { tls: openTls(settings) } })
     expect(service.url).toMatch(/^https:/)
     const status = await new Promise((resolve, reject) => {
-      request(`${service.url}/livez`, { ca: CERTIFICATE }, (answer) => resolve(answer.resume().statusCode)).on('error', reject).end()
+      request(`${service.url}/livez`, { ca: CERTIFICATE }, (answer) => resolve(answer.resume().statusCode))
+        .on('error', reject)
+        .end()
     })
     expect(status).toBe(200)
     await expect(fetch(service.url.replace('https', 'http'))).rejects.toThrow()
   })
 
   it.each([
-    ['a key that is another certificate\'s', CERTIFICATE, CERTIFICATE],
+    ["a key that is another certificate's", CERTIFICATE, CERTIFICATE],
     ['a file that is no certificate', 'text', CERTIFICATE_KEY],
   ])('is refused by name with %s', (_what, chain, key) => {
     const settings = { tlsCertificate: file('bad.pem', chain), tlsKey: file('bad.key', key) }

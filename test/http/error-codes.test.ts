@@ -1,4 +1,5 @@
-// The list of codes in the documentation, held to the sources: every code that a refusal is given is in it, and none that none is given.
+// The list of codes in the documentation, held to the sources: every code that a refusal is given is in it, and none
+// that none is given.
 import { describe, expect, it } from 'vitest'
 import ts from 'typescript'
 import { ERROR_CODES } from '../../src/http/pages/docs/error-codes.ts'
@@ -10,7 +11,9 @@ const CODE = /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*$/
 const MAKERS = new Set(['badRequest', 'forbidden', 'notFound', 'conflict', 'never', 'refuse', 'KeyPlaceError'])
 const LIST = 'src/http/pages/docs/error-codes.ts'
 
-const sources = repository().files.filter(({ path }) => /^(?:src|machines)\/.*\.ts$/.test(path) && !path.endsWith('.d.ts') && path !== LIST)
+const sources = repository().files.filter(
+  ({ path }) => /^(?:src|machines)\/.*\.ts$/.test(path) && !path.endsWith('.d.ts') && path !== LIST,
+)
 
 function codesOf(file: Source): string[] {
   return [...nodesOf(parsed(file))].flatMap(textsOf).filter((text) => CODE.test(text))
@@ -20,11 +23,15 @@ function codesOf(file: Source): string[] {
 function textsOf(node: ts.Node): string[] {
   if (ts.isCallExpression(node) || ts.isNewExpression(node)) {
     const isMaker = MAKERS.has(node.expression.getText())
-    return isMaker ? [...(node.arguments ?? [])].flatMap((each) => (ts.isStringLiteralLike(each) ? [each.text] : [])) : []
+    return isMaker
+      ? [...(node.arguments ?? [])].flatMap((each) => (ts.isStringLiteralLike(each) ? [each.text] : []))
+      : []
   }
   if (!ts.isObjectLiteralExpression(node)) return []
   const members = new Map(
-    node.properties.filter((each) => ts.isPropertyAssignment(each)).map(({ name, initializer }) => [name.getText(), initializer]),
+    node.properties
+      .filter((each) => ts.isPropertyAssignment(each))
+      .map(({ name, initializer }) => [name.getText(), initializer]),
   )
   const code = members.get('code')
   const isProblem = ['message', 'detail', 'retryable'].some((name) => members.has(name))

@@ -1,4 +1,5 @@
-// Streams and their clients: a slow one costs a page and is dropped in the end, a quiet one hears a heartbeat, and all end with the service.
+// Streams and their clients: a slow one costs a page and is dropped in the end, a quiet one hears a heartbeat, and all
+// end with the service.
 import { once } from 'node:events'
 import { createServer, get, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -51,7 +52,8 @@ const endless =
   }
 
 /** Cut off is an end too. */
-const closed = (client: IncomingMessage): Promise<void> => new Promise((resolve) => void client.once('close', () => resolve()))
+const closed = (client: IncomingMessage): Promise<void> =>
+  new Promise((resolve) => void client.once('close', () => resolve()))
 
 describe('a stream', () => {
   it('reads no further than its client takes, and drops one that takes nothing', async () => {
@@ -89,7 +91,8 @@ describe('a stream', () => {
     let allowed = true
     const { client } = await serve(
       {
-        read: () => (allowed ? Promise.resolve({ items: [], lastSequence: 0 }) : Promise.reject(new Error('not any more'))),
+        read: () =>
+          allowed ? Promise.resolve({ items: [], lastSequence: 0 }) : Promise.reject(new Error('not any more')),
       },
       { heartbeatMs: 20 },
     )

@@ -1,5 +1,5 @@
-// Every body and every answer of the document has an example that is true to its schema. The tests are made from the table of endpoints:
-// a new endpoint is covered without a change here, and a failure says what to write.
+// Every body and every answer of the document has an example that is true to its schema. The tests are made from the
+// table of endpoints: a new endpoint is covered without a change here, and a failure says what to write.
 import { describe, expect, it } from 'vitest'
 import type { z } from 'zod'
 import { validate } from '../../src/http/endpoint.ts'
@@ -25,7 +25,8 @@ interface Operation {
 }
 
 const document = openApi(routes, ['CHAIN_DEVNET'])
-const operationAt = (method: string, path: string): Operation => document.paths[path]![method.toLowerCase()] as unknown as Operation
+const operationAt = (method: string, path: string): Operation =>
+  document.paths[path]![method.toLowerCase()] as unknown as Operation
 const exampleIn = (holder: Holder | undefined, type = 'application/json'): unknown => holder?.content?.[type]?.example
 const refs = JSON.stringify(document)
 
@@ -34,7 +35,9 @@ function misfit(schema: z.ZodType, example: unknown): string | undefined {
   const parsed = schema.safeParse(example)
   if (!parsed.success) return parsed.error.message
   // A member that the schema does not have would be dropped.
-  return JSON.stringify(parsed.data) === JSON.stringify(example) ? undefined : `${JSON.stringify(example)} has members that the answer has not`
+  return JSON.stringify(parsed.data) === JSON.stringify(example)
+    ? undefined
+    : `${JSON.stringify(example)} has members that the answer has not`
 }
 
 describe.each(routes)('$method $path', (route) => {
@@ -54,7 +57,8 @@ describe.each(routes)('$method $path', (route) => {
     const value = `name the value of a member in VALUES of src/http/pages/made-examples.ts`
     expect(misfit(route.answer, exampleIn(responses[route.status])), value).toBeUndefined()
     const dry = responses[200]
-    if (route.status === 201 && dry !== undefined) expect(misfit(route.dryRunAnswer ?? dryRun, exampleIn(dry)), value).toBeUndefined()
+    if (route.status === 201 && dry !== undefined)
+      expect(misfit(route.dryRunAnswer ?? dryRun, exampleIn(dry)), value).toBeUndefined()
   })
 })
 
@@ -73,7 +77,11 @@ describe('the others', () => {
     expect(misfit(identity, exampleIn(operationAt('GET', '/api/v1/whoami').responses[200]))).toBeUndefined()
     const errors = document.components['responses'] as Record<string, Holder>
     for (const [name, answer] of Object.entries(errors)) {
-      const example = exampleIn(answer, 'application/problem+json') as { status: number; errors: { code: string }[]; type: string }
+      const example = exampleIn(answer, 'application/problem+json') as {
+        status: number
+        errors: { code: string }[]
+        type: string
+      }
       expect(misfit(problem, example), name).toBeUndefined()
       expect(`E${example.status}`).toBe(name)
       expect(Object.keys(ERROR_CODES)).toContain(example.errors[0]!.code)

@@ -8,7 +8,9 @@ import { sample, type Schema } from './samples.ts'
 import { startEcho, type Problems, type RunningService } from './service.ts'
 
 const document = openApi(routes, ['CHAIN_DEVNET'])
-const transfer = document.paths['/api/v1/positions/transfer']!['post'] as { requestBody: { content: Record<string, { schema: Schema }> } }
+const transfer = document.paths['/api/v1/positions/transfer']!['post'] as {
+  requestBody: { content: Record<string, { schema: Schema }> }
+}
 const schema = transfer.requestBody.content['application/json']!.schema
 const good = sample(schema, document.components.schemas) as { itemData: object }
 
@@ -18,7 +20,9 @@ beforeAll(async () => {
 })
 afterAll(async () => service[Symbol.asyncDispose]())
 
-const path = fc.constantFrom(...routes.filter(({ method }) => method === 'POST').map((route) => route.path.replace('{detail-level}', 'detailed')))
+const path = fc.constantFrom(
+  ...routes.filter(({ method }) => method === 'POST').map((route) => route.path.replace('{detail-level}', 'detailed')),
+)
 
 async function expectCalm(target: string, body: string | Uint8Array): Promise<void> {
   const answer = await service.request('POST', target, body)
@@ -44,13 +48,18 @@ describe('hostile bodies', () => {
 
   it('stays calm about a good body with anything at any place', async () => {
     const text = JSON.stringify(good)
-    const cut = fc.tuple(fc.nat(text.length), fc.nat(8), fc.json())
+    const cut = fc
+      .tuple(fc.nat(text.length), fc.nat(8), fc.json())
       .map(([at, length, put]) => text.slice(0, at) + put + text.slice(at + length))
     await fc.assert(fc.asyncProperty(path, cut, expectCalm), { numRuns: 150 })
     const member = fc.constantFrom(...Object.keys(good.itemData))
-    const changed = fc.tuple(member, fc.jsonValue())
+    const changed = fc
+      .tuple(member, fc.jsonValue())
       .map(([name, value]) => JSON.stringify({ itemData: { ...good.itemData, [name]: value } }))
-    await fc.assert(fc.asyncProperty(changed, (body) => expectCalm('/api/v1/positions/transfer', body)), { numRuns: 150 })
+    await fc.assert(
+      fc.asyncProperty(changed, (body) => expectCalm('/api/v1/positions/transfer', body)),
+      { numRuns: 150 },
+    )
   })
 
   it.each([
@@ -82,7 +91,10 @@ describe('hostile bodies', () => {
       const answer = await service.request('POST', '/api/v1/financial-instruments', body)
       expect(answer.status).toBe(400)
       const { errors } = answer.body as Problems
-      expect(errors.some(({ code, pointer }) => code === 'UNKNOWN_MEMBER' && pointer!.endsWith(`/${name}`)), body).toBe(true)
+      expect(
+        errors.some(({ code, pointer }) => code === 'UNKNOWN_MEMBER' && pointer!.endsWith(`/${name}`)),
+        body,
+      ).toBe(true)
     }
     expect(({} as { polluted?: boolean }).polluted).toBeUndefined()
   })
@@ -117,7 +129,8 @@ describe('what is hardly HTTP', () => {
   })
 
   it('answers 400 to two lengths that disagree', async () => {
-    const smuggled = 'POST /livez HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n'
+    const smuggled =
+      'POST /livez HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n'
     expect(await raw(smuggled)).toMatch(/^HTTP\/1\.1 400 /)
   })
 })

@@ -1,5 +1,5 @@
-// Every route against every kind of caller: real keys and their records, the real order of checks; only what an operation would do is left
-// out. Decided by the table in rights.ts, not by the routes' own.
+// Every route against every kind of caller: real keys and their records, the real order of checks; only what an
+// operation would do is left out. Decided by the table in rights.ts, not by the routes' own.
 import { beforeAll, afterAll, describe, expect, it } from 'vitest'
 import { EVERY_CLUSTER } from '../../src/engine/records/record.ts'
 import { generateApiKey } from '../../src/keys/api-key.ts'
@@ -28,18 +28,50 @@ beforeAll(async () => {
   await ground.done((unit) => {
     for (const tenant of ['SYSTEM', 'ACME', 'OTHER']) unit.alongside(tenant)
     const organization = (externalId: string, parentExternalId: string | null, tenant: string): void => {
-      const fields = { externalId, name: externalId, parentExternalId, allowedPrograms: [], system: externalId === 'SYSTEM' }
-      unit.create('organization', { tenant, cluster: EVERY_CLUSTER, id: `organization ${externalId}` }, { organization: fields })
+      const fields = {
+        externalId,
+        name: externalId,
+        parentExternalId,
+        allowedPrograms: [],
+        system: externalId === 'SYSTEM',
+      }
+      unit.create(
+        'organization',
+        { tenant, cluster: EVERY_CLUSTER, id: `organization ${externalId}` },
+        { organization: fields },
+      )
     }
-    const key = (name: string, organization: string, tenant: string, roles: readonly string[], expiresAt: string | null = null) => {
+    const key = (
+      name: string,
+      organization: string,
+      tenant: string,
+      roles: readonly string[],
+      expiresAt: string | null = null,
+    ) => {
       const { keyId, apiKey, secretHash } = generateApiKey()
       keys.set(name, apiKey)
-      return unit.create('apiKey', { tenant, cluster: EVERY_CLUSTER, id: `key ${name}` }, {
-        apiKey: {
-          keyId, organization, name, roles: [...roles], secretHash, previousSecretHash: null, previousUntil: null, expiresAt, clusters: null,
-          createdAt: AT, createdBy: keyId, lastUsedAt: null, rotatedAt: null, approvalsSuspendedUntil: null,
+      return unit.create(
+        'apiKey',
+        { tenant, cluster: EVERY_CLUSTER, id: `key ${name}` },
+        {
+          apiKey: {
+            keyId,
+            organization,
+            name,
+            roles: [...roles],
+            secretHash,
+            previousSecretHash: null,
+            previousUntil: null,
+            expiresAt,
+            clusters: null,
+            createdAt: AT,
+            createdBy: keyId,
+            lastUsedAt: null,
+            rotatedAt: null,
+            approvalsSuspendedUntil: null,
+          },
         },
-      })
+      )
     }
     organization('SYSTEM', null, 'SYSTEM')
     organization('ACME', null, 'ACME')
@@ -50,7 +82,12 @@ beforeAll(async () => {
     key('expired', 'ACME', 'ACME', ROLES, PAST)
     unit.tell<'apiKey'>(key('disabled', 'ACME', 'ACME', ROLES), { type: 'command.disable' })
     key('parent', 'ACME', 'ACME', ROLES)
-    key('parent without the role', 'ACME', 'ACME', ROLES.filter((role) => role !== 'ORGANIZATION_OVERRIDE'))
+    key(
+      'parent without the role',
+      'ACME',
+      'ACME',
+      ROLES.filter((role) => role !== 'ORGANIZATION_OVERRIDE'),
+    )
     key('child', 'CHILD', 'ACME', ROLES)
     key('other', 'OTHER', 'OTHER', ROLES)
     key('system', 'SYSTEM', 'SYSTEM', ROLES)
@@ -84,14 +121,30 @@ function forged(): string {
 /** A body that the route takes: its example, or the first of a few plain ones. */
 const LOOKUP = { offchainId: '6f0f0a4e-6c2c-4c53-9c0e-0d7f2f2f1a11' }
 const PLAIN: readonly object[] = [
-  {}, { itemQuery: {} }, { itemData: {} }, { itemData: LOOKUP }, { itemData: { account: LOOKUP } }, { itemData: { account: LOOKUP, comments: 'x' } }, { itemData: { addressLookupTable: LOOKUP, comments: 'x' } },
-  { itemData: { position: LOOKUP } }, { itemData: { position: { position: LOOKUP }, comments: 'x' } }, { itemData: { owner: LOOKUP, financialInstrument: LOOKUP } }, { itemData: { position: { position: LOOKUP } } },
-  { itemData: { financialInstrument: LOOKUP } }, { itemData: { financialInstrumentToClose: LOOKUP } }, { itemData: { addressLookupTable: LOOKUP } },
-  { itemData: { addressLookupTable: LOOKUP, componentAddresses: [LOOKUP] } }, { itemData: { transaction: LOOKUP } },
-  { itemData: { mintAccount: LOOKUP, paused: true } }, { itemData: { addressLookupTable: {}, authority: LOOKUP } },
-  { itemData: { nonceAuthority: LOOKUP, count: 1 } }, { itemData: { transaction: LOOKUP, signers: [LOOKUP] } },
-  { itemData: { ...LOOKUP, outcome: 'EXPIRED', evidence: 'the blocks of that time' } }, { itemData: { keyId: 'abcdef012345' } },
-  { itemData: { externalId: 'ACME', name: 'Acme' } }, { itemData: { url: 'https://example.org/hook' } },
+  {},
+  { itemQuery: {} },
+  { itemData: {} },
+  { itemData: LOOKUP },
+  { itemData: { account: LOOKUP } },
+  { itemData: { account: LOOKUP, comments: 'x' } },
+  { itemData: { addressLookupTable: LOOKUP, comments: 'x' } },
+  { itemData: { position: LOOKUP } },
+  { itemData: { position: { position: LOOKUP }, comments: 'x' } },
+  { itemData: { owner: LOOKUP, financialInstrument: LOOKUP } },
+  { itemData: { position: { position: LOOKUP } } },
+  { itemData: { financialInstrument: LOOKUP } },
+  { itemData: { financialInstrumentToClose: LOOKUP } },
+  { itemData: { addressLookupTable: LOOKUP } },
+  { itemData: { addressLookupTable: LOOKUP, componentAddresses: [LOOKUP] } },
+  { itemData: { transaction: LOOKUP } },
+  { itemData: { mintAccount: LOOKUP, paused: true } },
+  { itemData: { addressLookupTable: {}, authority: LOOKUP } },
+  { itemData: { nonceAuthority: LOOKUP, count: 1 } },
+  { itemData: { transaction: LOOKUP, signers: [LOOKUP] } },
+  { itemData: { ...LOOKUP, outcome: 'EXPIRED', evidence: 'the blocks of that time' } },
+  { itemData: { keyId: 'abcdef012345' } },
+  { itemData: { externalId: 'ACME', name: 'Acme' } },
+  { itemData: { url: 'https://example.org/hook' } },
 ]
 
 function bodyOf(route: Route): object | undefined {
@@ -100,7 +153,11 @@ function bodyOf(route: Route): object | undefined {
 
 describe.each(routes)('$method $path', (route) => {
   it('is closed to who is not known', async () => {
-    const nobody = await fetch(service.url + pathOf(route), { method: route.method, body: '{}', headers: { 'content-type': 'application/json' } })
+    const nobody = await fetch(service.url + pathOf(route), {
+      method: route.method,
+      body: '{}',
+      headers: { 'content-type': 'application/json' },
+    })
     expect([nobody.status, nobody.headers.get('www-authenticate')]).toEqual([401, 'Bearer realm="holdfast"'])
     for (const bearer of ['nonsense', forged(), of('expired'), of('disabled')]) {
       const answer = await send(route, bearer)
@@ -122,14 +179,27 @@ describe.each(routes)('$method $path', (route) => {
     const body = bodyOf(route)
     expect(body, 'no body that this route takes').toBeDefined()
     const acting = async (name: string, organization: string): Promise<unknown> => {
-      const answer = await send(route, of(name), { ...body, tenancyConfig: { overrideOrganizationExternalId: organization } })
+      const answer = await send(route, of(name), {
+        ...body,
+        tenancyConfig: { overrideOrganizationExternalId: organization },
+      })
       return answer.status < 300 ? (answer.body as Echo).call.organization : codes(answer)
     }
     expect(await acting('parent', 'CHILD')).toBe('CHILD')
     expect(await acting('system', 'OTHER')).toBe('OTHER')
-    const refused = [['parent', 'OTHER'], ['parent', 'NOBODY'], ['parent without the role', 'CHILD'], ['child', 'ACME'], ['other', 'ACME']]
+    const refused = [
+      ['parent', 'OTHER'],
+      ['parent', 'NOBODY'],
+      ['parent without the role', 'CHILD'],
+      ['child', 'ACME'],
+      ['other', 'ACME'],
+    ]
     for (const [name, organization] of refused) {
-      expect([name, organization, await acting(name!, organization!)]).toEqual([name, organization, ['OVERRIDE_NOT_ALLOWED']])
+      expect([name, organization, await acting(name!, organization!)]).toEqual([
+        name,
+        organization,
+        ['OVERRIDE_NOT_ALLOWED'],
+      ])
     }
   })
 })

@@ -1,5 +1,6 @@
-// An optional member that is null is the same as one that is absent, in every body. The members come from the published schemas, so that
-// a new endpoint or member is covered without a word here; where null says something of its own, the document says that it is taken.
+// An optional member that is null is the same as one that is absent, in every body. The members come from the published
+// schemas, so that a new endpoint or member is covered without a word here; where null says something of its own, the
+// document says that it is taken.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { validate } from '../../src/http/endpoint.ts'
@@ -16,20 +17,65 @@ const components = document.components.schemas as Components
 /** Where null says something of its own, by the last name of the member. */
 const MEANINGFUL = new Set([
   // Cleared by an update.
-  'alId', 'accountNumber', 'code', 'name', 'offchainReferences', 'mintAccountOffchainReferences', 'comments', 'domain', 'canPayFees',
-  'globalFeePayerForOrgs', 'orgsAllowedToSignWithPrivateKey', 'solDebitApiKeys', 'networkCurrencyDebitApiKeys', 'tokenDebitApiKeys',
-  'subscribeToNetworkEvents', 'description', 'simpleCustomMetadata', 'complexCustomMetadata', 'logo', 'ratingProvider', 'borrowers',
-  'originationCap', 'liquidityBuffer', 'destinationPolicy', 'externalReference', 'note', 'reviewApproval', 'screening', 'financialInstrument', 'above',
+  'alId',
+  'accountNumber',
+  'code',
+  'name',
+  'offchainReferences',
+  'mintAccountOffchainReferences',
+  'comments',
+  'domain',
+  'canPayFees',
+  'globalFeePayerForOrgs',
+  'orgsAllowedToSignWithPrivateKey',
+  'solDebitApiKeys',
+  'networkCurrencyDebitApiKeys',
+  'tokenDebitApiKeys',
+  'subscribeToNetworkEvents',
+  'description',
+  'simpleCustomMetadata',
+  'complexCustomMetadata',
+  'logo',
+  'ratingProvider',
+  'borrowers',
+  'originationCap',
+  'liquidityBuffer',
+  'destinationPolicy',
+  'externalReference',
+  'note',
+  'reviewApproval',
+  'screening',
+  'financialInstrument',
+  'above',
   // The defaults hold; unlimited.
-  'networkCurrencyDebitLimits', 'tokenDebitLimits', 'maxAllowedDebit', 'limitAmount', 'duration',
+  'networkCurrencyDebitLimits',
+  'tokenDebitLimits',
+  'maxAllowedDebit',
+  'limitAmount',
+  'duration',
   // Given up for ever.
-  'transferHookProgram', 'newClosingAuthority', 'newPausableAuthority', 'newScaledUiAmountAuthority', 'newTransferHookAuthority',
-  'mint', 'freeze', 'update', 'permanentDelegate', 'closing', 'pausable', 'scaledUiAmount', 'transferHook', 'confidentialTransfer',
-  'metadataPointer', 'maxSupply',
+  'transferHookProgram',
+  'newClosingAuthority',
+  'newPausableAuthority',
+  'newScaledUiAmountAuthority',
+  'newTransferHookAuthority',
+  'mint',
+  'freeze',
+  'update',
+  'permanentDelegate',
+  'closing',
+  'pausable',
+  'scaledUiAmount',
+  'transferHook',
+  'confidentialTransfer',
+  'metadataPointer',
+  'maxSupply',
 ])
 
 function bodySchema(path: string, method: string): Schema {
-  const operation = document.paths[path]![method.toLowerCase()] as { requestBody: { content: Record<string, { schema: Schema }> } }
+  const operation = document.paths[path]![method.toLowerCase()] as {
+    requestBody: { content: Record<string, { schema: Schema }> }
+  }
   return operation.requestBody.content['application/json']!.schema
 }
 
@@ -49,7 +95,11 @@ function takesNull(given: Schema): boolean {
   return [schema.type ?? []].flat().includes('null') || schema.anyOf?.some(takesNull) === true
 }
 
-function withMember(body: unknown, path: Path, change: (parent: Record<string | number, unknown>, name: string | number) => void): unknown {
+function withMember(
+  body: unknown,
+  path: Path,
+  change: (parent: Record<string | number, unknown>, name: string | number) => void,
+): unknown {
   const copy: unknown = structuredClone(body)
   let parent = copy as Record<string | number, unknown>
   for (const part of path.slice(0, -1)) {
@@ -60,8 +110,14 @@ function withMember(body: unknown, path: Path, change: (parent: Record<string | 
   return copy
 }
 
-const asNull = (body: unknown, path: Path): unknown => withMember(body, path, (parent, name) => { parent[name] = null })
-const without = (body: unknown, path: Path): unknown => withMember(body, path, (parent, name) => { Reflect.deleteProperty(parent, name) })
+const asNull = (body: unknown, path: Path): unknown =>
+  withMember(body, path, (parent, name) => {
+    parent[name] = null
+  })
+const without = (body: unknown, path: Path): unknown =>
+  withMember(body, path, (parent, name) => {
+    Reflect.deleteProperty(parent, name)
+  })
 
 const ROUTES = routes.map((route) => {
   const schema = bodySchema(route.path, route.method)
@@ -86,14 +142,19 @@ describe.each(ROUTES)('$method $path', ({ outcome, whole, members }) => {
 
   it('takes any of them together so', () => {
     const droppable = members.filter(({ takesNull: own }) => !own).map(({ path }) => path)
-    fc.assert(fc.property(fc.subarray(droppable), (chosen) => {
-      expect(outcome(chosen.reduce(asNull, whole))).toEqual(outcome(chosen.reduce(without, whole)))
-    }), { numRuns: 5 })
+    fc.assert(
+      fc.property(fc.subarray(droppable), (chosen) => {
+        expect(outcome(chosen.reduce(asNull, whole))).toEqual(outcome(chosen.reduce(without, whole)))
+      }),
+      { numRuns: 5 },
+    )
   })
 })
 
 it('has a member for every exception', () => {
-  const own = new Set(ROUTES.flatMap(({ members }) => members.filter((each) => each.takesNull).map(({ path }) => path.at(-1))))
+  const own = new Set(
+    ROUTES.flatMap(({ members }) => members.filter((each) => each.takesNull).map(({ path }) => path.at(-1))),
+  )
   expect([...MEANINGFUL].filter((name) => !own.has(name))).toEqual([])
 })
 
@@ -104,9 +165,14 @@ describe('null', () => {
     const problem = (pointer: string, code: string) => [expect.objectContaining({ pointer, code }) as unknown]
     expect(outcomeAt('/api/v1/accounts', { itemData: null })).toEqual(problem('/itemData', 'INVALID_TYPE'))
     expect(outcomeAt('/api/v1/accounts', { itemData: { globalFeePayerForOrgs: [null] } })).toEqual(
-      problem('/itemData/globalFeePayerForOrgs/0', 'INVALID_TYPE'))
-    expect(outcomeAt('/api/v1/accounts', { itemData: { canPayFee: null } })).toEqual(problem('/itemData/canPayFee', 'UNKNOWN_MEMBER'))
-    expect(outcomeAt('/api/v1/accounts', JSON.parse('{"itemData": {"__proto__": null}}') as unknown)).toEqual(problem('/itemData/__proto__', 'UNKNOWN_MEMBER'))
+      problem('/itemData/globalFeePayerForOrgs/0', 'INVALID_TYPE'),
+    )
+    expect(outcomeAt('/api/v1/accounts', { itemData: { canPayFee: null } })).toEqual(
+      problem('/itemData/canPayFee', 'UNKNOWN_MEMBER'),
+    )
+    expect(outcomeAt('/api/v1/accounts', JSON.parse('{"itemData": {"__proto__": null}}') as unknown)).toEqual(
+      problem('/itemData/__proto__', 'UNKNOWN_MEMBER'),
+    )
   })
 
   it('is kept where it says something', () => {
@@ -115,7 +181,9 @@ describe('null', () => {
   })
 
   it('is no spelling that contradicts the other', () => {
-    expect(outcomeAt('/api/v1/accounts', { itemData: { alreadyOnchain: true, onchainId: null, alreadyOnChain: null } })).toEqual({
+    expect(
+      outcomeAt('/api/v1/accounts', { itemData: { alreadyOnchain: true, onchainId: null, alreadyOnChain: null } }),
+    ).toEqual({
       itemData: { alreadyOnchain: true },
     })
   })

@@ -9,7 +9,11 @@ import { validate } from '../../src/http/endpoint.ts'
 import { amount, amountOrZero, lamports } from '../../src/http/schemas/amount.ts'
 import { Refusal } from '../../src/contract/refusal.ts'
 
-const schema = z.strictObject({ amount: amount.optional(), limit: amountOrZero.optional(), lamports: lamports.optional() })
+const schema = z.strictObject({
+  amount: amount.optional(),
+  limit: amountOrZero.optional(),
+  lamports: lamports.optional(),
+})
 
 function read(text: string): Record<string, unknown> {
   return validate(schema, Buffer.from(text)) as Record<string, unknown>
@@ -19,7 +23,8 @@ function codeOf(text: string): string {
   try {
     return `taken: ${JSON.stringify(read(text))}`
   } catch (error) {
-    if (error instanceof Refusal) return error.problems.map(({ code, pointer }) => `${code} ${pointer ?? ''}`).join(', ')
+    if (error instanceof Refusal)
+      return error.problems.map(({ code, pointer }) => `${code} ${pointer ?? ''}`).join(', ')
     throw error
   }
 }
@@ -36,19 +41,23 @@ function plain(text: string): string {
 
 describe('amounts', () => {
   it('of up to 15 digits are the same as a number and as text', () => {
-    fc.assert(fc.property(exact, (text) => {
-      expect(read(`{"amount":${text}}`)).toEqual({ amount: plain(text) })
-      expect(read(`{"amount":"${text}"}`)).toEqual({ amount: plain(text) })
-    }))
+    fc.assert(
+      fc.property(exact, (text) => {
+        expect(read(`{"amount":${text}}`)).toEqual({ amount: plain(text) })
+        expect(read(`{"amount":"${text}"}`)).toEqual({ amount: plain(text) })
+      }),
+    )
   })
 
   it('of more than 15 digits must come as text', () => {
-    fc.assert(fc.property(fc.bigInt(10n ** 15n, 2n ** 64n - 1n), (value) => {
-      fc.pre(value % 10n !== 0n)
-      expect(codeOf(`{"lamports":${value}}`)).toBe('TOO_PRECISE /lamports')
-      expect(codeOf(`{"amount":0.${value}}`)).toBe('TOO_PRECISE /amount')
-      expect(read(`{"lamports":"${value}"}`)).toEqual({ lamports: value.toString() })
-    }))
+    fc.assert(
+      fc.property(fc.bigInt(10n ** 15n, 2n ** 64n - 1n), (value) => {
+        fc.pre(value % 10n !== 0n)
+        expect(codeOf(`{"lamports":${value}}`)).toBe('TOO_PRECISE /lamports')
+        expect(codeOf(`{"amount":0.${value}}`)).toBe('TOO_PRECISE /amount')
+        expect(read(`{"lamports":"${value}"}`)).toEqual({ lamports: value.toString() })
+      }),
+    )
   })
 
   it.each([
@@ -97,9 +106,13 @@ describe('text before it is parsed', () => {
   const value = fc.letrec((tie) => ({
     any: fc.oneof(
       { maxDepth: 4 },
-      fc.double({ noNaN: true, noDefaultInfinity: true }), fc.maxSafeInteger(), fc.boolean(), fc.constant(null),
+      fc.double({ noNaN: true, noDefaultInfinity: true }),
+      fc.maxSafeInteger(),
+      fc.boolean(),
+      fc.constant(null),
       fc.string({ unit: fc.constantFrom('"', '\\', '[', '{', '1', 'a') }),
-      fc.array(tie('any')), fc.dictionary(fc.string({ unit: fc.constantFrom('"', '\\', '}', '9') }), tie('any')),
+      fc.array(tie('any')),
+      fc.dictionary(fc.string({ unit: fc.constantFrom('"', '\\', '}', '9') }), tie('any')),
     ),
   })).any
 
@@ -108,9 +121,11 @@ describe('text before it is parsed', () => {
   }
 
   it('is as deep as its value', () => {
-    fc.assert(fc.property(value, (item) => {
-      expect(inspect(JSON.stringify(item)).depth).toBe(depthOf(item))
-    }))
+    fc.assert(
+      fc.property(value, (item) => {
+        expect(inspect(JSON.stringify(item)).depth).toBe(depthOf(item))
+      }),
+    )
   })
 
   it('has long numbers only outside of strings', () => {
@@ -132,17 +147,21 @@ describe('text before it is parsed', () => {
   })
 
   it('gives the same value through either parser', () => {
-    fc.assert(fc.property(value, (item) => {
-      const text = JSON.stringify(item)
-      const careful = parseBody(Buffer.from(`{"x":${text},"long":1000000000000000001}`))
-      fc.pre(text.length < 16_000 && careful.problems.length === 1)
-      expect(careful.problems[0]).toMatchObject({ code: 'TOO_PRECISE', pointer: '/long' })
-      expect((careful.value as { x: unknown }).x).toEqual(JSON.parse(text))
-    }))
+    fc.assert(
+      fc.property(value, (item) => {
+        const text = JSON.stringify(item)
+        const careful = parseBody(Buffer.from(`{"x":${text},"long":1000000000000000001}`))
+        fc.pre(text.length < 16_000 && careful.problems.length === 1)
+        expect(careful.problems[0]).toMatchObject({ code: 'TOO_PRECISE', pointer: '/long' })
+        expect((careful.value as { x: unknown }).x).toEqual(JSON.parse(text))
+      }),
+    )
   })
 
   it.each([
-    ['not UTF-8', Buffer.from([0x22, 0xff, 0x22])], ['a byte order mark', Buffer.from('\uFEFF{}')], ['two values', Buffer.from('{}{}')],
+    ['not UTF-8', Buffer.from([0x22, 0xff, 0x22])],
+    ['a byte order mark', Buffer.from('\uFEFF{}')],
+    ['two values', Buffer.from('{}{}')],
   ])('%s is refused', (_what, bytes) => {
     expect(() => parseBody(bytes)).toThrow('MALFORMED_JSON')
   })
@@ -155,22 +174,35 @@ describe('text before it is parsed', () => {
 
 describe('canonical JSON', () => {
   it('is the value, in one spelling whatever the order of members', () => {
-    fc.assert(fc.property(fc.jsonValue(), (item) => {
-      const canonical = canonicalJson(item)
-      expect(JSON.parse(canonical)).toEqual(JSON.parse(JSON.stringify(item)))
-      expect(canonicalJson(reversed(item))).toBe(canonical)
-    }))
+    fc.assert(
+      fc.property(fc.jsonValue(), (item) => {
+        const canonical = canonicalJson(item)
+        expect(JSON.parse(canonical)).toEqual(JSON.parse(JSON.stringify(item)))
+        expect(canonicalJson(reversed(item))).toBe(canonical)
+      }),
+    )
   })
 
   it('orders members as RFC 8785 does', () => {
     const members = {
-      '\u20ac': 'Euro Sign', '\r': 'Carriage Return', '\ufb33': 'Hebrew', 1: 'One', '\ud83d\ude00': 'Smiley', '\u0080': 'Control',
+      '\u20ac': 'Euro Sign',
+      '\r': 'Carriage Return',
+      '\ufb33': 'Hebrew',
+      1: 'One',
+      '\ud83d\ude00': 'Smiley',
+      '\u0080': 'Control',
       '\u00f6': 'Latin',
     }
     expect(Object.values(JSON.parse(canonicalJson(members)) as object)).toHaveLength(7)
-    expect([...canonicalJson(members).matchAll(/:"([^"]+)"/g)].map(([, name]) => name)).toEqual(
-      ['Carriage Return', 'One', 'Control', 'Latin', 'Euro Sign', 'Smiley', 'Hebrew'],
-    )
+    expect([...canonicalJson(members).matchAll(/:"([^"]+)"/g)].map(([, name]) => name)).toEqual([
+      'Carriage Return',
+      'One',
+      'Control',
+      'Latin',
+      'Euro Sign',
+      'Smiley',
+      'Hebrew',
+    ])
     expect(digestOf({ b: 1, a: undefined })).toBe(digestOf({ b: 1 }))
   })
 })
@@ -178,5 +210,9 @@ describe('canonical JSON', () => {
 function reversed(item: unknown): unknown {
   if (typeof item !== 'object' || item === null) return item
   if (Array.isArray(item)) return item.map(reversed)
-  return Object.fromEntries(Object.entries(item).reverse().map(([name, member]) => [name, reversed(member)]))
+  return Object.fromEntries(
+    Object.entries(item)
+      .reverse()
+      .map(([name, member]) => [name, reversed(member)]),
+  )
 }

@@ -41,25 +41,39 @@ describe('the OpenAPI document', () => {
     for (const route of routes) {
       const operation = document.paths[route.path]![route.method.toLowerCase()]!
       expect(operation['x-required-role']).toEqual(route.roles)
-      const expected = [String(route.status), '400', '401', '403', '429', '500', ...(route.notFound === true ? ['404'] : [])]
+      const expected = [
+        String(route.status),
+        '400',
+        '401',
+        '403',
+        '429',
+        '500',
+        ...(route.notFound === true ? ['404'] : []),
+      ]
       expect(Object.keys(operation.responses)).toEqual(expect.arrayContaining(expected))
     }
     // Those that are asked with a GET stand beside the table.
     expect(document.paths[LOGO_PATH]!['get']!['x-required-role']).toEqual(['INSTRUMENTS_READ'])
-    for (const path of [EVENTS_PATH, STREAM_PATH]) expect(document.paths[path]!['get']!['x-required-role']).toEqual(['EVENTS_READ'])
+    for (const path of [EVENTS_PATH, STREAM_PATH])
+      expect(document.paths[path]!['get']!['x-required-role']).toEqual(['EVENTS_READ'])
     expect(document.paths[WHOAMI_PATH]!['get']!['x-required-role']).toEqual([])
     expect(operations()).toHaveLength(routes.length + 4)
     expect(new Set(operations().map(({ operationId }) => operationId)).size).toBe(routes.length + 4)
-    for (const operation of operations()) expect(ROLES).toEqual(expect.arrayContaining([...operation['x-required-role']]))
+    for (const operation of operations())
+      expect(ROLES).toEqual(expect.arrayContaining([...operation['x-required-role']]))
   })
 
   it('refers only to what it holds, and holds only what it refers to', () => {
     const text = JSON.stringify(document)
-    const named = new Set([...text.matchAll(/"\$ref":"#\/components\/(\w+)\/([\w-]+)"/g)].map(([, kind, name]) => `${kind!}/${name!}`))
-    const held = Object.entries(document.components).filter(([kind]) => kind !== 'securitySchemes')
+    const named = new Set(
+      [...text.matchAll(/"\$ref":"#\/components\/(\w+)\/([\w-]+)"/g)].map(([, kind, name]) => `${kind!}/${name!}`),
+    )
+    const held = Object.entries(document.components)
+      .filter(([kind]) => kind !== 'securitySchemes')
       .flatMap(([kind, members]) => Object.keys(members).map((name) => `${kind}/${name}`))
     for (const name of named) expect(held).toContain(name)
-    for (const name of held.filter((member) => !/^responses\/E(404|409)$/.test(member))) expect([...named]).toContain(name)
+    for (const name of held.filter((member) => !/^responses\/E(404|409)$/.test(member)))
+      expect([...named]).toContain(name)
     expect(text.match(/"\$ref":"(?!#\/components\/)/g)).toBeNull()
     expect(text).not.toContain('$defs')
   })
@@ -67,14 +81,22 @@ describe('the OpenAPI document', () => {
   it('names its parameters and says that every member is known', () => {
     expect(document.components['parameters']).toMatchObject({
       chainClusterId: { in: 'query', schema: { enum: ['CHAIN_DEVNET', 'CHAIN_MAINNET'] } },
-      idempotencyKey: { in: 'header' }, prefer: { in: 'header' }, dryRun: { in: 'header' }, xRequestId: { in: 'header' },
+      idempotencyKey: { in: 'header' },
+      prefer: { in: 'header' },
+      dryRun: { in: 'header' },
+      xRequestId: { in: 'header' },
     })
     for (const { requestBody } of operations()) {
       if (requestBody === undefined) continue
-      const schema = requestBody.content['application/json']!.schema as { properties: object; required?: readonly string[] }
+      const schema = requestBody.content['application/json']!.schema as {
+        properties: object
+        required?: readonly string[]
+      }
       expect(schema).toMatchObject({ additionalProperties: false })
-      // Every body is about an item, or is a query or the question to the calculator, which may be left out. A query may be about an item.
-      if ('itemQuery' in schema.properties) expect(schema.required ?? []).toEqual('itemData' in schema.properties ? ['itemData'] : [])
+      // Every body is about an item, or is a query or the question to the calculator, which may be left out. A query
+      // may be about an item.
+      if ('itemQuery' in schema.properties)
+        expect(schema.required ?? []).toEqual('itemData' in schema.properties ? ['itemData'] : [])
       else if ('extensions' in schema.properties) expect(schema.required ?? []).toEqual([])
       else expect(schema.required).toEqual(['itemData'])
     }
@@ -85,7 +107,9 @@ describe('pages', () => {
   it('the readable one has no script but the one that copies, and nothing from elsewhere', async () => {
     const page = await service.request('GET', '/docs')
     expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8')
-    expect(page.headers.get('content-security-policy')).toMatch(/^default-src 'none'; script-src 'self'; style-src 'self';/)
+    expect(page.headers.get('content-security-policy')).toMatch(
+      /^default-src 'none'; script-src 'self'; style-src 'self';/,
+    )
     // Examples are text, and may name a place.
     const text = page.text.replace('<script type="module" src="/docs/copy.js"></script>', '')
     expect(text.replace(/<pre>.*?<\/pre>/gs, '')).not.toMatch(/<script|\son\w+=|https?:\/\/|src=/i)
@@ -93,7 +117,15 @@ describe('pages', () => {
   })
 
   it('all have headers that keep browsers from being clever', async () => {
-    for (const path of ['/livez', '/readyz', '/metrics', '/openapi.json', '/collection.json', '/docs', '/docs/machines/transaction.svg']) {
+    for (const path of [
+      '/livez',
+      '/readyz',
+      '/metrics',
+      '/openapi.json',
+      '/collection.json',
+      '/docs',
+      '/docs/machines/transaction.svg',
+    ]) {
       const { status, headers } = await service.request('GET', path)
       expect(status).toBe(200)
       expect(headers.get('x-content-type-options')).toBe('nosniff')
@@ -118,12 +150,15 @@ describe('pages', () => {
   })
 
   it('ask for no key, except metrics of a client that is not local', async () => {
-    const as = async (headers: Record<string, string>, on = service) => (await fetch(`${on.url}/metrics`, { headers })).status
+    const as = async (headers: Record<string, string>, on = service) =>
+      (await fetch(`${on.url}/metrics`, { headers })).status
     expect(await as({})).toBe(200)
     expect(await as({ 'x-forwarded-for': '127.0.0.1' })).toBe(401)
     expect(await as({ forwarded: 'for=127.0.0.1' })).toBe(401)
     expect(await as({ 'x-forwarded-for': '203.0.113.9', authorization: 'Bearer full' })).toBe(200)
-    await using behindProxy = await startEcho({ settings: { trustedProxy: [{ address: '127.0.0.0', prefix: 8, family: 'ipv4' }] } })
+    await using behindProxy = await startEcho({
+      settings: { trustedProxy: [{ address: '127.0.0.0', prefix: 8, family: 'ipv4' }] },
+    })
     expect(await as({ 'x-forwarded-for': '203.0.113.9' }, behindProxy)).toBe(401)
     expect(await as({ 'x-forwarded-for': '127.0.0.1, 203.0.113.9' }, behindProxy)).toBe(401)
     expect(await as({ 'x-forwarded-for': '127.0.0.1' }, behindProxy)).toBe(200)
@@ -132,6 +167,8 @@ describe('pages', () => {
   it('count requests by endpoint and status', async () => {
     await service.post('/api/v1/accounts/single', {})
     const { text } = await service.request('GET', '/metrics')
-    expect(text).toMatch(/holdfast_http_request_seconds_count\{endpoint="POST \/api\/v1\/accounts\/single",status="400"\} [1-9]/)
+    expect(text).toMatch(
+      /holdfast_http_request_seconds_count\{endpoint="POST \/api\/v1\/accounts\/single",status="400"\} [1-9]/,
+    )
   })
 })

@@ -33,7 +33,10 @@ async function refusal(path: string, body: unknown, headers: Record<string, stri
 
 describe('idempotency keys', () => {
   it.each([
-    ['plain', 'plain'], ['"quoted"', 'quoted'], ['"with \\"quotes\\" and \\\\"', 'with "quotes" and \\'], ['"open', '"open'],
+    ['plain', 'plain'],
+    ['"quoted"', 'quoted'],
+    ['"with \\"quotes\\" and \\\\"', 'with "quotes" and \\'],
+    ['"open', '"open'],
     ['x'.repeat(255), 'x'.repeat(255)],
   ])('reads %s', async (header, key) => {
     expect((await call(TRANSFER, { itemData: ITEM }, { 'idempotency-key': header })).idempotency?.key).toBe(key)
@@ -61,7 +64,9 @@ describe('idempotency keys', () => {
 
   it('are not made up, and mean nothing to a read', async () => {
     expect((await call(TRANSFER, { itemData: ITEM })).idempotency).toBeNull()
-    expect((await call('/api/v1/positions/single', { itemData: ITEM.source }, { 'idempotency-key': 'k' })).idempotency).toBeNull()
+    expect(
+      (await call('/api/v1/positions/single', { itemData: ITEM.source }, { 'idempotency-key': 'k' })).idempotency,
+    ).toBeNull()
   })
 
   it('marks a replay', async () => {
@@ -84,7 +89,11 @@ describe('digests', () => {
     const pairs: [string, object, object][] = [
       ['/api/v1/accounts', { alreadyOnchain: true }, { alreadyOnChain: true }],
       ['/api/v1/accounts', { solDebitApiKeys: ['abcdef012345'] }, { networkCurrencyDebitApiKeys: ['abcdef012345'] }],
-      ['/api/v1/accounts', { privateKeyDetails: { publickKey: ADDRESS } }, { privateKeyDetails: { publicKey: ADDRESS } }],
+      [
+        '/api/v1/accounts',
+        { privateKeyDetails: { publickKey: ADDRESS } },
+        { privateKeyDetails: { publicKey: ADDRESS } },
+      ],
       ['/api/v1/positions/close', { ...CLOSE, refundSolDestination: REFUND }, { ...CLOSE, refundDestination: REFUND }],
     ]
     for (const [path, one, other] of pairs) {
@@ -95,10 +104,13 @@ describe('digests', () => {
   })
 
   it('refuse two names that say different things', async () => {
-    const answer = await service.post('/api/v1/accounts', { itemData: { alreadyOnchain: true, alreadyOnChain: false, comments: 5 } })
-    expect((answer.body as Problems).errors.map(({ code, pointer }) => `${code} ${pointer ?? ''}`)).toEqual(
-      ['INVALID_TYPE /itemData/comments', 'ALIAS_CONFLICT /itemData/alreadyOnChain'],
-    )
+    const answer = await service.post('/api/v1/accounts', {
+      itemData: { alreadyOnchain: true, alreadyOnChain: false, comments: 5 },
+    })
+    expect((answer.body as Problems).errors.map(({ code, pointer }) => `${code} ${pointer ?? ''}`)).toEqual([
+      'INVALID_TYPE /itemData/comments',
+      'ALIAS_CONFLICT /itemData/alreadyOnChain',
+    ])
   })
 
   it('differ when anything else is asked', async () => {
@@ -141,7 +153,9 @@ describe('dry runs', () => {
 
   it('are refused where no transaction is made, before anything is done', async () => {
     const body = { itemData: { externalId: 'A', name: 'A' } }
-    expect(await refusal('/api/v1/admin/organizations', body, { 'holdfast-dry-run': 'true' })).toBe('400 DRY_RUN_WITHOUT_TRANSACTION')
+    expect(await refusal('/api/v1/admin/organizations', body, { 'holdfast-dry-run': 'true' })).toBe(
+      '400 DRY_RUN_WITHOUT_TRANSACTION',
+    )
   })
 })
 

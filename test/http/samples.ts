@@ -39,7 +39,9 @@ export function sample(given: Schema, components: Components): unknown {
   const types = [schema.type ?? []].flat()
   if (schema.enum !== undefined) return schema.enum[0]
   if (types.includes('object')) {
-    return Object.fromEntries(Object.entries(schema.properties ?? {}).map(([name, member]) => [name, sample(member, components)]))
+    return Object.fromEntries(
+      Object.entries(schema.properties ?? {}).map(([name, member]) => [name, sample(member, components)]),
+    )
   }
   if (types.includes('array')) {
     const { items, minItems = 1 } = schema
@@ -104,7 +106,12 @@ export function spoiled(root: Schema, components: Components): Spoiled[] {
     visit(schema.items, [...path, 0])
     if ((schema.minItems ?? 0) > 1) add('too few', path, ['TOO_SHORT'], [sample(schema.items, components)])
     if (schema.maxItems !== undefined) {
-      add('too many', path, ['TOO_LONG'], Array.from({ length: schema.maxItems + 1 }, () => sample(schema.items!, components)))
+      add(
+        'too many',
+        path,
+        ['TOO_LONG'],
+        Array.from({ length: schema.maxItems + 1 }, () => sample(schema.items!, components)),
+      )
     }
   }
 
@@ -121,10 +128,22 @@ export function spoiled(root: Schema, components: Components): Spoiled[] {
   }
 
   function texts(schema: Schema, path: Path): void {
-    if (schema.enum !== undefined) { add('no such value', path, ['INVALID_VALUE'], 'NO_SUCH_VALUE'); return; }
-    if (schema.format === 'uuid') { add('no uuid', path, ['MALFORMED_UUID'], '6f0f0a4e'); return; }
-    if (schema.format === 'date-time') { add('no time', path, ['INVALID_FORMAT'], 'tomorrow'); return; }
-    if (schema.pattern !== undefined || (schema.minLength ?? 0) > 1) { add('malformed', path, MALFORMED, '0OIl'); return; }
+    if (schema.enum !== undefined) {
+      add('no such value', path, ['INVALID_VALUE'], 'NO_SUCH_VALUE')
+      return
+    }
+    if (schema.format === 'uuid') {
+      add('no uuid', path, ['MALFORMED_UUID'], '6f0f0a4e')
+      return
+    }
+    if (schema.format === 'date-time') {
+      add('no time', path, ['INVALID_FORMAT'], 'tomorrow')
+      return
+    }
+    if (schema.pattern !== undefined || (schema.minLength ?? 0) > 1) {
+      add('malformed', path, MALFORMED, '0OIl')
+      return
+    }
     if (schema.minLength === 1) add('empty', path, ['TOO_SHORT'], '')
     if (schema.maxLength !== undefined) add('too long', path, ['TOO_LONG'], 'x'.repeat(schema.maxLength + 1))
     add('control character', path, ['INVALID_TEXT'], 'a\u0000b')

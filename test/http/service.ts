@@ -13,7 +13,12 @@ import { Metrics } from '../../src/telemetry/metrics.ts'
 export const KEY = 'full'
 
 const FULL: Caller = {
-  keyId: 'full00000000', organization: 'ACME', tenant: 'ACME', system: false, roles: new Set(ROLES), clusters: null,
+  keyId: 'full00000000',
+  organization: 'ACME',
+  tenant: 'ACME',
+  system: false,
+  roles: new Set(ROLES),
+  clusters: null,
 }
 const CALLERS: Readonly<Record<string, Caller>> = {
   [KEY]: FULL,
@@ -46,7 +51,11 @@ function echo({ caller: _caller, ...call }: Call, input: unknown): JsonObject {
 const STREAMED = new Set(routes.filter(({ kind }) => kind === 'stream').map(({ method, path }) => `${method} ${path}`))
 
 function streamed(answer: JsonObject): Streamed {
-  return { type: 'application/json; charset=utf-8', fileName: null, pieces: Readable.from([JSON.stringify(answer)]) as AsyncIterable<string> }
+  return {
+    type: 'application/json; charset=utf-8',
+    fileName: null,
+    pieces: Readable.from([JSON.stringify(answer)]) as AsyncIterable<string>,
+  }
 }
 
 export function echoApi(changes: Partial<Api> = {}): Api {
@@ -54,11 +63,14 @@ export function echoApi(changes: Partial<Api> = {}): Api {
     authenticate: (bearer) => CALLERS[bearer] ?? 'invalid',
     callFor(caller, { overrideOrganization }) {
       if (overrideOrganization === undefined) return caller
-      if (overrideOrganization !== 'CHILD') throw forbidden('OVERRIDE_NOT_ALLOWED', 'not your organization', '/tenancyConfig')
+      if (overrideOrganization !== 'CHILD')
+        throw forbidden('OVERRIDE_NOT_ALLOWED', 'not your organization', '/tenancyConfig')
       return { organization: 'CHILD', tenant: caller.tenant }
     },
-    perform: (call, _write, input) => Promise.resolve({ body: echo(call, input), replayed: false, dryRun: call.dryRun }),
-    read: (call, _read, input) => (STREAMED.has(call.endpoint) ? streamed(echo(call, input)) : echo(call, input)) as never,
+    perform: (call, _write, input) =>
+      Promise.resolve({ body: echo(call, input), replayed: false, dryRun: call.dryRun }),
+    read: (call, _read, input) =>
+      (STREAMED.has(call.endpoint) ? streamed(echo(call, input)) : echo(call, input)) as never,
     refused: () => Promise.resolve(),
     events: { lastSequence: () => 0, subscribe: () => () => undefined },
     readiness: () => ({ ready: true, accepting: true, checks: { store: 'ok' } }),
@@ -78,7 +90,12 @@ export interface Problems {
   readonly status: number
   readonly requestId: string
   readonly detail: string
-  readonly errors: readonly { readonly code: string; readonly message: string; readonly pointer?: string; readonly retryable: boolean }[]
+  readonly errors: readonly {
+    readonly code: string
+    readonly message: string
+    readonly pointer?: string
+    readonly retryable: boolean
+  }[]
 }
 
 export interface RunningService extends AsyncDisposable {
@@ -91,33 +108,57 @@ export interface RunningService extends AsyncDisposable {
 }
 
 function asSent(body: unknown): string | Uint8Array<ArrayBuffer> {
-  return typeof body === 'string' || body instanceof Uint8Array ? body as string | Uint8Array<ArrayBuffer> : JSON.stringify(body)
+  return typeof body === 'string' || body instanceof Uint8Array
+    ? (body as string | Uint8Array<ArrayBuffer>)
+    : JSON.stringify(body)
 }
 
-export async function startEcho(changes: { api?: Partial<Api>; settings?: Partial<HttpSettings>; served?: Site } = {}): Promise<RunningService> {
+export async function startEcho(
+  changes: { api?: Partial<Api>; settings?: Partial<HttpSettings>; served?: Site } = {},
+): Promise<RunningService> {
   const lines: RunningService['lines'] = []
   const keep = (fields: object, message: string): void => void lines.push({ fields, message })
   const log: Log = { debug: () => undefined, error: keep }
   const { served } = changes
   const server = createServer({
-    api: echoApi(changes.api), settings: { ...SETTINGS, ...changes.settings }, log, metrics: new Metrics(),
+    api: echoApi(changes.api),
+    settings: { ...SETTINGS, ...changes.settings },
+    log,
+    metrics: new Metrics(),
     ...(served === undefined ? {} : { served }),
   })
   const url = await server.listen()
 
-  async function request(method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Answer> {
+  async function request(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers: Record<string, string> = {},
+  ): Promise<Answer> {
     const response = await fetch(url + path, {
       method,
-      headers: { authorization: `Bearer ${KEY}`, ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+      headers: {
+        authorization: `Bearer ${KEY}`,
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
       ...(body === undefined ? {} : { body: asSent(body) }),
     })
     const text = await response.text()
     const json = response.headers.get('content-type')?.includes('json') ?? false
-    return { status: response.status, headers: response.headers, text, body: json && text !== '' ? JSON.parse(text) as unknown : undefined }
+    return {
+      status: response.status,
+      headers: response.headers,
+      text,
+      body: json && text !== '' ? (JSON.parse(text) as unknown) : undefined,
+    }
   }
 
   return {
-    url, server, lines, request,
+    url,
+    server,
+    lines,
+    request,
     post: (path, body, headers) => request('POST', path, body, headers),
     [Symbol.asyncDispose]: () => server.stop(1_000),
   }

@@ -1,4 +1,5 @@
-// How the pages that are programs are served: what may run in them, what is compressed and kept, and that nothing else of the disk is.
+// How the pages that are programs are served: what may run in them, what is compressed and kept, and that nothing else
+// of the disk is.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -31,7 +32,8 @@ afterAll(async () => {
   rmSync(ground, { recursive: true, force: true })
 })
 
-const ask = async (path: string, encoding = 'identity') => await fetch(service.url + path, { headers: { 'accept-encoding': encoding } })
+const ask = async (path: string, encoding = 'identity') =>
+  await fetch(service.url + path, { headers: { 'accept-encoding': encoding } })
 
 /** Sends the target as it stands: a client of the web would tidy it up. */
 async function statusOf(target: string): Promise<number> {
@@ -100,7 +102,8 @@ describe('the site', () => {
       '/console/index.html',
       '/assets/%',
     ]
-    for (const target of targets) expect([target, await statusOf(target)]).toEqual([target, expect.toBeOneOf([400, 404, 421])])
+    for (const target of targets)
+      expect([target, await statusOf(target)]).toEqual([target, expect.toBeOneOf([400, 404, 421])])
     const refused = await ask('/assets/other.js')
     expect(((await refused.json()) as Problems).errors[0]?.code).toBe('ROUTE_NOT_FOUND')
     expect((await fetch(`${service.url}/console`, { method: 'POST' })).status).toBe(405)
@@ -120,6 +123,8 @@ describe('the site', () => {
       expect(text).toContain(says)
       expect(text.includes('http-equiv="refresh"')).toBe(is === 'building')
     }
-    expect((await bare.post('/api/v1/accounts/single', { itemData: { offchainId: crypto.randomUUID() } })).status).toBe(200)
+    expect((await bare.post('/api/v1/accounts/single', { itemData: { offchainId: crypto.randomUUID() } })).status).toBe(
+      200,
+    )
   })
 })

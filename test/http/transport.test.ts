@@ -43,7 +43,14 @@ describe('request id', () => {
 
 describe('routes', () => {
   it('knows no others', async () => {
-    for (const path of ['/api', '/api/v1', '/api/v1/nothing', '/api/v1/accounts/', '/API/v1/accounts', '/api/v1/accounts/single/x']) {
+    for (const path of [
+      '/api',
+      '/api/v1',
+      '/api/v1/nothing',
+      '/api/v1/accounts/',
+      '/API/v1/accounts',
+      '/api/v1/accounts/single/x',
+    ]) {
       refused(await service.post(path, LOOKUP), 404, 'ROUTE_NOT_FOUND')
     }
   })
@@ -57,18 +64,29 @@ describe('routes', () => {
 
 describe('caches', () => {
   it('are told to keep nothing, of an answer, a refusal or what is not there', async () => {
-    const answers = [await service.post(SINGLE, LOOKUP), await service.post(SINGLE, {}), await service.post('/nothing', LOOKUP)]
-    for (const { headers } of answers) expect([headers.get('cache-control'), headers.get('x-content-type-options')]).toEqual(['no-store', 'nosniff'])
+    const answers = [
+      await service.post(SINGLE, LOOKUP),
+      await service.post(SINGLE, {}),
+      await service.post('/nothing', LOOKUP),
+    ]
+    for (const { headers } of answers)
+      expect([headers.get('cache-control'), headers.get('x-content-type-options')]).toEqual(['no-store', 'nosniff'])
   })
 })
 
 describe('bodies', () => {
-  it.each(['text/plain', 'application/xml', 'application/json; charset=latin1', 'application/jsonp'])('refuses %s', async (type) => {
-    refused(await service.post(SINGLE, LOOKUP, { 'content-type': type }), 415, 'UNSUPPORTED_MEDIA_TYPE')
-  })
+  it.each(['text/plain', 'application/xml', 'application/json; charset=latin1', 'application/jsonp'])(
+    'refuses %s',
+    async (type) => {
+      refused(await service.post(SINGLE, LOOKUP, { 'content-type': type }), 415, 'UNSUPPORTED_MEDIA_TYPE')
+    },
+  )
 
   it.each([
-    'application/json', 'Application/JSON', 'application/json; charset=utf-8', 'application/json;charset="UTF-8"',
+    'application/json',
+    'Application/JSON',
+    'application/json; charset=utf-8',
+    'application/json;charset="UTF-8"',
   ])('takes %s', async (type) => {
     expect((await service.post(SINGLE, LOOKUP, { 'content-type': type })).status).toBe(200)
   })
@@ -92,12 +110,17 @@ describe('bodies', () => {
 /** In chunks, without a length. */
 function unannounced(body: string): Promise<{ status: number | undefined }> {
   return new Promise((resolve, reject) => {
-    const request = httpRequest(service.url + SINGLE, {
-      method: 'POST', headers: { authorization: 'Bearer full', 'content-type': 'application/json', 'transfer-encoding': 'chunked' },
-    }, (response) => {
-      response.resume()
-      response.on('end', () => resolve({ status: response.statusCode }))
-    })
+    const request = httpRequest(
+      service.url + SINGLE,
+      {
+        method: 'POST',
+        headers: { authorization: 'Bearer full', 'content-type': 'application/json', 'transfer-encoding': 'chunked' },
+      },
+      (response) => {
+        response.resume()
+        response.on('end', () => resolve({ status: response.statusCode }))
+      },
+    )
     request.on('error', reject)
     for (let at = 0; at < body.length; at += 65_536) request.write(body.slice(at, at + 65_536))
     request.end()
@@ -111,13 +134,21 @@ describe('who, with what right, where', () => {
       refused(answer, 401, 'CREDENTIALS_INVALID')
       expect(answer.headers.get('www-authenticate')).toBe('Bearer realm="holdfast"')
     }
-    const response = await fetch(service.url + SINGLE, { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' })
+    const response = await fetch(service.url + SINGLE, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: '{}',
+    })
     expect(response.status).toBe(401)
-    expect((await response.json() as Problems).errors[0]?.code).toBe('CREDENTIALS_MISSING')
+    expect(((await response.json()) as Problems).errors[0]?.code).toBe('CREDENTIALS_MISSING')
   })
 
   it('names the role that is missing', async () => {
-    const problems = refused(await service.post('/api/v1/accounts', {}, { authorization: 'bearer reader' }), 403, 'ROLE_REQUIRED')
+    const problems = refused(
+      await service.post('/api/v1/accounts', {}, { authorization: 'bearer reader' }),
+      403,
+      'ROLE_REQUIRED',
+    )
     expect(problems.errors[0]?.message).toContain('ACCOUNTS_WRITE')
   })
 
@@ -125,14 +156,20 @@ describe('who, with what right, where', () => {
     expect((await service.post(SINGLE, LOOKUP)).body).toMatchObject({ call: { cluster: 'CHAIN_DEVNET' } })
     const named = 'chainClusterId=CHAIN_MAINNET'
     for (const query of [named, 'chainClusterId=CHAIN%5FMAINNET', `${named}&${named}`]) {
-      expect((await service.post(`${SINGLE}?${query}`, LOOKUP)).body).toMatchObject({ call: { cluster: 'CHAIN_MAINNET' } })
+      expect((await service.post(`${SINGLE}?${query}`, LOOKUP)).body).toMatchObject({
+        call: { cluster: 'CHAIN_MAINNET' },
+      })
     }
   })
 
   it('refuses clusters it does not know, and parameters', async () => {
     refused(await service.post(`${SINGLE}?chainClusterId=MOON`, LOOKUP), 400, 'UNKNOWN_CLUSTER')
     refused(await service.post(`${SINGLE}?chainClusterId=`, LOOKUP), 400, 'UNKNOWN_CLUSTER')
-    refused(await service.post(`${SINGLE}?chainClusterId=CHAIN_MAINNET&chainClusterId=CHAIN_DEVNET`, LOOKUP), 400, 'UNKNOWN_CLUSTER')
+    refused(
+      await service.post(`${SINGLE}?chainClusterId=CHAIN_MAINNET&chainClusterId=CHAIN_DEVNET`, LOOKUP),
+      400,
+      'UNKNOWN_CLUSTER',
+    )
     refused(await service.post(`${SINGLE}?chainclusterid=CHAIN_MAINNET`, LOOKUP), 400, 'UNKNOWN_PARAMETER')
     refused(await service.post(SINGLE, LOOKUP, { authorization: 'Bearer elsewhere' }), 403, 'CLUSTER_NOT_ALLOWED')
   })
@@ -149,7 +186,11 @@ describe('who, with what right, where', () => {
     refused(await service.post('/api/v1/nothing', {}, nobody), 404, 'ROUTE_NOT_FOUND')
     refused(await service.post(SINGLE, {}, { ...nobody, 'content-type': 'text/plain' }), 415, 'UNSUPPORTED_MEDIA_TYPE')
     refused(await service.post(`${SINGLE}?chainClusterId=MOON`, {}, nobody), 401, 'CREDENTIALS_INVALID')
-    refused(await service.post('/api/v1/accounts?chainClusterId=MOON', {}, { authorization: 'Bearer reader' }), 403, 'ROLE_REQUIRED')
+    refused(
+      await service.post('/api/v1/accounts?chainClusterId=MOON', {}, { authorization: 'Bearer reader' }),
+      403,
+      'ROLE_REQUIRED',
+    )
     refused(await service.post(`${SINGLE}?chainClusterId=MOON`, '{'), 400, 'UNKNOWN_CLUSTER')
     refused(await service.post(SINGLE, { tenancyConfig: { overrideOrganizationExternalId: 'OTHER' } }), 400, 'REQUIRED')
   })
@@ -157,18 +198,26 @@ describe('who, with what right, where', () => {
 
 describe('errors of operations', () => {
   it('keep their status where the contract lists it, and are 400 elsewhere', async () => {
-    await using failing = await startEcho({ api: {
-      read: () => Promise.reject(notFound('GONE', 'no such record')),
-      perform: (_call, _write, input) => {
-        const { comments } = (input as { itemData: { comments?: string } }).itemData
-        return Promise.reject(comments === 'missing' ? notFound('GONE', 'no such record') : conflict('ALREADY_EXISTS', 'there is one'))
+    await using failing = await startEcho({
+      api: {
+        read: () => Promise.reject(notFound('GONE', 'no such record')),
+        perform: (_call, _write, input) => {
+          const { comments } = (input as { itemData: { comments?: string } }).itemData
+          return Promise.reject(
+            comments === 'missing' ? notFound('GONE', 'no such record') : conflict('ALREADY_EXISTS', 'there is one'),
+          )
+        },
       },
-    } })
+    })
     refused(await failing.post(SINGLE, LOOKUP), 404, 'GONE')
     refused(await failing.post('/api/v1/transactions/status', { itemData: { offchainId: UUID } }), 400, 'GONE')
     refused(await failing.post('/api/v1/accounts', { itemData: {} }), 409, 'ALREADY_EXISTS')
     refused(await failing.post('/api/v1/accounts', { itemData: { comments: 'missing' } }), 400, 'GONE')
-    refused(await failing.post('/api/v1/admin/organizations', { itemData: { externalId: 'A', name: 'A' } }), 400, 'ALREADY_EXISTS')
+    refused(
+      await failing.post('/api/v1/admin/organizations', { itemData: { externalId: 'A', name: 'A' } }),
+      400,
+      'ALREADY_EXISTS',
+    )
   })
 
   it('say when to come back', async () => {
@@ -181,7 +230,13 @@ describe('errors of operations', () => {
 
   it('that nobody foresaw tell nothing, but are logged under the request id', async () => {
     const secret = 'hf_secret at /home/somebody'
-    await using failing = await startEcho({ api: { read: () => { throw new TypeError(secret) } } })
+    await using failing = await startEcho({
+      api: {
+        read: () => {
+          throw new TypeError(secret)
+        },
+      },
+    })
     const answer = await failing.post(SINGLE, LOOKUP)
     const { requestId } = refused(answer, 500, 'INTERNAL')
     expect(answer.text).not.toMatch(/secret|TypeError|somebody|\.ts/)
@@ -215,11 +270,15 @@ describe('availability', () => {
     let entered = (): void => undefined
     const inside = new Promise<void>((resolve) => (entered = resolve))
     const held = new Promise<void>((resolve) => (release = resolve))
-    const stopping = await startEcho({ api: { read: async () => {
-      entered()
-      await held
-      return { done: true } as never
-    } } })
+    const stopping = await startEcho({
+      api: {
+        read: async () => {
+          entered()
+          await held
+          return { done: true } as never
+        },
+      },
+    })
     const underWay = stopping.post(SINGLE, LOOKUP)
     await inside
     stopping.server.drain()

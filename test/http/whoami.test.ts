@@ -5,7 +5,8 @@ import { startEcho, type Problems } from './service.ts'
 
 it('tells any valid key whose it is, and nothing to others', async () => {
   await using service = await startEcho()
-  const ask = async (bearer: string) => await service.request('GET', '/api/v1/whoami', undefined, { authorization: `Bearer ${bearer}` })
+  const ask = async (bearer: string) =>
+    await service.request('GET', '/api/v1/whoami', undefined, { authorization: `Bearer ${bearer}` })
   expect((await ask('reader')).body).toEqual({
     keyId: 'reader000000',
     organizationExternalId: 'ACME',

@@ -43,7 +43,9 @@ test('two neighbours that change places are noticed', () => {
   const { apiKey } = generateApiKey()
   for (let at = 0; at < apiKey.length - 1; at += 1) {
     if (apiKey[at] === apiKey[at + 1]) continue
-    expect(parseApiKey(apiKey.slice(0, at) + apiKey.charAt(at + 1) + apiKey.charAt(at) + apiKey.slice(at + 2))).toBeNull()
+    expect(
+      parseApiKey(apiKey.slice(0, at) + apiKey.charAt(at + 1) + apiKey.charAt(at) + apiKey.slice(at + 2)),
+    ).toBeNull()
   }
 })
 
@@ -64,7 +66,8 @@ test('all base62 digits occur about equally often', () => {
   expect(counts.size).toBe(62)
   const expected = (2_000 * 43) / 62
   const chiSquare = [...counts.values()].reduce((sum, count) => sum + (count - expected) ** 2 / expected, 0)
-  // 61 degrees of freedom: 160 is beyond one in ten billion, and taking bytes modulo 62 without rejection gives about 600.
+  // 61 degrees of freedom: 160 is beyond one in ten billion, and taking bytes modulo 62 without rejection gives about
+  // 600.
   expect(chiSquare).toBeLessThan(160)
 })
 

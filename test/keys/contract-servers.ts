@@ -1,5 +1,6 @@
-// Vault's transit engine and AWS KMS as servers that keep their contract, as far as it is used here: keys that are made there and stay, the same
-// signature for the same question, and a look at everything that was asked. Both can be out of order, and can be stopped in the middle of an answer.
+// Vault's transit engine and AWS KMS as servers that keep their contract, as far as it is used here: keys that are made
+// there and stay, the same signature for the same question, and a look at everything that was asked. Both can be out of
+// order, and can be stopped in the middle of an answer.
 import { generateKeyPairSync, sign, type KeyObject } from 'node:crypto'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -36,8 +37,10 @@ export interface ContractServer {
 
 const newKey = (): KeyObject => generateKeyPairSync('ed25519').privateKey
 const publicKeyOf = (key: KeyObject): Buffer => Buffer.from(key.export({ format: 'jwk' }).x!, 'base64url')
-const spkiOf = (key: KeyObject): Buffer => Buffer.concat([Buffer.from('302a300506032b6570032100', 'hex'), publicKeyOf(key)])
-const signed = (key: KeyObject, message: string): string => sign(null, Buffer.from(message, 'base64'), key).toString('base64')
+const spkiOf = (key: KeyObject): Buffer =>
+  Buffer.concat([Buffer.from('302a300506032b6570032100', 'hex'), publicKeyOf(key)])
+const signed = (key: KeyObject, message: string): string =>
+  sign(null, Buffer.from(message, 'base64'), key).toString('base64')
 
 type Understand = (request: IncomingMessage, body: Record<string, unknown>) => Asked
 type Answer = (asked: Asked, keys: Map<string, KeyObject>, request: IncomingMessage) => Said
@@ -81,12 +84,18 @@ export function startVault(): Promise<ContractServer> {
   return served(understand, ({ what, name, message }, keys, { headers }) => {
     if (headers['x-vault-token'] !== TOKEN) return { status: 403, body: { errors: ['permission denied'] } }
     if (what === 'list')
-      return keys.size === 0 ? { status: 404, body: { errors: [] } } : { status: 200, body: { data: { keys: [...keys.keys()] } } }
+      return keys.size === 0
+        ? { status: 404, body: { errors: [] } }
+        : { status: 200, body: { data: { keys: [...keys.keys()] } } }
     if (what === 'make') keys.set(name, newKey())
     const key = keys.get(name)
     if (key === undefined) return { status: 400, body: { errors: ['signing key not found'] } }
-    if (message !== null) return { status: 200, body: { data: { signature: `vault:v1:${signed(key, message)}`, key_version: 1 } } }
-    return { status: 200, body: { data: { type: 'ed25519', keys: { 1: { public_key: publicKeyOf(key).toString('base64') } } } } }
+    if (message !== null)
+      return { status: 200, body: { data: { signature: `vault:v1:${signed(key, message)}`, key_version: 1 } } }
+    return {
+      status: 200,
+      body: { data: { type: 'ed25519', keys: { 1: { public_key: publicKeyOf(key).toString('base64') } } } },
+    }
   })
 }
 
@@ -130,7 +139,9 @@ export function startKms(): Promise<ContractServer> {
     if (what === 'describe')
       return {
         status: 200,
-        body: { KeyMetadata: { KeyId: name, Description: descriptions.get(name), CreationDate: Date.now() / 1_000 - 3_600 } },
+        body: {
+          KeyMetadata: { KeyId: name, Description: descriptions.get(name), CreationDate: Date.now() / 1_000 - 3_600 },
+        },
       }
     if (message !== null) return { status: 200, body: { KeyId: name, Signature: signed(key, message) } }
     return { status: 200, body: { KeyId: name, PublicKey: spkiOf(key).toString('base64') } }

@@ -3,7 +3,13 @@ import { Keypair as Web3Keypair } from '@solana/web3.js'
 import bs58 from 'bs58'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { generateKeypair, keypairFromPrivateKey, keypairFromSeed, PrivateKeyError, verifySignature } from '../../src/keys/keypair.ts'
+import {
+  generateKeypair,
+  keypairFromPrivateKey,
+  keypairFromSeed,
+  PrivateKeyError,
+  verifySignature,
+} from '../../src/keys/keypair.ts'
 
 const seeds = fc.uint8Array({ minLength: 32, maxLength: 32 })
 const messages = fc.uint8Array({ maxLength: 1232 })
@@ -37,7 +43,9 @@ test('a key of another address, or with the public half of another key, is refus
   const mismatch = expect.objectContaining({ code: 'PRIVATE_KEY_MISMATCH' }) as Error
   expect(() => keypairFromPrivateKey(one.privateKeyText(), other.address)).toThrow(mismatch)
   const mixed = bs58.encode(Buffer.concat([one.seed(), bs58.decode(other.address)]))
-  expect(() => keypairFromPrivateKey(mixed, other.address)).toThrow(expect.objectContaining({ code: 'MALFORMED_PRIVATE_KEY' }))
+  expect(() => keypairFromPrivateKey(mixed, other.address)).toThrow(
+    expect.objectContaining({ code: 'MALFORMED_PRIVATE_KEY' }),
+  )
 })
 
 test('malformed keys are refused without being repeated', () => {
@@ -65,7 +73,10 @@ test('malformed signatures and addresses verify as false', () => {
 
 test('nothing that prints or serialises a key pair shows the private half', () => {
   const keypair = generateKeypair()
-  const printed = inspect(keypair, { depth: 10, showHidden: true }) + JSON.stringify(keypair) + JSON.stringify(Object.entries(keypair))
+  const printed =
+    inspect(keypair, { depth: 10, showHidden: true }) +
+    JSON.stringify(keypair) +
+    JSON.stringify(Object.entries(keypair))
   expect(printed).toContain(keypair.address)
   const seed = keypair.seed()
   for (const form of [keypair.privateKeyText(), seed.toString('hex'), seed.toString('base64'), bs58.encode(seed)]) {

@@ -1,4 +1,5 @@
-// Threshold keys among players in this process: what they make and sign, who may be missing, who is named, and what is on nobody's disk.
+// Threshold keys among players in this process: what they make and sign, who may be missing, who is named, and what is
+// on nobody's disk.
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -47,10 +48,17 @@ function opened(between: Between = (_code, _call, answer) => answer()) {
       told.push({ code, call, input, answer })
       return answer
     }
-    return { code, ask: ask as PlayerHandle['ask'], stop: () => undefined, identity: () => Promise.resolve(player.identity) }
+    return {
+      code,
+      ask: ask as PlayerHandle['ask'],
+      stop: () => undefined,
+      identity: () => Promise.resolve(player.identity),
+    }
   }
-  const ask = ((_call: string, { shared, message: signed, given }: { shared: PublicJson; message: Uint8Array; given: [] }) =>
-    Promise.resolve(combine(publicFromJson(shared), signed, given))) as unknown as PlayerHandle['ask']
+  const ask = ((
+    _call: string,
+    { shared, message: signed, given }: { shared: PublicJson; message: Uint8Array; given: [] },
+  ) => Promise.resolve(combine(publicFromJson(shared), signed, given))) as unknown as PlayerHandle['ask']
   const log = { warn: (fields: object) => void warned.push(fields) }
   return new Players({ players: CODES.map(handle), combiner: { ask, stop: () => undefined }, log })
 }
@@ -140,7 +148,8 @@ test('whoever carries the packages can neither read nor change them, nor tell tw
 
   const changed = opened((code, call, answer) => {
     const said = answer()
-    if (code === 'P1' && call === 'distribute') (said as Record<string, string>)['P2'] = (said as Record<string, string>)['P3']!
+    if (code === 'P1' && call === 'distribute')
+      (said as Record<string, string>)['P2'] = (said as Record<string, string>)['P3']!
     return said
   })
   await expect(changed.make(DEFAULT)).rejects.toThrow('what player P1 sent to P2 does not open')
@@ -161,7 +170,8 @@ test('whoever carries the packages can neither read nor change them, nor tell tw
 
 test('a threshold is two to all, of players that there are', async () => {
   const players = opened()
-  const refused = async (wish: { players: readonly string[] | null; threshold: number | null }) => await players.make(wish).catch(codeOf)
+  const refused = async (wish: { players: readonly string[] | null; threshold: number | null }) =>
+    await players.make(wish).catch(codeOf)
   expect(await refused({ players: null, threshold: 1 })).toBe('THRESHOLD_INVALID')
   expect(await refused({ players: null, threshold: 4 })).toBe('THRESHOLD_INVALID')
   expect(await refused({ players: ['P1'], threshold: null })).toBe('THRESHOLD_INVALID')
@@ -193,14 +203,18 @@ test('what a player keeps opens under its own key only, or moves from one that i
   const moved = new PlayerStore(path, 'P1', [Buffer.alloc(32, 9), keyOf('P1')])
   expect(moved.moved).toBe(true)
   const again = new PlayerStore(path, 'P1', [Buffer.alloc(32, 9)])
-  expect([again.moved, new Player('P1', again).commit({ publicKey: key.address, attempt: 'a' }).hiding.length]).toEqual([false, 32])
+  expect([again.moved, new Player('P1', again).commit({ publicKey: key.address, attempt: 'a' }).hiding.length]).toEqual(
+    [false, 32],
+  )
 })
 
 const codeOf = (error: unknown): unknown => (error as { code?: unknown }).code
 
 /** Hex. */
 function shareOf(code: string, address: string): string {
-  const kept = new PlayerStore(join(parent, code), code, [keyOf(code)]).read(`share-${Buffer.from(address).toString('hex')}`)
+  const kept = new PlayerStore(join(parent, code), code, [keyOf(code)]).read(
+    `share-${Buffer.from(address).toString('hex')}`,
+  )
   return (JSON.parse(kept!.toString()) as { share: string }).share
 }
 

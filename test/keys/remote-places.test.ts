@@ -1,5 +1,5 @@
-// Vault's transit engine and AWS KMS, each against a server that keeps its contract: what is asked of them, what they answer, and that no
-// answer is taken for more than it says.
+// Vault's transit engine and AWS KMS, each against a server that keeps its contract: what is asked of them, what they
+// answer, and that no answer is taken for more than it says.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { Secret } from '../../src/config/secret.ts'
 import { openAwsKms } from '../../src/keys/aws-kms.ts'
@@ -26,7 +26,8 @@ afterAll(() => {
   for (const server of Object.values(servers)) server.close()
 })
 
-const vault = (token = TOKEN, tag = TAG) => new VaultTransit({ url: servers.vault.url, token: new Secret(token), mount: 'transit', tag })
+const vault = (token = TOKEN, tag = TAG) =>
+  new VaultTransit({ url: servers.vault.url, token: new Secret(token), mount: 'transit', tag })
 const kms = (tag = TAG) => openAwsKms({ region: 'eu-central-1', endpoint: servers['aws-kms'].url, tag })
 type Open = (tag?: string) => Promise<ListedKeys>
 const places: [kept: 'vault' | 'aws-kms', open: Open][] = [

@@ -1,5 +1,5 @@
-// Rotation of the master key on a store that can be cut off at any commit: whichever key a start has, everything opens, and in the end only
-// the new key is needed.
+// Rotation of the master key on a store that can be cut off at any commit: whichever key a start has, everything opens,
+// and in the end only the new key is needed.
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -77,7 +77,11 @@ async function furnish(key: Buffer): Promise<string> {
     }) as const
   const inFolderKey = await keys.make({ location: 'SECRETS', privateKey: inFolder.pair.privateKeyText() })
   const rows = [
-    ...places.map(({ pair, place }) => ({ kind: 'account', ...place, row: keys.import(pair.privateKeyText()).seal(place) })),
+    ...places.map(({ pair, place }) => ({
+      kind: 'account',
+      ...place,
+      row: keys.import(pair.privateKeyText()).seal(place),
+    })),
     { kind: 'account', ...folderPlace, row: inFolderKey.seal(folderPlace) },
     {
       kind: 'webhook',
@@ -147,7 +151,8 @@ test('what is sealed meanwhile is under the new key, and nothing of either key i
   const place = { tenant: 'ACME', cluster: CLUSTER, id: 'meanwhile', address: pair.address }
   expect(run.keys.import(pair.privateKeyText()).seal(place)).toMatchObject({ masterKeyId: new MasterKey(NEW).id })
   const text = readFileSync(join(dataDir, 'master.rotation'), 'latin1')
-  for (const key of [OLD, NEW]) for (const form of ['hex', 'base64', 'latin1'] as const) expect(text).not.toContain(key.toString(form))
+  for (const key of [OLD, NEW])
+    for (const form of ['hex', 'base64', 'latin1'] as const) expect(text).not.toContain(key.toString(form))
   await rotating
   await run.close()
 })

@@ -1,4 +1,5 @@
-// Keys in the secrets folder: sealed, there before the record that refers to them, gone with a record that comes to nothing.
+// Keys in the secrets folder: sealed, there before the record that refers to them, gone with a record that comes to
+// nothing.
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -27,12 +28,22 @@ afterEach(() => rmSync(parent, { recursive: true }))
 function opened(masterKey = 7) {
   const vault = new Vault(new MasterKey(Buffer.alloc(32, masterKey)))
   const read = (tenant: string, cluster: string, id: string) => rows.get([tenant, cluster, id].join())
-  const elsewhere = new Elsewhere(vault, read, { folder: new SecretsFolder(path), secrets: null, players: null, remote: new Map() })
+  const elsewhere = new Elsewhere(vault, read, {
+    folder: new SecretsFolder(path),
+    secrets: null,
+    players: null,
+    remote: new Map(),
+  })
   const ring = new KeyRing({ vault, read: elsewhere.sealedRow })
   return { elsewhere, keys: new AccountKeys(vault, ring, generateKeypair, elsewhere) }
 }
 
-const placeOf = (id: string, { address }: { address: string }) => ({ tenant: 'ACME', cluster: 'CHAIN_DEVNET', id, address })
+const placeOf = (id: string, { address }: { address: string }) => ({
+  tenant: 'ACME',
+  cluster: 'CHAIN_DEVNET',
+  id,
+  address,
+})
 
 function kept(id: string, fresh: Pick<FreshKey, 'address' | 'seal'>) {
   const place = placeOf(id, fresh)
@@ -46,7 +57,7 @@ const files = () => readdirSync(path)
 test('a key in the folder signs after a start, and nothing of it stands in the store or in clear', async () => {
   const pair = generateKeypair()
   const privateKey = pair.privateKeyText()
-  const place = kept('one', (await opened().keys.make({ location: 'SECRETS', privateKey })))
+  const place = kept('one', await opened().keys.make({ location: 'SECRETS', privateKey }))
   const signer = opened().keys.signerFor(place)
   if (signer?.remote !== false) throw new Error('no local signer')
   expect(verifySignature(message, signer.sign(message), pair.address)).toBe(true)
@@ -59,8 +70,8 @@ test('a key in the folder signs after a start, and nothing of it stands in the s
 })
 
 test('a file is good in its own place only, under its own master key, and whole', async () => {
-  const one = kept('one', (await opened().keys.make({ location: 'SECRETS' })))
-  const two = kept('two', (await opened().keys.make({ location: 'SECRETS' })))
+  const one = kept('one', await opened().keys.make({ location: 'SECRETS' }))
+  const two = kept('two', await opened().keys.make({ location: 'SECRETS' }))
   expect(() => opened(8).keys.signerFor(one)).toThrow(/another master key/)
   const text = readFileSync(join(path, 'one.json'), 'utf8')
   writeFileSync(join(path, 'two.json'), text)
@@ -76,7 +87,7 @@ test('a record that comes to nothing takes its file along; a crash before the re
   const undone = (await keys.make({ location: 'SECRETS' })) as FreshKey
   undone.seal(placeOf('undone', undone))
   undone.discard?.(placeOf('undone', undone))
-  kept('kept', (await keys.make({ location: 'SECRETS' })))
+  kept('kept', await keys.make({ location: 'SECRETS' }))
   expect(await elsewhere.orphans()).toEqual([])
   const crashed = (await keys.make({ location: 'SECRETS' })) as FreshKey
   crashed.seal(placeOf('crashed', crashed))
@@ -92,7 +103,7 @@ test('a file that cannot be written stops the record', async () => {
 })
 
 test('a second record of the address has the key too, sealed for itself', async () => {
-  const one = kept('one', (await opened().keys.make({ location: 'SECRETS' })))
+  const one = kept('one', await opened().keys.make({ location: 'SECRETS' }))
   const again = opened().keys.inherit(one)!
   const two = kept('two', { address: one.address, seal: (place) => again.seal(place) })
   rmSync(join(path, 'one.json'))

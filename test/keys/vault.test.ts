@@ -22,9 +22,19 @@ test('a sealed key opens to the same key, after a trip through JSON', () => {
 
 test('a row holds no form of the key', () => {
   const { keypair, row } = sealedKey('a')
-  const bytes = Buffer.concat([Buffer.from(row.dek, 'base64'), Buffer.from(row.seed, 'base64'), Buffer.from(JSON.stringify(row))])
+  const bytes = Buffer.concat([
+    Buffer.from(row.dek, 'base64'),
+    Buffer.from(row.seed, 'base64'),
+    Buffer.from(JSON.stringify(row)),
+  ])
   const seed = keypair.seed()
-  for (const form of [seed, seed.toString('hex'), seed.toString('base64'), bs58.encode(seed), keypair.privateKeyText()]) {
+  for (const form of [
+    seed,
+    seed.toString('hex'),
+    seed.toString('base64'),
+    bs58.encode(seed),
+    keypair.privateKeyText(),
+  ]) {
     expect(bytes.includes(form)).toBe(false)
   }
   expect(sealedKey('a', 1).row.dek).not.toBe(row.dek)
@@ -54,7 +64,12 @@ test('a row of the same account under an earlier data key does not mix with a la
 
 test('a row is good for its own tenant, cluster, account and address only', () => {
   const { reference, row } = sealedKey('a')
-  for (const change of [{ tenant: 'tenant-2' }, { cluster: 'CHAIN_MAINNET' }, { id: 'b' }, { address: generateKeypair().address }]) {
+  for (const change of [
+    { tenant: 'tenant-2' },
+    { cluster: 'CHAIN_MAINNET' },
+    { id: 'b' },
+    { address: generateKeypair().address },
+  ]) {
     expect(() => vault.open({ ...reference, ...change }, row)).toThrow(SealedKeyError)
   }
 })
@@ -75,7 +90,9 @@ test('any flipped bit is noticed', () => {
       changed[at]! ^= 1
       expect(() => vault.open(reference, { ...row, [field]: changed.toString('base64') })).toThrow(SealedKeyError)
     }
-    expect(() => vault.open(reference, { ...row, [field]: bytes.subarray(0, 10).toString('base64') })).toThrow(SealedKeyError)
+    expect(() => vault.open(reference, { ...row, [field]: bytes.subarray(0, 10).toString('base64') })).toThrow(
+      SealedKeyError,
+    )
   }
 })
 
@@ -89,5 +106,7 @@ test('another master key is told by its id, and malformed rows are refused', () 
 })
 
 test('a key is sealed for its own address only', () => {
-  expect(() => vault.seal({ tenant: 't', cluster: 'c', id: 'i', address: generateKeypair().address }, generateKeypair())).toThrow()
+  expect(() =>
+    vault.seal({ tenant: 't', cluster: 'c', id: 'i', address: generateKeypair().address }, generateKeypair()),
+  ).toThrow()
 })

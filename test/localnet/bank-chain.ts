@@ -5,7 +5,14 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ed25519 } from '@noble/curves/ed25519.js'
-import { ComputeBudgetProgram, Keypair, PublicKey, SystemProgram, TransactionMessage, VersionedTransaction } from '@solana/web3.js'
+import {
+  ComputeBudgetProgram,
+  Keypair,
+  PublicKey,
+  SystemProgram,
+  TransactionMessage,
+  VersionedTransaction,
+} from '@solana/web3.js'
 import type { AddressLookupTableAccount, TransactionInstruction } from '@solana/web3.js'
 import { expect } from 'vitest'
 import { openBank, type BankOptions, type OpenBank } from '../../src/localnet/bank.ts'
@@ -23,12 +30,15 @@ export interface TestBank {
   funded(lamports?: bigint): Promise<Keypair>
   /** Signed bytes of a version 0 transaction; the first signer pays. */
   build(
-    instructions: readonly TransactionInstruction[], signers: readonly Keypair[],
+    instructions: readonly TransactionInstruction[],
+    signers: readonly Keypair[],
     options?: { blockhash?: string; tables?: AddressLookupTableAccount[] },
   ): Uint8Array
   /** Sends and expects success. */
   run(
-    instructions: readonly TransactionInstruction[], signers: readonly Keypair[], tables?: AddressLookupTableAccount[],
+    instructions: readonly TransactionInstruction[],
+    signers: readonly Keypair[],
+    tables?: AddressLookupTableAccount[],
   ): Promise<LedgerTransaction>
 }
 
@@ -53,7 +63,9 @@ export async function openTestBank(options: Partial<BankOptions> = {}): Promise<
     },
     build(instructions, signers, { blockhash = test.bank.latestBlockhash('confirmed').blockhash, tables = [] } = {}) {
       const message = new TransactionMessage({
-        payerKey: signers[0]!.publicKey, recentBlockhash: blockhash, instructions: [...instructions],
+        payerKey: signers[0]!.publicKey,
+        recentBlockhash: blockhash,
+        instructions: [...instructions],
       })
       const transaction = new VersionedTransaction(message.compileToV0Message(tables))
       transaction.sign([...signers])
@@ -69,7 +81,8 @@ export async function openTestBank(options: Partial<BankOptions> = {}): Promise<
 }
 
 export function signatureOf(outcome: SendOutcome): string {
-  if (outcome.kind !== 'executed' && outcome.kind !== 'duplicate') throw new Error(`not sent: ${JSON.stringify(outcome)}`)
+  if (outcome.kind !== 'executed' && outcome.kind !== 'duplicate')
+    throw new Error(`not sent: ${JSON.stringify(outcome)}`)
   return outcome.signature
 }
 
@@ -88,7 +101,9 @@ export function lamportsOf(bank: OpenBank, address: PublicKey): bigint {
   return bank.account(address.toBytes())?.lamports ?? 0n
 }
 
-/** The bytes with the first signature replaced by another one that is as good: ed25519 with a nonce of its own choosing. */
+/**
+ * The bytes with the first signature replaced by another one that is as good: ed25519 with a nonce of its own choosing.
+ */
 export function signedAnew(bytes: Uint8Array, signer: Keypair): Uint8Array {
   const { Point } = ed25519
   const order = Point.Fn.ORDER
@@ -99,7 +114,8 @@ export function signedAnew(bytes: Uint8Array, signer: Keypair): Uint8Array {
   const { scalar } = ed25519.utils.getExtendedPublicKey(signer.secretKey.slice(0, 32))
   const r = littleEndian(randomBytes(32)) % order
   const R = Point.BASE.multiply(r).toBytes()
-  const challenge = littleEndian(createHash('sha512').update(R).update(signer.publicKey.toBytes()).update(message).digest()) % order
+  const challenge =
+    littleEndian(createHash('sha512').update(R).update(signer.publicKey.toBytes()).update(message).digest()) % order
   const copy = Buffer.from(bytes)
   copy.set(R, 1)
   copy.set(asBytes((r + challenge * scalar) % order), 33)

@@ -1,6 +1,13 @@
 // What is charged, what is recorded and what is refused without a trace.
 
-import { ComputeBudgetProgram, Ed25519Program, Keypair, PublicKey, SystemProgram, TransactionInstruction } from '@solana/web3.js'
+import {
+  ComputeBudgetProgram,
+  Ed25519Program,
+  Keypair,
+  PublicKey,
+  SystemProgram,
+  TransactionInstruction,
+} from '@solana/web3.js'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { lamportsOf, openTestBank, signatureOf, transfer, type TestBank } from './bank-chain.ts'
 
@@ -17,13 +24,17 @@ const overdraw = (): TransactionInstruction =>
   SystemProgram.transfer({ fromPubkey: payer.publicKey, toPubkey: Keypair.generate().publicKey, lamports: 10n ** 17n })
 
 describe('fee', () => {
-  const price = (microLamports: number): TransactionInstruction => ComputeBudgetProgram.setComputeUnitPrice({ microLamports })
+  const price = (microLamports: number): TransactionInstruction =>
+    ComputeBudgetProgram.setComputeUnitPrice({ microLamports })
   const limit = (units: number): TransactionInstruction => ComputeBudgetProgram.setComputeUnitLimit({ units })
-  const memo = (): TransactionInstruction => new TransactionInstruction({ programId: MEMO, keys: [], data: Buffer.from('hello') })
+  const memo = (): TransactionInstruction =>
+    new TransactionInstruction({ programId: MEMO, keys: [], data: Buffer.from('hello') })
   const signed = Keypair.generate()
-  const precompile = (): TransactionInstruction => Ed25519Program.createInstructionWithPrivateKey({
-    privateKey: signed.secretKey, message: Buffer.from('x'),
-  })
+  const precompile = (): TransactionInstruction =>
+    Ed25519Program.createInstructionWithPrivateKey({
+      privateKey: signed.secretKey,
+      message: Buffer.from('x'),
+    })
 
   it.each<[string, () => TransactionInstruction[], bigint]>([
     ['one signature', () => [overdraw()], 5000n],
@@ -49,7 +60,10 @@ describe('fee', () => {
 
   it('counts every signature', async () => {
     const second = await test.funded()
-    const row = await test.run([...transfer(payer, second.publicKey, 5), ...transfer(second, payer.publicKey, 5).slice(1)], [payer, second])
+    const row = await test.run(
+      [...transfer(payer, second.publicKey, 5), ...transfer(second, payer.publicKey, 5).slice(1)],
+      [payer, second],
+    )
     expect(row.feeLamports).toBe(10_000n)
   })
 
@@ -61,9 +75,13 @@ describe('fee', () => {
   it('is reported per slot as the least price that wrote an account', async () => {
     const to = await test.funded()
     await test.bank.advance(1)
-    for (const microLamports of [500, 300]) await test.run([price(microLamports), ...transfer(payer, to.publicKey, 5)], [payer])
+    for (const microLamports of [500, 300])
+      await test.run([price(microLamports), ...transfer(payer, to.publicKey, 5)], [payer])
     const slot = test.bank.slot('processed')
-    expect(test.bank.recentPrioritizationFees([to.publicKey.toBytes()])).toContainEqual({ slot, prioritizationFee: 300 })
+    expect(test.bank.recentPrioritizationFees([to.publicKey.toBytes()])).toContainEqual({
+      slot,
+      prioritizationFee: 300,
+    })
     expect(test.bank.recentPrioritizationFees([]).at(-1)).toEqual({ slot, prioritizationFee: 300 })
     expect(test.bank.recentPrioritizationFees([Keypair.generate().publicKey.toBytes()])).toEqual([])
   })
@@ -74,22 +92,28 @@ describe('failing', () => {
     const to = Keypair.generate().publicKey
     const outcome = await test.bank.send(test.build([...transfer(payer, to, 1_000_000), overdraw()], [payer]))
     expect(outcome).toMatchObject({ kind: 'executed', error: { InstructionError: [2, { Custom: 1 }] } })
-    expect(test.bank.signatureStatus(signatureOf(outcome), false)?.error).toEqual({ InstructionError: [2, { Custom: 1 }] })
+    expect(test.bank.signatureStatus(signatureOf(outcome), false)?.error).toEqual({
+      InstructionError: [2, { Custom: 1 }],
+    })
     expect(test.bank.account(to.toBytes())).toBeNull()
     expect(test.bank.transaction(signatureOf(outcome))?.logs.some((line) => line.includes('failed'))).toBe(true)
   })
 
   it('records too little rent with the account it is about', async () => {
     const to = Keypair.generate().publicKey
-    const outcome = await test.bank.send(test.build(
-      [SystemProgram.transfer({ fromPubkey: payer.publicKey, toPubkey: to, lamports: 1 })], [payer],
-    ))
+    const outcome = await test.bank.send(
+      test.build([SystemProgram.transfer({ fromPubkey: payer.publicKey, toPubkey: to, lamports: 1 })], [payer]),
+    )
     expect(outcome).toMatchObject({ kind: 'executed', error: { InsufficientFundsForRent: { account_index: 1 } } })
   })
 
   it('takes the fee where a program does not exist, as a cluster does, and keeps it so after a restart', async () => {
     const before = lamportsOf(test.bank, payer.publicKey)
-    const nothing = new TransactionInstruction({ programId: Keypair.generate().publicKey, keys: [], data: Buffer.alloc(0) })
+    const nothing = new TransactionInstruction({
+      programId: Keypair.generate().publicKey,
+      keys: [],
+      data: Buffer.alloc(0),
+    })
     const outcome = await test.bank.send(test.build([nothing], [payer]))
     expect(outcome.kind === 'executed' && outcome.error).toMatch(/ProgramAccountNotFound|InvalidProgramForExecution/)
     expect(lamportsOf(test.bank, payer.publicKey)).toBe(before - 5000n)
@@ -100,42 +124,81 @@ describe('failing', () => {
   })
 
   const refusals: [string, () => Promise<Uint8Array>, unknown][] = [
-    ['an unknown payer', async () => {
-      const nobody = Keypair.generate()
-      return Promise.resolve(test.build(transfer(nobody, payer.publicKey, 1), [nobody]))
-    }, 'AccountNotFound'],
-    ['a payer without the fee', async () => {
-      const poor = Keypair.generate()
-      await test.run(transfer(payer, poor.publicKey, 890_880), [payer])
-      const expensive = ComputeBudgetProgram.setComputeUnitPrice({ microLamports: 1_000_000_000 })
-      return test.build([expensive, ...transfer(poor, payer.publicKey, 1)], [poor])
-    }, 'InsufficientFundsForFee'],
-    ['a payer left with less than rent', async () => {
-      const poor = Keypair.generate()
-      await test.run(transfer(payer, poor.publicKey, 892_000), [payer])
-      return test.build(transfer(poor, payer.publicKey, 1), [poor])
-    }, { InsufficientFundsForRent: { account_index: 0 } }],
-    ['a payer with data', async () => {
-      const odd = Keypair.generate()
-      await test.run([SystemProgram.createAccount({
-        fromPubkey: payer.publicKey, newAccountPubkey: odd.publicKey, space: 10, lamports: 10_000_000, programId: SystemProgram.programId,
-      })], [payer, odd])
-      return test.build(transfer(odd, payer.publicKey, 1), [odd])
-    }, 'InvalidAccountForFee'],
-    ['a bad signature', async () => {
-      const bytes = test.build(transfer(payer, payer.publicKey, 1), [payer])
-      bytes[10]! ^= 1
-      return Promise.resolve(bytes)
-    }, 'SignatureFailure'],
-    ['an unknown blockhash', async () => {
-      return Promise.resolve(test.build(
-        transfer(payer, payer.publicKey, 1), [payer], { blockhash: Keypair.generate().publicKey.toBase58() },
-      ))
-    }, 'BlockhashNotFound'],
-    ['a doubled compute budget', async () => {
-      const once = ComputeBudgetProgram.setComputeUnitLimit({ units: 5 })
-      return Promise.resolve(test.build([once, once], [payer]))
-    }, { DuplicateInstruction: 1 }],
+    [
+      'an unknown payer',
+      async () => {
+        const nobody = Keypair.generate()
+        return Promise.resolve(test.build(transfer(nobody, payer.publicKey, 1), [nobody]))
+      },
+      'AccountNotFound',
+    ],
+    [
+      'a payer without the fee',
+      async () => {
+        const poor = Keypair.generate()
+        await test.run(transfer(payer, poor.publicKey, 890_880), [payer])
+        const expensive = ComputeBudgetProgram.setComputeUnitPrice({ microLamports: 1_000_000_000 })
+        return test.build([expensive, ...transfer(poor, payer.publicKey, 1)], [poor])
+      },
+      'InsufficientFundsForFee',
+    ],
+    [
+      'a payer left with less than rent',
+      async () => {
+        const poor = Keypair.generate()
+        await test.run(transfer(payer, poor.publicKey, 892_000), [payer])
+        return test.build(transfer(poor, payer.publicKey, 1), [poor])
+      },
+      { InsufficientFundsForRent: { account_index: 0 } },
+    ],
+    [
+      'a payer with data',
+      async () => {
+        const odd = Keypair.generate()
+        await test.run(
+          [
+            SystemProgram.createAccount({
+              fromPubkey: payer.publicKey,
+              newAccountPubkey: odd.publicKey,
+              space: 10,
+              lamports: 10_000_000,
+              programId: SystemProgram.programId,
+            }),
+          ],
+          [payer, odd],
+        )
+        return test.build(transfer(odd, payer.publicKey, 1), [odd])
+      },
+      'InvalidAccountForFee',
+    ],
+    [
+      'a bad signature',
+      async () => {
+        const bytes = test.build(transfer(payer, payer.publicKey, 1), [payer])
+        bytes[10]! ^= 1
+        return Promise.resolve(bytes)
+      },
+      'SignatureFailure',
+    ],
+    [
+      'an unknown blockhash',
+      async () => {
+        return Promise.resolve(
+          test.build(transfer(payer, payer.publicKey, 1), [payer], {
+            blockhash: Keypair.generate().publicKey.toBase58(),
+          }),
+        )
+      },
+      'BlockhashNotFound',
+    ],
+    [
+      'a doubled compute budget',
+      async () => {
+        const once = ComputeBudgetProgram.setComputeUnitLimit({ units: 5 })
+        return Promise.resolve(test.build([once, once], [payer]))
+      },
+      { DuplicateInstruction: 1 },
+    ],
   ]
 
   it.each(refusals)('refuses %s without a trace', async (_name, make, error) => {

@@ -25,7 +25,10 @@ it('takes back slots that are not final, and nothing below', async () => {
   const kept = await test.run(transfer(payer, to.publicKey, 1), [payer])
   await test.bank.advance(1)
   const fresh = Keypair.generate().publicKey
-  const lost = [await test.run(transfer(payer, to.publicKey, 10), [payer]), await test.run(transfer(payer, fresh, 1_000_000), [payer])]
+  const lost = [
+    await test.run(transfer(payer, to.publicKey, 10), [payer]),
+    await test.run(transfer(payer, fresh, 1_000_000), [payer]),
+  ]
   const deadBlockhash = await test.bank.advance(1).then(() => test.bank.latestBlockhash('confirmed').blockhash)
   lost.push(await test.run(transfer(payer, to.publicKey, 100), [payer]))
   const count = test.bank.transactionCount()
@@ -100,7 +103,11 @@ it('forgets a fork that another fork takes back, down to below its first block',
     const slots = test.bank.blocks(slot - 3, slot + 10)
     const blocks = slots.map((each) => test.bank.block(each)!)
     blocks.slice(1).forEach((block, index) => {
-      expect(block).toMatchObject({ parentSlot: slots[index], previousBlockhash: blocks[index]!.blockhash, blockHeight: blocks[index]!.blockHeight + 1 })
+      expect(block).toMatchObject({
+        parentSlot: slots[index],
+        previousBlockhash: blocks[index]!.blockhash,
+        blockHeight: blocks[index]!.blockHeight + 1,
+      })
     })
     expect(blocks.length).toBeGreaterThan(2)
   }
@@ -124,11 +131,18 @@ it('does not reach below the root, nor below a restart', async () => {
 
 it('puts a nonce back, so that what used it can run again', async () => {
   const nonce = Keypair.generate()
-  await test.run(SystemProgram.createNonceAccount({
-    fromPubkey: payer.publicKey, noncePubkey: nonce.publicKey, authorizedPubkey: payer.publicKey, lamports: 2_000_000,
-  }).instructions, [payer, nonce])
+  await test.run(
+    SystemProgram.createNonceAccount({
+      fromPubkey: payer.publicKey,
+      noncePubkey: nonce.publicKey,
+      authorizedPubkey: payer.publicKey,
+      lamports: 2_000_000,
+    }).instructions,
+    [payer, nonce],
+  )
   await test.bank.advance(5)
-  const value = (): string => NonceAccount.fromAccountData(test.bank.account(nonce.publicKey.toBytes())!.data as Buffer).nonce
+  const value = (): string =>
+    NonceAccount.fromAccountData(test.bank.account(nonce.publicKey.toBytes())!.data as Buffer).nonce
   const blockhash = value()
   const advance = SystemProgram.nonceAdvance({ noncePubkey: nonce.publicKey, authorizedPubkey: payer.publicKey })
   const bytes = test.build([advance, ...transfer(payer, to.publicKey, 7)], [payer], { blockhash })

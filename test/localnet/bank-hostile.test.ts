@@ -1,12 +1,21 @@
-// Hostile input: whatever bytes come, the process lives, lamports are neither made nor lost but for fees, and the chain goes on.
+// Hostile input: whatever bytes come, the process lives, lamports are neither made nor lost but for fees, and the chain
+// goes on.
 
 import { createPrivateKey, sign, type KeyObject } from 'node:crypto'
 import {
-  AddressLookupTableProgram, Keypair, PublicKey, SystemProgram, SYSVAR_RECENT_BLOCKHASHES_PUBKEY, SYSVAR_RENT_PUBKEY,
+  AddressLookupTableProgram,
+  Keypair,
+  PublicKey,
+  SystemProgram,
+  SYSVAR_RECENT_BLOCKHASHES_PUBKEY,
+  SYSVAR_RENT_PUBKEY,
   SYSVAR_SLOT_HASHES_PUBKEY,
 } from '@solana/web3.js'
 import {
-  createAssociatedTokenAccountInstruction, createInitializeMint2Instruction, createMintToInstruction, getAssociatedTokenAddressSync,
+  createAssociatedTokenAccountInstruction,
+  createInitializeMint2Instruction,
+  createMintToInstruction,
+  getAssociatedTokenAddressSync,
   TOKEN_2022_PROGRAM_ID,
 } from '@solana/spl-token'
 import fc from 'fast-check'
@@ -14,18 +23,26 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { lamportsOf, openTestBank, transfer, type TestBank } from './bank-chain.ts'
 
 const PROGRAMS = [
-  '11111111111111111111111111111111', 'ComputeBudget111111111111111111111111111111', 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA',
-  'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb', 'ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL',
+  '11111111111111111111111111111111',
+  'ComputeBudget111111111111111111111111111111',
+  'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA',
+  'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb',
+  'ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL',
   'MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr',
-  'AddressLookupTab1e1111111111111111111111111', 'Stake11111111111111111111111111111111111111',
+  'AddressLookupTab1e1111111111111111111111111',
+  'Stake11111111111111111111111111111111111111',
   'Vote111111111111111111111111111111111111111',
-  'BPFLoaderUpgradeab1e11111111111111111111111', 'BPFLoader2111111111111111111111111111111111',
+  'BPFLoaderUpgradeab1e11111111111111111111111',
+  'BPFLoader2111111111111111111111111111111111',
   'BPFLoader1111111111111111111111111111111111',
-  'ZkE1Gama1Proof11111111111111111111111111111', 'Ed25519SigVerify111111111111111111111111111',
+  'ZkE1Gama1Proof11111111111111111111111111111',
+  'Ed25519SigVerify111111111111111111111111111',
   'KeccakSecp256k11111111111111111111111111111',
-  'Secp256r1SigVerify1111111111111111111111111', 'NativeLoader1111111111111111111111111111111',
+  'Secp256r1SigVerify1111111111111111111111111',
+  'NativeLoader1111111111111111111111111111111',
   'LoaderV411111111111111111111111111111111111',
-  'Sysvar1nstructions1111111111111111111111111', 'SysvarC1ock11111111111111111111111111111111',
+  'Sysvar1nstructions1111111111111111111111111',
+  'SysvarC1ock11111111111111111111111111111111',
 ].map((text) => new PublicKey(text).toBuffer())
 
 let test: TestBank
@@ -38,7 +55,11 @@ const owners = new Map<string, Uint8Array>()
 
 function secretOf(keypair: Keypair): KeyObject {
   const head = Buffer.from('302e020100300506032b657004220420', 'hex')
-  return createPrivateKey({ key: Buffer.concat([head, keypair.secretKey.subarray(0, 32)]), format: 'der', type: 'pkcs8' })
+  return createPrivateKey({
+    key: Buffer.concat([head, keypair.secretKey.subarray(0, 32)]),
+    format: 'der',
+    type: 'pkcs8',
+  })
 }
 
 beforeAll(async () => {
@@ -55,23 +76,41 @@ beforeAll(async () => {
   const nonce = Keypair.generate()
   const program = TOKEN_2022_PROGRAM_ID
   const position = getAssociatedTokenAddressSync(mint.publicKey, payer.publicKey, true, program)
-  await test.run([
-    SystemProgram.createAccount({
-      fromPubkey: payer.publicKey, newAccountPubkey: mint.publicKey, space: 82, lamports: 1_461_600, programId: program,
-    }),
-    createInitializeMint2Instruction(mint.publicKey, 6, payer.publicKey, payer.publicKey, program),
-    createAssociatedTokenAccountInstruction(payer.publicKey, position, payer.publicKey, mint.publicKey, program),
-    createMintToInstruction(mint.publicKey, position, payer.publicKey, 10n ** 12n, [], program),
-  ], [payer, mint])
-  await test.run(SystemProgram.createNonceAccount({
-    fromPubkey: payer.publicKey, noncePubkey: nonce.publicKey, authorizedPubkey: payer.publicKey, lamports: 2_000_000,
-  }).instructions, [payer, nonce])
+  await test.run(
+    [
+      SystemProgram.createAccount({
+        fromPubkey: payer.publicKey,
+        newAccountPubkey: mint.publicKey,
+        space: 82,
+        lamports: 1_461_600,
+        programId: program,
+      }),
+      createInitializeMint2Instruction(mint.publicKey, 6, payer.publicKey, payer.publicKey, program),
+      createAssociatedTokenAccountInstruction(payer.publicKey, position, payer.publicKey, mint.publicKey, program),
+      createMintToInstruction(mint.publicKey, position, payer.publicKey, 10n ** 12n, [], program),
+    ],
+    [payer, mint],
+  )
+  await test.run(
+    SystemProgram.createNonceAccount({
+      fromPubkey: payer.publicKey,
+      noncePubkey: nonce.publicKey,
+      authorizedPubkey: payer.publicKey,
+      lamports: 2_000_000,
+    }).instructions,
+    [payer, nonce],
+  )
   const authority = payer.publicKey
   const [create, lookupTable] = AddressLookupTableProgram.createLookupTable({
-    authority, payer: authority, recentSlot: test.bank.slot('finalized'),
+    authority,
+    payer: authority,
+    recentSlot: test.bank.slot('finalized'),
   })
   const addresses = [...keypairs.map(({ publicKey }) => publicKey), mint.publicKey, nonce.publicKey, position, program]
-  await test.run([create, AddressLookupTableProgram.extendLookupTable({ lookupTable, authority, payer: authority, addresses })], [payer])
+  await test.run(
+    [create, AddressLookupTableProgram.extendLookupTable({ lookupTable, authority, payer: authority, addresses })],
+    [payer],
+  )
   await test.bank.advance(1)
   table = lookupTable.toBuffer()
   signers = keypairs.map((keypair) => ({ key: keypair.publicKey.toBuffer(), secret: secretOf(keypair) }))
@@ -90,18 +129,23 @@ function totalLamports(): bigint {
   return total
 }
 
-const compactLength = (value: number): Buffer => (value < 128 ? Buffer.from([value]) : Buffer.from([(value & 0x7f) | 0x80, value >> 7]))
+const compactLength = (value: number): Buffer =>
+  value < 128 ? Buffer.from([value]) : Buffer.from([(value & 0x7f) | 0x80, value >> 7])
 const sized = (bytes: Uint8Array): Buffer => Buffer.concat([compactLength(bytes.length), bytes])
 
 /** Instruction data that begins like a real one: a small tag and mostly zeros. */
-const tagged = fc.tuple(
-  fc.nat(45), fc.constantFrom(1, 4, 5, 8, 9, 12, 20, 36, 52, 80), fc.array(fc.tuple(fc.nat(79), fc.nat(255)), { maxLength: 4 }),
-).map(([tag, length, values]) => {
-  const data = Buffer.alloc(length)
-  for (const [at, value] of values) data[at % length] = value
-  data[0] = tag
-  return data
-})
+const tagged = fc
+  .tuple(
+    fc.nat(45),
+    fc.constantFrom(1, 4, 5, 8, 9, 12, 20, 36, 52, 80),
+    fc.array(fc.tuple(fc.nat(79), fc.nat(255)), { maxLength: 4 }),
+  )
+  .map(([tag, length, values]) => {
+    const data = Buffer.alloc(length)
+    for (const [at, value] of values) data[at % length] = value
+    data[0] = tag
+    return data
+  })
 /** Mostly nothing out of the ordinary. */
 function seldom<T>(arbitrary: fc.Arbitrary<T>, weight: number): fc.Arbitrary<T | null> {
   return fc.oneof({ weight, arbitrary: fc.constant(null) }, { weight: 1, arbitrary })
@@ -114,12 +158,18 @@ const shape = fc.record({
   program: fc.nat(PROGRAMS.length - 1),
   instructions: fc.array(
     fc.record({
-      program: seldom(index, 4), accounts: fc.array(index, { maxLength: 8 }), data: fc.oneof(tagged, fc.uint8Array({ maxLength: 100 })),
+      program: seldom(index, 4),
+      accounts: fc.array(index, { maxLength: 8 }),
+      data: fc.oneof(tagged, fc.uint8Array({ maxLength: 100 })),
     }),
     { maxLength: 5 },
   ),
   lookups: fc.array(
-    fc.record({ known: fc.boolean(), writable: fc.array(fc.nat(9), { maxLength: 3 }), readonly: fc.array(fc.nat(9), { maxLength: 3 }) }),
+    fc.record({
+      known: fc.boolean(),
+      writable: fc.array(fc.nat(9), { maxLength: 3 }),
+      readonly: fc.array(fc.nat(9), { maxLength: 3 }),
+    }),
     { maxLength: 2 },
   ),
   header: seldom(fc.tuple(fc.nat(5), fc.nat(5), fc.nat(9)), 12),
@@ -144,24 +194,35 @@ function bytesOf(made: Shape): Buffer {
   const at = keys.findIndex((key) => key.equals(program))
   const limit = keys.length
   const [required, readonlySigned, readonlyUnsigned] = made.header ?? [
-    signing.length, Math.min(made.readonlySigned, signing.length - 1), Math.min(made.readonlyUnsigned, keys.length - signing.length),
+    signing.length,
+    Math.min(made.readonlySigned, signing.length - 1),
+    Math.min(made.readonlyUnsigned, keys.length - signing.length),
   ]
   const message = Buffer.concat([
     Buffer.from([...(made.v0 ? [0x80] : []), required, readonlySigned, readonlyUnsigned]),
-    compactLength(keys.length), ...keys,
+    compactLength(keys.length),
+    ...keys,
     made.blockhash ? new PublicKey(test.bank.latestBlockhash('confirmed').blockhash).toBuffer() : Buffer.alloc(32, 9),
     compactLength(made.instructions.length),
     ...made.instructions.flatMap(({ program: other, accounts, data }) => [
-      Buffer.from([other ?? at]), sized(Buffer.from(accounts.map((i) => (i < 12 ? i % limit : i)))), sized(data),
+      Buffer.from([other ?? at]),
+      sized(Buffer.from(accounts.map((i) => (i < 12 ? i % limit : i)))),
+      sized(data),
     ]),
-    ...(made.v0 ? [
-      compactLength(made.lookups.length),
-      ...made.lookups.flatMap(({ known, writable, readonly }) => [
-        known ? table : pool[0]!, sized(Buffer.from(writable)), sized(Buffer.from(readonly)),
-      ])
-    ] : []),
+    ...(made.v0
+      ? [
+          compactLength(made.lookups.length),
+          ...made.lookups.flatMap(({ known, writable, readonly }) => [
+            known ? table : pool[0]!,
+            sized(Buffer.from(writable)),
+            sized(Buffer.from(readonly)),
+          ]),
+        ]
+      : []),
   ])
-  const signatures = Array.from({ length: required }, (_, i) => (signing[i] ? sign(null, message, signing[i].secret) : Buffer.alloc(64)))
+  const signatures = Array.from({ length: required }, (_, i) =>
+    signing[i] ? sign(null, message, signing[i].secret) : Buffer.alloc(64),
+  )
   let bytes: Buffer = Buffer.concat([compactLength(required), ...signatures, message])
   if (made.cut !== null) bytes = bytes.subarray(0, made.cut % bytes.length)
   for (const [position, value] of made.flips) if (bytes.length > 0) bytes[position % bytes.length] = value
@@ -174,12 +235,15 @@ it('lives through transactions of any shape', async () => {
   let runs = 0
   await fc.assert(
     fc.asyncProperty(fc.array(shape, { minLength: 50, maxLength: 50 }), async (made) => {
-      const outcomes = await Promise.all(made.map((one, i) => {
-        const bytes = bytesOf(one)
-        if (i % 5 === 0) test.bank.simulate(bytes, { sigVerify: i % 2 === 0, replaceBlockhash: i % 3 === 0, accounts: [pool[0]!] })
-        test.bank.messageFee(bytes.subarray(65))
-        return test.bank.send(bytes)
-      }))
+      const outcomes = await Promise.all(
+        made.map((one, i) => {
+          const bytes = bytesOf(one)
+          if (i % 5 === 0)
+            test.bank.simulate(bytes, { sigVerify: i % 2 === 0, replaceBlockhash: i % 3 === 0, accounts: [pool[0]!] })
+          test.bank.messageFee(bytes.subarray(65))
+          return test.bank.send(bytes)
+        }),
+      )
       for (const outcome of outcomes) {
         kinds.set(outcome.kind, (kinds.get(outcome.kind) ?? 0) + 1)
         if (outcome.kind !== 'executed') continue
@@ -197,12 +261,15 @@ it('lives through transactions of any shape', async () => {
 })
 
 it('lives through noise', async () => {
-  await fc.assert(fc.asyncProperty(fc.uint8Array({ maxLength: 1400 }), async (bytes) => {
-    expect((await test.bank.send(bytes)).kind).not.toBe('executed')
-    test.bank.simulate(bytes, { sigVerify: false, replaceBlockhash: true, accounts: [] })
-    test.bank.messageFee(bytes)
-    expect(test.bank.account(bytes)).toBeNull()
-  }), { numRuns: 3000 })
+  await fc.assert(
+    fc.asyncProperty(fc.uint8Array({ maxLength: 1400 }), async (bytes) => {
+      expect((await test.bank.send(bytes)).kind).not.toBe('executed')
+      test.bank.simulate(bytes, { sigVerify: false, replaceBlockhash: true, accounts: [] })
+      test.bank.messageFee(bytes)
+      expect(test.bank.account(bytes)).toBeNull()
+    }),
+    { numRuns: 3000 },
+  )
 })
 
 it('goes on after it, and comes back with the same accounts', async () => {

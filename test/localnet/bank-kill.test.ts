@@ -24,7 +24,9 @@ interface Line {
 
 /** Runs the script until `enough` lines acknowledged something, then so many milliseconds more, and kills it. */
 async function runAndKill(dataDir: string, seed: string, enough: number, moreMs: number): Promise<Line[]> {
-  const child = spawn(process.execPath, ['--import', 'tsx', SCRIPT, dataDir, '30', seed], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const child = spawn(process.execPath, ['--import', 'tsx', SCRIPT, dataDir, '30', seed], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
   const lines: Line[] = []
   let done = 0
   for await (const text of createInterface({ input: child.stdout })) {
@@ -59,15 +61,22 @@ it('loses nothing acknowledged and runs nothing twice', async () => {
     const test = await openTestBank({ dataDir })
     const before = lamportsOf(test.bank, payer.publicKey)
     for (const line of done) {
-      expect(test.bank.signatureStatus(line.done!, true)).toMatchObject({ error: null, confirmationStatus: 'finalized' })
+      expect(test.bank.signatureStatus(line.done!, true)).toMatchObject({
+        error: null,
+        confirmationStatus: 'finalized',
+      })
       expect(test.bank.transaction(line.done!)?.signature).toBe(line.done)
       expect(lamportsOf(test.bank, new PublicKey(line.to!))).toBe(1_000_000n)
     }
     // All that was ever sent goes out again: only what had not reached the disk may run, and only once.
-    const sent = [...old, ...lines.flatMap((line) => (line.sending === undefined ? [] : [Buffer.from(line.sending, 'hex')]))]
+    const sent = [
+      ...old,
+      ...lines.flatMap((line) => (line.sending === undefined ? [] : [Buffer.from(line.sending, 'hex')])),
+    ]
     let ran = 0n
     for (let repeat = 0; repeat < 2; repeat += 1) {
-      for (const outcome of await Promise.all(sent.map((bytes) => test.bank.send(bytes)))) if (outcome.kind === 'executed') ran += 1n
+      for (const outcome of await Promise.all(sent.map((bytes) => test.bank.send(bytes))))
+        if (outcome.kind === 'executed') ran += 1n
     }
     expect(lamportsOf(test.bank, payer.publicKey)).toBe(before - ran * 1_005_000n)
     expect(ran).toBeLessThanOrEqual(8n)

@@ -1,4 +1,5 @@
-// The ledger: durable before the reply, every batch synced, the same answers after a restart, and an end at the first failed write.
+// The ledger: durable before the reply, every batch synced, the same answers after a restart, and an end at the first
+// failed write.
 
 import { createRequire } from 'node:module'
 import { Keypair, PublicKey } from '@solana/web3.js'
@@ -7,7 +8,9 @@ import type { LedgerTransaction } from '../../src/localnet/contract.ts'
 import { lamportsOf, openTestBank, signatureOf, transfer, type TestBank } from './bank-chain.ts'
 
 // The classes under `level`, to watch what is asked of them.
-const { AbstractLevel, AbstractChainedBatch } = createRequire(createRequire(import.meta.url).resolve('level'))('abstract-level') as {
+const { AbstractLevel, AbstractChainedBatch } = createRequire(createRequire(import.meta.url).resolve('level'))(
+  'abstract-level',
+) as {
   AbstractLevel: { prototype: { batch: (...args: unknown[]) => unknown; put: () => unknown; del: () => unknown } }
   AbstractChainedBatch: { prototype: { write: (options?: { sync?: boolean }) => Promise<void> } }
 }
@@ -24,10 +27,21 @@ afterEach(async () => {
 })
 
 const plain = (row: LedgerTransaction): unknown => ({
-  signature: row.signature, slot: row.slot, blockTime: row.blockTime, bytes: Buffer.from(row.bytes).toString('hex'), version: row.version,
+  signature: row.signature,
+  slot: row.slot,
+  blockTime: row.blockTime,
+  bytes: Buffer.from(row.bytes).toString('hex'),
+  version: row.version,
   error: row.error,
-  fee: row.feeLamports, units: row.computeUnits, logs: row.logs, inner: JSON.stringify(row.inner), returned: JSON.stringify(row.returnData),
-  keys: row.accountKeys, loaded: row.loadedAddresses, before: row.preBalances, after: row.postBalances,
+  fee: row.feeLamports,
+  units: row.computeUnits,
+  logs: row.logs,
+  inner: JSON.stringify(row.inner),
+  returned: JSON.stringify(row.returnData),
+  keys: row.accountKeys,
+  loaded: row.loadedAddresses,
+  before: row.preBalances,
+  after: row.postBalances,
 })
 
 describe('every write', () => {
@@ -57,7 +71,9 @@ describe('every write', () => {
     const payer = await test.funded()
     const to = await test.funded()
     const kept = await test.run(transfer(payer, to.publicKey, 1), [payer])
-    const write = vi.spyOn(AbstractChainedBatch.prototype, 'write').mockRejectedValue(new Error('No space left on device'))
+    const write = vi
+      .spyOn(AbstractChainedBatch.prototype, 'write')
+      .mockRejectedValue(new Error('No space left on device'))
     const lost = test.build(transfer(payer, to.publicKey, 2), [payer])
     const answers: unknown[] = []
     void test.bank.send(lost).then((answer) => answers.push(answer))
@@ -86,12 +102,14 @@ describe('a restart', () => {
     await test.bank.advance(2)
     const last = test.bank.slot('finalized')
     const picture = (): unknown => ({
-      genesis: test.bank.genesisHash, identity: test.bank.identity, count: test.bank.transactionCount(),
+      genesis: test.bank.genesisHash,
+      identity: test.bank.identity,
+      count: test.bank.transactionCount(),
       rows: rows.map((row) => plain(test.bank.transaction(row.signature)!)),
       statuses: rows.map((row) => test.bank.signatureStatus(row.signature, false)),
-      byAddress: [payer, to].map(({ publicKey }) => test.bank.signaturesForAddress(
-        publicKey.toBytes(), { limit: 1000 },
-      ).map(({ signature }) => signature)),
+      byAddress: [payer, to].map(({ publicKey }) =>
+        test.bank.signaturesForAddress(publicKey.toBytes(), { limit: 1000 }).map(({ signature }) => signature),
+      ),
       blocks: test.bank.blocks(0, last).map((slot) => test.bank.block(slot)),
       balances: [payer, to].map(({ publicKey }) => lamportsOf(test.bank, publicKey)),
     })
@@ -164,14 +182,18 @@ describe('history', () => {
       if (i % 7 === 0) await test.bank.advance(1)
       if (i === 11) await test.restart()
     }
-    const page = (options: { limit: number; before?: string; until?: string }, key: PublicKey = to.publicKey): string[] =>
-      test.bank.signaturesForAddress(key.toBytes(), options).map(({ signature }) => signature)
+    const page = (
+      options: { limit: number; before?: string; until?: string },
+      key: PublicKey = to.publicKey,
+    ): string[] => test.bank.signaturesForAddress(key.toBytes(), options).map(({ signature }) => signature)
     expect(page({ limit: 5 })).toEqual(sent.slice(0, 5))
     expect(page({ limit: 5, before: sent[4]! })).toEqual(sent.slice(5, 10))
     expect(page({ limit: 100, before: sent[4]!, until: sent[9]! })).toEqual(sent.slice(5, 9))
     expect(page({ limit: 100, until: sent[0]! })).toEqual([])
     expect(page({ limit: 100 }, payer.publicKey).slice(0, 20)).toEqual(sent)
-    expect(page({ limit: 3, before: sent[2]! }, new PublicKey('11111111111111111111111111111111'))).toEqual(sent.slice(3, 6))
+    expect(page({ limit: 3, before: sent[2]! }, new PublicKey('11111111111111111111111111111111'))).toEqual(
+      sent.slice(3, 6),
+    )
     expect(page({ limit: 100 }, Keypair.generate().publicKey)).toEqual([])
     // A bound that does not name the address is a point in time all the same.
     const elsewhere = await test.run(transfer(payer, payer.publicKey, 1), [payer])
@@ -194,7 +216,12 @@ describe('history', () => {
     let previous = test.bank.block(0)!
     for (const slot of slots.slice(1)) {
       const block = test.bank.block(slot)!
-      expect(block).toMatchObject({ slot, parentSlot: slot - 1, blockHeight: slot, previousBlockhash: previous.blockhash })
+      expect(block).toMatchObject({
+        slot,
+        parentSlot: slot - 1,
+        blockHeight: slot,
+        previousBlockhash: previous.blockhash,
+      })
       expect(block.blockTime).toBeGreaterThanOrEqual(previous.blockTime)
       const known = bySlot.get(slot)
       if (known) expect(block.signatures.slice(-known.length)).toEqual(known)
@@ -220,6 +247,11 @@ describe('history', () => {
     stop()
     await test.run(transfer(payer, to, 1_000_000), [payer])
     expect(heard).toEqual([row.signature])
-    expect(changed).toEqual([[[payer.publicKey.toBase58(), 99_998_995_000n], [to.toBase58(), 1_000_000n]]])
+    expect(changed).toEqual([
+      [
+        [payer.publicKey.toBase58(), 99_998_995_000n],
+        [to.toBase58(), 1_000_000n],
+      ],
+    ])
   })
 })

@@ -19,14 +19,16 @@ describe('blockhash window', () => {
     await test.bank.advance(150)
     expect(test.bank.blockHeight('confirmed')).toBe(lastValidBlockHeight)
     expect(test.bank.isBlockhashValid(blockhash)).toBe(true)
-    expect(await test.bank.send(test.build(
-      transfer(payer, to, 1_000_000), [payer], { blockhash },
-    ))).toMatchObject({ kind: 'executed', error: null })
+    expect(await test.bank.send(test.build(transfer(payer, to, 1_000_000), [payer], { blockhash }))).toMatchObject({
+      kind: 'executed',
+      error: null,
+    })
     await test.bank.advance(1)
     expect(test.bank.isBlockhashValid(blockhash)).toBe(false)
-    expect(await test.bank.send(test.build(
-      transfer(payer, to, 1_000_000), [payer], { blockhash },
-    ))).toMatchObject({ kind: 'refused', error: 'BlockhashNotFound' })
+    expect(await test.bank.send(test.build(transfer(payer, to, 1_000_000), [payer], { blockhash }))).toMatchObject({
+      kind: 'refused',
+      error: 'BlockhashNotFound',
+    })
   })
 
   it('does not age under load', async () => {
@@ -120,10 +122,16 @@ describe('confirmation', () => {
     const payer = await test.funded()
     const done = await test.run(transfer(payer, Keypair.generate().publicKey, 1_000_000), [payer])
     expect(test.bank.signatureStatus(done.signature, false)).toMatchObject({
-      slot: done.slot, confirmations: 0, error: null, confirmationStatus: 'confirmed',
+      slot: done.slot,
+      confirmations: 0,
+      error: null,
+      confirmationStatus: 'confirmed',
     })
     await test.bank.advance(1)
-    expect(test.bank.signatureStatus(done.signature, false)).toMatchObject({ confirmations: null, confirmationStatus: 'finalized' })
+    expect(test.bank.signatureStatus(done.signature, false)).toMatchObject({
+      confirmations: null,
+      confirmationStatus: 'finalized',
+    })
     expect(test.bank.slot('finalized')).toBe(done.slot)
   })
 
@@ -137,7 +145,12 @@ describe('confirmation', () => {
       seen.push([status.confirmationStatus, status.confirmations])
       await slow.bank.advance(1)
     }
-    expect(seen).toEqual([['confirmed', 0], ['confirmed', 1], ['confirmed', 2], ['finalized', null]])
+    expect(seen).toEqual([
+      ['confirmed', 0],
+      ['confirmed', 1],
+      ['confirmed', 2],
+      ['finalized', null],
+    ])
     await slow.remove()
   })
 
@@ -149,15 +162,19 @@ describe('confirmation', () => {
     const sent = test.bank.send(bytes)
     expect(lamportsOf(test.bank, payer.publicKey)).toBe(before)
     expect(test.bank.account(to.toBytes())).toBeNull()
-    expect([...test.bank.accountsByProgram(
-      SystemProgram.programId.toBytes(),
-    )].some(({ address }) => to.equals(new PublicKey(address)))).toBe(false)
+    expect(
+      [...test.bank.accountsByProgram(SystemProgram.programId.toBytes())].some(({ address }) =>
+        to.equals(new PublicKey(address)),
+      ),
+    ).toBe(false)
     const signature = signatureOf(await sent)
     expect(test.bank.signatureStatus(signature, false)?.confirmationStatus).toBe('confirmed')
     expect(lamportsOf(test.bank, to)).toBe(1_000_000n)
-    expect([...test.bank.accountsByProgram(
-      SystemProgram.programId.toBytes(),
-    )].some(({ address }) => to.equals(new PublicKey(address)))).toBe(true)
+    expect(
+      [...test.bank.accountsByProgram(SystemProgram.programId.toBytes())].some(({ address }) =>
+        to.equals(new PublicKey(address)),
+      ),
+    ).toBe(true)
   })
 
   it('answers old signatures from the history only', async () => {
@@ -165,7 +182,10 @@ describe('confirmation', () => {
     const done = await test.run(transfer(payer, Keypair.generate().publicKey, 1_000_000), [payer])
     await test.bank.advance(302)
     expect(test.bank.signatureStatus(done.signature, false)).toBeNull()
-    expect(test.bank.signatureStatus(done.signature, true)).toMatchObject({ slot: done.slot, confirmationStatus: 'finalized' })
+    expect(test.bank.signatureStatus(done.signature, true)).toMatchObject({
+      slot: done.slot,
+      confirmationStatus: 'finalized',
+    })
     expect(test.bank.transaction(done.signature)?.logs).toEqual(done.logs)
   })
 })
@@ -213,4 +233,3 @@ describe('one run per message', () => {
     expect(lamportsOf(test.bank, to.publicKey)).toBe(1_000_007n)
   })
 })
-

@@ -1,7 +1,13 @@
-// Address lookup tables: created with a recent slot, usable from the slot after an extension, dead some time after deactivation.
+// Address lookup tables: created with a recent slot, usable from the slot after an extension, dead some time after
+// deactivation.
 
 import {
-  AddressLookupTableAccount, AddressLookupTableProgram, Keypair, PublicKey, SystemProgram, SYSVAR_SLOT_HASHES_PUBKEY,
+  AddressLookupTableAccount,
+  AddressLookupTableProgram,
+  Keypair,
+  PublicKey,
+  SystemProgram,
+  SYSVAR_SLOT_HASHES_PUBKEY,
 } from '@solana/web3.js'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { lamportsOf, openTestBank, transfer, type TestBank } from './bank-chain.ts'
@@ -18,10 +24,15 @@ afterEach(() => test.remove())
 async function newTable(addresses: PublicKey[]): Promise<PublicKey> {
   const authority = payer.publicKey
   const [create, table] = AddressLookupTableProgram.createLookupTable({
-    authority, payer: authority, recentSlot: test.bank.slot('finalized'),
+    authority,
+    payer: authority,
+    recentSlot: test.bank.slot('finalized'),
   })
   await test.run([create], [payer])
-  await test.run([AddressLookupTableProgram.extendLookupTable({ lookupTable: table, authority, payer: authority, addresses })], [payer])
+  await test.run(
+    [AddressLookupTableProgram.extendLookupTable({ lookupTable: table, authority, payer: authority, addresses })],
+    [payer],
+  )
   return table
 }
 
@@ -33,11 +44,14 @@ function loaded(table: PublicKey): AddressLookupTableAccount {
 it('loads addresses, and records them', async () => {
   const targets = Array.from({ length: 20 }, () => Keypair.generate().publicKey)
   const table = await newTable(targets)
-  const transfers = targets.map((toPubkey) => SystemProgram.transfer({ fromPubkey: payer.publicKey, toPubkey, lamports: 1_000_000 }))
+  const transfers = targets.map((toPubkey) =>
+    SystemProgram.transfer({ fromPubkey: payer.publicKey, toPubkey, lamports: 1_000_000 }),
+  )
   // Not in the slot that appended them.
-  expect(await test.bank.send(test.build(
-    transfers, [payer], { tables: [loaded(table)] },
-  ))).toMatchObject({ kind: 'refused', error: 'InvalidAddressLookupTableIndex' })
+  expect(await test.bank.send(test.build(transfers, [payer], { tables: [loaded(table)] }))).toMatchObject({
+    kind: 'refused',
+    error: 'InvalidAddressLookupTableIndex',
+  })
   await test.bank.advance(1)
   const row = await test.run(transfers, [payer], [loaded(table)])
   for (const target of targets) expect(lamportsOf(test.bank, target)).toBe(1_000_000n)
@@ -48,7 +62,9 @@ it('loads addresses, and records them', async () => {
   await test.restart()
   const again = test.bank.transaction(row.signature)!
   expect(again.loadedAddresses).toEqual(row.loadedAddresses)
-  expect(test.bank.signaturesForAddress(targets[3]!.toBytes(), { limit: 5 }).map((entry) => entry.signature)).toEqual([row.signature])
+  expect(test.bank.signaturesForAddress(targets[3]!.toBytes(), { limit: 5 }).map((entry) => entry.signature)).toEqual([
+    row.signature,
+  ])
 })
 
 it('refuses a table that does not exist, is none, or lacks the index', async () => {
@@ -59,9 +75,13 @@ it('refuses a table that does not exist, is none, or lacks the index', async () 
     new AddressLookupTableAccount({ key, state: { ...loaded(table).state, addresses } })
   const send = (account: AddressLookupTableAccount): Promise<unknown> =>
     test.bank.send(test.build(transfer(payer, target, 1_000_000), [payer], { tables: [account] }))
-  expect(await send(pretended(Keypair.generate().publicKey, [target]))).toMatchObject({ error: 'AddressLookupTableNotFound' })
+  expect(await send(pretended(Keypair.generate().publicKey, [target]))).toMatchObject({
+    error: 'AddressLookupTableNotFound',
+  })
   expect(await send(pretended(payer.publicKey, [target]))).toMatchObject({ error: 'InvalidAddressLookupTableOwner' })
-  expect(await send(pretended(table, [payer.publicKey, target]))).toMatchObject({ error: 'InvalidAddressLookupTableIndex' })
+  expect(await send(pretended(table, [payer.publicKey, target]))).toMatchObject({
+    error: 'InvalidAddressLookupTableIndex',
+  })
 })
 
 it('serves a deactivated table while its slot hash is known, then no more; then it can be closed', async () => {
@@ -75,12 +95,13 @@ it('serves a deactivated table while its slot hash is known, then no more; then 
   await test.bank.advance(400)
   await test.run(transfer(payer, target, 1_000_000), [payer], [state])
   expect(await test.bank.send(test.build([close], [payer]))).toMatchObject({
-    kind: 'executed', error: { InstructionError: [0, 'InvalidArgument'] },
+    kind: 'executed',
+    error: { InstructionError: [0, 'InvalidArgument'] },
   })
   await test.bank.advance(113)
-  expect(await test.bank.send(test.build(
-    transfer(payer, target, 1_000_000), [payer], { tables: [state] },
-  ))).toMatchObject({ error: 'AddressLookupTableNotFound' })
+  expect(
+    await test.bank.send(test.build(transfer(payer, target, 1_000_000), [payer], { tables: [state] })),
+  ).toMatchObject({ error: 'AddressLookupTableNotFound' })
   await test.run([close], [payer])
   expect(test.bank.account(table.toBytes())).toBeNull()
 })

@@ -15,28 +15,37 @@ beforeEach(async () => {
   payer = await test.funded()
   nonce = Keypair.generate()
   const create = SystemProgram.createNonceAccount({
-    fromPubkey: payer.publicKey, noncePubkey: nonce.publicKey, authorizedPubkey: payer.publicKey, lamports: 2_000_000,
+    fromPubkey: payer.publicKey,
+    noncePubkey: nonce.publicKey,
+    authorizedPubkey: payer.publicKey,
+    lamports: 2_000_000,
   })
   await test.run(create.instructions, [payer, nonce])
 })
 afterEach(() => test.remove())
 
-const value = (): string => NonceAccount.fromAccountData(test.bank.account(nonce.publicKey.toBytes())!.data as Buffer).nonce
+const value = (): string =>
+  NonceAccount.fromAccountData(test.bank.account(nonce.publicKey.toBytes())!.data as Buffer).nonce
 const advance = (authority = payer): TransactionInstruction =>
   SystemProgram.nonceAdvance({ noncePubkey: nonce.publicKey, authorizedPubkey: authority.publicKey })
 const withNonce = (instructions: TransactionInstruction[], blockhash = value()): Uint8Array =>
   test.build([advance(), ...instructions], [payer], { blockhash })
-const derived = (blockhash: string): string => bs58.encode(
-  createHash('sha256').update('DURABLE_NONCE').update(bs58.decode(blockhash)).digest(),
-)
+const derived = (blockhash: string): string =>
+  bs58.encode(createHash('sha256').update('DURABLE_NONCE').update(bs58.decode(blockhash)).digest())
 
 describe('durable nonce', () => {
   it('starts with the value of its block and is not usable in it', async () => {
     expect(value()).toBe(derived(test.bank.latestBlockhash('confirmed').blockhash))
     const to = await test.funded()
-    expect(await test.bank.send(withNonce(transfer(payer, to.publicKey, 5)))).toMatchObject({ kind: 'refused', error: 'BlockhashNotFound' })
+    expect(await test.bank.send(withNonce(transfer(payer, to.publicKey, 5)))).toMatchObject({
+      kind: 'refused',
+      error: 'BlockhashNotFound',
+    })
     await test.bank.advance(1)
-    expect(await test.bank.send(withNonce(transfer(payer, to.publicKey, 5)))).toMatchObject({ kind: 'executed', error: null })
+    expect(await test.bank.send(withNonce(transfer(payer, to.publicKey, 5)))).toMatchObject({
+      kind: 'executed',
+      error: null,
+    })
   })
 
   it('outlives the blockhash window, takes the value of the block it ran in, and runs once', async () => {
@@ -64,9 +73,10 @@ describe('durable nonce', () => {
     await test.bank.advance(1)
     const current = old.pop()
     for (const blockhash of old) {
-      expect(await test.bank.send(withNonce(
-        transfer(payer, to.publicKey, 5), blockhash,
-      ))).toMatchObject({ kind: 'refused', error: 'BlockhashNotFound' })
+      expect(await test.bank.send(withNonce(transfer(payer, to.publicKey, 5), blockhash))).toMatchObject({
+        kind: 'refused',
+        error: 'BlockhashNotFound',
+      })
     }
     expect(value()).toBe(current)
   })
@@ -76,7 +86,10 @@ describe('durable nonce', () => {
     await test.bank.advance(1)
     expect(await test.bank.send(withNonce(transfer(payer, to.publicKey, 5)))).toMatchObject({ error: null })
     const current = value()
-    expect(await test.bank.send(withNonce(transfer(payer, to.publicKey, 6)))).toMatchObject({ kind: 'refused', error: 'BlockhashNotFound' })
+    expect(await test.bank.send(withNonce(transfer(payer, to.publicKey, 6)))).toMatchObject({
+      kind: 'refused',
+      error: 'BlockhashNotFound',
+    })
     // By an ordinary transaction too: there the instruction fails (7: the nonce has not expired).
     const outcome = await test.bank.send(test.build([advance(), ...transfer(payer, to.publicKey, 7)], [payer]))
     expect(outcome).toMatchObject({ kind: 'executed', error: { InstructionError: [0, { Custom: 7 }] } })
@@ -88,14 +101,17 @@ describe('durable nonce', () => {
     const poor = Keypair.generate()
     const before = { value: value(), lamports: lamportsOf(test.bank, payer.publicKey) }
     const bytes = withNonce(transfer(payer, poor.publicKey, 10n ** 15n))
-    expect(await test.bank.send(bytes)).toMatchObject({ kind: 'executed', error: { InstructionError: [2, { Custom: 1 }] } })
+    expect(await test.bank.send(bytes)).toMatchObject({
+      kind: 'executed',
+      error: { InstructionError: [2, { Custom: 1 }] },
+    })
     expect(value()).toBe(derived(test.bank.latestBlockhash('confirmed').blockhash))
     expect(value()).not.toBe(before.value)
     expect(lamportsOf(test.bank, payer.publicKey)).toBe(before.lamports - 5000n)
     await test.bank.advance(1)
-    expect(await test.bank.send(withNonce(
-      transfer(payer, poor.publicKey, 1_000_000), before.value,
-    ))).toMatchObject({ error: 'BlockhashNotFound' })
+    expect(await test.bank.send(withNonce(transfer(payer, poor.publicKey, 1_000_000), before.value))).toMatchObject({
+      error: 'BlockhashNotFound',
+    })
     const advanced = value()
     await test.restart()
     expect(value()).toBe(advanced)
@@ -105,9 +121,16 @@ describe('durable nonce', () => {
     await test.run(transfer(payer, nonce.publicKey, 10_000_000), [payer])
     await test.bank.advance(1)
     const before = { value: value(), lamports: lamportsOf(test.bank, nonce.publicKey) }
-    const nothing = new TransactionInstruction({ programId: Keypair.generate().publicKey, keys: [], data: Buffer.alloc(0) })
+    const nothing = new TransactionInstruction({
+      programId: Keypair.generate().publicKey,
+      keys: [],
+      data: Buffer.alloc(0),
+    })
     const bytes = test.build([advance(), nothing], [nonce, payer], { blockhash: before.value })
-    expect(await test.bank.send(bytes)).toMatchObject({ kind: 'executed', error: expect.stringContaining('Program') as string })
+    expect(await test.bank.send(bytes)).toMatchObject({
+      kind: 'executed',
+      error: expect.stringContaining('Program') as string,
+    })
     expect(value()).toBe(derived(test.bank.latestBlockhash('confirmed').blockhash))
     expect(lamportsOf(test.bank, nonce.publicKey)).toBe(before.lamports - 10_000n)
     // A second advance in the block, by an ordinary transaction that the nonce account pays for: it fails and pays.
@@ -126,8 +149,11 @@ describe('durable nonce', () => {
     const stranger = await test.funded()
     const blockhash = value()
     const late = test.build([...transfer(payer, stranger.publicKey, 5), advance()], [payer], { blockhash })
-    const foreign = test.build([advance(stranger), ...transfer(stranger, payer.publicKey, 5)], [stranger], { blockhash })
-    for (const bytes of [late, foreign]) expect(await test.bank.send(bytes)).toMatchObject({ kind: 'refused', error: 'BlockhashNotFound' })
+    const foreign = test.build([advance(stranger), ...transfer(stranger, payer.publicKey, 5)], [stranger], {
+      blockhash,
+    })
+    for (const bytes of [late, foreign])
+      expect(await test.bank.send(bytes)).toMatchObject({ kind: 'refused', error: 'BlockhashNotFound' })
     expect(value()).toBe(blockhash)
   })
 
@@ -144,7 +170,10 @@ describe('durable nonce', () => {
     const { blockhash } = test.bank.latestBlockhash('confirmed')
     expect(value()).toBe(derived(blockhash))
     await test.bank.advance(1)
-    expect(await test.bank.send(test.build([advance()], [payer], { blockhash }))).toMatchObject({ kind: 'executed', error: null })
+    expect(await test.bank.send(test.build([advance()], [payer], { blockhash }))).toMatchObject({
+      kind: 'executed',
+      error: null,
+    })
     expect(value()).toBe(derived(test.bank.latestBlockhash('confirmed').blockhash))
   })
 
@@ -152,18 +181,28 @@ describe('durable nonce', () => {
     await test.bank.advance(1)
     const before = value()
     const bytes = withNonce(transfer(payer, Keypair.generate().publicKey, 1_000_000))
-    const simulated = test.bank.simulate(bytes, { sigVerify: true, replaceBlockhash: false, accounts: [nonce.publicKey.toBytes()] })
+    const simulated = test.bank.simulate(bytes, {
+      sigVerify: true,
+      replaceBlockhash: false,
+      accounts: [nonce.publicKey.toBytes()],
+    })
     if ('malformed' in simulated) throw new Error(simulated.malformed)
     expect(simulated.error).toBeNull()
     const after = NonceAccount.fromAccountData(simulated.accounts[0]!.data as Buffer).nonce
     expect(after).toBe(derived(test.bank.latestBlockhash('confirmed').blockhash))
     expect(value()).toBe(before)
     const { lamports } = test.bank.account(nonce.publicKey.toBytes())!
-    await test.run([
-      SystemProgram.nonceWithdraw({
-        noncePubkey: nonce.publicKey, authorizedPubkey: payer.publicKey, toPubkey: payer.publicKey, lamports: Number(lamports),
-      }),
-    ], [payer])
+    await test.run(
+      [
+        SystemProgram.nonceWithdraw({
+          noncePubkey: nonce.publicKey,
+          authorizedPubkey: payer.publicKey,
+          toPubkey: payer.publicKey,
+          lamports: Number(lamports),
+        }),
+      ],
+      [payer],
+    )
     expect(test.bank.account(nonce.publicKey.toBytes())).toBeNull()
   })
 

@@ -1,6 +1,6 @@
-// A bank in a process of its own, to be killed: it sends transfers without pause and says on stdout what was acknowledged,
-// one JSON line each, and before that which bytes it is about to send.
-// Arguments: data directory, milliseconds per slot, hex seed of the payer.
+// A bank in a process of its own, to be killed: it sends transfers without pause and says on stdout what was
+// acknowledged, one JSON line each, and before that which bytes it is about to send. Arguments: data directory,
+// milliseconds per slot, hex seed of the payer.
 
 import { Keypair, PublicKey, SystemProgram, TransactionMessage, VersionedTransaction } from '@solana/web3.js'
 import { openBank } from '../../src/localnet/bank.ts'
@@ -15,17 +15,23 @@ const say = (line: unknown): unknown => writeSync(1, `${JSON.stringify(line)}\n`
 say({ ready: true, height: bank.blockHeight('processed'), blockhash: bank.latestBlockhash('processed').blockhash })
 if (!bank.account(payer.publicKey.toBytes())) await bank.airdrop(payer.publicKey.toBytes(), 10n ** 15n)
 bank.on((event) => {
-  if (event.type === 'slot') say({
-    slot: event.slot, height: bank.blockHeight('processed'), blockhash: bank.latestBlockhash('processed').blockhash,
-  })
+  if (event.type === 'slot')
+    say({
+      slot: event.slot,
+      height: bank.blockHeight('processed'),
+      blockhash: bank.latestBlockhash('processed').blockhash,
+    })
 })
 
 async function work(): Promise<never> {
   for (;;) {
     const to = Keypair.generate().publicKey
     const message = new TransactionMessage({
-      payerKey: payer.publicKey, recentBlockhash: bank.latestBlockhash('confirmed').blockhash,
-      instructions: [SystemProgram.transfer({ fromPubkey: payer.publicKey, toPubkey: new PublicKey(to), lamports: 1_000_000 })],
+      payerKey: payer.publicKey,
+      recentBlockhash: bank.latestBlockhash('confirmed').blockhash,
+      instructions: [
+        SystemProgram.transfer({ fromPubkey: payer.publicKey, toPubkey: new PublicKey(to), lamports: 1_000_000 }),
+      ],
     })
     const transaction = new VersionedTransaction(message.compileToV0Message())
     transaction.sign([payer])

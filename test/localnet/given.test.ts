@@ -1,4 +1,5 @@
-// Programs and accounts from files: a program runs at its address, an account is there once, and files that are none are named.
+// Programs and accounts from files: a program runs at its address, an account is there once, and files that are none
+// are named.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -44,22 +45,43 @@ it('a program is installed at its address, runs there, and is kept; a changed fi
 
 it('an account is made where there is none, and not again after the chain has changed it', async () => {
   const holder = Keypair.generate()
-  const account = { lamports: 5_000_000_000, data: ['', 'base64'], owner: '1'.repeat(32), executable: false, rentEpoch: 0 }
+  const account = {
+    lamports: 5_000_000_000,
+    data: ['', 'base64'],
+    owner: '1'.repeat(32),
+    executable: false,
+    rentEpoch: 0,
+  }
   const file = write('account.json', JSON.stringify({ pubkey: holder.publicKey.toBase58(), account }))
   const test = await openTestBank({ given: { programs: [], accounts: [file] } })
   expect(test.bank.account(holder.publicKey.toBytes())?.lamports).toBe(5_000_000_000n)
   const to = Keypair.generate().publicKey
-  await test.run([SystemProgram.transfer({ fromPubkey: holder.publicKey, toPubkey: to, lamports: 1_000_000_000 })], [holder])
+  await test.run(
+    [SystemProgram.transfer({ fromPubkey: holder.publicKey, toPubkey: to, lamports: 1_000_000_000 })],
+    [holder],
+  )
   await test.restart()
   expect(test.bank.account(holder.publicKey.toBytes())?.lamports).toBeLessThan(4_000_000_000n)
   await test.remove()
 })
 
 it.each([
-  ['a program that is missing', { programs: [{ address: MEMO.toBase58(), file: join(folder, 'none.so') }], accounts: [] }, 'none.so cannot be read: ENOENT'],
-  ['a program that is none', { programs: [{ address: MEMO.toBase58(), file: write('text.so', 'hello') }], accounts: [] }, 'text.so is not a compiled program'],
+  [
+    'a program that is missing',
+    { programs: [{ address: MEMO.toBase58(), file: join(folder, 'none.so') }], accounts: [] },
+    'none.so cannot be read: ENOENT',
+  ],
+  [
+    'a program that is none',
+    { programs: [{ address: MEMO.toBase58(), file: write('text.so', 'hello') }], accounts: [] },
+    'text.so is not a compiled program',
+  ],
   ['an account that is no JSON', { programs: [], accounts: [write('bad.json', '{')] }, 'bad.json is not JSON'],
-  ['an account that is none', { programs: [], accounts: [write('odd.json', '{"pubkey":"x"}')] }, 'odd.json is not an account'],
+  [
+    'an account that is none',
+    { programs: [], accounts: [write('odd.json', '{"pubkey":"x"}')] },
+    'odd.json is not an account',
+  ],
 ])('names %s', async (_, given, message) => {
   const opening = openTestBank({ given })
   await expect(opening).rejects.toThrow(GivenError)

@@ -40,7 +40,10 @@ interface Running {
 }
 
 /** `fileKilobytes`: no file of the process may grow beyond it, as on a disk that is full. */
-function launch(settings: Record<string, unknown>, fileKilobytes: number | 'unlimited' = 'unlimited'): ChildProcessWithoutNullStreams {
+function launch(
+  settings: Record<string, unknown>,
+  fileKilobytes: number | 'unlimited' = 'unlimited',
+): ChildProcessWithoutNullStreams {
   const json = JSON.stringify({ dataDir, port: 0, slotMs: 50, ...settings })
   const script = `ulimit -f ${fileKilobytes}; exec "$@"`
   const child = spawn('bash', ['-c', script, 'bash', process.execPath, '--import', 'tsx', MAIN, json])
@@ -56,7 +59,9 @@ async function start(settings: Record<string, unknown> = {}, fileKilobytes?: num
   await Promise.race([once(reader, 'line'), once(child, 'exit')])
   const ready: unknown = JSON.parse(lines[0] ?? 'null')
   const connection = new Connection(`http://127.0.0.1:${String(at(ready, 'rpcPort'))}`, {
-    commitment: 'confirmed', wsEndpoint: `ws://127.0.0.1:${String(at(ready, 'wsPort'))}`, disableRetryOnRateLimit: true,
+    commitment: 'confirmed',
+    wsEndpoint: `ws://127.0.0.1:${String(at(ready, 'wsPort'))}`,
+    disableRetryOnRateLimit: true,
   })
   return { child, connection, ready, lines }
 }
@@ -113,9 +118,15 @@ describe('the process', () => {
     const to = Keypair.generate().publicKey
     const all = Array.from({ length: 120 }, (_, index) => {
       const transaction = new Transaction({ feePayer: payer.publicKey, ...lifetime })
-      transaction.add(SystemProgram.transfer({ fromPubkey: payer.publicKey, toPubkey: to, lamports: 1_000_000 + index }))
+      transaction.add(
+        SystemProgram.transfer({ fromPubkey: payer.publicKey, toPubkey: to, lamports: 1_000_000 + index }),
+      )
       transaction.sign(payer)
-      return { bytes: transaction.serialize(), signature: bs58.encode(transaction.signature!), lamports: 1_000_000 + index }
+      return {
+        bytes: transaction.serialize(),
+        signature: bs58.encode(transaction.signature!),
+        lamports: 1_000_000 + index,
+      }
     })
     const acknowledged = new Set<string>()
     const sending = all.map(async ({ bytes }) => {

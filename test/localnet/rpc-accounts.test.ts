@@ -1,15 +1,37 @@
 // Accounts and tokens as ordinary clients see them: @solana/web3.js and @solana/spl-token against the served chain.
 
 import {
-  AccountState, approve, createInitializeDefaultAccountStateInstruction, createInitializeMetadataPointerInstruction,
-  createInitializeMint2Instruction, createInitializeMintCloseAuthorityInstruction, createInitializePausableConfigInstruction,
-  createInitializePermanentDelegateInstruction, createInitializeScaledUiAmountConfigInstruction,
-  createInitializeTransferFeeConfigInstruction, createInitializeTransferHookInstruction, createMint, ExtensionType, getAccount,
-  getMint, getMintLen, getOrCreateAssociatedTokenAccount, mintTo, TOKEN_2022_PROGRAM_ID, TOKEN_PROGRAM_ID, transferChecked,
+  AccountState,
+  approve,
+  createInitializeDefaultAccountStateInstruction,
+  createInitializeMetadataPointerInstruction,
+  createInitializeMint2Instruction,
+  createInitializeMintCloseAuthorityInstruction,
+  createInitializePausableConfigInstruction,
+  createInitializePermanentDelegateInstruction,
+  createInitializeScaledUiAmountConfigInstruction,
+  createInitializeTransferFeeConfigInstruction,
+  createInitializeTransferHookInstruction,
+  createMint,
+  ExtensionType,
+  getAccount,
+  getMint,
+  getMintLen,
+  getOrCreateAssociatedTokenAccount,
+  mintTo,
+  TOKEN_2022_PROGRAM_ID,
+  TOKEN_PROGRAM_ID,
+  transferChecked,
 } from '@solana/spl-token'
 import { createInitializeInstruction, pack } from '@solana/spl-token-metadata'
 import {
-  AddressLookupTableProgram, Keypair, NONCE_ACCOUNT_LENGTH, PublicKey, sendAndConfirmTransaction, SystemProgram, Transaction,
+  AddressLookupTableProgram,
+  Keypair,
+  NONCE_ACCOUNT_LENGTH,
+  PublicKey,
+  sendAndConfirmTransaction,
+  SystemProgram,
+  Transaction,
   TransactionInstruction,
 } from '@solana/web3.js'
 import type { Connection } from '@solana/web3.js'
@@ -48,10 +70,14 @@ describe('plain accounts', () => {
 
   it('knows every encoding and slices data', async () => {
     const sysvar = 'SysvarC1ock11111111111111111111111111111111'
-    const data = async (config: unknown): Promise<unknown> => at(await chain.result('getAccountInfo', [sysvar, config]), 'value', 'data')
+    const data = async (config: unknown): Promise<unknown> =>
+      at(await chain.result('getAccountInfo', [sysvar, config]), 'value', 'data')
     const whole = Buffer.from(String(at(await data({ encoding: 'base64' }), 0)), 'base64')
     expect(whole).toHaveLength(40)
-    const [slice, encoding] = (await data({ encoding: 'base64', dataSlice: { offset: 8, length: 8 } })) as [string, string]
+    const [slice, encoding] = (await data({ encoding: 'base64', dataSlice: { offset: 8, length: 8 } })) as [
+      string,
+      string,
+    ]
     expect(encoding).toBe('base64')
     expect(Buffer.from(slice, 'base64')).toHaveLength(8)
     expect(await data({ encoding: 'base64', dataSlice: { offset: 100, length: 8 } })).toEqual(['', 'base64'])
@@ -63,7 +89,10 @@ describe('plain accounts', () => {
     const mint = await createMint(connection, payer, payer.publicKey, null, 0)
     const holder = await getOrCreateAssociatedTokenAccount(connection, payer, mint, payer.publicKey)
     const answer = await chain.call('getAccountInfo', [holder.address.toBase58()])
-    expect(answer.error).toMatchObject({ code: -32600, message: expect.stringContaining('less than 128 bytes') as string })
+    expect(answer.error).toMatchObject({
+      code: -32600,
+      message: expect.stringContaining('less than 128 bytes') as string,
+    })
   })
 
   it('prints lamports exactly beyond 2^53', async () => {
@@ -73,7 +102,8 @@ describe('plain accounts', () => {
     const { text } = await chain.post(body)
     expect(text).toContain('"result":"')
     const textOf = async (method: string): Promise<string> =>
-      (await chain.post(JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: [rich, { commitment: 'confirmed' }] }))).text
+      (await chain.post(JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: [rich, { commitment: 'confirmed' }] })))
+        .text
     expect(await textOf('getBalance')).toContain(`"value":${lamports}`)
     expect(await textOf('getAccountInfo')).toContain(`"lamports":${lamports}`)
     expect(await textOf('getAccountInfo')).toContain('"rentEpoch":18446744073709551615')
@@ -93,7 +123,8 @@ describe.each([
     owner = await chain.payer()
     mint = await createMint(connection, payer, payer.publicKey, payer.publicKey, 6, Keypair.generate(), {}, programId)
     const open = async (holder: PublicKey): Promise<PublicKey> =>
-      (await getOrCreateAssociatedTokenAccount(connection, payer, mint, holder, false, 'confirmed', {}, programId)).address
+      (await getOrCreateAssociatedTokenAccount(connection, payer, mint, holder, false, 'confirmed', {}, programId))
+        .address
     source = await open(owner.publicKey)
     destination = await open(address())
     await mintTo(connection, payer, mint, source, payer, 1_500_000n, [], {}, programId)
@@ -105,7 +136,10 @@ describe.each([
     expect((await getAccount(connection, source, 'confirmed', programId)).amount).toBe(1_250_000n)
     expect((await getMint(connection, mint, 'confirmed', programId)).supply).toBe(1_500_000n)
     expect((await connection.getTokenAccountBalance(destination)).value).toEqual({
-      amount: '250000', decimals: 6, uiAmount: 0.25, uiAmountString: '0.25',
+      amount: '250000',
+      decimals: 6,
+      uiAmount: 0.25,
+      uiAmountString: '0.25',
     })
     expect((await connection.getTokenSupply(mint)).value.uiAmountString).toBe('1.5')
     const largest = (await connection.getTokenLargestAccounts(mint)).value
@@ -121,8 +155,11 @@ describe.each([
       parsed: {
         type: 'mint',
         info: {
-          decimals: 6, supply: '1500000', isInitialized: true,
-          mintAuthority: payer.publicKey.toBase58(), freezeAuthority: payer.publicKey.toBase58(),
+          decimals: 6,
+          supply: '1500000',
+          isInitialized: true,
+          mintAuthority: payer.publicKey.toBase58(),
+          freezeAuthority: payer.publicKey.toBase58(),
         },
       },
     })
@@ -131,9 +168,13 @@ describe.each([
       parsed: {
         type: 'account',
         info: {
-          mint: mint.toBase58(), owner: owner.publicKey.toBase58(), state: 'initialized', isNative: false,
+          mint: mint.toBase58(),
+          owner: owner.publicKey.toBase58(),
+          state: 'initialized',
+          isNative: false,
           tokenAmount: { amount: '1250000', uiAmountString: '1.25' },
-          delegate: payer.publicKey.toBase58(), delegatedAmount: { amount: '7' },
+          delegate: payer.publicKey.toBase58(),
+          delegatedAmount: { amount: '7' },
           ...(programId === TOKEN_2022_PROGRAM_ID ? { extensions: [{ extension: 'immutableOwner' }] } : {}),
         },
       },
@@ -141,23 +182,38 @@ describe.each([
   })
 
   it('finds token accounts by owner, by delegate and by filters', async () => {
-    const keys = (found: readonly { pubkey: PublicKey }[]): string[] => found.map((entry) => entry.pubkey.toBase58()).sort()
-    expect(keys((await connection.getTokenAccountsByOwner(owner.publicKey, { mint })).value)).toEqual([source.toBase58()])
-    expect(keys((await connection.getParsedTokenAccountsByOwner(owner.publicKey, { programId })).value)).toEqual([source.toBase58()])
+    const keys = (found: readonly { pubkey: PublicKey }[]): string[] =>
+      found.map((entry) => entry.pubkey.toBase58()).sort()
+    expect(keys((await connection.getTokenAccountsByOwner(owner.publicKey, { mint })).value)).toEqual([
+      source.toBase58(),
+    ])
+    expect(keys((await connection.getParsedTokenAccountsByOwner(owner.publicKey, { programId })).value)).toEqual([
+      source.toBase58(),
+    ])
     const delegated = await chain.result('getTokenAccountsByDelegate', [
-      payer.publicKey.toBase58(), { mint: mint.toBase58() }, { encoding: 'base64' },
+      payer.publicKey.toBase58(),
+      { mint: mint.toBase58() },
+      { encoding: 'base64' },
     ])
     expect(at(delegated, 'value', 0, 'pubkey')).toBe(source.toBase58())
 
     const byMint = [{ memcmp: { offset: 0, bytes: mint.toBase58() } }]
-    expect(keys(await connection.getProgramAccounts(programId, { filters: byMint }))).toEqual([source, destination].map(String).sort())
+    expect(keys(await connection.getProgramAccounts(programId, { filters: byMint }))).toEqual(
+      [source, destination].map(String).sort(),
+    )
     const dataSize = programId === TOKEN_PROGRAM_ID ? 165 : 170
     expect(keys(await connection.getProgramAccounts(programId, { filters: [{ dataSize }, ...byMint] }))).toHaveLength(2)
-    const inBase64 = [{ memcmp: { offset: 32, bytes: owner.publicKey.toBuffer().toString('base64'), encoding: 'base64' as const } }]
-    const sliced = await connection.getProgramAccounts(programId, { filters: inBase64, dataSlice: { offset: 64, length: 8 } })
+    const inBase64 = [
+      { memcmp: { offset: 32, bytes: owner.publicKey.toBuffer().toString('base64'), encoding: 'base64' as const } },
+    ]
+    const sliced = await connection.getProgramAccounts(programId, {
+      filters: inBase64,
+      dataSlice: { offset: 64, length: 8 },
+    })
     expect(sliced.map((entry) => entry.account.data.readBigUInt64LE())).toEqual([1_250_000n])
     const inContext = await chain.result('getProgramAccounts', [
-      programId.toBase58(), { encoding: 'base64', withContext: true, filters: ['tokenAccountState', ...byMint] },
+      programId.toBase58(),
+      { encoding: 'base64', withContext: true, filters: ['tokenAccountState', ...byMint] },
     ])
     expect(at(inContext, 'context', 'slot')).toEqual(expect.any(Number))
     expect(at(inContext, 'value')).toHaveLength(2)
@@ -171,11 +227,21 @@ describe('extensions of Token-2022', () => {
     const key = authority.toBase58()
     const hook = address()
     const metadata = {
-      mint: mint.publicKey, updateAuthority: authority, name: 'Bond', symbol: 'BND', uri: 'https://a.example/b', additionalMetadata: [],
+      mint: mint.publicKey,
+      updateAuthority: authority,
+      name: 'Bond',
+      symbol: 'BND',
+      uri: 'https://a.example/b',
+      additionalMetadata: [],
     }
     const length = getMintLen([
-      ExtensionType.MetadataPointer, ExtensionType.DefaultAccountState, ExtensionType.PermanentDelegate,
-      ExtensionType.MintCloseAuthority, ExtensionType.PausableConfig, ExtensionType.ScaledUiAmountConfig, ExtensionType.TransferHook,
+      ExtensionType.MetadataPointer,
+      ExtensionType.DefaultAccountState,
+      ExtensionType.PermanentDelegate,
+      ExtensionType.MintCloseAuthority,
+      ExtensionType.PausableConfig,
+      ExtensionType.ScaledUiAmountConfig,
+      ExtensionType.TransferHook,
       ExtensionType.ConfidentialTransferMint,
     ])
     const lamports = await connection.getMinimumBalanceForRentExemption(length + 4 + pack(metadata).length)
@@ -186,7 +252,13 @@ describe('extensions of Token-2022', () => {
     })
     const p = TOKEN_2022_PROGRAM_ID
     const transaction = new Transaction().add(
-      SystemProgram.createAccount({ fromPubkey: authority, newAccountPubkey: mint.publicKey, lamports, space: length, programId: p }),
+      SystemProgram.createAccount({
+        fromPubkey: authority,
+        newAccountPubkey: mint.publicKey,
+        lamports,
+        space: length,
+        programId: p,
+      }),
       createInitializeMetadataPointerInstruction(mint.publicKey, authority, mint.publicKey, p),
       createInitializeDefaultAccountStateInstruction(mint.publicKey, AccountState.Frozen, p),
       createInitializePermanentDelegateInstruction(mint.publicKey, authority, p),
@@ -199,13 +271,22 @@ describe('extensions of Token-2022', () => {
     )
     await sendAndConfirmTransaction(connection, transaction, [payer, mint])
     const describeIt = createInitializeInstruction({
-      programId: p, metadata: mint.publicKey, updateAuthority: authority, mint: mint.publicKey, mintAuthority: authority,
-      name: metadata.name, symbol: metadata.symbol, uri: metadata.uri,
+      programId: p,
+      metadata: mint.publicKey,
+      updateAuthority: authority,
+      mint: mint.publicKey,
+      mintAuthority: authority,
+      name: metadata.name,
+      symbol: metadata.symbol,
+      uri: metadata.uri,
     })
     await sendAndConfirmTransaction(connection, new Transaction().add(describeIt), [payer])
 
     const shown = await chain.result('getAccountInfo', [mint.publicKey.toBase58(), { encoding: 'jsonParsed' }])
-    const extensions = at(shown, 'value', 'data', 'parsed', 'info', 'extensions') as { extension: string; state: unknown }[]
+    const extensions = at(shown, 'value', 'data', 'parsed', 'info', 'extensions') as {
+      extension: string
+      state: unknown
+    }[]
     expect(Object.fromEntries(extensions.map((entry) => [entry.extension, entry.state]))).toMatchObject({
       metadataPointer: { authority: key, metadataAddress: mint.publicKey.toBase58() },
       defaultAccountState: { accountState: 'frozen' },
@@ -213,17 +294,31 @@ describe('extensions of Token-2022', () => {
       mintCloseAuthority: { closeAuthority: key },
       pausableConfig: { authority: key, paused: false },
       scaledUiAmountConfig: {
-        authority: key, multiplier: '1.5', newMultiplier: '1.5', newMultiplierEffectiveTimestamp: expect.any(Number) as number,
+        authority: key,
+        multiplier: '1.5',
+        newMultiplier: '1.5',
+        newMultiplierEffectiveTimestamp: expect.any(Number) as number,
       },
       transferHook: { authority: key, programId: hook.toBase58() },
       confidentialTransferMint: { authority: key, autoApproveNewAccounts: true, auditorElgamalPubkey: null },
       tokenMetadata: { ...metadata, updateAuthority: key, mint: mint.publicKey.toBase58() },
     })
 
-    const holder = await getOrCreateAssociatedTokenAccount(connection, payer, mint.publicKey, authority, false, 'confirmed', {}, p)
+    const holder = await getOrCreateAssociatedTokenAccount(
+      connection,
+      payer,
+      mint.publicKey,
+      authority,
+      false,
+      'confirmed',
+      {},
+      p,
+    )
     const parsed = (await connection.getParsedAccountInfo(holder.address)).value?.data
     expect(at(parsed, 'parsed', 'info', 'state')).toBe('frozen')
-    const names = (at(parsed, 'parsed', 'info', 'extensions') as { extension: string }[]).map((entry) => entry.extension)
+    const names = (at(parsed, 'parsed', 'info', 'extensions') as { extension: string }[]).map(
+      (entry) => entry.extension,
+    )
     expect(names.sort()).toEqual(['immutableOwner', 'pausableAccount', 'transferHookAccount'])
   })
 })
@@ -236,19 +331,33 @@ describe('fees and scaled amounts', () => {
     const lamports = await connection.getMinimumBalanceForRentExemption(length)
     const authority = payer.publicKey
     const transaction = new Transaction().add(
-      SystemProgram.createAccount({ fromPubkey: authority, newAccountPubkey: mint.publicKey, lamports, space: length, programId: p }),
+      SystemProgram.createAccount({
+        fromPubkey: authority,
+        newAccountPubkey: mint.publicKey,
+        lamports,
+        space: length,
+        programId: p,
+      }),
       createInitializeTransferFeeConfigInstruction(mint.publicKey, authority, null, 100, 9_007_199_254_740_993n, p),
       createInitializeMint2Instruction(mint.publicKey, 0, authority, null, p),
     )
     await sendAndConfirmTransaction(connection, transaction, [payer, mint])
     const open = async (holder: PublicKey): Promise<PublicKey> =>
-      (await getOrCreateAssociatedTokenAccount(connection, payer, mint.publicKey, holder, false, 'confirmed', {}, p)).address
+      (await getOrCreateAssociatedTokenAccount(connection, payer, mint.publicKey, holder, false, 'confirmed', {}, p))
+        .address
     const [from, to] = [await open(authority), await open(address())]
     await mintTo(connection, payer, mint.publicKey, from, payer, 10_000n, [], {}, p)
     await transferChecked(connection, payer, from, mint.publicKey, to, payer, 1000n, 0, [], {}, p)
 
     const ask = (key: PublicKey): Promise<{ text: string }> =>
-      chain.post(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'getAccountInfo', params: [key.toBase58(), { encoding: 'jsonParsed' }] }))
+      chain.post(
+        JSON.stringify({
+          jsonrpc: '2.0',
+          id: 1,
+          method: 'getAccountInfo',
+          params: [key.toBase58(), { encoding: 'jsonParsed' }],
+        }),
+      )
     const { text } = await ask(mint.publicKey)
     expect(text).toContain('"withdrawWithheldAuthority":null')
     expect(text).toContain('"maximumFee":9007199254740993,"transferFeeBasisPoints":100')
@@ -262,12 +371,27 @@ describe('fees and scaled amounts', () => {
     const length = getMintLen([ExtensionType.ScaledUiAmountConfig])
     const lamports = await connection.getMinimumBalanceForRentExemption(length)
     const transaction = new Transaction().add(
-      SystemProgram.createAccount({ fromPubkey: payer.publicKey, newAccountPubkey: mint.publicKey, lamports, space: length, programId: p }),
+      SystemProgram.createAccount({
+        fromPubkey: payer.publicKey,
+        newAccountPubkey: mint.publicKey,
+        lamports,
+        space: length,
+        programId: p,
+      }),
       createInitializeScaledUiAmountConfigInstruction(mint.publicKey, payer.publicKey, 2.5, p),
       createInitializeMint2Instruction(mint.publicKey, 1, payer.publicKey, null, p),
     )
     await sendAndConfirmTransaction(connection, transaction, [payer, mint])
-    const holder = await getOrCreateAssociatedTokenAccount(connection, payer, mint.publicKey, payer.publicKey, false, 'confirmed', {}, p)
+    const holder = await getOrCreateAssociatedTokenAccount(
+      connection,
+      payer,
+      mint.publicKey,
+      payer.publicKey,
+      false,
+      'confirmed',
+      {},
+      p,
+    )
     await mintTo(connection, payer, mint.publicKey, holder.address, payer, 33n, [], {}, p)
     const shown = { amount: '33', decimals: 1, uiAmount: 8.2, uiAmountString: '8.2' }
     expect((await connection.getTokenAccountBalance(holder.address)).value).toEqual(shown)
@@ -280,7 +404,10 @@ describe('other parsed accounts', () => {
     const nonce = Keypair.generate()
     const lamports = await connection.getMinimumBalanceForRentExemption(NONCE_ACCOUNT_LENGTH)
     const create = SystemProgram.createNonceAccount({
-      fromPubkey: payer.publicKey, noncePubkey: nonce.publicKey, authorizedPubkey: payer.publicKey, lamports,
+      fromPubkey: payer.publicKey,
+      noncePubkey: nonce.publicKey,
+      authorizedPubkey: payer.publicKey,
+      lamports,
     })
     await sendAndConfirmTransaction(connection, new Transaction().add(create), [payer, nonce])
     const held = await connection.getNonce(nonce.publicKey)
@@ -289,21 +416,31 @@ describe('other parsed accounts', () => {
       space: 80,
       parsed: {
         type: 'initialized',
-        info: { authority: payer.publicKey.toBase58(), blockhash: held?.nonce, feeCalculator: { lamportsPerSignature: '5000' } },
+        info: {
+          authority: payer.publicKey.toBase58(),
+          blockhash: held?.nonce,
+          feeCalculator: { lamportsPerSignature: '5000' },
+        },
       },
     })
 
     const recentSlot = await eventually(async () => (await connection.getSlot('finalized')) - 1)
     const byPayer = { authority: payer.publicKey, payer: payer.publicKey }
     const [createTable, table] = AddressLookupTableProgram.createLookupTable({ ...byPayer, recentSlot })
-    const extend = AddressLookupTableProgram.extendLookupTable({ ...byPayer, lookupTable: table, addresses: [nonce.publicKey] })
+    const extend = AddressLookupTableProgram.extendLookupTable({
+      ...byPayer,
+      lookupTable: table,
+      addresses: [nonce.publicKey],
+    })
     await sendAndConfirmTransaction(connection, new Transaction().add(createTable, extend), [payer])
     expect((await connection.getParsedAccountInfo(table)).value?.data).toMatchObject({
       program: 'address-lookup-table',
       parsed: {
         type: 'lookupTable',
         info: {
-          deactivationSlot: '18446744073709551615', authority: payer.publicKey.toBase58(), addresses: [nonce.publicKey.toBase58()],
+          deactivationSlot: '18446744073709551615',
+          authority: payer.publicKey.toBase58(),
+          addresses: [nonce.publicKey.toBase58()],
           lastExtendedSlotStartIndex: 0,
         },
       },

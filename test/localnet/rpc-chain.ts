@@ -1,4 +1,5 @@
-// A served chain for the tests of the JSON-RPC server: the real bank in a directory of its own, free ports, and raw calls.
+// A served chain for the tests of the JSON-RPC server: the real bank in a directory of its own, free ports, and raw
+// calls.
 
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -24,13 +25,18 @@ export interface ServedChain {
   call(method: string, params?: unknown): Promise<RawAnswer>
   result(method: string, params?: unknown): Promise<unknown>
   /** The bare text of an answer. */
-  post(body: string | Uint8Array<ArrayBuffer>, headers?: Record<string, string>): Promise<{ status: number; text: string }>
+  post(
+    body: string | Uint8Array<ArrayBuffer>,
+    headers?: Record<string, string>,
+  ): Promise<{ status: number; text: string }>
   /** A funded keypair. */
   payer(lamports?: number): Promise<Keypair>
   close(): Promise<void>
 }
 
-export async function serveChain(options: { slotMs?: number; finalitySlots?: number; faults?: boolean } = {}): Promise<ServedChain> {
+export async function serveChain(
+  options: { slotMs?: number; finalitySlots?: number; faults?: boolean } = {},
+): Promise<ServedChain> {
   const dataDir = mkdtempSync(join(tmpdir(), 'localnet-'))
   const faults = options.faults ?? false
   const bank = await openBank({
@@ -43,7 +49,13 @@ export async function serveChain(options: { slotMs?: number; finalitySlots?: num
     },
   })
   const unexpected: unknown[] = []
-  const server = await startRpcServer({ bank, host: '127.0.0.1', port: 0, faults, unexpected: (error) => unexpected.push(error) })
+  const server = await startRpcServer({
+    bank,
+    host: '127.0.0.1',
+    port: 0,
+    faults,
+    unexpected: (error) => unexpected.push(error),
+  })
   const url = `http://127.0.0.1:${server.rpcPort}`
   const wsUrl = `ws://127.0.0.1:${server.wsPort}`
 
@@ -55,7 +67,8 @@ export async function serveChain(options: { slotMs?: number; finalitySlots?: num
     const { text } = await post(JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }))
     return JSON.parse(text) as RawAnswer
   }
-  const connection: ServedChain['connection'] = (commitment = 'confirmed') => new Connection(url, { commitment, wsEndpoint: wsUrl })
+  const connection: ServedChain['connection'] = (commitment = 'confirmed') =>
+    new Connection(url, { commitment, wsEndpoint: wsUrl })
   return {
     url,
     wsUrl,
@@ -83,7 +96,12 @@ export async function serveChain(options: { slotMs?: number; finalitySlots?: num
 }
 
 /** A signed transfer, as the bytes a client sends. */
-export async function signedTransfer(chain: ServedChain, from: Keypair, to: PublicKey, lamports: number): Promise<Buffer> {
+export async function signedTransfer(
+  chain: ServedChain,
+  from: Keypair,
+  to: PublicKey,
+  lamports: number,
+): Promise<Buffer> {
   const transaction = new Transaction({ feePayer: from.publicKey, ...(await chain.connection().getLatestBlockhash()) })
   transaction.add(SystemProgram.transfer({ fromPubkey: from.publicKey, toPubkey: to, lamports }))
   transaction.sign(from)
@@ -93,13 +111,16 @@ export async function signedTransfer(chain: ServedChain, from: Keypair, to: Publ
 /** The member at `path` of a parsed answer; undefined when it is not there. */
 export function at(value: unknown, ...path: (string | number)[]): unknown {
   let here = value
-  for (const step of path) here = typeof here === 'object' && here !== null ? (here as Record<string | number, unknown>)[step] : undefined
+  for (const step of path)
+    here = typeof here === 'object' && here !== null ? (here as Record<string | number, unknown>)[step] : undefined
   return here
 }
 
 /** Waits until `probe` answers something other than null, undefined or false. */
-export async function eventually<T>(probe: () => Promise<T | null | undefined | false> | T | null | undefined | false): Promise<T> {
-  for (const deadline = Date.now() + 20_000; ; ) {
+export async function eventually<T>(
+  probe: () => Promise<T | null | undefined | false> | T | null | undefined | false,
+): Promise<T> {
+  for (const deadline = Date.now() + 20_000; ;) {
     const found = await probe()
     if (found !== null && found !== undefined && found !== false) return found
     if (Date.now() > deadline) throw new Error('it never came true')

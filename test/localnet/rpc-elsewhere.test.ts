@@ -1,4 +1,5 @@
-// What tools expect of any chain: pages of any origin may call it, and web3.js finds the methods about supply, leaders and slots.
+// What tools expect of any chain: pages of any origin may call it, and web3.js finds the methods about supply, leaders
+// and slots.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Connection, SlotUpdate } from '@solana/web3.js'
@@ -25,7 +26,9 @@ describe('a page of any origin', () => {
     const response = await fetch(chain.url, {
       method: 'OPTIONS',
       headers: {
-        origin, 'access-control-request-method': 'POST', 'access-control-request-headers': 'content-type,solana-client',
+        origin,
+        'access-control-request-method': 'POST',
+        'access-control-request-headers': 'content-type,solana-client',
         'access-control-request-private-network': 'true',
       },
     })
@@ -36,12 +39,16 @@ describe('a page of any origin', () => {
       'access-control-allow-headers': 'content-type,solana-client',
       'access-control-allow-private-network': 'true',
     })
-    const odd = await fetch(chain.url, { method: 'OPTIONS', headers: { origin, 'access-control-request-headers': 'a b; c' } })
+    const odd = await fetch(chain.url, {
+      method: 'OPTIONS',
+      headers: { origin, 'access-control-request-headers': 'a b; c' },
+    })
     expect(odd.headers.get('access-control-allow-headers')).toBe('content-type')
   })
 
   it('reads answers and refusals alike, unless it reaches the chain by a name that is not of this machine', async () => {
-    const post = (body: string, headers: Record<string, string>) => fetch(chain.url, { method: 'POST', headers: { origin, ...headers }, body })
+    const post = (body: string, headers: Record<string, string>) =>
+      fetch(chain.url, { method: 'POST', headers: { origin, ...headers }, body })
     const answered = await post('{"jsonrpc":"2.0","id":1,"method":"getHealth"}', { 'content-type': 'application/json' })
     const refused = await post('x', { 'content-type': 'text/plain' })
     expect([answered.status, answered.headers.get('access-control-allow-origin')]).toEqual([200, '*'])
@@ -55,7 +62,9 @@ describe('web3.js', () => {
     const { value: largest } = await connection.getLargestAccounts()
     expect(supply.total).toBe(supply.circulating + supply.nonCirculating)
     expect(largest.length).toBe(20)
-    expect(largest.map(({ lamports }) => lamports)).toEqual(largest.map(({ lamports }) => lamports).sort((a, b) => b - a))
+    expect(largest.map(({ lamports }) => lamports)).toEqual(
+      largest.map(({ lamports }) => lamports).sort((a, b) => b - a),
+    )
     const payer = await chain.payer(5_000_000_000_000)
     const after = await connection.getLargestAccounts({ filter: 'circulating' })
     expect(after.value.find(({ address }) => address.equals(payer.publicKey))?.lamports).toBe(5_000_000_000_000)
@@ -68,13 +77,20 @@ describe('web3.js', () => {
     const { identity } = (await chain.result('getIdentity')) as { identity: string }
     const schedule = await connection.getLeaderSchedule()
     const { slotsInEpoch } = await connection.getEpochInfo()
-    expect(Object.entries(schedule).map(([leader, slots]) => [leader, slots.length])).toEqual([[identity, slotsInEpoch]])
+    expect(Object.entries(schedule).map(([leader, slots]) => [leader, slots.length])).toEqual([
+      [identity, slotsInEpoch],
+    ])
     expect(await chain.result('getLeaderSchedule', [null, { identity: '1'.repeat(32) }])).toEqual({})
     expect(await chain.result('getLeaderSchedule', [2 ** 40])).toBeNull()
     await eventually(async () => (await connection.getSlot('finalized')) > 5)
-    const { value } = await connection.getBlockProduction({ range: { firstSlot: 1, lastSlot: 4 }, commitment: 'finalized' })
+    const { value } = await connection.getBlockProduction({
+      range: { firstSlot: 1, lastSlot: 4 },
+      commitment: 'finalized',
+    })
     expect(value).toEqual({ byIdentity: { [identity]: [4, 4] }, range: { firstSlot: 1, lastSlot: 4 } })
-    expect((await chain.call('getBlockProduction', [{ range: { firstSlot: 4, lastSlot: 2 } }])).error?.code).toBe(-32602)
+    expect((await chain.call('getBlockProduction', [{ range: { firstSlot: 4, lastSlot: 2 } }])).error?.code).toBe(
+      -32602,
+    )
     expect((await chain.call('getBlockProduction', [{ range: { lastSlot: 2 ** 40 } }])).error?.code).toBe(-32602)
     expect(await chain.result('getBlockCommitment', [1])).toEqual({ commitment: null, totalStake: 0 })
   })
@@ -84,20 +100,31 @@ describe('web3.js', () => {
     const id = connection.onSlotUpdate((update) => void updates.push(update))
     await eventually(() => updates.filter(({ type }) => type === 'root').length >= 2)
     await connection.removeSlotUpdateListener(id)
-    expect(new Set(updates.map(({ type }) => type))).toEqual(new Set(['frozen', 'optimisticConfirmation', 'createdBank', 'root']))
+    expect(new Set(updates.map(({ type }) => type))).toEqual(
+      new Set(['frozen', 'optimisticConfirmation', 'createdBank', 'root']),
+    )
     const created = updates.filter(({ type }) => type === 'createdBank').map(({ slot }) => slot)
     expect(created).toEqual(created.map((_, index) => created[0]! + index))
   })
 })
 
 it('the engine is pinned, with a build for each platform and the hash of each', () => {
-  const { dependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { dependencies: Record<string, string> }
+  const { dependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
+    dependencies: Record<string, string>
+  }
   const lock = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')) as {
     packages: Record<string, { version: string; integrity: string; optional?: boolean }>
   }
   const version = dependencies.litesvm
   expect(version).toMatch(/^\d+\.\d+\.\d+$/)
-  for (const platform of ['darwin-arm64', 'darwin-x64', 'linux-arm64-gnu', 'linux-arm64-musl', 'linux-x64-gnu', 'linux-x64-musl']) {
+  for (const platform of [
+    'darwin-arm64',
+    'darwin-x64',
+    'linux-arm64-gnu',
+    'linux-arm64-musl',
+    'linux-x64-gnu',
+    'linux-x64-musl',
+  ]) {
     const entry = lock.packages[`node_modules/litesvm-${platform}`]
     expect(entry, platform).toMatchObject({ version, optional: true })
     expect(entry?.integrity).toMatch(/^sha512-/)

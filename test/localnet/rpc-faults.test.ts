@@ -47,7 +47,9 @@ describe('fault switches', () => {
 
   it('answer null, and an error before or after executing', async () => {
     const bytes = await signedTransfer(chain, payer, address(), 1_000_000)
-    await faults({ answerError: { sendTransaction: { code: -32005, message: 'Node is behind by 9 slots', times: 1, execute: true } } })
+    await faults({
+      answerError: { sendTransaction: { code: -32005, message: 'Node is behind by 9 slots', times: 1, execute: true } },
+    })
     expect((await send(bytes)).error).toEqual({ code: -32005, message: 'Node is behind by 9 slots' })
     expect(await status(idOf(bytes))).toMatchObject({ err: null })
 
@@ -96,7 +98,8 @@ describe('fault switches', () => {
   })
 
   it('refuse settings they do not know', async () => {
-    const code = async (settings: unknown): Promise<unknown> => (await chain.call('holdfast_setFaults', [settings])).error?.code
+    const code = async (settings: unknown): Promise<unknown> =>
+      (await chain.call('holdfast_setFaults', [settings])).error?.code
     expect(await code({ dropReply: {} })).toBe(-32602)
     expect(await code({ dropReplies: 1 })).toBe(-32602)
     expect(await code({ dropReplies: { getSlot: -1 } })).toBe(-32602)

@@ -27,7 +27,11 @@ const parsed = async (body: string): Promise<RawAnswer> => JSON.parse((await cha
 describe('envelopes', () => {
   it('answers with the id that was asked with, whatever kind it is', async () => {
     for (const id of [1, 'a "quoted" id', null, -7, 1.5]) {
-      expect(await parsed(JSON.stringify({ jsonrpc: '2.0', id, method: 'getHealth' }))).toEqual({ jsonrpc: '2.0', result: 'ok', id })
+      expect(await parsed(JSON.stringify({ jsonrpc: '2.0', id, method: 'getHealth' }))).toEqual({
+        jsonrpc: '2.0',
+        result: 'ok',
+        id,
+      })
     }
   })
 
@@ -96,7 +100,11 @@ describe('transport', () => {
 
   it('serves on after what is no HTTP at all', async () => {
     const { port } = new URL(chain.url)
-    for (const bytes of ['\0\r\n\r\n', 'POST / HTTP/1.1\r\ncontent-length: x\r\n\r\n', `GET /${'a'.repeat(100_000)} HTTP/1.1\r\n\r\n`]) {
+    for (const bytes of [
+      '\0\r\n\r\n',
+      'POST / HTTP/1.1\r\ncontent-length: x\r\n\r\n',
+      `GET /${'a'.repeat(100_000)} HTTP/1.1\r\n\r\n`,
+    ]) {
       const socket = connect(Number(port), '127.0.0.1')
       socket.on('error', () => socket.destroy())
       socket.end(bytes)
@@ -174,7 +182,10 @@ describe('parameters', () => {
       if (method !== 'getRecentPrioritizationFees') expect((await chain.call(method, [])).error?.code).toBe(-32602)
       await fc.assert(
         fc.asyncProperty(fc.nat(params.length - 1), fc.jsonValue({ maxDepth: 2 }), async (index, junk) => {
-          const answer = await chain.call(method, params.map((param, place) => (place === index ? junk : param)))
+          const answer = await chain.call(
+            method,
+            params.map((param, place) => (place === index ? junk : param)),
+          )
           if (answer.error !== undefined) expect([-32602, -32016, -32015]).toContain(answer.error.code)
         }),
         { numRuns: 25 },
@@ -183,32 +194,47 @@ describe('parameters', () => {
   )
 
   it('words its refusals as a real node', async () => {
-    const message = async (method: string, params: unknown[]): Promise<unknown> => (await chain.call(method, params)).error?.message
+    const message = async (method: string, params: unknown[]): Promise<unknown> =>
+      (await chain.call(method, params)).error?.message
     expect(await message('getBalance', ['11111'])).toBe('Invalid param: WrongSize')
     expect(await message('getBalance', ['0OIl'.repeat(8)])).toBe('Invalid param: Invalid')
     expect(await message('getBalance', [])).toBe('`params` should have at least 1 argument(s)')
     expect(await message('getTransaction', ['abc'])).toBe('Invalid param: WrongSize')
-    expect(await message('getMultipleAccounts', [Array.from({ length: 101 }, () => ADDRESS)])).toBe('Too many inputs provided; max 100')
-    expect(await message('getSignatureStatuses', [Array.from({ length: 257 }, () => SIGNATURE)])).toBe('Too many inputs provided; max 256')
-    expect(await message('getProgramAccounts', [ADDRESS, { filters: Array.from({ length: 5 }, () => ({ dataSize: 1 })) }])).toBe(
-      'Too many filters provided; max 4',
+    expect(await message('getMultipleAccounts', [Array.from({ length: 101 }, () => ADDRESS)])).toBe(
+      'Too many inputs provided; max 100',
     )
+    expect(await message('getSignatureStatuses', [Array.from({ length: 257 }, () => SIGNATURE)])).toBe(
+      'Too many inputs provided; max 256',
+    )
+    expect(
+      await message('getProgramAccounts', [ADDRESS, { filters: Array.from({ length: 5 }, () => ({ dataSize: 1 })) }]),
+    ).toBe('Too many filters provided; max 4')
     expect(await message('getSignaturesForAddress', [ADDRESS, { limit: 1001 }])).toBe('Invalid limit; max 1000')
     expect(await message('getTransaction', [SIGNATURE, { commitment: 'processed' }])).toBe(
       'Method does not support commitment below `confirmed`',
     )
     expect(await message('getBlocks', [0, 600_000])).toBeUndefined()
     expect(await message('getBlock', [2 ** 40])).toBe(`Block not available for slot ${2 ** 40}`)
-    expect(await message('getTokenAccountBalance', [Keypair.generate().publicKey.toBase58()])).toBe('Invalid param: could not find account')
-    expect(await message('getTokenSupply', ['11111111111111111111111111111111'])).toBe('Invalid param: not a Token mint')
-    expect(await message('getTokenAccountsByOwner', [ADDRESS, { programId: ADDRESS }])).toBe('Invalid param: unrecognized Token program id')
+    expect(await message('getTokenAccountBalance', [Keypair.generate().publicKey.toBase58()])).toBe(
+      'Invalid param: could not find account',
+    )
+    expect(await message('getTokenSupply', ['11111111111111111111111111111111'])).toBe(
+      'Invalid param: not a Token mint',
+    )
+    expect(await message('getTokenAccountsByOwner', [ADDRESS, { programId: ADDRESS }])).toBe(
+      'Invalid param: unrecognized Token program id',
+    )
     expect(await message('getHighestSnapshotSlot', [])).toBe('No snapshot')
-    expect(await message('getAccountInfo', [ADDRESS, { encoding: 'base64+zstd' }])).toContain('base64+zstd encoding is not supported')
+    expect(await message('getAccountInfo', [ADDRESS, { encoding: 'base64+zstd' }])).toContain(
+      'base64+zstd encoding is not supported',
+    )
   })
 
   it('is not moved by keys that name prototypes', async () => {
     const config = '{"__proto__":{"commitment":"sure"},"constructor":{"prototype":{"x":1}}}'
-    expect((await parsed(`{"jsonrpc":"2.0","id":1,"method":"getSlot","params":[${config}]}`)).result).toEqual(expect.any(Number))
+    expect((await parsed(`{"jsonrpc":"2.0","id":1,"method":"getSlot","params":[${config}]}`)).result).toEqual(
+      expect.any(Number),
+    )
     const airdrop = `{"jsonrpc":"2.0","id":1,"method":"requestAirdrop","params":["${ADDRESS}",1000000,{"__proto__":{"polluted":true}}]}`
     expect((await parsed(airdrop)).result).toEqual(expect.any(String))
     expect(at({}, 'polluted')).toBeUndefined()
@@ -246,7 +272,12 @@ describe('numbers', () => {
         expect(text).not.toMatch(/\.\d*0$|\.$/)
       }),
     )
-    expect(uiTokenAmount(1_000_000n, 6, exactRatio(1.5))).toEqual({ amount: '1000000', decimals: 6, uiAmount: 1.5, uiAmountString: '1.5' })
+    expect(uiTokenAmount(1_000_000n, 6, exactRatio(1.5))).toEqual({
+      amount: '1000000',
+      decimals: 6,
+      uiAmount: 1.5,
+      uiAmountString: '1.5',
+    })
     expect(uiTokenAmount(3n, 0, exactRatio(0.5)).uiAmountString).toBe('1')
     expect(exactRatio(Number.POSITIVE_INFINITY)).toBeNull()
     expect(plainDouble(1e21)).toBe('1000000000000000000000')

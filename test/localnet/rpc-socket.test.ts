@@ -82,9 +82,13 @@ describe('through web3.js', () => {
     const told = { account: 0, program: 0, logs: '', slot: 0, root: 0 }
     const ids = [
       connection.onAccountChange(to, (account) => (told.account = account.lamports), { commitment: 'confirmed' }),
-      connection.onProgramAccountChange(SystemProgram.programId, (keyed) => {
-        if (keyed.accountId.equals(to)) told.program = keyed.accountInfo.lamports
-      }, { commitment: 'confirmed' }),
+      connection.onProgramAccountChange(
+        SystemProgram.programId,
+        (keyed) => {
+          if (keyed.accountId.equals(to)) told.program = keyed.accountInfo.lamports
+        },
+        { commitment: 'confirmed' },
+      ),
       connection.onLogs(to, (logs) => (told.logs = logs.signature), 'confirmed'),
       connection.onSlotChange((slot) => (told.slot = slot.slot)),
       connection.onRootChange((root) => (told.root = root)),
@@ -108,7 +112,10 @@ describe('on the wire', () => {
     const id = at(await socket.ask('signatureSubscribe', [signatureOf(bytes), config]), 'result')
     await chain.result('sendTransaction', [bytes.toString('base64'), { encoding: 'base64' }])
     await eventually(() => socket.notifications('signatureNotification').length === 2)
-    expect(socket.notifications('signatureNotification').map((result) => at(result, 'value'))).toEqual(['receivedSignature', { err: null }])
+    expect(socket.notifications('signatureNotification').map((result) => at(result, 'value'))).toEqual([
+      'receivedSignature',
+      { err: null },
+    ])
     expect(at(await socket.ask('signatureUnsubscribe', [id]), 'error', 'code')).toBe(-32602)
   })
 
@@ -140,7 +147,9 @@ describe('on the wire', () => {
     const order = socket.messages.map((message) => at(message, 'method'))
     const finalAt = order.lastIndexOf('accountNotification')
     const roots = socket.messages.slice(0, finalAt).filter((message) => at(message, 'method') === 'rootNotification')
-    expect(Math.max(...roots.map((message) => Number(at(message, 'params', 'result'))))).toBeGreaterThanOrEqual(slots[1]!)
+    expect(Math.max(...roots.map((message) => Number(at(message, 'params', 'result'))))).toBeGreaterThanOrEqual(
+      slots[1]!,
+    )
   })
 
   it('filters logs by mention and takes all', async () => {
@@ -154,7 +163,10 @@ describe('on the wire', () => {
     const signatures = socket.notifications('logsNotification').map((result) => at(result, 'value', 'signature'))
     expect(signatures.filter((signature) => signature === mine)).toHaveLength(2)
     expect(signatures.filter((signature) => signature === other)).toHaveLength(1)
-    expect(at(socket.notifications('logsNotification')[0], 'value')).toMatchObject({ err: null, logs: expect.any(Array) as unknown[] })
+    expect(at(socket.notifications('logsNotification')[0], 'value')).toMatchObject({
+      err: null,
+      logs: expect.any(Array) as unknown[],
+    })
   })
 
   it('stops telling after an unsubscribe, and only there', async () => {
@@ -171,7 +183,8 @@ describe('on the wire', () => {
 
   it('refuses what is wrong and serves on', async () => {
     const socket = await connect()
-    const code = async (method: string, params: unknown[]): Promise<unknown> => at(await socket.ask(method, params), 'error', 'code')
+    const code = async (method: string, params: unknown[]): Promise<unknown> =>
+      at(await socket.ask(method, params), 'error', 'code')
     expect(await code('accountSubscribe', [])).toBe(-32602)
     expect(await code('accountSubscribe', ['x'])).toBe(-32602)
     expect(await code('signatureSubscribe', ['x'])).toBe(-32602)

@@ -1,8 +1,17 @@
 // Sending, simulating and looking back, through outside clients and raw calls.
 
 import {
-  AddressLookupTableProgram, ComputeBudgetProgram, Keypair, MessageV0, PublicKey, sendAndConfirmTransaction, SystemProgram, Transaction,
-  TransactionInstruction, TransactionMessage, VersionedTransaction,
+  AddressLookupTableProgram,
+  ComputeBudgetProgram,
+  Keypair,
+  MessageV0,
+  PublicKey,
+  sendAndConfirmTransaction,
+  SystemProgram,
+  Transaction,
+  TransactionInstruction,
+  TransactionMessage,
+  VersionedTransaction,
 } from '@solana/web3.js'
 import type { Connection } from '@solana/web3.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -31,7 +40,9 @@ const send = (bytes: Uint8Array, config: Record<string, unknown> = {}): ReturnTy
   chain.call('sendTransaction', [Buffer.from(bytes).toString('base64'), { encoding: 'base64', ...config }])
 
 async function final(signature: string): Promise<void> {
-  await eventually(async () => (await connection.getSignatureStatus(signature)).value?.confirmationStatus === 'finalized')
+  await eventually(
+    async () => (await connection.getSignatureStatus(signature)).value?.confirmationStatus === 'finalized',
+  )
 }
 
 describe('sendTransaction', () => {
@@ -52,7 +63,12 @@ describe('sendTransaction', () => {
     expect(error).toMatchObject({
       code: -32002,
       message: 'Transaction simulation failed: Error processing Instruction 0: custom program error: 0x1',
-      data: { err: { InstructionError: [0, { Custom: 1 }] }, accounts: null, innerInstructions: null, returnData: null },
+      data: {
+        err: { InstructionError: [0, { Custom: 1 }] },
+        accounts: null,
+        innerInstructions: null,
+        returnData: null,
+      },
     })
     expect(at(error?.data, 'logs')).toEqual(expect.arrayContaining([expect.stringContaining('insufficient lamports')]))
     expect(at(error?.data, 'unitsConsumed')).toBeGreaterThan(0)
@@ -71,13 +87,22 @@ describe('sendTransaction', () => {
     const bytes = await signedTransfer(chain, payer, address(), 1_000_000)
     const forged = Buffer.from(bytes)
     forged[10]! ^= 1
-    expect((await send(forged)).error).toMatchObject({ code: -32003, message: 'Transaction signature verification failure' })
+    expect((await send(forged)).error).toMatchObject({
+      code: -32003,
+      message: 'Transaction signature verification failure',
+    })
 
-    const stale = new Transaction({ feePayer: payer.publicKey, blockhash: address().toBase58(), lastValidBlockHeight: 0 })
+    const stale = new Transaction({
+      feePayer: payer.publicKey,
+      blockhash: address().toBase58(),
+      lastValidBlockHeight: 0,
+    })
     stale.add(SystemProgram.transfer({ fromPubkey: payer.publicKey, toPubkey: address(), lamports: 1 }))
     stale.sign(payer)
     expect((await send(stale.serialize())).error).toMatchObject({
-      code: -32002, message: 'Transaction simulation failed: Blockhash not found', data: { err: 'BlockhashNotFound', logs: [] },
+      code: -32002,
+      message: 'Transaction simulation failed: Blockhash not found',
+      data: { err: 'BlockhashNotFound', logs: [] },
     })
     // Nobody tells the sender that the cluster drops it.
     expect((await send(stale.serialize(), { skipPreflight: true })).result).toBe(bs58.encode(stale.signature!))
@@ -93,11 +118,15 @@ describe('sendTransaction', () => {
   })
 
   it('refuses what is no transaction', async () => {
-    const refusal = async (...params: unknown[]): Promise<unknown> => (await chain.call('sendTransaction', params)).error
+    const refusal = async (...params: unknown[]): Promise<unknown> =>
+      (await chain.call('sendTransaction', params)).error
     const type = 'solana_transaction::versioned::VersionedTransaction'
     expect(await refusal()).toMatchObject({ code: -32602 })
     expect(await refusal('AA==', { encoding: 'base64' })).toMatchObject({ code: -32602 })
-    expect(await refusal('not base64!', { encoding: 'base64' })).toMatchObject({ code: -32602, message: 'invalid base64 encoding' })
+    expect(await refusal('not base64!', { encoding: 'base64' })).toMatchObject({
+      code: -32602,
+      message: 'invalid base64 encoding',
+    })
     expect(await refusal('0OIl')).toMatchObject({ code: -32602, message: 'invalid base58 encoding' })
     expect(await refusal('AA==', { encoding: 'hex' })).toMatchObject({
       message: 'unsupported encoding: hex. Supported encodings: base58, base64',
@@ -106,16 +135,23 @@ describe('sendTransaction', () => {
       message: `base64 encoded ${type} too large: 1648 bytes (max: encoded/raw 1644/1232)`,
     })
     const version1 = Buffer.from(await signedTransfer(chain, payer, address(), 1)).fill(0x81, 65, 66)
-    expect(await refusal(version1.toString('base64'), { encoding: 'base64', skipPreflight: true })).toMatchObject({ code: -32602 })
+    expect(await refusal(version1.toString('base64'), { encoding: 'base64', skipPreflight: true })).toMatchObject({
+      code: -32602,
+    })
     const ahead = { encoding: 'base64', minContextSlot: 2 ** 50 }
-    expect(await refusal((await signedTransfer(chain, payer, address(), 1)).toString('base64'), ahead)).toMatchObject({ code: -32016 })
+    expect(await refusal((await signedTransfer(chain, payer, address(), 1)).toString('base64'), ahead)).toMatchObject({
+      code: -32016,
+    })
   })
 
   it('outlives any damage done to a transaction', async () => {
     const bytes = await signedTransfer(chain, payer, address(), 1_000_000)
     const damage = fc.record({
-      at: fc.nat(bytes.length - 1), byte: fc.nat(255), cut: fc.nat(bytes.length),
-      tail: fc.uint8Array({ maxLength: 40 }), skipPreflight: fc.boolean(),
+      at: fc.nat(bytes.length - 1),
+      byte: fc.nat(255),
+      cut: fc.nat(bytes.length),
+      tail: fc.uint8Array({ maxLength: 40 }),
+      skipPreflight: fc.boolean(),
     })
     await fc.assert(
       fc.asyncProperty(damage, async (hurt) => {
@@ -137,7 +173,9 @@ describe('sendTransaction', () => {
     const lifetime = await connection.getLatestBlockhash()
     const calls = Array.from({ length: 100 }, (_, index) => {
       const transaction = new Transaction({ feePayer: payer.publicKey, ...lifetime })
-      transaction.add(SystemProgram.transfer({ fromPubkey: payer.publicKey, toPubkey: to, lamports: 1_000_000 + index }))
+      transaction.add(
+        SystemProgram.transfer({ fromPubkey: payer.publicKey, toPubkey: to, lamports: 1_000_000 + index }),
+      )
       transaction.sign(payer)
       const params = [transaction.serialize().toString('base64'), { encoding: 'base64', skipPreflight: true }]
       return { jsonrpc: '2.0', id: index, method: 'sendTransaction', params }
@@ -159,21 +197,34 @@ describe('history', () => {
       new TransactionInstruction({ programId: MEMO, keys: [], data: Buffer.from('rent for May') }),
     )
     const signature = await sendAndConfirmTransaction(connection, transaction, [payer])
-    const seen = await connection.getTransaction(signature, { commitment: 'confirmed', maxSupportedTransactionVersion: 0 })
+    const seen = await connection.getTransaction(signature, {
+      commitment: 'confirmed',
+      maxSupportedTransactionVersion: 0,
+    })
     expect(seen).toMatchObject({ version: 'legacy', meta: { err: null, fee: 5000, status: { Ok: null } } })
     expect(seen?.transaction.message.getAccountKeys().get(1)?.toBase58()).toBe(to.toBase58())
     const { preBalances, postBalances } = seen!.meta!
     expect(postBalances[1]! - preBalances[1]!).toBe(5_000_000)
 
-    const parsed = await connection.getParsedTransaction(signature, { commitment: 'confirmed', maxSupportedTransactionVersion: 0 })
+    const parsed = await connection.getParsedTransaction(signature, {
+      commitment: 'confirmed',
+      maxSupportedTransactionVersion: 0,
+    })
     expect(parsed?.transaction.message.instructions).toMatchObject([
       {
         program: 'system',
-        parsed: { type: 'transfer', info: { source: payer.publicKey.toBase58(), destination: to.toBase58(), lamports: 5_000_000 } },
+        parsed: {
+          type: 'transfer',
+          info: { source: payer.publicKey.toBase58(), destination: to.toBase58(), lamports: 5_000_000 },
+        },
       },
       { program: 'spl-memo', parsed: 'rent for May' },
     ])
-    expect(parsed?.transaction.message.accountKeys[0]).toMatchObject({ signer: true, writable: true, source: 'transaction' })
+    expect(parsed?.transaction.message.accountKeys[0]).toMatchObject({
+      signer: true,
+      writable: true,
+      source: 'transaction',
+    })
 
     for (const encoding of ['base58', 'base64']) {
       const raw = await chain.result('getTransaction', [signature, { encoding, commitment: 'confirmed' }])
@@ -186,16 +237,21 @@ describe('history', () => {
 
     await final(signature)
     const history = await connection.getSignaturesForAddress(to)
-    expect(history).toMatchObject([{ signature, err: null, memo: '[12] rent for May', confirmationStatus: 'finalized' }])
+    expect(history).toMatchObject([
+      { signature, err: null, memo: '[12] rent for May', confirmationStatus: 'finalized' },
+    ])
   })
 
   it('pages through the history of an address, newest first', async () => {
     const to = address()
     const sent: string[] = []
-    for (let i = 0; i < 7; i++) sent.unshift(String((await send(await signedTransfer(chain, payer, to, 1_000_000 + i))).result))
+    for (let i = 0; i < 7; i++)
+      sent.unshift(String((await send(await signedTransfer(chain, payer, to, 1_000_000 + i))).result))
     await final(sent[0]!)
     const list = async (config: Record<string, unknown>): Promise<unknown[]> =>
-      ((await chain.result('getSignaturesForAddress', [to.toBase58(), config])) as unknown[]).map((entry) => at(entry, 'signature'))
+      ((await chain.result('getSignaturesForAddress', [to.toBase58(), config])) as unknown[]).map((entry) =>
+        at(entry, 'signature'),
+      )
     expect(await list({})).toEqual(sent)
     expect(await list({ limit: 2 })).toEqual(sent.slice(0, 2))
     expect(await list({ limit: 3, before: sent[1] })).toEqual(sent.slice(2, 5))
@@ -209,7 +265,10 @@ describe('history', () => {
     for (const lamports of [1_000_000, 1_000_001]) {
       const transfer = SystemProgram.transfer({ fromPubkey: payer.publicKey, toPubkey: address(), lamports })
       transfer.keys.push(...references)
-      const transaction = new Transaction({ feePayer: payer.publicKey, ...(await connection.getLatestBlockhash()) }).add(transfer)
+      const transaction = new Transaction({
+        feePayer: payer.publicKey,
+        ...(await connection.getLatestBlockhash()),
+      }).add(transfer)
       transaction.sign(payer)
       sent.unshift(String((await send(transaction.serialize())).result))
     }
@@ -221,9 +280,16 @@ describe('history', () => {
   it('asks a client for the version it can read', async () => {
     const recentSlot = (await connection.getSlot('finalized')) - 1
     const to = address()
-    const [create, table] = AddressLookupTableProgram.createLookupTable({ authority: payer.publicKey, payer: payer.publicKey, recentSlot })
+    const [create, table] = AddressLookupTableProgram.createLookupTable({
+      authority: payer.publicKey,
+      payer: payer.publicKey,
+      recentSlot,
+    })
     const extend = AddressLookupTableProgram.extendLookupTable({
-      payer: payer.publicKey, authority: payer.publicKey, lookupTable: table, addresses: [to],
+      payer: payer.publicKey,
+      authority: payer.publicKey,
+      lookupTable: table,
+      addresses: [to],
     })
     await final(await sendAndConfirmTransaction(connection, new Transaction().add(create, extend), [payer]))
     const lookup = await eventually(async () => (await connection.getAddressLookupTable(table)).value)
@@ -237,12 +303,25 @@ describe('history', () => {
     transaction.sign([payer])
     const signature = await connection.sendTransaction(transaction)
     const refused = await chain.call('getTransaction', [signature, { commitment: 'confirmed' }])
-    expect(refused.error).toMatchObject({ code: -32015, message: expect.stringContaining('"maxSupportedTransactionVersion": 0') as string })
-    const seen = await connection.getTransaction(signature, { commitment: 'confirmed', maxSupportedTransactionVersion: 1 })
+    expect(refused.error).toMatchObject({
+      code: -32015,
+      message: expect.stringContaining('"maxSupportedTransactionVersion": 0') as string,
+    })
+    const seen = await connection.getTransaction(signature, {
+      commitment: 'confirmed',
+      maxSupportedTransactionVersion: 1,
+    })
     expect(seen?.version).toBe(0)
     expect(seen?.meta?.loadedAddresses?.writable).toEqual([to])
-    const parsed = await connection.getParsedTransaction(signature, { commitment: 'confirmed', maxSupportedTransactionVersion: 0 })
-    expect(parsed?.transaction.message.accountKeys.at(-1)).toMatchObject({ source: 'lookupTable', writable: true, signer: false })
+    const parsed = await connection.getParsedTransaction(signature, {
+      commitment: 'confirmed',
+      maxSupportedTransactionVersion: 0,
+    })
+    expect(parsed?.transaction.message.accountKeys.at(-1)).toMatchObject({
+      source: 'lookupTable',
+      writable: true,
+      signer: false,
+    })
   })
 
   it('serves blocks in every detail, and says why it does not', async () => {
@@ -275,10 +354,15 @@ describe('history', () => {
 describe('simulation and fees', () => {
   it('simulates without signatures and shows accounts and inner instructions', async () => {
     const to = address()
-    const transaction = new Transaction({ feePayer: payer.publicKey, blockhash: address().toBase58(), lastValidBlockHeight: 0 })
+    const transaction = new Transaction({
+      feePayer: payer.publicKey,
+      blockhash: address().toBase58(),
+      lastValidBlockHeight: 0,
+    })
     transaction.add(SystemProgram.transfer({ fromPubkey: payer.publicKey, toPubkey: to, lamports: 9_000_000 }))
     const bytes = transaction.serialize({ requireAllSignatures: false, verifySignatures: false }).toString('base64')
-    const simulate = (config: unknown): ReturnType<ServedChain['call']> => chain.call('simulateTransaction', [bytes, config])
+    const simulate = (config: unknown): ReturnType<ServedChain['call']> =>
+      chain.call('simulateTransaction', [bytes, config])
 
     const { result } = await simulate({
       encoding: 'base64',
@@ -295,11 +379,15 @@ describe('simulation and fees', () => {
     expect(await connection.getBalance(to)).toBe(0)
     expect(at((await simulate({ encoding: 'base64' })).result, 'value', 'err')).toBe('BlockhashNotFound')
     expect((await simulate({ encoding: 'base64', sigVerify: true })).error).toMatchObject({ code: -32003 })
-    expect((await simulate({ encoding: 'base64', sigVerify: true, replaceRecentBlockhash: true })).error).toMatchObject({
-      message: 'sigVerify may not be used with replaceRecentBlockhash',
-    })
+    expect((await simulate({ encoding: 'base64', sigVerify: true, replaceRecentBlockhash: true })).error).toMatchObject(
+      {
+        message: 'sigVerify may not be used with replaceRecentBlockhash',
+      },
+    )
     const many = { encoding: 'base64', addresses: Array.from({ length: 9 }, () => to.toBase58()) }
-    expect((await simulate({ encoding: 'base64', accounts: many })).error).toMatchObject({ message: 'Too many accounts provided; max 3' })
+    expect((await simulate({ encoding: 'base64', accounts: many })).error).toMatchObject({
+      message: 'Too many accounts provided; max 3',
+    })
   })
 
   it('prices messages, and knows which blockhashes are valid', async () => {

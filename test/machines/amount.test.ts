@@ -2,7 +2,13 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { amountJson, formatAmount, parseAmount, significantDigits, U64_MAX } from '../../machines/amount.ts'
-import { applyMultiplier, formatScaledAmount, multiplierRational, parseScaledAmount, unapplyMultiplier } from '../../machines/scale.ts'
+import {
+  applyMultiplier,
+  formatScaledAmount,
+  multiplierRational,
+  parseScaledAmount,
+  unapplyMultiplier,
+} from '../../machines/scale.ts'
 
 const u64 = fc.bigInt({ min: 1n, max: U64_MAX })
 const decimals = fc.integer({ min: 0, max: 18 })
@@ -82,12 +88,12 @@ describe('amounts', () => {
   })
 
   it('count their significant digits', () => {
-    expect([significantDigits('0012.3400'), significantDigits('1e30'), significantDigits('0'), significantDigits('x')]).toStrictEqual([
-      4,
-      1,
-      0,
-      null,
-    ])
+    expect([
+      significantDigits('0012.3400'),
+      significantDigits('1e30'),
+      significantDigits('0'),
+      significantDigits('x'),
+    ]).toStrictEqual([4, 1, 0, null])
   })
 })
 

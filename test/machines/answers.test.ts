@@ -5,13 +5,21 @@ import { SUBJECTS, storyOf } from './events.ts'
 import { Told, type AnyEvent, type Stored } from './told.ts'
 
 /** Every snapshot that `depth` events of the alphabet lead to; those that differ only in what was noted count once. */
-function reachable(machine: unknown, inputs: readonly unknown[], alphabet: readonly AnyEvent[], depth: number): Stored[] {
+function reachable(
+  machine: unknown,
+  inputs: readonly unknown[],
+  alphabet: readonly AnyEvent[],
+  depth: number,
+): Stored[] {
   const found = new Map<string, Stored>()
   let edge = inputs.map((input) => Told.start(machine, input).stored())
   for (let step = 0; step <= depth && edge.length > 0; step += 1) {
     const next: Stored[] = []
     for (const stored of edge) {
-      const key = JSON.stringify([stored.value, { ...(stored.context as object), history: null, attempts: null, last: null }])
+      const key = JSON.stringify([
+        stored.value,
+        { ...(stored.context as object), history: null, attempts: null, last: null },
+      ])
       if (found.has(key)) continue
       found.set(key, stored)
       for (const event of alphabet) {
@@ -34,9 +42,10 @@ describe.each(SUBJECTS)('$name', (subject) => {
         const answer = told.tell(event)
         expect(answer.event).toBe(event.type)
         // Every state knows the whole vocabulary of its kind: what is refused is refused for a reason.
-        expect(answer.type === 'rejected' && answer.code === 'UNKNOWN_EVENT', `${event.type} in ${String(stored.value)}`).toBe(
-          event.type === 'no.such',
-        )
+        expect(
+          answer.type === 'rejected' && answer.code === 'UNKNOWN_EVENT',
+          `${event.type} in ${String(stored.value)}`,
+        ).toBe(event.type === 'no.such')
         expect(told.alive).toBe(true)
       }
     }
@@ -67,6 +76,7 @@ describe.each(SUBJECTS)('$name', (subject) => {
   })
 
   it('refuses what it does not know by that name', () => {
-    for (const input of subject.inputs) expect(Told.start(subject.machine, input).code({ type: 'chain.unheard' })).toBe('UNKNOWN_EVENT')
+    for (const input of subject.inputs)
+      expect(Told.start(subject.machine, input).code({ type: 'chain.unheard' })).toBe('UNKNOWN_EVENT')
   })
 })

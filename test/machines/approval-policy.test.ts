@@ -3,7 +3,13 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { isApproved, type Approval } from '../../machines/approval.ts'
-import { approvalPolicyMachine, faultOfPolicy, isInForce, RELEASE_DELAY_MS, type ApprovalPolicyContext } from '../../machines/approval-policy.ts'
+import {
+  approvalPolicyMachine,
+  faultOfPolicy,
+  isInForce,
+  RELEASE_DELAY_MS,
+  type ApprovalPolicyContext,
+} from '../../machines/approval-policy.ts'
 import { APPROVAL_SUBJECTS, approvalPolicy, LATER, MUCH_LATER } from './approval-subjects.ts'
 import { AT } from './records.ts'
 import { Told } from './told.ts'
@@ -14,27 +20,38 @@ describe('an approval policy', () => {
   const events = fc.array(fc.constantFrom(...APPROVAL_SUBJECTS.approvalPolicy.alphabet), { maxLength: 12 })
 
   it('has valid terms, is removed for good, and is released only after the delay', () => {
-    fc.assert(fc.property(events, fc.integer({ min: 0, max: 2 * RELEASE_DELAY_MS }), (told, passed) => {
-      const policy = Told.start(approvalPolicyMachine, { policy: approvalPolicy })
-      for (const event of told) {
-        const before = stateOf(policy)
-        const answer = policy.tell(event)
-        const after = stateOf(policy)
-        expect(faultOfPolicy(after.context)).toBeNull()
-        if (before.value === 'removed') expect([answer.type, after]).toEqual(['rejected', before])
-        if (answer.type === 'rejected') expect(after).toEqual(before)
-        // Whoever names the approvers anew sets the time from which rotations of their keys count.
-        expect(after.context.approversNamedAt).toBe(event.type === 'command.update' && answer.type === 'accepted' && event.changes !== undefined
-          && 'approvers' in event.changes ? LATER : before.context.approversNamedAt)
-        const at = Date.parse(AT) + passed
-        const isReleased = after.context.release !== null && passed >= RELEASE_DELAY_MS
-        expect(isInForce(after.value, after.context, at)).toBe(after.value === 'active' && !isReleased)
-      }
-    }))
+    fc.assert(
+      fc.property(events, fc.integer({ min: 0, max: 2 * RELEASE_DELAY_MS }), (told, passed) => {
+        const policy = Told.start(approvalPolicyMachine, { policy: approvalPolicy })
+        for (const event of told) {
+          const before = stateOf(policy)
+          const answer = policy.tell(event)
+          const after = stateOf(policy)
+          expect(faultOfPolicy(after.context)).toBeNull()
+          if (before.value === 'removed') expect([answer.type, after]).toEqual(['rejected', before])
+          if (answer.type === 'rejected') expect(after).toEqual(before)
+          // Whoever names the approvers anew sets the time from which rotations of their keys count.
+          expect(after.context.approversNamedAt).toBe(
+            event.type === 'command.update' &&
+              answer.type === 'accepted' &&
+              event.changes !== undefined &&
+              'approvers' in event.changes
+              ? LATER
+              : before.context.approversNamedAt,
+          )
+          const at = Date.parse(AT) + passed
+          const isReleased = after.context.release !== null && passed >= RELEASE_DELAY_MS
+          expect(isInForce(after.value, after.context, at)).toBe(after.value === 'active' && !isReleased)
+        }
+      }),
+    )
   })
 
   it('is kept until a release takes effect, and not after it', () => {
-    for (const [at, type] of [[LATER, 'accepted'], [MUCH_LATER, 'rejected']]) {
+    for (const [at, type] of [
+      [LATER, 'accepted'],
+      [MUCH_LATER, 'rejected'],
+    ]) {
       const policy = Told.start(approvalPolicyMachine, { policy: approvalPolicy })
       policy.tell({ type: 'command.release', requestedBy: 'key9', reason: 'lost', at: AT })
       expect(policy.tell({ type: 'command.keep', at }).type).toBe(type)
@@ -46,17 +63,32 @@ describe('approvals under a policy', () => {
   it('count each person once, and never a requester', () => {
     const keys = ['a1', 'a2', 'b1', 'c1', 'c2']
     const person = (keyId: string): string => keyId.slice(0, 1)
-    fc.assert(fc.property(
-      fc.subarray(keys, { minLength: 1 }), fc.array(fc.constantFrom(...keys), { maxLength: 6 }), fc.constantFrom(...keys), fc.integer({ min: 1, max: 3 }),
-      fc.subarray(keys),
-      (approvers, words, requester, required, usable) => {
-        const approval: Approval = {
-          entries: [{ limit: 'policy', approvers, required, shown: {} }], requesters: [requester], intent: '00',
-          given: words.map((keyId) => ({ keyId, at: AT, entries: 1 })), expiresAt: MUCH_LATER, then: 'SEND',
-        }
-        const persons = new Set(words.filter((each) => approvers.includes(each) && usable.includes(each) && person(each) !== person(requester)).map(person))
-        expect(isApproved(approval, { counts: (keyId) => usable.includes(keyId), personOf: person })).toBe(persons.size >= required)
-      },
-    ))
+    fc.assert(
+      fc.property(
+        fc.subarray(keys, { minLength: 1 }),
+        fc.array(fc.constantFrom(...keys), { maxLength: 6 }),
+        fc.constantFrom(...keys),
+        fc.integer({ min: 1, max: 3 }),
+        fc.subarray(keys),
+        (approvers, words, requester, required, usable) => {
+          const approval: Approval = {
+            entries: [{ limit: 'policy', approvers, required, shown: {} }],
+            requesters: [requester],
+            intent: '00',
+            given: words.map((keyId) => ({ keyId, at: AT, entries: 1 })),
+            expiresAt: MUCH_LATER,
+            then: 'SEND',
+          }
+          const persons = new Set(
+            words
+              .filter((each) => approvers.includes(each) && usable.includes(each) && person(each) !== person(requester))
+              .map(person),
+          )
+          expect(isApproved(approval, { counts: (keyId) => usable.includes(keyId), personOf: person })).toBe(
+            persons.size >= required,
+          )
+        },
+      ),
+    )
   })
 })

@@ -27,12 +27,24 @@ export const pendingChange: PendingChangeContext = {
   requestId: 'r1',
   itemData: { account: { onchainId: 'Addr1111' }, tokenDebitLimits: [] },
   kept: null,
-  requester: { keyId: 'key1', organization: 'ACME', tenant: 'ACME', system: false, roles: ['ACCOUNTS_WRITE'], clusters: null },
+  requester: {
+    keyId: 'key1',
+    organization: 'ACME',
+    tenant: 'ACME',
+    system: false,
+    roles: ['ACCOUNTS_WRITE'],
+    clusters: null,
+  },
   approval: {
-    entries: [{
-      limit: 'policy', approvers: ['key1', 'key2', 'key3'], required: 2, shown: {},
-      policy: { id: 'policy-1', tenant: 'ACME', organization: 'ACME', namedAt: AT },
-    }],
+    entries: [
+      {
+        limit: 'policy',
+        approvers: ['key1', 'key2', 'key3'],
+        required: 2,
+        shown: {},
+        policy: { id: 'policy-1', tenant: 'ACME', organization: 'ACME', namedAt: AT },
+      },
+    ],
     requesters: ['key1'],
     intent: '00',
     given: [],
@@ -46,12 +58,18 @@ export const pendingChange: PendingChangeContext = {
   endedAt: null,
 }
 
-const easy = { ...pendingChange.approval, entries: pendingChange.approval.entries.map((entry) => ({ ...entry, required: 1 })) }
+const easy = {
+  ...pendingChange.approval,
+  entries: pendingChange.approval.entries.map((entry) => ({ ...entry, required: 1 })),
+}
 const further = { limit: 'further', approvers: ['key4'], required: 1, shown: {} }
 
 export const APPROVAL_SUBJECTS = {
   approvalPolicy: {
-    inputs: [{ policy: approvalPolicy }, { policy: { ...approvalPolicy, operations: ['API_KEYS'], financialInstrument: null, above: null } }],
+    inputs: [
+      { policy: approvalPolicy },
+      { policy: { ...approvalPolicy, operations: ['API_KEYS'], financialInstrument: null, above: null } },
+    ],
     states: ['active', 'removed'],
     alphabet: [
       { type: 'command.update', changes: { requiredApproversCount: 1 }, at: LATER },
@@ -69,7 +87,10 @@ export const APPROVAL_SUBJECTS = {
     ],
   },
   pendingChange: {
-    inputs: [{ change: pendingChange }, { change: { ...pendingChange, kept: { keyId: 'key7', secretHash: '00' }, approval: easy } }],
+    inputs: [
+      { change: pendingChange },
+      { change: { ...pendingChange, kept: { keyId: 'key7', secretHash: '00' }, approval: easy } },
+    ],
     states: ['pending', 'applied', 'rejected', 'expired'],
     alphabet: [
       ...['key1', 'key2', 'key3', 'key4'].map((keyId) => ({ type: 'command.approve', keyId, at: LATER })),

@@ -1,4 +1,5 @@
-// A word is good for what was shown when it was given: over any order of limits that turn out to be exceeded and words that are given.
+// A word is good for what was shown when it was given: over any order of limits that turn out to be exceeded and words
+// that are given.
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { approve, hold, isApproved, wordsThatStand, type Approval } from '../../machines/approval.ts'
@@ -19,35 +20,45 @@ const step = fc.oneof(
 
 it('covers every limit that was shown, and none that came later', () => {
   fc.assert(
-    fc.property(fc.subarray(['a', 'b', 'c'] as Limit[], { minLength: 1 }), fc.array(step, { maxLength: 14 }), (first, steps) => {
-      const asked = (limits: readonly Limit[]): Approval => ({
-        ...approval,
-        requesters: ['zoe'],
-        entries: limits.map((limit) => ({ limit, ...LIMITS[limit], shown: {} })),
-      })
-      let now = asked(first)
-      const words = new Map<Limit, Set<string>>(first.map((limit) => [limit, new Set()]))
-      for (const each of steps) {
-        if ('limits' in each) {
-          now = hold(now, asked(each.limits))
-          for (const limit of each.limits) if (!words.has(limit)) words.set(limit, new Set())
-        } else {
-          const { keyId } = each
-          const theirs = [...words].filter(([limit]) => (LIMITS[limit].approvers as readonly string[]).includes(keyId))
-          const next = approve(now, keyId, AT)
-          const isNew = theirs.some(([, given]) => !given.has(keyId))
-          expect(next.ok ? null : next.refusal.code).toBe(theirs.length === 0 ? 'NOT_AN_APPROVER' : isNew ? null : 'ALREADY_APPROVED')
-          if (next.ok) now = next.value
-          for (const [, given] of theirs) given.add(keyId)
-        }
-        expect(isApproved(now)).toBe([...words].every(([limit, given]) => given.size >= LIMITS[limit].required))
-        const standing = KEYS.filter((keyId) => {
-          const theirs = [...words].filter(([limit]) => (LIMITS[limit].approvers as readonly string[]).includes(keyId))
-          return theirs.some(([, given]) => given.has(keyId)) && theirs.every(([, given]) => given.has(keyId))
+    fc.property(
+      fc.subarray(['a', 'b', 'c'] as Limit[], { minLength: 1 }),
+      fc.array(step, { maxLength: 14 }),
+      (first, steps) => {
+        const asked = (limits: readonly Limit[]): Approval => ({
+          ...approval,
+          requesters: ['zoe'],
+          entries: limits.map((limit) => ({ limit, ...LIMITS[limit], shown: {} })),
         })
-        expect(wordsThatStand(now)).toBe(standing.length)
-      }
-    }),
+        let now = asked(first)
+        const words = new Map<Limit, Set<string>>(first.map((limit) => [limit, new Set()]))
+        for (const each of steps) {
+          if ('limits' in each) {
+            now = hold(now, asked(each.limits))
+            for (const limit of each.limits) if (!words.has(limit)) words.set(limit, new Set())
+          } else {
+            const { keyId } = each
+            const theirs = [...words].filter(([limit]) =>
+              (LIMITS[limit].approvers as readonly string[]).includes(keyId),
+            )
+            const next = approve(now, keyId, AT)
+            const isNew = theirs.some(([, given]) => !given.has(keyId))
+            expect(next.ok ? null : next.refusal.code).toBe(
+              theirs.length === 0 ? 'NOT_AN_APPROVER' : isNew ? null : 'ALREADY_APPROVED',
+            )
+            if (next.ok) now = next.value
+            for (const [, given] of theirs) given.add(keyId)
+          }
+          expect(isApproved(now)).toBe([...words].every(([limit, given]) => given.size >= LIMITS[limit].required))
+          const standing = KEYS.filter((keyId) => {
+            const theirs = [...words].filter(([limit]) =>
+              (LIMITS[limit].approvers as readonly string[]).includes(keyId),
+            )
+            return theirs.some(([, given]) => given.has(keyId)) && theirs.every(([, given]) => given.has(keyId))
+          })
+          expect(wordsThatStand(now)).toBe(standing.length)
+        }
+      },
+    ),
     { numRuns: 500 },
   )
 })

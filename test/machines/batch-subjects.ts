@@ -7,7 +7,14 @@ export const batch: BatchContext = {
   organization: 'ACME',
   endpoint: 'POST /api/v1/batches',
   requestId: 'r1',
-  requester: { keyId: 'key1', organization: 'ACME', tenant: 'ACME', system: false, roles: ['POSITIONS_WRITE'], clusters: null },
+  requester: {
+    keyId: 'key1',
+    organization: 'ACME',
+    tenant: 'ACME',
+    system: false,
+    roles: ['POSITIONS_WRITE'],
+    clusters: null,
+  },
   operation: 'TRANSFER',
   config: null,
   stopOnFailure: false,
@@ -39,15 +46,23 @@ const problem = { code: 'EXPIRED', message: 'too late' }
 
 export const BATCH_SUBJECTS = {
   batch: {
-    inputs: [{ batch }, { batch: { ...batch, items: 1, stopOnFailure: true, counts: { ...batch.counts, waiting: 1 } } }],
+    inputs: [
+      { batch },
+      { batch: { ...batch, items: 1, stopOnFailure: true, counts: { ...batch.counts, waiting: 1 } } },
+    ],
     states: ['preparing', 'prepared', 'underWay', 'done', 'failed', 'cancelled'],
     alphabet: [
       { type: 'command.start', approval: null, at: AT },
       { type: 'command.start', approval, at: AT },
       { type: 'command.abandon', at: AT },
-      ...[...approval.entries[0]!.approvers, 'key9'].flatMap((keyId) => [true, false].map((complete) => ({ type: 'command.approve', keyId, complete, at: AT }))),
+      ...[...approval.entries[0]!.approvers, 'key9'].flatMap((keyId) =>
+        [true, false].map((complete) => ({ type: 'command.approve', keyId, complete, at: AT })),
+      ),
       ...[1, 3, 4].map((items) => counted('command.begin', items)),
-      ...['command.make', 'command.fail', 'chain.done', 'chain.failed', 'chain.split'].flatMap((type) => [counted(type, 1), counted(type, 2)]),
+      ...['command.make', 'command.fail', 'chain.done', 'chain.failed', 'chain.split'].flatMap((type) => [
+        counted(type, 1),
+        counted(type, 2),
+      ]),
       { type: 'command.cancel', because: 'REQUESTED', at: AT },
       { type: 'command.retry' },
       { ...counted('command.sweep', 1), from: 'waiting', to: 'cancelled' },

@@ -1,5 +1,5 @@
-// Whatever is told to a batch and its items in whatever order: the counts are those of the items, an item has one transaction that can have
-// an effect, and what is done stays done.
+// Whatever is told to a batch and its items in whatever order: the counts are those of the items, an item has one
+// transaction that can have an effect, and what is done stays done.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { batchItemMachine } from '../../machines/batch-item.ts'
@@ -21,22 +21,28 @@ describe('an item', () => {
   const events = fc.array(fc.constantFrom(...BATCH_SUBJECTS.batchItem.alphabet), { maxLength: 12 })
 
   it('is begun only while it waits, and done for good', () => {
-    fc.assert(fc.property(events, (told) => {
-      const item = Told.start(batchItemMachine, { item: batchItem })
-      for (const event of told) {
-        const before = itemStateOf(item)
-        const answer = item.tell(event)
-        const after = itemStateOf(item)
-        if (event.type === 'command.begin') expect(answer.type).toBe(before.value === 'waiting' ? 'accepted' : 'rejected')
-        if (before.value === 'done') expect(after).toEqual(before)
-        if (after.value === 'underWay') expect(after.context.transactionId).not.toBeNull()
-        if (before.context.transactionId !== after.context.transactionId && before.context.transactionId !== null) {
-          // Only what provably had no effect is made again.
-          expect([before.value, after.value]).toEqual([event.type === 'chain.split' ? 'underWay' : 'failed', 'waiting'])
-          expect(after.context.earlier).toContain(before.context.transactionId)
+    fc.assert(
+      fc.property(events, (told) => {
+        const item = Told.start(batchItemMachine, { item: batchItem })
+        for (const event of told) {
+          const before = itemStateOf(item)
+          const answer = item.tell(event)
+          const after = itemStateOf(item)
+          if (event.type === 'command.begin')
+            expect(answer.type).toBe(before.value === 'waiting' ? 'accepted' : 'rejected')
+          if (before.value === 'done') expect(after).toEqual(before)
+          if (after.value === 'underWay') expect(after.context.transactionId).not.toBeNull()
+          if (before.context.transactionId !== after.context.transactionId && before.context.transactionId !== null) {
+            // Only what provably had no effect is made again.
+            expect([before.value, after.value]).toEqual([
+              event.type === 'chain.split' ? 'underWay' : 'failed',
+              'waiting',
+            ])
+            expect(after.context.earlier).toContain(before.context.transactionId)
+          }
         }
-      }
-    }))
+      }),
+    )
   })
 })
 
@@ -44,25 +50,33 @@ describe('a batch', () => {
   const events = fc.array(fc.constantFrom(...BATCH_SUBJECTS.batch.alphabet), { maxLength: 20 })
 
   it('never loses or invents an item, and ends when none is open', () => {
-    fc.assert(fc.property(events, fc.boolean(), (told, stopOnFailure) => {
-      const subject = startBatch({ stopOnFailure })
-      for (const event of told) {
-        subject.tell(event)
-        const { value, context: { counts, sweep, items } } = stateOf(subject)
-        expect(Object.values<number>({ ...counts }).reduce((sum, count) => sum + count, 0)).toBe(items)
-        expect(Object.values(counts).every((count) => count >= 0)).toBe(true)
-        const isOpen = counts.waiting + counts.underWay > 0 || sweep !== null
-        expect(['done', 'failed', 'cancelled'].includes(value)).toBe(!isOpen)
-        if (value === 'done') expect(counts.done).toBe(items)
-        if (value === 'failed') expect(counts.failed).toBeGreaterThan(0)
-      }
-    }))
+    fc.assert(
+      fc.property(events, fc.boolean(), (told, stopOnFailure) => {
+        const subject = startBatch({ stopOnFailure })
+        for (const event of told) {
+          subject.tell(event)
+          const {
+            value,
+            context: { counts, sweep, items },
+          } = stateOf(subject)
+          expect(Object.values<number>({ ...counts }).reduce((sum, count) => sum + count, 0)).toBe(items)
+          expect(Object.values(counts).every((count) => count >= 0)).toBe(true)
+          const isOpen = counts.waiting + counts.underWay > 0 || sweep !== null
+          expect(['done', 'failed', 'cancelled'].includes(value)).toBe(!isOpen)
+          if (value === 'done') expect(counts.done).toBe(items)
+          if (value === 'failed') expect(counts.failed).toBeGreaterThan(0)
+        }
+      }),
+    )
   })
 
   it('begins nothing while it is being cancelled', () => {
     const subject = startBatch()
     subject.tell({ type: 'command.cancel', because: 'REQUESTED', at: AT })
-    expect(subject.tell({ type: 'command.begin', items: 1, at: AT })).toMatchObject({ type: 'rejected', code: 'NOT_ITS_TURN' })
+    expect(subject.tell({ type: 'command.begin', items: 1, at: AT })).toMatchObject({
+      type: 'rejected',
+      code: 'NOT_ITS_TURN',
+    })
   })
 
   it('stops by itself when an item fails and that is wanted', () => {

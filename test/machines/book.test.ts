@@ -39,7 +39,11 @@ describe('a book', () => {
       fc.property(book, units, fc.boolean(), (before, amount, covered) => {
         const after = reserve(before, `${amount}`, covered)
         if (!after.ok) {
-          expect([covered, available(before) < amount, after.refusal.code]).toStrictEqual([true, true, 'INSUFFICIENT_BALANCE'])
+          expect([covered, available(before) < amount, after.refusal.code]).toStrictEqual([
+            true,
+            true,
+            'INSUFFICIENT_BALANCE',
+          ])
           return
         }
         expect(available(after.value)).toBe(available(before) - amount)
@@ -51,16 +55,23 @@ describe('a book', () => {
   })
 
   it('takes a balance from the chain and keeps what is reserved', () => {
-    expect(observe({ balance: '5', reserved: '3' }, '0')).toStrictEqual({ ok: true, value: { balance: '0', reserved: '3' } })
+    expect(observe({ balance: '5', reserved: '3' }, '0')).toStrictEqual({
+      ok: true,
+      value: { balance: '0', reserved: '3' },
+    })
     // The chain may show a credit of ours that the book has not counted yet, and an outsider has taken from it already.
-    expect(observe({ balance: '5', reserved: '3' }, '-1')).toStrictEqual({ ok: true, value: { balance: '-1', reserved: '3' } })
+    expect(observe({ balance: '5', reserved: '3' }, '-1')).toStrictEqual({
+      ok: true,
+      value: { balance: '-1', reserved: '3' },
+    })
   })
 
   it('refuses what is no count of units', () => {
     const empty: Book = { balance: '0', reserved: '0' }
     for (const text of ['-1', '1.0', '', ' 1', '0x1', 'one']) {
       expect(reserve(empty, text, false)).toMatchObject({ ok: false, refusal: { code: 'MALFORMED_AMOUNT' } })
-      if (text !== '-1') expect(observe(empty, text)).toMatchObject({ ok: false, refusal: { code: 'MALFORMED_AMOUNT' } })
+      if (text !== '-1')
+        expect(observe(empty, text)).toMatchObject({ ok: false, refusal: { code: 'MALFORMED_AMOUNT' } })
     }
   })
 })
@@ -121,12 +132,20 @@ describe('books together', () => {
       ok: true,
       value: both,
     })
-    expect(settleAll(both, [fee, { ...out, released: '6' }])).toMatchObject({ ok: false, refusal: { code: 'BOOK_NEGATIVE' } })
-    expect(settleAll({ lamports: both.lamports }, [out])).toMatchObject({ ok: false, refusal: { code: 'NO_SUCH_BOOK' } })
+    expect(settleAll(both, [fee, { ...out, released: '6' }])).toMatchObject({
+      ok: false,
+      refusal: { code: 'BOOK_NEGATIVE' },
+    })
+    expect(settleAll({ lamports: both.lamports }, [out])).toMatchObject({
+      ok: false,
+      refusal: { code: 'NO_SUCH_BOOK' },
+    })
   })
 
   it('say when a balance is below zero', () => {
     expect(anyNegative({ lamports: { balance: '0', reserved: '9' } })).toBe(false)
-    expect(anyNegative({ lamports: { balance: '0', reserved: '0' }, supply: { balance: '-1', reserved: '0' } })).toBe(true)
+    expect(anyNegative({ lamports: { balance: '0', reserved: '0' }, supply: { balance: '-1', reserved: '0' } })).toBe(
+      true,
+    )
   })
 })

@@ -20,7 +20,10 @@ const [one, two, three] = ['One111', 'Two111', 'Three111'].map((address) => ({ a
 
 export const COUNTERPARTY_SUBJECTS = {
   counterparty: {
-    inputs: [{ counterparty }, { counterparty: { ...counterparty, externalReference: null, status: 'BLOCKED', addresses: [], note: 'none' } }],
+    inputs: [
+      { counterparty },
+      { counterparty: { ...counterparty, externalReference: null, status: 'BLOCKED', addresses: [], note: 'none' } },
+    ],
     states: ['active'],
     alphabet: [
       ...['ALLOWED', 'REVIEW', 'BLOCKED'].map((status) => update({ status })),

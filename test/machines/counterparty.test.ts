@@ -1,7 +1,11 @@
 // The cooling-off time of an address starts again whenever the counterparty comes to permit more.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { counterpartyMachine, MAX_COUNTERPARTY_ADDRESSES, type CounterpartyContext } from '../../machines/counterparty.ts'
+import {
+  counterpartyMachine,
+  MAX_COUNTERPARTY_ADDRESSES,
+  type CounterpartyContext,
+} from '../../machines/counterparty.ts'
 import { counterparty, COUNTERPARTY_SUBJECTS, LATER } from './counterparty-subjects.ts'
 import { AT } from './records.ts'
 import { Told } from './told.ts'
@@ -12,37 +16,52 @@ const RANK = { BLOCKED: 0, REVIEW: 1, ALLOWED: 2 }
 describe('a counterparty', () => {
   it('lists each address once, and never dates an address before it was listed or permitted', () => {
     const events = fc.array(fc.constantFrom(...COUNTERPARTY_SUBJECTS.counterparty.alphabet), { maxLength: 12 })
-    fc.assert(fc.property(events, fc.constantFrom(...COUNTERPARTY_SUBJECTS.counterparty.inputs), (told, input) => {
-      const subject = Told.start(counterpartyMachine, input)
-      told.forEach((event, index) => {
-        const before = contextOf(subject)
-        const at = new Date(Date.parse(LATER) + index * 60_000).toISOString()
-        const answer = subject.tell({ ...event, at })
-        const after = contextOf(subject)
-        if (answer.type === 'rejected') {
-          expect(after).toEqual(before)
-          return
-        }
-        const listed = after.addresses.map(({ address }) => address)
-        expect(new Set(listed).size).toBe(listed.length)
-        for (const { address, since } of after.addresses) {
-          const known = before.addresses.find((each) => each.address === address)
-          const restarts = known === undefined || RANK[after.status] > RANK[before.status]
-          expect(since).toBe(restarts ? at : known.since)
-        }
-      })
-    }))
+    fc.assert(
+      fc.property(events, fc.constantFrom(...COUNTERPARTY_SUBJECTS.counterparty.inputs), (told, input) => {
+        const subject = Told.start(counterpartyMachine, input)
+        told.forEach((event, index) => {
+          const before = contextOf(subject)
+          const at = new Date(Date.parse(LATER) + index * 60_000).toISOString()
+          const answer = subject.tell({ ...event, at })
+          const after = contextOf(subject)
+          if (answer.type === 'rejected') {
+            expect(after).toEqual(before)
+            return
+          }
+          const listed = after.addresses.map(({ address }) => address)
+          expect(new Set(listed).size).toBe(listed.length)
+          for (const { address, since } of after.addresses) {
+            const known = before.addresses.find((each) => each.address === address)
+            const restarts = known === undefined || RANK[after.status] > RANK[before.status]
+            expect(since).toBe(restarts ? at : known.since)
+          }
+        })
+      }),
+    )
   })
 
   it('keeps the time of an address when its label or the name changes', () => {
     const subject = Told.start(counterpartyMachine, { counterparty })
-    subject.tell({ type: 'command.update', changes: { name: 'Bank two', addresses: [{ address: 'One111', label: 'other' }] }, at: LATER })
-    expect(contextOf(subject)).toMatchObject({ name: 'Bank two', addresses: [{ address: 'One111', label: 'other', since: AT }], updatedAt: LATER })
+    subject.tell({
+      type: 'command.update',
+      changes: { name: 'Bank two', addresses: [{ address: 'One111', label: 'other' }] },
+      at: LATER,
+    })
+    expect(contextOf(subject)).toMatchObject({
+      name: 'Bank two',
+      addresses: [{ address: 'One111', label: 'other', since: AT }],
+      updatedAt: LATER,
+    })
   })
 
   it('refuses more addresses than it may have', () => {
     const subject = Told.start(counterpartyMachine, { counterparty })
-    const addresses = Array.from({ length: MAX_COUNTERPARTY_ADDRESSES + 1 }, (_, index) => ({ address: `Address${index}`, label: null }))
-    expect(subject.tell({ type: 'command.update', changes: { addresses }, at: LATER })).toMatchObject({ code: 'COUNTERPARTY_INVALID' })
+    const addresses = Array.from({ length: MAX_COUNTERPARTY_ADDRESSES + 1 }, (_, index) => ({
+      address: `Address${index}`,
+      label: null,
+    }))
+    expect(subject.tell({ type: 'command.update', changes: { addresses }, at: LATER })).toMatchObject({
+      code: 'COUNTERPARTY_INVALID',
+    })
   })
 })

@@ -1,4 +1,5 @@
-// A data source: its value is what landed last, its sequences are given out once, and a dead fork takes back what it brought.
+// A data source: its value is what landed last, its sequences are given out once, and a dead fork takes back what it
+// brought.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { dataSourceMachine, type DataSourceContext } from '../../machines/data-source.ts'
@@ -6,9 +7,22 @@ import { AT, dataSource, TOUCH } from './records.ts'
 import { Told } from './told.ts'
 
 const publication = (sequence: number) => ({ value: String(sequence), asOf: 1_795_000_000, slot: 10, sequence })
-const published = (sequence: number, slot: number) => ({ type: 'chain.published', publication: publication(sequence), slot, touch: TOUCH })
-const publish = (sequence: number) => ({ type: 'command.publish', sequence, run: { at: AT, value: String(sequence), jobs: [] } })
-const begin = (): Told => Told.start(dataSourceMachine, { holding: { ...dataSource, latest: null, landedSlot: null, issued: 0, lastRun: null }, state: 'active' })
+const published = (sequence: number, slot: number) => ({
+  type: 'chain.published',
+  publication: publication(sequence),
+  slot,
+  touch: TOUCH,
+})
+const publish = (sequence: number) => ({
+  type: 'command.publish',
+  sequence,
+  run: { at: AT, value: String(sequence), jobs: [] },
+})
+const begin = (): Told =>
+  Told.start(dataSourceMachine, {
+    holding: { ...dataSource, latest: null, landedSlot: null, issued: 0, lastRun: null },
+    state: 'active',
+  })
 const contextOf = (told: Told): DataSourceContext => told.stored().context as DataSourceContext
 
 describe('a data source', () => {
@@ -22,18 +36,28 @@ describe('a data source', () => {
 
   it('gives every sequence out once, also those that others used', () => {
     const told = begin()
-    expect([1, 1, 3, 2].map((sequence) => told.code(publish(sequence)))).toEqual([null, 'SEQUENCE_USED', 'SEQUENCE_USED', null])
+    expect([1, 1, 3, 2].map((sequence) => told.code(publish(sequence)))).toEqual([
+      null,
+      'SEQUENCE_USED',
+      'SEQUENCE_USED',
+      null,
+    ])
     told.tell({ type: 'chain.feedRead', latest: publication(9), authority: dataSource.authority, slot: 30 })
     expect(told.code(publish(3))).toBe('SEQUENCE_USED')
     expect(told.code(publish(10))).toBeNull()
   })
 
   it('holds what landed last, in whatever order it hears of it', () => {
-    fc.assert(fc.property(fc.shuffledSubarray([1, 2, 3, 4, 5, 6], { minLength: 1 }), (slots) => {
-      const told = begin()
-      for (const slot of slots) told.tell(published(slot, slot))
-      expect(contextOf(told)).toMatchObject({ latest: publication(Math.max(...slots)), landedSlot: Math.max(...slots) })
-    }))
+    fc.assert(
+      fc.property(fc.shuffledSubarray([1, 2, 3, 4, 5, 6], { minLength: 1 }), (slots) => {
+        const told = begin()
+        for (const slot of slots) told.tell(published(slot, slot))
+        expect(contextOf(told)).toMatchObject({
+          latest: publication(Math.max(...slots)),
+          landedSlot: Math.max(...slots),
+        })
+      }),
+    )
   })
 
   it('goes back with a fork that dies, unless something else stands there since', () => {

@@ -1,4 +1,5 @@
-// Events of every kind, as arbitraries for the properties and as one plain list per kind for walking all reachable states.
+// Events of every kind, as arbitraries for the properties and as one plain list per kind for walking all reachable
+// states.
 import fc from 'fast-check'
 import { KINDS, type Kind } from '../../machines/kinds.ts'
 import { tenantMachine } from '../../machines/tenant.ts'
@@ -9,8 +10,26 @@ import { SCHEDULE_SUBJECTS } from './schedule-subjects.ts'
 import { COUNTERPARTY_SUBJECTS } from './counterparty-subjects.ts'
 import { DISTRIBUTION_SUBJECTS } from './distribution-subjects.ts'
 import {
-  account, apiKey, approval, AT, countersignature, dataSource, fixed, instrument, lender, loan, lookupTable, nonce, organization, origination, plan,
-  position, strategy, suspension, TOUCH, webhook,
+  account,
+  apiKey,
+  approval,
+  AT,
+  countersignature,
+  dataSource,
+  fixed,
+  instrument,
+  lender,
+  loan,
+  lookupTable,
+  nonce,
+  organization,
+  origination,
+  plan,
+  position,
+  strategy,
+  suspension,
+  TOUCH,
+  webhook,
 } from './records.ts'
 import type { AnyEvent } from './told.ts'
 
@@ -29,7 +48,12 @@ const raw = fc.bigInt({ min: 0n, max: 2000n }).map(String)
 const asset = fc.constantFrom('lamports', 'tokens', 'supply')
 const movements = fc.array(fc.record({ asset, released: raw, debited: raw, credited: raw }), { maxLength: 3 })
 
-const movement = (of: string, released: string, debited: string, credited: string) => ({ asset: of, released, debited, credited })
+const movement = (of: string, released: string, debited: string, credited: string) => ({
+  asset: of,
+  released,
+  debited,
+  credited,
+})
 
 const attempt = { eventId: 'e1', sequence: 12, type: 'account.created', attempt: 1, at: AT, status: 204, error: null }
 
@@ -59,7 +83,10 @@ const holdingAlphabet: AnyEvent[] = [
   { type: 'chain.closed', touch: TOUCH },
   { type: 'chain.closed' },
   { type: 'chain.observed', ownerProgram: 'Program1', dataLength: 9 },
-  ...['active', 'initialized', 'frozen', 'paused', 'deactivating', 'nowhere'].map((as) => ({ type: 'chain.reopened', as })),
+  ...['active', 'initialized', 'frozen', 'paused', 'deactivating', 'nowhere'].map((as) => ({
+    type: 'chain.reopened',
+    as,
+  })),
 ]
 
 const positionAlphabet: AnyEvent[] = [
@@ -70,7 +97,11 @@ const positionAlphabet: AnyEvent[] = [
   { type: 'chain.frozen' },
   { type: 'chain.thawed', touch: TOUCH },
   { type: 'chain.ownerChanged', owner: { address: 'Owner222', id: null } },
-  { type: 'chain.ownerChanged', owner: { address: 'Owner222', id: null }, others: { closeAuthority: { address: 'Closer1', id: null }, delegate: null } },
+  {
+    type: 'chain.ownerChanged',
+    owner: { address: 'Owner222', id: null },
+    others: { closeAuthority: { address: 'Closer1', id: null }, delegate: null },
+  },
   { type: 'chain.ownerChanged', owner: { address: 'Owner222', id: null }, others: null },
 ]
 
@@ -81,13 +112,22 @@ const instrumentAlphabet: AnyEvent[] = [
   { type: 'command.limit', maxSupply: '1000' },
   { type: 'command.limit', maxSupply: null },
   { type: 'command.limit', maxSupply: '1.5' },
-  { type: 'chain.configured', changes: { authorities: { mintAuthority: null }, onchainData: { name: 'n' } }, touch: TOUCH },
+  {
+    type: 'chain.configured',
+    changes: { authorities: { mintAuthority: null }, onchainData: { name: 'n' } },
+    touch: TOUCH,
+  },
   { type: 'chain.configured', changes: { supply: '1' } },
   { type: 'chain.paused' },
   { type: 'chain.resumed', touch: TOUCH },
 ]
 
-const contents = { authority: lookupTable.authority, addresses: ['Addr2222'], extendedAtSlot: 12, deactivatedAtSlot: null }
+const contents = {
+  authority: lookupTable.authority,
+  addresses: ['Addr2222'],
+  extendedAtSlot: 12,
+  deactivatedAtSlot: null,
+}
 
 const lookupTableAlphabet: AnyEvent[] = [
   ...holdingAlphabet,
@@ -178,7 +218,11 @@ export const transactionAlphabet: AnyEvent[] = [
     ['key1', 'key2'].map((keyId) => ({ type: 'command.attest', outcome, evidence: 'e', keyId, at: AT })),
   ),
   { type: 'chain.sent', at: AT, endpoint: 'node' },
-  ...['processed', 'confirmed', 'finalized'].flatMap((level) => [seen(level, null), seen(level, 'boom'), seen(level, null, 21)]),
+  ...['processed', 'confirmed', 'finalized'].flatMap((level) => [
+    seen(level, null),
+    seen(level, 'boom'),
+    seen(level, null, 21),
+  ]),
   { type: 'chain.measured', slot: 20, blockTime: null, computeUnits: 5 },
   { type: 'chain.forgotten', at: AT },
   { type: 'chain.expired', at: AT, proof: { height: 200 } },
@@ -237,7 +281,10 @@ const subjects: Record<Kind, Omit<Subject, 'name' | 'machine'>> = {
     ],
   },
   countersignature: {
-    inputs: [{ countersignature }, { countersignature: { ...countersignature, feePayer: 'Owner111', signature: null } }],
+    inputs: [
+      { countersignature },
+      { countersignature: { ...countersignature, feePayer: 'Owner111', signature: null } },
+    ],
     states: ['given', 'landed', 'settled', 'released'],
     alphabet: [
       { type: 'command.sign', messageHash: '00', signatures: [{ address: 'Owner111', signature: 'sig2' }] },
@@ -291,9 +338,17 @@ const subjects: Record<Kind, Omit<Subject, 'name' | 'machine'>> = {
     states: ['active'],
     alphabet: [
       { type: 'command.update', changes: { originationsEnabled: false, borrowers: ['ACME'] }, at: AT },
-      { type: 'command.update', changes: { borrowers: [{ organization: 'ACME', cap: '100' }], exemptFromDebitLimits: true }, at: AT },
+      {
+        type: 'command.update',
+        changes: { borrowers: [{ organization: 'ACME', cap: '100' }], exemptFromDebitLimits: true },
+        at: AT,
+      },
       { type: 'command.update', changes: { collateral: [] }, at: AT },
-      { type: 'command.update', changes: { collateral: [{ ...strategy.collateral[0], loanToValueRatio: 900_000 }] }, at: AT },
+      {
+        type: 'command.update',
+        changes: { collateral: [{ ...strategy.collateral[0], loanToValueRatio: 900_000 }] },
+        at: AT,
+      },
       { type: 'command.update', changes: { vault: null }, at: AT },
     ],
   },
@@ -305,10 +360,24 @@ const subjects: Record<Kind, Omit<Subject, 'name' | 'machine'>> = {
       { type: 'command.begin', transactionId: 'tx-3', plan: 'plan-1' },
       { type: 'command.change', change: { ...noChange, id: 'r-1', at: 1_500_000 } },
       { type: 'chain.changed', change: origination, closes: false, touch: TOUCH },
-      { type: 'chain.changed', change: { ...noChange, payments: [{ instrument: 'Cash1111', amount: '900' }] }, closes: false, touch: TOUCH },
-      { type: 'chain.changed', change: { ...noChange, withdrawals: [{ instrument: 'Bond1111', amount: '100' }] }, closes: true, touch: TOUCH },
+      {
+        type: 'chain.changed',
+        change: { ...noChange, payments: [{ instrument: 'Cash1111', amount: '900' }] },
+        closes: false,
+        touch: TOUCH,
+      },
+      {
+        type: 'chain.changed',
+        change: { ...noChange, withdrawals: [{ instrument: 'Bond1111', amount: '100' }] },
+        closes: true,
+        touch: TOUCH,
+      },
       { type: 'chain.unchanged', id: 'tx-1', before: { lender, pledged: [], debts: [], lastChange: null } },
-      { type: 'chain.unchanged', id: 'tx-2', before: { lender, pledged: origination.deposits, debts: [], lastChange: 'tx-1' } },
+      {
+        type: 'chain.unchanged',
+        id: 'tx-2',
+        before: { lender, pledged: origination.deposits, debts: [], lastChange: 'tx-1' },
+      },
       { type: 'chain.abandoned', id: 'tx-1' },
       { type: 'chain.abandoned', id: 'tx-2' },
       { type: 'chain.settled', touch: TOUCH, movements: [] },
@@ -336,7 +405,13 @@ const subjects: Record<Kind, Omit<Subject, 'name' | 'machine'>> = {
       { type: 'command.redeliver', at: AT, after: 6 },
       { type: 'command.redeliver', at: AT, after: 1_000 },
       { type: 'clock.progressed', round: 0, cursor: 12, waiting: [], attempts: [attempt] },
-      { type: 'clock.progressed', round: 1, cursor: 12, waiting: webhook.waiting, attempts: [{ ...attempt, status: 500, error: 'it answers 500' }] },
+      {
+        type: 'clock.progressed',
+        round: 1,
+        cursor: 12,
+        waiting: webhook.waiting,
+        attempts: [{ ...attempt, status: 500, error: 'it answers 500' }],
+      },
       { type: 'clock.progressed', round: 0, cursor: 1, waiting: [], attempts: [] },
       { type: 'clock.ended', round: 0, cursor: 12, waiting: webhook.waiting, attempts: [], at: AT, because: 'GONE' },
     ],

@@ -1,4 +1,5 @@
-// Snapshots that a released version stored are restored by every build, through the migrations, in every state that version had.
+// Snapshots that a released version stored are restored by every build, through the migrations, in every state that
+// version had.
 import { existsSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { KINDS, type Kind, type StoredSnapshot } from '../../machines/kinds.ts'
@@ -9,9 +10,9 @@ function fixture(kind: string, version: number): URL {
   return new URL(`fixtures/v${version}/${kind}.json`, import.meta.url)
 }
 
-const versions = Object.entries(KINDS).flatMap(([kind, { version }]) => (
-  Array.from({ length: version }, (_, index) => ({ kind: kind as Kind, version: index + 1 }))
-))
+const versions = Object.entries(KINDS).flatMap(([kind, { version }]) =>
+  Array.from({ length: version }, (_, index) => ({ kind: kind as Kind, version: index + 1 })),
+)
 
 describe.each(versions)('$kind stored under version $version', ({ kind, version }) => {
   const subject = SUBJECTS.find(({ name }) => name === kind)!

@@ -7,7 +7,12 @@ import { positionMachine } from '../../machines/position.ts'
 import { account, AT, instrument, lookupTable, position, TOUCH } from './records.ts'
 import { Told, type AnyEvent } from './told.ts'
 
-const reserve = (amount: string, asset = 'lamports', covered = true): AnyEvent => ({ type: 'command.reserve', asset, amount, covered })
+const reserve = (amount: string, asset = 'lamports', covered = true): AnyEvent => ({
+  type: 'command.reserve',
+  asset,
+  amount,
+  covered,
+})
 const settled = (released: string, debited: string, credited = '0', asset = 'lamports'): AnyEvent => ({
   type: 'chain.settled',
   touch: TOUCH,
@@ -23,17 +28,20 @@ const holdings = [
   {
     name: 'position',
     live: 'initialized',
-    start: (state: string, changes = {}) => Told.start(positionMachine, { holding: { ...position, ...changes }, state }),
+    start: (state: string, changes = {}) =>
+      Told.start(positionMachine, { holding: { ...position, ...changes }, state }),
   },
   {
     name: 'instrument',
     live: 'active',
-    start: (state: string, changes = {}) => Told.start(instrumentMachine, { holding: { ...instrument, ...changes }, state }),
+    start: (state: string, changes = {}) =>
+      Told.start(instrumentMachine, { holding: { ...instrument, ...changes }, state }),
   },
   {
     name: 'lookup table',
     live: 'active',
-    start: (state: string, changes = {}) => Told.start(lookupTableMachine, { holding: { ...lookupTable, ...changes }, state }),
+    start: (state: string, changes = {}) =>
+      Told.start(lookupTableMachine, { holding: { ...lookupTable, ...changes }, state }),
   },
 ]
 
@@ -65,20 +73,33 @@ describe.each(holdings)('$name as a holding', ({ live, start }) => {
 
   it('takes a fact that leaves less than nothing, and says so; a double release it refuses', () => {
     const told = start(live)
-    expect(told.tell(settled('0', '1001'))).toStrictEqual({ type: 'accepted', event: 'chain.settled', notice: 'BOOK_NEGATIVE' })
+    expect(told.tell(settled('0', '1001'))).toStrictEqual({
+      type: 'accepted',
+      event: 'chain.settled',
+      notice: 'BOOK_NEGATIVE',
+    })
     expect(told.context()).toMatchObject({ lamports: { balance: '-1' } })
     expect(told.code(reserve('1'))).toBe('INSUFFICIENT_BALANCE')
-    expect(told.tell({ type: 'chain.observed', lamports: '7' })).toStrictEqual({ type: 'accepted', event: 'chain.observed' })
+    expect(told.tell({ type: 'chain.observed', lamports: '7' })).toStrictEqual({
+      type: 'accepted',
+      event: 'chain.observed',
+    })
     expect(told.code(settled('1', '1'))).toBe('BOOK_NEGATIVE')
   })
 
   it('lets nobody take from what an operator froze, and settles it all the same', () => {
     const told = start(live)
     told.tell(reserve('10'))
-    expect([told.code({ type: 'command.freeze' }), told.code({ type: 'command.freeze' })]).toStrictEqual([null, 'ALREADY_FROZEN'])
+    expect([told.code({ type: 'command.freeze' }), told.code({ type: 'command.freeze' })]).toStrictEqual([
+      null,
+      'ALREADY_FROZEN',
+    ])
     expect(told.code(reserve('1'))).toBe('FROZEN')
     expect(told.code(settled('10', '10'))).toBeNull()
-    expect([told.code({ type: 'command.unfreeze' }), told.code({ type: 'command.unfreeze' })]).toStrictEqual([null, 'NOT_FROZEN'])
+    expect([told.code({ type: 'command.unfreeze' }), told.code({ type: 'command.unfreeze' })]).toStrictEqual([
+      null,
+      'NOT_FROZEN',
+    ])
   })
 
   it('is created, uncreated with the fork, and given up', () => {
@@ -141,7 +162,10 @@ describe.each(holdings)('$name as a holding', ({ live, start }) => {
 describe('an account', () => {
   it('keeps no tokens', () => {
     const told = Told.start(accountMachine, { holding: account, state: 'active' })
-    expect([told.code(reserve('1', 'tokens')), told.code(settled('0', '0', '1', 'tokens'))]).toStrictEqual(['NO_SUCH_BOOK', 'NO_SUCH_BOOK'])
+    expect([told.code(reserve('1', 'tokens')), told.code(settled('0', '0', '1', 'tokens'))]).toStrictEqual([
+      'NO_SUCH_BOOK',
+      'NO_SUCH_BOOK',
+    ])
   })
 })
 
@@ -199,7 +223,9 @@ describe('an instrument', () => {
       scaledUiAmountMultiplier: '1.5',
       offchainData: { description: 'A bond', logo: null },
     })
-    expect(told.code({ type: 'chain.configured', changes: { authorities: { nobody: null } } })).toBe('MEMBER_NOT_CHANGEABLE')
+    expect(told.code({ type: 'chain.configured', changes: { authorities: { nobody: null } } })).toBe(
+      'MEMBER_NOT_CHANGEABLE',
+    )
     expect(told.code({ type: 'command.describe', changes: {} })).toBe('NOTHING_TO_CHANGE')
   })
 
@@ -217,9 +243,13 @@ describe('a lookup table', () => {
 
   it('lists what was appended, in order, and takes back what a dead fork appended', () => {
     const told = start('active')
-    for (const name of ['A', 'B']) told.tell({ type: 'chain.extended', addresses: [`${name}1`, `${name}2`], slot: 20, touch: TOUCH })
+    for (const name of ['A', 'B'])
+      told.tell({ type: 'chain.extended', addresses: [`${name}1`, `${name}2`], slot: 20, touch: TOUCH })
     expect(told.context()).toMatchObject({
-      addresses: ['Addr2222', 'Addr3333', 'A1', 'A2', 'B1', 'B2'], extendedAtSlot: 20, dataLength: 56 + 6 * 32, last: TOUCH,
+      addresses: ['Addr2222', 'Addr3333', 'A1', 'A2', 'B1', 'B2'],
+      extendedAtSlot: 20,
+      dataLength: 56 + 6 * 32,
+      last: TOUCH,
     })
     told.tell({ type: 'chain.unextended', addresses: ['A1', 'A2'] })
     told.tell({ type: 'chain.unextended', addresses: ['never'] })
@@ -237,27 +267,45 @@ describe('a lookup table', () => {
   it('freezes, deactivates and closes, and comes back with a dead fork', () => {
     const frozen = start('active')
     frozen.tell({ type: 'chain.frozen', touch: TOUCH })
-    expect({ value: frozen.value, context: frozen.context() }).toMatchObject({ value: 'frozen', context: { authority: null } })
+    expect({ value: frozen.value, context: frozen.context() }).toMatchObject({
+      value: 'frozen',
+      context: { authority: null },
+    })
     frozen.tell({ type: 'chain.thawed', authority: lookupTable.authority })
     expect({ value: frozen.value, context: frozen.context() }).toMatchObject({
-      value: 'active', context: { authority: lookupTable.authority },
+      value: 'active',
+      context: { authority: lookupTable.authority },
     })
 
     const closed = start('active')
     closed.tell({ type: 'chain.deactivated', touch: TOUCH, slot: 22 })
-    expect({ value: closed.value, context: closed.context() }).toMatchObject({ value: 'deactivating', context: { deactivatedAtSlot: 22 } })
+    expect({ value: closed.value, context: closed.context() }).toMatchObject({
+      value: 'deactivating',
+      context: { deactivatedAtSlot: 22 },
+    })
     closed.tell({ type: 'chain.closed', touch: TOUCH })
     expect(closed.value).toBe('closed')
     closed.tell({ type: 'chain.reopened', as: 'deactivating' })
     closed.tell({ type: 'chain.reactivated' })
-    expect({ value: closed.value, context: closed.context() }).toMatchObject({ value: 'active', context: { deactivatedAtSlot: null } })
+    expect({ value: closed.value, context: closed.context() }).toMatchObject({
+      value: 'active',
+      context: { deactivatedAtSlot: null },
+    })
   })
 
   it('is what the chain is read to say', () => {
-    const contents = { authority: lookupTable.authority, addresses: ['A1'], extendedAtSlot: 30, deactivatedAtSlot: null }
+    const contents = {
+      authority: lookupTable.authority,
+      addresses: ['A1'],
+      extendedAtSlot: 30,
+      deactivatedAtSlot: null,
+    }
     const told = start('deactivating')
     told.tell({ type: 'chain.tableRead', contents })
-    expect({ value: told.value, context: told.context() }).toMatchObject({ value: 'active', context: { ...contents, dataLength: 88 } })
+    expect({ value: told.value, context: told.context() }).toMatchObject({
+      value: 'active',
+      context: { ...contents, dataLength: 88 },
+    })
     told.tell({ type: 'chain.tableRead', contents: { ...contents, authority: null } })
     expect(told.value).toBe('frozen')
     told.tell({ type: 'chain.tableRead', contents: null })

@@ -1,10 +1,34 @@
-// The books of a loan as properties: interest is additive over any split of the time, rounding makes and loses nothing, and what the rules
-// allow leaves no loan that may not be.
+// The books of a loan as properties: interest is additive over any split of the time, rounding makes and loses nothing,
+// and what the rules allow leaves no loan that may not be.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { accruedInterest, chargedUnits, durationSeconds, INTEREST_SCALE, interestPerSecond } from '../../machines/interest.ts'
-import { changed, dueAt, interestAt, isRepaid, outstandingPrincipal, paid, type Debt, type LoanBooks, type LoanChange } from '../../machines/loan-books.ts'
-import { currentLoanToValue, healthOf, isLiquidatable, mayOwe, seizure, standingOf, type Worth } from '../../machines/loan-health.ts'
+import {
+  accruedInterest,
+  chargedUnits,
+  durationSeconds,
+  INTEREST_SCALE,
+  interestPerSecond,
+} from '../../machines/interest.ts'
+import {
+  changed,
+  dueAt,
+  interestAt,
+  isRepaid,
+  outstandingPrincipal,
+  paid,
+  type Debt,
+  type LoanBooks,
+  type LoanChange,
+} from '../../machines/loan-books.ts'
+import {
+  currentLoanToValue,
+  healthOf,
+  isLiquidatable,
+  mayOwe,
+  seizure,
+  standingOf,
+  type Worth,
+} from '../../machines/loan-health.ts'
 import { decimalRatio, isMore, over, sum, times, whole, type Ratio } from '../../machines/ratio.ts'
 import { debt as example, lender, origination } from './records.ts'
 
@@ -13,7 +37,11 @@ const apy = fc.integer({ min: 0, max: 5_000_000 })
 const seconds = fc.integer({ min: 0, max: 100_000_000 })
 const START = example.startedAt
 
-const debtOf = (principal: bigint, rate: number): Debt => ({ ...example, principalDue: principal.toString(), apy: rate })
+const debtOf = (principal: bigint, rate: number): Debt => ({
+  ...example,
+  principalDue: principal.toString(),
+  apy: rate,
+})
 
 describe('interest', () => {
   it('is what a year of 365 days says', () => {
@@ -22,9 +50,9 @@ describe('interest', () => {
     expect(chargedUnits(accruedInterest(1_000_000_000n, 100_000n, 86_400n))).toBe(273_973n)
     expect(chargedUnits(accruedInterest(1_000_000_000n, 100_000n, 0n))).toBe(0n)
     expect(interestPerSecond(1_000_000_000n, 100_000n, 6)).toEqual({ units: 3_170_979_198_376n, places: 18 })
-    expect((['MINUTES', 'DAYS', 'WEEKS', 'MONTHS', 'YEARS'] as const).map((code) => durationSeconds({ code, unit: 2 }))).toEqual([
-      120, 172_800, 1_209_600, 5_184_000, 63_072_000,
-    ])
+    expect(
+      (['MINUTES', 'DAYS', 'WEEKS', 'MONTHS', 'YEARS'] as const).map((code) => durationSeconds({ code, unit: 2 })),
+    ).toEqual([120, 172_800, 1_209_600, 5_184_000, 63_072_000])
   })
 
   it('is additive over any split of the time, and never shrinks', () => {
@@ -48,26 +76,31 @@ describe('interest', () => {
 
   it('is charged whole, rounded up by less than a unit, and a payment settles it first', () => {
     fc.assert(
-      fc.property(units, apy, fc.array(fc.tuple(seconds, fc.nat({ max: 100 })), { minLength: 1, maxLength: 6 }), (principal, rate, payments) => {
-        let debt = debtOf(principal, rate)
-        let at = START
-        let sumPaid = 0n
-        for (const [wait, percent] of payments) {
-          at += wait
-          const due = dueAt(debt, at)
-          const interest = chargedUnits(interestAt(debt, at))
-          const payment = (due * BigInt(percent)) / 100n
-          const next = paid(debt, payment, at)
-          sumPaid += payment
-          expect(outstandingPrincipal(next)).toBe(payment <= interest ? outstandingPrincipal(debt) : due - payment)
-          // Nothing appears and nothing goes: what was due is what was paid and what is due still.
-          expect(dueAt(next, at) + payment).toBe(due)
-          expect(interest * INTEREST_SCALE - interestAt(debt, at)).toBeLessThan(INTEREST_SCALE)
-          debt = next
-        }
-        expect(BigInt(debt.interestRepaid) + BigInt(debt.principalRepaid)).toBe(sumPaid)
-        expect(dueAt(paid(debt, dueAt(debt, at), at), at + 1_000)).toBe(0n)
-      }),
+      fc.property(
+        units,
+        apy,
+        fc.array(fc.tuple(seconds, fc.nat({ max: 100 })), { minLength: 1, maxLength: 6 }),
+        (principal, rate, payments) => {
+          let debt = debtOf(principal, rate)
+          let at = START
+          let sumPaid = 0n
+          for (const [wait, percent] of payments) {
+            at += wait
+            const due = dueAt(debt, at)
+            const interest = chargedUnits(interestAt(debt, at))
+            const payment = (due * BigInt(percent)) / 100n
+            const next = paid(debt, payment, at)
+            sumPaid += payment
+            expect(outstandingPrincipal(next)).toBe(payment <= interest ? outstandingPrincipal(debt) : due - payment)
+            // Nothing appears and nothing goes: what was due is what was paid and what is due still.
+            expect(dueAt(next, at) + payment).toBe(due)
+            expect(interest * INTEREST_SCALE - interestAt(debt, at)).toBeLessThan(INTEREST_SCALE)
+            debt = next
+          }
+          expect(BigInt(debt.interestRepaid) + BigInt(debt.principalRepaid)).toBe(sumPaid)
+          expect(dueAt(paid(debt, dueAt(debt, at), at), at + 1_000)).toBe(0n)
+        },
+      ),
     )
   })
 })
@@ -75,7 +108,10 @@ describe('interest', () => {
 const price = (text: string): Ratio => decimalRatio(text)!
 const CASH = 'Cash1111'
 const BOND = 'Bond1111'
-const priced = (cash: string, bond: string): Worth => ({ owed: (mint) => (mint === CASH ? price(cash) : null), pledged: (mint) => (mint === BOND ? price(bond) : null) })
+const priced = (cash: string, bond: string): Worth => ({
+  owed: (mint) => (mint === CASH ? price(cash) : null),
+  pledged: (mint) => (mint === BOND ? price(bond) : null),
+})
 
 describe('health', () => {
   const books = changed({ lender, pledged: [], debts: [], lastChange: null }, origination)
@@ -117,7 +153,10 @@ describe('health', () => {
         const affordable = over(value, price(cash))
         expect(booked === due || booked === affordable.numerator / affordable.denominator).toBe(true)
         const change: LoanChange = {
-          id: 'l', at, deposits: [], lending: null,
+          id: 'l',
+          at,
+          deposits: [],
+          lending: null,
           withdrawals: withdrawals.map((each) => ({ ...each, amount: each.amount.toString() })),
           payments: payments.map((each) => ({ ...each, amount: each.amount.toString() })),
         }
@@ -149,14 +188,17 @@ describe('any sequence of changes that the rules allow', () => {
           const held = BigInt(books.pledged[0]!.amount)
           const payment = what === 'pay' ? (due * amount) / 800n : 0n
           const change: LoanChange = {
-            id: `c${index}`, at, lending: null,
+            id: `c${index}`,
+            at,
+            lending: null,
             deposits: what === 'deposit' ? [{ ...books.pledged[0]!, amount: amount.toString() }] : [],
             withdrawals: what === 'withdraw' && amount <= held ? [{ instrument: BOND, amount: amount.toString() }] : [],
             payments: what === 'pay' ? [{ instrument: CASH, amount: payment.toString() }] : [],
           }
           const after = changed(books, change)
           const standing = standingOf(after, at, priced('1', bond))
-          const allowed = change.withdrawals.length === 0 || isRepaid(after, at) || (standing !== null && mayOwe(standing))
+          const allowed =
+            change.withdrawals.length === 0 || isRepaid(after, at) || (standing !== null && mayOwe(standing))
           if (!allowed) continue
           if (change.withdrawals.length > 0 && !isRepaid(after, at)) {
             const collateral = sum([times(whole(BigInt(after.pledged[0]!.amount)), price(bond))])

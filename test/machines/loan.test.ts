@@ -1,4 +1,5 @@
-// A loan: one change at a time, taken back in the opposite order, and the most careful of several lenders decides what collateral is worth.
+// A loan: one change at a time, taken back in the opposite order, and the most careful of several lenders decides what
+// collateral is worth.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { LoanBooks, LoanChange } from '../../machines/loan-books.ts'
@@ -10,7 +11,12 @@ import { Told } from './told.ts'
 
 const context = (told: Told): LoanContext => told.context() as LoanContext
 const change = (id: string): LoanChange => ({ ...origination, id, lending: null })
-const landed = (id: string, closes = false) => ({ type: 'chain.changed', change: id === 'tx-1' ? origination : change(id), closes, touch: TOUCH })
+const landed = (id: string, closes = false) => ({
+  type: 'chain.changed',
+  change: id === 'tx-1' ? origination : change(id),
+  closes,
+  touch: TOUCH,
+})
 const begin = (transactionId: string) => ({ type: 'command.begin', transactionId, plan: null })
 const abandoned = (id: string) => ({ type: 'chain.abandoned', id })
 
@@ -27,14 +33,20 @@ function active(): Told {
 describe('a loan', () => {
   it('can be changed only once it is paid out', () => {
     const told = Told.start(loanMachine, { loan: { ...loan, open: null } })
-    expect([told.code(begin('tx-2')), told.code({ type: 'command.change', change: change('c') })]).toEqual(['LOAN_BUSY', 'LOAN_BUSY'])
+    expect([told.code(begin('tx-2')), told.code({ type: 'command.change', change: change('c') })]).toEqual([
+      'LOAN_BUSY',
+      'LOAN_BUSY',
+    ])
     expect([told.value, context(told).open, context(told).lastChange]).toEqual(['pending', null, null])
   })
 
   it('has one change under way, until that very one has landed or is given up', () => {
     const told = active()
     expect(told.code(begin('tx-2'))).toBeNull()
-    expect([told.code(begin('tx-3')), told.code({ type: 'command.change', change: change('c') })]).toEqual(['LOAN_BUSY', 'LOAN_BUSY'])
+    expect([told.code(begin('tx-3')), told.code({ type: 'command.change', change: change('c') })]).toEqual([
+      'LOAN_BUSY',
+      'LOAN_BUSY',
+    ])
     // What becomes of an older transaction says nothing about this one.
     told.tell(abandoned('tx-3'))
     expect(context(told).open).toBe('tx-2')
@@ -74,7 +86,9 @@ describe('a loan', () => {
   it('is as if it had never been paid out when its creation is taken back', () => {
     const told = active()
     const { pledged, debts, lender, lastChange } = loan
-    expect(told.code({ type: 'chain.unchanged', id: 'tx-1', before: { pledged, debts, lender, lastChange } })).toBeNull()
+    expect(
+      told.code({ type: 'chain.unchanged', id: 'tx-1', before: { pledged, debts, lender, lastChange } }),
+    ).toBeNull()
     expect([told.value, context(told).open, context(told).creation]).toEqual(['pending', 'tx-1', null])
     expect(told.code(begin('tx-2'))).toBe('LOAN_BUSY')
   })
@@ -86,16 +100,27 @@ describe('what several strategies lend on one collateral', () => {
 
   it('is decided by the most careful of them, and by none that does not take it', () => {
     fc.assert(
-      fc.property(fc.array(fc.option(fc.record({ loanToValueRatio: ratio, liquidationRatio: ratio })), { minLength: 1, maxLength: 5 }), (all) => {
-        const debts = all.map((each) => ({ ...debt, terms: each === null ? [] : [{ ...debt.terms[0]!, ...each, instrument }] }))
-        for (const member of ['loanToValueRatio', 'liquidationRatio'] as const) {
-          expect(ratioOf(debts, { instrument }, member)).toBe(Math.min(...all.map((each) => each?.[member] ?? 0)))
-        }
-        const pledged = [{ instrument, decimals: 2, position: instrument, amount: '1000000' }]
-        const worth: Worth = { owed: () => whole(1n), pledged: () => whole(1n) }
-        const { borrowable } = standingOf({ pledged, debts }, debt.startedAt, worth)!
-        expect(borrowable.numerator).toBe(BigInt(ratioOf(debts, { instrument }, 'loanToValueRatio')) * borrowable.denominator)
-      }),
+      fc.property(
+        fc.array(fc.option(fc.record({ loanToValueRatio: ratio, liquidationRatio: ratio })), {
+          minLength: 1,
+          maxLength: 5,
+        }),
+        (all) => {
+          const debts = all.map((each) => ({
+            ...debt,
+            terms: each === null ? [] : [{ ...debt.terms[0]!, ...each, instrument }],
+          }))
+          for (const member of ['loanToValueRatio', 'liquidationRatio'] as const) {
+            expect(ratioOf(debts, { instrument }, member)).toBe(Math.min(...all.map((each) => each?.[member] ?? 0)))
+          }
+          const pledged = [{ instrument, decimals: 2, position: instrument, amount: '1000000' }]
+          const worth: Worth = { owed: () => whole(1n), pledged: () => whole(1n) }
+          const { borrowable } = standingOf({ pledged, debts }, debt.startedAt, worth)!
+          expect(borrowable.numerator).toBe(
+            BigInt(ratioOf(debts, { instrument }, 'loanToValueRatio')) * borrowable.denominator,
+          )
+        },
+      ),
     )
   })
 })

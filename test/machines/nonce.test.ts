@@ -11,7 +11,10 @@ const TRANSACTIONS = ['tx-1', 'tx-2', 'tx-3']
 const value = fc.constantFrom(...VALUES)
 const transactionId = fc.constantFrom(...TRANSACTIONS)
 const step: fc.Arbitrary<AnyEvent> = fc.oneof(
-  { arbitrary: fc.record({ type: fc.constant('command.lease'), transactionId, value, at: fc.constant(AT) }), weight: 5 },
+  {
+    arbitrary: fc.record({ type: fc.constant('command.lease'), transactionId, value, at: fc.constant(AT) }),
+    weight: 5,
+  },
   { arbitrary: fc.record({ type: fc.constant('chain.advanced'), value, slot: fc.nat(40) }), weight: 5 },
   { arbitrary: fc.record({ type: fc.constant('command.void'), transactionId, by: transactionId }), weight: 2 },
   {
@@ -29,7 +32,8 @@ const step: fc.Arbitrary<AnyEvent> = fc.oneof(
 )
 
 const contextOf = (told: Told): NonceContext => told.context() as NonceContext
-const fresh = (): Told => Told.start(nonceMachine, { holding: { ...nonce, value: 'V1', valueSlot: 1 }, state: 'active' })
+const fresh = (): Told =>
+  Told.start(nonceMachine, { holding: { ...nonce, value: 'V1', valueSlot: 1 }, state: 'active' })
 const lease = (id: string, of = 'V1'): AnyEvent => ({ type: 'command.lease', transactionId: id, value: of, at: AT })
 const shown = (of: string, slot: number): AnyEvent => ({ type: 'chain.advanced', value: of, slot })
 
@@ -47,10 +51,18 @@ describe('the lease of a nonce', () => {
           if (event.type === 'command.lease' && taken && before.lease === null) {
             expect([state, before.frozenByOperator]).toEqual(['active', false])
             expect(before.value).toBe(event['value'])
-            expect(after.lease).toEqual({ transactionId: event['transactionId'], value: event['value'], at: AT, voidedBy: null })
+            expect(after.lease).toEqual({
+              transactionId: event['transactionId'],
+              value: event['value'],
+              at: AT,
+              voidedBy: null,
+            })
           }
           if (before.lease === null) continue
-          const moved = event.type === 'chain.advanced' && event['value'] !== before.lease.value && Number(event['slot']) >= before.valueSlot!
+          const moved =
+            event.type === 'chain.advanced' &&
+            event['value'] !== before.lease.value &&
+            Number(event['slot']) >= before.valueSlot!
           expect(after.lease === null).toBe(moved)
           if (after.lease === null) continue
           const { voidedBy: _noted, ...kept } = after.lease
@@ -63,7 +75,11 @@ describe('the lease of a nonce', () => {
 
   it('is one for two signatures of the same transaction, and for the advance that voids it', () => {
     const told = fresh()
-    expect([told.code(lease('tx-1')), told.code(lease('tx-1')), told.code(lease('tx-2'))]).toEqual([null, null, 'NONCE_UNAVAILABLE'])
+    expect([told.code(lease('tx-1')), told.code(lease('tx-1')), told.code(lease('tx-2'))]).toEqual([
+      null,
+      null,
+      'NONCE_UNAVAILABLE',
+    ])
     expect(told.code({ type: 'command.void', transactionId: 'tx-2', by: 'tx-3' })).toBe('NOT_LEASED')
     expect(told.code({ type: 'command.void', transactionId: 'tx-1', by: 'tx-2' })).toBeNull()
     expect([told.code(lease('tx-2')), told.code(lease('tx-3'))]).toEqual([null, 'NONCE_UNAVAILABLE'])

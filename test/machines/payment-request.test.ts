@@ -11,24 +11,40 @@ const stateOf = (machine: Told) => machine.stored() as { value: string; context:
 
 it('is in the state that the payments in time amount to, and keeps what is final', () => {
   const events = fc.array(fc.constantFrom(...PAYMENT_SUBJECTS.paymentRequest.alphabet), { maxLength: 15 })
-  fc.assert(fc.property(events, fc.constantFrom(...PAYMENT_SUBJECTS.paymentRequest.inputs), (sent, input) => {
-    const subject = Told.start(paymentRequestMachine, input)
-    for (const event of sent) {
-      const before = stateOf(subject)
-      subject.tell(event)
-      const { value, context } = stateOf(subject)
-      const sum = received(context.payments)
-      const expected = context.cancelledAt !== null ? 'cancelled'
-        : sum === 0n ? (context.isExpired ? 'expired' : 'open') : sum < 100n ? 'underpaid' : sum === 100n ? 'paid' : 'overpaid'
-      expect(value).toBe(expected)
-      const kept = before.context.payments.filter(({ final }) => final).map(({ signature }) => signature)
-      expect(context.payments.filter(({ final }) => final).map(({ signature }) => signature)).toEqual(expect.arrayContaining(kept))
-      if (before.value === 'cancelled') expect(value).toBe('cancelled')
-      if (!before.context.watched) expect(context.payments).toEqual(before.context.payments)
-      const isPaid = (value === 'paid' || value === 'overpaid') && context.payments.every(({ final, late }) => final || late)
-      expect(context.endedAt !== null).toBe(isPaid || context.isExpired || context.cancelledAt !== null)
-    }
-  }), { numRuns: 500 })
+  fc.assert(
+    fc.property(events, fc.constantFrom(...PAYMENT_SUBJECTS.paymentRequest.inputs), (sent, input) => {
+      const subject = Told.start(paymentRequestMachine, input)
+      for (const event of sent) {
+        const before = stateOf(subject)
+        subject.tell(event)
+        const { value, context } = stateOf(subject)
+        const sum = received(context.payments)
+        const expected =
+          context.cancelledAt !== null
+            ? 'cancelled'
+            : sum === 0n
+              ? context.isExpired
+                ? 'expired'
+                : 'open'
+              : sum < 100n
+                ? 'underpaid'
+                : sum === 100n
+                  ? 'paid'
+                  : 'overpaid'
+        expect(value).toBe(expected)
+        const kept = before.context.payments.filter(({ final }) => final).map(({ signature }) => signature)
+        expect(context.payments.filter(({ final }) => final).map(({ signature }) => signature)).toEqual(
+          expect.arrayContaining(kept),
+        )
+        if (before.value === 'cancelled') expect(value).toBe('cancelled')
+        if (!before.context.watched) expect(context.payments).toEqual(before.context.payments)
+        const isPaid =
+          (value === 'paid' || value === 'overpaid') && context.payments.every(({ final, late }) => final || late)
+        expect(context.endedAt !== null).toBe(isPaid || context.isExpired || context.cancelledAt !== null)
+      }
+    }),
+    { numRuns: 500 },
+  )
 })
 
 it('takes a payment back with its fork, but not a final one', () => {
@@ -41,5 +57,8 @@ it('takes a payment back with its fork, but not a final one', () => {
   see(payment('a', 100, { final: true }))
   expect(stateOf(subject)).toMatchObject({ value: 'paid', context: { endedAt: AT } })
   expect(see()).toMatchObject({ type: 'rejected', code: 'FINAL_PAYMENT_MISSING' })
-  expect(subject.tell({ type: 'command.cancel', at: AT })).toMatchObject({ type: 'rejected', code: 'PAYMENT_REQUEST_ENDED' })
+  expect(subject.tell({ type: 'command.cancel', at: AT })).toMatchObject({
+    type: 'rejected',
+    code: 'PAYMENT_REQUEST_ENDED',
+  })
 })

@@ -5,7 +5,13 @@ import { AT } from './records.ts'
 const LATER = '2026-11-22T08:00:00.000Z'
 
 export const payment = (signature: string, amount: number, more: Partial<Payment> = {}): Payment => ({
-  signature, amount: String(amount), slot: 10, at: AT, final: false, late: false, ...more,
+  signature,
+  amount: String(amount),
+  slot: 10,
+  at: AT,
+  final: false,
+  late: false,
+  ...more,
 })
 
 export const paymentRequest: PaymentRequestContext = {

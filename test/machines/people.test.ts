@@ -13,12 +13,18 @@ const LATER = '2026-11-21T13:00:00.000Z'
 describe('an organization', () => {
   it('is frozen once and unfrozen once, and may be renamed meanwhile', () => {
     const told = Told.start(organizationMachine, { organization })
-    expect([told.code({ type: 'command.freeze' }), told.code({ type: 'command.freeze' })]).toStrictEqual([null, 'ALREADY_FROZEN'])
+    expect([told.code({ type: 'command.freeze' }), told.code({ type: 'command.freeze' })]).toStrictEqual([
+      null,
+      'ALREADY_FROZEN',
+    ])
     expect(told.hasTag('signing')).toBe(false)
     expect(told.code({ type: 'command.update', changes: { name: 'New', allowedPrograms: ['P'] } })).toBeNull()
     expect(told.context()).toMatchObject({ name: 'New', allowedPrograms: ['P'], externalId: 'ACME' })
     expect(told.code({ type: 'command.update', changes: { system: true } })).toBe('MEMBER_NOT_CHANGEABLE')
-    expect([told.code({ type: 'command.unfreeze' }), told.code({ type: 'command.unfreeze' })]).toStrictEqual([null, 'NOT_FROZEN'])
+    expect([told.code({ type: 'command.unfreeze' }), told.code({ type: 'command.unfreeze' })]).toStrictEqual([
+      null,
+      'NOT_FROZEN',
+    ])
   })
 })
 
@@ -56,7 +62,10 @@ describe('an API key', () => {
     told.tell({ type: 'command.disable' })
     expect(told.hasTag('usable')).toBe(false)
     expect(told.context()).toMatchObject({ previousSecretHash: null, previousUntil: null })
-    expect([told.code({ type: 'command.disable' }), told.code(rotate(true, null))]).toStrictEqual(['ALREADY_DISABLED', 'DISABLED'])
+    expect([told.code({ type: 'command.disable' }), told.code(rotate(true, null))]).toStrictEqual([
+      'ALREADY_DISABLED',
+      'DISABLED',
+    ])
   })
 
   it('remembers its latest use, in whatever order uses are told', () => {
@@ -73,7 +82,8 @@ describe('the supervisor of a tenant', () => {
 
   it('passivates the least recently used records when more are active than its capacity', () => {
     const told = start()
-    for (const _ of [1, 2]) expect(told.hear({ type: 'command.activate' })).toStrictEqual([{ type: 'accepted', event: 'command.activate' }])
+    for (const _ of [1, 2])
+      expect(told.hear({ type: 'command.activate' })).toStrictEqual([{ type: 'accepted', event: 'command.activate' }])
     expect(told.hear({ type: 'command.activate' })).toStrictEqual([
       { type: 'accepted', event: 'command.activate' },
       { type: 'passivate.oldest', excess: 1 },
@@ -89,27 +99,38 @@ describe('the supervisor of a tenant', () => {
   it('quarantines a record whose actor throws three times within a minute, and counts nothing for it afterwards', () => {
     const told = start()
     for (const atMs of [0, 59_998]) expect(told.hear(threw('a', atMs))).toStrictEqual([accepted])
-    expect([told.value, told.hear(threw('a', 59_999))]).toStrictEqual(['healthy', [accepted, { type: 'quarantine.record', id: 'a' }]])
-    expect([told.value, told.context()]).toStrictEqual(['impaired', { live: 0, capacity: 2, failures: {}, quarantined: ['a'] }])
+    expect([told.value, told.hear(threw('a', 59_999))]).toStrictEqual([
+      'healthy',
+      [accepted, { type: 'quarantine.record', id: 'a' }],
+    ])
+    expect([told.value, told.context()]).toStrictEqual([
+      'impaired',
+      { live: 0, capacity: 2, failures: {}, quarantined: ['a'] },
+    ])
     expect(told.hear(threw('a', 60_000))).toStrictEqual([accepted])
     expect(told.code({ type: 'command.activate' })).toBeNull()
   })
 
   it('quarantines exactly the records that threw three times within some minute', () => {
-    const failures = fc.array(fc.record({ id: fc.constantFrom('a', 'b', 'c'), afterMs: fc.integer({ min: 0, max: 40_000 }) }), { maxLength: 30 })
-    fc.assert(fc.property(failures, (sequence) => {
-      const told = start()
-      const times = new Map<string, number[]>()
-      const expected = new Set<string>()
-      let atMs = 0
-      for (const { id, afterMs } of sequence) {
-        atMs += afterMs
-        told.tell(threw(id, atMs))
-        const all = [...(times.get(id) ?? []), atMs]
-        times.set(id, all)
-        if (all.length >= 3 && atMs - all.at(-3)! < 60_000) expected.add(id)
-        expect(told.context()).toMatchObject({ quarantined: [...expected] })
-      }
-    }))
+    const failures = fc.array(
+      fc.record({ id: fc.constantFrom('a', 'b', 'c'), afterMs: fc.integer({ min: 0, max: 40_000 }) }),
+      { maxLength: 30 },
+    )
+    fc.assert(
+      fc.property(failures, (sequence) => {
+        const told = start()
+        const times = new Map<string, number[]>()
+        const expected = new Set<string>()
+        let atMs = 0
+        for (const { id, afterMs } of sequence) {
+          atMs += afterMs
+          told.tell(threw(id, atMs))
+          const all = [...(times.get(id) ?? []), atMs]
+          times.set(id, all)
+          if (all.length >= 3 && atMs - all.at(-3)! < 60_000) expected.add(id)
+          expect(told.context()).toMatchObject({ quarantined: [...expected] })
+        }
+      }),
+    )
   })
 })

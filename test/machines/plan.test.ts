@@ -1,11 +1,15 @@
-// A plan, against the few words that say what it promises: each step is made once, in order, when the one before is confirmed.
+// A plan, against the few words that say what it promises: each step is made once, in order, when the one before is
+// confirmed.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { planMachine, type PlanContext } from '../../machines/plan.ts'
 import { AT, plan } from './records.ts'
 import { Told } from './told.ts'
 
-type Step = { readonly type: 'begin'; readonly step: number } | { readonly type: 'done'; readonly step: number } | { readonly type: 'fail' }
+type Step =
+  | { readonly type: 'begin'; readonly step: number }
+  | { readonly type: 'done'; readonly step: number }
+  | { readonly type: 'fail' }
 
 const COUNT = 3
 const step: fc.Arbitrary<Step> = fc.oneof(
@@ -31,7 +35,8 @@ describe('a plan', () => {
             return
           }
           if (each.type === 'begin') {
-            const mayBegin = !ended.has('failed') && each.step === made.length && each.step < COUNT && done.size === made.length
+            const mayBegin =
+              !ended.has('failed') && each.step === made.length && each.step < COUNT && done.size === made.length
             const transactionId = `t${turn}`
             expect(told.code({ type: 'command.begin', step: each.step, transactionId }) === null).toBe(mayBegin)
             if (mayBegin) made.push(transactionId)

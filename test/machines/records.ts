@@ -29,7 +29,14 @@ export const holding: Holding = {
   managed: true,
   keyOrigin: 'service',
   keyLocation: ['DATABASE'],
-  references: { type: 'WALLET', organizationExternalId: 'ACME', code: null, alId: null, accountNumber: '1', name: null },
+  references: {
+    type: 'WALLET',
+    organizationExternalId: 'ACME',
+    code: null,
+    alId: null,
+    accountNumber: '1',
+    name: null,
+  },
   comments: null,
   domain: null,
   isDerived: false,
@@ -121,7 +128,14 @@ export const dataSource: DataSourceContext = {
   providerKind: 'QUOTES',
   jobDefinition: '{"tasks":[{"valueTask":{"value":1}}]}',
   jobHash: '00112233445566778899aabbccddeeff',
-  definedBy: { keyId: 'key1', organization: 'ACME', tenant: 'ACME', system: false, roles: ['MARKET_DATA_WRITE'], clusters: null },
+  definedBy: {
+    keyId: 'key1',
+    organization: 'ACME',
+    tenant: 'ACME',
+    system: false,
+    roles: ['MARKET_DATA_WRITE'],
+    clusters: null,
+  },
   payer: 'Payer111',
   authority: ref('Feeds111'),
   latest: { value: '1.5', asOf: 1_795_000_000, slot: 10, sequence: 1 },
@@ -174,9 +188,14 @@ export const countersignature: CountersignatureContext = {
   blockhashSlot: 10,
   lastValidBlockHeight: 160,
   nonceAccount: null,
-  signatures: [{ address: 'Payer111', signature: 'sig1' }, { address: 'Owner111', signature: null }],
+  signatures: [
+    { address: 'Payer111', signature: 'sig1' },
+    { address: 'Owner111', signature: null },
+  ],
   entries: [],
-  debits: [{ tenant: 'ACME', record: 'wallet1', mint: null, operation: 'TRANSFER', destination: 'MANAGED', amount: '7' }],
+  debits: [
+    { tenant: 'ACME', record: 'wallet1', mint: null, operation: 'TRANSFER', destination: 'MANAGED', amount: '7' },
+  ],
   signature: 'sig1',
   slot: null,
   givenAt: AT,
@@ -215,16 +234,30 @@ export const plan: PlanContext = {
   organization: 'ACME',
   endpoint: 'POST /api/v1/durable-nonce-accounts',
   requestId: 'r1',
-  requester: { keyId: 'key1', organization: 'ACME', tenant: 'ACME', system: false, roles: ['NONCES_WRITE'], clusters: null },
+  requester: {
+    keyId: 'key1',
+    organization: 'ACME',
+    tenant: 'ACME',
+    system: false,
+    roles: ['NONCES_WRITE'],
+    clusters: null,
+  },
   purpose: 'createNonces',
   config: null,
-  steps: [{ ...planned, data: { first: 0 } }, { ...planned, data: { first: 4 }, records: ['n4'] }],
+  steps: [
+    { ...planned, data: { first: 0 } },
+    { ...planned, data: { first: 4 }, records: ['n4'] },
+  ],
   reason: null,
   startedAt: AT,
   endedAt: null,
 }
 
-export const suspension: SuspensionContext = { scope: { tenant: 'ACME', organization: null, lane: null }, by: 'key1', at: AT }
+export const suspension: SuspensionContext = {
+  scope: { tenant: 'ACME', organization: null, lane: null },
+  by: 'key1',
+  at: AT,
+}
 
 export const webhook: WebhookContext = {
   organization: 'ACME',
@@ -246,7 +279,14 @@ export const webhook: WebhookContext = {
   disabledBecause: null,
 }
 
-const terms = { instrument: ref('Bond1111'), apy: 100_000, loanToValueRatio: 500_000, liquidationRatio: 800_000, maxPriceAgeSeconds: 600, source: ref('Feed1111') }
+const terms = {
+  instrument: ref('Bond1111'),
+  apy: 100_000,
+  loanToValueRatio: 500_000,
+  liquidationRatio: 800_000,
+  maxPriceAgeSeconds: 600,
+  source: ref('Feed1111'),
+}
 
 export const strategy: StrategyContext = {
   protocol: 'ESCROW_VAULT',

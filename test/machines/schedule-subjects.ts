@@ -10,7 +10,14 @@ export const schedule: ScheduleContext = {
   organization: 'ACME',
   endpoint: 'POST /api/v1/schedules',
   requestId: 'r1',
-  requester: { keyId: 'key1', organization: 'ACME', tenant: 'ACME', system: false, roles: ['POSITIONS_WRITE'], clusters: null },
+  requester: {
+    keyId: 'key1',
+    organization: 'ACME',
+    tenant: 'ACME',
+    system: false,
+    roles: ['POSITIONS_WRITE'],
+    clusters: null,
+  },
   operation: 'TRANSFER',
   data: { lamports: '1' },
   itemReference: 'RENT',
@@ -48,7 +55,13 @@ export const occurrence: OccurrenceContext = {
 
 const problem = { code: 'INSUFFICIENT_BALANCE', message: 'too little' }
 const run = (number: number, more: object = {}) => ({
-  type: 'command.run', number, at: at(number), isOver: false, problem: null, next: planned(number + 1), ...more,
+  type: 'command.run',
+  number,
+  at: at(number),
+  isOver: false,
+  problem: null,
+  next: planned(number + 1),
+  ...more,
 })
 
 export const SCHEDULE_SUBJECTS = {
@@ -77,7 +90,10 @@ export const SCHEDULE_SUBJECTS = {
       { occurrence, state: 'underWay' },
       { occurrence: { ...occurrence, transactionId: null, endedAt: AT }, state: 'done' },
       { occurrence: { ...occurrence, transactionId: null, problem, endedAt: AT }, state: 'failed' },
-      { occurrence: { ...occurrence, transactionId: null, missedUntil: { number: 3, dueAt: at(3) }, endedAt: AT }, state: 'missed' },
+      {
+        occurrence: { ...occurrence, transactionId: null, missedUntil: { number: 3, dueAt: at(3) }, endedAt: AT },
+        state: 'missed',
+      },
     ],
     states: ['underWay', 'done', 'failed', 'missed'],
     alphabet: ['tx-1', 'tx-2'].flatMap((transactionId) => [

@@ -14,35 +14,42 @@ const problem = { code: 'FROZEN', message: 'frozen' }
 function run(subject: Told, more: object = {}): void {
   const { number } = stateOf(subject).context.next!
   const next = { number: number + 1, at: new Date(Date.parse(AT) + (number + 1) * 3_600_000).toISOString() }
-  expect(subject.tell({ type: 'command.run', number, at: AT, isOver: false, problem: null, next, ...more }).type).toBe('accepted')
+  expect(subject.tell({ type: 'command.run', number, at: AT, isOver: false, problem: null, next, ...more }).type).toBe(
+    'accepted',
+  )
 }
 
 describe('a schedule', () => {
   it('attempts no number twice, and counts each that it passes', () => {
     const events = fc.array(fc.constantFrom(...SCHEDULE_SUBJECTS.schedule.alphabet), { maxLength: 20 })
-    fc.assert(fc.property(events, fc.constantFrom(...SCHEDULE_SUBJECTS.schedule.inputs), (sent, input) => {
-      const subject = Told.start(scheduleMachine, input)
-      const attempted: number[] = []
-      for (const event of sent) {
-        const before = stateOf(subject)
-        const { type } = subject.tell(event)
-        const { value, context } = stateOf(subject)
-        if (event.type === 'command.run' && type === 'accepted') {
-          expect(before.value).toBe('active')
-          const { number } = event as unknown as { number: number }
-          expect(number).toBeGreaterThanOrEqual(before.context.next!.number)
-          expect(attempted.every((each) => each < number)).toBe(true)
-          attempted.push(number)
-          expect(context.missed - before.context.missed).toBe(number - before.context.next!.number)
-          expect(context.runs).toBe(before.context.runs + 1)
-          if (context.next !== null) expect(context.next.number).toBeGreaterThan(number)
+    fc.assert(
+      fc.property(events, fc.constantFrom(...SCHEDULE_SUBJECTS.schedule.inputs), (sent, input) => {
+        const subject = Told.start(scheduleMachine, input)
+        const attempted: number[] = []
+        for (const event of sent) {
+          const before = stateOf(subject)
+          const { type } = subject.tell(event)
+          const { value, context } = stateOf(subject)
+          if (event.type === 'command.run' && type === 'accepted') {
+            expect(before.value).toBe('active')
+            const { number } = event as unknown as { number: number }
+            expect(number).toBeGreaterThanOrEqual(before.context.next!.number)
+            expect(attempted.every((each) => each < number)).toBe(true)
+            attempted.push(number)
+            expect(context.missed - before.context.missed).toBe(number - before.context.next!.number)
+            expect(context.runs).toBe(before.context.runs + 1)
+            if (context.next !== null) expect(context.next.number).toBeGreaterThan(number)
+          }
+          if (value === 'active')
+            expect([context.next === null, context.failuresInARow < MAX_FAILURES]).toEqual([false, true])
+          if (value === 'ended' || value === 'cancelled')
+            expect([context.next, context.endedAt === null]).toEqual([null, false])
+          expect(context.pausedBecause !== null).toBe(value === 'paused')
+          expect(context.maxRuns === null || context.runs <= context.maxRuns).toBe(true)
         }
-        if (value === 'active') expect([context.next === null, context.failuresInARow < MAX_FAILURES]).toEqual([false, true])
-        if (value === 'ended' || value === 'cancelled') expect([context.next, context.endedAt === null]).toEqual([null, false])
-        expect(context.pausedBecause !== null).toBe(value === 'paused')
-        expect(context.maxRuns === null || context.runs <= context.maxRuns).toBe(true)
-      }
-    }), { numRuns: 500 })
+      }),
+      { numRuns: 500 },
+    )
   })
 
   it('pauses itself after ten failures in a row, wherever they are found, and one success begins anew', () => {
@@ -56,7 +63,10 @@ describe('a schedule', () => {
     for (let failures = 0; failures < 4; failures += 1) subject.tell({ type: 'chain.failed', problem })
     expect(stateOf(subject).value).toBe('active')
     run(subject, { problem, isOver: true })
-    expect(stateOf(subject)).toMatchObject({ value: 'paused', context: { pausedBecause: 'FAILURES', lastProblem: problem } })
+    expect(stateOf(subject)).toMatchObject({
+      value: 'paused',
+      context: { pausedBecause: 'FAILURES', lastProblem: problem },
+    })
     expect(subject.tell({ type: 'command.resume', next: { number: 99, at: AT }, at: AT }).type).toBe('accepted')
     expect(stateOf(subject)).toMatchObject({ value: 'active', context: { pausedBecause: null, failuresInARow: 0 } })
   })

@@ -19,8 +19,14 @@ export class Told {
 
   private constructor(actor: AnyActor) {
     this.#actor = actor
-    actor.subscribe({ error: (error: unknown) => { throw error } })
-    actor.on('*', (emitted: unknown) => { this.#emitted.push(emitted as AnyEvent) })
+    actor.subscribe({
+      error: (error: unknown) => {
+        throw error
+      },
+    })
+    actor.on('*', (emitted: unknown) => {
+      this.#emitted.push(emitted as AnyEvent)
+    })
     actor.start()
   }
 
@@ -29,7 +35,14 @@ export class Told {
   }
 
   static restore(machine: unknown, stored: Stored): Told {
-    const snapshot = { status: 'active', ...stored, children: {}, historyValue: {}, output: undefined, error: undefined }
+    const snapshot = {
+      status: 'active',
+      ...stored,
+      children: {},
+      historyValue: {},
+      output: undefined,
+      error: undefined,
+    }
     return new Told(createActor(machine as AnyStateMachine, { snapshot: snapshot as never }))
   }
 

@@ -1,5 +1,5 @@
-// What may follow what, written a second time and differently: one function from state, event and a few facts to the next state.
-// It is the transition table of the interface, read aloud; the machine must agree with it on every event.
+// What may follow what, written a second time and differently: one function from state, event and a few facts to the
+// next state. It is the transition table of the interface, read aloud; the machine must agree with it on every event.
 import { AT } from './records.ts'
 import type { AnyEvent } from './told.ts'
 
@@ -20,7 +20,15 @@ export interface Model {
 }
 
 export const FRESH: Model = {
-  status: 'prepared', ours: false, complete: false, withdrawn: false, failed: false, slot: 0, word: null, held: false, approvedBy: [],
+  status: 'prepared',
+  ours: false,
+  complete: false,
+  withdrawn: false,
+  failed: false,
+  slot: 0,
+  word: null,
+  held: false,
+  approvedBy: [],
 }
 
 /** Of the approval in records.ts: key1 wants it, key2 is enough for one of its limits only. */
@@ -48,14 +56,21 @@ export function step(model: Model, event: AnyEvent): Model | null {
       if (event['complete'] === true && event['signature'] === null) return null
       const complete = event['complete'] === true
       if ((complete || event['ourSignature'] === true) && model.held && !model.approvedBy.includes(ENOUGH)) return null
-      return { ...model, status: complete ? 'signed' : 'partiallySigned', complete, ours: model.ours || event['ourSignature'] === true }
+      return {
+        ...model,
+        status: complete ? 'signed' : 'partiallySigned',
+        complete,
+        ours: model.ours || event['ourSignature'] === true,
+      }
     }
     case 'command.hold':
       return unsigned && !model.ours ? { ...model, held: true } : null
     case 'command.approve': {
       const keyId = String(event['keyId'])
       const mayApprove = unsigned && !model.ours && model.held && APPROVERS.includes(keyId) && event['at'] === AT
-      return mayApprove && !model.approvedBy.includes(keyId) ? { ...model, approvedBy: [...model.approvedBy, keyId] } : null
+      return mayApprove && !model.approvedBy.includes(keyId)
+        ? { ...model, approvedBy: [...model.approvedBy, keyId] }
+        : null
     }
     case 'command.rebuild':
       return status === 'prepared' ? model : null
@@ -67,7 +82,9 @@ export function step(model: Model, event: AnyEvent): Model | null {
     case 'command.withdraw':
       return mayLand && !onChain ? { ...model, withdrawn: true } : null
     case 'command.attest':
-      return mayLand ? attest(model, { outcome: String(event['outcome']), keyId: String(event['keyId']) }, onChain) : null
+      return mayLand
+        ? attest(model, { outcome: String(event['outcome']), keyId: String(event['keyId']) }, onChain)
+        : null
     case 'chain.sent':
       if (unsigned) return null
       return onChain ? model : { ...model, status: 'submitted' }
@@ -77,7 +94,9 @@ export function step(model: Model, event: AnyEvent): Model | null {
       return mayLand ? model : null
     case 'chain.forgotten':
       if (!mayLand) return null
-      return onChain ? { ...model, status: model.complete ? 'submitted' : 'partiallySigned', failed: false, slot: 0 } : model
+      return onChain
+        ? { ...model, status: model.complete ? 'submitted' : 'partiallySigned', failed: false, slot: 0 }
+        : model
     case 'chain.expired':
       return mayLand && !onChain ? { ...model, status: model.withdrawn ? 'cancelled' : 'expired' } : null
     case 'chain.voided':
@@ -90,7 +109,13 @@ export function step(model: Model, event: AnyEvent): Model | null {
 function see(model: Model, commitment: string, failed: boolean, slot: number): Model {
   const told = ORDER.indexOf(commitment) - ORDER.indexOf(model.status)
   if (told < 0 || (told === 0 && model.slot === slot && model.failed === failed)) return model
-  return { ...model, status: commitment === 'finalized' && failed ? 'blockchainError' : commitment, failed, slot, word: null }
+  return {
+    ...model,
+    status: commitment === 'finalized' && failed ? 'blockchainError' : commitment,
+    failed,
+    slot,
+    word: null,
+  }
 }
 
 function attest(model: Model, word: { outcome: string; keyId: string }, onChain: boolean): Model | null {
@@ -101,14 +126,17 @@ function attest(model: Model, word: { outcome: string; keyId: string }, onChain:
   if (before.keyId === keyId) return before.outcome === outcome ? null : { ...model, word }
   if (before.outcome !== outcome) return null
   if (outcome === 'FINALIZED') return { ...model, status: 'finalized', failed: false }
-  return outcome === 'EXPIRED' ? { ...model, status: 'expired', failed: false } : { ...model, status: 'blockchainError', failed: true }
+  return outcome === 'EXPIRED'
+    ? { ...model, status: 'expired', failed: false }
+    : { ...model, status: 'blockchainError', failed: true }
 }
 
 /** After the end only what says the same again is taken. */
 function repeated(model: Model, event: AnyEvent): Model | null {
   const landed = model.status === 'finalized' || model.status === 'blockchainError'
   if (event.type === 'chain.seen' && landed) {
-    const same = event['commitment'] !== 'finalized' || (event['error'] !== null) === (model.status === 'blockchainError')
+    const same =
+      event['commitment'] !== 'finalized' || (event['error'] !== null) === (model.status === 'blockchainError')
     return same ? model : null
   }
   if (event.type === 'chain.measured') return landed ? model : null

@@ -3,7 +3,13 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { transactionMachine } from '../../machines/transaction.ts'
 import { ATTEMPTS_LISTED, HISTORY_LIMIT } from '../../machines/transaction-history.ts'
-import { isSuccess, mayLand, STATUS, type TransactionContext, type TransactionState } from '../../machines/transaction-record.ts'
+import {
+  isSuccess,
+  mayLand,
+  STATUS,
+  type TransactionContext,
+  type TransactionState,
+} from '../../machines/transaction-record.ts'
 import { transactionAlphabet } from './events.ts'
 import { AT, fixed } from './records.ts'
 import { Told, type AnyEvent } from './told.ts'
@@ -13,9 +19,30 @@ const story = fc.array(fc.constantFrom(...transactionAlphabet), { maxLength: 40 
 /** Stories that get somewhere: signed and sent first, then anything. */
 const launched = story.map((rest): AnyEvent[] => [signed, sent, ...rest])
 
-const signed: AnyEvent = { type: 'command.sign', signatures: 2, complete: true, ourSignature: true, signature: 'sig', at: AT }
-const asked: AnyEvent = { type: 'command.sign', signatures: 0, complete: false, ourSignature: true, signature: null, at: AT }
-const theirs: AnyEvent = { type: 'command.sign', signatures: 1, complete: false, ourSignature: false, signature: null, at: AT }
+const signed: AnyEvent = {
+  type: 'command.sign',
+  signatures: 2,
+  complete: true,
+  ourSignature: true,
+  signature: 'sig',
+  at: AT,
+}
+const asked: AnyEvent = {
+  type: 'command.sign',
+  signatures: 0,
+  complete: false,
+  ourSignature: true,
+  signature: null,
+  at: AT,
+}
+const theirs: AnyEvent = {
+  type: 'command.sign',
+  signatures: 1,
+  complete: false,
+  ourSignature: false,
+  signature: null,
+  at: AT,
+}
 const sent: AnyEvent = { type: 'chain.sent', at: AT, endpoint: 'node' }
 const expired: AnyEvent = { type: 'chain.expired', at: AT, proof: { height: 200 } }
 const cancel: AnyEvent = { type: 'command.cancel', at: AT }
@@ -127,7 +154,8 @@ describe('transaction', () => {
   it('cancels at once only what carries no signature of ours', () => {
     expect(after(cancel).value).toBe('cancelled')
     expect(after(theirs, cancel).value).toBe('cancelled')
-    for (const told of [after(signed), after(signed, sent), after(asked)]) expect(told.code(cancel)).toBe('CANCEL_NEEDS_PROOF')
+    for (const told of [after(signed), after(signed, sent), after(asked)])
+      expect(told.code(cancel)).toBe('CANCEL_NEEDS_PROOF')
     expect(after(signed, seen('processed')).code(cancel)).toBe('LANDED')
   })
 
@@ -143,7 +171,11 @@ describe('transaction', () => {
     const told = after(asked)
     expect(told.value).toBe('partiallySigned')
     expect(mayLand('partiallySigned', context(told))).toBe(true)
-    for (const event of [cancel, { type: 'clock.lapsed', at: AT, reason: 'late' }, { type: 'command.fail', at: AT, reason: 'gone' }]) {
+    for (const event of [
+      cancel,
+      { type: 'clock.lapsed', at: AT, reason: 'late' },
+      { type: 'command.fail', at: AT, reason: 'gone' },
+    ]) {
       expect(told.code(event)).toMatch(/_NEEDS_PROOF$/)
     }
     expect(told.code({ type: 'command.rebuild', fixed })).toBe('ALREADY_SIGNED')
@@ -167,7 +199,13 @@ describe('transaction', () => {
   })
 
   it('takes the word of two distinct keys for an outcome, and of one for nothing', () => {
-    const word = (keyId: string, outcome: string): AnyEvent => ({ type: 'command.attest', outcome, evidence: 'letter', keyId, at: AT })
+    const word = (keyId: string, outcome: string): AnyEvent => ({
+      type: 'command.attest',
+      outcome,
+      evidence: 'letter',
+      keyId,
+      at: AT,
+    })
     const told = after(signed, sent, word('key1', 'FINALIZED'))
     expect([told.value, context(told).attestation?.keyId]).toStrictEqual(['submitted', 'key1'])
     expect(told.code(word('key1', 'FINALIZED'))).toBe('ALREADY_ATTESTED')
@@ -184,7 +222,13 @@ describe('transaction', () => {
   })
 
   it('counts the word of a key no more once the chain has shown something', () => {
-    const word = (keyId: string, outcome: string): AnyEvent => ({ type: 'command.attest', outcome, evidence: 'letter', keyId, at: AT })
+    const word = (keyId: string, outcome: string): AnyEvent => ({
+      type: 'command.attest',
+      outcome,
+      evidence: 'letter',
+      keyId,
+      at: AT,
+    })
     const told = after(signed, sent, word('key1', 'EXPIRED'), seen('processed'))
     expect(told.code(word('key2', 'EXPIRED'))).toBe('LANDED')
     told.tell({ type: 'chain.forgotten', at: AT })
@@ -193,20 +237,30 @@ describe('transaction', () => {
   })
 
   it('takes in what a status does not tell, of its own slot and once', () => {
-    const measured = (slot: number, computeUnits: number | null, blockTime: number | null): AnyEvent => ({ type: 'chain.measured', slot, computeUnits, blockTime })
+    const measured = (slot: number, computeUnits: number | null, blockTime: number | null): AnyEvent => ({
+      type: 'chain.measured',
+      slot,
+      computeUnits,
+      blockTime,
+    })
     const told = after(signed, sent, { ...seen('finalized'), blockTime: null, computeUnits: null })
     expect(told.code(measured(21, 9, 9))).toBeNull()
     expect([context(told).computeUnitsConsumed, context(told).blockTime]).toStrictEqual([null, null])
     told.tell(measured(20, 9, null))
     told.tell(measured(20, 10, 11))
-    expect([told.value, context(told).computeUnitsConsumed, context(told).blockTime]).toStrictEqual(['finalized', 9, 11])
+    expect([told.value, context(told).computeUnitsConsumed, context(told).blockTime]).toStrictEqual([
+      'finalized',
+      9,
+      11,
+    ])
     expect(after(signed, sent, expired).code(measured(20, 9, 9))).toBe('ENDED')
   })
 
   it('changes nothing when it hears what it knows', () => {
     const told = after(signed, sent, seen('confirmed'))
     const before = told.context()
-    for (const event of [seen('confirmed'), seen('processed'), seen('processed', 'boom')]) expect(told.code(event)).toBeNull()
+    for (const event of [seen('confirmed'), seen('processed'), seen('processed', 'boom')])
+      expect(told.code(event)).toBeNull()
     expect(told.context()).toBe(before)
     told.tell(seen('finalized'))
     const final = told.context()

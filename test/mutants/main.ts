@@ -1,4 +1,5 @@
-// `npm run mutants`: plants one bug after the other and reports which of them the tests catch. Exits with 1 unless all are caught.
+// `npm run mutants`: plants one bug after the other and reports which of them the tests catch. Exits with 1 unless all
+// are caught.
 import { MUTANTS } from './list.ts'
 import type { TrialResult } from './mutant.ts'
 import { optionsOf } from './options.ts'

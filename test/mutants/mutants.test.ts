@@ -10,7 +10,9 @@ import { tryMutant } from './trial.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..')
 
-/** Money would be lost or paid twice by each, and a test of the state machines or of the engine sees it within seconds. */
+/**
+ * Money would be lost or paid twice by each, and a test of the state machines or of the engine sees it within seconds.
+ */
 const CHOSEN = [
   'store: commit acknowledged while another is being written',
   'chain: proof that overrules what was seen meanwhile',
@@ -23,8 +25,12 @@ const CHOSEN = [
 ]
 
 const TEST = 'test/machines/book.test.ts'
-const madeUp = (find: string, replace: string, name?: string): Mutant =>
-  ({ name: 'made up', file: 'machines/book.ts', edits: [{ find, replace }], tests: [name === undefined ? { file: TEST } : { file: TEST, name }] })
+const madeUp = (find: string, replace: string, name?: string): Mutant => ({
+  name: 'made up',
+  file: 'machines/book.ts',
+  edits: [{ find, replace }],
+  tests: [name === undefined ? { file: TEST } : { file: TEST, name }],
+})
 const GUARD = 'if (covered && free < units)'
 
 describe('the list of mutants', () => {
@@ -44,7 +50,13 @@ describe('options', () => {
     expect(names()).toHaveLength(MUTANTS.length)
     expect(names('--only', CHOSEN[0]!)).toEqual([CHOSEN[0]])
     expect([1, 2, 3].flatMap((part) => names('--part', `${part}/3`)).sort()).toEqual(names().sort())
-    for (const args of [['--only', 'none such'], ['--part', '0/3'], ['--part', '4/3'], ['--part', 'x'], ['--jobs', '0']]) {
+    for (const args of [
+      ['--only', 'none such'],
+      ['--part', '0/3'],
+      ['--part', '4/3'],
+      ['--part', 'x'],
+      ['--jobs', '0'],
+    ]) {
       expect(() => optionsOf(args, MUTANTS)).toThrow()
     }
   })
@@ -79,7 +91,8 @@ describe('a mutant', () => {
       { ...madeUp(GUARD, GUARD), tests: [] },
       madeUp(GUARD, GUARD, 'no such test'),
       madeUp(GUARD, 'if ('),
-    ]) verdicts.push((await tryMutant(copy, mutant)).verdict)
+    ])
+      verdicts.push((await tryMutant(copy, mutant)).verdict)
     expect(verdicts).toEqual([...Array.from({ length: 5 }, () => 'no longer applies'), 'did not run'])
   })
 

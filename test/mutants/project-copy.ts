@@ -1,11 +1,30 @@
 // A copy of the project in which mutants are planted: the working tree itself is never changed.
-import { cpSync, existsSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Mutant } from './mutant.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..')
-const COPIED = ['machines', 'snapshots', 'src', 'test', 'bench', 'README.md', 'package.json', 'tsconfig.json', 'vitest.config.ts']
+const COPIED = [
+  'machines',
+  'snapshots',
+  'src',
+  'test',
+  'bench',
+  'README.md',
+  'package.json',
+  'tsconfig.json',
+  'vitest.config.ts',
+]
 const LEFT_OUT = ['bench/results', 'test/ui/screenshots'].map((path) => join(ROOT, path))
 
 /** Thrown when the text of a mutant is not in its file exactly once. */
@@ -17,11 +36,14 @@ export class NoLongerApplies extends Error {
 export function mutated(mutant: Mutant, root = ROOT): string {
   const path = join(root, mutant.file)
   if (!existsSync(path)) throw new NoLongerApplies(`${mutant.file} does not exist`)
-  return mutant.edits.reduce((text, { find, replace }) => {
-    const parts = text.split(find)
-    if (parts.length !== 2) throw new NoLongerApplies(`${mutant.file} has "${find}" ${parts.length - 1} times`)
-    return parts.join(replace)
-  }, readFileSync(path, 'utf8'))
+  return mutant.edits.reduce(
+    (text, { find, replace }) => {
+      const parts = text.split(find)
+      if (parts.length !== 2) throw new NoLongerApplies(`${mutant.file} has "${find}" ${parts.length - 1} times`)
+      return parts.join(replace)
+    },
+    readFileSync(path, 'utf8'),
+  )
 }
 
 /** Why the mutant does not fit the project of today; null: it does. */

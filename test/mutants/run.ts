@@ -3,7 +3,11 @@ import type { Mutant, TrialResult } from './mutant.ts'
 import { ProjectCopy } from './project-copy.ts'
 import { tryMutant } from './trial.ts'
 
-export async function tryAll(mutants: readonly Mutant[], jobs: number, tell: (result: TrialResult) => void): Promise<TrialResult[]> {
+export async function tryAll(
+  mutants: readonly Mutant[],
+  jobs: number,
+  tell: (result: TrialResult) => void,
+): Promise<TrialResult[]> {
   const left = [...mutants]
   const results: TrialResult[] = []
   const work = async (): Promise<void> => {

@@ -23,7 +23,9 @@ export async function tryMutant(copy: ProjectCopy, mutant: Mutant): Promise<Tria
   const startedMs = performance.now()
   const why = misfit(mutant)
   const outcome: Outcome =
-    why === null ? await copy.with(mutant, () => runTests(copy.root, mutant.tests)) : { verdict: 'no longer applies', detail: why }
+    why === null
+      ? await copy.with(mutant, () => runTests(copy.root, mutant.tests))
+      : { verdict: 'no longer applies', detail: why }
   return { mutant, ...outcome, ms: Math.round(performance.now() - startedMs) }
 }
 
@@ -45,7 +47,10 @@ function outcomeOf(found: Report | null, { file, name }: MutantTest): Outcome {
   if (all.some(({ status }) => status === 'passed')) return { verdict: 'survived', detail: 'every named test passed' }
   const broken = found.testResults.find(({ message }) => message !== '')
   const verdict: Verdict = broken === undefined ? 'no longer applies' : 'did not run'
-  return { verdict, detail: broken === undefined ? `${file} has no test named "${name ?? ''}"` : `${file}: ${broken.message}` }
+  return {
+    verdict,
+    detail: broken === undefined ? `${file} has no test named "${name ?? ''}"` : `${file}: ${broken.message}`,
+  }
 }
 
 async function report(root: string, { file, name }: MutantTest): Promise<Report | null> {
@@ -59,7 +64,9 @@ async function report(root: string, { file, name }: MutantTest): Promise<Report 
     cwd: root,
     detached: true,
     stdio: 'ignore',
-    env: Object.fromEntries(Object.entries(process.env).filter(([key]) => !/^(?:VITEST|TEST|VITE_|NODE_ENV$|NODE_OPTIONS$)/.test(key))),
+    env: Object.fromEntries(
+      Object.entries(process.env).filter(([key]) => !/^(?:VITEST|TEST|VITE_|NODE_ENV$|NODE_OPTIONS$)/.test(key)),
+    ),
   })
   const timer = setTimeout(() => process.kill(-child.pid!, 'SIGKILL'), MOST_MS)
   await new Promise((ended) => child.once('close', ended))

@@ -1,4 +1,5 @@
-// Attesting what is signed under a nonce: that it cannot land is so once its value is gone for good, and not while a fork may bring it back.
+// Attesting what is signed under a nonce: that it cannot land is so once its value is gone for good, and not while a
+// fork may bring it back.
 import { PublicKey, SystemProgram, Transaction } from '@solana/web3.js'
 import { beforeAll, expect, it } from 'vitest'
 import { attestTransaction } from '../../src/operations/signing/attest.ts'
@@ -26,20 +27,27 @@ beforeAll(async () => {
 /** A request with its `chainTransactionConfig`. */
 async function asked<Input>(write: Write<Input>, itemData: object, config: object): Promise<JsonObject> {
   const chainTransactionConfig = { feePayer: { onchainId: feePayer.onchainId }, ...config }
-  const whole: Write<{ itemData: object }> = (platform, call, body) => write(platform, call, { ...body, chainTransactionConfig } as Input)
+  const whole: Write<{ itemData: object }> = (platform, call, body) =>
+    write(platform, call, { ...body, chainTransactionConfig } as Input)
   return await station.run('ACME', whole, itemData)
 }
 
 async function nonceAtHand(): Promise<string> {
   await asked(createNonces, { nonceAuthority: { onchainId: authority.onchainId }, count: 1 }, {})
   return await eventually(() => {
-    const nonces = [...station.platform.engine.directory.entries()].flatMap(({ committed }) => ofKind(committed, 'nonce') ?? [])
+    const nonces = [...station.platform.engine.directory.entries()].flatMap(
+      ({ committed }) => ofKind(committed, 'nonce') ?? [],
+    )
     return nonces.find(({ value, context }) => value === 'active' && context.value !== null)?.context.address
   })
 }
 
 async function signedUnderNonce(): Promise<string> {
-  const itemData = { source: { onchainId: authority.onchainId, autoSign: false }, destination: { onchainId: to.onchainId }, lamports: '1000' }
+  const itemData = {
+    source: { onchainId: authority.onchainId, autoSign: false },
+    destination: { onchainId: to.onchainId },
+    lamports: '1000',
+  }
   const prepared = await asked(transferNetworkCurrency, itemData, { messageLifetimeStrategy: 'DURABLE_NONCE' })
   const offchainId = prepared['offchainId'] as string
   const signed = await station.run('ACME', signTransaction, { transaction: { offchainId }, returnSerialized: true })
@@ -54,11 +62,16 @@ async function advance(nonce: string): Promise<void> {
   const authorizedPubkey = new PublicKey(authority.onchainId)
   const instruction = SystemProgram.nonceAdvance({ noncePubkey: new PublicKey(nonce), authorizedPubkey })
   const noise = SystemProgram.transfer({ fromPubkey: payer.publicKey, toPubkey: payer.publicKey, lamports: 1 })
-  const transaction = new Transaction({ feePayer: payer.publicKey, ...(await connection.getLatestBlockhash()) }).add(noise, instruction)
+  const transaction = new Transaction({ feePayer: payer.publicKey, ...(await connection.getLatestBlockhash()) }).add(
+    noise,
+    instruction,
+  )
   transaction.partialSign(payer)
   transaction.addSignature(authorizedPubkey, Buffer.from(authority.pair.sign(transaction.serializeMessage())))
   const signature = await connection.sendRawTransaction(transaction.serialize())
-  await eventually(async () => (await connection.getSignatureStatuses([signature])).value[0]?.confirmationStatus !== undefined)
+  await eventually(
+    async () => (await connection.getSignatureStatuses([signature])).value[0]?.confirmationStatus !== undefined,
+  )
 }
 
 /** A cluster whose final state is what it was: what was confirmed since is not final yet. */
@@ -79,8 +92,17 @@ it('is refused while the advance of its nonce is confirmed and not final', async
   const offchainId = await signedUnderNonce()
   await finalityStops(nonce)
   await advance(nonce)
-  const caller = { keyId: 'first', organization: 'SYSTEM', tenant: 'SYSTEM', system: true, roles: new Set(['PLATFORM_ADMIN']), clusters: null }
+  const caller = {
+    keyId: 'first',
+    organization: 'SYSTEM',
+    tenant: 'SYSTEM',
+    system: true,
+    roles: new Set(['PLATFORM_ADMIN']),
+    clusters: null,
+  }
   const call: Partial<Call> = { caller, organization: 'SYSTEM', tenant: 'SYSTEM' }
   const word = { offchainId, outcome: 'EXPIRED', evidence: 'its nonce has moved on' } as const
-  await expect(station.run('SYSTEM', attestTransaction, word, call)).rejects.toMatchObject({ problems: [{ code: 'MAY_STILL_LAND' }] })
+  await expect(station.run('SYSTEM', attestTransaction, word, call)).rejects.toMatchObject({
+    problems: [{ code: 'MAY_STILL_LAND' }],
+  })
 })

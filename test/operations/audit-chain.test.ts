@@ -1,5 +1,5 @@
-// The chain of the audit log: complete and in commit order through refusals, group commits and restarts; and whatever is changed in it on
-// disk, by whoever does not have its key, is found.
+// The chain of the audit log: complete and in commit order through refusals, group commits and restarts; and whatever
+// is changed in it on disk, by whoever does not have its key, is found.
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -122,7 +122,10 @@ describe('what was changed on disk', () => {
 
   it('is found in whichever row and member it is', async () => {
     const { store } = await chain(CHECKPOINT_EVERY + 20)
-    expect(await verified(store)).toMatchObject({ ok: true, tenants: [{ rows: CHECKPOINT_EVERY + 20, checkpoints: 2, unsigned: 0 }] })
+    expect(await verified(store)).toMatchObject({
+      ok: true,
+      tenants: [{ rows: CHECKPOINT_EVERY + 20, checkpoints: 2, unsigned: 0 }],
+    })
     const anyRow = fc.integer({ min: 0, max: CHECKPOINT_EVERY + 19 })
     const tampering = fc.oneof(
       fc.record({ do: fc.constant('member' as const), at: anyRow, member: fc.nat(9), text: fc.string() }),
@@ -152,7 +155,9 @@ describe('what was changed on disk', () => {
               return rows.toSpliced(how.at, 1)
             case 'swap': {
               const next = (how.at + 1) % rows.length
-              return rows.with(how.at, { sequence, row: rows[next]!.row }).with(next, { sequence: rows[next]!.sequence, row })
+              return rows
+                .with(how.at, { sequence, row: rows[next]!.row })
+                .with(next, { sequence: rows[next]!.sequence, row })
             }
             case 'again':
               return [...rows, { sequence: rows.length + 1, row }]
@@ -185,7 +190,10 @@ describe('what was changed on disk', () => {
       audit: (...asked) => store.audit(...asked),
       meta: () => undefined,
     }
-    expect(await verified(withoutCheckpoint), 'without its checkpoint the chain is whole, and says that nobody signed it').toMatchObject({
+    expect(
+      await verified(withoutCheckpoint),
+      'without its checkpoint the chain is whole, and says that nobody signed it',
+    ).toMatchObject({
       ok: true,
       tenants: [{ unsigned: 40 }],
     })

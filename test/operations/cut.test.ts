@@ -1,4 +1,5 @@
-// A reading of the chain against the books while transactions are under way: what is concluded, and what is left undecided.
+// A reading of the chain against the books while transactions are under way: what is concluded, and what is left
+// undecided.
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { AccountCut } from '../../src/rpc/account-cut.ts'
 import type { Commitment, SignatureStatus } from '../../src/rpc/rpc.ts'
@@ -31,13 +32,24 @@ const access = {
     asked.push({ leastSlot })
     const none = new Map(signatures.map((signature) => [signature, null]))
     const shown = { lamports: BALANCE, owner: account.ownerProgram, data: new Uint8Array(), executable: false }
-    return Promise.resolve({ slot: SLOT, afterSlot: SLOT, before: none, after: none, accounts: addresses.map(() => shown), ...answer })
+    return Promise.resolve({
+      slot: SLOT,
+      afterSlot: SLOT,
+      before: none,
+      after: none,
+      accounts: addresses.map(() => shown),
+      ...answer,
+    })
   },
 } as unknown as ClusterAccess
 
 beforeEach(async () => {
   ground = await Ground.open()
-  platform = { engine: ground.engine, clusters: new Map([[CLUSTER, access]]), clock: { now: () => Date.parse(AT) } } as unknown as Platform
+  platform = {
+    engine: ground.engine,
+    clusters: new Map([[CLUSTER, access]]),
+    clock: { now: () => Date.parse(AT) },
+  } as unknown as Platform
   answer = {}
   asked = []
   await ground.done((unit) => newAccount(unit, 'a', String(BALANCE)))
@@ -48,8 +60,15 @@ afterEach(() => {
 
 const head = (): HoldingState => ground.entry('a').head as HoldingState
 const status = (commitment: Commitment, slot: number): SignatureStatus => ({ commitment, slot, error: null })
-const seen = (commitment: Commitment, slot: number): TransactionEvent =>
-  ({ type: 'chain.seen', commitment, slot, blockTime: null, error: null, computeUnits: null, at: AT })
+const seen = (commitment: Commitment, slot: number): TransactionEvent => ({
+  type: 'chain.seen',
+  commitment,
+  slot,
+  blockTime: null,
+  error: null,
+  computeUnits: null,
+  at: AT,
+})
 
 /** A signed transaction that pays `CREDIT` into the account; nothing is set aside for what comes in. */
 async function credit(id: string, nonceAccount: string | null = null): Promise<void> {
@@ -123,7 +142,8 @@ describe('a transaction that comes while the answer is on its way', () => {
       await credit(`before ${commitment}`)
       await tell(`before ${commitment}`, seen(commitment, SLOT))
       expect(before.compare(ground.entry('a'))).toBeNull()
-      if (commitment === 'confirmed') for (const id of ['later', 'before']) await tell(`${id} ${commitment}`, seen('finalized', SLOT))
+      if (commitment === 'confirmed')
+        for (const id of ['later', 'before']) await tell(`${id} ${commitment}`, seen('finalized', SLOT))
     }
   })
 })
@@ -141,7 +161,8 @@ describe('a reading', () => {
     const reads = (['old', 'young'] as const).map((name) => {
       const account = { lamports: BALANCE, owner: head().context.address, data: data[name], executable: false }
       const late = new Promise<AccountCut>((resolve) => {
-        answers[name] = () => resolve({ slot: SLOT, afterSlot: SLOT, before: new Map(), after: new Map(), accounts: [account] })
+        answers[name] = () =>
+          resolve({ slot: SLOT, afterSlot: SLOT, before: new Map(), after: new Map(), accounts: [account] })
       })
       const cluster = { ...access, cut: () => late } as unknown as ClusterAccess
       return reconcile({ ...platform, clusters: new Map([[CLUSTER, cluster]]) }, CLUSTER, [head()], { patient: true })
@@ -171,9 +192,17 @@ describe('a reading', () => {
 
   it('is folded in when it shows money from outside, and what is under way is not counted twice', async () => {
     await credit('t')
-    answer = { before: new Map([['signature of t', status('confirmed', SLOT)]]), after: new Map([['signature of t', status('confirmed', SLOT)]]) }
+    answer = {
+      before: new Map([['signature of t', status('confirmed', SLOT)]]),
+      after: new Map([['signature of t', status('confirmed', SLOT)]]),
+    }
     // Of what is shown, the credit is ours: a hundred less than before are left of the rest, though the sum has grown.
-    const shown = { lamports: BALANCE + CREDIT - 100n, owner: account.ownerProgram, data: new Uint8Array(), executable: false }
+    const shown = {
+      lamports: BALANCE + CREDIT - 100n,
+      owner: account.ownerProgram,
+      data: new Uint8Array(),
+      executable: false,
+    }
     answer = { ...answer, accounts: [shown] }
     await reconcile(platform, CLUSTER, [head()])
     expect(head().context.lamports.balance).toBe(String(BALANCE - 100n))
@@ -189,7 +218,14 @@ describe('a record', () => {
     expect(isMoving(platform, head())).toBe(true)
     await tell('t', seen('finalized', SLOT))
     expect(isMoving(platform, head())).toBe(false)
-    await ground.done((unit) => unit.tell<'account'>(ground.entry('a'), { type: 'command.reserve', asset: 'lamports', amount: '1', covered: true }))
+    await ground.done((unit) =>
+      unit.tell<'account'>(ground.entry('a'), {
+        type: 'command.reserve',
+        asset: 'lamports',
+        amount: '1',
+        covered: true,
+      }),
+    )
     expect(isMoving(platform, head())).toBe(true)
   })
 
@@ -207,7 +243,9 @@ describe('a record', () => {
     const entries = [{ tenant: TENANT, record: 'a', movements: [], charge: [], facts: [] }]
     for (const nonceAccount of ['Nonce111', null]) {
       const given = { ...countersignature, entries, nonceAccount }
-      await ground.done((unit) => unit.create('countersignature', place(`given ${nonceAccount ?? ''}`), { countersignature: given }))
+      await ground.done((unit) =>
+        unit.create('countersignature', place(`given ${nonceAccount ?? ''}`), { countersignature: given }),
+      )
       expect(isInFlight(platform, head())).toBe(nonceAccount === null)
     }
   })

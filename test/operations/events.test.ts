@@ -1,5 +1,5 @@
-// The log of events: one for each change that a client can see, in the batch of the change, in commit order and without gaps, whatever is
-// refused in between and however often the process starts again.
+// The log of events: one for each change that a client can see, in the batch of the change, in commit order and without
+// gaps, whatever is refused in between and however often the process starts again.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { UnitOfWork } from '../../src/engine/records/unit-of-work.ts'
@@ -21,7 +21,8 @@ async function open(): Promise<{ ground: Ground; log: EngineEventLog; readonly a
   return { ground, log: take(), again: async () => (await ground.restart(), take()) }
 }
 
-const everything = (log: EngineEventLog, tenant = TENANT): Promise<readonly EventRecord[]> => log.after(tenant, 0, Number.MAX_SAFE_INTEGER)
+const everything = (log: EngineEventLog, tenant = TENANT): Promise<readonly EventRecord[]> =>
+  log.after(tenant, 0, Number.MAX_SAFE_INTEGER)
 const types = (events: readonly EventRecord[]): string[] => events.map(({ type }) => type)
 
 const say = (unit: UnitOfWork, ground: Ground, id: string, changes: object): void => {
@@ -41,7 +42,9 @@ describe('what is told', () => {
       resource: { kind: 'account', onchainId: 'a', offchainId: 'a' },
       data: { onchain: { id: 'a' }, offchain: { id: 'a' }, status: 'ACTIVE' },
     })
-    expect(created!.tenantOrganizationId).toBe((ground.entry('a').head.context as { organization: string }).organization)
+    expect(created!.tenantOrganizationId).toBe(
+      (ground.entry('a').head.context as { organization: string }).organization,
+    )
     expect(updated).toMatchObject({ sequence: 2, type: 'account.updated', data: { comments: 'now' } })
     expect(updated!.id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
     expect(updated!.id).not.toBe(created!.id)
@@ -52,7 +55,12 @@ describe('what is told', () => {
     const { ground, log } = await open()
     await ground.done((unit) => newAccount(unit, 'a'))
     await ground.done((unit) =>
-      unit.tell<'account'>(ground.entry('a'), { type: 'command.reserve', asset: 'lamports', amount: '10', covered: true }),
+      unit.tell<'account'>(ground.entry('a'), {
+        type: 'command.reserve',
+        asset: 'lamports',
+        amount: '10',
+        covered: true,
+      }),
     )
     expect(types(await everything(log))).toEqual(['account.created'])
   })
@@ -62,7 +70,12 @@ describe('what is told', () => {
     await ground.done((unit) => newAccount(unit, 'a'))
     const moved = [{ asset: 'lamports', released: '10', debited: '10', credited: '0' }] as const
     await ground.done((unit) => {
-      unit.tell<'account'>(ground.entry('a'), { type: 'command.reserve', asset: 'lamports', amount: '10', covered: true })
+      unit.tell<'account'>(ground.entry('a'), {
+        type: 'command.reserve',
+        asset: 'lamports',
+        amount: '10',
+        covered: true,
+      })
       sign(unit, newTransaction(unit, 't', [{ tenant: TENANT, record: 'a', movements: moved, charge: [], facts: [] }]))
     })
     const tell = async (event: object): Promise<void> => settle(ground.engine, ground.entry('t'), event as never, AT)
@@ -118,7 +131,11 @@ describe('what is told', () => {
 type Step = { readonly tenant: string; readonly id: string; readonly refused: boolean }
 
 describe('the numbers', () => {
-  const step = fc.record({ tenant: fc.constantFrom(TENANT, OTHER), id: fc.constantFrom('a', 'b', 'c'), refused: fc.boolean() })
+  const step = fc.record({
+    tenant: fc.constantFrom(TENANT, OTHER),
+    id: fc.constantFrom('a', 'b', 'c'),
+    refused: fc.boolean(),
+  })
 
   it('have no gap and follow the order of the commits, through refusals, group commits and restarts', async () => {
     await fc.assert(

@@ -1,5 +1,5 @@
-// What a transfer carries for its hook, from accounts as the cluster answers them: programs that are there or not, lists that want too
-// much, and a destination that is yet to be made.
+// What a transfer carries for its hook, from accounts as the cluster answers them: programs that are there or not,
+// lists that want too much, and a destination that is yet to be made.
 import { PublicKey } from '@solana/web3.js'
 import { describe, expect, it } from 'vitest'
 import { TOKEN_2022_PROGRAM } from '../../src/solana/address.ts'
@@ -12,7 +12,13 @@ import { addressNumber } from '../solana/arbitraries.ts'
 import { instrument } from '../machines/records.ts'
 
 const [MINT, HOOK, SOURCE, DESTINATION, AUTHORITY, OWNER, OTHER] = [40, 41, 42, 43, 44, 45, 46].map(addressNumber) as [
-  string, string, string, string, string, string, string,
+  string,
+  string,
+  string,
+  string,
+  string,
+  string,
+  string,
 ]
 const LIST = extraAccountListAddress(MINT, HOOK)
 const leg = { source: SOURCE, destination: DESTINATION, newOwner: null, authority: AUTHORITY, amount: 5n }
@@ -34,20 +40,35 @@ function mint(program: string | null): ChainAccount {
 
 /** A list of one account. */
 function listOf(configuration: Buffer, signer: boolean, writable: boolean): Buffer {
-  const entry = Buffer.concat([configuration, Buffer.alloc(33 - configuration.length), Buffer.from([Number(signer), Number(writable)])])
+  const entry = Buffer.concat([
+    configuration,
+    Buffer.alloc(33 - configuration.length),
+    Buffer.from([Number(signer), Number(writable)]),
+  ])
   const head = Buffer.concat([Buffer.from('692565c54bfb661a', 'hex'), Buffer.alloc(8)])
   head.writeUInt32LE(39, 8)
   head.writeUInt32LE(1, 12)
   return Buffer.concat([head, entry])
 }
 
-const hooked = { context: { ...instrument, address: MINT, extensions: ['TRANSFER_HOOK'] } } as unknown as RecordState<'instrument'>
+const hooked = {
+  context: { ...instrument, address: MINT, extensions: ['TRANSFER_HOOK'] },
+} as unknown as RecordState<'instrument'>
 const plain = { context: { ...instrument, address: MINT, extensions: [] } } as unknown as RecordState<'instrument'>
 
-function accountsOf(found: Readonly<Record<string, ChainAccount>>, of = hooked, more: Partial<typeof leg> | { newOwner: string } = {}) {
+function accountsOf(
+  found: Readonly<Record<string, ChainAccount>>,
+  of = hooked,
+  more: Partial<typeof leg> | { newOwner: string } = {},
+) {
   const all = (addresses: readonly string[]) => addresses.map((address) => found[address] ?? null)
   try {
-    return hookAccountsOf({ all, get: (address) => all([address])[0] ?? null }, of, { ...leg, ...more }, '/itemData/source')
+    return hookAccountsOf(
+      { all, get: (address) => all([address])[0] ?? null },
+      of,
+      { ...leg, ...more },
+      '/itemData/source',
+    )
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     return `${error.status} ${error.problems[0]?.code} ${error.problems[0]?.pointer}`
@@ -84,14 +105,17 @@ describe('the hook of an instrument', () => {
   })
 
   it('gets no signature, and the authority only without its own', () => {
-    const wanting = (address: string) => accountsOf({ [MINT]: mint(HOOK), [HOOK]: program, [LIST]: account(HOOK, listOf(literal(address), true, true)) })
+    const wanting = (address: string) =>
+      accountsOf({ [MINT]: mint(HOOK), [HOOK]: program, [LIST]: account(HOOK, listOf(literal(address), true, true)) })
     expect(wanting(OTHER)).toBe('400 TRANSFER_HOOK_REFUSED /itemData/source')
     expect(wanting(AUTHORITY)).toMatchObject([{ address: AUTHORITY, signer: false, writable: false }, {}, {}])
   })
 
   it('whose list is none is refused', () => {
     const list = account(HOOK, Buffer.from('no list at all'))
-    expect(accountsOf({ [MINT]: mint(HOOK), [HOOK]: program, [LIST]: list })).toBe('400 TRANSFER_HOOK_UNAVAILABLE /itemData/source')
+    expect(accountsOf({ [MINT]: mint(HOOK), [HOOK]: program, [LIST]: list })).toBe(
+      '400 TRANSFER_HOOK_UNAVAILABLE /itemData/source',
+    )
   })
 
   it('is told whose the destination will be, when that is made on the way', () => {

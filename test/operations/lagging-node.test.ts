@@ -1,4 +1,5 @@
-// A node that lags never lowers a balance: neither of what was settled, nor of what came in from outside, nor after a restart.
+// A node that lags never lowers a balance: neither of what was settled, nor of what came in from outside, nor after a
+// restart.
 import { describe, expect, it } from 'vitest'
 import { ClusterAccess } from '../../src/submission/access.ts'
 import { systemClock } from '../../src/time/clock.ts'
@@ -26,10 +27,15 @@ function nodeOf(name: string, view: View): WireNode {
     if (method === 'getGenesisHash') return 'genesis'
     if (method === 'getSlot') return view.slot
     if (method === 'getSignatureStatuses') {
-      return { context: { slot: view.slot }, value: [{ slot: view.slot, err: null, confirmations: 1, confirmationStatus: 'confirmed' }] }
+      return {
+        context: { slot: view.slot },
+        value: [{ slot: view.slot, err: null, confirmations: 1, confirmationStatus: 'confirmed' }],
+      }
     }
     if (minContextSlot > view.slot && !view.careless) {
-      return { error: { code: -32016, message: 'Minimum context slot has not been reached', data: { contextSlot: view.slot } } }
+      return {
+        error: { code: -32016, message: 'Minimum context slot has not been reached', data: { contextSlot: view.slot } },
+      }
     }
     const account = { lamports: view.lamports, owner: OWNER, data: ['', 'base64'], executable: false }
     return { context: { slot: view.slot }, value: (params[0] as string[]).map(() => account) }
@@ -49,7 +55,10 @@ describe('books beside a node that lags', () => {
   it.each([true, false])('keep what another node has shown (careless: %s)', async (careless) => {
     const town = await Town.open(false)
     const wallet = await town.wallet('ACME', {}, 100n)
-    const [ahead, lagging] = [{ slot: 1_000, lamports: 250, careless }, { slot: 995, lamports: 100, careless }]
+    const [ahead, lagging] = [
+      { slot: 1_000, lamports: 250, careless },
+      { slot: 995, lamports: 100, careless },
+    ]
     const platform = platformOver(town, await clusterOver([nodeOf('ahead', ahead), nodeOf('lagging', lagging)]))
     for (let turn = 0; turn < 8; turn += 1) {
       await reconcile(platform, CLUSTER, [wallet.entry.head])
@@ -63,7 +72,10 @@ describe('books beside a node that lags', () => {
   it('keep what was settled, when only the one that lags still answers', async () => {
     const town = await Town.open(false)
     const wallet = await town.wallet('ACME', {}, 100n)
-    const views = [{ slot: 1_000, lamports: 0, careless: true }, { slot: 990, lamports: 7, careless: true }]
+    const views = [
+      { slot: 1_000, lamports: 0, careless: true },
+      { slot: 990, lamports: 7, careless: true },
+    ]
     const nodes = [nodeOf('ahead', views[0]!), nodeOf('lagging', views[1]!)]
     const cluster = await clusterOver(nodes)
     const platform = platformOver(town, cluster)
@@ -77,14 +89,23 @@ describe('books beside a node that lags', () => {
 
   it('keep after a restart what was settled before it, by the slot on the record of the transaction', async () => {
     const town = await Town.open()
-    const [from, to] = [await town.wallet('ACME', { canPayFees: true }, 10_000_000n), await town.wallet('ACME', {}, 5_000_000n)]
+    const [from, to] = [
+      await town.wallet('ACME', { canPayFees: true }, 10_000_000n),
+      await town.wallet('ACME', {}, 5_000_000n),
+    ]
     await town.write('ACME', transferNetworkCurrency, {
-      itemData: { source: { offchainId: from.offchainId }, destination: { offchainId: to.offchainId }, lamports: '1000' },
+      itemData: {
+        source: { offchainId: from.offchainId },
+        destination: { offchainId: to.offchainId },
+        lamports: '1000',
+      },
       chainTransactionConfig: { feePayer: { offchainId: from.offchainId } },
     })
     expect(town.book(to).balance).toBe('5001000')
     const late = await clusterOver([nodeOf('lagging', { slot: 0, lamports: 5_000_000, careless: true })])
-    await expect(reconcile(platformOver(town, late), CLUSTER, [to.entry.head])).rejects.toMatchObject({ fault: 'BEHIND' })
+    await expect(reconcile(platformOver(town, late), CLUSTER, [to.entry.head])).rejects.toMatchObject({
+      fault: 'BEHIND',
+    })
     expect(town.book(to).balance).toBe('5001000')
   })
 })

@@ -1,5 +1,5 @@
-// What nobody signs ends a day after it was prepared: with the parts put together as the service does it, a clock moved by hand, and
-// a restart in between.
+// What nobody signs ends a day after it was prepared: with the parts put together as the service does it, a clock moved
+// by hand, and a restart in between.
 import { randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -53,13 +53,27 @@ let engine: Engine
 let service: Assembled
 
 async function start(): Promise<void> {
-  store = await openStore({ path, onFatal: (error) => { throw error } })
+  store = await openStore({
+    path,
+    onFatal: (error) => {
+      throw error
+    },
+  })
   engine = await Engine.open({ store })
   const vault = new Vault(new MasterKey(Buffer.alloc(32, 7)))
   const ring = new KeyRing({ vault, read: (tenant, cluster, id) => store.secret(tenant, cluster, id) })
-  const fail = (fields: object, message: string): void => { throw new Error(`${message} ${JSON.stringify(fields)}`) }
+  const fail = (fields: object, message: string): void => {
+    throw new Error(`${message} ${JSON.stringify(fields)}`)
+  }
   service = await assemble({
-    store, engine, clusters: [], keys: new AccountKeys(vault, ring), ring, clock, ids: randomUUID, limits: { maxFeeLamports: 1n },
+    store,
+    engine,
+    clusters: [],
+    keys: new AccountKeys(vault, ring),
+    ring,
+    clock,
+    ids: randomUUID,
+    limits: { maxFeeLamports: 1n },
     log: { info: fail, warn: fail, error: fail },
   })
 }
@@ -79,17 +93,45 @@ afterEach(async () => {
   rmSync(path, { recursive: true, force: true })
 })
 
-async function prepare(id: string, atMs: number, signatures: { ours: boolean; complete: boolean } | null = null): Promise<void> {
+async function prepare(
+  id: string,
+  atMs: number,
+  signatures: { ours: boolean; complete: boolean } | null = null,
+): Promise<void> {
   const { durable } = engine.transact((unit) => {
-    const facts = [{ event: { type: 'chain.created' }, undo: { type: 'chain.uncreated' }, abandon: { type: 'chain.abandoned' } }] as const
+    const facts = [
+      { event: { type: 'chain.created' }, undo: { type: 'chain.uncreated' }, abandon: { type: 'chain.abandoned' } },
+    ] as const
     newAccount(unit, `made by ${id}`, '0', 'pending')
-    const entry = newTransaction(unit, id, [{ tenant: TENANT, record: `made by ${id}`, movements: [], charge: [], facts }], null)
-    const whole = { ...fixed, entries: ofKind(entry.head, 'transaction')!.context.fixed.entries, preparedAt: new Date(atMs).toISOString() }
+    const entry = newTransaction(
+      unit,
+      id,
+      [{ tenant: TENANT, record: `made by ${id}`, movements: [], charge: [], facts }],
+      null,
+    )
+    const whole = {
+      ...fixed,
+      entries: ofKind(entry.head, 'transaction')!.context.fixed.entries,
+      preparedAt: new Date(atMs).toISOString(),
+    }
     unit.tell<'transaction'>(entry, { type: 'command.rebuild', fixed: whole })
-    unit.also(TENANT, { type: 'payload', tenant: TENANT, cluster: entry.head.cluster, id, payload: { fixed: whole, signedBytes: null } })
+    unit.also(TENANT, {
+      type: 'payload',
+      tenant: TENANT,
+      cluster: entry.head.cluster,
+      id,
+      payload: { fixed: whole, signedBytes: null },
+    })
     if (signatures === null) return
     const { ours, complete } = signatures
-    unit.tell<'transaction'>(entry, { type: 'command.sign', signatures: 1, complete, ourSignature: ours, signature: complete ? id : null, at: AT })
+    unit.tell<'transaction'>(entry, {
+      type: 'command.sign',
+      signatures: 1,
+      complete,
+      ourSignature: ours,
+      signature: complete ? id : null,
+      at: AT,
+    })
   })
   await durable
 }
@@ -109,7 +151,11 @@ it('lapses 24 hours after it was prepared, not sooner, and says so', async () =>
   expect([state('early').value, state('late').value]).toEqual(['prepared', 'prepared'])
   await passTo(START + 24 * HOUR + 1_000)
   expect([state('early').value, state('late').value]).toEqual(['cancelled', 'prepared'])
-  expect(resultOf(state('early'))).toMatchObject({ success: false, status: 'CANCELLED', errorMessage: expect.stringContaining('24 hours') as string })
+  expect(resultOf(state('early'))).toMatchObject({
+    success: false,
+    status: 'CANCELLED',
+    errorMessage: expect.stringContaining('24 hours') as string,
+  })
   // What waited for it is given up with it.
   expect(engine.directory.byId('made by early')?.committed?.value).toBe('closed')
   expect(engine.directory.byId('made by late')?.committed?.value).toBe('pending')
@@ -134,7 +180,11 @@ it('is only for what carries no signature of ours', async () => {
   await prepare('ours in part', START, { ours: true, complete: false })
   await prepare('signed', START, { ours: true, complete: true })
   await passTo(START + 48 * HOUR)
-  expect(['theirs', 'ours in part', 'signed'].map((id) => state(id).value)).toEqual(['cancelled', 'partiallySigned', 'signed'])
+  expect(['theirs', 'ours in part', 'signed'].map((id) => state(id).value)).toEqual([
+    'cancelled',
+    'partiallySigned',
+    'signed',
+  ])
 })
 
 it('gets through any number of them, in the order in which they are due', async () => {

@@ -1,5 +1,5 @@
-// Two hundred payments at once against one limit, and the power fails at any instant: the limit is never exceeded, and once everything has
-// come to rest all of what is left of it can be spent, and not a lamport more.
+// Two hundred payments at once against one limit, and the power fails at any instant: the limit is never exceeded, and
+// once everything has come to rest all of what is left of it can be spent, and not a lamport more.
 import { beforeAll, expect, it } from 'vitest'
 import type { DebitLimit } from '../../machines/holding.ts'
 import { diceOf, type Dice } from '../crash/dice.ts'
@@ -11,9 +11,15 @@ const PAYMENTS = 200
 const LIMIT = 15_000n
 
 const limit: DebitLimit = {
-  operationType: 'ANY', destination: 'ANY', mintAuthority: null,
+  operationType: 'ANY',
+  destination: 'ANY',
+  mintAuthority: null,
   maxAllowedDebit: {
-    limitType: 'DURATION', limitAmount: '0.000015', duration: { code: 'DAYS', unit: 1 }, approversForOverride: [], requiredApproversCount: 0,
+    limitType: 'DURATION',
+    limitAmount: '0.000015',
+    duration: { code: 'DAYS', unit: 1 },
+    approversForOverride: [],
+    requiredApproversCount: 0,
   },
 }
 
@@ -39,9 +45,12 @@ async function storm(dice: Dice): Promise<boolean> {
   let unanswered = PAYMENTS
   const pay = (lamports: bigint) => station.pay('ACME', source, to, Number(lamports), feePayer, { waitMs: 0 })
   for (let index = 0; index < PAYMENTS; index += 1) {
-    pay(BigInt(500 + dice(1_000))).then(() => (unanswered -= 1), (error: unknown) => {
-      if (String(error).includes('DEBIT_LIMIT_EXCEEDED')) unanswered -= 1
-    })
+    pay(BigInt(500 + dice(1_000))).then(
+      () => (unanswered -= 1),
+      (error: unknown) => {
+        if (String(error).includes('DEBIT_LIMIT_EXCEEDED')) unanswered -= 1
+      },
+    )
   }
   for (let turns = dice(60); turns > 0; turns -= 1) await new Promise((resolve) => setImmediate(resolve))
   await station.crash(dice(2) === 0)

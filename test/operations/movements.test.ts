@@ -1,4 +1,5 @@
-// Money that moves, on a real chain: what the books say is what the chain has, and what would go astray is refused before a key is used.
+// Money that moves, on a real chain: what the books say is what the chain has, and what would go astray is refused
+// before a key is used.
 import { createSetAuthorityInstruction, AuthorityType } from '@solana/spl-token'
 import { Keypair, PublicKey, TransactionMessage, VersionedTransaction } from '@solana/web3.js'
 import { beforeAll, describe, expect, it } from 'vitest'
@@ -49,19 +50,26 @@ beforeAll(async () => {
 
 async function mintTo(to: { readonly onchainId: string }, lamports: string): Promise<JsonObject> {
   const destination = { owner: by(to), financialInstrument: by(mint) }
-  return await town.write('MINE', mintTokens, { itemData: { destination, lamports, initializeDestinationPositionIfNeeded: true } })
+  return await town.write('MINE', mintTokens, {
+    itemData: { destination, lamports, initializeDestinationPositionIfNeeded: true },
+  })
 }
 
-const transfer = (to: object, more: object = {}): Promise<JsonObject> => town.write('MINE', transferTokens, {
-  itemData: { source: { owner: by(owner), financialInstrument: by(mint) }, destination: to, lamports: '5', ...more },
-})
-const associated = (to: { readonly onchainId: string }): string => associatedTokenAddress(to.onchainId, mint.onchainId, TOKEN_PROGRAM)
+const transfer = (to: object, more: object = {}): Promise<JsonObject> =>
+  town.write('MINE', transferTokens, {
+    itemData: { source: { owner: by(owner), financialInstrument: by(mint) }, destination: to, lamports: '5', ...more },
+  })
+const associated = (to: { readonly onchainId: string }): string =>
+  associatedTokenAddress(to.onchainId, mint.onchainId, TOKEN_PROGRAM)
 
 describe('tokens', () => {
   it('reach a position that is made on the way, where somebody has sent network currency already', async () => {
     const to = await town.wallet('MINE')
     await town.chain!.bank.airdrop(addressBytes(associated(to)), SOL)
-    const answer = await transfer({ owner: by(to), financialInstrument: by(mint) }, { initializeDestinationPositionIfNeeded: true })
+    const answer = await transfer(
+      { owner: by(to), financialInstrument: by(mint) },
+      { initializeDestinationPositionIfNeeded: true },
+    )
     expect(answer).toMatchObject({ success: true })
     expect(town.book(payer).balance).toBe(String(town.lamports(payer)))
   })
@@ -72,10 +80,17 @@ describe('tokens', () => {
     const { bank } = town.chain!
     await mintTo(victim, '5')
     const taken = createSetAuthorityInstruction(
-      new PublicKey(associated(victim)), pair.publicKey, AuthorityType.AccountOwner, Keypair.generate().publicKey,
+      new PublicKey(associated(victim)),
+      pair.publicKey,
+      AuthorityType.AccountOwner,
+      Keypair.generate().publicKey,
     )
     const { blockhash } = bank.latestBlockhash('confirmed')
-    const message = new TransactionMessage({ payerKey: pair.publicKey, recentBlockhash: blockhash, instructions: [taken] })
+    const message = new TransactionMessage({
+      payerKey: pair.publicKey,
+      recentBlockhash: blockhash,
+      instructions: [taken],
+    })
     const transaction = new VersionedTransaction(message.compileToV0Message())
     transaction.sign([pair])
     expect(await bank.send(transaction.serialize())).toMatchObject({ kind: 'executed', error: null })
@@ -83,9 +98,11 @@ describe('tokens', () => {
     const destination = { owner: by(victim), financialInstrument: by(mint) }
     const known = town.engine.directory.find(['a', 'CHAIN_DEVNET', associated(victim)].join('\u0000'))
     const touch = { transactionId: 't', signature: 's', at: new Date().toISOString() }
-    for (const entry of known) await town.engine.transact((unit) => unit.tell<'position'>(entry, { type: 'chain.closed', touch })).durable
-    expect(await verdict(transfer(destination, { initializeDestinationPositionIfNeeded: true })))
-      .toBe('400 LOOKUP_MISMATCH /itemData/destination/owner')
+    for (const entry of known)
+      await town.engine.transact((unit) => unit.tell<'position'>(entry, { type: 'chain.closed', touch })).durable
+    expect(await verdict(transfer(destination, { initializeDestinationPositionIfNeeded: true }))).toBe(
+      '400 LOOKUP_MISMATCH /itemData/destination/owner',
+    )
   })
 
   it('of a position that an administrator has frozen stay', async () => {
@@ -94,27 +111,41 @@ describe('tokens', () => {
     const [entry] = town.engine.directory.find(['a', 'CHAIN_DEVNET', associated(mine)].join('\u0000'))
     await town.engine.transact((unit) => unit.tell<'position'>(entry!, { type: 'command.freeze' })).durable
     const source = { owner: by(mine), financialInstrument: by(mint) }
-    expect(await verdict(transfer({ owner: by(owner), financialInstrument: by(mint) }, { source }))).toBe('403 FROZEN /itemData')
+    expect(await verdict(transfer({ owner: by(owner), financialInstrument: by(mint) }, { source }))).toBe(
+      '403 FROZEN /itemData',
+    )
   })
 
   it('make no second record of an address', async () => {
     const to = await town.wallet('MINE')
     await town.wallet('MINE', { address: associated(to) }, 0n, null)
     const destination = { owner: by(to), financialInstrument: by(mint) }
-    expect(await verdict(transfer(destination, { initializeDestinationPositionIfNeeded: true }))).toMatch('400 ALREADY_EXISTS')
+    expect(await verdict(transfer(destination, { initializeDestinationPositionIfNeeded: true }))).toMatch(
+      '400 ALREADY_EXISTS',
+    )
   })
 
   it('are held by accounts that pay no fees', async () => {
     const position = { canPayFees: true }
     const to = await town.wallet('MINE')
-    expect(await verdict(town.write('MINE', initializePosition, { itemData: { position, owner: by(to), financialInstrument: by(mint) } })))
-      .toBe('400 FEE_PAYER_INVALID /itemData/position/canPayFees')
+    expect(
+      await verdict(
+        town.write('MINE', initializePosition, {
+          itemData: { position, owner: by(to), financialInstrument: by(mint) },
+        }),
+      ),
+    ).toBe('400 FEE_PAYER_INVALID /itemData/position/canPayFees')
   })
 })
 
 describe('network currency', () => {
   it('goes to the last lamport, whatever the fee comes to', async () => {
-    const configs = [{}, { limit: 30_000, price: 7_777 }, { enable: false, price: 1_000_000 }, { enable: true, price: 50 }]
+    const configs = [
+      {},
+      { limit: 30_000, price: 7_777 },
+      { enable: false, price: 1_000_000 },
+      { enable: true, price: 50 },
+    ]
     for (const computeUnitConfig of configs) {
       const source = await town.wallet('MINE', { canPayFees: true }, SOL)
       const destination = await town.wallet('MINE', {}, SOL)
@@ -137,8 +168,9 @@ describe('network currency', () => {
       await town.read('MINE', accountBalance, { itemData: by(destination) })
     }
     for (;;) {
-      const { outOfBalance, onchain } = await town.read('MINE', accountBalance, { itemData: by(destination) }) as {
-        outOfBalance: boolean; onchain: { lamports: number }
+      const { outOfBalance, onchain } = (await town.read('MINE', accountBalance, { itemData: by(destination) })) as {
+        outOfBalance: boolean
+        onchain: { lamports: number }
       }
       if (onchain.lamports === Number(SOL) + paid * 1000 && !outOfBalance && town.book(owner).reserved === '0') break
     }

@@ -1,4 +1,5 @@
-// Who may change a loan: the borrower's organization, or the lender's where it liquidates; nobody while a change is under way or not final.
+// Who may change a loan: the borrower's organization, or the lender's where it liquidates; nobody while a change is
+// under way or not final.
 import { beforeAll, describe, expect, it } from 'vitest'
 import { escrowVault } from '../../src/lending/escrow-vault.ts'
 import type { Call } from '../../src/contract/call.ts'
@@ -20,7 +21,8 @@ beforeAll(async () => {
 })
 
 const place = (tenant: string, id: string) => ({ tenant, cluster: CLUSTER, id })
-const done = async (work: Parameters<typeof town.engine.transact>[0]): Promise<void> => await town.engine.transact(work).durable
+const done = async (work: Parameters<typeof town.engine.transact>[0]): Promise<void> =>
+  await town.engine.transact(work).durable
 
 /** An active loan of ACME by LEND, with its escrow, whose last change is that of the transaction. */
 async function newLoan(transactionId: string, open: string | null = null): Promise<string> {
@@ -28,10 +30,21 @@ async function newLoan(transactionId: string, open: string | null = null): Promi
   const id = `loan ${count}`
   escrow = await town.wallet('ACME')
   await done((unit) => {
-    const context = { ...loan, protocol: escrowVault.name, escrow: { address: escrow.onchainId, id: escrow.offchainId }, lender, open: null }
+    const context = {
+      ...loan,
+      protocol: escrowVault.name,
+      escrow: { address: escrow.onchainId, id: escrow.offchainId },
+      lender,
+      open: null,
+    }
     const entry = unit.create('loan', place('ACME', id), { loan: context })
     const touch = { ...TOUCH, transactionId }
-    unit.tell<'loan'>(entry, { type: 'chain.changed', change: { ...origination, id: transactionId }, closes: false, touch })
+    unit.tell<'loan'>(entry, {
+      type: 'chain.changed',
+      change: { ...origination, id: transactionId },
+      closes: false,
+      touch,
+    })
     if (open !== null) unit.tell<'loan'>(entry, { type: 'command.begin', transactionId: open, plan: null })
   })
   return id
@@ -51,13 +64,24 @@ describe('a loan', () => {
   it('is changed by the organization that borrowed, and liquidated by the one that lent', async () => {
     const id = await newLoan('long gone')
     expect([verdict(borrowersLoan, 'ACME'), verdict(lendersLoan, 'LEND')]).toEqual([id, id])
-    const others: readonly (readonly [string, string])[] = [['BRANCH', 'ACME'], ['BRANCH', 'LEND'], ['OTHER', 'OTHER']]
+    const others: readonly (readonly [string, string])[] = [
+      ['BRANCH', 'ACME'],
+      ['BRANCH', 'LEND'],
+      ['OTHER', 'OTHER'],
+    ]
     for (const [organization, tenant] of [...others, ['LEND', 'LEND'], ['ACME', 'LEND'], ['LEND', 'ACME']] as const)
-      expect(verdict(borrowersLoan, organization, { tenant }), `${organization} of ${tenant}`).toMatch(/BORROWER_REQUIRED|LOAN_NOT_FOUND/)
+      expect(verdict(borrowersLoan, organization, { tenant }), `${organization} of ${tenant}`).toMatch(
+        /BORROWER_REQUIRED|LOAN_NOT_FOUND/,
+      )
     for (const [organization, tenant] of [...others, ['ACME', 'ACME'], ['ACME', 'LEND'], ['LEND', 'ACME']] as const)
-      expect(verdict(lendersLoan, organization, { tenant }), `${organization} of ${tenant}`).toMatch(/LENDER_REQUIRED|LOAN_NOT_FOUND/)
+      expect(verdict(lendersLoan, organization, { tenant }), `${organization} of ${tenant}`).toMatch(
+        /LENDER_REQUIRED|LOAN_NOT_FOUND/,
+      )
     // Those that may read it are told why.
-    expect([verdict(borrowersLoan, 'LEND'), verdict(lendersLoan, 'ACME')]).toEqual(['BORROWER_REQUIRED', 'LENDER_REQUIRED'])
+    expect([verdict(borrowersLoan, 'LEND'), verdict(lendersLoan, 'ACME')]).toEqual([
+      'BORROWER_REQUIRED',
+      'LENDER_REQUIRED',
+    ])
   })
 
   it('is left alone by all while a change of it is under way', async () => {
@@ -70,10 +94,24 @@ describe('a loan', () => {
     await done((unit) => {
       unit.also('ACME', { type: 'payload', ...place('ACME', 'last'), payload: { fixed, signedBytes: 'AA==' } })
       const entry = unit.create('transaction', place('ACME', 'last'), { fixed })
-      unit.tell<'transaction'>(entry, { type: 'command.sign', signatures: 2, complete: true, ourSignature: true, signature: 's', at: AT })
+      unit.tell<'transaction'>(entry, {
+        type: 'command.sign',
+        signatures: 2,
+        complete: true,
+        ourSignature: true,
+        signature: 's',
+        at: AT,
+      })
     })
-    const seen = (commitment: 'confirmed' | 'finalized'): TransactionEvent =>
-      ({ type: 'chain.seen', commitment, slot: 7, blockTime: null, error: null, computeUnits: null, at: AT })
+    const seen = (commitment: 'confirmed' | 'finalized'): TransactionEvent => ({
+      type: 'chain.seen',
+      commitment,
+      slot: 7,
+      blockTime: null,
+      error: null,
+      computeUnits: null,
+      at: AT,
+    })
     await settle(town.engine, town.engine.directory.byId('last')!, seen('confirmed'), AT)
     expect([verdict(borrowersLoan, 'ACME'), verdict(lendersLoan, 'LEND')]).toEqual(['LOAN_BUSY', 'LOAN_BUSY'])
     await settle(town.engine, town.engine.directory.byId('last')!, seen('finalized'), AT)
@@ -88,7 +126,9 @@ describe('the items of a change', () => {
   it("are all of the loan's borrower, whom collateral goes back to", () => {
     expect(commonOwner([item('A'), item('A')], 'A').address).toBe('A')
     for (const owners of [['B'], ['A', 'B'], ['B', 'A']]) {
-      expect(() => commonOwner(owners.map(item), 'A')).toThrow(expect.objectContaining({ problems: [expect.objectContaining({ code: 'OWNER_MISMATCH' })] }))
+      expect(() => commonOwner(owners.map(item), 'A')).toThrow(
+        expect.objectContaining({ problems: [expect.objectContaining({ code: 'OWNER_MISMATCH' })] }),
+      )
     }
     expect(() => commonOwner([item('A'), item('B')])).toThrow(Refusal)
     expect(() => commonOwner([], 'A')).toThrow(Refusal)

@@ -11,10 +11,16 @@ import { AT, plan } from '../machines/records.ts'
 import { Ground, newTransaction, place, sign } from '../engine/ground.ts'
 
 /** A plan of two steps whose transactions are both there. */
-async function scene(purpose: string): Promise<{ readonly ground: Ground; readonly state: () => RecordState<'plan'>; readonly driver: PlanDriver }> {
+async function scene(
+  purpose: string,
+): Promise<{ readonly ground: Ground; readonly state: () => RecordState<'plan'>; readonly driver: PlanDriver }> {
   const ground = await Ground.open()
   const platform = { engine: ground.engine, clusters: new Map() } as unknown as Platform
-  const driver = new PlanDriver(platform, new TurnedClock(), { error: (_, message) => { throw new Error(message) } })
+  const driver = new PlanDriver(platform, new TurnedClock(), {
+    error: (_, message) => {
+      throw new Error(message)
+    },
+  })
   await ground.done((unit) => {
     for (const id of ['one', 'two']) sign(unit, newTransaction(unit, id, []))
     const steps = ['one', 'two'].map((transactionId) => ({ data: {}, records: [], transactionId, done: false }))
@@ -23,8 +29,15 @@ async function scene(purpose: string): Promise<{ readonly ground: Ground; readon
   return { ground, driver, state: () => ground.entry('p').head as RecordState<'plan'> }
 }
 
-const seen = (commitment: 'confirmed' | 'finalized'): TransactionEvent =>
-  ({ type: 'chain.seen', commitment, slot: 7, blockTime: null, error: null, computeUnits: null, at: AT })
+const seen = (commitment: 'confirmed' | 'finalized'): TransactionEvent => ({
+  type: 'chain.seen',
+  commitment,
+  slot: 7,
+  blockTime: null,
+  error: null,
+  computeUnits: null,
+  at: AT,
+})
 
 async function tell(ground: Ground, id: string, event: TransactionEvent): Promise<void> {
   await settle(ground.engine, ground.entry(id), event, AT)
@@ -39,7 +52,10 @@ const done = ({ context }: RecordState<'plan'>): boolean[] => context.steps.map(
 
 describe('a step', () => {
   it('is done when its transaction is confirmed; what nothing may be parted from is done when that is final', async () => {
-    for (const [purpose, afterConfirmed] of [['lookupTable', true], [PROVIDED_PURPOSE, false]] as const) {
+    for (const [purpose, afterConfirmed] of [
+      ['lookupTable', true],
+      [PROVIDED_PURPOSE, false],
+    ] as const) {
       const { ground, state, driver } = await scene(purpose)
       await tell(ground, 'one', seen('confirmed'))
       expect(done(state())).toEqual([afterConfirmed, false])
@@ -60,7 +76,10 @@ describe('a step', () => {
       await tell(ground, 'one', { type: 'chain.forgotten', at: AT })
       expect(state().value).toBe(isFinished ? 'finished' : 'running')
       await tell(ground, 'one', { type: 'chain.expired', at: AT, proof: null })
-      expect([state().value, state().context.reason]).toEqual(['failed', 'transaction one ended without effect after all'])
+      expect([state().value, state().context.reason]).toEqual([
+        'failed',
+        'transaction one ended without effect after all',
+      ])
       await driver.stop()
     }
   })

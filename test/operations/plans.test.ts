@@ -53,7 +53,8 @@ async function createNonceAccounts(): Promise<() => RecordState<'plan'>> {
   return () => plans().find((plan) => plan.id === id)!
 }
 
-const made = ({ context }: RecordState<'plan'>): (string | null)[] => context.steps.map(({ transactionId }) => transactionId)
+const made = ({ context }: RecordState<'plan'>): (string | null)[] =>
+  context.steps.map(({ transactionId }) => transactionId)
 
 it('a plan is continued after a node answered an error in place of what was asked', async () => {
   const failures: Error[] = []
@@ -75,7 +76,9 @@ it('a plan is continued after a node answered an error in place of what was aske
 it('14.4 a plan ends when its fee payer may no longer pay, and pays for no further transaction', async () => {
   const revoke = async (): Promise<void> => {
     const entry = station.platform.engine.directory.byId(feePayer.offchainId)!
-    await station.done((unit) => unit.order<'account'>(entry, { type: 'command.update', changes: { canPayFees: false } }))
+    await station.done((unit) =>
+      unit.order<'account'>(entry, { type: 'command.update', changes: { canPayFees: false } }),
+    )
   }
   let isRevoked = false
   beforeRent = async () => {
@@ -86,7 +89,10 @@ it('14.4 a plan ends when its fee payer may no longer pay, and pays for no furth
   }
   const plan = await createNonceAccounts()
   await eventually(() => plan().value !== 'running')
-  expect(plan()).toMatchObject({ value: 'failed', context: { reason: expect.stringContaining('FEE_PAYER_NOT_ALLOWED') as string } })
+  expect(plan()).toMatchObject({
+    value: 'failed',
+    context: { reason: expect.stringContaining('FEE_PAYER_NOT_ALLOWED') as string },
+  })
   const [first, ...later] = made(plan())
   expect(later.every((id) => id === null)).toBe(true)
   await station.until(first, 'finalized')

@@ -1,4 +1,5 @@
-// Setting aside what a transaction takes: out of a frozen position only where the same transaction thaws that very position.
+// Setting aside what a transaction takes: out of a frozen position only where the same transaction thaws that very
+// position.
 import { expect, it } from 'vitest'
 import type { Entry as BookEntry } from '../../machines/transaction-record.ts'
 import { CommandRejected } from '../../src/engine/records/unit-of-work.ts'
@@ -7,8 +8,13 @@ import { reserve } from '../../src/operations/transactions/launch.ts'
 import { Ground, newPosition, TENANT } from '../engine/ground.ts'
 
 const thawed = { event: { type: 'chain.thawed' }, undo: { type: 'chain.frozen' } } as const
-const taking = (record: string, facts: BookEntry['facts'] = []): BookEntry =>
-  ({ tenant: TENANT, record, movements: [{ asset: 'tokens', released: '5', debited: '5', credited: '0' }], charge: [], facts })
+const taking = (record: string, facts: BookEntry['facts'] = []): BookEntry => ({
+  tenant: TENANT,
+  record,
+  movements: [{ asset: 'tokens', released: '5', debited: '5', credited: '0' }],
+  charge: [],
+  facts,
+})
 
 it('takes nothing from a frozen position that the transaction does not thaw', async () => {
   const ground = await Ground.open()
@@ -16,7 +22,8 @@ it('takes nothing from a frozen position that the transaction does not thaw', as
     for (const id of ['frozen', 'other']) newPosition(unit, id, 'frozen')
     newPosition(unit, 'open', 'initialized')
   })
-  const tokens = (id: string): unknown => (ground.entry(id).head.context as unknown as { tokens: { reserved: string } }).tokens.reserved
+  const tokens = (id: string): unknown =>
+    (ground.entry(id).head.context as unknown as { tokens: { reserved: string } }).tokens.reserved
   const take = (...entries: BookEntry[]): Promise<void> =>
     ground.done((unit) => reserve({ engine: ground.engine } as unknown as Platform, unit, entries, true))
   await expect(take(taking('open'), taking('frozen'))).rejects.toThrow(CommandRejected)

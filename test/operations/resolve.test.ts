@@ -1,4 +1,5 @@
-// Lookups in every form: by each member, by several that must agree, across organizations and tenants, of closed records.
+// Lookups in every form: by each member, by several that must agree, across organizations and tenants, of closed
+// records.
 import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { generateKeypair } from '../../src/keys/keypair.ts'
@@ -15,7 +16,15 @@ import { AT } from '../machines/records.ts'
 import { Town, type Wallet } from './town.ts'
 
 const references = (more: Partial<References>): { references: References } => ({
-  references: { type: 'WALLET', organizationExternalId: '', code: null, alId: null, accountNumber: null, name: null, ...more },
+  references: {
+    type: 'WALLET',
+    organizationExternalId: '',
+    code: null,
+    alId: null,
+    accountNumber: null,
+    name: null,
+    ...more,
+  },
 })
 
 async function verdict(attempt: () => unknown): Promise<string> {
@@ -37,10 +46,19 @@ let closed: Wallet
 
 beforeAll(async () => {
   town = await Town.open(false)
-  wallet = await town.wallet('MINE', references({ organizationExternalId: 'MINE', code: 'main', accountNumber: '1', name: 'Till' }))
+  wallet = await town.wallet(
+    'MINE',
+    references({ organizationExternalId: 'MINE', code: 'main', accountNumber: '1', name: 'Till' }),
+  )
   sister = await town.wallet('MINE', references({ organizationExternalId: 'MINE', code: 'main', accountNumber: '2' }))
-  theirs = await town.wallet('THEIRS', references({ organizationExternalId: 'THEIRS', code: 'main', accountNumber: '3' }))
-  shared = await town.wallet('SYSTEM', { shared: true, ...references({ organizationExternalId: 'SYSTEM', code: 'public' }) })
+  theirs = await town.wallet(
+    'THEIRS',
+    references({ organizationExternalId: 'THEIRS', code: 'main', accountNumber: '3' }),
+  )
+  shared = await town.wallet('SYSTEM', {
+    shared: true,
+    ...references({ organizationExternalId: 'SYSTEM', code: 'public' }),
+  })
   closed = await town.wallet('MINE', references({ organizationExternalId: 'MINE', code: 'gone' }))
   const touch = { transactionId: 't', signature: 's', at: AT }
   await town.engine.transact((unit) => unit.tell<'account'>(closed.entry, { type: 'chain.closed', touch })).durable
@@ -63,9 +81,15 @@ describe('a party of a transaction', () => {
 
   it('is never a guess', async () => {
     expect(await refused({ offchainReferences: { code: 'main' } })).toBe('400 LOOKUP_AMBIGUOUS /here')
-    expect(await refused({ offchainId: wallet.offchainId, onchainId: sister.onchainId })).toBe('400 LOOKUP_MISMATCH /here')
-    expect(await refused({ onchainId: wallet.onchainId, offchainReferences: { accountNumber: '2' } })).toBe('400 LOOKUP_MISMATCH /here')
-    expect(await refused({ offchainReferences: { accountNumber: '1', code: 'other' } })).toBe('400 ACCOUNT_NOT_FOUND /here')
+    expect(await refused({ offchainId: wallet.offchainId, onchainId: sister.onchainId })).toBe(
+      '400 LOOKUP_MISMATCH /here',
+    )
+    expect(await refused({ onchainId: wallet.onchainId, offchainReferences: { accountNumber: '2' } })).toBe(
+      '400 LOOKUP_MISMATCH /here',
+    )
+    expect(await refused({ offchainReferences: { accountNumber: '1', code: 'other' } })).toBe(
+      '400 ACCOUNT_NOT_FOUND /here',
+    )
     for (const named of [{ offchainId: wallet.offchainId }, { onchainId: wallet.onchainId }]) {
       expect(await refused({ ...named, offchainReferences: { code: 'nowhere' } })).toBe('400 LOOKUP_MISMATCH /here')
       expect(await refused({ ...named, offchainReferences: { type: 'NONCE' } })).toBe('400 LOOKUP_MISMATCH /here')
@@ -76,26 +100,40 @@ describe('a party of a transaction', () => {
 
   it("may be another tenant's, by exact id or address, and not by references", async () => {
     expect(await refused({ onchainId: theirs.onchainId })).toBe('400 ACCOUNT_NOT_FOUND /here')
-    for (const lookup of [{ onchainId: theirs.onchainId, offPlatform: true }, { offchainId: theirs.offchainId, otherTenantOrganizationExternalId: 'THEIRS' }])
-      expect(resolveParty(town.platform, town.call('MINE'), lookup, '/here')).toMatchObject({ address: theirs.onchainId, entry: null })
+    for (const lookup of [
+      { onchainId: theirs.onchainId, offPlatform: true },
+      { offchainId: theirs.offchainId, otherTenantOrganizationExternalId: 'THEIRS' },
+    ])
+      expect(resolveParty(town.platform, town.call('MINE'), lookup, '/here')).toMatchObject({
+        address: theirs.onchainId,
+        entry: null,
+      })
     expect(await refused({ offchainReferences: { accountNumber: '3' } })).toBe('400 ACCOUNT_NOT_FOUND /here')
-    expect(await refused({ onchainId: theirs.onchainId, otherTenantOrganizationExternalId: 'MINE' })).toBe('400 ACCOUNT_NOT_FOUND /here')
+    expect(await refused({ onchainId: theirs.onchainId, otherTenantOrganizationExternalId: 'MINE' })).toBe(
+      '400 ACCOUNT_NOT_FOUND /here',
+    )
   })
 
   it('by references where it is shared, or its owner is named and lets the organization sign', async () => {
     expect(found({ offchainReferences: { code: 'public' } })).toBe(shared.offchainId)
     const lent = await town.wallet('THEIRS', {
-      orgsAllowedToSignWithPrivateKey: ['MINE'], ...references({ organizationExternalId: 'THEIRS', alId: 'lent' }),
+      orgsAllowedToSignWithPrivateKey: ['MINE'],
+      ...references({ organizationExternalId: 'THEIRS', alId: 'lent' }),
     })
     expect(await refused({ offchainReferences: { alId: 'lent' } })).toBe('400 ACCOUNT_NOT_FOUND /here')
-    expect(found({ offchainReferences: { alId: 'lent' }, otherTenantOrganizationExternalId: 'THEIRS' })).toBe(lent.offchainId)
+    expect(found({ offchainReferences: { alId: 'lent' }, otherTenantOrganizationExternalId: 'THEIRS' })).toBe(
+      lent.offchainId,
+    )
     expect(found({ onchainId: lent.onchainId })).toBe(lent.offchainId)
   })
 
   it('is of the organization that asks before it is of another one of its tenant', async () => {
     const code = 'everywhere'
     const own = await town.wallet('MINE', references({ organizationExternalId: 'MINE', code }))
-    const branchs = await town.wallet('MINE', { organization: 'BRANCH', ...references({ organizationExternalId: 'BRANCH', code }) })
+    const branchs = await town.wallet('MINE', {
+      organization: 'BRANCH',
+      ...references({ organizationExternalId: 'BRANCH', code }),
+    })
     const lookup = { offchainReferences: { code } }
     const asBranch = resolveParty(town.platform, town.call('BRANCH', { tenant: 'MINE' }), lookup, '/here')
     expect([found(lookup), asBranch.entry?.head.id]).toEqual([own.offchainId, branchs.offchainId])
@@ -124,8 +162,9 @@ describe('a party of a transaction', () => {
 
   it('is of the cluster that was asked', async () => {
     const call = town.call('MINE', { cluster: 'CHAIN_MAINNET' })
-    expect(await verdict(() => resolveParty(town.platform, call, { offchainId: wallet.offchainId }, '/here')))
-      .toBe('400 ACCOUNT_NOT_FOUND /here')
+    expect(await verdict(() => resolveParty(town.platform, call, { offchainId: wallet.offchainId }, '/here'))).toBe(
+      '400 ACCOUNT_NOT_FOUND /here',
+    )
   })
 })
 
@@ -135,16 +174,28 @@ describe('a record to be changed', () => {
 
   it("is of the organization that is acted for: another one's, of the same tenant too, is answered like what is not there", async () => {
     const branch = await town.wallet('MINE', { organization: 'BRANCH' })
-    const named = (wanted: Wallet): AccountLookup[] => [{ offchainId: wanted.offchainId }, { onchainId: wanted.onchainId }]
-    for (const [wanted, organization, other] of [[wallet, 'MINE', 'BRANCH'], [branch, 'BRANCH', 'MINE']] as const) {
+    const named = (wanted: Wallet): AccountLookup[] => [
+      { offchainId: wanted.offchainId },
+      { onchainId: wanted.onchainId },
+    ]
+    for (const [wanted, organization, other] of [
+      [wallet, 'MINE', 'BRANCH'],
+      [branch, 'BRANCH', 'MINE'],
+    ] as const) {
       for (const lookup of named(wanted)) {
-        expect(ownRecord(town.platform, town.call(organization, { tenant: 'MINE' }), lookup, '/here').state.id).toBe(wanted.offchainId)
+        expect(ownRecord(town.platform, town.call(organization, { tenant: 'MINE' }), lookup, '/here').state.id).toBe(
+          wanted.offchainId,
+        )
         expect(await found(other, 'MINE', lookup)).toBe('400 ACCOUNT_NOT_FOUND /here')
       }
     }
     // What all may see is its owner's to change.
-    const seen = [await town.wallet('MINE', { organization: 'BRANCH', shared: true }), await town.wallet('SYSTEM', { organization: 'MINE', shared: true })]
-    for (const lookup of seen.flatMap(named)) expect(await found('MINE', 'MINE', lookup)).toBe('400 ACCOUNT_NOT_FOUND /here')
+    const seen = [
+      await town.wallet('MINE', { organization: 'BRANCH', shared: true }),
+      await town.wallet('SYSTEM', { organization: 'MINE', shared: true }),
+    ]
+    for (const lookup of seen.flatMap(named))
+      expect(await found('MINE', 'MINE', lookup)).toBe('400 ACCOUNT_NOT_FOUND /here')
     // An organization of another tenant, whatever it is called, and one that may sign with the account.
     const lent = await town.wallet('THEIRS', { orgsAllowedToSignWithPrivateKey: ['MINE'] })
     for (const lookup of [...named(theirs), ...named(lent), ...named(shared)]) {
@@ -158,9 +209,15 @@ describe('a record that is read', () => {
   const read = (organization: string, itemData: AccountLookup) => town.read(organization, accountDetails, { itemData })
 
   it('is the own one, a shared one, or one that is closed', async () => {
-    expect(await read('MINE', { onchainId: wallet.onchainId })).toMatchObject({ offchain: { id: wallet.offchainId }, status: 'ACTIVE' })
+    expect(await read('MINE', { onchainId: wallet.onchainId })).toMatchObject({
+      offchain: { id: wallet.offchainId },
+      status: 'ACTIVE',
+    })
     expect(await read('MINE', { offchainId: shared.offchainId })).toMatchObject({ offchain: { id: shared.offchainId } })
-    expect(await read('MINE', { onchainId: closed.onchainId })).toMatchObject({ offchain: { id: closed.offchainId }, status: 'CLOSED' })
+    expect(await read('MINE', { onchainId: closed.onchainId })).toMatchObject({
+      offchain: { id: closed.offchainId },
+      status: 'CLOSED',
+    })
   })
 
   it('is of no other organization of the tenant', async () => {
@@ -171,7 +228,9 @@ describe('a record that is read', () => {
   it("answers the same to what is not there and to what is another's, whatever else is named", async () => {
     const { address } = generateKeypair()
     for (const more of [{}, { offchainId: wallet.offchainId }, { offchainReferences: { code: 'main' } }]) {
-      const [absent, foreign] = [address, theirs.onchainId].map((onchainId) => verdict(() => read('MINE', { onchainId, ...more })))
+      const [absent, foreign] = [address, theirs.onchainId].map((onchainId) =>
+        verdict(() => read('MINE', { onchainId, ...more })),
+      )
       const answer = 'offchainId' in more ? '400 LOOKUP_MISMATCH /itemData' : '404 ACCOUNT_NOT_FOUND /itemData'
       expect([await absent, await foreign]).toEqual([answer, answer])
     }
@@ -180,7 +239,9 @@ describe('a record that is read', () => {
   it("shows of another tenant's account that it refers to no more than the address", async () => {
     const mint = await town.instrument('MINE', theirs.onchainId)
     const position = await town.position('MINE', theirs, mint)
-    const shown = await town.read('MINE', positionDetails, { itemData: { position: { offchainId: position.offchainId } } })
+    const shown = await town.read('MINE', positionDetails, {
+      itemData: { position: { offchainId: position.offchainId } },
+    })
     expect(shown['owner']).toEqual({ onchain: { id: theirs.onchainId } })
     expect(shown['financialInstrument']).toMatchObject({ offchain: { id: mint.offchainId } })
     const authorities = await town.read('MINE', instrumentDetails, { itemData: { offchainId: mint.offchainId } })
@@ -198,7 +259,8 @@ describe('a position', () => {
   })
 
   const by = (each: Wallet): AccountLookup => ({ onchainId: each.onchainId })
-  const resolve = (lookup: Parameters<typeof resolvePosition>[2]) => resolvePosition(town.platform, town.call('MINE'), lookup, '/here')
+  const resolve = (lookup: Parameters<typeof resolvePosition>[2]) =>
+    resolvePosition(town.platform, town.call('MINE'), lookup, '/here')
 
   it('is found by itself and by owner and instrument', () => {
     expect(resolve({ position: by(position) }).entry?.head.id).toBe(position.offchainId)
@@ -208,23 +270,35 @@ describe('a position', () => {
 
   it('is of the owner and the instrument named beside it', async () => {
     const other = await town.instrument('MINE', sister.onchainId)
-    expect(resolve({ position: by(position), owner: by(wallet), financialInstrument: by(mint) }).entry?.head.id).toBe(position.offchainId)
-    expect(await verdict(() => resolve({ position: by(position), owner: by(wallet), financialInstrument: by(other) })))
-      .toBe('400 LOOKUP_MISMATCH /here/financialInstrument')
-    expect(await verdict(() => resolve({ position: by(position), owner: by(sister) }))).toBe('400 LOOKUP_MISMATCH /here/owner')
-    expect(await verdict(() => resolve({ position: by(position), mintAuthority: by(sister) })))
-      .toBe('400 LOOKUP_MISMATCH /here/mintAuthority')
+    expect(resolve({ position: by(position), owner: by(wallet), financialInstrument: by(mint) }).entry?.head.id).toBe(
+      position.offchainId,
+    )
+    expect(
+      await verdict(() => resolve({ position: by(position), owner: by(wallet), financialInstrument: by(other) })),
+    ).toBe('400 LOOKUP_MISMATCH /here/financialInstrument')
+    expect(await verdict(() => resolve({ position: by(position), owner: by(sister) }))).toBe(
+      '400 LOOKUP_MISMATCH /here/owner',
+    )
+    expect(await verdict(() => resolve({ position: by(position), mintAuthority: by(sister) }))).toBe(
+      '400 LOOKUP_MISMATCH /here/mintAuthority',
+    )
     expect(await verdict(() => resolve({ position: by(wallet) }))).toBe('400 POSITION_NOT_FOUND /here/position')
   })
 
   it('that is missing stands at the associated address', () => {
-    expect(resolve({ owner: by(sister), financialInstrument: by(mint) })).toMatchObject({ standing: 'missing', entry: null })
+    expect(resolve({ owner: by(sister), financialInstrument: by(mint) })).toMatchObject({
+      standing: 'missing',
+      entry: null,
+    })
   })
 
-  it("is not read by an organization whose it is not", async () => {
+  it('is not read by an organization whose it is not', async () => {
     const itemData = { position: by(position) }
     expect(await verdict(() => town.read('THEIRS', positionDetails, { itemData }))).toMatch('404 POSITION_NOT_FOUND')
-    expect(await verdict(() => town.read('THEIRS', positionDetails, { itemData: { owner: by(wallet), financialInstrument: by(mint) } })))
-      .toMatch('404 ACCOUNT_NOT_FOUND')
+    expect(
+      await verdict(() =>
+        town.read('THEIRS', positionDetails, { itemData: { owner: by(wallet), financialInstrument: by(mint) } }),
+      ),
+    ).toMatch('404 ACCOUNT_NOT_FOUND')
   })
 })

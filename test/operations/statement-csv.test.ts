@@ -9,13 +9,16 @@ const FORMULA = /^[=+\-@\t\r\n]/
 
 describe('cells', () => {
   it('are read back as written, but for the apostrophe before what would be a formula', () => {
-    fc.assert(fc.property(fc.array(fc.array(nasty, { minLength: 2, maxLength: 5 }), { maxLength: 6 }), (rows) => {
-      const text = rows.map((cells) => `${cells.map(textCell).join(',')}\r\n`).join('')
-      const expected = rows.map((cells) => cells.map((cell) => (FORMULA.test(cell) ? `'${cell}` : cell)))
-      const read = parseCsv(text)
-      expect(read.map(({ cells }) => cells)).toEqual(expected)
-      for (const { cells } of read) for (const cell of cells) expect(cell).not.toMatch(FORMULA)
-    }), { numRuns: 2_000 })
+    fc.assert(
+      fc.property(fc.array(fc.array(nasty, { minLength: 2, maxLength: 5 }), { maxLength: 6 }), (rows) => {
+        const text = rows.map((cells) => `${cells.map(textCell).join(',')}\r\n`).join('')
+        const expected = rows.map((cells) => cells.map((cell) => (FORMULA.test(cell) ? `'${cell}` : cell)))
+        const read = parseCsv(text)
+        expect(read.map(({ cells }) => cells)).toEqual(expected)
+        for (const { cells } of read) for (const cell of cells) expect(cell).not.toMatch(FORMULA)
+      }),
+      { numRuns: 2_000 },
+    )
   })
 
   it.each(['0', '-1.5', '123456789012345678.000000001'])('of numbers are the number: %s', (number) => {
@@ -45,7 +48,9 @@ describe('reading', () => {
 
   it('takes both ends of lines, skips empty lines and the byte order mark, and knows the line of each row', () => {
     expect(parseCsv('\uFEFFa,b\r\n\r\n"c\nd",\ne,f')).toEqual([
-      { line: 1, cells: ['a', 'b'] }, { line: 3, cells: ['c\nd', ''] }, { line: 5, cells: ['e', 'f'] },
+      { line: 1, cells: ['a', 'b'] },
+      { line: 3, cells: ['c\nd', ''] },
+      { line: 5, cells: ['e', 'f'] },
     ])
   })
 })

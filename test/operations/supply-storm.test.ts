@@ -41,7 +41,9 @@ interface Token {
 async function token(): Promise<Token> {
   const config = { mintAccount: {}, mintAuthority: at(issuer), onchainData: { decimals: 0 }, maxSupply: CAP.toString() }
   const mint = (await run(createInstrument, config))['newFinancialInstrument'] as Token['mint']
-  const position = (await run(initializePosition, { owner: at(holder), financialInstrument: at(mint) }))['newPosition'] as Token['mint']
+  const position = (await run(initializePosition, { owner: at(holder), financialInstrument: at(mint) }))[
+    'newPosition'
+  ] as Token['mint']
   // No fork takes the token itself away.
   await atRest()
   return { mint: at(mint), position: at(position) }
@@ -82,43 +84,49 @@ const amount = fc.bigInt({ min: 1n, max: 600n })
 const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 6, arbitrary: amount.map((each) => ({ kind: 'mint' as const, amount: each })) },
   { weight: 3, arbitrary: amount.map((each) => ({ kind: 'burn', amount: each }) as const) },
-  { weight: 2, arbitrary: fc.integer({ min: 1, max: FINALITY_SLOTS }).map((slots) => ({ kind: 'fork', slots }) as const) },
+  {
+    weight: 2,
+    arbitrary: fc.integer({ min: 1, max: FINALITY_SLOTS }).map((slots) => ({ kind: 'fork', slots }) as const),
+  },
   { weight: 1, arbitrary: fc.boolean().map((lands) => ({ kind: 'crash', lands }) as const) },
   { weight: 3, arbitrary: fc.integer({ min: 1, max: 60 }).map((count) => ({ kind: 'turns', count }) as const) },
 )
 
 it('is never exceeded by mints, burns, dropped forks and restarts, and can be used up', async () => {
-  await fc.assert(fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 25 }), async (steps) => {
-    const one = await token()
-    let requests: Promise<unknown>[] = []
-    for (const each of steps) {
-      if (each.kind === 'mint') requests.push(mint(one, each.amount, 0).catch(() => undefined))
-      else if (each.kind === 'burn') requests.push(burn(one, each.amount, 0).catch(() => undefined))
-      else if (each.kind === 'fork') await station.chain.bank.faults?.forkAway(each.slots)
-      else if (each.kind === 'crash') {
-        // What was requested of the service that is gone is never answered.
-        requests = []
-        await station.crash(each.lands)
-      }
-      else for (let turn = 0; turn < each.count; turn += 1) {
-        await new Promise((resolve) => setImmediate(resolve))
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 25 }), async (steps) => {
+      const one = await token()
+      let requests: Promise<unknown>[] = []
+      for (const each of steps) {
+        if (each.kind === 'mint') requests.push(mint(one, each.amount, 0).catch(() => undefined))
+        else if (each.kind === 'burn') requests.push(burn(one, each.amount, 0).catch(() => undefined))
+        else if (each.kind === 'fork') await station.chain.bank.faults?.forkAway(each.slots)
+        else if (each.kind === 'crash') {
+          // What was requested of the service that is gone is never answered.
+          requests = []
+          await station.crash(each.lands)
+        } else
+          for (let turn = 0; turn < each.count; turn += 1) {
+            await new Promise((resolve) => setImmediate(resolve))
+            expect(supply(one)).toBeLessThanOrEqual(CAP)
+          }
         expect(supply(one)).toBeLessThanOrEqual(CAP)
       }
-      expect(supply(one)).toBeLessThanOrEqual(CAP)
-    }
-    await atRest(requests)
-    // A record read while a fork was dropped differs from the chain until it is compared again.
-    await expect.poll(() => booked(one), { timeout: 60_000 }).toBe(supply(one))
-    const left = CAP - supply(one)
-    expect(left).toBeGreaterThanOrEqual(0n)
-    await expect(mint(one, left + 1n)).rejects.toThrow('SUPPLY_CAP_EXCEEDED')
-    // A mint under a blockhash of a dropped fork never lands, and makes room again.
-    for (let attempt = 0; attempt < 3 && supply(one) < CAP; attempt += 1) {
-      await mint(one, left)
-      await atRest()
+      await atRest(requests)
+      // A record read while a fork was dropped differs from the chain until it is compared again.
       await expect.poll(() => booked(one), { timeout: 60_000 }).toBe(supply(one))
-    }
-    expect(supply(one)).toBe(CAP)
-    await expect(mint(one, 1n)).rejects.toThrow('SUPPLY_CAP_EXCEEDED')
-  }), { numRuns: RUNS })
+      const left = CAP - supply(one)
+      expect(left).toBeGreaterThanOrEqual(0n)
+      await expect(mint(one, left + 1n)).rejects.toThrow('SUPPLY_CAP_EXCEEDED')
+      // A mint under a blockhash of a dropped fork never lands, and makes room again.
+      for (let attempt = 0; attempt < 3 && supply(one) < CAP; attempt += 1) {
+        await mint(one, left)
+        await atRest()
+        await expect.poll(() => booked(one), { timeout: 60_000 }).toBe(supply(one))
+      }
+      expect(supply(one)).toBe(CAP)
+      await expect(mint(one, 1n)).rejects.toThrow('SUPPLY_CAP_EXCEEDED')
+    }),
+    { numRuns: RUNS },
+  )
 }, 300_000)

@@ -27,10 +27,15 @@ describe('a fee payer that another tenant has granted', () => {
     await town.organization('GUEST', [granted])
   })
 
-  const pay = (source: Wallet, destination: Wallet, feePayer: Wallet) => town.write('GUEST', transferNetworkCurrency, {
-    itemData: { source: { onchainId: source.onchainId }, destination: { onchainId: destination.onchainId }, lamports: '1000' },
-    chainTransactionConfig: { feePayer: { onchainId: feePayer.onchainId } },
-  })
+  const pay = (source: Wallet, destination: Wallet, feePayer: Wallet) =>
+    town.write('GUEST', transferNetworkCurrency, {
+      itemData: {
+        source: { onchainId: source.onchainId },
+        destination: { onchainId: destination.onchainId },
+        lamports: '1000',
+      },
+      chainTransactionConfig: { feePayer: { onchainId: feePayer.onchainId } },
+    })
 
   it('pays the fee of a payment', async () => {
     const to = await town.wallet('GUEST', {}, SOL)
@@ -47,21 +52,24 @@ describe('a fee payer that another tenant has granted', () => {
 
   it('pays the rent of an account that the request makes', async () => {
     const made = await town.write('GUEST', createAccount, {
-      itemData: {}, chainTransactionConfig: { feePayer: { onchainId: granted.onchainId } },
+      itemData: {},
+      chainTransactionConfig: { feePayer: { onchainId: granted.onchainId } },
     })
     expect(made).toMatchObject({ chainTransaction: { success: true } })
   })
 
   it('pays the rent of a position that another request is making already', async () => {
     const made = await town.write('GUEST', createInstrument, {
-      itemData: { mintAccount: {}, mintAuthority: { onchainId: own.onchainId } }, chainTransactionConfig: { feePayer: by(own) },
+      itemData: { mintAccount: {}, mintAuthority: { onchainId: own.onchainId } },
+      chainTransactionConfig: { feePayer: by(own) },
     })
     const instrument = { onchainId: (made['newFinancialInstrument'] as { onchainId: string }).onchainId }
     const destination = { owner: by(own), financialInstrument: instrument }
-    const mint = (feePayer: Wallet) => town.write('GUEST', mintTokens, {
-      itemData: { destination, lamports: '1', initializeDestinationPositionIfNeeded: true },
-      chainTransactionConfig: { feePayer: by(feePayer) },
-    })
+    const mint = (feePayer: Wallet) =>
+      town.write('GUEST', mintTokens, {
+        itemData: { destination, lamports: '1', initializeDestinationPositionIfNeeded: true },
+        chainTransactionConfig: { feePayer: by(feePayer) },
+      })
     const answers = await Promise.all([mint(own), mint(granted)])
     expect(answers).toEqual([expect.objectContaining({ success: true }), expect.objectContaining({ success: true })])
   })
@@ -77,14 +85,24 @@ describe('a fee payer that another tenant has granted', () => {
     const { blockhash } = await town.platform.clusters.get('CHAIN_DEVNET')!.freshBlockhash()
     const foreign = (from: string) => {
       const message = compileMessage({
-        feePayer: granted.onchainId, instructions: [transferLamports(from, own.onchainId, 7n)], blockhash, version: 'V0',
+        feePayer: granted.onchainId,
+        instructions: [transferLamports(from, own.onchainId, 7n)],
+        blockhash,
+        version: 'V0',
       })
-      return Buffer.from(assembleTransaction(message, message.signers.map(() => null))).toString('base64')
+      return Buffer.from(
+        assembleTransaction(
+          message,
+          message.signers.map(() => null),
+        ),
+      ).toString('base64')
     }
-    expect(await town.write('GUEST', signTransaction, { itemData: { serializedTransaction: foreign(granted.onchainId) } }))
-      .toMatchObject({ success: false, status: 'PREPARED' })
-    expect(await town.write('GUEST', signTransaction, { itemData: { serializedTransaction: foreign(own.onchainId) } }))
-      .toMatchObject({ success: true, status: 'SIGNED' })
+    expect(
+      await town.write('GUEST', signTransaction, { itemData: { serializedTransaction: foreign(granted.onchainId) } }),
+    ).toMatchObject({ success: false, status: 'PREPARED' })
+    expect(
+      await town.write('GUEST', signTransaction, { itemData: { serializedTransaction: foreign(own.onchainId) } }),
+    ).toMatchObject({ success: true, status: 'SIGNED' })
   })
 })
 
@@ -97,7 +115,12 @@ describe("a record that another tenant has of one's own address", () => {
     town = await Town.open()
     const pair = generateKeypair()
     // The stranger was first, has frozen it, and names keys of his own.
-    const note = await town.wallet('STRANGER', { address: pair.address, solDebitApiKeys: ['key of STRANGER'] }, 0n, null)
+    const note = await town.wallet(
+      'STRANGER',
+      { address: pair.address, solDebitApiKeys: ['key of STRANGER'] },
+      0n,
+      null,
+    )
     const { durable } = town.engine.transact((unit) => unit.tell<'account'>(note.entry, { type: 'command.freeze' }))
     await durable
     mine = await town.wallet('MINE', { canPayFees: true }, SOL, pair)
@@ -106,7 +129,11 @@ describe("a record that another tenant has of one's own address", () => {
 
   it('keeps nobody from using it, and follows what happens without tying up anything', async () => {
     const answer = await town.write('MINE', transferNetworkCurrency, {
-      itemData: { source: { onchainId: mine.onchainId }, destination: { onchainId: other.onchainId }, lamports: '1000' },
+      itemData: {
+        source: { onchainId: mine.onchainId },
+        destination: { onchainId: other.onchainId },
+        lamports: '1000',
+      },
     })
     expect(answer).toMatchObject({ success: true, status: LANDED })
     const [note] = town.engine.directory.find(['a', 'CHAIN_DEVNET', mine.onchainId].join('\u0000'))
@@ -119,9 +146,10 @@ describe('a grant that a stranger gives', () => {
   it('takes nobody away from the fee payer of its own, and serves where there is none', async () => {
     const town = await Town.open()
     const [own, to] = [await town.wallet('MINE', { canPayFees: true }, SOL), await town.wallet('MINE', {}, SOL)]
-    const pay = (organization: string, source: Wallet) => town.write(organization, transferNetworkCurrency, {
-      itemData: { source: by(source), destination: { ...by(to), offPlatform: true }, lamports: '1000' },
-    })
+    const pay = (organization: string, source: Wallet) =>
+      town.write(organization, transferNetworkCurrency, {
+        itemData: { source: by(source), destination: { ...by(to), offPlatform: true }, lamports: '1000' },
+      })
     // It holds nothing: whoever was led to it could not pay.
     const empty = await town.wallet('STRANGER', { canPayFees: true, globalFeePayerForOrgs: ['MINE', 'NEWCOMER'] })
     expect(await pay('MINE', own)).toMatchObject({ success: true, status: LANDED })

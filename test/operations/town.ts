@@ -1,4 +1,5 @@
-// Operations on the real engine, store and keys, with a real embedded chain served in this process; several tenants live here.
+// Operations on the real engine, store and keys, with a real embedded chain served in this process; several tenants
+// live here.
 import { randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -60,7 +61,12 @@ export class Town {
    */
   static async open(onchain = true, parts: Partial<Pick<Platform, 'clock' | 'lending'>> = {}): Promise<Town> {
     const path = mkdtempSync(join(tmpdir(), 'holdfast-town-'))
-    const store = await openStore({ path, onFatal: (error) => { throw error } })
+    const store = await openStore({
+      path,
+      onFatal: (error) => {
+        throw error
+      },
+    })
     const engine = await Engine.open({ store })
     atEndOfFile(async () => {
       await store.close()
@@ -76,25 +82,61 @@ export class Town {
     }
     const clock = { now: () => Date.now() }
     const desk = { ask: () => undefined, asks: () => false }
-    return new Town({ engine, clusters, keys: new AccountKeys(vault, ring), desk, clock, ids: randomUUID, limits: { maxFeeLamports: 10_000_000n }, planSteps: PLAN_STEPS, ...parts }, vault, chain)
+    return new Town(
+      {
+        engine,
+        clusters,
+        keys: new AccountKeys(vault, ring),
+        desk,
+        clock,
+        ids: randomUUID,
+        limits: { maxFeeLamports: 10_000_000n },
+        planSteps: PLAN_STEPS,
+        ...parts,
+      },
+      vault,
+      chain,
+    )
   }
 
   call(organization: string, more: Partial<Call> = {}): Call {
     const caller: Caller = {
-      keyId: `key of ${organization}`, organization, tenant: organization, system: organization === 'SYSTEM',
-      roles: new Set(ROLES), clusters: null,
+      keyId: `key of ${organization}`,
+      organization,
+      tenant: organization,
+      system: organization === 'SYSTEM',
+      roles: new Set(ROLES),
+      clusters: null,
     }
     return {
-      caller, organization, tenant: organization, cluster: CLUSTER, requestId: 'r', endpoint: 'POST /api/v1/tested',
-      idempotency: null, waitMs: 10_000, dryRun: false, ...more,
+      caller,
+      organization,
+      tenant: organization,
+      cluster: CLUSTER,
+      requestId: 'r',
+      endpoint: 'POST /api/v1/tested',
+      idempotency: null,
+      waitMs: 10_000,
+      dryRun: false,
+      ...more,
     }
   }
 
-  async write<Input>(organization: string, write: Write<Input>, input: Input, more: Partial<Call> = {}): Promise<JsonObject> {
+  async write<Input>(
+    organization: string,
+    write: Write<Input>,
+    input: Input,
+    more: Partial<Call> = {},
+  ): Promise<JsonObject> {
     return (await this.perform(organization, write, input, more)).body
   }
 
-  async perform<Input>(organization: string, write: Write<Input>, input: Input, more: Partial<Call> = {}): Promise<Performed> {
+  async perform<Input>(
+    organization: string,
+    write: Write<Input>,
+    input: Input,
+    more: Partial<Call> = {},
+  ): Promise<Performed> {
     return await this.performer.perform(this.call(organization, more), write, input)
   }
 
@@ -105,28 +147,56 @@ export class Town {
   /** A tenant's organization that accepts fee payers of others. */
   async organization(externalId: string, payers: readonly Wallet[] = []): Promise<void> {
     const acceptedFeePayers = payers.map(({ onchainId }) => onchainId)
-    const context = { externalId, name: externalId, parentExternalId: null, allowedPrograms: [], acceptedFeePayers, system: false }
+    const context = {
+      externalId,
+      name: externalId,
+      parentExternalId: null,
+      allowedPrograms: [],
+      acceptedFeePayers,
+      system: false,
+    }
     const { durable } = this.engine.transact((unit) =>
-      unit.create('organization', { tenant: externalId, cluster: '*', id: `organization ${externalId}` }, { organization: context }),
+      unit.create(
+        'organization',
+        { tenant: externalId, cluster: '*', id: `organization ${externalId}` },
+        { organization: context },
+      ),
     )
     await durable
   }
 
-  /** A record of an account; with its key unless `pair` is null and an address is given. Funded where there is a chain. */
+  /**
+   * A record of an account; with its key unless `pair` is null and an address is given. Funded where there is a chain.
+   */
   async wallet(
-    organization: string, more: Partial<Holding> = {}, lamports = 0n, pair: Keypair | null = generateKeypair(),
+    organization: string,
+    more: Partial<Holding> = {},
+    lamports = 0n,
+    pair: Keypair | null = generateKeypair(),
   ): Promise<Wallet> {
     const address = more.address ?? pair?.address ?? ''
     if (lamports > 0n && this.chain !== null) await this.chain.bank.airdrop(addressBytes(address), lamports)
     return await this.#made((unit, id) => {
       const place = { tenant: organization, cluster: CLUSTER, id }
-      if (pair !== null) unit.also(organization, { type: 'secret', ...place, row: this.#vault.seal({ ...place, address }, pair) })
+      if (pair !== null)
+        unit.also(organization, { type: 'secret', ...place, row: this.#vault.seal({ ...place, address }, pair) })
       const lacking = pair === null ? ({ managed: false, keyOrigin: 'none', keyLocation: [] } as const) : {}
-      const references = { ...account.references, organizationExternalId: organization, accountNumber: null, ...more.references }
+      const references = {
+        ...account.references,
+        organizationExternalId: organization,
+        accountNumber: null,
+        ...more.references,
+      }
       return unit.create('account', place, {
         state: 'active',
         holding: {
-          ...account, canPayFees: false, ...lacking, organization, ...more, address, references,
+          ...account,
+          canPayFees: false,
+          ...lacking,
+          organization,
+          ...more,
+          address,
+          references,
           lamports: { balance: String(lamports), reserved: '0' },
         },
       })
@@ -134,27 +204,57 @@ export class Town {
   }
 
   async instrument(organization: string, authority: string, address = generateKeypair().address): Promise<Wallet> {
-    return await this.#made((unit, id) => unit.create('instrument', { tenant: organization, cluster: CLUSTER, id }, {
-      state: 'active',
-      holding: {
-        ...instrument, canPayFees: false, address, organization,
-        references: { ...instrument.references, organizationExternalId: organization, accountNumber: null, type: 'ASSET_TOKEN' },
-        authorities: { ...instrument.authorities, mintAuthority: { address: authority, id: null } },
-      },
-    }))
+    return await this.#made((unit, id) =>
+      unit.create(
+        'instrument',
+        { tenant: organization, cluster: CLUSTER, id },
+        {
+          state: 'active',
+          holding: {
+            ...instrument,
+            canPayFees: false,
+            address,
+            organization,
+            references: {
+              ...instrument.references,
+              organizationExternalId: organization,
+              accountNumber: null,
+              type: 'ASSET_TOKEN',
+            },
+            authorities: { ...instrument.authorities, mintAuthority: { address: authority, id: null } },
+          },
+        },
+      ),
+    )
   }
 
-  async position(organization: string, owner: Wallet, mint: Wallet, more: Partial<PositionContext> = {}): Promise<Wallet> {
+  async position(
+    organization: string,
+    owner: Wallet,
+    mint: Wallet,
+    more: Partial<PositionContext> = {},
+  ): Promise<Wallet> {
     const address = more.address ?? generateKeypair().address
-    return await this.#made((unit, id) => unit.create('position', { tenant: organization, cluster: CLUSTER, id }, {
-      state: 'initialized',
-      holding: {
-        ...position, canPayFees: false, managed: false, organization,
-        references: { ...position.references, organizationExternalId: organization, accountNumber: null },
-        owner: { address: owner.onchainId, id: owner.offchainId }, mint: { address: mint.onchainId, id: mint.offchainId },
-        ...more, address,
-      },
-    }))
+    return await this.#made((unit, id) =>
+      unit.create(
+        'position',
+        { tenant: organization, cluster: CLUSTER, id },
+        {
+          state: 'initialized',
+          holding: {
+            ...position,
+            canPayFees: false,
+            managed: false,
+            organization,
+            references: { ...position.references, organizationExternalId: organization, accountNumber: null },
+            owner: { address: owner.onchainId, id: owner.offchainId },
+            mint: { address: mint.onchainId, id: mint.offchainId },
+            ...more,
+            address,
+          },
+        },
+      ),
+    )
   }
 
   async #made(work: (unit: Parameters<Parameters<Engine['transact']>[0]>[0], id: string) => Entry): Promise<Wallet> {
@@ -173,7 +273,11 @@ export class Town {
 }
 
 function linkOf(cluster: Cluster, engine: Engine, chain: ServedChain): ClusterLink {
-  const facts = new ChainFacts(engine, { error: (fields, message) => { throw new Error(`${message} ${JSON.stringify(fields)}`) } })
+  const facts = new ChainFacts(engine, {
+    error: (fields, message) => {
+      throw new Error(`${message} ${JSON.stringify(fields)}`)
+    },
+  })
   const link = openLink(cluster, systemClock, { onFacts: (reported) => facts.take(reported), onAlarm: () => undefined })
   atEndOfFile(async () => {
     await link.close()

@@ -28,13 +28,24 @@ describe.each([
   it.each(['confirmed', 'processed'] as const)('is waited for until it is %s', async (commitmentLevel) => {
     const town = await Town.open()
     const votes = withoutVotes(town)
-    const [from, to] = [await town.wallet('ACME', { canPayFees: true }, 10_000_000n), await town.wallet('ACME', {}, 5_000_000n)]
-    const chainTransactionConfig = { feePayer: refOf(from), computeUnitConfig: { limit }, commitmentConfig: { commitmentLevel } }
+    const [from, to] = [
+      await town.wallet('ACME', { canPayFees: true }, 10_000_000n),
+      await town.wallet('ACME', {}, 5_000_000n),
+    ]
+    const chainTransactionConfig = {
+      feePayer: refOf(from),
+      computeUnitConfig: { limit },
+      commitmentConfig: { commitmentLevel },
+    }
     const itemData = { source: refOf(from), destination: refOf(to), lamports: '1000' }
     const states: string[] = []
-    town.engine.onCommitted((changes) => states.push(...changes.filter(({ next }) => next.kind === 'transaction').map(({ next }) => next.value)))
+    town.engine.onCommitted((changes) =>
+      states.push(...changes.filter(({ next }) => next.kind === 'transaction').map(({ next }) => next.value)),
+    )
     let answered = false
-    const answer = town.write('ACME', transferNetworkCurrency, { itemData, chainTransactionConfig }).finally(() => (answered = true))
+    const answer = town
+      .write('ACME', transferNetworkCurrency, { itemData, chainTransactionConfig })
+      .finally(() => (answered = true))
     await eventually(() => states.includes('processed'))
     // Whoever was woken by that has had a turn to answer.
     await new Promise((resolve) => setImmediate(resolve))
@@ -43,6 +54,8 @@ describe.each([
     const { status, success: succeeded } = await answer
     expect(succeeded).toBe(success)
     // The votes are final soon here, for what fails too.
-    expect(commitmentLevel === 'processed' ? ['PROCESSED'] : ['CONFIRMED', 'FINALIZED', 'BLOCKCHAIN_ERROR']).toContain(status)
+    expect(commitmentLevel === 'processed' ? ['PROCESSED'] : ['CONFIRMED', 'FINALIZED', 'BLOCKCHAIN_ERROR']).toContain(
+      status,
+    )
   })
 })

@@ -1,4 +1,5 @@
-// The text that a value is published as, and the reader that a stranger trusts: it takes nothing but what the publisher wrote, in any byte.
+// The text that a value is published as, and the reader that a stranger trusts: it takes nothing but what the publisher
+// wrote, in any byte.
 import fc from 'fast-check'
 import { PublicKey } from '@solana/web3.js'
 import { describe, expect, it } from 'vitest'
@@ -12,7 +13,11 @@ const time = { asOf: 1_795_000_000, slot: 123, sequence: 7 }
 const price = (value: string): Feed => ({ kind: 'PRICE', publication: { value, ...time }, jobHash })
 const rating = (value: string): Feed => ({ kind: 'RATING', publication: { value, ...time }, jobHash })
 
-const decimalText = fc.record({ units: fc.bigInt({ min: -(10n ** 38n) + 1n, max: 10n ** 38n - 1n }), exponent: fc.integer({ min: -60, max: 90 }) })
+const decimalText = fc
+  .record({
+    units: fc.bigInt({ min: -(10n ** 38n) + 1n, max: 10n ** 38n - 1n }),
+    exponent: fc.integer({ min: -60, max: 90 }),
+  })
   .map(({ units, exponent }) => {
     try {
       return printDecimal(parseDecimal(`${units}e${exponent}`)!)
@@ -32,26 +37,43 @@ describe('the text of a feed', () => {
   })
 
   it('has one width, and gives back exactly what went in', () => {
-    fc.assert(fc.property(decimalText, (value) => {
-      const text = feedText(price(value))!
-      expect(text).toHaveLength(FEED_WIDTH)
-      expect(readFeedText(text)).toEqual(price(value))
-    }), { numRuns: 2_000 })
-    fc.assert(fc.property(fc.stringMatching(/^[!-{}~]([ -{}~]{0,38}[!-{}~])?$/), (value) => {
-      const text = feedText(rating(value))!
-      expect(Buffer.byteLength(text)).toBe(132)
-      expect(readFeedText(text)).toEqual(rating(value))
-    }))
+    fc.assert(
+      fc.property(decimalText, (value) => {
+        const text = feedText(price(value))!
+        expect(text).toHaveLength(FEED_WIDTH)
+        expect(readFeedText(text)).toEqual(price(value))
+      }),
+      { numRuns: 2_000 },
+    )
+    fc.assert(
+      fc.property(fc.stringMatching(/^[!-{}~]([ -{}~]{0,38}[!-{}~])?$/), (value) => {
+        const text = feedText(rating(value))!
+        expect(Buffer.byteLength(text)).toBe(132)
+        expect(readFeedText(text)).toEqual(rating(value))
+      }),
+    )
   })
 
   it('is no other text', () => {
     const good = feedText(price('1.5'))!
-    for (const text of ['', ` ${good}`, `${good}|`, good.replace('v1', 'v2'), good.toUpperCase(), good.replace('+', ' '), good.replace('|-01', '|-1'),
-      `v1|+${'9'.repeat(39)}|+00${good.slice(47)}`, feedText(price('0'))!.replace('+', '-'), good.replace('000123', '0001x3')]) {
+    for (const text of [
+      '',
+      ` ${good}`,
+      `${good}|`,
+      good.replace('v1', 'v2'),
+      good.toUpperCase(),
+      good.replace('+', ' '),
+      good.replace('|-01', '|-1'),
+      `v1|+${'9'.repeat(39)}|+00${good.slice(47)}`,
+      feedText(price('0'))!.replace('+', '-'),
+      good.replace('000123', '0001x3'),
+    ]) {
       expect(readFeedText(text), text).toBeNull()
     }
-    for (const value of ['', 'a|b', 'ü', ' a', 'a ', 'x'.repeat(41), 'a\tb']) expect(feedText(rating(value)), value).toBeNull()
-    for (const value of ['', '1e5', 'x', '9'.repeat(40), `0.${'0'.repeat(99)}1`, '+1']) expect(feedText(price(value)), value).toBeNull()
+    for (const value of ['', 'a|b', 'ü', ' a', 'a ', 'x'.repeat(41), 'a\tb'])
+      expect(feedText(rating(value)), value).toBeNull()
+    for (const value of ['', '1e5', 'x', '9'.repeat(40), `0.${'0'.repeat(99)}1`, '+1'])
+      expect(feedText(price(value)), value).toBeNull()
   })
 })
 
@@ -70,18 +92,52 @@ interface Shape {
 }
 
 /** The bytes of such an account, laid out by hand: mint, padding, type, then the two extensions. */
-function account({ text = feedText(price('1.5'))!, names = ['q'], mintAuthority, supply = 0n, pointer = mintKey, pointerAuthority, ofMint = mintKey }: Shape = {}) {
-  const u32 = (value: number): Buffer => { const bytes = Buffer.alloc(4); bytes.writeUInt32LE(value); return bytes }
-  const u16 = (value: number): Buffer => { const bytes = Buffer.alloc(2); bytes.writeUInt16LE(value); return bytes }
+function account({
+  text = feedText(price('1.5'))!,
+  names = ['q'],
+  mintAuthority,
+  supply = 0n,
+  pointer = mintKey,
+  pointerAuthority,
+  ofMint = mintKey,
+}: Shape = {}) {
+  const u32 = (value: number): Buffer => {
+    const bytes = Buffer.alloc(4)
+    bytes.writeUInt32LE(value)
+    return bytes
+  }
+  const u16 = (value: number): Buffer => {
+    const bytes = Buffer.alloc(2)
+    bytes.writeUInt16LE(value)
+    return bytes
+  }
   const string = (value: string): Buffer => Buffer.concat([u32(Buffer.byteLength(value)), Buffer.from(value)])
-  const optional = (value?: PublicKey): Buffer => (value === undefined ? Buffer.alloc(36) : Buffer.concat([u32(1), value.toBuffer()]))
+  const optional = (value?: PublicKey): Buffer =>
+    value === undefined ? Buffer.alloc(36) : Buffer.concat([u32(1), value.toBuffer()])
   const amount = Buffer.alloc(8)
   amount.writeBigUInt64LE(supply)
   const base = Buffer.concat([optional(mintAuthority), amount, Buffer.from([0, 1]), optional()])
   const pointerValue = Buffer.concat([pointerAuthority?.toBuffer() ?? Buffer.alloc(32), pointer.toBuffer()])
-  const metadata = Buffer.concat([publisher.toBuffer(), ofMint.toBuffer(), string('Onchain data source'), string(''), string(''), u32(names.length),
-    ...names.flatMap((name) => [string(name), string(text)])])
-  const data = Buffer.concat([base, Buffer.alloc(165 - 82), Buffer.from([1]), u16(18), u16(64), pointerValue, u16(19), u16(metadata.length), metadata])
+  const metadata = Buffer.concat([
+    publisher.toBuffer(),
+    ofMint.toBuffer(),
+    string('Onchain data source'),
+    string(''),
+    string(''),
+    u32(names.length),
+    ...names.flatMap((name) => [string(name), string(text)]),
+  ])
+  const data = Buffer.concat([
+    base,
+    Buffer.alloc(165 - 82),
+    Buffer.from([1]),
+    u16(18),
+    u16(64),
+    pointerValue,
+    u16(19),
+    u16(metadata.length),
+    metadata,
+  ])
   return { address: mintKey.toBase58(), owner: TOKEN_2022, data }
 }
 
@@ -89,9 +145,21 @@ const expected = { publisher: publisher.toBase58() }
 
 describe('a reader', () => {
   it('reads what the publisher wrote', () => {
-    const read = readFeed(account(), { ...expected, kind: 'PRICE', jobHash, contextSlot: 130, maxSlotAge: 10, now: 1_795_000_050, maxAgeSeconds: 60, after: { sequence: 6, slot: 120 } })
+    const read = readFeed(account(), {
+      ...expected,
+      kind: 'PRICE',
+      jobHash,
+      contextSlot: 130,
+      maxSlotAge: 10,
+      now: 1_795_000_050,
+      maxAgeSeconds: 60,
+      after: { sequence: 6, slot: 120 },
+    })
     expect(read).toEqual({ ok: true, ...price('1.5') })
-    expect(account().data.length).toBe(mintSize([], { name: 'Onchain data source', symbol: '', uri: '', additional: [['q', feedText(price('1.5'))!]] }).finalBytes)
+    expect(account().data.length).toBe(
+      mintSize([], { name: 'Onchain data source', symbol: '', uri: '', additional: [['q', feedText(price('1.5'))!]] })
+        .finalBytes,
+    )
   })
 
   it('names what is wrong with anything else', () => {
@@ -114,8 +182,12 @@ describe('a reader', () => {
       ['WENT_BACK', {}, { after: { sequence: 8, slot: 0 } }],
       ['WENT_BACK', {}, { after: { sequence: 1, slot: 124 } }],
     ]
-    for (const [problem, shape, wants] of problems) expect(readFeed(account(shape), { ...expected, ...wants }), problem).toEqual({ ok: false, problem })
-    expect(readFeed({ ...account(), owner: 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA' }, expected)).toEqual({ ok: false, problem: 'NOT_A_FEED' })
+    for (const [problem, shape, wants] of problems)
+      expect(readFeed(account(shape), { ...expected, ...wants }), problem).toEqual({ ok: false, problem })
+    expect(readFeed({ ...account(), owner: 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA' }, expected)).toEqual({
+      ok: false,
+      problem: 'NOT_A_FEED',
+    })
   })
 
   it('never takes fewer bytes, and never throws for any', () => {
@@ -123,10 +195,13 @@ describe('a reader', () => {
     for (let length = 0; length < whole.data.length; length += 1) {
       expect(readFeed({ ...whole, data: whole.data.subarray(0, length) }, expected).ok).toBe(false)
     }
-    fc.assert(fc.property(fc.nat(whole.data.length - 1), fc.integer({ min: 1, max: 255 }), (at, flip) => {
-      const data = Buffer.from(whole.data)
-      data[at] = data[at]! ^ flip
-      readFeed({ ...whole, data }, expected)
-    }), { numRuns: 1_000 })
+    fc.assert(
+      fc.property(fc.nat(whole.data.length - 1), fc.integer({ min: 1, max: 255 }), (at, flip) => {
+        const data = Buffer.from(whole.data)
+        data[at] = data[at]! ^ flip
+        readFeed({ ...whole, data }, expected)
+      }),
+      { numRuns: 1_000 },
+    )
   })
 })

@@ -1,4 +1,5 @@
-// The interpreter against a table of jobs whose results were worked out by hand; what ratings come to; what a job asks for; its bounds of time.
+// The interpreter against a table of jobs whose results were worked out by hand; what ratings come to; what a job asks
+// for; its bounds of time.
 import { describe, expect, it } from 'vitest'
 import { JobOracle } from '../../src/oracle/oracle.ts'
 import type { Kind } from '../../src/oracle/execute.ts'
@@ -7,19 +8,30 @@ import { ARRAYS, MALFORMED, PARTS, VARIABLES } from './more-jobs.ts'
 import { HOST, PAGES, worldOf } from './world.ts'
 
 const TABLE: Readonly<Record<string, readonly Row[]>> = {
-  requests: HTTP, paths: PATHS, texts: TEXTS, numbers: NUMBERS, parts: PARTS, variables: VARIABLES, arrays: ARRAYS, malformed: MALFORMED,
+  requests: HTTP,
+  paths: PATHS,
+  texts: TEXTS,
+  numbers: NUMBERS,
+  parts: PARTS,
+  variables: VARIABLES,
+  arrays: ARRAYS,
+  malformed: MALFORMED,
 }
 
 async function outcome(definition: unknown, kind: Kind = 'PRICE', world = worldOf()) {
   const checked = new JobOracle(world).check(typeof definition === 'string' ? definition : JSON.stringify(definition))
-  return checked.ok ? { ...(await checked.execute(kind)), refused: null } : { value: null, error: null, jobs: [], refused: checked.reason }
+  return checked.ok
+    ? { ...(await checked.execute(kind)), refused: null }
+    : { value: null, error: null, jobs: [], refused: checked.reason }
 }
 
 describe.each(Object.entries(TABLE))('%s', (_, rows) => {
   it.each(rows)('%s', async (_what, definition, expected) => {
     const { value: found, error, refused } = await outcome(definition)
-    if (typeof expected === 'string') expect({ found, error, refused }).toEqual({ found: expected, error: null, refused: null })
-    else if ('fails' in expected) expect({ refused, error }).toEqual({ refused: null, error: expect.stringContaining(expected.fails) as string })
+    if (typeof expected === 'string')
+      expect({ found, error, refused }).toEqual({ found: expected, error: null, refused: null })
+    else if ('fails' in expected)
+      expect({ refused, error }).toEqual({ refused: null, error: expect.stringContaining(expected.fails) as string })
     else expect(refused).toContain(expected.refused)
   })
 })
@@ -46,7 +58,11 @@ describe('a rating', () => {
   })
 
   it('is what more than half of the jobs say', async () => {
-    const say = (...texts: string[]) => outcome(texts.map((text) => tasks(utf8(text))), 'RATING')
+    const say = (...texts: string[]) =>
+      outcome(
+        texts.map((text) => tasks(utf8(text))),
+        'RATING',
+      )
     expect((await say('A', 'B', 'A')).value).toBe('A')
     expect((await say('A', 'B')).error).toContain('disagree')
   })
@@ -58,13 +74,25 @@ describe('a request', () => {
     const headers = [{ key: 'X-Key', value: 'secret' }]
     await outcome(tasks(http('/number', { method: 'METHOD_POST', headers, body: '{"a":1}' })), 'PRICE', world)
     expect(world.requests).toEqual([
-      { url: `${HOST}/number`, method: 'POST', headers: { 'X-Key': 'secret' }, body: '{"a":1}', maxBytes: 1_048_576, timeoutMs: 5_000 },
+      {
+        url: `${HOST}/number`,
+        method: 'POST',
+        headers: { 'X-Key': 'secret' },
+        body: '{"a":1}',
+        maxBytes: 1_048_576,
+        timeoutMs: 5_000,
+      },
     ])
   })
 
   it('repeats nothing of an answer in an error', async () => {
     const secret = { ...PAGES, '/inside': '{"token":"hunter2"}' }
-    for (const job of [tasks(http('/inside')), tasks(http('/inside'), json('$.x')), tasks(http('/inside'), json('$.token')), tasks(http('/inside'), { roundTask: {} })]) {
+    for (const job of [
+      tasks(http('/inside')),
+      tasks(http('/inside'), json('$.x')),
+      tasks(http('/inside'), json('$.token')),
+      tasks(http('/inside'), { roundTask: {} }),
+    ]) {
       const { error, jobs } = await outcome(job, 'PRICE', worldOf(secret))
       expect(error).not.toBeNull()
       expect(JSON.stringify([error, jobs])).not.toContain('hunter2')
@@ -92,7 +120,9 @@ describe('the hash of a definition', () => {
 
   it('is of the canonical JSON: blanks and the order of names say nothing, everything else does', () => {
     const plain = hashOf('{"tasks":[{"addTask":{"scalar":1}},{"valueTask":{"value":1}}],"weight":1}')
-    expect(hashOf(' { "weight" : 1.0 , "tasks":[ {"addTask":{"scalar":1e0}}, {"valueTask":{"value":1}} ] } ')).toBe(plain)
+    expect(hashOf(' { "weight" : 1.0 , "tasks":[ {"addTask":{"scalar":1e0}}, {"valueTask":{"value":1}} ] } ')).toBe(
+      plain,
+    )
     expect(hashOf('{"tasks":[{"addTask":{"scalar":1}},{"valueTask":{"value":2}}],"weight":1}')).not.toBe(plain)
     // SHA-256 of {"tasks":[{"valueTask":{"value":1}}]}
     expect(hashOf('{"tasks":[{"valueTask":{"value":1}}]}')).toBe('a6aec382c986da0e4af9808a3dc25d83')

@@ -1,5 +1,5 @@
-// Jobs with what they come to, worked out by hand. A text is the value; `fails` is part of the reason of a job that runs into an error, `refused`
-// part of the reason of one that is never run.
+// Jobs with what they come to, worked out by hand. A text is the value; `fails` is part of the reason of a job that
+// runs into an error, `refused` part of the reason of one that is never run.
 import { HOST } from './world.ts'
 
 export type Expected = string | { readonly fails: string } | { readonly refused: string }
@@ -15,7 +15,9 @@ export const json = (path: string, aggregationMethod?: string | number) => ({
 export const tasks = (...list: readonly unknown[]) => ({ tasks: list })
 const fails = (reason: string) => ({ fails: reason })
 const refused = (reason: string) => ({ refused: reason })
-const regex = (pattern: string, groupNumber?: number) => ({ regexExtractTask: { pattern, ...(groupNumber === undefined ? {} : { groupNumber }) } })
+const regex = (pattern: string, groupNumber?: number) => ({
+  regexExtractTask: { pattern, ...(groupNumber === undefined ? {} : { groupNumber }) },
+})
 const dead = tasks(http('/gone'))
 
 export const HTTP: readonly Row[] = [
@@ -44,11 +46,27 @@ export const HTTP: readonly Row[] = [
   ['no url at all', tasks({ httpTask: { url: 'feeds.example' } }), refused('http or https')],
   ['a url that is no string', tasks({ httpTask: { url: 1 } }), refused('url must be a string')],
   ['a host header', tasks(http('/number', { headers: [{ key: 'Host', value: 'x' }] })), refused('Host cannot be set')],
-  ['a header of a proxy', tasks(http('/number', { headers: [{ key: 'X-Forwarded-For', value: 'x' }] })), refused('cannot be set')],
+  [
+    'a header of a proxy',
+    tasks(http('/number', { headers: [{ key: 'X-Forwarded-For', value: 'x' }] })),
+    refused('cannot be set'),
+  ],
   ['two headers in one', tasks(http('/number', { headers: [{ key: 'A', value: 'x\r\nB: y' }] })), refused('printable')],
-  ['a header without a name', tasks(http('/number', { headers: [{ key: 'A B', value: 'x' }] })), refused('no name of a header')],
-  ['a header too many', tasks(http('/number', { headers: Array.from({ length: 17 }, () => ({ key: 'A', value: '' })) })), refused('more than 16 headers')],
-  ['a header with more', tasks(http('/number', { headers: [{ key: 'A', value: '', extra: 1 }] })), refused('header 1: extra is not known here')],
+  [
+    'a header without a name',
+    tasks(http('/number', { headers: [{ key: 'A B', value: 'x' }] })),
+    refused('no name of a header'),
+  ],
+  [
+    'a header too many',
+    tasks(http('/number', { headers: Array.from({ length: 17 }, () => ({ key: 'A', value: '' })) })),
+    refused('more than 16 headers'),
+  ],
+  [
+    'a header with more',
+    tasks(http('/number', { headers: [{ key: 'A', value: '', extra: 1 }] })),
+    refused('header 1: extra is not known here'),
+  ],
 ]
 
 export const PATHS: readonly Row[] = [
@@ -57,7 +75,11 @@ export const PATHS: readonly Row[] = [
   ['a quoted name', tasks(http('/nested'), json("$['a']['odd name']")), '7'],
   ['a name with a dash', tasks(http('/nested'), json('$.a.usd-price')), '8'],
   ['a digit as a name', tasks(http('/nested'), json('$.a.b.0.c')), '1'],
-  ['several without aggregation', tasks(http('/list'), json('$[*]')), fails('leads to 4 values, which needs an aggregationMethod')],
+  [
+    'several without aggregation',
+    tasks(http('/list'), json('$[*]')),
+    fails('leads to 4 values, which needs an aggregationMethod'),
+  ],
   ['one of a wildcard', tasks(http('/price'), json('$.*')), '123.45'],
   ['the least', tasks(http('/list'), json('$[*]', 'MIN')), '10'],
   ['the greatest', tasks(http('/list'), json('$[*]', 'MAX')), '40'],
@@ -98,7 +120,11 @@ export const PATHS: readonly Row[] = [
   ['no root', tasks(http('/price'), json('price')), refused('begins with $')],
   ['a bracket left open', tasks(http('/list'), json('$[0')), refused('the path is not understood')],
   ['a slice without steps', tasks(http('/list'), json('$[::0]')), refused('step 0')],
-  ['an unknown aggregation', tasks(http('/list'), json('$[*]', 'AVERAGE')), refused('aggregationMethod must be one of')],
+  [
+    'an unknown aggregation',
+    tasks(http('/list'), json('$[*]', 'AVERAGE')),
+    refused('aggregationMethod must be one of'),
+  ],
 ]
 
 export const TEXTS: readonly Row[] = [
@@ -112,15 +138,50 @@ export const TEXTS: readonly Row[] = [
   ['a pattern that is none', tasks(utf8('a'), regex('(')), refused('not understood')],
   ['a long pattern', tasks(utf8('a'), regex('a'.repeat(501))), refused('longer than 500')],
   ['a large pattern', tasks(utf8('a'), regex('(((a{9}){9}){9}){9}')), refused('pattern')],
-  ['a pattern that would backtrack for ever', tasks(utf8(`${'a'.repeat(500)}!`), regex('(a+)+$')), fails('the pattern is not found')],
-  ['a mapping', tasks(utf8('up'), { stringMapTask: { mappings: [{ key: 'up', value: '1' }, { key: 'down', value: '-1' }] } }), '1'],
-  ['a default', tasks(utf8('flat'), { stringMapTask: { mappings: [{ key: 'up', value: '1' }], defaultValue: '0' } }), '0'],
-  ['no mapping', tasks(utf8('flat'), { stringMapTask: { mappings: [{ key: 'up', value: '1' }] } }), fails('no mapping is for this value')],
+  [
+    'a pattern that would backtrack for ever',
+    tasks(utf8(`${'a'.repeat(500)}!`), regex('(a+)+$')),
+    fails('the pattern is not found'),
+  ],
+  [
+    'a mapping',
+    tasks(utf8('up'), {
+      stringMapTask: {
+        mappings: [
+          { key: 'up', value: '1' },
+          { key: 'down', value: '-1' },
+        ],
+      },
+    }),
+    '1',
+  ],
+  [
+    'a default',
+    tasks(utf8('flat'), { stringMapTask: { mappings: [{ key: 'up', value: '1' }], defaultValue: '0' } }),
+    '0',
+  ],
+  [
+    'no mapping',
+    tasks(utf8('flat'), { stringMapTask: { mappings: [{ key: 'up', value: '1' }] } }),
+    fails('no mapping is for this value'),
+  ],
   ['case counts', tasks(utf8('UP'), { stringMapTask: { mappings: [{ key: 'up', value: '1' }] } }), fails('no mapping')],
-  ['unless it does not', tasks(utf8('UP'), { stringMapTask: { mappings: [{ key: 'up', value: '1' }], caseSensitive: false } }), '1'],
-  ['a mapping of something else', tasks(value(3), { stringMapTask: { mappings: [{ key: 'x', value: '5' }], input: 'x' } }), '5'],
+  [
+    'unless it does not',
+    tasks(utf8('UP'), { stringMapTask: { mappings: [{ key: 'up', value: '1' }], caseSensitive: false } }),
+    '1',
+  ],
+  [
+    'a mapping of something else',
+    tasks(value(3), { stringMapTask: { mappings: [{ key: 'x', value: '5' }], input: 'x' } }),
+    '5',
+  ],
   ['a mapping without mappings', tasks(utf8('a'), { stringMapTask: {} }), refused('mappings are required')],
-  ['half a mapping', tasks(utf8('a'), { stringMapTask: { mappings: [{ key: 'a' }] } }), refused('mapping 1: key and value are required')],
+  [
+    'half a mapping',
+    tasks(utf8('a'), { stringMapTask: { mappings: [{ key: 'a' }] } }),
+    refused('mapping 1: key and value are required'),
+  ],
 ]
 
 export const NUMBERS: readonly Row[] = [
@@ -130,7 +191,11 @@ export const NUMBERS: readonly Row[] = [
   ['a big value', tasks(big('123456789012345678901234567890.12345678')), '123456789012345678901234567890.12345678'],
   ['an exponent', tasks(big('1.5e3')), '1500'],
   ['hex', tasks({ valueTask: { hex: '0xff' } }), '255'],
-  ['hex without its sign', tasks({ valueTask: { hex: 'ffffffffffffffffffffffffffffffff' } }), '340282366920938463463374607431768211460'],
+  [
+    'hex without its sign',
+    tasks({ valueTask: { hex: 'ffffffffffffffffffffffffffffffff' } }),
+    '340282366920938463463374607431768211460',
+  ],
   ['a text that is a number', tasks(utf8('12')), '12'],
   ['a text that is none', tasks(utf8('twelve')), fails('no number')],
   ['a number of many digits', '{"tasks":[{"valueTask":{"value":1.2345678901234567}}]}', refused('more than 15 digits')],
@@ -145,15 +210,27 @@ export const NUMBERS: readonly Row[] = [
   ['a sum of sizes apart', tasks(big('1e20'), { addTask: { big: '1e-15' } }), '100000000000000000000.000000000000001'],
   ['a difference', tasks(value(1), { subtractTask: { scalar: 0.9 } }), '0.1'],
   ['a difference to a job', tasks(value(5), { subtractTask: { job: tasks(http('/number')) } }), '-37.5'],
-  ['a job that begins with the current value', tasks(value(5), { multiplyTask: { job: tasks({ addTask: { scalar: 1 } }) } }), '30'],
+  [
+    'a job that begins with the current value',
+    tasks(value(5), { multiplyTask: { job: tasks({ addTask: { scalar: 1 } }) } }),
+    '30',
+  ],
   ['a product', tasks(value(1.1), { multiplyTask: { scalar: 1.1 } }), '1.21'],
-  ['a product of many digits', tasks(big('12345678901234567890'), { multiplyTask: { big: '98765432109876543210' } }), '1219326311370217952237463801111263526900'],
+  [
+    'a product of many digits',
+    tasks(big('12345678901234567890'), { multiplyTask: { big: '98765432109876543210' } }),
+    '1219326311370217952237463801111263526900',
+  ],
   ['a quotient', tasks(value(1), { divideTask: { scalar: 8 } }), '0.125'],
   ['a quotient without end', tasks(value(2), { divideTask: { scalar: 3 } }), `0.${'6'.repeat(37)}7`],
   ['a negative quotient', tasks(value(-1), { divideTask: { scalar: 3 } }), `-0.${'3'.repeat(38)}`],
   ['division by zero', tasks(value(1), { divideTask: { scalar: 0 } }), fails('task 2 (divideTask): division by zero')],
   ['zero by zero', tasks(value(0), { divideTask: { big: '0.0' } }), fails('division by zero')],
-  ['a quotient by a job that fails', tasks(value(1), { divideTask: { job: dead } }), fails('job 1, task 2 (divideTask), job, task 1 (httpTask): the host answers 404')],
+  [
+    'a quotient by a job that fails',
+    tasks(value(1), { divideTask: { job: dead } }),
+    fails('job 1, task 2 (divideTask), job, task 1 (httpTask): the host answers 404'),
+  ],
   ['a power', tasks(value(1.5), { powTask: { scalar: 3 } }), '3.375'],
   ['a negative power', tasks(value(4), { powTask: { scalar: -2 } }), '0.0625'],
   ['the power 0', tasks(value(0), { powTask: { scalar: 0 } }), '1'],

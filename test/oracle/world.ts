@@ -9,7 +9,8 @@ export const PAGES: Readonly<Record<string, string | number | Uint8Array>> = {
   '/text': '{"price": "99.5"}',
   '/nested': '{"a":{"b":[{"c":1},{"c":2.5},{"c":"3"}],"odd name":7,"usd-price":8}}',
   '/list': '[10, 20, 30, 40]',
-  '/quotes': '[{"s":"BTC","p":65000.5,"live":true},{"s":"ETH","p":3200,"live":false},{"s":"SOL","p":150.25,"live":true,"note":null}]',
+  '/quotes':
+    '[{"s":"BTC","p":65000.5,"live":true},{"s":"ETH","p":3200,"live":false},{"s":"SOL","p":150.25,"live":true,"note":null}]',
   '/words': '["a","b"]',
   '/page': '<html><b>Price: 1,234.50 EUR</b> <i>id=77</i></html>',
   '/rating': '{"grade":"aa-"}',
@@ -45,7 +46,8 @@ export function worldOf(pages: typeof PAGES = PAGES, tookMs: Readonly<Record<str
     elapsed += Math.min(took, request.timeoutMs)
     if (took > request.timeoutMs) return Promise.resolve({ ok: false, reason: 'the request fails: it takes too long' })
     const page = pages[path]
-    if (page === undefined) return Promise.resolve({ ok: false, reason: 'the request is not allowed: the name of the host does not resolve' })
+    if (page === undefined)
+      return Promise.resolve({ ok: false, reason: 'the request is not allowed: the name of the host does not resolve' })
     if (typeof page === 'number') return Promise.resolve({ ok: true, status: page, body: new Uint8Array() })
     return Promise.resolve({ ok: true, status: 200, body: typeof page === 'string' ? Buffer.from(page) : page })
   }

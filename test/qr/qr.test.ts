@@ -9,7 +9,18 @@ import { decodeQr } from './decoder.ts'
 const VERSIONS = Array.from({ length: 40 }, (_, index) => index + 1)
 const MASKS = Array.from({ length: 8 }, (_, index) => index)
 /** Bytes that each version holds at level M, from the standard. */
-const BYTES: Readonly<Record<number, number>> = { 1: 14, 2: 26, 5: 84, 6: 106, 7: 122, 9: 180, 10: 213, 20: 666, 27: 1_125, 40: 2_331 }
+const BYTES: Readonly<Record<number, number>> = {
+  1: 14,
+  2: 26,
+  5: 84,
+  6: 106,
+  7: 122,
+  9: 180,
+  10: 213,
+  20: 666,
+  27: 1_125,
+  40: 2_331,
+}
 
 describe('a QR code', () => {
   it.each(VERSIONS)('of version %i is read under each mask', (leastVersion) => {
@@ -26,18 +37,23 @@ describe('a QR code', () => {
   })
 
   it('of any text is read, with the mask of the lowest penalty', () => {
-    fc.assert(fc.property(fc.string({ unit: 'grapheme', maxLength: 200 }), (text) => {
-      const matrix = encodeQr(text)
-      const { mask, text: read } = decodeQr(matrix)
-      expect(read).toBe(text)
-      const penalties = MASKS.map((each) => penaltyOf(encodeQr(text, { mask: each })))
-      expect(penalties[mask]).toBe(Math.min(...penalties))
-    }), { numRuns: 30 })
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme', maxLength: 200 }), (text) => {
+        const matrix = encodeQr(text)
+        const { mask, text: read } = decodeQr(matrix)
+        expect(read).toBe(text)
+        const penalties = MASKS.map((each) => penaltyOf(encodeQr(text, { mask: each })))
+        expect(penalties[mask]).toBe(Math.min(...penalties))
+      }),
+      { numRuns: 30 },
+    )
   })
 
   it('is drawn as one path with a margin', () => {
     const matrix = encodeQr('solana:abc')
-    const drawn = [...qrSvg('solana:abc').matchAll(/M(\d+) (\d+)h1/g)].map(([, x, y]) => `${Number(x) - 4} ${Number(y) - 4}`)
+    const drawn = [...qrSvg('solana:abc').matchAll(/M(\d+) (\d+)h1/g)].map(
+      ([, x, y]) => `${Number(x) - 4} ${Number(y) - 4}`,
+    )
     expect(drawn).toEqual(matrix.flatMap((row, y) => row.flatMap((dark, x) => (dark ? [`${x} ${y}`] : []))))
     expect(qrSvg('solana:abc')).toContain(`viewBox="0 0 ${matrix.length + 8} ${matrix.length + 8}"`)
   })

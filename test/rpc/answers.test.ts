@@ -1,4 +1,5 @@
-// Whatever a node answers, every call gets exactly one answer, its own, with every digit; and no name of an endpoint holds a secret.
+// Whatever a node answers, every call gets exactly one answer, its own, with every digit; and no name of an endpoint
+// holds a secret.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { matchAnswers, parseAnswer } from '../../src/rpc/answers.ts'
@@ -12,8 +13,15 @@ describe('matching answers to calls', () => {
     fc.assert(
       fc.property(results, fc.integer({ min: 1, max: 1e9 }), fc.infiniteStream(fc.nat()), (values, firstId, order) => {
         const body = values.map((result, index) => ({ jsonrpc: '2.0', id: firstId + index, result }))
-        const shuffled = body.map((entry) => ({ entry, key: order.next().value as number })).sort((a, b) => a.key - b.key)
-        const answers = matchAnswers(shuffled.map(({ entry }) => entry), firstId, values.length, clear)
+        const shuffled = body
+          .map((entry) => ({ entry, key: order.next().value as number }))
+          .sort((a, b) => a.key - b.key)
+        const answers = matchAnswers(
+          shuffled.map(({ entry }) => entry),
+          firstId,
+          values.length,
+          clear,
+        )
         expect(answers).toEqual(values.map((result) => ({ ok: true, result })))
       }),
     )
@@ -34,7 +42,13 @@ describe('matching answers to calls', () => {
   })
 
   it('answers a call left out, answered twice, or without a result with a fault of its own', () => {
-    const body = [{ id: 2, result: 1 }, { id: 2, result: 1 }, { id: 3 }, { id: 4, result: null }, { id: '5', result: 9 }]
+    const body = [
+      { id: 2, result: 1 },
+      { id: 2, result: 1 },
+      { id: 3 },
+      { id: 4, result: null },
+      { id: '5', result: 9 },
+    ]
     const answers = matchAnswers(body, 1, 5, clear)
     expect(answers.map((answer) => (answer.ok ? answer.result : (answer.error as { fault?: string }).fault))).toEqual([
       'UNANSWERED',
@@ -46,8 +60,17 @@ describe('matching answers to calls', () => {
   })
 
   it('takes an error without an id for the answer to all: the batch was refused', () => {
-    const answers = matchAnswers({ jsonrpc: '2.0', error: { code: -32600, message: 'no batches' }, id: null }, 7, 3, clear)
-    expect(answers.map((answer) => !answer.ok && answer.error.message)).toEqual(['no batches', 'no batches', 'no batches'])
+    const answers = matchAnswers(
+      { jsonrpc: '2.0', error: { code: -32600, message: 'no batches' }, id: null },
+      7,
+      3,
+      clear,
+    )
+    expect(answers.map((answer) => !answer.ok && answer.error.message)).toEqual([
+      'no batches',
+      'no batches',
+      'no batches',
+    ])
   })
 })
 

@@ -1,4 +1,5 @@
-// The blockhash at hand is young, quiet when unused, and never older than what was held; opening a cluster leaks nothing.
+// The blockhash at hand is young, quiet when unused, and never older than what was held; opening a cluster leaks
+// nothing.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { BlockhashSource } from '../../src/rpc/blockhash.ts'
 import type { Clock } from '../../src/time/clock.ts'
@@ -22,7 +23,10 @@ beforeEach(async () => {
   elapsedMs = 0
   timers = []
   slot = 100
-  node = await scriptedNode(() => ({ context: { slot }, value: { blockhash: `hash-${slot}`, lastValidBlockHeight: slot + 150 } }))
+  node = await scriptedNode(() => ({
+    context: { slot },
+    value: { blockhash: `hash-${slot}`, lastValidBlockHeight: slot + 150 },
+  }))
   const clock: Clock = {
     ...systemClock,
     elapsed: () => elapsedMs,
@@ -99,7 +103,8 @@ describe('the blockhash at hand', () => {
 
 describe('opening a cluster', () => {
   it('needs an endpoint that names its genesis, and leaks nothing about it when there is none', async () => {
-    const open = (url: string) => openCluster({ id: 'CHAIN_DEVNET', endpoints: [url], settings: REMOTE_CLUSTER, clock: systemClock })
+    const open = (url: string) =>
+      openCluster({ id: 'CHAIN_DEVNET', endpoints: [url], settings: REMOTE_CLUSTER, clock: systemClock })
     node.script = () => 'genesis'
     const cluster = await open(node.url)
     expect(cluster.genesisHash).toBe('genesis')
@@ -109,7 +114,9 @@ describe('opening a cluster', () => {
     const failure = await open('http://user:secret-password@127.0.0.1:1/secret-path').catch((error: unknown) => error)
     expect(String(failure)).toContain('http://127.0.0.1:1')
     expect(String(failure)).not.toContain('secret')
-    await expect(openCluster({ id: 'X', endpoints: [], settings: REMOTE_CLUSTER, clock: systemClock })).rejects.toThrow(TypeError)
+    await expect(openCluster({ id: 'X', endpoints: [], settings: REMOTE_CLUSTER, clock: systemClock })).rejects.toThrow(
+      TypeError,
+    )
     for (const url of ['ftp://host/secret', 'not a secret url']) {
       const refusal = await open(url).catch((error: unknown) => error)
       expect(refusal).toBeInstanceOf(TypeError)

@@ -19,7 +19,7 @@ class TestClock implements Clock {
   }
 
   advance(ms: number): void {
-    for (const until = this.#now + ms; ; ) {
+    for (const until = this.#now + ms; ;) {
       const [first] = [...this.#timers].filter(([, { at }]) => at <= until).sort(([, a], [, b]) => a.at - b.at)
       if (first === undefined) return void (this.#now = until)
       this.#now = first[1].at
@@ -62,7 +62,8 @@ function ground(urls = ['ws://one', 'ws://two']) {
 }
 
 const changed = (subscription: number, slot: number): object => ({
-  method: 'accountNotification', params: { subscription, result: { context: { slot }, value: {} } },
+  method: 'accountNotification',
+  params: { subscription, result: { context: { slot }, value: {} } },
 })
 
 describe('the feed of accounts', () => {
@@ -73,13 +74,20 @@ describe('the feed of accounts', () => {
     feed.watch('A')
     feed.watch('B')
     last().events.opened()
-    expect(last().sent.map(({ method, params }) => [method, params[0]])).toEqual([['accountSubscribe', 'B'], ['accountSubscribe', 'A']])
+    expect(last().sent.map(({ method, params }) => [method, params[0]])).toEqual([
+      ['accountSubscribe', 'B'],
+      ['accountSubscribe', 'A'],
+    ])
     answer({ id: 1, result: 70 })
     answer({ id: 2, result: 71 })
     expect(feed.standing).toBe(2)
     answer(changed(71, 9))
     answer(changed(99, 10))
-    expect(heard).toEqual([['B', 0], ['A', 0], ['A', 9]])
+    expect(heard).toEqual([
+      ['B', 0],
+      ['A', 0],
+      ['A', 9],
+    ])
     feed.forget('A')
     expect(last().sent.at(-1)).toMatchObject({ method: 'accountUnsubscribe', params: [71] })
     answer(changed(71, 11))
@@ -116,7 +124,10 @@ describe('the feed of accounts', () => {
     clock.advance(300)
     last().events.opened()
     answer({ id: last().sent[0]!.id, result: 5 })
-    expect(heard).toEqual([['A', 0], ['A', 0]])
+    expect(heard).toEqual([
+      ['A', 0],
+      ['A', 0],
+    ])
   })
 
   it('ends a connection that gives no sign of life, not one that does', () => {
@@ -149,11 +160,25 @@ describe('the feed of accounts', () => {
     const { feed, heard, last } = ground()
     feed.watch('A')
     last().events.opened()
-    for (const text of ['', '[', 'null', '7', '{}', '{"id":"1"}', '{"method":"accountNotification"}', '{"method":"accountNotification","params":null}'])
+    for (const text of [
+      '',
+      '[',
+      'null',
+      '7',
+      '{}',
+      '{"id":"1"}',
+      '{"method":"accountNotification"}',
+      '{"method":"accountNotification","params":null}',
+    ])
       last().events.message(text)
     last().events.message('{"id":1,"result":3}')
-    last().events.message('{"method":"accountNotification","params":{"subscription":3,"result":{"context":{"slot":"x"}}}}')
-    expect(heard).toEqual([['A', 0], ['A', 0]])
+    last().events.message(
+      '{"method":"accountNotification","params":{"subscription":3,"result":{"context":{"slot":"x"}}}}',
+    )
+    expect(heard).toEqual([
+      ['A', 0],
+      ['A', 0],
+    ])
   })
 
   it('subscribes to signatures on the same connection, and reports each landing once', () => {
@@ -165,12 +190,15 @@ describe('the feed of accounts', () => {
     feed.watchSignature(two, () => landed.push(two))
     last().events.opened()
     expect(last().sent.map(({ method, params }) => [method, params[0]])).toEqual([
-      ['signatureSubscribe', two], ['signatureSubscribe', one], ['accountSubscribe', 'A'],
+      ['signatureSubscribe', two],
+      ['signatureSubscribe', one],
+      ['accountSubscribe', 'A'],
     ])
     for (const id of [1, 2, 3]) answer({ id, result: 70 + id })
     expect([lines.length, feed.standing, heard]).toEqual([1, 1, [['A', 0]]])
     const notification = (subscription: number): object => ({
-      method: 'signatureNotification', params: { subscription, result: { context: { slot: 5 }, value: { err: null } } },
+      method: 'signatureNotification',
+      params: { subscription, result: { context: { slot: 5 }, value: { err: null } } },
     })
     answer(notification(72))
     answer(notification(72))

@@ -1,5 +1,5 @@
-// Slots and heights are bounded by time: whatever jumps a node claims, nothing that can still land is proven expired, one false answer is no
-// floor of later ones, and everything recovers by itself when the node tells the truth.
+// Slots and heights are bounded by time: whatever jumps a node claims, nothing that can still land is proven expired,
+// one false answer is no floor of later ones, and everything recovers by itself when the node tells the truth.
 import bs58 from 'bs58'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -31,7 +31,11 @@ interface World {
   close(): Promise<void>
 }
 
-async function worldOf(slotMs: number, count = 1, before: (nodes: readonly PacedNode[]) => void = () => undefined): Promise<World> {
+async function worldOf(
+  slotMs: number,
+  count = 1,
+  before: (nodes: readonly PacedNode[]) => void = () => undefined,
+): Promise<World> {
   const clock = new ToyClock()
   const nodes = Array.from({ length: count }, () => new PacedNode(clock, slotMs))
   before(nodes)
@@ -47,12 +51,19 @@ async function worldOf(slotMs: number, count = 1, before: (nodes: readonly Paced
   })
   const cluster = await clock.until(opened)
   const facts: World['facts'] = []
-  const onFacts = (some: readonly ChainFact[]): void => void facts.push(...some.map((fact) => ({ fact, height: nodes[0]!.height })))
+  const onFacts = (some: readonly ChainFact[]): void =>
+    void facts.push(...some.map((fact) => ({ fact, height: nodes[0]!.height })))
   const link = openLink(cluster, clock, { onFacts, onAlarm: () => undefined })
   const access = new ClusterAccess(cluster, link)
   let submitted = 0
   return {
-    clock, nodes, cluster, access, link, facts, notices,
+    clock,
+    nodes,
+    cluster,
+    access,
+    link,
+    facts,
+    notices,
     read: async () => (await clock.until(access.accountsAsOf([ADDRESS]))).slot,
     async submit() {
       const { blockhash, slot, lastValidBlockHeight } = await clock.until(cluster.blockhash.fresh())
@@ -60,7 +71,16 @@ async function worldOf(slotMs: number, count = 1, before: (nodes: readonly Paced
       const bytes = new Uint8Array(100).fill(submitted)
       const signature = bs58.encode(bytes.subarray(1, 65))
       signatures.set(Buffer.from(bytes).toString('base64'), signature)
-      const submission = { transactionId: `t${submitted}`, tenant: 'T', lane: 'L', signature, bytes, blockhash, blockhashSlot: slot, lastValidBlockHeight }
+      const submission = {
+        transactionId: `t${submitted}`,
+        tenant: 'T',
+        lane: 'L',
+        signature,
+        bytes,
+        blockhash,
+        blockhashSlot: slot,
+        lastValidBlockHeight,
+      }
       link.submit(submission)
       return submission
     },
@@ -72,7 +92,11 @@ async function worldOf(slotMs: number, count = 1, before: (nodes: readonly Paced
 }
 
 const endOf = (world: World, { transactionId }: Submission) =>
-  world.facts.find(({ fact }) => fact.transactionId === transactionId && (fact.kind === 'expired' || (fact.kind === 'seen' && fact.commitment === 'finalized')))
+  world.facts.find(
+    ({ fact }) =>
+      fact.transactionId === transactionId &&
+      (fact.kind === 'expired' || (fact.kind === 'seen' && fact.commitment === 'finalized')),
+  )
 
 describe('a claim beyond what the cluster can have reached', () => {
   it('is not used, raises no floor, makes its endpoint suspect, and is over with the next true answer', async () => {
@@ -132,7 +156,12 @@ describe('a claim beyond what the cluster can have reached', () => {
     world.nodes[0]!.lie = { offset: 9_000, methods: ALL }
     const refused: boolean[] = []
     for (let turn = 0; turn < 40; turn += 1) {
-      refused.push(await world.read().then(() => false, () => true))
+      refused.push(
+        await world.read().then(
+          () => false,
+          () => true,
+        ),
+      )
       await world.clock.pass(1_000)
     }
     expect([refused[0], refused[25], refused.at(-1)]).toEqual([true, true, false])
@@ -156,9 +185,21 @@ describe('a proof of expiry', () => {
     await world.close()
   })
 
-  const jumps = fc.oneof(fc.integer({ min: 80, max: 3_000 }), fc.integer({ min: -3_000, max: -80 }), fc.integer({ min: -25, max: 25 }))
+  const jumps = fc.oneof(
+    fc.integer({ min: 80, max: 3_000 }),
+    fc.integer({ min: -3_000, max: -80 }),
+    fc.integer({ min: -25, max: 25 }),
+  )
   const methods = fc.oneof(fc.constant(ALL), fc.subarray(ALL, { minLength: 1 }))
-  const lies = fc.array(fc.record({ waitMs: fc.integer({ min: 0, max: 60_000 }), forMs: fc.integer({ min: 500, max: 90_000 }), offset: jumps, methods }), { maxLength: 4 })
+  const lies = fc.array(
+    fc.record({
+      waitMs: fc.integer({ min: 0, max: 60_000 }),
+      forMs: fc.integer({ min: 500, max: 90_000 }),
+      offset: jumps,
+      methods,
+    }),
+    { maxLength: 4 },
+  )
 
   it('is never made of what can still land, whatever jumps are claimed, and everything ends once they stop', async () => {
     const scenario = fc.record({
@@ -167,38 +208,43 @@ describe('a proof of expiry', () => {
       lies,
       at: fc.array(fc.integer({ min: 0, max: 90_000 }), { minLength: 1, maxLength: 3 }),
     })
-    await fc.assert(fc.asyncProperty(scenario, async ({ slotMs, count, lies, at }) => {
-      const plan: { readonly at: number; readonly act: (world: World) => void }[] = []
-      let passed = 0
-      for (const { waitMs, forMs, ...lie } of lies) {
-        plan.push({ at: (passed += waitMs), act: ({ nodes }) => (nodes[0]!.lie = lie) })
-        plan.push({ at: (passed += forMs), act: ({ nodes }) => (nodes[0]!.lie = null) })
-      }
-      const world = await worldOf(slotMs, count)
-      const submissions: Submission[] = []
-      const end = Math.max(passed, ...at) + 1_000
-      const due = [...at].sort((a, b) => a - b)
-      await world.clock.until(world.cluster.blockhash.fresh())
-      while (world.clock.elapsed() < end) {
-        for (const { act } of plan.splice(0, plan.filter((step) => step.at <= world.clock.elapsed()).length)) act(world)
-        while (due.length > 0 && due[0]! <= world.clock.elapsed()) {
-          due.shift()
-          const submission = await world.submit().catch(() => null)
-          if (submission !== null) submissions.push(submission)
+    await fc.assert(
+      fc.asyncProperty(scenario, async ({ slotMs, count, lies, at }) => {
+        const plan: { readonly at: number; readonly act: (world: World) => void }[] = []
+        let passed = 0
+        for (const { waitMs, forMs, ...lie } of lies) {
+          plan.push({ at: (passed += waitMs), act: ({ nodes }) => (nodes[0]!.lie = lie) })
+          plan.push({ at: (passed += forMs), act: ({ nodes }) => (nodes[0]!.lie = null) })
         }
-        await world.clock.pass(500)
-      }
-      world.nodes[0]!.lie = null
-      for (let turn = 0; turn < 600 && world.link.open > 0; turn += 1) await world.clock.pass(2_000)
-      await world.clock.pass(RECOVERY_MS + 512 * slotMs)
-      for (const submission of submissions) {
-        const found = endOf(world, submission)
-        if (found?.fact.kind === 'expired') expect(found.height).toBeGreaterThan(world.nodes[0]!.lastValid(submission.blockhash))
-      }
-      expect(await world.read()).toBeLessThanOrEqual(world.nodes[0]!.slot)
-      expect(world.cluster.pool.states().every(({ suspect }) => !suspect)).toBe(true)
-      expect(world.link.open).toBe(0)
-      await world.close()
-    }), { numRuns: 25 })
+        const world = await worldOf(slotMs, count)
+        const submissions: Submission[] = []
+        const end = Math.max(passed, ...at) + 1_000
+        const due = [...at].sort((a, b) => a - b)
+        await world.clock.until(world.cluster.blockhash.fresh())
+        while (world.clock.elapsed() < end) {
+          for (const { act } of plan.splice(0, plan.filter((step) => step.at <= world.clock.elapsed()).length))
+            act(world)
+          while (due.length > 0 && due[0]! <= world.clock.elapsed()) {
+            due.shift()
+            const submission = await world.submit().catch(() => null)
+            if (submission !== null) submissions.push(submission)
+          }
+          await world.clock.pass(500)
+        }
+        world.nodes[0]!.lie = null
+        for (let turn = 0; turn < 600 && world.link.open > 0; turn += 1) await world.clock.pass(2_000)
+        await world.clock.pass(RECOVERY_MS + 512 * slotMs)
+        for (const submission of submissions) {
+          const found = endOf(world, submission)
+          if (found?.fact.kind === 'expired')
+            expect(found.height).toBeGreaterThan(world.nodes[0]!.lastValid(submission.blockhash))
+        }
+        expect(await world.read()).toBeLessThanOrEqual(world.nodes[0]!.slot)
+        expect(world.cluster.pool.states().every(({ suspect }) => !suspect)).toBe(true)
+        expect(world.link.open).toBe(0)
+        await world.close()
+      }),
+      { numRuns: 25 },
+    )
   }, 300_000)
 })

@@ -1,5 +1,5 @@
-// One cluster over several nodes: only those of its chain, no answer older than one before, statuses and proofs that a node
-// which knows less cannot spoil.
+// One cluster over several nodes: only those of its chain, no answer older than one before, statuses and proofs that a
+// node which knows less cannot spoil.
 import { describe, expect, it } from 'vitest'
 import { ClusterAccess } from '../../src/submission/access.ts'
 import { openCluster, type Cluster } from '../../src/rpc/cluster.ts'
@@ -27,7 +27,8 @@ function nodeWith(name: string, knowledge: Knowledge): WireNode {
   return new WireNode(name, ({ method, params }: Call) => {
     const { genesis, slot, lamports, careless = false } = knowledge
     const { minContextSlot = 0 } = (params.at(-1) ?? {}) as { minContextSlot?: number }
-    if (minContextSlot > slot && !careless) return { error: { code: -32016, message: 'Minimum context slot', data: { contextSlot: slot } } }
+    if (minContextSlot > slot && !careless)
+      return { error: { code: -32016, message: 'Minimum context slot', data: { contextSlot: slot } } }
     if (method === 'getGenesisHash') return genesis
     if (method === 'getSlot') return slot
     if (method !== 'getMultipleAccounts') return { error: { code: -32601, message: 'Method not found' } }
@@ -46,7 +47,10 @@ async function clusterOf(
       id: 'CHAIN_MAINNET',
       endpoints: nodes.map(({ url }) => url),
       // Slots come and go here without time.
-      settings: { ...REMOTE_CLUSTER, pool: { ...REMOTE_CLUSTER.pool, pace: { minSlotMs: 200, leapSlots: 1_000_000, marginBlocks: 0 } } },
+      settings: {
+        ...REMOTE_CLUSTER,
+        pool: { ...REMOTE_CLUSTER.pool, pace: { minSlotMs: 200, leapSlots: 1_000_000, marginBlocks: 0 } },
+      },
       clock,
       openWire: wiresTo(nodes),
       genesisHash: more.genesisHash,
@@ -84,7 +88,11 @@ describe('the endpoints of a cluster', () => {
 
   it('may be away at the start, and are asked which chain they are on before they are used', async () => {
     const notices: PoolNotice[] = []
-    const nodes = [nodeWith('here', knows(1_000)), nodeWith('late', knows(1_000)), nodeWith('foreign', knows(1_000, 7, 'other'))]
+    const nodes = [
+      nodeWith('here', knows(1_000)),
+      nodeWith('late', knows(1_000)),
+      nodeWith('foreign', knows(1_000, 7, 'other')),
+    ]
     nodes[1]!.standing = 'down'
     nodes[2]!.standing = 'silent'
     const { cluster, clock } = await clusterOf(nodes, { notices })
@@ -114,21 +122,24 @@ describe('the endpoints of a cluster', () => {
 })
 
 describe('accounts', () => {
-  it.each([true, false])('are never older than an answer before, be a node careless of the least slot or not: %s', async (careless) => {
-    const [ahead, lagging] = [knows(1_000, 10), { ...knows(990, 3), careless }]
-    const { clock, access, cluster } = await clusterOf([nodeWith('ahead', ahead), nodeWith('lagging', lagging)])
-    for (let turn = 0; turn < 12; turn += 1) {
-      const { slot, accounts } = await clock.until(access.accountsAsOf([ADDRESS]))
-      expect([slot, accounts[0]!.lamports]).toEqual([ahead.slot, 10n])
-    }
-    ahead.slot = 1_010
-    lagging.slot = 1_015
-    lagging.lamports = 10
-    const seen: number[] = []
-    for (let turn = 0; turn < 6; turn += 1) seen.push((await clock.until(access.accountsAsOf([ADDRESS]))).slot)
-    expect(seen).toEqual([...seen].sort((a, b) => a - b))
-    expect(cluster.seenSlot).toBe(1_015)
-  })
+  it.each([true, false])(
+    'are never older than an answer before, be a node careless of the least slot or not: %s',
+    async (careless) => {
+      const [ahead, lagging] = [knows(1_000, 10), { ...knows(990, 3), careless }]
+      const { clock, access, cluster } = await clusterOf([nodeWith('ahead', ahead), nodeWith('lagging', lagging)])
+      for (let turn = 0; turn < 12; turn += 1) {
+        const { slot, accounts } = await clock.until(access.accountsAsOf([ADDRESS]))
+        expect([slot, accounts[0]!.lamports]).toEqual([ahead.slot, 10n])
+      }
+      ahead.slot = 1_010
+      lagging.slot = 1_015
+      lagging.lamports = 10
+      const seen: number[] = []
+      for (let turn = 0; turn < 6; turn += 1) seen.push((await clock.until(access.accountsAsOf([ADDRESS]))).slot)
+      expect(seen).toEqual([...seen].sort((a, b) => a - b))
+      expect(cluster.seenSlot).toBe(1_015)
+    },
+  )
 
   it('wait for a moment when nobody has come so far, and are refused when nobody does', async () => {
     const knowledge = knows(1_000, 10)
@@ -165,7 +176,10 @@ describe('accounts', () => {
 
 describe('a proof of expiry over several nodes', () => {
   const request: ExpiryRequest = {
-    signatures: ['first', 'second'], blockhash: 'hash-520', blockhashSlot: 1_020, lastValidBlockHeight: 670,
+    signatures: ['first', 'second'],
+    blockhash: 'hash-520',
+    blockhashSlot: 1_020,
+    lastValidBlockHeight: 670,
     // A lifetime of blocks has been counted since.
     watchedSince: { height: 520, doubts: 0 },
   }
@@ -174,35 +188,41 @@ describe('a proof of expiry over several nodes', () => {
   const nodeOf = (name: string, ledger: ToyLedger) =>
     new WireNode(name, (call) => (call.method === 'getSlot' ? ledger.processedSlot : ledger.answer(call)))
 
-  it.each([175, 500])('is taken from one node from begin to end, and put to the others as a question (%i blocks)', async (blocks) => {
-    const nodes = ['a', 'b', 'c'].map((name) => nodeOf(name, ledgerOf(blocks)))
-    const { cluster, clock } = await clusterOf(nodes)
-    const provers = new Set<string>()
-    for (let turn = 0; turn < 6; turn += 1) {
-      for (const node of nodes) node.requests.length = 0
-      const verdict = await clock.until(cluster.prove(request))
-      expect(verdict.proven).toBe(true)
-      const asked = nodes.map((node) => [...new Set(node.calls.map(({ method }) => method))])
-      expect(asked.filter((methods) => methods.includes('getEpochInfo'))).toHaveLength(1)
-      expect(asked.filter((methods) => methods.length === 1 && methods[0] === 'getSignatureStatuses')).toHaveLength(2)
-      expect(asked.filter((methods) => methods.includes('getBlock'))).toHaveLength(blocks === 500 ? 1 : 0)
-      if (verdict.proven) provers.add(verdict.proof.endpoint)
-    }
-    expect(provers.size).toBe(3)
-  })
+  it.each([175, 500])(
+    'is taken from one node from begin to end, and put to the others as a question (%i blocks)',
+    async (blocks) => {
+      const nodes = ['a', 'b', 'c'].map((name) => nodeOf(name, ledgerOf(blocks)))
+      const { cluster, clock } = await clusterOf(nodes)
+      const provers = new Set<string>()
+      for (let turn = 0; turn < 6; turn += 1) {
+        for (const node of nodes) node.requests.length = 0
+        const verdict = await clock.until(cluster.prove(request))
+        expect(verdict.proven).toBe(true)
+        const asked = nodes.map((node) => [...new Set(node.calls.map(({ method }) => method))])
+        expect(asked.filter((methods) => methods.includes('getEpochInfo'))).toHaveLength(1)
+        expect(asked.filter((methods) => methods.length === 1 && methods[0] === 'getSignatureStatuses')).toHaveLength(2)
+        expect(asked.filter((methods) => methods.includes('getBlock'))).toHaveLength(blocks === 500 ? 1 : 0)
+        if (verdict.proven) provers.add(verdict.proof.endpoint)
+      }
+      expect(provers.size).toBe(3)
+    },
+  )
 
-  it.each([175, 500])('is never found while one node shows it landed, whichever is asked first (%i blocks)', async (blocks) => {
-    const ledgers = [ledgerOf(blocks), ledgerOf(blocks)]
-    ledgers[0]!.blocks[60]!.signatures.push('second')
-    const nodes = [nodeOf('knows', ledgers[0]!), nodeOf('denies', ledgers[1]!)]
-    const { cluster, clock } = await clusterOf(nodes)
-    for (let turn = 0; turn < 6; turn += 1) {
+  it.each([175, 500])(
+    'is never found while one node shows it landed, whichever is asked first (%i blocks)',
+    async (blocks) => {
+      const ledgers = [ledgerOf(blocks), ledgerOf(blocks)]
+      ledgers[0]!.blocks[60]!.signatures.push('second')
+      const nodes = [nodeOf('knows', ledgers[0]!), nodeOf('denies', ledgers[1]!)]
+      const { cluster, clock } = await clusterOf(nodes)
+      for (let turn = 0; turn < 6; turn += 1) {
+        expect(await clock.until(cluster.prove(request))).toMatchObject({ proven: false, landed: 'second' })
+      }
+      // Nor by one that was caught lying about something else: a doubt costs time only.
+      cluster.pool.distrust(cluster.pool.all[0]!, 'lied')
       expect(await clock.until(cluster.prove(request))).toMatchObject({ proven: false, landed: 'second' })
-    }
-    // Nor by one that was caught lying about something else: a doubt costs time only.
-    cluster.pool.distrust(cluster.pool.all[0]!, 'lied')
-    expect(await clock.until(cluster.prove(request))).toMatchObject({ proven: false, landed: 'second' })
-  })
+    },
+  )
 
   it('does not wait for those that are away, but what one has shown needs the blocks themselves', async () => {
     const nodes = [nodeOf('here', ledgerOf(175)), nodeOf('away', ledgerOf(175))]
@@ -222,7 +242,9 @@ describe('a proof of expiry over several nodes', () => {
     // Without the slot's being too near, nulls of the caches would do, 480 slots after the block.
     const verdict = await clock.until(cluster.prove({ ...request, blockhashSlot: 1_400 }))
     expect(verdict).toMatchObject({ proven: true, proof: { window: { firstBlockhash: 'hash-520', blocks: 152 } } })
-    expect(await clock.until(cluster.prove({ ...request, blockhashSlot: 9_000, watchedSince: null }))).toMatchObject({ proven: false })
+    expect(await clock.until(cluster.prove({ ...request, blockhashSlot: 9_000, watchedSince: null }))).toMatchObject({
+      proven: false,
+    })
   })
 
   it('reads what any of the nodes knows before something counts as forgotten', async () => {
@@ -241,7 +263,11 @@ describe('transactions and blocks', () => {
   it('are asked for in every version there is: a reader without that word fails on a block with one of version 1', async () => {
     const ledger = toyLedger(1_000, 500, new Array<number>(500).fill(0))
     const node = new WireNode('a', (call) => {
-      if (call.method === 'getSignaturesForAddress') return [{ signature: 'other', slot: 1_100 }, { signature: 'older', slot: 10 }]
+      if (call.method === 'getSignaturesForAddress')
+        return [
+          { signature: 'other', slot: 1_100 },
+          { signature: 'older', slot: 10 },
+        ]
       if (call.method === 'getSlot') return ledger.processedSlot
       return call.method === 'getTransaction' ? null : ledger.answer(call)
     })

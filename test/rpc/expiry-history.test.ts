@@ -34,7 +34,10 @@ afterAll(async () => {
 })
 beforeEach(() => {
   const other = wire(2, value)
-  history = [{ signature: 'other', slot: 4_100 }, { signature: 'older', slot: 100 }]
+  history = [
+    { signature: 'other', slot: 4_100 },
+    { signature: 'older', slot: 100 },
+  ]
   wires = { other }
   nonceAccount = nonceOf(nextValue)
   statuses = [null]
@@ -51,13 +54,19 @@ function answer({ method, params }: Call): unknown {
   if (method === 'getFirstAvailableBlock') return firstBlock
   if (method !== 'getTransaction') return { error: { code: -32601, message: 'Method not found' } }
   const bytes = wires[String(params[0])]
-  return bytes === undefined ? null : { slot: 1, version: 0, transaction: [Buffer.from(bytes).toString('base64'), 'base64'] }
+  return bytes === undefined
+    ? null
+    : { slot: 1, version: 0, transaction: [Buffer.from(bytes).toString('base64'), 'base64'] }
 }
 
 function wire(lamports: number, blockhash: string): Uint8Array {
   const instructions = [SystemProgram.transfer({ fromPubkey: payer.publicKey, toPubkey: payer.publicKey, lamports })]
   return new VersionedTransaction(
-    new TransactionMessage({ payerKey: payer.publicKey, recentBlockhash: blockhash, instructions }).compileToV0Message(),
+    new TransactionMessage({
+      payerKey: payer.publicKey,
+      recentBlockhash: blockhash,
+      instructions,
+    }).compileToV0Message(),
   ).serialize()
 }
 
@@ -66,7 +75,12 @@ function nonceOf(stored: string): unknown {
   data.writeUInt32LE(1, 0)
   data.writeUInt32LE(1, 4)
   data.set(bs58.decode(stored), 40)
-  return { lamports: 1, owner: SystemProgram.programId.toBase58(), executable: false, data: [data.toString('base64'), 'base64'] }
+  return {
+    lamports: 1,
+    owner: SystemProgram.programId.toBase58(),
+    executable: false,
+    data: [data.toString('base64'), 'base64'],
+  }
 }
 
 const hashOf = (bytes: Uint8Array) => createHash('sha256').update(bytes.subarray(65)).digest('hex')
@@ -74,7 +88,11 @@ const prove = (request: ExpiryRequest) => proveExpiry(pool.pick(), 'genesis', re
 
 describe('proof by nonce, long after', () => {
   const request: ExpiryRequest = {
-    signatures: ['mine'], blockhash: value, blockhashSlot: 4_000, lastValidBlockHeight: null, nonce: { account: 'nonce', value },
+    signatures: ['mine'],
+    blockhash: value,
+    blockhashSlot: 4_000,
+    lastValidBlockHeight: null,
+    nonce: { account: 'nonce', value },
   }
 
   it('is not found by a node behind the slot in which the value was seen: it shows the value before', async () => {
@@ -82,12 +100,20 @@ describe('proof by nonce, long after', () => {
   })
 
   it('rests on the other transaction that used the value', async () => {
-    expect(await prove(request)).toMatchObject({ proven: true, proof: { rule: 'nonce', history: { consumedBy: 'other' } } })
+    expect(await prove(request)).toMatchObject({
+      proven: true,
+      proof: { rule: 'nonce', history: { consumedBy: 'other' } },
+    })
   })
 
   it('is not found while the value stands, or when the account is missing, not a nonce, or cut short', async () => {
     const cut = nonceOf(nextValue) as { data: string[] }
-    for (const account of [nonceOf(value), null, { ...cut, owner: 'else' }, { ...cut, data: [cut.data[0]!.slice(0, 40), 'base64'] }]) {
+    for (const account of [
+      nonceOf(value),
+      null,
+      { ...cut, owner: 'else' },
+      { ...cut, data: [cut.data[0]!.slice(0, 40), 'base64'] },
+    ]) {
       nonceAccount = account
       expect(await prove(request)).toMatchObject({ proven: false })
     }
@@ -97,7 +123,9 @@ describe('proof by nonce, long after', () => {
     history = [{ signature: 'mine', slot: 4_200 }, ...history]
     expect(await prove(request)).toMatchObject({ proven: false, landed: 'mine' })
     history = history.slice(1)
-    statuses = [{ slot: 4_200, confirmations: null, err: { InstructionError: [0, 'x'] }, confirmationStatus: 'finalized' }]
+    statuses = [
+      { slot: 4_200, confirmations: null, err: { InstructionError: [0, 'x'] }, confirmationStatus: 'finalized' },
+    ]
     expect(await prove(request)).toMatchObject({ proven: false, landed: 'mine' })
   })
 

@@ -1,4 +1,5 @@
-// Nothing that landed is ever proven expired, whatever single lie the node tells; what never landed is, by a sound node.
+// Nothing that landed is ever proven expired, whatever single lie the node tells; what never landed is, by a sound
+// node.
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { systemClock } from '../../src/time/clock.ts'
@@ -40,7 +41,10 @@ function script(ledger: ToyLedger, lie: (call: Call, honest: unknown) => unknown
 
 /** Blocks with random gaps; the last is finalized, `beyond` blocks past the window. */
 const ledgers = fc
-  .record({ skips: fc.array(fc.integer({ min: 0, max: 2 }), { minLength: 200, maxLength: 200 }), beyond: fc.integer({ min: 1, max: 300 }) })
+  .record({
+    skips: fc.array(fc.integer({ min: 0, max: 2 }), { minLength: 200, maxLength: 200 }),
+    beyond: fc.integer({ min: 1, max: 300 }),
+  })
   .map(({ skips, beyond }) => toyLedger(1_000, 500, [...skips.slice(0, 171), ...new Array<number>(beyond).fill(0)]))
 
 const RUNS = { numRuns: 25 }
@@ -56,7 +60,8 @@ describe('proof of expiry by blockhash', () => {
         if (!verdict.proven) return
         const old = ledger.processedSlot - request.blockhashSlot > 250
         expect(verdict.proof.window === null).toBe(!old)
-        if (old) expect(verdict.proof.window).toMatchObject({ firstBlockHeight: 520, lastBlockHeight: 671, blocks: 152 })
+        if (old)
+          expect(verdict.proof.window).toMatchObject({ firstBlockHeight: 520, lastBlockHeight: 671, blocks: 152 })
         expect(JSON.parse(JSON.stringify(verdict.proof))).toEqual(verdict.proof)
       }),
       RUNS,
@@ -67,7 +72,9 @@ describe('proof of expiry by blockhash', () => {
     await fc.assert(
       fc.asyncProperty(ledgers, fc.option(fc.integer({ min: 21, max: 170 })), async (ledger, index) => {
         script(ledger, (call, honest) =>
-          call.method === 'getSignatureStatuses' ? { context: { slot: ledger.processedSlot }, value: [null, null] } : honest,
+          call.method === 'getSignatureStatuses'
+            ? { context: { slot: ledger.processedSlot }, value: [null, null] }
+            : honest,
         )
         const request = { ...requestFor(ledger), blockhash: 'hash of a dead fork' }
         const old = ledger.processedSlot - request.blockhashSlot > 250
@@ -75,7 +82,8 @@ describe('proof of expiry by blockhash', () => {
         const verdict = await prove(request)
         if (index !== null && old) expect(verdict).toMatchObject({ proven: false, landed: 'second' })
         else expect(verdict).toMatchObject({ proven: true })
-        if (old && verdict.proven) expect(verdict.proof.window).toMatchObject({ firstBlockHeight: 518, lastBlockHeight: 671, blocks: 154 })
+        if (old && verdict.proven)
+          expect(verdict.proof.window).toMatchObject({ firstBlockHeight: 518, lastBlockHeight: 671, blocks: 154 })
       }),
       RUNS,
     )
@@ -99,7 +107,8 @@ describe('proof of expiry by blockhash', () => {
 
   const ledger = () => toyLedger(1_000, 500, new Array<number>(400).fill(0))
   const lies: Record<string, (call: Call, honest: unknown, ledger: ToyLedger) => unknown> = {
-    'the window is not over': (call, honest) => (call.method === 'getEpochInfo' ? { absoluteSlot: 1_400, blockHeight: 670 } : honest),
+    'the window is not over': (call, honest) =>
+      call.method === 'getEpochInfo' ? { absoluteSlot: 1_400, blockHeight: 670 } : honest,
     'the node answers statuses from behind': (call, honest) =>
       call.method === 'getSignatureStatuses' ? { context: { slot: 1_398 }, value: [null, null] } : honest,
     'an error is answered as null': (call, honest) => (call.method === 'getSignatureStatuses' ? null : honest),
@@ -111,13 +120,17 @@ describe('proof of expiry by blockhash', () => {
     'it is another chain': (call, honest) => (call.method === 'getGenesisHash' ? 'other' : honest),
     'a block is null': (call, honest) => (call.method === 'getBlock' && call.params[0] === 1_100 ? null : honest),
     'a block is an error': (call, honest) =>
-      call.method === 'getBlock' && call.params[0] === 1_100 ? { error: { code: -32001, message: 'cleaned up' } } : honest,
+      call.method === 'getBlock' && call.params[0] === 1_100
+        ? { error: { code: -32001, message: 'cleaned up' } }
+        : honest,
     'a block is left out of the list': (call, honest) =>
       call.method === 'getBlocks' ? (honest as number[]).filter((slot) => slot !== 1_100) : honest,
     'a block is of another fork': (call, honest) =>
       call.method === 'getBlock' && call.params[0] === 1_100 ? { ...(honest as object), blockhash: 'else' } : honest,
     'a block has no signatures member': (call, honest) =>
-      call.method === 'getBlock' && call.params[0] === 1_100 ? { ...(honest as object), signatures: undefined } : honest,
+      call.method === 'getBlock' && call.params[0] === 1_100
+        ? { ...(honest as object), signatures: undefined }
+        : honest,
     'a block has no height': (call, honest) =>
       call.method === 'getBlock' && call.params[0] === 1_100 ? { ...(honest as object), blockHeight: null } : honest,
     'the list of blocks ends early': (call, honest) =>
@@ -162,6 +175,10 @@ describe('proof of expiry by blockhash', () => {
     script(chain)
     node.bodies.length = 0
     await prove(requestFor(chain))
-    expect((node.bodies[0] as Call[]).map((call) => call.method)).toEqual(['getGenesisHash', 'getEpochInfo', 'getSignatureStatuses'])
+    expect((node.bodies[0] as Call[]).map((call) => call.method)).toEqual([
+      'getGenesisHash',
+      'getEpochInfo',
+      'getSignatureStatuses',
+    ])
   })
 })

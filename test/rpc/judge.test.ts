@@ -40,7 +40,8 @@ describe('judging answers about one signature', () => {
     fc.assert(
       fc.property(fc.array(answers, { maxLength: 40 }), (steps) => {
         for (const { step, before, view, news } of follow(steps)) {
-          if (news.includes('seen')) expect(view.seen).toMatchObject({ slot: step.status!.slot, commitment: step.status!.commitment })
+          if (news.includes('seen'))
+            expect(view.seen).toMatchObject({ slot: step.status!.slot, commitment: step.status!.commitment })
           if (news.includes('forgotten')) expect(before.seen).not.toBeNull()
           if (view.seen === null && before.seen !== null) expect(news).toEqual(['forgotten'])
           if (view.seen?.slot !== before.seen?.slot && view.seen !== null) expect(news).toContain('seen')
@@ -50,7 +51,10 @@ describe('judging answers about one signature', () => {
   })
 
   it('never forgets what was seen without asking the history', () => {
-    const misses = fc.array(fc.record({ step: fc.integer({ min: 0, max: 200 }), deep: fc.boolean() }), { minLength: 1, maxLength: 20 })
+    const misses = fc.array(fc.record({ step: fc.integer({ min: 0, max: 200 }), deep: fc.boolean() }), {
+      minLength: 1,
+      maxLength: 20,
+    })
     fc.assert(
       fc.property(statuses, misses, (status, steps) => {
         let contextSlot = status.slot
@@ -68,7 +72,8 @@ describe('judging answers about one signature', () => {
         let row: number[] = []
         for (const { step, before, news } of follow(steps)) {
           if (step.status !== null) row = []
-          else if (before.seen !== null && step.contextSlot > Math.max(before.seen.contextSlot, ...row)) row.push(step.contextSlot)
+          else if (before.seen !== null && step.contextSlot > Math.max(before.seen.contextSlot, ...row))
+            row.push(step.contextSlot)
           if (step.status !== null || !news.includes('forgotten')) continue
           expect(row.length).toBeGreaterThanOrEqual(FORGET_AFTER)
           expect(step.deep).toBe(true)
@@ -79,10 +84,17 @@ describe('judging answers about one signature', () => {
   })
 
   it('forgets on absence only after the time for it, however quickly the answers follow each other', () => {
-    const misses = fc.array(fc.record({ slots: fc.integer({ min: 0, max: 5 }), ms: fc.integer({ min: 0, max: 1_500 }) }), { maxLength: 40 })
+    const misses = fc.array(
+      fc.record({ slots: fc.integer({ min: 0, max: 5 }), ms: fc.integer({ min: 0, max: 1_500 }) }),
+      { maxLength: 40 },
+    )
     fc.assert(
       fc.property(misses, (steps) => {
-        let [view, slot, atMs] = [knownAs({ commitment: 'confirmed', slot: 100, error: null, contextSlot: 100, reported: true }), 100, 5_000]
+        let [view, slot, atMs] = [
+          knownAs({ commitment: 'confirmed', slot: 100, error: null, contextSlot: 100, reported: true }),
+          100,
+          5_000,
+        ]
         let firstMissAt: number | null = null
         let counted = 0
         for (const { slots, ms } of steps) {
@@ -92,7 +104,12 @@ describe('judging answers about one signature', () => {
             firstMissAt ??= atMs
             counted += 1
           }
-          const judgement = judge(view, null, { contextSlot: slot, deep: true, atMs }, { forgetAfter: FORGET_AFTER, forgetMs: FORGET_MS })
+          const judgement = judge(
+            view,
+            null,
+            { contextSlot: slot, deep: true, atMs },
+            { forgetAfter: FORGET_AFTER, forgetMs: FORGET_MS },
+          )
           const isDue = slots > 0 && counted >= FORGET_AFTER && atMs - firstMissAt! >= FORGET_MS
           expect(judgement.news).toEqual(isDue ? ['forgotten'] : [])
           if (isDue) return
@@ -114,7 +131,10 @@ describe('judging answers about one signature', () => {
 
   it('says that a confirmed sight was forgotten before it says where it stands now', () => {
     const seen = judged(NOTHING, { slot: 100, commitment: 'confirmed', error: null }, 105, false).view
-    expect(judged(seen, { slot: 103, commitment: 'processed', error: null }, 106, false).news).toEqual(['forgotten', 'seen'])
+    expect(judged(seen, { slot: 103, commitment: 'processed', error: null }, 106, false).news).toEqual([
+      'forgotten',
+      'seen',
+    ])
   })
 
   it('reports again, once, what was only known from records', () => {
@@ -138,8 +158,13 @@ describe('words for errors', () => {
   })
 
   it('never throw on what a node may send', () => {
-    fc.assert(fc.property(fc.jsonValue().filter((value) => value !== null), (value) => {
-      expect(describeTransactionError(value)).toContain(JSON.stringify(value))
-    }))
+    fc.assert(
+      fc.property(
+        fc.jsonValue().filter((value) => value !== null),
+        (value) => {
+          expect(describeTransactionError(value)).toContain(JSON.stringify(value))
+        },
+      ),
+    )
   })
 })

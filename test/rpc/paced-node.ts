@@ -1,4 +1,5 @@
-// A node of a chain that makes a block every `slotMs`, on a clock of the test's own, and says what the chain says, or what is added to it.
+// A node of a chain that makes a block every `slotMs`, on a clock of the test's own, and says what the chain says, or
+// what is added to it.
 import type { Call } from './scripted-node.ts'
 import type { ToyClock } from './wire-nodes.ts'
 
@@ -47,11 +48,15 @@ export class PacedNode {
 
   readonly script = ({ method, params }: Call): unknown => {
     const added = this.lie?.methods.includes(method) === true ? this.lie.offset : 0
-    const { commitment = 'finalized', minContextSlot = 0 } = (params.at(-1) ?? {}) as { commitment?: string; minContextSlot?: number }
+    const { commitment = 'finalized', minContextSlot = 0 } = (params.at(-1) ?? {}) as {
+      commitment?: string
+      minContextSlot?: number
+    }
     const back = commitment === 'finalized' ? FINALITY : 0
     const slot = Math.max(0, this.slot - back + added)
     const height = Math.max(0, this.height - back + added)
-    if (minContextSlot > slot) return { error: { code: -32016, message: 'Minimum context slot', data: { contextSlot: slot } } }
+    if (minContextSlot > slot)
+      return { error: { code: -32016, message: 'Minimum context slot', data: { contextSlot: slot } } }
     switch (method) {
       case 'getGenesisHash':
         return 'genesis'
@@ -60,11 +65,25 @@ export class PacedNode {
       case 'getEpochInfo':
         return { absoluteSlot: slot, blockHeight: height }
       case 'getLatestBlockhash':
-        return { context: { slot }, value: { blockhash: `hash-${this.height - back}`, lastValidBlockHeight: height + 150 } }
+        return {
+          context: { slot },
+          value: { blockhash: `hash-${this.height - back}`, lastValidBlockHeight: height + 150 },
+        }
       case 'getMultipleAccounts':
-        return { context: { slot }, value: (params[0] as string[]).map(() => ({ lamports: 5, owner: OWNER, data: ['', 'base64'], executable: false })) }
+        return {
+          context: { slot },
+          value: (params[0] as string[]).map(() => ({
+            lamports: 5,
+            owner: OWNER,
+            data: ['', 'base64'],
+            executable: false,
+          })),
+        }
       case 'getSignatureStatuses':
-        return { context: { slot: this.slot + added }, value: (params[0] as string[]).map((signature) => this.#status(signature)) }
+        return {
+          context: { slot: this.slot + added },
+          value: (params[0] as string[]).map((signature) => this.#status(signature)),
+        }
       case 'sendTransaction':
         return this.#keep(params[0] as string)
       case 'getBlocks':
@@ -88,7 +107,12 @@ export class PacedNode {
   #status(signature: string): object | null {
     const slot = this.#landed.get(signature)
     if (slot === undefined) return null
-    return { slot, confirmations: null, err: null, confirmationStatus: slot <= this.slot - FINALITY ? 'finalized' : 'confirmed' }
+    return {
+      slot,
+      confirmations: null,
+      err: null,
+      confirmationStatus: slot <= this.slot - FINALITY ? 'finalized' : 'confirmed',
+    }
   }
 
   #slots(first: number, last: number): number[] {
@@ -98,7 +122,12 @@ export class PacedNode {
   #block(slot: number): object {
     const height = slot - FIRST_SLOT + FIRST_HEIGHT
     const landed = [...this.#landed].flatMap(([signature, at]) => (at === slot ? [signature] : []))
-    return { blockHeight: height, blockhash: `hash-${height}`, previousBlockhash: `hash-${height - 1}`, signatures: landed }
+    return {
+      blockHeight: height,
+      blockhash: `hash-${height}`,
+      previousBlockhash: `hash-${height - 1}`,
+      signatures: landed,
+    }
   }
 }
 

@@ -8,7 +8,13 @@ import { RpcError } from '../../src/rpc/rpc-error.ts'
 import { retryAfterMs } from '../../src/rpc/wire.ts'
 import { ToyClock, WireNode, wiresTo, type Standing } from './wire-nodes.ts'
 
-const SETTINGS: PoolSettings = { ...REMOTE_CLUSTER.pool, pauseMs: 1_000, longestPauseMs: 8_000, behindSlots: 30, pace: { ...REMOTE_CLUSTER.pool.pace, leapSlots: 1_000_000 } }
+const SETTINGS: PoolSettings = {
+  ...REMOTE_CLUSTER.pool,
+  pauseMs: 1_000,
+  longestPauseMs: 8_000,
+  behindSlots: 30,
+  pace: { ...REMOTE_CLUSTER.pool.pace, leapSlots: 1_000_000 },
+}
 
 interface World {
   readonly clock: ToyClock
@@ -32,7 +38,10 @@ function world(weights: readonly number[], seed = 1, settings: Partial<PoolSetti
       await transport.call('getSlot', [{ commitment: 'confirmed' }], { timeoutMs })
       name = endpoint.name
     })
-    return await clock.until(answer).then(() => name, () => null)
+    return await clock.until(answer).then(
+      () => name,
+      () => null,
+    )
   }
   return { clock, nodes, pool, notices, read }
 }
@@ -82,7 +91,12 @@ describe('the choice of an endpoint', () => {
 
   it('tells endpoints of one host apart, and never shows what is behind the host', () => {
     const nodes = [new WireNode('same', () => 1), new WireNode('same', () => 1)]
-    const pool = new EndpointPool(nodes.map(({ url }) => url), new ToyClock(), SETTINGS, { openWire: wiresTo(nodes) })
+    const pool = new EndpointPool(
+      nodes.map(({ url }) => url),
+      new ToyClock(),
+      SETTINGS,
+      { openWire: wiresTo(nodes) },
+    )
     expect(pool.all.map(({ name }) => name)).toEqual(['https://same.example', 'https://same.example (2)'])
     expect(JSON.stringify(pool.states())).not.toContain('secret')
   })
@@ -96,19 +110,22 @@ describe('an endpoint that fails', () => {
     'has a fault': { status: 503 },
     'does not know us any more': { status: 401 },
   }
-  it.each(Object.keys(troubles))('is paused when it %s, the question goes to another, and it is found again', async (name) => {
-    const { clock, nodes, pool, notices, read } = world([1, 1])
-    nodes[0]!.standing = troubles[name]!
-    for (let turn = 0; turn < 4; turn += 1) expect(await read()).toBe('https://node1.example')
-    expect(stateOf(pool, 0)).toMatchObject({ failures: 1 })
-    expect(nodes[0]!.requests).toHaveLength(1)
-    nodes[0]!.standing = 'up'
-    await clock.pass(2_000)
-    expect(await read()).toBe('https://node0.example')
-    expect(stateOf(pool, 0)).toMatchObject({ failures: 0, pausedForMs: null })
-    expect(notices.map(({ kind }) => kind)).toEqual(['PAUSED', 'RECOVERED'])
-    expect(JSON.stringify(notices)).not.toContain('secret')
-  })
+  it.each(Object.keys(troubles))(
+    'is paused when it %s, the question goes to another, and it is found again',
+    async (name) => {
+      const { clock, nodes, pool, notices, read } = world([1, 1])
+      nodes[0]!.standing = troubles[name]!
+      for (let turn = 0; turn < 4; turn += 1) expect(await read()).toBe('https://node1.example')
+      expect(stateOf(pool, 0)).toMatchObject({ failures: 1 })
+      expect(nodes[0]!.requests).toHaveLength(1)
+      nodes[0]!.standing = 'up'
+      await clock.pass(2_000)
+      expect(await read()).toBe('https://node0.example')
+      expect(stateOf(pool, 0)).toMatchObject({ failures: 0, pausedForMs: null })
+      expect(notices.map(({ kind }) => kind)).toEqual(['PAUSED', 'RECOVERED'])
+      expect(JSON.stringify(notices)).not.toContain('secret')
+    },
+  )
 
   it('is paused when it turns calls away in JSON-RPC, and not for what is the fault of a call', async () => {
     const { nodes, pool, read } = world([1, 1])
@@ -274,8 +291,13 @@ describe('an endpoint that lags', () => {
   it('shows itself by refusing a slot that it has not come to', async () => {
     const { clock, nodes, pool } = world([1, 1])
     await clock.until(pool.all[0]!.transport.call('getSlot', [{ commitment: 'confirmed' }]))
-    nodes[1]!.script = () => ({ error: { code: -32016, message: 'Minimum context slot has not been reached', data: { contextSlot: 950 } } })
-    const refused = pool.all[1]!.transport.call('getAccountInfo', ['x', { commitment: 'confirmed', minContextSlot: 1_000 }])
+    nodes[1]!.script = () => ({
+      error: { code: -32016, message: 'Minimum context slot has not been reached', data: { contextSlot: 950 } },
+    })
+    const refused = pool.all[1]!.transport.call('getAccountInfo', [
+      'x',
+      { commitment: 'confirmed', minContextSlot: 1_000 },
+    ])
     await expect(clock.until(refused)).rejects.toBeInstanceOf(RpcError)
     expect(stateOf(pool, 1)).toMatchObject({ behindSlots: 50, failures: 0 })
   })

@@ -1,4 +1,5 @@
-// A JSON-RPC node that says what the test tells it to say. For faults only: what a sound node does is tested on the embedded chain.
+// A JSON-RPC node that says what the test tells it to say. For faults only: what a sound node does is tested on the
+// embedded chain.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
@@ -47,7 +48,9 @@ export async function scriptedNode(script: Script): Promise<ScriptedNode> {
     node.bodies.push(body)
     const raw = node.raw?.(body)
     if (raw === null) return void response.destroy()
-    const text = Array.isArray(body) ? JSON.stringify(await Promise.all(body.map(one))) : JSON.stringify(await one(body))
+    const text = Array.isArray(body)
+      ? JSON.stringify(await Promise.all(body.map(one)))
+      : JSON.stringify(await one(body))
     response.writeHead(raw?.status ?? 200, { 'content-type': 'application/json' }).end(raw?.text ?? text)
   }
 

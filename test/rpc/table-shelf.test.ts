@@ -23,7 +23,12 @@ function table({ addresses, extendedAt = 5, extendedFrom = 0, deactivatedAt = NE
   data.writeBigUInt64LE(deactivatedAt, 4)
   data.writeBigUInt64LE(BigInt(extendedAt), 12)
   data[20] = extendedFrom
-  return { lamports: 1n, owner: LOOKUP_TABLE_PROGRAM, data: Buffer.concat([data, ...addresses.map(addressBytes)]), executable: false }
+  return {
+    lamports: 1n,
+    owner: LOOKUP_TABLE_PROGRAM,
+    data: Buffer.concat([data, ...addresses.map(addressBytes)]),
+    executable: false,
+  }
 }
 
 /** A chain whose finalized slot is `slot`, and a node that counts what it is asked. */
@@ -39,7 +44,10 @@ class Ground {
       read: (addresses) => {
         this.asked.push(addresses)
         if (this.fails) return Promise.reject(new TransportError('TIMEOUT', 'no answer'))
-        return Promise.resolve({ slot: this.now, accounts: addresses.map((address) => this.accounts.get(address) ?? null) })
+        return Promise.resolve({
+          slot: this.now,
+          accounts: addresses.map((address) => this.accounts.get(address) ?? null),
+        })
       },
       slot: () => this.now,
     })

@@ -1,4 +1,5 @@
-// A ledger to be lied about: blocks with skipped slots, signatures in them, answered as a sound node with a whole history would.
+// A ledger to be lied about: blocks with skipped slots, signatures in them, answered as a sound node with a whole
+// history would.
 import type { Call } from './scripted-node.ts'
 
 export interface ToyBlock {
@@ -17,14 +18,22 @@ export interface ToyLedger {
   answer(call: Call): unknown
 }
 
-/** `skipped[i]`: slots without a block before block i. Block i has height `firstHeight + i` and hash `hash-<height>`. */
+/**
+ * `skipped[i]`: slots without a block before block i. Block i has height `firstHeight + i` and hash `hash-<height>`.
+ */
 export function toyLedger(firstSlot: number, firstHeight: number, skipped: readonly number[]): ToyLedger {
   let slot = firstSlot
   const blocks = skipped.map((skip, index) => {
     slot += skip + (index === 0 ? 0 : 1)
     const height = firstHeight + index
     const signatures = [`other-${height}`]
-    return { slot, blockHeight: height, blockhash: `hash-${height}`, previousBlockhash: `hash-${height - 1}`, signatures }
+    return {
+      slot,
+      blockHeight: height,
+      blockhash: `hash-${height}`,
+      previousBlockhash: `hash-${height - 1}`,
+      signatures,
+    }
   })
   const ledger: ToyLedger = { genesisHash: 'genesis', blocks, finalizedSlot: slot, processedSlot: slot + 32, answer }
 
@@ -48,7 +57,9 @@ export function toyLedger(firstSlot: number, firstHeight: number, skipped: reado
 
   function status(signature: string): unknown {
     const block = blocks.find((one) => one.signatures.includes(signature))
-    return block === undefined ? null : { slot: block.slot, confirmations: null, err: null, confirmationStatus: 'finalized' }
+    return block === undefined
+      ? null
+      : { slot: block.slot, confirmations: null, err: null, confirmationStatus: 'finalized' }
   }
 
   return ledger

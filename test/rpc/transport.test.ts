@@ -45,8 +45,14 @@ describe('transport', () => {
   it('sends one by one where batches are refused, in order', async () => {
     const rpc = transport({ batch: false })
     expect(await Promise.all([1, 2].map((n) => rpc.call('m', [n])))).toEqual([{ echo: [1] }, { echo: [2] }])
-    const answers = await rpc.batch([{ method: 'm', params: [3] }, { method: 'm', params: [4] }])
-    expect(answers).toEqual([{ ok: true, result: { echo: [3] } }, { ok: true, result: { echo: [4] } }])
+    const answers = await rpc.batch([
+      { method: 'm', params: [3] },
+      { method: 'm', params: [4] },
+    ])
+    expect(answers).toEqual([
+      { ok: true, result: { echo: [3] } },
+      { ok: true, result: { echo: [4] } },
+    ])
     expect(node.bodies.every((body) => !Array.isArray(body))).toBe(true)
   })
 
@@ -64,7 +70,10 @@ describe('transport', () => {
   it('refuses what is over a bound by itself, without sending it', async () => {
     const rpc = transport({ maxRequestBytes: 500 })
     await expect(rpc.call('m', ['x'.repeat(600)])).rejects.toMatchObject({ fault: 'TOO_LARGE' })
-    const parts = [{ method: 'm', params: ['x'.repeat(300)] }, { method: 'm', params: ['x'.repeat(300)] }]
+    const parts = [
+      { method: 'm', params: ['x'.repeat(300)] },
+      { method: 'm', params: ['x'.repeat(300)] },
+    ]
     expect((await rpc.batch(parts)).map((answer) => answer.ok)).toEqual([false, false])
     expect(node.bodies).toHaveLength(0)
   })
@@ -78,13 +87,20 @@ describe('transport', () => {
   it('types every failure, and no message holds a credential', async () => {
     const failures: unknown[] = []
     const attempt = async () => {
-      await transport().call('m', []).catch((error: unknown) => failures.push(error))
+      await transport()
+        .call('m', [])
+        .catch((error: unknown) => failures.push(error))
     }
     node.script = () => ({ error: { code: -32005, message: `behind; see ${node.url}`, data: { numSlotsBehind: 9 } } })
     await attempt()
     expect(failures[0]).toBeInstanceOf(RpcError)
     expect(failures[0]).toMatchObject({ code: -32005, data: { numSlotsBehind: 9 } })
-    for (const raw of [{ status: 429, text: `slow down ${node.url}` }, { status: 200, text: 'hm' }, { status: 302, text: '' }, null]) {
+    for (const raw of [
+      { status: 429, text: `slow down ${node.url}` },
+      { status: 200, text: 'hm' },
+      { status: 302, text: '' },
+      null,
+    ]) {
       node.raw = () => raw
       await attempt()
     }
@@ -94,7 +110,8 @@ describe('transport', () => {
     const faults = failures.slice(1).map((error) => (error as TransportError).fault)
     expect(faults).toEqual(['HTTP', 'MALFORMED', 'HTTP', 'CONNECTION', 'CONNECTION'])
     expect(failures[1]).toMatchObject({ status: 429 })
-    for (const failure of failures) expect(`${String(failure)}${JSON.stringify(failure)}`).not.toMatch(/secret|api-key=s/)
+    for (const failure of failures)
+      expect(`${String(failure)}${JSON.stringify(failure)}`).not.toMatch(/secret|api-key=s/)
     expect(url).toContain('secret-path-key')
   })
 
@@ -107,7 +124,10 @@ describe('transport', () => {
     expect(node.bodies).toHaveLength(1)
     node.script = () => ({ error: { code: -32002, message: 'no', data: { logs: ['a'] } } })
     const refused = await fetch('', { body })
-    expect(JSON.parse(await refused.text())).toMatchObject({ id: 'uuid', error: { code: -32002, message: 'no', data: { logs: ['a'] } } })
+    expect(JSON.parse(await refused.text())).toMatchObject({
+      id: 'uuid',
+      error: { code: -32002, message: 'no', data: { logs: ['a'] } },
+    })
     node.raw = () => ({ status: 503, text: '' })
     expect(await fetch('', { body })).toMatchObject({ ok: false, status: 503 })
   })
@@ -125,7 +145,10 @@ describe('the hot calls', () => {
     const answers = await sendTransactions(transport(), ['0', '1', '2', '3'], 5_000)
     expect(answers.map((answer) => answer.kind)).toEqual(['accepted', 'duplicate', 'refused', 'unanswered'])
     node.raw = () => null
-    expect((await sendTransactions(transport(), ['0', '1'], 5_000)).map((answer) => answer.kind)).toEqual(['unanswered', 'unanswered'])
+    expect((await sendTransactions(transport(), ['0', '1'], 5_000)).map((answer) => answer.kind)).toEqual([
+      'unanswered',
+      'unanswered',
+    ])
   })
 
   it('take no answer for a status unless it is exactly one', async () => {
@@ -136,11 +159,22 @@ describe('the hot calls', () => {
     }
     expect(await ask([good])).toEqual({ contextSlot: 9, statuses: [{ slot: 5, commitment: 'confirmed', error: null }] })
     expect(await ask([null])).toEqual({ contextSlot: 9, statuses: [null] })
-    expect((await ask([{ slot: 5, confirmations: null, err: { InstructionError: [0, 'x'] } }])).statuses[0]?.commitment).toBe('finalized')
-    const odd: [unknown, unknown?][] = [[null], [[]], [[good, good]], [[good], null], [[good], { slot: -1 }], [[{ ...good, slot: '5' }]]]
+    expect(
+      (await ask([{ slot: 5, confirmations: null, err: { InstructionError: [0, 'x'] } }])).statuses[0]?.commitment,
+    ).toBe('finalized')
+    const odd: [unknown, unknown?][] = [
+      [null],
+      [[]],
+      [[good, good]],
+      [[good], null],
+      [[good], { slot: -1 }],
+      [[{ ...good, slot: '5' }]],
+    ]
     const { err: _, ...withoutError } = good
     for (const [value, context] of [...odd, [[withoutError]], [[{ ...good, confirmationStatus: 'rooted' }]], [['x']]]) {
-      await expect(ask(value, context === undefined ? { slot: 9 } : context)).rejects.toMatchObject({ fault: 'MALFORMED' })
+      await expect(ask(value, context === undefined ? { slot: 9 } : context)).rejects.toMatchObject({
+        fault: 'MALFORMED',
+      })
     }
   })
 })

@@ -1,5 +1,6 @@
-// What an attacker does on the simulated chain without the service: token accounts that belong to somebody else and that he can close,
-// closed and opened again for himself. Built with the public libraries, so that nothing of the service is taken for granted.
+// What an attacker does on the simulated chain without the service: token accounts that belong to somebody else and
+// that he can close, closed and opened again for himself. Built with the public libraries, so that nothing of the
+// service is taken for granted.
 import { createCloseAccountInstruction } from '@solana/spl-token'
 import { Keypair, PublicKey, Transaction, type TransactionInstruction } from '@solana/web3.js'
 import { addressBytes } from '../../src/solana/address.ts'
@@ -9,7 +10,10 @@ import type { Random } from './random.ts'
 
 const FUNDS_LAMPORTS = 5_000_000_000n
 
-/** A token account whose owner is the victim and whose close authority is the attacker, until it is reopened for the attacker. */
+/**
+ * A token account whose owner is the victim and whose close authority is the attacker, until it is reopened for the
+ * attacker.
+ */
 export interface Trap {
   readonly address: string
   readonly key: Keypair
@@ -44,10 +48,7 @@ export class AttackerChain {
     const program = this.#programOf(mint)
     if (program === null) return null
     const hasLanded = await this.#send(
-      [
-        ...this.#opening(key, mint, program),
-        ...handOver(key.publicKey, own, new PublicKey(owner), program),
-      ],
+      [...this.#opening(key, mint, program), ...handOver(key.publicKey, own, new PublicKey(owner), program)],
       key,
     )
     return hasLanded ? { address: key.publicKey.toBase58(), key, owner, mint, reopened: false } : null
@@ -67,7 +68,15 @@ export class AttackerChain {
   #opening(account: Keypair, mint: string, program: PublicKey): TransactionInstruction[] {
     const own = this.key.publicKey
     const lamports = this.#chain.bank.rentExemptLamports(TOKEN_ACCOUNT_BYTES)
-    return opening({ payer: own, account: account.publicKey, mint, program, owner: own, space: TOKEN_ACCOUNT_BYTES, lamports })
+    return opening({
+      payer: own,
+      account: account.publicKey,
+      mint,
+      program,
+      owner: own,
+      space: TOKEN_ACCOUNT_BYTES,
+      lamports,
+    })
   }
 
   /** SPL mints and Token-2022 mints without extensions of accounts only: others want more bytes, and refuse. */
@@ -85,4 +94,3 @@ export class AttackerChain {
     return outcome.kind === 'executed' && outcome.error === null
   }
 }
-

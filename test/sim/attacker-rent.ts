@@ -34,7 +34,11 @@ export class RentAttack {
   /** The victims accept the attacker's fee payer beside those that they have accepted already. */
   async build(town: Town, attacker: Organization): Promise<void> {
     const victims = town.houses.map(({ organization }) => organization.name)
-    const payer = await town.account(attacker, { canPayFees: true, globalFeePayerForOrgs: victims, networkCurrencyDebitLimits: [] }, FUNDS_LAMPORTS)
+    const payer = await town.account(
+      attacker,
+      { canPayFees: true, globalFeePayerForOrgs: victims, networkCurrencyDebitLimits: [] },
+      FUNDS_LAMPORTS,
+    )
     this.#payer = payer
     for (const { organization } of town.houses) {
       const others = town.houses.filter((each) => each.organization.tenant !== organization.tenant)
@@ -68,16 +72,36 @@ export class RentAttack {
       { address, asset: 'lamports', amount },
     ] as const
     await this.#clients.ask((number) => {
-      const itemData = { source: lookup(source), destination: { onchainId: address }, lamports: String(amount), memo: memoOf(number) }
-      return { ...asked(house.organization, 'fillForRent', transferNetworkCurrency, { itemData }), legs, waitMs: 20_000 }
+      const itemData = {
+        source: lookup(source),
+        destination: { onchainId: address },
+        lamports: String(amount),
+        memo: memoOf(number),
+      }
+      return {
+        ...asked(house.organization, 'fillForRent', transferNetworkCurrency, { itemData }),
+        legs,
+        waitMs: 20_000,
+      }
     })
   }
 
-  #ask({ organization }: House, kind: string, write: Write<never>, itemData: object, chainTransactionConfig: object = {}): Promise<Request> {
-    return this.#clients.ask({ ...asked(organization, kind, write, { itemData, chainTransactionConfig }), waitMs: 20_000 })
+  #ask(
+    { organization }: House,
+    kind: string,
+    write: Write<never>,
+    itemData: object,
+    chainTransactionConfig: object = {},
+  ): Promise<Request> {
+    return this.#clients.ask({
+      ...asked(organization, kind, write, { itemData, chainTransactionConfig }),
+      waitMs: 20_000,
+    })
   }
 
-  /** Besides fees, what the stranger gives is for accounts that are there then; what it gets comes out of such accounts. */
+  /**
+   * Besides fees, what the stranger gives is for accounts that are there then; what it gets comes out of such accounts.
+   */
   landed({ signature, feePayer, feeLamports, lamports, error }: Landing): void {
     const payer = this.#payer?.onchainId
     if (payer === undefined || error !== null || this.#around.outsiders.has(feePayer)) return
@@ -85,7 +109,11 @@ export class RentAttack {
     const others = [...lamports].filter(([address]) => address !== payer && address !== feePayer)
     if (change < 0n) for (const [address, gained] of others) if (gained > 0n) this.#advanced.set(address, gained)
     if (change <= 0n) return
-    const due = others.reduce((sum, [address, amount]) => (amount < 0n ? sum + (this.#advanced.get(address) ?? 0n) : sum), 0n)
-    if (change > due) this.#around.violated('more than its rent returned to a stranger', `${change} of ${due} in ${signature}`)
+    const due = others.reduce(
+      (sum, [address, amount]) => (amount < 0n ? sum + (this.#advanced.get(address) ?? 0n) : sum),
+      0n,
+    )
+    if (change > due)
+      this.#around.violated('more than its rent returned to a stranger', `${change} of ${due} in ${signature}`)
   }
 }

@@ -1,6 +1,7 @@
-// An attacker with a tenant of his own among the others. He sets traps on the chain for payments to his victims, onboards what he likes,
-// offers himself as their fee payer, and asks for what is theirs. Nothing that his requests make takes anything from another tenant, no
-// payment of a victim lands in a trap, and no request of a victim is paid for by him.
+// An attacker with a tenant of his own among the others. He sets traps on the chain for payments to his victims,
+// onboards what he likes, offers himself as their fee payer, and asks for what is theirs. Nothing that his requests
+// make takes anything from another tenant, no payment of a victim lands in a trap, and no request of a victim is paid
+// for by him.
 import type { Engine } from '../../src/engine/engine.ts'
 import { associatedTokenAddress } from '../../src/solana/derive.ts'
 import { addressBytes, addressOf } from '../../src/solana/address.ts'
@@ -54,7 +55,9 @@ export class AttackerSide extends PacedSide {
     await super.build(town)
     this.#town = town
     await this.#own.fund()
-    await town.ask(SYSTEM, 'createOrganization', createOrganization, { itemData: { externalId: MALLORY.name, name: 'Mallory' } })
+    await town.ask(SYSTEM, 'createOrganization', createOrganization, {
+      itemData: { externalId: MALLORY.name, name: 'Mallory' },
+    })
     await town.account(MALLORY, { canPayFees: true }, 1_000_000_000n)
     const victims = town.houses.map(({ organization }) => organization.name)
     const payer = await town.account(MALLORY, { canPayFees: true, globalFeePayerForOrgs: victims }, 1_000_000_000n)
@@ -65,11 +68,22 @@ export class AttackerSide extends PacedSide {
 
   protected async work(): Promise<void> {
     const house = this.random.pick(this.houses)
-    const kind = this.random.weighted({ setTrap: 4, springTrap: 3, payVictim: 6, takeFromVictim: 3, payIntoTrap: 3, sameKey: 2, closeForRent: 3 })
+    const kind = this.random.weighted({
+      setTrap: 4,
+      springTrap: 3,
+      payVictim: 6,
+      takeFromVictim: 3,
+      payIntoTrap: 3,
+      sameKey: 2,
+      closeForRent: 3,
+    })
     await this[kind](house)
   }
 
-  /** A token account in a victim's name that the attacker can close, on record with his tenant and sometimes with the victim's. */
+  /**
+   * A token account in a victim's name that the attacker can close, on record with his tenant and sometimes with the
+   * victim's.
+   */
   async setTrap(house: House): Promise<void> {
     if (this.#traps.length >= MOST_TRAPS) return
     const owner = this.random.pick(house.wallets).onchainId
@@ -95,7 +109,10 @@ export class AttackerSide extends PacedSide {
     if (standing.length > 0) await this.#own.springTrap(this.random.pick(standing))
   }
 
-  /** A victim pays another of the same tenant by owner and instrument: it has to go to the associated account, or to an own position. */
+  /**
+   * A victim pays another of the same tenant by owner and instrument: it has to go to the associated account, or to an
+   * own position.
+   */
   async payVictim(house: House): Promise<void> {
     const unlimited = this.#unlimited.get(house)
     const limited = house.positions.filter(({ closing }) => !closing)
@@ -104,7 +121,10 @@ export class AttackerSide extends PacedSide {
     const source = this.random.pick(sources)
     const payee = this.random.pick(house.wallets)
     const program = this.#chain.bank.account(addressBytes(source.instrument.onchainId))?.owner
-    const address = program === undefined ? null : associatedTokenAddress(payee.onchainId, source.instrument.onchainId, addressOf(program))
+    const address =
+      program === undefined
+        ? null
+        : associatedTokenAddress(payee.onchainId, source.instrument.onchainId, addressOf(program))
     if (address === null || address === source.onchainId) return
     const amount = BigInt(1 + this.random.below(50))
     const destination = { owner: lookup(payee), financialInstrument: lookup(source.instrument) }
@@ -118,7 +138,8 @@ export class AttackerSide extends PacedSide {
       ] as const
       return { ...asked(house.organization, 'payVictim', transferTokens, { itemData }), legs, waitMs: 20_000 }
     })
-    if (!isTrapped && TURNED_AWAY.has(code ?? '')) this.around.violated('turned away by a trap', `${payee.onchainId}: ${code ?? ''}`)
+    if (!isTrapped && TURNED_AWAY.has(code ?? ''))
+      this.around.violated('turned away by a trap', `${payee.onchainId}: ${code ?? ''}`)
   }
 
   /** The attacker asks for a victim's money, for himself. */
@@ -148,18 +169,23 @@ export class AttackerSide extends PacedSide {
 
   /** Two organizations of one tenant use the same idempotency key and body: two requests. */
   async sameKey(): Promise<void> {
-    const pair = this.houses.filter(({ organization }) => organization.tenant === 'ACME').map(({ organization }) => organization)
+    const pair = this.houses
+      .filter(({ organization }) => organization.tenant === 'ACME')
+      .map(({ organization }) => organization)
     const key = `shared ${this.random.below(1_000_000_000)}`
     const itemData = { seedLamports: String(1_000_000 + this.random.below(1_000)) }
     const requests = await Promise.all(
-      pair.map((organization) => this.clients.ask({ ...asked(organization, 'sameKey', createAccount, { itemData }), key, waitMs: 20_000 })),
+      pair.map((organization) =>
+        this.clients.ask({ ...asked(organization, 'sameKey', createAccount, { itemData }), key, waitMs: 20_000 }),
+      ),
     )
     this.#checkDistinct(requests.filter(({ state }) => state === 'answered'))
   }
 
   #checkDistinct(answered: readonly Request[]): void {
     const made = answered.flatMap(({ transactions }) => transactions ?? [])
-    if (new Set(made).size !== made.length) this.around.violated('one request answered with the transaction of another', made.join(', '))
+    if (new Set(made).size !== made.length)
+      this.around.violated('one request answered with the transaction of another', made.join(', '))
   }
 
   /** The rent of a victim's position comes from the attacker. */
@@ -176,13 +202,16 @@ export class AttackerSide extends PacedSide {
     }
     if (landing.error !== null || request === undefined) return
     const victims = this.houses.flatMap(({ wallets, positions, feePayer: payer }) => [...wallets, ...positions, payer])
-    const lost = victims.find(({ onchainId }) => (landing.lamports.get(onchainId) ?? 0n) < 0n || (landing.tokens.get(onchainId) ?? 0n) < 0n)
+    const lost = victims.find(
+      ({ onchainId }) => (landing.lamports.get(onchainId) ?? 0n) < 0n || (landing.tokens.get(onchainId) ?? 0n) < 0n,
+    )
     if (request.organization.tenant === MALLORY.tenant && lost !== undefined) {
       this.around.violated('taken from another tenant', `${lost.onchainId} in ${signature}`)
     }
     for (const { address } of this.#traps) {
       const gained = (landing.lamports.get(address) ?? 0n) > 0n || (landing.tokens.get(address) ?? 0n) > 0n
-      if (gained && request.kind !== 'transferNetworkCurrency') this.around.violated('paid into a trap', `${address} in ${signature}`)
+      if (gained && request.kind !== 'transferNetworkCurrency')
+        this.around.violated('paid into a trap', `${address} in ${signature}`)
     }
   }
 

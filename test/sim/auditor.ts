@@ -1,5 +1,5 @@
-// The auditor keeps books of its own: from what clients asked and were answered, and from the chain itself. It trusts no balance, no
-// reservation and no state of the service, and says where they are not as they must be.
+// The auditor keeps books of its own: from what clients asked and were answered, and from the chain itself. It trusts
+// no balance, no reservation and no state of the service, and says where they are not as they must be.
 import type { Change } from '../../src/engine/engine.ts'
 import { ofKind, type RecordState } from '../../src/engine/records/record.ts'
 import type { LedgerTransaction } from '../../src/localnet/contract.ts'
@@ -54,15 +54,20 @@ export class Auditor {
       this.#violated('message without a record landed', `${signature}, request ${number ?? 'unknown'}`)
     }
     const fee = LAMPORTS_PER_SIGNATURE * BigInt(landing.signatures)
-    if (landing.feeLamports !== fee) this.#violated('unexpected fee', `${signature}: ${landing.feeLamports}, expected ${fee}`)
+    if (landing.feeLamports !== fee)
+      this.#violated('unexpected fee', `${signature}: ${landing.feeLamports}, expected ${fee}`)
     if (number === null) return
     const request = this.#clients.requests[number - 1]
-    if (request === undefined) { this.#violated('landed without a request', signature); return; }
+    if (request === undefined) {
+      this.#violated('landed without a request', signature)
+      return
+    }
     const all = this.#landingsOf.get(number) ?? new Set()
     this.#landingsOf.set(number, all.add(signature))
     const standing = [...all].filter((each) => this.#chain.standing.has(each))
     if (standing.length > 1) this.#violated('landed twice', `${describe(request)}: ${standing.join(', ')}`)
-    if (request.state === 'refused') this.#violated('refused and landed', `${describe(request)}: ${request.code ?? ''}, ${signature}`)
+    if (request.state === 'refused')
+      this.#violated('refused and landed', `${describe(request)}: ${request.code ?? ''}, ${signature}`)
     this.#checkEffect(request, landing)
   }
 
@@ -75,13 +80,18 @@ export class Auditor {
       return sums
     }
     const differs = (found: ReadonlyMap<string, bigint>, wanted: ReadonlyMap<string, bigint>): string[] =>
-      [...new Set([...found.keys(), ...wanted.keys()])].filter((key) => (found.get(key) ?? 0n) !== (wanted.get(key) ?? 0n))
+      [...new Set([...found.keys(), ...wanted.keys()])].filter(
+        (key) => (found.get(key) ?? 0n) !== (wanted.get(key) ?? 0n),
+      )
     const tokens = differs(landing.tokens, expected('tokens'))
     const lamports = expected('lamports')
     lamports.set(landing.feePayer, (lamports.get(landing.feePayer) ?? 0n) - landing.feeLamports)
     const others = landing.error !== null || EXACT_LAMPORTS.has(request.kind) ? differs(landing.lamports, lamports) : []
     if (tokens.length + others.length > 0) {
-      this.#violated('another effect than asked for', `${describe(request)} in ${landing.signature}: ${[...tokens, ...others].join(', ')}`)
+      this.#violated(
+        'another effect than asked for',
+        `${describe(request)} in ${landing.signature}: ${[...tokens, ...others].join(', ')}`,
+      )
     }
   }
 
@@ -91,7 +101,8 @@ export class Auditor {
       const transaction = ofKind(next, 'transaction')
       if (transaction === undefined) continue
       this.records.set(transaction.id, transaction)
-      if (transaction.context.ourSignature && !this.#mayLand.has(transaction.id)) this.#mayLand.set(transaction.id, transaction)
+      if (transaction.context.ourSignature && !this.#mayLand.has(transaction.id))
+        this.#mayLand.set(transaction.id, transaction)
       if (transaction.context.ourSignature && transaction.value !== 'cancelled') this.#checkLease(transaction)
       if (ENDED.has(transaction.value)) this.#hasEnded(transaction)
     }
@@ -100,7 +111,8 @@ export class Auditor {
   #hasEnded(transaction: Transaction): void {
     const { id, value } = transaction
     const before = this.#ended.get(id)
-    if (before !== undefined && before !== value) this.#violated('ended twice', `transaction ${id}: ${before}, then ${value}`)
+    if (before !== undefined && before !== value)
+      this.#violated('ended twice', `transaction ${id}: ${before}, then ${value}`)
     if (before === undefined) this.checkEnd(transaction)
     this.#ended.set(id, value)
   }
@@ -112,11 +124,15 @@ export class Auditor {
     const final = landing !== null && landing.slot <= this.#chain.bank.slot('finalized')
     const said = `transaction ${id} is ${value}, on chain ${landing === null ? 'unknown' : `in slot ${landing.slot}${landing.error ?? ''}`}`
     if (value === 'finalized' && !(final && landing.error === null)) this.#violated('reported final and is not', said)
-    else if (value === 'blockchainError' && !(final && landing.error !== null)) this.#violated('reported failed and is not', said)
+    else if (value === 'blockchainError' && !(final && landing.error !== null))
+      this.#violated('reported failed and is not', said)
     else if (ENDED.has(value) && value !== 'finalized' && value !== 'blockchainError' && landing !== null) {
       this.#violated('reported as never landed and landed', said)
     } else if (value === 'expired' && this.#couldLand(transaction)) {
-      this.#violated('reported expired before its time', `${said}, last valid height ${context.fixed.lastValidBlockHeight ?? 'none'}`)
+      this.#violated(
+        'reported expired before its time',
+        `${said}, last valid height ${context.fixed.lastValidBlockHeight ?? 'none'}`,
+      )
     }
   }
 
@@ -150,7 +166,10 @@ export class Auditor {
     return account?.data.length === NONCE_BYTES ? addressOf(account.data, NONCE_VALUE_OFFSET) : null
   }
 
-  /** Two that carry the same value cannot both land: the nonce was leased twice. What was cancelled unsent gives its lease back. */
+  /**
+   * Two that carry the same value cannot both land: the nonce was leased twice. What was cancelled unsent gives its
+   * lease back.
+   */
   #checkLease({ id, context }: Transaction): void {
     const { nonceAccount, blockhash, message } = context.fixed
     // The advance that voids another carries its value on purpose, and no payment.
@@ -175,7 +194,10 @@ export class Auditor {
       }
       if (this.#around.sky.climate.forks) continue
       const number = requestIn(Buffer.from(transaction.context.fixed.message, 'base64'))
-      for (const { address, asset, amount } of this.#clients.requests[(number ?? 0) - 1]?.legs?.reduce<readonly Leg[]>(net, []) ?? []) {
+      for (const { address, asset, amount } of this.#clients.requests[(number ?? 0) - 1]?.legs?.reduce<readonly Leg[]>(
+        net,
+        [],
+      ) ?? []) {
         // What an outsider may take out at any time is nobody's to promise.
         if (amount >= 0n || this.outsiders.has(address)) continue
         const key = `${asset} ${address}`
@@ -185,9 +207,17 @@ export class Auditor {
     }
     for (const { asset, address, sum, requests } of debits.values()) {
       const account = this.#chain.bank.account(addressBytes(address))
-      const there = asset === 'lamports' ? (account?.lamports ?? 0n) : account === null ? 0n : Buffer.from(account.data).readBigUInt64LE(64)
+      const there =
+        asset === 'lamports'
+          ? (account?.lamports ?? 0n)
+          : account === null
+            ? 0n
+            : Buffer.from(account.data).readBigUInt64LE(64)
       if (sum > there) {
-        this.#violated('more promised than there is', `${asset} of ${address}: ${sum} may still be taken of ${there}, by requests ${requests.join(', ')}`)
+        this.#violated(
+          'more promised than there is',
+          `${asset} of ${address}: ${sum} may still be taken of ${there}, by requests ${requests.join(', ')}`,
+        )
       }
     }
   }
@@ -206,7 +236,10 @@ function movedWhole({ everything, burnsAll }: Request, { lamports, tokens }: Lan
   if (everything === undefined) return []
   const gained = lamports.get(everything.to) ?? 0n
   const amount = gained > 0n ? gained : 1n
-  return [{ address: everything.from, asset: 'lamports', amount: -amount }, { address: everything.to, asset: 'lamports', amount }]
+  return [
+    { address: everything.from, asset: 'lamports', amount: -amount },
+    { address: everything.to, asset: 'lamports', amount },
+  ]
 }
 
 /** One leg for each address and asset: what one leg of a trade brings in, a later one may pass on. */

@@ -1,6 +1,7 @@
-// Balances while everything moves, to the unit: what the books of an account lack of what the chain shows is what our own transactions moved
-// that the books do not count yet, and what came in or was taken out by outsiders since the books were last compared: the newest of their
-// transactions, none left out and none counted twice. Only where no fork dies: what was seen may be gone again there.
+// Balances while everything moves, to the unit: what the books of an account lack of what the chain shows is what our
+// own transactions moved that the books do not count yet, and what came in or was taken out by outsiders since the
+// books were last compared: the newest of their transactions, none left out and none counted twice. Only where no fork
+// dies: what was seen may be gone again there.
 import type { Change, Engine } from '../../src/engine/engine.ts'
 import { addressBytes } from '../../src/solana/address.ts'
 import { addressKey } from '../../src/engine/index/index-keys.ts'
@@ -59,7 +60,10 @@ export class BooksAudit {
   #landed(transaction: LedgerTransaction): void {
     const landing = landingOf(transaction)
     const isOutside = landing.feePayer === this.#faucet || this.#chain.outside.has(landing.signature)
-    for (const [all, changes] of [[this.#lamports, landing.lamports], [this.#tokens, landing.tokens]] as const) {
+    for (const [all, changes] of [
+      [this.#lamports, landing.lamports],
+      [this.#tokens, landing.tokens],
+    ] as const) {
       for (const [address, amount] of changes) {
         const flows = flowsOf(all, address)
         if (isOutside) flows.outside.push(amount)
@@ -74,7 +78,12 @@ export class BooksAudit {
     const account = this.#chain.bank.account(addressBytes(address))
     const shown = asset === 'lamports' ? (account?.lamports ?? 0n) : tokensOf(account)
     for (const head of heads) {
-      const book = isHolding(head) && STANDING.has(head.value) ? (asset === 'lamports' ? head.context.lamports : ofKind(head, 'position')?.context.tokens) : undefined
+      const book =
+        isHolding(head) && STANDING.has(head.value)
+          ? asset === 'lamports'
+            ? head.context.lamports
+            : ofKind(head, 'position')?.context.tokens
+          : undefined
       if (book === undefined) continue
       let lacking = shown - BigInt(book.balance)
       for (const landing of flows.own) {
@@ -126,5 +135,7 @@ function isSuffix(amounts: readonly bigint[], sum: bigint): boolean {
 }
 
 function tokensOf(account: { readonly data: Uint8Array } | null): bigint {
-  return account === null || account.data.length < AMOUNT_OFFSET + 8 ? 0n : Buffer.from(account.data).readBigUInt64LE(AMOUNT_OFFSET)
+  return account === null || account.data.length < AMOUNT_OFFSET + 8
+    ? 0n
+    : Buffer.from(account.data).readBigUInt64LE(AMOUNT_OFFSET)
 }

@@ -1,5 +1,6 @@
-// The cluster of a simulated world: the real bank of the embedded chain, driven by the world's time, with its ledger in memory. Keeps
-// what a node that lags, and an auditor, need to know of the past: every account by slot, every transaction that stands.
+// The cluster of a simulated world: the real bank of the embedded chain, driven by the world's time, with its ledger in
+// memory. Keeps what a node that lags, and an auditor, need to know of the past: every account by slot, every
+// transaction that stands.
 import type { BankAccount, LedgerTransaction } from '../../src/localnet/contract.ts'
 import { openBank, type OpenBank } from '../../src/localnet/bank.ts'
 import { memoryDatabase } from './database.ts'
@@ -87,7 +88,8 @@ export class SimulatedChain {
 
   /** Address of who gives money away: the one account there is at the start. */
   get faucet(): Uint8Array {
-    for (const { address, account } of this.bank.accountsByProgram(SYSTEM_PROGRAM)) if (account.lamports > FAUCET_HAS) return address
+    for (const { address, account } of this.bank.accountsByProgram(SYSTEM_PROGRAM))
+      if (account.lamports > FAUCET_HAS) return address
     throw new Error('the chain has no faucet')
   }
 

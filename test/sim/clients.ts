@@ -1,5 +1,5 @@
-// Clients of the service: each request has an idempotency key, and is asked again under it until it has a definite answer, whatever
-// happens to the service or to its answers meanwhile.
+// Clients of the service: each request has an idempotency key, and is asked again under it until it has a definite
+// answer, whatever happens to the service or to its answers meanwhile.
 import { createHash } from 'node:crypto'
 import type { Call, Caller, JsonObject } from '../../src/contract/call.ts'
 import type { Write } from '../../src/operations/context/platform.ts'
@@ -77,12 +77,19 @@ export class Clients {
       const number = this.requests.length + 1
       const request: Request = {
         ...(typeof asked === 'function' ? asked(number) : asked),
-        number, attempts: 0, state: 'asking', transactions: null, body: null, code: null, settle: resolve,
+        number,
+        attempts: 0,
+        state: 'asking',
+        transactions: null,
+        body: null,
+        code: null,
+        settle: resolve,
       }
       this.requests.push(request)
       this.open += 1
       this.#attempt(request)
-      if (this.faulty && this.#random.chance(0.03) && this.#around.tally.fault('asked twice at once')) this.#attempt(request)
+      if (this.faulty && this.#random.chance(0.03) && this.#around.tally.fault('asked twice at once'))
+        this.#attempt(request)
     })
   }
 
@@ -97,23 +104,43 @@ export class Clients {
 
   call({ tenant, name }: Organization, more: Partial<Call> = {}, keyId = `key of ${name}`): Call {
     const caller: Caller = {
-      keyId, organization: name, tenant, system: tenant === SYSTEM, roles: new Set(ROLES), clusters: null,
+      keyId,
+      organization: name,
+      tenant,
+      system: tenant === SYSTEM,
+      roles: new Set(ROLES),
+      clusters: null,
     }
     return {
-      caller, organization: name, tenant, cluster: CLUSTER, requestId: 'r', endpoint: 'POST /api/v1/simulated', idempotency: null,
-      waitMs: 0, dryRun: false, ...more,
+      caller,
+      organization: name,
+      tenant,
+      cluster: CLUSTER,
+      requestId: 'r',
+      endpoint: 'POST /api/v1/simulated',
+      idempotency: null,
+      waitMs: 0,
+      dryRun: false,
+      ...more,
     }
   }
 
   #attempt(request: Request): void {
     if (request.state !== 'asking') return
     const process = this.#process()
-    if (process?.service == null) { this.#again(request); return; }
+    if (process?.service == null) {
+      this.#again(request)
+      return
+    }
     request.attempts += 1
     const attempt = request.attempts
     const { organization, endpoint, write, input, number, waitMs = 0 } = request
     const digest = createHash('sha256').update(JSON.stringify(input)).digest('hex')
-    const call = this.call(organization, { endpoint, waitMs, idempotency: { key: request.key ?? `key ${number}`, digest } }, request.keyId ?? `key of ${organization.name} #r${number};`)
+    const call = this.call(
+      organization,
+      { endpoint, waitMs, idempotency: { key: request.key ?? `key ${number}`, digest } },
+      request.keyId ?? `key of ${organization.name} #r${number};`,
+    )
     const processes = this.#inFlight.get(request) ?? new Set()
     this.#inFlight.set(request, processes.add(process))
     const arrived = (take: () => void): void => {
@@ -133,7 +160,10 @@ export class Clients {
   #answered(request: Request, body: JsonObject): void {
     const transactions = transactionsIn(body)
     if (request.transactions !== null && request.transactions.join() !== transactions.join()) {
-      this.#around.violated('another answer under the same key', `${describe(request)}: ${transactions.join()}, before ${request.transactions.join()}`)
+      this.#around.violated(
+        'another answer under the same key',
+        `${describe(request)}: ${transactions.join()}, before ${request.transactions.join()}`,
+      )
     }
     request.transactions = transactions
     request.body = body
@@ -141,20 +171,30 @@ export class Clients {
   }
 
   #failed(request: Request, error: unknown): void {
-    if (error instanceof OutcomeUnknown || error instanceof StoreClosed) { this.#again(request); return; }
+    if (error instanceof OutcomeUnknown || error instanceof StoreClosed) {
+      this.#again(request)
+      return
+    }
     if (!(error instanceof Refusal)) {
       const said = error instanceof Error ? (error.stack ?? error.message) : String(error)
       this.#around.violated('internal error', `${describe(request)}: ${said}`)
-      this.#end(request, 'refused'); return;
+      this.#end(request, 'refused')
+      return
     }
     request.code = error.problems[0]?.code ?? String(error.status)
-    if (error.status === 429 || error.status === 503 || error.problems.some(({ retryable }) => retryable)) { this.#again(request); return; }
+    if (error.status === 429 || error.status === 503 || error.problems.some(({ retryable }) => retryable)) {
+      this.#again(request)
+      return
+    }
     this.#end(request, 'refused')
   }
 
   #again(request: Request): void {
     if (request.state !== 'asking') return
-    if (this.faulty && this.#random.chance(GIVES_UP)) { this.#end(request, 'given up'); return; }
+    if (this.faulty && this.#random.chance(GIVES_UP)) {
+      this.#end(request, 'given up')
+      return
+    }
     const delayMs = this.#random.between(100, 5_000)
     this.#around.time.plan(delayMs, () => this.#attempt(request))
   }

@@ -12,12 +12,18 @@ const OPEN = new Set(['given', 'landed'])
 const SUPPLY_OFFSET = 36
 const AMOUNT_OFFSET = 64
 
-export function closingAudit(engine: Engine, chain: SimulatedChain, auditor: Auditor, violated: (kind: string, detail: string) => void): void {
+export function closingAudit(
+  engine: Engine,
+  chain: SimulatedChain,
+  auditor: Auditor,
+  violated: (kind: string, detail: string) => void,
+): void {
   auditor.checkUnnamed()
   for (const { head, committed } of engine.directory.entries()) {
     if (head !== committed) violated('not written at rest', `${head.kind} ${head.id}`)
     const given = ofKind(head, 'countersignature')
-    if (given !== undefined && OPEN.has(given.value)) violated('countersignature never let go of', `${head.id} of ${head.tenant} is ${given.value}`)
+    if (given !== undefined && OPEN.has(given.value))
+      violated('countersignature never let go of', `${head.id} of ${head.tenant} is ${given.value}`)
     if (isHolding(head)) checkBooks(head, chain, violated)
   }
   // Most of them have left memory.
@@ -29,7 +35,11 @@ export function closingAudit(engine: Engine, chain: SimulatedChain, auditor: Aud
   }
 }
 
-function checkBooks(state: HoldingState, chain: SimulatedChain, violated: (kind: string, detail: string) => void): void {
+function checkBooks(
+  state: HoldingState,
+  chain: SimulatedChain,
+  violated: (kind: string, detail: string) => void,
+): void {
   const { kind, value, context } = state
   const account = chain.bank.account(addressBytes(context.address))
   const books: [string, { readonly balance: string; readonly reserved: string }, bigint][] = [

@@ -1,5 +1,5 @@
-// What ends under faults: entire balances are burned, and instruments without supply are closed. The whole balance goes and nothing
-// else; a record is closed exactly when its mint is gone.
+// What ends under faults: entire balances are burned, and instruments without supply are closed. The whole balance goes
+// and nothing else; a record is closed exactly when its mint is gone.
 import { addressBytes } from '../../src/solana/address.ts'
 import type { Engine } from '../../src/engine/engine.ts'
 import { isHolding } from '../../src/engine/records/record.ts'
@@ -44,7 +44,13 @@ export class ClosingSide extends PacedSide {
 
   async #create({ organization, authority }: House): Promise<Ids | null> {
     const by = lookup(authority)
-    const itemData = { mintAccount: {}, version: 'TOKEN_2022', mintAuthority: by, closingAuthority: by, onchainData: { decimals: 2 } }
+    const itemData = {
+      mintAccount: {},
+      version: 'TOKEN_2022',
+      mintAuthority: by,
+      closingAuthority: by,
+      onchainData: { decimals: 2 },
+    }
     const request = await this.#ask(asked(organization, 'createClosable', createInstrument, { itemData }))
     return request.state === 'answered' ? idsOf(request.body, 'newFinancialInstrument') : null
   }
@@ -53,7 +59,12 @@ export class ClosingSide extends PacedSide {
     const amount = BigInt(1 + this.random.below(1_000_000))
     const destination = { owner: lookup(holder), financialInstrument: lookup(mint) }
     await this.#ask((number) => {
-      const itemData = { destination, lamports: String(amount), initializeDestinationPositionIfNeeded: true, memo: memoOf(number) }
+      const itemData = {
+        destination,
+        lamports: String(amount),
+        initializeDestinationPositionIfNeeded: true,
+        memo: memoOf(number),
+      }
       const legs = [{ address: position, asset: 'tokens', amount }] as const
       return { ...asked(organization, 'mintClosable', mintTokens, { itemData }), legs }
     })
@@ -74,20 +85,29 @@ export class ClosingSide extends PacedSide {
 
   async #ask(wanted: Asked | ((number: number) => Asked)): Promise<Request> {
     const config = { commitmentConfig: { commitmentLevel: 'finalized' } }
-    const complete = (each: Asked): Asked => ({ ...each, waitMs: 60_000, input: { ...each.input, chainTransactionConfig: config } })
-    return await this.clients.ask(typeof wanted === 'function' ? (number) => complete(wanted(number)) : complete(wanted))
+    const complete = (each: Asked): Asked => ({
+      ...each,
+      waitMs: 60_000,
+      input: { ...each.input, chainTransactionConfig: config },
+    })
+    return await this.clients.ask(
+      typeof wanted === 'function' ? (number) => complete(wanted(number)) : complete(wanted),
+    )
   }
 
   auditAtRest(engine: Engine): void {
     const live = new Set<string>()
-    for (const { head } of engine.directory.entries()) if (isHolding(head) && head.value !== 'closed') live.add(head.context.address)
+    for (const { head } of engine.directory.entries())
+      if (isHolding(head) && head.value !== 'closed') live.add(head.context.address)
     for (const { head } of engine.directory.entries()) {
       if (!isHolding(head) || !ENDS_ON_CHAIN.has(head.kind)) continue
       const { address } = head.context
       const account = this.#chain.bank.account(addressBytes(address))
       const isThere = account !== null && account.data.length > 0
-      if (head.value === 'closed' && isThere && !live.has(address)) this.around.violated('closed and still on chain', `${head.kind} ${address}`)
-      if (head.value !== 'closed' && !isThere) this.around.violated('on record and not on chain', `${head.kind} ${address} is ${head.value}`)
+      if (head.value === 'closed' && isThere && !live.has(address))
+        this.around.violated('closed and still on chain', `${head.kind} ${address}`)
+      if (head.value !== 'closed' && !isThere)
+        this.around.violated('on record and not on chain', `${head.kind} ${address} is ${head.value}`)
     }
   }
 }

@@ -9,7 +9,8 @@ export function memoryDatabase(): Database {
       const [from, to] = [gte.toString('latin1'), lt.toString('latin1')]
       const found = [...rows.keys()].filter((key) => key >= from && key < to).sort()
       if (reverse === true) found.reverse()
-      for (const key of found.slice(0, limit)) yield await Promise.resolve([Buffer.from(key, 'latin1'), rows.get(key)!] as [Buffer, Buffer])
+      for (const key of found.slice(0, limit))
+        yield await Promise.resolve([Buffer.from(key, 'latin1'), rows.get(key)!] as [Buffer, Buffer])
     },
     batch(): Batch {
       const changes: [string, Buffer | null][] = []

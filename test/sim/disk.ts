@@ -6,7 +6,14 @@ import type { Tally } from './tally.ts'
 import type { Life, Time } from './time.ts'
 
 /** The disk as the process of this life sees it. `failing`: probability that a write fails. */
-export function slowDisk(disk: SimulatedDisk, time: Time, life: Life, random: Random, tally: Tally, failing: () => number): Disk {
+export function slowDisk(
+  disk: SimulatedDisk,
+  time: Time,
+  life: Life,
+  random: Random,
+  tally: Tally,
+  failing: () => number,
+): Disk {
   const attached = disk.attach()
   return {
     ...attached,

@@ -1,5 +1,6 @@
-// What stands on chain by each feed, read from the messages that landed and from what the hosts said, without the service: every value is
-// one that a job's run gave, sequences only rise, no slot of the schedule is served too often, and the details show what the chain holds.
+// What stands on chain by each feed, read from the messages that landed and from what the hosts said, without the
+// service: every value is one that a job's run gave, sequences only rise, no slot of the schedule is served too often,
+// and the details show what the chain holds.
 import { ofKind, type RecordState } from '../../src/engine/records/record.ts'
 import { addressBytes } from '../../src/solana/address.ts'
 import type { SimulatedChain } from './chain.ts'
@@ -8,7 +9,10 @@ import { messageOf } from './message.ts'
 import { PRICE_PLACES, type PriceHosts, type Quote } from './prices.ts'
 import type { Price } from './reckoning.ts'
 
-/** What a feed's jobs make of what the hosts answer: of each path the price times the factor; of two paths the mean, or the one that answers. */
+/**
+ * What a feed's jobs make of what the hosts answer: of each path the price times the factor; of two paths the mean, or
+ * the one that answers.
+ */
 export interface Recipe {
   readonly paths: readonly string[]
   readonly factor: bigint
@@ -55,7 +59,12 @@ export class FeedAuditor {
   readonly #elapsedMs: () => number
   readonly #violated: (kind: string, detail: string) => void
 
-  constructor(chain: SimulatedChain, hosts: PriceHosts, elapsedMs: () => number, violated: (kind: string, detail: string) => void) {
+  constructor(
+    chain: SimulatedChain,
+    hosts: PriceHosts,
+    elapsedMs: () => number,
+    violated: (kind: string, detail: string) => void,
+  ) {
     this.#chain = chain
     this.#hosts = hosts
     this.#elapsedMs = elapsedMs
@@ -93,7 +102,8 @@ export class FeedAuditor {
       this.#violated('sequence did not rise', `${said}, after ${last.sequence}`)
     const watched = this.#feeds.get(address)
     // Landed before anybody could be told its address: its creation.
-    if (watched !== undefined && !this.#isGiven(watched, value)) this.#violated('value that no job gave', `${said}: ${value}`)
+    if (watched !== undefined && !this.#isGiven(watched, value))
+      this.#violated('value that no job gave', `${said}: ${value}`)
   }
 
   #isGiven({ recipes }: WatchedFeed, value: bigint): boolean {
@@ -128,7 +138,8 @@ export class FeedAuditor {
       shown.push({ sequence: latest.sequence, untilMs: Infinity })
       while (shown.length > 1 && shown[0]!.untilMs < now - SHOWN_MS) shown.shift()
       const published = this.#publication(address, latest.sequence)
-      if (published === null) this.#violated('shown and never published', `feed ${address}: sequence ${latest.sequence}`)
+      if (published === null)
+        this.#violated('shown and never published', `feed ${address}: sequence ${latest.sequence}`)
       else if (scaled(latest.value) !== published.value || BigInt(latest.asOf) !== published.asOf) {
         this.#violated(
           'shown otherwise than published',
@@ -145,7 +156,9 @@ export class FeedAuditor {
   /** Prices that the service showed within the last milliseconds. */
   pricesOf(feed: string, withinMs: number): readonly Price[] {
     const since = this.#elapsedMs() - withinMs
-    const sequences = (this.#shown.get(feed) ?? []).filter(({ untilMs }) => untilMs >= since).map(({ sequence }) => sequence)
+    const sequences = (this.#shown.get(feed) ?? [])
+      .filter(({ untilMs }) => untilMs >= since)
+      .map(({ sequence }) => sequence)
     return sequences.flatMap((sequence) => {
       const published = this.#publication(feed, sequence)
       return published === null ? [] : [{ units: published.value, asOf: published.asOf }]
@@ -158,9 +171,11 @@ export class FeedAuditor {
     for (const { address, recipes } of first) {
       const runs = this.#hosts.asked.filter(({ path }) => path === recipes[0]?.paths[0])
       const early = runs.find(
-        ({ atMs, life }, index) => index > 1 && runs[index - 1]!.life === life && atMs - runs[index - 1]!.atMs < periodMs * 0.9,
+        ({ atMs, life }, index) =>
+          index > 1 && runs[index - 1]!.life === life && atMs - runs[index - 1]!.atMs < periodMs * 0.9,
       )
-      if (early !== undefined) this.#violated('refreshed too often', `feed ${address} at ${(early.atMs / 1000).toFixed(1)} s`)
+      if (early !== undefined)
+        this.#violated('refreshed too often', `feed ${address} at ${(early.atMs / 1000).toFixed(1)} s`)
     }
   }
 
@@ -168,7 +183,9 @@ export class FeedAuditor {
   checkDetails(feed: string, latest: { readonly value: string; readonly sequence: number } | null): void {
     const last = this.#standing(feed).at(-1)
     const same =
-      last === undefined ? latest === null : latest !== null && latest.sequence === last.sequence && scaled(latest.value) === last.value
+      last === undefined
+        ? latest === null
+        : latest !== null && latest.sequence === last.sequence && scaled(latest.value) === last.value
     if (!same)
       this.#violated(
         'details differ from the chain',

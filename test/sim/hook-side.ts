@@ -1,12 +1,17 @@
-// Webhooks under faults: one for every organization, delivered to hosts that fail, answer late or not at all. Every event that the
-// organization may see arrives at least once, correctly signed, in order per resource, through crashes; and nothing else arrives.
+// Webhooks under faults: one for every organization, delivered to hosts that fail, answer late or not at all. Every
+// event that the organization may see arrives at least once, correctly signed, in order per resource, through crashes;
+// and nothing else arrives.
 import { createHmac } from 'node:crypto'
 import type { Engine } from '../../src/engine/engine.ts'
 import { ofKind } from '../../src/engine/records/record.ts'
 import { createWebhook } from '../../src/operations/webhooks/create.ts'
 import { EngineEventLog } from '../../src/operations/events/log.ts'
 import { fetchEvents } from '../../src/operations/events/fetch-events.ts'
-import { OutboundFailed, type OutboundAnswer, type OutboundRequest } from '../../src/operations/context/outbound/outbound.ts'
+import {
+  OutboundFailed,
+  type OutboundAnswer,
+  type OutboundRequest,
+} from '../../src/operations/context/outbound/outbound.ts'
 import type { Organization } from './clients.ts'
 import type { Surroundings } from './process.ts'
 import { Random } from './random.ts'
@@ -74,7 +79,11 @@ export class HookHosts {
   }
 
   #accept(path: string, headers: Delivery['headers'], body: string): void {
-    const { id, sequence, resource } = JSON.parse(body) as { id: string; sequence: number; resource: { kind: string; offchainId: string } }
+    const { id, sequence, resource } = JSON.parse(body) as {
+      id: string
+      sequence: number
+      resource: { kind: string; offchainId: string }
+    }
     this.accepted.push({ path, id, sequence, resource: `${resource.kind} ${resource.offchainId}`, headers, body })
   }
 }
@@ -103,7 +112,10 @@ export class HookSide implements Side {
       const path = `/${organization.name}`
       const itemData = { url: `${HOOK_HOST}${path}` }
       const { body } = await town.ask(organization, 'createWebhook', createWebhook, { itemData })
-      const { secret, newWebhook } = body as { readonly secret: string; readonly newWebhook: { readonly offchainId: string } }
+      const { secret, newWebhook } = body as {
+        readonly secret: string
+        readonly newWebhook: { readonly offchainId: string }
+      }
       const { offchainId } = newWebhook
       const cursor = ofKind(this.#engine?.directory.byId(offchainId)?.head, 'webhook')?.context.cursor
       if (cursor === undefined) throw new Error('the webhook has no record')
@@ -122,7 +134,8 @@ export class HookSide implements Side {
     return this.#hooks.every(({ offchainId, organization }) => {
       const webhook = ofKind(engine.directory.byId(offchainId)?.committed, 'webhook')?.context
       if (webhook === undefined || webhook.waiting.length > 0) return false
-      // A webhook notes many events that are not for it at once: the newest of them may be ahead of its cursor for good.
+      // A webhook notes many events that are not for it at once: the newest of them may be ahead of its cursor for
+      // good.
       return webhook.cursor >= log.lastSequence(organization.tenant) || this.#isQuiet
     })
   }
@@ -156,13 +169,19 @@ export class HookSide implements Side {
       if (delivery.path !== path) continue
       const { id, sequence, resource } = delivery
       if (!isSigned(delivery, secret)) violated('webhook signed wrongly', `${path} ${id}`)
-      if (visible.get(id) !== sequence) violated('webhook delivered what its organization may not see', `${path} ${id} ${sequence}`)
-      if (!seen.has(id) && sequence < (newest.get(resource) ?? 0)) violated('webhook delivered out of order', `${path} ${resource} ${sequence}`)
+      if (visible.get(id) !== sequence)
+        violated('webhook delivered what its organization may not see', `${path} ${id} ${sequence}`)
+      if (!seen.has(id) && sequence < (newest.get(resource) ?? 0))
+        violated('webhook delivered out of order', `${path} ${resource} ${sequence}`)
       seen.add(id)
       newest.set(resource, Math.max(sequence, newest.get(resource) ?? 0))
     }
     const missing = [...visible.keys()].filter((id) => !seen.has(id))
-    if (missing.length > 0) violated('webhook never delivered', `${path}: ${missing.length} of ${visible.size} events, such as ${missing[0]!}`)
+    if (missing.length > 0)
+      violated(
+        'webhook never delivered',
+        `${path}: ${missing.length} of ${visible.size} events, such as ${missing[0]!}`,
+      )
   }
 }
 

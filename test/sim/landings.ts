@@ -1,5 +1,5 @@
-// A transaction as it landed on the simulated chain, read without the service: what it asks for is in its memo, what it did is in the
-// balances before and after.
+// A transaction as it landed on the simulated chain, read without the service: what it asks for is in its memo, what it
+// did is in the balances before and after.
 import { createHash } from 'node:crypto'
 import type { LedgerTransaction } from '../../src/localnet/contract.ts'
 import { messageOf } from './message.ts'
@@ -37,7 +37,12 @@ export function landingOf(transaction: LedgerTransaction): Landing {
   for (const { accountIndex, amount } of transaction.postTokenBalances) add(accountIndex, BigInt(amount))
   for (const { accountIndex, amount } of transaction.preTokenBalances) add(accountIndex, -BigInt(amount))
   return {
-    signature, slot, feeLamports, lamports, tokens, transaction,
+    signature,
+    slot,
+    feeLamports,
+    lamports,
+    tokens,
+    transaction,
     hash: createHash('sha256').update(message.bytes).digest('hex'),
     feePayer: accountKeys[0]!,
     signatures: message.signatures,

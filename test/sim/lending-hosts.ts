@@ -1,9 +1,17 @@
 // A lending provider of a simulated world: it lends from an account of its own, parts each order into transactions and
 // signs them with its key. What it answers follows from the seed. Now and then it refuses, fails, answers nonsense or
 // too late; and now and then it lies.
-import { createApproveInstruction, createAssociatedTokenAccountIdempotentInstruction, getAssociatedTokenAddressSync } from '@solana/spl-token'
+import {
+  createApproveInstruction,
+  createAssociatedTokenAccountIdempotentInstruction,
+  getAssociatedTokenAddressSync,
+} from '@solana/spl-token'
 import { Keypair, PublicKey, TransactionInstruction } from '@solana/web3.js'
-import { OutboundFailed, type OutboundAnswer, type OutboundRequest } from '../../src/operations/context/outbound/outbound.ts'
+import {
+  OutboundFailed,
+  type OutboundAnswer,
+  type OutboundRequest,
+} from '../../src/operations/context/outbound/outbound.ts'
 import { MEMO_PROGRAM } from '../e2e/onchain.ts'
 import { instructionOf, wireOf, type Order, type Part, type Step } from '../e2e/scripted-provider.ts'
 import type { SimulatedChain } from './chain.ts'
@@ -16,9 +24,30 @@ export const LENDING_HOST = 'https://lending.sim'
 export const PROVIDER = 'SCRIPTED'
 
 const NONSENSE = ['', '[]', '{"transactions":[]}', '{"transactions":["#"]}', '<html>busy</html>']
-type Lie = 'more' | 'amount' | 'destination' | 'lamports' | 'leftOut' | 'swapped' | 'twice' | 'unsigned' | 'stale' | 'delegate' | 'payer'
+type Lie =
+  | 'more'
+  | 'amount'
+  | 'destination'
+  | 'lamports'
+  | 'leftOut'
+  | 'swapped'
+  | 'twice'
+  | 'unsigned'
+  | 'stale'
+  | 'delegate'
+  | 'payer'
 const LIES: Readonly<Record<Lie, number>> = {
-  more: 2, amount: 2, destination: 2, lamports: 2, leftOut: 1, swapped: 1, twice: 1, unsigned: 1, stale: 1, delegate: 1, payer: 1,
+  more: 2,
+  amount: 2,
+  destination: 2,
+  lamports: 2,
+  leftOut: 1,
+  swapped: 1,
+  twice: 1,
+  unsigned: 1,
+  stale: 1,
+  delegate: 1,
+  payer: 1,
 }
 
 interface Ground {
@@ -52,7 +81,8 @@ export class LendingHosts {
   ask({ body = '{}', timeoutMs }: OutboundRequest, life: Life): Promise<OutboundAnswer> {
     const { seed, sky, tally, time } = this.#ground
     const random = new Random(seed, 'lending order', (this.#asked += 1))
-    const fate = (kind: string, probability: number): boolean => !sky.healed && random.chance(probability) && tally.fault(kind)
+    const fate = (kind: string, probability: number): boolean =>
+      !sky.healed && random.chance(probability) && tally.fault(kind)
     const silent = fate('lending provider silent', 0.04)
     const status = fate('lending provider refuses', 0.05) ? 422 : fate('lending provider fails', 0.05) ? 503 : 200
     const nonsense = fate('lending provider answers nonsense', 0.04)
@@ -63,8 +93,15 @@ export class LendingHosts {
         return
       }
       // The blockhash is of when the order came: what is answered late is old.
-      const answer = nonsense ? random.pick(NONSENSE) : this.#answer(JSON.parse(body) as Order, random, fate('lending provider lies', 0.15))
-      const said = { status, contentType: 'application/json', body: Buffer.from(status === 200 ? answer : '{}'), retryAfter: null }
+      const answer = nonsense
+        ? random.pick(NONSENSE)
+        : this.#answer(JSON.parse(body) as Order, random, fate('lending provider lies', 0.15))
+      const said = {
+        status,
+        contentType: 'application/json',
+        body: Buffer.from(status === 200 ? answer : '{}'),
+        retryAfter: null,
+      }
       time.plan(tookMs, () => resolve(said), life)
     })
   }
@@ -75,8 +112,11 @@ export class LendingHosts {
     const { blockhash } = this.#ground.chain.bank.latestBlockhash(random.chance(0.3) ? 'finalized' : 'confirmed')
     const instructions = [...steps.map(instructionOf), ...this.#beside(order, lie)]
     const cut = random.chance(0.3) ? 0 : this.#cut(order)
-    const halves = cut === 0 || cut >= instructions.length ? [instructions] : [instructions.slice(0, cut), instructions.slice(cut)]
-    const parts = halves.map((half, index) => this.#part(order, [this.#memo(`${order.orderId} ${index}`), ...half], blockhash))
+    const halves =
+      cut === 0 || cut >= instructions.length ? [instructions] : [instructions.slice(0, cut), instructions.slice(cut)]
+    const parts = halves.map((half, index) =>
+      this.#part(order, [this.#memo(`${order.orderId} ${index}`), ...half], blockhash),
+    )
     const given = this.#tampered(parts, lie, random)
     // Where there is nothing to lie about, it is honest after all.
     const isHonest = lie === null || (given === parts && steps === order.steps && this.#beside(order, lie).length === 0)
@@ -100,9 +140,17 @@ export class LendingHosts {
     if (moves.length === 0 || (lie !== 'amount' && lie !== 'destination' && lie !== 'more')) return steps
     const chosen = random.pick(moves)
     const { amount = '0', mint = '', program = '' } = chosen
-    const to = getAssociatedTokenAddressSync(new PublicKey(mint), this.thief.publicKey, true, new PublicKey(program)).toBase58()
+    const to = getAssociatedTokenAddressSync(
+      new PublicKey(mint),
+      this.thief.publicKey,
+      true,
+      new PublicKey(program),
+    ).toBase58()
     if (lie === 'more') return [...steps, { ...chosen, to, amount: '1' }]
-    const other: Step = lie === 'amount' ? { ...chosen, amount: String(BigInt(amount) + (random.chance(0.5) ? 1n : -1n)) } : { ...chosen, to }
+    const other: Step =
+      lie === 'amount'
+        ? { ...chosen, amount: String(BigInt(amount) + (random.chance(0.5) ? 1n : -1n)) }
+        : { ...chosen, to }
     return steps.map((step) => (step === chosen ? other : step))
   }
 
@@ -117,7 +165,13 @@ export class LendingHosts {
     const account = getAssociatedTokenAddressSync(new PublicKey(mint), this.thief.publicKey, true, tokenProgram)
     return [
       createApproveInstruction(new PublicKey(from), this.thief.publicKey, owner, 1_000_000_000n, [], tokenProgram),
-      createAssociatedTokenAccountIdempotentInstruction(owner, account, this.thief.publicKey, new PublicKey(mint), tokenProgram),
+      createAssociatedTokenAccountIdempotentInstruction(
+        owner,
+        account,
+        this.thief.publicKey,
+        new PublicKey(mint),
+        tokenProgram,
+      ),
     ]
   }
 
@@ -132,7 +186,11 @@ export class LendingHosts {
       case 'stale':
         return parts.map((part) => ({ ...part, blockhash: new PublicKey(random.bytes(32)).toBase58() }))
       case 'payer':
-        return parts.map((part) => ({ ...part, payer: this.thief.publicKey.toBase58(), signers: [this.lender, this.thief] }))
+        return parts.map((part) => ({
+          ...part,
+          payer: this.thief.publicKey.toBase58(),
+          signers: [this.lender, this.thief],
+        }))
       default:
         return parts
     }

@@ -47,7 +47,14 @@ export class LendingSide implements Side {
     const market = await Market.build(town, this.#chain, new Random(seed, 'market'), (feed) => this.#feeds.watch(feed))
     this.#market = market
     const recordOf = (id: string): RecordState<'transaction'> | undefined => this.#records.get(id)
-    this.#loans = new LoanAuditor({ chain: this.#chain, clients: this.#clients, market, feeds: this.#feeds, recordOf, violated })
+    this.#loans = new LoanAuditor({
+      chain: this.#chain,
+      clients: this.#clients,
+      market,
+      feeds: this.#feeds,
+      recordOf,
+      violated,
+    })
     this.#lending = new Lending(seed, market, this.#clients, this.#loans, time)
   }
 

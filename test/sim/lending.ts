@@ -1,5 +1,5 @@
-// What borrowers and lenders of a world want: loans made, changed by several at once, repaid in parts and as a whole, released, refinanced,
-// liquidated and closed; other terms, other prices; and attempts at what lies in escrow.
+// What borrowers and lenders of a world want: loans made, changed by several at once, repaid in parts and as a whole,
+// released, refinanced, liquidated and closed; other terms, other prices; and attempts at what lies in escrow.
 import { burnTokens } from '../../src/operations/positions/burn.ts'
 import { closeLoan } from '../../src/operations/loans/close.ts'
 import { createLoan } from '../../src/operations/loans/create.ts'
@@ -98,7 +98,10 @@ export class Lending {
     const pledging = this.#random.chance(0.3)
       ? [this.#market.bond, this.#market.share]
       : [this.#random.pick([this.#market.bond, this.#market.share])]
-    const pledged = pledging.map((instrument) => ({ instrument, amount: this.#part(this.#has(borrower, instrument), 0.4) }))
+    const pledged = pledging.map((instrument) => ({
+      instrument,
+      amount: this.#part(this.#has(borrower, instrument), 0.4),
+    }))
     const most = this.#borrowable(vault, pledged)
     const itemData = {
       defiProtocol: PROTOCOL,
@@ -127,8 +130,13 @@ export class Lending {
   repayAll(): void {
     this.#onLoan(({ borrower, escrow }, books) => {
       const all = { positionLookup: place(borrower.wallet, this.#market.cash), repayAll: true }
-      const itemsToRelease = this.#random.chance(0.5) ? held(books).map(([mint, amount]) => this.#itemOf(borrower, mint, amount)) : []
-      return this.#change(borrower.organization, 'repayLoan', repayLoan, escrow, { itemsToRepay: [all], itemsToRelease })
+      const itemsToRelease = this.#random.chance(0.5)
+        ? held(books).map(([mint, amount]) => this.#itemOf(borrower, mint, amount))
+        : []
+      return this.#change(borrower.organization, 'repayLoan', repayLoan, escrow, {
+        itemsToRepay: [all],
+        itemsToRelease,
+      })
     })
   }
 
@@ -154,8 +162,12 @@ export class Lending {
       const itemsToDeposit = this.#random.chance(0.8)
         ? [this.#item(borrower, instrument, this.#part(this.#has(borrower, instrument), 0.3))]
         : []
-      const itemsToWithdraw = itemsToDeposit.length === 0 || this.#random.chance(0.6) ? this.#some(borrower, books, 0.8) : []
-      return this.#change(borrower.organization, 'swapCollateral', swapCollateral, escrow, { itemsToDeposit, itemsToWithdraw })
+      const itemsToWithdraw =
+        itemsToDeposit.length === 0 || this.#random.chance(0.6) ? this.#some(borrower, books, 0.8) : []
+      return this.#change(borrower.organization, 'swapCollateral', swapCollateral, escrow, {
+        itemsToDeposit,
+        itemsToWithdraw,
+      })
     })
   }
 
@@ -184,7 +196,10 @@ export class Lending {
       return books !== null && prices !== undefined && !carries(books, at, prices, 'liquidation')
     })
     const loans = bad.length > 0 && this.#random.chance(0.9) ? bad : this.#random.chance(0.2) ? this.#loans : []
-    this.#onLoan(({ escrow }) => this.#change(this.#market.lender.organization, 'liquidateLoan', liquidateLoan, escrow, {}), loans)
+    this.#onLoan(
+      ({ escrow }) => this.#change(this.#market.lender.organization, 'liquidateLoan', liquidateLoan, escrow, {}),
+      loans,
+    )
   }
 
   async close(): Promise<void> {
@@ -266,7 +281,9 @@ export class Lending {
 
   refresh(): void {
     const feed = this.#market.feeds[this.#random.pick(['bond', 'share'] as const)]
-    void this.#ask(this.#market.lender.organization, 'refreshFeed', refreshDataSource, { onchainDataSource: lookup(feed) })
+    void this.#ask(this.#market.lender.organization, 'refreshFeed', refreshDataSource, {
+      onchainDataSource: lookup(feed),
+    })
   }
 
   redefine(): void {
@@ -314,7 +331,13 @@ export class Lending {
     if (index >= 0) this.#loans.splice(index, 1)
   }
 
-  #change(organization: Organization, kind: string, write: Write<never>, escrow: Ids, members: object): Promise<Request> {
+  #change(
+    organization: Organization,
+    kind: string,
+    write: Write<never>,
+    escrow: Ids,
+    members: object,
+  ): Promise<Request> {
     return this.#ask(organization, kind, write, { defiProtocol: PROTOCOL, escrow: at(escrow), ...members })
   }
 
@@ -322,7 +345,10 @@ export class Lending {
     const commitmentConfig = { commitmentLevel: this.#random.pick(['processed', 'confirmed', 'finalized'] as const) }
     const waitMs = this.#random.chance(0.5) ? 0 : this.#random.between(0, 20_000)
     return this.#asking(
-      this.#clients.ask({ ...asked(organization, kind, write, { itemData, chainTransactionConfig: { commitmentConfig } }), waitMs }),
+      this.#clients.ask({
+        ...asked(organization, kind, write, { itemData, chainTransactionConfig: { commitmentConfig } }),
+        waitMs,
+      }),
     )
   }
 
@@ -343,7 +369,8 @@ export class Lending {
     const [prices] = this.#auditor.prices()
     if (debt === null || prices === undefined) return []
     const at = BigInt(Math.floor(this.#time.wallMs / 1000))
-    const worthOf = (mint: string): bigint => (prices.collateral.get(mint)?.units ?? 0n) * (debt.terms.get(mint)?.loanToValue ?? 0n)
+    const worthOf = (mint: string): bigint =>
+      (prices.collateral.get(mint)?.units ?? 0n) * (debt.terms.get(mint)?.loanToValue ?? 0n)
     let spare = -owedInTheEnd(debt, at) * prices.cash.units * WHOLE
     for (const [mint, amount] of pledged) spare += amount * worthOf(mint)
     return held({ pledged })
@@ -372,7 +399,9 @@ export class Lending {
     const [prices] = this.#auditor.prices()
     const terms = this.#market.versions.findLast((version) => version.vault === vault)?.terms
     const worth = pledged.reduce((sum, { instrument: { onchainId }, amount }) => {
-      return sum + amount * (prices?.collateral.get(onchainId)?.units ?? 0n) * (terms?.get(onchainId)?.loanToValue ?? 0n)
+      return (
+        sum + amount * (prices?.collateral.get(onchainId)?.units ?? 0n) * (terms?.get(onchainId)?.loanToValue ?? 0n)
+      )
     }, 0n)
     return worth / ((prices?.cash.units ?? 1n) * 1_000_000n) + 1n
   }

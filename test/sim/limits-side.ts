@@ -1,6 +1,6 @@
-// The side of a world that is held to debit limits: wallets that may debit so much within a day, and wallets that may debit nothing without
-// another key's word, while everything fails around them. No more leaves than may, nothing leaves unapproved, and what never happened uses
-// up nothing.
+// The side of a world that is held to debit limits: wallets that may debit so much within a day, and wallets that may
+// debit nothing without another key's word, while everything fails around them. No more leaves than may, nothing leaves
+// unapproved, and what never happened uses up nothing.
 import { approveTransaction } from '../../src/operations/signing/approve.ts'
 import { createApiKey } from '../../src/operations/admin/create-api-key.ts'
 import { transferNetworkCurrency } from '../../src/operations/positions/transfer-network-currency.ts'
@@ -90,7 +90,8 @@ export class LimitsSide implements Side {
     const held = this.#random.pick(this.#held)
     const together = this.#random.chance(0.2) ? 2 + this.#random.below(5) : 1
     if (this.#open < MOST_OPEN) {
-      for (let i = 0; i < together; i += 1) void (this.#random.chance(0.7) ? this.#pay(held, held.limited) : this.#askAndApprove(held))
+      for (let i = 0; i < together; i += 1)
+        void (this.#random.chance(0.7) ? this.#pay(held, held.limited) : this.#askAndApprove(held))
     }
     this.#around.time.plan(this.#random.between(500, 4_000), () => this.#next())
   }
@@ -110,9 +111,18 @@ export class LimitsSide implements Side {
     this.#open += 1
     return this.#clients
       .ask((number) => {
-        const itemData = { source: lookup(source), destination: lookup(destination), lamports: String(amount), memo: memoOf(number) }
+        const itemData = {
+          source: lookup(source),
+          destination: lookup(destination),
+          lamports: String(amount),
+          memo: memoOf(number),
+        }
         const chainTransactionConfig = { feePayer: lookup(house.feePayer), ...lifetime }
-        return { ...asked(house.organization, 'payLimited', transferNetworkCurrency, { itemData, chainTransactionConfig }), legs, waitMs }
+        return {
+          ...asked(house.organization, 'payLimited', transferNetworkCurrency, { itemData, chainTransactionConfig }),
+          legs,
+          waitMs,
+        }
       })
       .finally(() => (this.#open -= 1))
   }
@@ -136,22 +146,33 @@ export class LimitsSide implements Side {
     // What lands again after its fork died may fail, and move nothing.
     const earlier = this.#landings.findIndex(({ signature }) => signature === landing.signature)
     if (earlier >= 0) this.#landings.splice(earlier, 1)
-    if (!this.#held.some(({ limited, careful }) => landing.lamports.has(limited.onchainId) || landing.lamports.has(careful.onchainId)))
+    if (
+      !this.#held.some(
+        ({ limited, careful }) => landing.lamports.has(limited.onchainId) || landing.lamports.has(careful.onchainId),
+      )
+    )
       return
     this.#landings.push(landing)
     for (const { limited, careful } of this.#held) {
       const used = this.#used(limited)
-      if (used > LIMIT) this.#around.violated('debit limit exceeded', `${limited.onchainId}: ${used} of ${LIMIT}, in ${landing.signature}`)
+      if (used > LIMIT)
+        this.#around.violated(
+          'debit limit exceeded',
+          `${limited.onchainId}: ${used} of ${LIMIT}, in ${landing.signature}`,
+        )
       if ((landing.lamports.get(careful.onchainId) ?? 0n) >= 0n) continue
       const request = this.#clients.requests[(landing.request ?? 0) - 1]
-      if (request === undefined || !this.#approved.has(request)) this.#around.violated('landed without approval', landing.signature)
+      if (request === undefined || !this.#approved.has(request))
+        this.#around.violated('landed without approval', landing.signature)
     }
   }
 
   /** What has left by what stands on chain. */
   #used({ onchainId }: Ids): bigint {
     const standing = new Map(
-      this.#landings.filter(({ signature }) => this.#chain.standing.has(signature)).map((each) => [each.signature, each]),
+      this.#landings
+        .filter(({ signature }) => this.#chain.standing.has(signature))
+        .map((each) => [each.signature, each]),
     )
     return [...standing.values()].reduce((sum, { lamports }) => {
       const change = lamports.get(onchainId) ?? 0n
@@ -170,7 +191,10 @@ export class LimitsSide implements Side {
       if (left === 0n) continue
       const rest = await this.#pay(held, held.limited, left, destination)
       if (rest.state !== 'answered')
-        this.#around.violated('headroom lost', `${held.limited.onchainId}: ${left} of ${LIMIT} left, and ${rest.code ?? rest.state}`)
+        this.#around.violated(
+          'headroom lost',
+          `${held.limited.onchainId}: ${left} of ${LIMIT} left, and ${rest.code ?? rest.state}`,
+        )
     }
   }
 }

@@ -1,6 +1,7 @@
-// The auditor of loans keeps a book of each from what the chain moved: which tokens came into escrow, which left the vault, which came back.
-// Of the service it takes which transaction is of which loan, the instant that interest is settled to, and which version of the terms it
-// lends on; the rest it reckons itself, and says where the service's books are not as they must be.
+// The auditor of loans keeps a book of each from what the chain moved: which tokens came into escrow, which left the
+// vault, which came back. Of the service it takes which transaction is of which loan, the instant that interest is
+// settled to, and which version of the terms it lends on; the rest it reckons itself, and says where the service's
+// books are not as they must be.
 import type { Change, Engine } from '../../src/engine/engine.ts'
 import { ofKind, type RecordState } from '../../src/engine/records/record.ts'
 import type { LoanChange } from '../../machines/loan-books.ts'
@@ -52,7 +53,10 @@ export class LoanAuditor {
   readonly #mute: LoanJudge
   /** By message hash. */
   readonly #plans = new Map<string, Plan>()
-  /** By loan: its changes in the order in which they were made; those of dead forks are taken out when they are looked at. */
+  /**
+   * By loan: its changes in the order in which they were made; those of dead forks are taken out when they are looked
+   * at.
+   */
   readonly #made = new Map<string, Made[]>()
   /** By loan and change: all books that it has led to. */
   readonly #known = new Map<string, Set<string>>()
@@ -109,7 +113,8 @@ export class LoanAuditor {
     const { messageHash, requestedBy, entries } = context.fixed
     if (this.#plans.has(messageHash)) return
     for (const { record, facts } of entries) {
-      const change = facts.find(({ event }) => event.type === 'chain.changed')?.event['change'] as LoanChange | undefined
+      const change = facts.find(({ event }) => event.type === 'chain.changed')?.event['change'] as
+        LoanChange | undefined
       if (change === undefined || this.#provided.has(record)) continue
       const { chain, clients, recordOf, violated } = this.#ground
       const request = clients.requests[(requestOfKey(requestedBy) ?? 0) - 1]
@@ -120,7 +125,10 @@ export class LoanAuditor {
       }
       for (const other of this.#plans.values()) {
         if (other.loan !== record || !OPEN.has(recordOf(other.transactionId)?.value ?? '')) continue
-        violated('two changes of a loan at once', `${describe(other.request)} and ${describe(request)}, escrow ${parties.escrow}`)
+        violated(
+          'two changes of a loan at once',
+          `${describe(other.request)} and ${describe(request)}, escrow ${parties.escrow}`,
+        )
       }
       const all = this.#signed.get(request) ?? new Set()
       this.#signed.set(request, all.add(id))
@@ -141,24 +149,30 @@ export class LoanAuditor {
   }
 
   /** A rate tells the version: no two have the same. What is lent on must be in force. */
-  #versionBy(terms: readonly { readonly instrument: { readonly address: string }; readonly apy: number }[], said: string): Version | null {
+  #versionBy(
+    terms: readonly { readonly instrument: { readonly address: string }; readonly apy: number }[],
+    said: string,
+  ): Version | null {
     const { market, violated } = this.#ground
     const bond = terms.find(({ instrument }) => instrument.address === market.bond.onchainId)
-    const version = market.versions.find((each) => each.terms.get(market.bond.onchainId)?.apy === BigInt(bond?.apy ?? -1))
+    const version = market.versions.find(
+      (each) => each.terms.get(market.bond.onchainId)?.apy === BigInt(bond?.apy ?? -1),
+    )
     if (version === undefined) {
       violated('lent on unknown terms', said)
       return null
     }
     if (version.replaced) violated('lent on terms that had been replaced', said)
-    for (const each of market.versions.slice(0, market.versions.indexOf(version))) if (each.vault === version.vault) each.replaced = true
+    for (const each of market.versions.slice(0, market.versions.indexOf(version)))
+      if (each.vault === version.vault) each.replaced = true
     return version
   }
 
   /** Every way in which the values of the feeds go together now. */
   prices(withinMs = MOMENT_MS): readonly Prices[] {
     const { market, feeds } = this.#ground
-    const [cash = [], bond = [], share = []] = [market.feeds.cash, market.feeds.bond, market.feeds.share].map(({ onchainId }) =>
-      feeds.pricesOf(onchainId, withinMs),
+    const [cash = [], bond = [], share = []] = [market.feeds.cash, market.feeds.bond, market.feeds.share].map(
+      ({ onchainId }) => feeds.pricesOf(onchainId, withinMs),
     )
     const collateral = bond.flatMap((one) =>
       share.map(
@@ -181,7 +195,8 @@ export class LoanAuditor {
       if (out !== undefined) violated('taken out of escrow', `${landing.signature}: ${out.amount} of ${out.mint}`)
       return
     }
-    if (plan.request.state === 'refused') violated('refused and landed', `${describe(plan.request)}: ${plan.request.code ?? ''}`)
+    if (plan.request.state === 'refused')
+      violated('refused and landed', `${describe(plan.request)}: ${plan.request.code ?? ''}`)
     const { loan, transactionId } = plan
     this.#made.set(
       loan,
@@ -190,14 +205,22 @@ export class LoanAuditor {
     if (landing.error !== null) return
     this.#flows.set(transactionId, flows)
     const before = this.#standing(loan).at(-1)?.books ?? null
-    const [books, ...others] = this.#judge.after(plan, before, flows, plan.version === null ? 0n : this.#lentOut(plan.version.vault, loan))
+    const [books, ...others] = this.#judge.after(
+      plan,
+      before,
+      flows,
+      plan.version === null ? 0n : this.#lentOut(plan.version.vault, loan),
+    )
     if (books !== undefined) this.#remember(loan, { id: transactionId, signature: landing.signature, books, others })
     // Nothing that was judged on prices is good for ever.
-    if (plan.version !== null && chain.forks === 0 && plan.version.refused) violated('lent on refused terms', describe(plan.request))
+    if (plan.version !== null && chain.forks === 0 && plan.version.refused)
+      violated('lent on refused terms', describe(plan.request))
   }
 
   #standing(loan: string): readonly Made[] {
-    return (this.#made.get(loan) ?? []).filter(({ signature }) => signature === null || this.#ground.chain.standing.has(signature))
+    return (this.#made.get(loan) ?? []).filter(
+      ({ signature }) => signature === null || this.#ground.chain.standing.has(signature),
+    )
   }
 
   #remember(loan: string, made: Made): void {
@@ -215,7 +238,9 @@ export class LoanAuditor {
     return sum
   }
 
-  /** What the service has on record of a loan is what some order of its changes that the chain has shown makes of it. */
+  /**
+   * What the service has on record of a loan is what some order of its changes that the chain has shown makes of it.
+   */
   #shown(loan: Loan): void {
     const { lastChange } = loan.context
     const last = this.#record.get(loan.id)
@@ -235,7 +260,9 @@ export class LoanAuditor {
     // What it stands on may be gone with a fork that the service has not heard of.
     const flows = this.#flows.get(lastChange)
     const thought =
-      plan === undefined || flows === undefined || this.#ground.chain.forks === 0 ? [] : this.#mute.after(plan, before, flows, 0n)
+      plan === undefined || flows === undefined || this.#ground.chain.forks === 0
+        ? []
+        : this.#mute.after(plan, before, flows, 0n)
     if (thought.some((each) => bookText(each) === text)) {
       known?.add(text)
       return
@@ -264,7 +291,8 @@ export class LoanAuditor {
     const [debt] = loan.context.debts
     if (last === undefined || debt === undefined) return false
     const slot = last.signature === null ? 0 : (chain.standing.get(last.signature)?.slot ?? Infinity)
-    if (slot > chain.bank.slot('finalized')) violated('changed without the chain before it was final', `loan ${loan.id}`)
+    if (slot > chain.bank.slot('finalized'))
+      violated('changed without the chain before it was final', `loan ${loan.id}`)
     const version = this.#versionBy(debt.terms, `loan ${loan.id}`)
     if (version === null) return false
     const at = BigInt(debt.startedAt)
@@ -304,13 +332,15 @@ export class LoanAuditor {
       const books = this.#standing(loan.id).at(-1)?.books ?? null
       const text = loan.context.lastChange === null ? 'nothing' : bookText(booksOf(loan))
       const wanted = books === null ? 'nothing' : bookText(books)
-      if (text !== wanted) violated('loan differs from the chain at rest', `loan ${loan.id}: ${text}, on chain ${wanted}`)
+      if (text !== wanted)
+        violated('loan differs from the chain at rest', `loan ${loan.id}: ${text}, on chain ${wanted}`)
       if (loan.context.open !== null || loan.value === 'pending')
         violated('loan still under way at rest', `loan ${loan.id} is ${loan.value}, ${loan.context.open ?? ''}`)
       for (const mint of [market.bond.onchainId, market.share.onchainId]) {
         const amount = books === null ? 0n : (held(books).find(([each]) => each === mint)?.[1] ?? 0n)
         const onchain = market.balanceOf(loan.context.escrow.address, mint)
-        if (amount !== onchain) violated('escrow differs from the books', `loan ${loan.id}: ${amount} of ${mint}, on chain ${onchain}`)
+        if (amount !== onchain)
+          violated('escrow differs from the books', `loan ${loan.id}: ${amount} of ${mint}, on chain ${onchain}`)
       }
     }
     for (const loan of this.#made.keys()) if (!there.has(loan)) violated('loan not there any more', loan)
@@ -320,7 +350,8 @@ export class LoanAuditor {
     }
     for (const [key, count] of this.#renewals) {
       const asked = clients.requests.filter(
-        (each) => each.kind === 'refinanceLoan' && each.state !== 'refused' && key === `${escrowOf(each)} ${vaultOf(each)}`,
+        (each) =>
+          each.kind === 'refinanceLoan' && each.state !== 'refused' && key === `${escrowOf(each)} ${vaultOf(each)}`,
       )
       if (count > asked.length) violated('refinanced more often than asked for', `${key}: ${count} times`)
     }

@@ -50,7 +50,11 @@ export function checkDetails(model: JsonObject, books: Books | null, until: bigi
             ],
           ],
   }
-  if (!closed && debt !== null && (debt.lent === debt.repaid && debt.interest === 0n) !== (lifecycleState === 'REPAID')) {
+  if (
+    !closed &&
+    debt !== null &&
+    (debt.lent === debt.repaid && debt.interest === 0n) !== (lifecycleState === 'REPAID')
+  ) {
     return `${lifecycleState}, of ${debt.lent} lent ${debt.repaid} is repaid`
   }
   const [one, other] = [seen, expected].map((each) => JSON.stringify({ ...each, pledged: each.pledged.toSorted() }))

@@ -1,5 +1,5 @@
-// Judges one change of a loan by what the chain moved: whether that is what was asked for and what the contract lets happen, and what the
-// loan's books are after it.
+// Judges one change of a loan by what the chain moved: whether that is what was asked for and what the contract lets
+// happen, and what the loan's books are after it.
 import type { SimulatedChain } from './chain.ts'
 import { describe, type Request } from './clients.ts'
 import type { Flows } from './flows.ts'
@@ -156,7 +156,8 @@ export class LoanJudge {
   #checkCarried(plan: Plan, books: Books, kind: string): void {
     const { at, prices, forks } = plan
     if (this.#chain.forks !== forks) return
-    if (!prices.some((each) => carries(books, at, each, 'loanToValue') && areFresh(books, at, each))) this.#say(plan, kind, bookText(books))
+    if (!prices.some((each) => carries(books, at, each, 'loanToValue') && areFresh(books, at, each)))
+      this.#say(plan, kind, bookText(books))
   }
 
   #moved(plan: Plan, before: Books, flows: Flows): Books {
@@ -188,7 +189,8 @@ export class LoanJudge {
     const debt = before.debt === null ? null : withRate(afterPayment(before.debt, paid, at), pledged)
     const books = { ...before, pledged, debt }
     const isRepaid = debt === null || owed(debt, at) === 0n
-    if (outward.length > 0 && !isRepaid) this.#checkCarried(plan, books, 'collateral left a loan that it does not carry')
+    if (outward.length > 0 && !isRepaid)
+      this.#checkCarried(plan, books, 'collateral left a loan that it does not carry')
     return books
   }
 
@@ -225,7 +227,11 @@ export class LoanJudge {
     const found = prices.filter(isSo)
     const chosen = found.filter((each) => !carries(before, at, each, 'liquidation') && areFresh(before, at, each))
     if (chosen.length === 0 && this.#chain.forks === forks) {
-      this.#say(plan, found.length === 0 ? 'liquidated for another amount' : 'liquidated a loan that stands well', bookText(before))
+      this.#say(
+        plan,
+        found.length === 0 ? 'liquidated for another amount' : 'liquidated a loan that stands well',
+        bookText(before),
+      )
     }
     if (chosen.length === 0) return []
     this.#expect(
@@ -238,7 +244,11 @@ export class LoanJudge {
     )
     const pledged = new Map(before.pledged)
     for (const [mint, amount] of taken) pledged.set(mint, (pledged.get(mint) ?? 0n) - amount)
-    return chosen.map((each) => ({ ...before, pledged, debt: withRate(afterPayment(debt, seized(before, at, each).paid, at), pledged) }))
+    return chosen.map((each) => ({
+      ...before,
+      pledged,
+      debt: withRate(afterPayment(debt, seized(before, at, each).paid, at), pledged),
+    }))
   }
 
   #closed(plan: Plan, before: Books, flows: Flows): Books {
@@ -247,15 +257,22 @@ export class LoanJudge {
     const isOver = (debt === null || owed(debt, at) === 0n) && held(before).length === 0
     if (!isOver && this.#chain.forks === forks) this.#say(plan, 'closed with something left', bookText(before))
     this.#expect(plan, flows, [])
-    return { ...before, debt: debt === null ? null : withRate(afterPayment(debt, 0n, at), before.pledged), closed: true }
+    return {
+      ...before,
+      debt: debt === null ? null : withRate(afterPayment(debt, 0n, at), before.pledged),
+      closed: true,
+    }
   }
 
   /** What moved is what was asked for, and nothing beside. */
   #expect(plan: Plan, flows: Flows, wanted: readonly Wanted[]): void {
     const sums = new Map<string, bigint>()
-    for (const [owner, mint, amount] of wanted) sums.set(`${owner} ${mint}`, (sums.get(`${owner} ${mint}`) ?? 0n) + amount)
+    for (const [owner, mint, amount] of wanted)
+      sums.set(`${owner} ${mint}`, (sums.get(`${owner} ${mint}`) ?? 0n) + amount)
     const found = new Map(flows.list.map(({ owner, mint, amount }) => [`${owner} ${mint}`, amount]))
-    const differing = [...new Set([...sums.keys(), ...found.keys()])].filter((key) => (sums.get(key) ?? 0n) !== (found.get(key) ?? 0n))
+    const differing = [...new Set([...sums.keys(), ...found.keys()])].filter(
+      (key) => (sums.get(key) ?? 0n) !== (found.get(key) ?? 0n),
+    )
     if (differing.length === 0) return
     const detail = differing.map((key) => `${key}: ${found.get(key) ?? 0n}, asked for ${sums.get(key) ?? 0n}`)
     this.#say(plan, 'a loan moved something else than asked for', detail.join('; '))
@@ -270,8 +287,17 @@ function one(books: Books | null): readonly Books[] {
   return books === null ? [] : [books]
 }
 
-function debtOf(version: Version, lent: bigint, at: bigint, seconds: bigint, pledged: ReadonlyMap<string, bigint>): Debt {
-  return withRate({ terms: version.terms, apy: 0n, lent, repaid: 0n, interest: 0n, since: at, begins: at, ends: at + seconds }, pledged)
+function debtOf(
+  version: Version,
+  lent: bigint,
+  at: bigint,
+  seconds: bigint,
+  pledged: ReadonlyMap<string, bigint>,
+): Debt {
+  return withRate(
+    { terms: version.terms, apy: 0n, lent, repaid: 0n, interest: 0n, since: at, begins: at, ends: at + seconds },
+    pledged,
+  )
 }
 
 function inputOf({ input }: Request): Readonly<Record<string, unknown>> {
@@ -288,11 +314,13 @@ function itemsOf(request: Request, member: string): readonly Item[] {
     readonly lamports?: string
     readonly repayAll?: boolean
   }
-  return ((inputOf(request)[member] ?? []) as readonly Given[]).map(({ positionLookup, lamports = '0', repayAll = false }) => ({
-    mint: positionLookup.financialInstrument.onchainId,
-    lamports: BigInt(lamports),
-    all: repayAll,
-  }))
+  return ((inputOf(request)[member] ?? []) as readonly Given[]).map(
+    ({ positionLookup, lamports = '0', repayAll = false }) => ({
+      mint: positionLookup.financialInstrument.onchainId,
+      lamports: BigInt(lamports),
+      all: repayAll,
+    }),
+  )
 }
 
 /** The same for the same books. */
@@ -301,6 +329,9 @@ export function bookText(books: Books): string {
   const pledged = held(books)
     .map(([mint, amount]) => `${mint} ${amount}`)
     .toSorted()
-  const owing = debt === null ? [] : [debt.apy, debt.lent, debt.repaid, debt.interest, debt.since, debt.begins, debt.ends].map(String)
+  const owing =
+    debt === null
+      ? []
+      : [debt.apy, debt.lent, debt.repaid, debt.interest, debt.since, debt.begins, debt.ends].map(String)
   return JSON.stringify({ vault, pledged, owing, closed })
 }

@@ -1,4 +1,5 @@
-// Puts the clock, the timers and the chance of a simulated world in the place of the machine's, for libraries that look there.
+// Puts the clock, the timers and the chance of a simulated world in the place of the machine's, for libraries that look
+// there.
 import type { Clock, Timer } from '../../src/time/clock.ts'
 
 interface Handle {

@@ -1,12 +1,19 @@
-// npm run sim -- --seed N --steps N: worlds from that seed until so many steps are done. Exit code 1 and the seed of the world when
-// something happened that must not.
+// npm run sim -- --seed N --steps N: worlds from that seed until so many steps are done. Exit code 1 and the seed of
+// the world when something happened that must not.
 import { parseArgs } from 'node:util'
 import { Tally } from './tally.ts'
 import { World } from './world.ts'
 
 const STEPS_OF_A_WORLD = 20_000
 
-const { values } = parseArgs({ options: { seed: { type: 'string', default: '1' }, steps: { type: 'string', default: '100000' }, world: { type: 'string' }, trace: { type: 'string' } } })
+const { values } = parseArgs({
+  options: {
+    seed: { type: 'string', default: '1' },
+    steps: { type: 'string', default: '100000' },
+    world: { type: 'string' },
+    trace: { type: 'string' },
+  },
+})
 const wanted = Number(values.steps)
 const tally = new Tally()
 const startedMs = performance.now()
@@ -18,21 +25,33 @@ function print(line: string): void {
 }
 
 function table(counts: ReadonlyMap<string, number>): string {
-  return [...counts].sort(([a], [b]) => (a < b ? -1 : 1)).map(([kind, count]) => `  ${kind}: ${count}`).join('\n')
+  return [...counts]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([kind, count]) => `  ${kind}: ${count}`)
+    .join('\n')
 }
 
 for (let number = values.world === undefined ? 0 : Number(values.world); steps < wanted; number += 1) {
   const seed = `${values.seed}/${number}`
   const worldStartedMs = performance.now()
-  const report = await World.run({ seed, steps: Math.min(STEPS_OF_A_WORLD, wanted - steps), tally, trace: values.trace })
+  const report = await World.run({
+    seed,
+    steps: Math.min(STEPS_OF_A_WORLD, wanted - steps),
+    tally,
+    trace: values.trace,
+  })
   steps += report.steps
   elapsedMs += report.elapsedMs
   const tookMs = performance.now() - worldStartedMs
-  print(`world ${seed} (${report.climate}): ${report.steps} steps, ${Math.round(report.elapsedMs / 1000)} s simulated in ${Math.round(tookMs)} ms, digest ${report.digest >>> 0}`)
+  print(
+    `world ${seed} (${report.climate}): ${report.steps} steps, ${Math.round(report.elapsedMs / 1000)} s simulated in ${Math.round(tookMs)} ms, digest ${report.digest >>> 0}`,
+  )
   if (tally.violations.length > 0 || values.world !== undefined) break
 }
 
-print(`seed ${values.seed}: ${steps} steps, ${Math.round(elapsedMs / 1000)} s simulated in ${Math.round((performance.now() - startedMs) / 1000)} s`)
+print(
+  `seed ${values.seed}: ${steps} steps, ${Math.round(elapsedMs / 1000)} s simulated in ${Math.round((performance.now() - startedMs) / 1000)} s`,
+)
 print(`faults\n${table(tally.faults)}`)
 for (const [kind, outcomes] of [...tally.operations].sort()) print(`${kind}\n${table(outcomes)}`)
 print(`violations: ${tally.violations.length}`)

@@ -1,5 +1,5 @@
-// Where a simulated world lends: one lender with two vaults, two kinds of collateral with their price feeds, and borrowers of every
-// organization. Made through the service like everything else.
+// Where a simulated world lends: one lender with two vaults, two kinds of collateral with their price feeds, and
+// borrowers of every organization. Made through the service like everything else.
 import { addressBytes, addressOf } from '../../src/solana/address.ts'
 import { associatedTokenAddress } from '../../src/solana/derive.ts'
 import { createDataSource } from '../../src/operations/market-data/create.ts'
@@ -55,7 +55,12 @@ export class Market {
     this.lender = town.houses.at(-1)!
   }
 
-  static async build(town: Town, chain: SimulatedChain, random: Random, watch: (feed: WatchedFeed) => void): Promise<Market> {
+  static async build(
+    town: Town,
+    chain: SimulatedChain,
+    random: Random,
+    watch: (feed: WatchedFeed) => void,
+  ): Promise<Market> {
     const market = new Market(town, chain, random)
     await market.#build(watch)
     return market
@@ -74,7 +79,10 @@ export class Market {
   }
 
   get feeds(): Readonly<Record<Traded, Ids>> {
-    const of = (name: Traded): Ids => ({ onchainId: this.#feeds.get(name)!.address, offchainId: this.#feeds.get(name)!.id })
+    const of = (name: Traded): Ids => ({
+      onchainId: this.#feeds.get(name)!.address,
+      offchainId: this.#feeds.get(name)!.id,
+    })
     return { cash: of('cash'), bond: of('bond'), share: of('share') }
   }
 
@@ -143,10 +151,12 @@ export class Market {
       originationsEnabled: enabled,
       originationCap: cap === null ? null : String(cap / 100),
       liquidityBuffer: buffer,
-      borrowers: [...new Set(this.borrowers.map(({ organization }) => organization.name))].map((organizationExternalId) => ({
-        organizationExternalId,
-        cap: String(ENOUGH),
-      })),
+      borrowers: [...new Set(this.borrowers.map(({ organization }) => organization.name))].map(
+        (organizationExternalId) => ({
+          organizationExternalId,
+          cap: String(ENOUGH),
+        }),
+      ),
       exemptFromDebitLimits: true,
     }
     return { version, itemData }
@@ -156,9 +166,17 @@ export class Market {
     const { lender } = this
     const { organization } = lender
     for (const name of NAMES) this.#instruments.set(name, await this.#town.instrument(lender, PROGRAMS[name]))
-    const publisher = await this.#town.account(organization, { offchainReferences: { type: 'TOKEN_MANAGEMENT_AUTHORITY' } }, 0n)
+    const publisher = await this.#town.account(
+      organization,
+      { offchainReferences: { type: 'TOKEN_MANAGEMENT_AUTHORITY' } },
+      0n,
+    )
     await Promise.all(NAMES.map((name) => this.#feed(name, publisher, watch)))
-    await Promise.all(this.#town.houses.flatMap((house, index) => Array.from({ length: index === 0 ? 2 : 1 }, () => this.#borrower(house))))
+    await Promise.all(
+      this.#town.houses.flatMap((house, index) =>
+        Array.from({ length: index === 0 ? 2 : 1 }, () => this.#borrower(house)),
+      ),
+    )
     for (let i = 0; i < 2; i += 1) await this.#vault()
   }
 

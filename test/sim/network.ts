@@ -1,5 +1,5 @@
-// The way between the service and the nodes, with everything that goes wrong on it. What happens to a request is decided by the seed
-// and the request's number alone, so that a seed replays.
+// The way between the service and the nodes, with everything that goes wrong on it. What happens to a request is
+// decided by the seed and the request's number alone, so that a seed replays.
 import { TransportError } from '../../src/rpc/rpc-error.ts'
 import type { Reply, Wire, WireSettings } from '../../src/rpc/wire.ts'
 import { spoiled } from './answers.ts'
@@ -10,7 +10,10 @@ import type { Life, Time } from './time.ts'
 import type { Sky, Weather } from './weather.ts'
 
 const PROVIDER_SAYS: readonly (readonly [status: number, text: string])[] = [
-  [429, 'Too many requests'], [502, '<html>Bad gateway</html>'], [503, 'upstream unavailable'], [500, '{"error":"internal"}'],
+  [429, 'Too many requests'],
+  [502, '<html>Bad gateway</html>'],
+  [503, 'upstream unavailable'],
+  [500, '{"error":"internal"}'],
 ]
 
 export class Network {
@@ -23,7 +26,13 @@ export class Network {
   /** By URL: one or several nodes behind a balancer. */
   readonly #endpoints: ReadonlyMap<string, readonly SimulatedNode[]>
 
-  constructor(seed: string, time: Time, sky: Sky, tally: Tally, endpoints: ReadonlyMap<string, readonly SimulatedNode[]>) {
+  constructor(
+    seed: string,
+    time: Time,
+    sky: Sky,
+    tally: Tally,
+    endpoints: ReadonlyMap<string, readonly SimulatedNode[]>,
+  ) {
     this.#seed = seed
     this.#time = time
     this.#sky = sky
@@ -42,7 +51,10 @@ export class Network {
         post: (body, timeoutMs) => {
           if (closed) return Promise.reject(new TransportError('CLOSED', `${name}: closed`))
           return new Promise<Reply>((resolve, reject) => {
-            const deadline = clock.setTimeout(() => reject(new TransportError('TIMEOUT', `${name}: no answer in time`)), timeoutMs)
+            const deadline = clock.setTimeout(
+              () => reject(new TransportError('TIMEOUT', `${name}: no answer in time`)),
+              timeoutMs,
+            )
             const answered = (outcome: Reply | TransportError): void => {
               clock.clearTimeout(deadline)
               if (outcome instanceof TransportError) reject(outcome)
@@ -78,7 +90,10 @@ export class Network {
     }
     const [status, text] = random.pick(PROVIDER_SAYS)
     const refused = fate('refusedByProvider')
-    if (refused && random.chance(0.5)) { back(toNodeMs, { status, text }); return; }
+    if (refused && random.chance(0.5)) {
+      back(toNodeMs, { status, text })
+      return
+    }
     const again = fate('twice')
     if (again) this.#time.plan(toNodeMs + random.between(0, random.chance(0.2) ? 90_000 : 3_000), () => void arrive())
     const backMs = delayMs()
@@ -87,7 +102,10 @@ export class Network {
     const garbled = fate('garbled')
     this.#time.plan(toNodeMs, () => {
       void arrive().then((answer) => {
-        if (refused) { back(backMs, { status, text }); return; }
+        if (refused) {
+          back(backMs, { status, text })
+          return
+        }
         if (lost) {
           if (breaks) back(backMs, broken())
           return

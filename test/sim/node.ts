@@ -1,5 +1,5 @@
-// A node of the simulated cluster: the chain as it stood some slots ago, answered by the JSON-RPC server of the embedded chain.
-// Everything lags together, and each commitment shows the accounts as of its slot.
+// A node of the simulated cluster: the chain as it stood some slots ago, answered by the JSON-RPC server of the
+// embedded chain. Everything lags together, and each commitment shows the accounts as of its slot.
 import type { Bank, Commitment } from '../../src/localnet/contract.ts'
 import { answerBody } from '../../src/localnet/rpc/dispatch.ts'
 import { laggingBank } from '../../src/localnet/rpc/lagging.ts'
@@ -55,7 +55,9 @@ export class SimulatedNode {
         return { blockhash: block.blockhash, lastValidBlockHeight: block.blockHeight + BLOCKHASH_BLOCKS, slot }
       },
       account: (address) =>
-        this.behind === 0 && accountsAt !== 'finalized' ? bank.account(address) : chain.accountAt(address, lagging.slot(accountsAt)),
+        this.behind === 0 && accountsAt !== 'finalized'
+          ? bank.account(address)
+          : chain.accountAt(address, lagging.slot(accountsAt)),
       send: (bytes) => chain.send(bytes),
       signatureStatus: (signature, history) => {
         const status = lagging.signatureStatus(signature, history)

@@ -31,7 +31,11 @@ export const countsInterestTwice: Planted = ({ engine }) => {
   const now = Math.floor(Date.now() / 1000)
   replaceLoaded(engine, (record) =>
     withDebts(record, (debt) => {
-      const accrued = accruedInterest(outstandingPrincipal(debt), BigInt(debt.apy), BigInt(Math.max(0, now - debt.updatedAt)))
+      const accrued = accruedInterest(
+        outstandingPrincipal(debt),
+        BigInt(debt.apy),
+        BigInt(Math.max(0, now - debt.updatedAt)),
+      )
       return { ...debt, interest: (BigInt(debt.interest) + accrued).toString() }
     }),
   )
@@ -40,7 +44,10 @@ export const countsInterestTwice: Planted = ({ engine }) => {
 
 /** What may be taken out is judged by the ratio at which the loan is liquidated. */
 export const judgesByLiquidation: Planted = ({ engine }) => {
-  const lax = (debt: Debt): Debt => ({ ...debt, terms: debt.terms.map((each) => ({ ...each, loanToValueRatio: each.liquidationRatio })) })
+  const lax = (debt: Debt): Debt => ({
+    ...debt,
+    terms: debt.terms.map((each) => ({ ...each, loanToValueRatio: each.liquidationRatio })),
+  })
   replaceLoaded(engine, (record) => withDebts(record, lax))
   engine.onCommitted((changes) => {
     for (const { next } of changes) {
@@ -75,7 +82,13 @@ export const countsUnsentRepayments: Planted = ({ engine }) => {
         link.submit(submission)
         const { transactionId, signature, blockhashSlot } = submission
         if (signature === null || !isRepayment(transactionId)) return
-        const seen = { kind: 'seen', commitment: 'confirmed', slot: blockhashSlot + 1, blockTime: null, error: null } as const
+        const seen = {
+          kind: 'seen',
+          commitment: 'confirmed',
+          slot: blockhashSlot + 1,
+          blockTime: null,
+          error: null,
+        } as const
         clock.soon(() => listener.onFacts([{ ...seen, transactionId, signature, atMs: clock.now() }]))
       },
     }

@@ -16,9 +16,14 @@ vi.mock('../../src/operations/lookup/whose-records.ts', async (original) => {
   const { isHolding } = await import('../../src/engine/records/record.ts')
   return {
     ...real,
-    scopesOf: (asker: Parameters<typeof real.scopesOf>[0]) => [...real.scopesOf(asker), ...(has('anybody answers') ? [ATTACKER] : [])],
+    scopesOf: (asker: Parameters<typeof real.scopesOf>[0]) => [
+      ...real.scopesOf(asker),
+      ...(has('anybody answers') ? [ATTACKER] : []),
+    ],
     nearestThatAnswer: (...given: Parameters<typeof real.nearestThatAnswer>) =>
-      has('anybody answers') ? [...given[2]].filter(({ head }) => isHolding(head)).slice(-1) : real.nearestThatAnswer(...given),
+      has('anybody answers')
+        ? [...given[2]].filter(({ head }) => isHolding(head)).slice(-1)
+        : real.nearestThatAnswer(...given),
   }
 })
 
@@ -27,7 +32,8 @@ vi.mock('../../src/operations/authorization/control.ts', async (original) => {
   const real = await original<typeof import('../../src/operations/authorization/control.ts')>()
   class Control extends real.Control {
     override classOf(...given: Parameters<InstanceType<typeof real.Control>['classOf']>) {
-      const isOurs = has('best controller') && this.controllers(...given).some((controller) => this.isHeldHere(controller))
+      const isOurs =
+        has('best controller') && this.controllers(...given).some((controller) => this.isHeldHere(controller))
       return isOurs ? 'MANAGED' : super.classOf(...given)
     }
   }
@@ -45,12 +51,15 @@ vi.mock('../../machines/holding-rules.ts', async (original) => {
 /** Attack 9: an idempotency key is of the whole tenant. */
 vi.mock('../../src/operations/transactions/idempotency.ts', async (original) => {
   const real = await original<typeof import('../../src/operations/transactions/idempotency.ts')>()
-  const scoped = <C extends Call>(call: C): C => (has('key of the tenant') ? { ...call, organization: call.tenant } : call)
+  const scoped = <C extends Call>(call: C): C =>
+    has('key of the tenant') ? { ...call, organization: call.tenant } : call
   return {
     ...real,
     scopeOf: (call: Call) => real.scopeOf(scoped(call)),
-    recalledOutcome: (...[platform, call]: Parameters<typeof real.recalledOutcome>) => real.recalledOutcome(platform, scoped(call)),
-    rememberOutcome: (...[call, unit, outcome]: Parameters<typeof real.rememberOutcome>) => real.rememberOutcome(scoped(call), unit, outcome),
+    recalledOutcome: (...[platform, call]: Parameters<typeof real.recalledOutcome>) =>
+      real.recalledOutcome(platform, scoped(call)),
+    rememberOutcome: (...[call, unit, outcome]: Parameters<typeof real.rememberOutcome>) =>
+      real.rememberOutcome(scoped(call), unit, outcome),
   }
 })
 
@@ -78,15 +87,37 @@ afterEach(() => {
 
 describe('a planted bug of trust is found:', () => {
   it.each([
-    ['attack 1: a record of another tenant answers a lookup', 'anybody answers', ['paid into a trap', 'another effect than asked for', 'turned away by a trap']],
+    [
+      'attack 1: a record of another tenant answers a lookup',
+      'anybody answers',
+      ['paid into a trap', 'another effect than asked for', 'turned away by a trap'],
+    ],
     ['attack 3: an account is classed by the best of its controllers', 'best controller', ['paid into a trap']],
-    ['attack 4: everything in an account counts as its rent', 'all is rent', ['more than its rent returned to a stranger']],
-    ['attack 9: an idempotency key holds for the whole tenant', 'key of the tenant', ['one request answered with the transaction of another']],
-  ] as const)('%s', async (_what, bug, telling) => {
-    expect(telling).toEqual(expect.arrayContaining([(await foundBy(bug, telling)).find((kind) => telling.some((each) => each === kind))]))
-  }, TIMEOUT_MS)
+    [
+      'attack 4: everything in an account counts as its rent',
+      'all is rent',
+      ['more than its rent returned to a stranger'],
+    ],
+    [
+      'attack 9: an idempotency key holds for the whole tenant',
+      'key of the tenant',
+      ['one request answered with the transaction of another'],
+    ],
+  ] as const)(
+    '%s',
+    async (_what, bug, telling) => {
+      expect(telling).toEqual(
+        expect.arrayContaining([(await foundBy(bug, telling)).find((kind) => telling.some((each) => each === kind))]),
+      )
+    },
+    TIMEOUT_MS,
+  )
 
-  it.each(SEEDS.slice(0, 2))('control: without a bug, seed %s keeps its promises', async (seed) => {
-    expect(await violations(seed)).toEqual([])
-  }, TIMEOUT_MS)
+  it.each(SEEDS.slice(0, 2))(
+    'control: without a bug, seed %s keeps its promises',
+    async (seed) => {
+      expect(await violations(seed)).toEqual([])
+    },
+    TIMEOUT_MS,
+  )
 })

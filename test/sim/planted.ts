@@ -18,12 +18,16 @@ type OpenLink = NonNullable<Parts['openLink']>
 
 const PATIENCE_MS = 8_000
 
-/** After a lost reply the same payment is signed once more under a new blockhash and sent, "because the first one seems to be lost". */
+/**
+ * After a lost reply the same payment is signed once more under a new blockhash and sent, "because the first one seems
+ * to be lost".
+ */
 export const resendsUnderNewSignature: Planted = ({ engine, keys }) => {
   const signs = (message: Uint8Array, signers: readonly string[]): readonly Uint8Array[] | null => {
     const signatures = signers.map((address) => {
       const head = engine.directory.first(addressKey(CLUSTER, address))?.head
-      const signer = head === undefined ? null : keys.signerFor({ tenant: head.tenant, cluster: head.cluster, id: head.id, address })
+      const signer =
+        head === undefined ? null : keys.signerFor({ tenant: head.tenant, cluster: head.cluster, id: head.id, address })
       return signer === null || signer.remote ? null : signer.sign(message)
     })
     return signatures.every((signature) => signature !== null) ? signatures : null
@@ -34,7 +38,8 @@ export const resendsUnderNewSignature: Planted = ({ engine, keys }) => {
       ...listener,
       onFacts(facts) {
         listener.onFacts(facts)
-        for (const fact of facts) if (fact.kind === 'sent' && fact.outcome === 'unanswered') signAgain(fact).catch(gaveUp)
+        for (const fact of facts)
+          if (fact.kind === 'sent' && fact.outcome === 'unanswered') signAgain(fact).catch(gaveUp)
       },
     })
     // No blockhash to be had: the bug does no harm this time.
@@ -50,7 +55,13 @@ export const resendsUnderNewSignature: Planted = ({ engine, keys }) => {
       const signatures = signs(bytes, message.signers)
       if (signatures === null) return
       const again = assembleTransaction({ ...message, bytes }, signatures)
-      link.submit({ ...submission, transactionId: `${transactionId} again`, signature: signatureText(signatures[0]!), bytes: again, blockhash })
+      link.submit({
+        ...submission,
+        transactionId: `${transactionId} again`,
+        signature: signatureText(signatures[0]!),
+        bytes: again,
+        blockhash,
+      })
     }
     return {
       ...link,

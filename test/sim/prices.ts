@@ -1,6 +1,10 @@
-// Hosts that quote prices: what they answer follows from the seed and the number of the request, so that a seed replays, and no two
-// answers are the same. Now and then one fails, answers nonsense or takes too long.
-import { OutboundFailed, type OutboundAnswer, type OutboundRequest } from '../../src/operations/context/outbound/outbound.ts'
+// Hosts that quote prices: what they answer follows from the seed and the number of the request, so that a seed
+// replays, and no two answers are the same. Now and then one fails, answers nonsense or takes too long.
+import {
+  OutboundFailed,
+  type OutboundAnswer,
+  type OutboundRequest,
+} from '../../src/operations/context/outbound/outbound.ts'
 import { Random } from './random.ts'
 import type { Tally } from './tally.ts'
 import type { Life, Time } from './time.ts'
@@ -44,7 +48,10 @@ export class PriceHosts {
   }
 
   /** What the process of a life reaches the hosts through. */
-  open(life: Life): { fetch(uri: string, options: OutboundRequest): Promise<OutboundAnswer>; check(uri: string): Promise<void> } {
+  open(life: Life): {
+    fetch(uri: string, options: OutboundRequest): Promise<OutboundAnswer>
+    check(uri: string): Promise<void>
+  } {
     return { fetch: (uri, options) => this.#ask(uri, options, life), check: () => Promise.resolve() }
   }
 
@@ -52,7 +59,8 @@ export class PriceHosts {
     const path = new URL(uri).pathname
     const number = this.asked.length + 1
     const random = new Random(this.#seed, 'price', number)
-    const fate = (kind: string, probability: number): boolean => !this.#sky.healed && random.chance(probability) && this.#tally.fault(kind)
+    const fate = (kind: string, probability: number): boolean =>
+      !this.#sky.healed && random.chance(probability) && this.#tally.fault(kind)
     const dead = this.silent || fate('host silent', 0.03)
     const status = fate('host refuses', 0.03) ? 503 : 200
     const nonsense = fate('host answers nonsense', 0.03)

@@ -1,5 +1,5 @@
-// One life of the service: from the disk as it was left, through `assemble`, to the moment it is killed. After that none of its timers,
-// promises and answers does anything any more.
+// One life of the service: from the disk as it was left, through `assemble`, to the moment it is killed. After that
+// none of its timers, promises and answers does anything any more.
 import { assemble, type Assembled } from '../../src/assemble.ts'
 import { openCluster } from '../../src/rpc/cluster.ts'
 import type { Clock } from '../../src/time/clock.ts'
@@ -32,7 +32,13 @@ export const CLUSTER = 'CHAIN_DEVNET'
 export const ENDPOINTS = ['http://one.rpc', 'http://two.rpc'] as const
 
 const LENDING_PROVIDERS = [
-  { name: PROVIDER, url: `${LENDING_HOST}/orders`, operations: ['CREATE', 'SWAP', 'REPAY', 'CLOSE'], programs: [], bearer: null },
+  {
+    name: PROVIDER,
+    url: `${LENDING_HOST}/orders`,
+    operations: ['CREATE', 'SWAP', 'REPAY', 'CLOSE'],
+    programs: [],
+    bearer: null,
+  },
 ] as const
 
 /** What a world lends its processes. */
@@ -97,7 +103,11 @@ export class Process {
     const store = deadAfterFailure(await openStoreOn(slow, { path: 'memory', onFatal, turn }))
     const masterKey = new MasterKey(Buffer.alloc(32, 7))
     const vault = new Vault(masterKey)
-    const ring = new KeyRing({ vault, read: (tenant, cluster, id) => store.secret(tenant, cluster, id), now: () => clock.elapsed() })
+    const ring = new KeyRing({
+      vault,
+      read: (tenant, cluster, id) => store.secret(tenant, cluster, id),
+      now: () => clock.elapsed(),
+    })
     const keys = new AccountKeys(vault, ring, () => keypairFromSeed(random.bytes(32)))
     const retirement = { keep: 10, source: TRANSACTION_SOURCE }
     const engine = await Engine.open({ store, clock, onFatal, awakePerTenant: 50, retirement })
@@ -109,11 +119,32 @@ export class Process {
       info: () => undefined,
       warn: () => undefined,
       // An error that is logged is something an operator would have to look at.
-      error: (fields: object, message: string) => this.#around.violated('logged error', `${message} ${JSON.stringify(fields)}`),
+      error: (fields: object, message: string) =>
+        this.#around.violated('logged error', `${message} ${JSON.stringify(fields)}`),
     }
-    const cluster = await openCluster({ id: CLUSTER, endpoints: ENDPOINTS, settings: SETTINGS, clock, openWire: network.openWire(life) })
+    const cluster = await openCluster({
+      id: CLUSTER,
+      endpoints: ENDPOINTS,
+      settings: SETTINGS,
+      clock,
+      openWire: network.openWire(life),
+    })
     const limits = { maxFeeLamports: 10_000_000n }
-    const parts = { store, engine, clusters: [cluster], keys, ring, clock, ids, limits, log, outbound: this.#outbound(), lendingProviders: LENDING_PROVIDERS, feeds: FEEDS, webhookSecrets: new WebhookSecrets(masterKey) }
+    const parts = {
+      store,
+      engine,
+      clusters: [cluster],
+      keys,
+      ring,
+      clock,
+      ids,
+      limits,
+      log,
+      outbound: this.#outbound(),
+      lendingProviders: LENDING_PROVIDERS,
+      feeds: FEEDS,
+      webhookSecrets: new WebhookSecrets(masterKey),
+    }
     return await assemble({ ...parts, ...planted({ engine, keys }) })
   }
 

@@ -90,7 +90,10 @@ export class ProvidedAudit {
   }
 
   committed(changes: readonly Change[], protocol: string): void {
-    this.learn(changes.map(({ next }) => next), protocol)
+    this.learn(
+      changes.map(({ next }) => next),
+      protocol,
+    )
   }
 
   #planned({ context }: RecordState<'transaction'>): void {
@@ -98,7 +101,8 @@ export class ProvidedAudit {
     if (this.#plans.has(messageHash)) return
     for (const { record, facts } of entries) {
       const parties = this.#loans.get(record)
-      const change = facts.find(({ event }) => event.type === 'chain.changed')?.event['change'] as LoanChange | undefined
+      const change = facts.find(({ event }) => event.type === 'chain.changed')?.event['change'] as
+        LoanChange | undefined
       const request = this.#ground.clients.requests[(requestOfKey(requestedBy) ?? 0) - 1]
       if (parties === undefined || change === undefined || request === undefined) continue
       this.#plans.set(messageHash, { ...parties, loan: record, request, at: BigInt(change.at) })
@@ -110,14 +114,16 @@ export class ProvidedAudit {
     if (this.goods === null || landing.error !== null) return
     const flows = new Flows(landing.transaction)
     const thief = hosts.thief.publicKey.toBase58()
-    if (landing.lamports.has(thief) || flows.list.some(({ owner }) => owner === thief)) violated('a provider took what is not its own', landing.signature)
+    if (landing.lamports.has(thief) || flows.list.some(({ owner }) => owner === thief))
+      violated('a provider took what is not its own', landing.signature)
     const named = Buffer.from(landing.transaction.bytes).toString('latin1').match(NAMED) ?? []
     if (named.some((id) => hosts.lied.has(id))) violated('what a provider lied about was signed', landing.signature)
     const plan = this.#plans.get(landing.hash)
     if (plan === undefined) {
       const escrows = new Set([...this.#loans.values()].map(({ escrow }) => escrow))
       const out = flows.list.find(({ owner, amount }) => amount < 0n && (escrows.has(owner) || owner === hosts.address))
-      if (out !== undefined) violated('taken out of a provided loan', `${landing.signature}: ${out.amount} of ${out.mint} of ${out.owner}`)
+      if (out !== undefined)
+        violated('taken out of a provided loan', `${landing.signature}: ${out.amount} of ${out.mint} of ${out.owner}`)
       return
     }
     const all = (this.#made.get(plan.loan) ?? []).filter(({ signature }) => signature !== landing.signature)
@@ -141,7 +147,10 @@ export class ProvidedAudit {
     // After a fork it may stand on other books than those it was made on: then it does what it was signed for.
     const isOther = moved.cash !== 0n && moved.cash !== due && (wanted.cash !== 'all' || chain.forks === 0)
     if (isOther || (moved.bond !== 0n && moved.bond !== wanted.bond))
-      violated('a provided loan moved something else than asked for', `${said}: ${moved.bond} of ${wanted.bond}, ${moved.cash} of ${due}`)
+      violated(
+        'a provided loan moved something else than asked for',
+        `${said}: ${moved.bond} of ${wanted.bond}, ${moved.cash} of ${due}`,
+      )
     const mirrored: readonly (readonly [string, string, bigint])[] = [
       [plan.borrower, bond, -moved.bond],
       [plan.borrower, cash, -moved.cash],
@@ -149,13 +158,16 @@ export class ProvidedAudit {
       [hosts.address, bond, 0n],
     ]
     for (const [owner, mint, amount] of mirrored) {
-      if (flows.of(owner, mint) !== amount) violated('a provided loan moved something else than asked for', `${said}: ${flows.of(owner, mint)} of ${owner}`)
+      if (flows.of(owner, mint) !== amount)
+        violated('a provided loan moved something else than asked for', `${said}: ${flows.of(owner, mint)} of ${owner}`)
     }
     const known = new Set([plan.escrow, plan.borrower, hosts.address])
     const stranger = flows.list.find(({ owner, mint }) => !known.has(owner) || (mint !== bond && mint !== cash))
     if (stranger !== undefined) violated("a stranger's tokens moved with a provided loan", `${said}: ${stranger.owner}`)
     const before = standing.filter((each) => each.plan.request === plan.request)
-    const isTwice = before.some((each) => (each.bond !== 0n && moved.bond !== 0n) || (each.cash !== 0n && moved.cash !== 0n))
+    const isTwice = before.some(
+      (each) => (each.bond !== 0n && moved.bond !== 0n) || (each.cash !== 0n && moved.cash !== 0n),
+    )
     if (isTwice) violated('a provided loan moved twice for one request', said)
     return { signature, plan, ...moved }
   }
@@ -170,7 +182,16 @@ export class ProvidedAudit {
     let books: Books = { bond: 0n, debt: null }
     for (const { plan, ...moved } of made) {
       const pledged = new Map([[bond, books.bond + moved.bond]])
-      const fresh = { terms: new Map([[bond, terms]]), apy: 0n, lent: -moved.cash, repaid: 0n, interest: 0n, since: plan.at, begins: plan.at, ends: 0n }
+      const fresh = {
+        terms: new Map([[bond, terms]]),
+        apy: 0n,
+        lent: -moved.cash,
+        repaid: 0n,
+        interest: 0n,
+        since: plan.at,
+        begins: plan.at,
+        ends: 0n,
+      }
       const debt = moved.cash < 0n ? fresh : books.debt === null ? null : afterPayment(books.debt, moved.cash, plan.at)
       books = { bond: books.bond + moved.bond, debt: debt === null ? null : withRate(debt, pledged) }
     }
@@ -180,7 +201,9 @@ export class ProvidedAudit {
   /** What stands of a loan by its escrow. */
   booksBy(escrow: string): Books {
     const loan = [...this.#loans].find(([, parties]) => parties.escrow === escrow)?.[0]
-    return this.#booksAfter((this.#made.get(loan ?? '') ?? []).filter(({ signature }) => this.#ground.chain.standing.has(signature)))
+    return this.#booksAfter(
+      (this.#made.get(loan ?? '') ?? []).filter(({ signature }) => this.#ground.chain.standing.has(signature)),
+    )
   }
 
   checkAtRest(engine: Engine, balanceOf: (owner: string, mint: string) => bigint): void {
@@ -192,9 +215,15 @@ export class ProvidedAudit {
       const { context, value } = loan
       const books = this.booksBy(context.escrow.address)
       const onChain = balanceOf(context.escrow.address, this.goods.bond)
-      if (onChain !== books.bond) violated('a provided escrow differs from what was moved', `loan ${id}: ${books.bond}, on chain ${onChain}`)
-      if (textOf(loan) !== textFrom(books)) violated('books of a provided loan differ from the chain', `loan ${id} (${value}): ${textOf(loan)}, on chain ${textFrom(books)}`)
-      if (context.open !== null || value === 'pending') violated('provided loan still under way at rest', `loan ${id} is ${value}, ${context.open ?? ''}`)
+      if (onChain !== books.bond)
+        violated('a provided escrow differs from what was moved', `loan ${id}: ${books.bond}, on chain ${onChain}`)
+      if (textOf(loan) !== textFrom(books))
+        violated(
+          'books of a provided loan differ from the chain',
+          `loan ${id} (${value}): ${textOf(loan)}, on chain ${textFrom(books)}`,
+        )
+      if (context.open !== null || value === 'pending')
+        violated('provided loan still under way at rest', `loan ${id} is ${value}, ${context.open ?? ''}`)
     }
   }
 }
@@ -206,5 +235,8 @@ function textFrom({ bond, debt }: Books): string {
 function textOf({ context }: Loan): string {
   const bond = context.pledged.reduce((sum, { amount }) => sum + BigInt(amount), 0n)
   const [debt] = context.debts
-  return [bond, ...(debt === undefined ? [] : [debt.principalDue, debt.principalRepaid, debt.interest, debt.updatedAt])].join()
+  return [
+    bond,
+    ...(debt === undefined ? [] : [debt.principalDue, debt.principalRepaid, debt.interest, debt.updatedAt]),
+  ].join()
 }

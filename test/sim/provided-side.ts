@@ -58,10 +58,18 @@ export class ProvidedSide extends PacedSide {
     const { organization } = house
     const [cash, bond] = [await town.instrument(house, 'SPL'), await town.instrument(house, 'TOKEN_2022')]
     ;[this.#cash, this.#bond] = [cash, bond]
-    const publisher = await town.account(organization, { offchainReferences: { type: 'TOKEN_MANAGEMENT_AUTHORITY' } }, 0n)
+    const publisher = await town.account(
+      organization,
+      { offchainReferences: { type: 'TOKEN_MANAGEMENT_AUTHORITY' } },
+      0n,
+    )
     const feeds = [await this.#feed(town, house, publisher, cash), await this.#feed(town, house, publisher, bond)]
     await this.#chain.bank.airdrop(addressBytes(this.around.lending.address), LAMPORTS)
-    const pool = await town.account(organization, { managed: false, onchainId: this.around.lending.address, alreadyOnchain: true }, 0n)
+    const pool = await town.account(
+      organization,
+      { managed: false, onchainId: this.around.lending.address, alreadyOnchain: true },
+      0n,
+    )
     await this.#fill(town, house, pool, cash, CASH)
     for (const { organization: other } of town.houses) {
       const wallet = await town.account(other, { canPayFees: true, tokenDebitLimits: [] }, LAMPORTS)
@@ -73,12 +81,22 @@ export class ProvidedSide extends PacedSide {
     }
     const borrowers = town.houses.map((each) => ({ organizationExternalId: each.organization.name, cap: ENOUGH }))
     const itemData = {
-      defiProtocol: PROVIDER, strategyAccount: lookup(pool), financialInstrument: lookup(cash), onchainDataSource: lookup(feeds[0]!), borrowers,
-      originationsEnabled: true, exemptFromDebitLimits: true, duration: { code: 'MINUTES', unit: 120 },
+      defiProtocol: PROVIDER,
+      strategyAccount: lookup(pool),
+      financialInstrument: lookup(cash),
+      onchainDataSource: lookup(feeds[0]!),
+      borrowers,
+      originationsEnabled: true,
+      exemptFromDebitLimits: true,
+      duration: { code: 'MINUTES', unit: 120 },
       collateral: [{ financialInstrument: at(bond), onchainDataSource: at(feeds[1]!), ...TERMS }],
     }
     await town.ask(organization, 'createProvidedTerms', createStrategy, { itemData })
-    const [apy, loanToValue, liquidation] = [BigInt(TERMS.apy), BigInt(TERMS.loanToValueRatio), BigInt(TERMS.liquidationRatio)]
+    const [apy, loanToValue, liquidation] = [
+      BigInt(TERMS.apy),
+      BigInt(TERMS.loanToValueRatio),
+      BigInt(TERMS.liquidationRatio),
+    ]
     const terms = { apy, loanToValue, liquidation, maxAgeSeconds: BigInt(TERMS.maxPriceAgeSeconds) }
     this.#audit.goods = { cash: cash.onchainId, bond: bond.onchainId, terms }
   }
@@ -88,8 +106,12 @@ export class ProvidedSide extends PacedSide {
     const tasks = [{ httpTask: { url: `${PRICE_HOST}/steady` } }, { valueTask: { big: '1' } }]
     const oracleProviderDetails = { kind: 'QUOTES', jobDefinition: JSON.stringify({ tasks }) }
     const itemData = {
-      defiProtocol: 'PUBLISHED_FEED', onchainDataSource: {}, financialInstrument: lookup(instrument),
-      onchainDataSourceAuthority: lookup(publisher), dataDetails: { kind: 'PRICE' }, oracleProviderDetails,
+      defiProtocol: 'PUBLISHED_FEED',
+      onchainDataSource: {},
+      financialInstrument: lookup(instrument),
+      onchainDataSourceAuthority: lookup(publisher),
+      dataDetails: { kind: 'PRICE' },
+      oracleProviderDetails,
     }
     const { body } = await town.ask(organization, 'createFeed', createDataSource, { itemData })
     return idsOf(body, 'newOnchainDataSource')
@@ -115,7 +137,10 @@ export class ProvidedSide extends PacedSide {
   }
 
   opened(engine: Engine): void {
-    this.#audit.learn([...engine.directory.entries()].map(({ head }) => head), PROVIDER)
+    this.#audit.learn(
+      [...engine.directory.entries()].map(({ head }) => head),
+      PROVIDER,
+    )
   }
 
   protected async work(): Promise<void> {
@@ -143,7 +168,13 @@ export class ProvidedSide extends PacedSide {
     const cash = this.#part(debt === null ? 0n : debt.lent - debt.repaid, 0.9)
     const out = this.random.chance(0.4) ? this.#part(pledged, 0.5) : 0n
     const itemsToRepay = [this.#item(lent.borrower, this.#cash, cash)]
-    await this.#change(lent, 'repayProvided', repayLoan, { itemsToRepay, ...this.#released(lent, out) }, { bond: -out, cash })
+    await this.#change(
+      lent,
+      'repayProvided',
+      repayLoan,
+      { itemsToRepay, ...this.#released(lent, out) },
+      { bond: -out, cash },
+    )
   }
 
   async repayAll(): Promise<void> {
@@ -152,7 +183,13 @@ export class ProvidedSide extends PacedSide {
     const { bond: pledged } = this.#audit.booksBy(lent.escrow.onchainId)
     const out = this.random.chance(0.6) ? pledged : 0n
     const itemsToRepay = [{ positionLookup: this.#place(lent.borrower.wallet, this.#cash), repayAll: true }]
-    await this.#change(lent, 'repayProvided', repayLoan, { itemsToRepay, ...this.#released(lent, out) }, { bond: -out, cash: 'all' })
+    await this.#change(
+      lent,
+      'repayProvided',
+      repayLoan,
+      { itemsToRepay, ...this.#released(lent, out) },
+      { bond: -out, cash: 'all' },
+    )
   }
 
   async release(): Promise<void> {
@@ -160,7 +197,8 @@ export class ProvidedSide extends PacedSide {
     if (lent === null) return
     const { bond: pledged } = this.#audit.booksBy(lent.escrow.onchainId)
     const out = this.random.chance(0.5) ? pledged : this.#part(pledged, 0.5)
-    if (out > 0n) await this.#change(lent, 'repayProvided', repayLoan, this.#released(lent, out), { bond: -out, cash: 0n })
+    if (out > 0n)
+      await this.#change(lent, 'repayProvided', repayLoan, this.#released(lent, out), { bond: -out, cash: 0n })
   }
 
   async deposit(): Promise<void> {
@@ -186,7 +224,11 @@ export class ProvidedSide extends PacedSide {
     const organization = this.random.chance(0.5) ? lent.borrower.organization : this.houses[0]!.organization
     const forced = this.random.chance(0.5) ? { permanentDelegate: true } : {}
     const [source, destination] = [this.#place(lent.escrow, this.#bond), this.#place(lent.borrower.wallet, this.#bond)]
-    await this.clients.ask(asked(organization, 'reachProvided', transferTokens, { itemData: { source, destination, lamports: '1', ...forced } }))
+    await this.clients.ask(
+      asked(organization, 'reachProvided', transferTokens, {
+        itemData: { source, destination, lamports: '1', ...forced },
+      }),
+    )
   }
 
   #one(): Lent | null {
@@ -197,12 +239,24 @@ export class ProvidedSide extends PacedSide {
     return amount === 0n ? {} : { itemsToRelease: [this.#item(borrower, this.#bond, amount)] }
   }
 
-  #change({ borrower, escrow }: Lent, kind: string, write: Write<never>, members: object, wanted: Wanted): Promise<Request> {
+  #change(
+    { borrower, escrow }: Lent,
+    kind: string,
+    write: Write<never>,
+    members: object,
+    wanted: Wanted,
+  ): Promise<Request> {
     return this.#ask(borrower, kind, write, { escrow: at(escrow), ...members }, wanted)
   }
 
   /** What it means to move is known to the auditor before anything of it can land. */
-  #ask({ organization }: Borrower, kind: string, write: Write<never>, members: object, wanted: Wanted): Promise<Request> {
+  #ask(
+    { organization }: Borrower,
+    kind: string,
+    write: Write<never>,
+    members: object,
+    wanted: Wanted,
+  ): Promise<Request> {
     const commitmentConfig = { commitmentLevel: this.random.pick(['processed', 'confirmed', 'finalized'] as const) }
     const input = { itemData: { defiProtocol: PROVIDER, ...members }, chainTransactionConfig: { commitmentConfig } }
     const waitMs = this.random.chance(0.5) ? 0 : this.random.between(0, 20_000)

@@ -1,4 +1,5 @@
-// Chance from a seed: streams that replay exactly, and decisions that depend on nothing but the seed and what they are about.
+// Chance from a seed: streams that replay exactly, and decisions that depend on nothing but the seed and what they are
+// about.
 import { createHash } from 'node:crypto'
 
 export class Random {

@@ -1,5 +1,5 @@
-// Loans by the book: what the contract says of interest, debt, health and seizure, worked out anew in whole numbers. Shares no line with
-// the service's own reckoning, which is what it is compared with.
+// Loans by the book: what the contract says of interest, debt, health and seizure, worked out anew in whole numbers.
+// Shares no line with the service's own reckoning, which is what it is compared with.
 
 /** Rates and ratios are in hundredths of a basis point. */
 export const WHOLE = 1_000_000n
@@ -84,7 +84,9 @@ export function afterPayment(debt: Debt, amount: bigint, at: bigint): Debt {
 /** The highest rate of what is pledged; it stays when nothing is any more. */
 export function withRate(debt: Debt, pledged: ReadonlyMap<string, bigint>): Debt {
   const rates = held({ pledged }).flatMap(([mint]) => debt.terms.get(mint)?.apy ?? [])
-  return held({ pledged }).length === 0 ? debt : { ...debt, apy: rates.reduce((most, rate) => (rate > most ? rate : most), 0n) }
+  return held({ pledged }).length === 0
+    ? debt
+    : { ...debt, apy: rates.reduce((most, rate) => (rate > most ? rate : most), 0n) }
 }
 
 export interface Prices {
@@ -92,7 +94,9 @@ export interface Prices {
   readonly collateral: ReadonlyMap<string, Price>
 }
 
-/** Whether what is owed is at most that part of what the collateral is worth. All instruments have the same decimals. */
+/**
+ * Whether what is owed is at most that part of what the collateral is worth. All instruments have the same decimals.
+ */
 export function carries(books: Books, at: bigint, prices: Prices, which: 'loanToValue' | 'liquidation'): boolean {
   const { debt } = books
   if (debt === null || owed(debt, at) === 0n) return true
@@ -109,15 +113,22 @@ export function areFresh(books: Books, at: bigint, { cash, collateral }: Prices)
   if (debt === null) return true
   const mints = held(books).map(([mint]) => mint)
   const ages = mints.flatMap((mint) => debt.terms.get(mint)?.maxAgeSeconds ?? [])
-  const strictest = (ages.length === 0 ? [...debt.terms.values()].map(({ maxAgeSeconds }) => maxAgeSeconds) : ages).reduce((a, b) =>
-    a < b ? a : b,
-  )
+  const strictest = (
+    ages.length === 0 ? [...debt.terms.values()].map(({ maxAgeSeconds }) => maxAgeSeconds) : ages
+  ).reduce((a, b) => (a < b ? a : b))
   const fresh = (price: Price | undefined, most: bigint): boolean => price !== undefined && at - price.asOf <= most
-  return fresh(cash, strictest) && mints.every((mint) => fresh(collateral.get(mint), debt.terms.get(mint)?.maxAgeSeconds ?? 0n))
+  return (
+    fresh(cash, strictest) &&
+    mints.every((mint) => fresh(collateral.get(mint), debt.terms.get(mint)?.maxAgeSeconds ?? 0n))
+  )
 }
 
 /** The least collateral, in the order it was pledged, that is worth what is owed; and what that pays. */
-export function seized(books: Books, at: bigint, prices: Prices): { readonly taken: ReadonlyMap<string, bigint>; readonly paid: bigint } {
+export function seized(
+  books: Books,
+  at: bigint,
+  prices: Prices,
+): { readonly taken: ReadonlyMap<string, bigint>; readonly paid: bigint } {
   const due = books.debt === null ? 0n : owed(books.debt, at)
   let missing = due * prices.cash.units
   const taken = new Map<string, bigint>()

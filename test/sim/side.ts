@@ -1,4 +1,5 @@
-// A side of a world: one part of the service that is exercised beside the others, with requests and an auditor of its own.
+// A side of a world: one part of the service that is exercised beside the others, with requests and an auditor of its
+// own.
 import type { Change, Engine } from '../../src/engine/engine.ts'
 import type { JsonObject } from '../../src/contract/call.ts'
 import type { Read } from '../../src/operations/context/platform.ts'

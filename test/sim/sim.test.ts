@@ -1,7 +1,12 @@
 // Fixed seeds, as part of every run of the tests; and the planted bugs, each of which some seed must find.
 import { describe, expect, it } from 'vitest'
 import { forgetsLeases, releasesOnTimeout, resendsUnderNewSignature, type Planted } from './planted.ts'
-import { countsInterestTwice, countsUnsentRepayments, forgetsSequences, judgesByLiquidation } from './planted-lending.ts'
+import {
+  countsInterestTwice,
+  countsUnsentRepayments,
+  forgetsSequences,
+  judgesByLiquidation,
+} from './planted-lending.ts'
 import { World, type Report } from './world.ts'
 
 const STEPS = 6_000
@@ -20,19 +25,31 @@ const FOUND: Readonly<Record<string, string>> = {
 }
 
 describe('a simulated world', () => {
-  it.each(Array.from({ length: 4 }, (_, number) => `ci/${number + 1}`))('of seed %s keeps its promises, and comes to rest', async (seed) => {
-    expect((await run(seed, 7_000)).tally.violations).toEqual([])
-  }, TIMEOUT_MS)
+  it.each(Array.from({ length: 4 }, (_, number) => `ci/${number + 1}`))(
+    'of seed %s keeps its promises, and comes to rest',
+    async (seed) => {
+      expect((await run(seed, 7_000)).tally.violations).toEqual([])
+    },
+    TIMEOUT_MS,
+  )
 
-  it.each(Object.entries(FOUND))('in which %s', async (_what, seed) => {
-    expect((await run(seed)).tally.violations).toEqual([])
-  }, TIMEOUT_MS)
+  it.each(Object.entries(FOUND))(
+    'in which %s',
+    async (_what, seed) => {
+      expect((await run(seed)).tally.violations).toEqual([])
+    },
+    TIMEOUT_MS,
+  )
 
-  it('is the same again for the same seed', async () => {
-    const [one, other] = [await run('again', 2_000), await run('again', 2_000)]
-    expect({ ...other, tally: null }).toEqual({ ...one, tally: null })
-    expect(other.tally).toEqual(one.tally)
-  }, TIMEOUT_MS)
+  it(
+    'is the same again for the same seed',
+    async () => {
+      const [one, other] = [await run('again', 2_000), await run('again', 2_000)]
+      expect({ ...other, tally: null }).toEqual({ ...one, tally: null })
+      expect(other.tally).toEqual(one.tally)
+    },
+    TIMEOUT_MS,
+  )
 })
 
 /** Which seed shows a bug moves with everything that is built: the first of these that does is enough. */
@@ -48,26 +65,46 @@ describe('a planted bug is found:', () => {
     return []
   }
 
-  it('a payment signed anew after a lost reply', async () => {
-    const found = await foundBy(resendsUnderNewSignature, ['landed twice'])
-    expect(found).toContain('landed twice')
-    expect(found).toContain('message without a record landed')
-  }, TIMEOUT_MS)
+  it(
+    'a payment signed anew after a lost reply',
+    async () => {
+      const found = await foundBy(resendsUnderNewSignature, ['landed twice'])
+      expect(found).toContain('landed twice')
+      expect(found).toContain('message without a record landed')
+    },
+    TIMEOUT_MS,
+  )
 
-  it('a nonce lease forgotten at a restart', async () => {
-    expect(await foundBy(forgetsLeases, ['nonce leased twice'])).toContain('nonce leased twice')
-  }, TIMEOUT_MS)
+  it(
+    'a nonce lease forgotten at a restart',
+    async () => {
+      expect(await foundBy(forgetsLeases, ['nonce leased twice'])).toContain('nonce leased twice')
+    },
+    TIMEOUT_MS,
+  )
 
   it.each([
     ['interest counted twice at a restart', countsInterestTwice, 'books differ from what the chain moved'],
     ['a repayment that counts before it has landed', countsUnsentRepayments, 'books differ from what the chain moved'],
-    ['collateral given back by the ratio of liquidation', judgesByLiquidation, 'collateral left a loan that it does not carry'],
+    [
+      'collateral given back by the ratio of liquidation',
+      judgesByLiquidation,
+      'collateral left a loan that it does not carry',
+    ],
     ['sequences of a feed forgotten at a restart', forgetsSequences, 'sequence did not rise'],
-  ] as const)('%s', async (_what, planted, kind) => {
-    expect(await foundBy(planted, [kind])).toContain(kind)
-  }, TIMEOUT_MS)
+  ] as const)(
+    '%s',
+    async (_what, planted, kind) => {
+      expect(await foundBy(planted, [kind])).toContain(kind)
+    },
+    TIMEOUT_MS,
+  )
 
-  it.each(['reported as never landed and landed', 'reported expired before its time'])('a reservation released on a timeout: %s', async (kind) => {
-    expect(await foundBy(releasesOnTimeout, [kind])).toContain(kind)
-  }, TIMEOUT_MS)
+  it.each(['reported as never landed and landed', 'reported expired before its time'])(
+    'a reservation released on a timeout: %s',
+    async (kind) => {
+      expect(await foundBy(releasesOnTimeout, [kind])).toContain(kind)
+    },
+    TIMEOUT_MS,
+  )
 })

@@ -1,5 +1,6 @@
-// The switches of an administrator under faults: accounts and organizations are frozen, submission lanes are suspended, and everything is
-// turned back on. Nothing is signed with a frozen key; nothing that was signed while a lane was suspended is sent before it is resumed.
+// The switches of an administrator under faults: accounts and organizations are frozen, submission lanes are suspended,
+// and everything is turned back on. Nothing is signed with a frozen key; nothing that was signed while a lane was
+// suspended is sent before it is resumed.
 import type { Change, Engine } from '../../src/engine/engine.ts'
 import { isHolding, ofKind, type RecordState } from '../../src/engine/records/record.ts'
 import { freeze } from '../../src/operations/admin/freeze.ts'
@@ -52,10 +53,20 @@ export class SwitchSide extends PacedSide {
   protected async work(): Promise<void> {
     const house = this.random.pick(this.houses)
     const { organization } = house
-    switch (this.random.weighted({ freezeAccount: 4, freezeOrganization: 1, suspendLane: 2, suspendOrganization: 2, suspendAll: 0.5 })) {
+    switch (
+      this.random.weighted({
+        freezeAccount: 4,
+        freezeOrganization: 1,
+        suspendLane: 2,
+        suspendOrganization: 2,
+        suspendAll: 0.5,
+      })
+    ) {
       case 'freezeAccount': {
         const account = this.random.pick([...house.wallets, house.sponsor, house.authority, house.feePayer])
-        await this.#onAndOff(organization, ['admin freeze', freeze], ['admin unfreeze', unfreeze], { account: lookup(account) })
+        await this.#onAndOff(organization, ['admin freeze', freeze], ['admin unfreeze', unfreeze], {
+          account: lookup(account),
+        })
         break
       }
       case 'freezeOrganization': {
@@ -79,12 +90,18 @@ export class SwitchSide extends PacedSide {
   }
 
   /** Turns a switch, waits, and turns it back until the service has said so. */
-  async #onAndOff(organization: Organization, on: readonly [string, Write<never>], off: readonly [string, Write<never>], itemData: object): Promise<void> {
+  async #onAndOff(
+    organization: Organization,
+    on: readonly [string, Write<never>],
+    off: readonly [string, Write<never>],
+    itemData: object,
+  ): Promise<void> {
     if ((await this.clients.ask(asked(organization, ...on, { itemData }))).state === 'refused') return
     await this.pause(500, 15_000)
     // From the request on the service may send again.
     if (off[0] === 'resume') this.#suspended.clear()
-    while ((await this.clients.ask(asked(organization, ...off, { itemData }))).state === 'given up') await this.pause(1_000, 1_000)
+    while ((await this.clients.ask(asked(organization, ...off, { itemData }))).state === 'given up')
+      await this.pause(1_000, 1_000)
   }
 
   opened(engine: Engine): void {
@@ -105,7 +122,8 @@ export class SwitchSide extends PacedSide {
   #learn(records: readonly RecordState[]): void {
     for (const record of records) {
       const organization = ofKind(record, 'organization')
-      if (organization !== undefined) this.#mark(`organization ${organization.context.externalId}`, record.value === 'frozen')
+      if (organization !== undefined)
+        this.#mark(`organization ${organization.context.externalId}`, record.value === 'frozen')
       else if (isHolding(record) && record.context.managed) {
         const { address, frozenByOperator } = record.context
         this.#organizations.set(address, record.context.organization)
@@ -124,7 +142,11 @@ export class SwitchSide extends PacedSide {
     else this.#frozen.delete(name)
   }
 
-  #follow(previous: Transaction | undefined, { id, tenant, value, context }: Transaction, before: ReadonlySet<string>): void {
+  #follow(
+    previous: Transaction | undefined,
+    { id, tenant, value, context }: Transaction,
+    before: ReadonlySet<string>,
+  ): void {
     if (value === 'prepared') this.#prepared.add(id)
     if (!context.ourSignature || previous?.context.ourSignature === true) return
     const { fixed } = context
@@ -146,7 +168,8 @@ export class SwitchSide extends PacedSide {
         (tenant ?? signed.tenant) === signed.tenant &&
         (organization ?? signed.organization) === signed.organization &&
         (lane ?? signed.lane) === signed.lane
-      if (isHeld && signed.commit > since) this.around.violated('sent while its lane was suspended', `${signature}: ${JSON.stringify(scope)}`)
+      if (isHeld && signed.commit > since)
+        this.around.violated('sent while its lane was suspended', `${signature}: ${JSON.stringify(scope)}`)
     }
   }
 }

@@ -1,5 +1,6 @@
-// Lookup tables under faults: created over several transactions, extended, frozen, deactivated and closed. Every address that a table was
-// asked to hold is in it once, in the order of the requests that succeeded, and the record says what the chain says.
+// Lookup tables under faults: created over several transactions, extended, frozen, deactivated and closed. Every
+// address that a table was asked to hold is in it once, in the order of the requests that succeeded, and the record
+// says what the chain says.
 import { addressBytes, addressOf } from '../../src/solana/address.ts'
 import type { Engine } from '../../src/engine/engine.ts'
 import { ofKind } from '../../src/engine/records/record.ts'
@@ -55,7 +56,10 @@ export class TableSide extends PacedSide {
 
   async #change(table: Table): Promise<void> {
     const kind = this.random.weighted({ extend: 10, deactivate: 2, close: 3, freeze: 0.5 })
-    if (kind === 'extend') { await this.#extend(table); return }
+    if (kind === 'extend') {
+      await this.#extend(table)
+      return
+    }
     const action = ({ deactivate: 'DEACTIVATE', close: 'CLOSE', freeze: 'FREEZE' } as const)[kind]
     const itemData = { addressLookupTable: lookup(table), action }
     const request = await this.#ask(table.house, `table ${kind}`, updateLookupTable, itemData)
@@ -68,20 +72,28 @@ export class TableSide extends PacedSide {
     for (const address of addresses) table.possible.add(address)
     const itemData = { addressLookupTable: lookup(table), componentAddresses: lookups(addresses) }
     const request = await this.#ask(table.house, 'extendLookupTable', extendLookupTable, itemData)
-    if (request.state === 'answered' && hasSucceeded(request)) for (const address of addresses) table.wanted.add(address)
+    if (request.state === 'answered' && hasSucceeded(request))
+      for (const address of addresses) table.wanted.add(address)
     if (request.state === 'refused') for (const address of addresses) table.possible.delete(address)
   }
 
-  /** Accounts of the house, which payments then name through the table; and enough others to need several transactions. */
+  /**
+   * Accounts of the house, which payments then name through the table; and enough others to need several transactions.
+   */
   #addresses({ wallets, positions }: House): string[] {
     const own = [...wallets, ...positions].filter(() => this.random.chance(0.5)).map(({ onchainId }) => onchainId)
-    const others = Array.from({ length: this.random.below(this.random.chance(0.2) ? 40 : 4) }, () => addressOf(this.random.bytes(32)))
+    const others = Array.from({ length: this.random.below(this.random.chance(0.2) ? 40 : 4) }, () =>
+      addressOf(this.random.bytes(32)),
+    )
     return [...new Set([...own, ...others])]
   }
 
   async #ask({ organization }: House, kind: string, write: Write<never>, itemData: object): Promise<Request> {
     const chainTransactionConfig = { commitmentConfig: { commitmentLevel: 'finalized' } }
-    return await this.clients.ask({ ...asked(organization, kind, write, { itemData, chainTransactionConfig }), waitMs: 60_000 })
+    return await this.clients.ask({
+      ...asked(organization, kind, write, { itemData, chainTransactionConfig }),
+      waitMs: 60_000,
+    })
   }
 
   auditAtRest(engine: Engine): void {
@@ -128,7 +140,9 @@ function lookups(addresses: readonly string[]): object[] {
 
 /** Every transaction of the answer is final and succeeded. */
 function hasSucceeded({ body }: Request): boolean {
-  const results = (body?.['chainTransactions'] ?? [body?.['chainTransaction']]) as readonly ({ status?: string; success?: boolean } | undefined)[]
+  const results = (body?.['chainTransactions'] ?? [body?.['chainTransaction']]) as readonly (
+    { status?: string; success?: boolean } | undefined
+  )[]
   const plan = body?.['chainPlan'] as { status?: string } | undefined
   const isWhole = plan === undefined || plan.status === 'FINISHED'
   return isWhole && results.every((result) => result?.success === true && result.status === 'FINALIZED')

@@ -1,5 +1,5 @@
-// The time of a simulated world: a queue of events. Nothing happens but by an event, one event is one step, and everything that an
-// event sets off at once (promises settling included) has come to rest before the next one.
+// The time of a simulated world: a queue of events. Nothing happens but by an event, one event is one step, and
+// everything that an event sets off at once (promises settling included) has come to rest before the next one.
 import type { Clock, Timer } from '../../src/time/clock.ts'
 import type { Random } from './random.ts'
 

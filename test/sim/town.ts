@@ -1,5 +1,5 @@
-// Who lives in a simulated world: organizations of several tenants with their accounts, instruments and positions, made through the
-// service like everything else.
+// Who lives in a simulated world: organizations of several tenants with their accounts, instruments and positions, made
+// through the service like everything else.
 import { addressBytes } from '../../src/solana/address.ts'
 import { keypairFromSeed, type Keypair } from '../../src/keys/keypair.ts'
 import { accountBalance } from '../../src/operations/accounts/balance.ts'
@@ -79,11 +79,15 @@ export class Town {
   async build(): Promise<void> {
     for (const { tenant, name } of ORGANIZATIONS) {
       const parent = tenant === name ? {} : { parentExternalId: tenant }
-      await this.ask(SYSTEM, 'createOrganization', createOrganization, { itemData: { externalId: name, name, ...parent } })
+      await this.ask(SYSTEM, 'createOrganization', createOrganization, {
+        itemData: { externalId: name, name, ...parent },
+      })
     }
     await Promise.all(ORGANIZATIONS.map((organization) => this.#house(organization)))
     for (const { organization } of this.houses) {
-      const acceptedFeePayers = this.houses.filter((each) => each.organization.tenant !== organization.tenant).map(({ sponsor }) => sponsor.onchainId)
+      const acceptedFeePayers = this.houses
+        .filter((each) => each.organization.tenant !== organization.tenant)
+        .map(({ sponsor }) => sponsor.onchainId)
       const itemData = { externalId: organization.name, acceptedFeePayers }
       await this.ask(SYSTEM, 'updateOrganization', updateOrganization, { itemData })
     }
@@ -94,26 +98,50 @@ export class Town {
     const authority = await this.account(organization, {}, 0n)
     const key = keypairFromSeed(this.#random.bytes(32))
     await this.#chain.bank.airdrop(addressBytes(key.address), WALLET_LAMPORTS)
-    const outsider = await this.account(organization, { managed: false, onchainId: key.address, alreadyOnchain: true }, 0n)
-    const wallets = await Promise.all(Array.from({ length: WALLETS }, () => this.account(organization, {}, WALLET_LAMPORTS)))
+    const outsider = await this.account(
+      organization,
+      { managed: false, onchainId: key.address, alreadyOnchain: true },
+      0n,
+    )
+    const wallets = await Promise.all(
+      Array.from({ length: WALLETS }, () => this.account(organization, {}, WALLET_LAMPORTS)),
+    )
     const strangers = ORGANIZATIONS.filter(({ tenant }) => tenant !== organization.tenant).map(({ name }) => name)
     const sponsor = await this.account(organization, { globalFeePayerForOrgs: strangers }, SPONSOR_LAMPORTS)
     const lent = await this.account(organization, { orgsAllowedToSignWithPrivateKey: strangers }, WALLET_LAMPORTS)
     wallets.push(lent)
     const instruments: Ids[] = []
-    const house: House = { organization, feePayer, authority, wallets, left: [], instruments, positions: [], sponsor, lent, outsider: { ...outsider, key } }
+    const house: House = {
+      organization,
+      feePayer,
+      authority,
+      wallets,
+      left: [],
+      instruments,
+      positions: [],
+      sponsor,
+      lent,
+      outsider: { ...outsider, key },
+    }
     this.houses.push(house)
-    instruments.push(...(await Promise.all((['SPL', 'TOKEN_2022'] as const).map((version) => this.instrument(house, version)))))
+    instruments.push(
+      ...(await Promise.all((['SPL', 'TOKEN_2022'] as const).map((version) => this.instrument(house, version)))),
+    )
     const nonces = { itemData: { nonceAuthority: lookup(authority), count: NONCES } }
     await this.ask(organization, 'createNonces', createNonces, nonces)
-    await Promise.all(wallets.slice(1, WALLETS).flatMap((wallet) => instruments.map((instrument) => this.position(house, wallet, instrument))))
+    await Promise.all(
+      wallets
+        .slice(1, WALLETS)
+        .flatMap((wallet) => instruments.map((instrument) => this.position(house, wallet, instrument))),
+    )
     await Promise.all(house.positions.map((position) => this.#fill(house, position)))
   }
 
   async instrument({ organization, authority }: House, version: 'SPL' | 'TOKEN_2022'): Promise<Ids> {
     const forcible = version === 'TOKEN_2022'
     const authorities = {
-      mintAuthority: lookup(authority), freezeAuthority: lookup(authority),
+      mintAuthority: lookup(authority),
+      freezeAuthority: lookup(authority),
       ...(forcible ? { permanentDelegateAuthority: lookup(authority) } : {}),
     }
     const itemData = { mintAccount: {}, version, ...authorities, onchainData: { decimals: 2 } }
@@ -159,13 +187,15 @@ export class Town {
     const legs = [{ address: position.onchainId, asset: 'tokens', amount }] as const
     await this.#clients.ask((number) => ({
       ...asked(organization, 'mint', mintTokens, { itemData: { ...itemData, memo: memoOf(number) } }),
-      legs, waitMs: 30_000,
+      legs,
+      waitMs: 30_000,
     }))
   }
 
   async ask(organization: Organization, kind: string, write: Write<never>, input: object): Promise<Request> {
     const request = await this.#clients.ask({ ...asked(organization, kind, write, input), waitMs: 30_000 })
-    if (request.state !== 'answered') throw new Error(`${kind} of ${organization.name}: ${request.code ?? request.state}`)
+    if (request.state !== 'answered')
+      throw new Error(`${kind} of ${organization.name}: ${request.code ?? request.state}`)
     return request
   }
 

@@ -15,10 +15,13 @@ export class Trace {
     chain.onLanded((transaction) => {
       const { lamports, tokens, slot, signature, request, error } = landingOf(transaction)
       if (!transaction.accountKeys.includes(address)) return
-      this.#say(`landed in slot ${slot}: request ${request ?? '?'}, ${signature.slice(0, 8)}, lamports ${lamports.get(address) ?? 0n}, tokens ${tokens.get(address) ?? 0n} ${error ?? ''}`)
+      this.#say(
+        `landed in slot ${slot}: request ${request ?? '?'}, ${signature.slice(0, 8)}, lamports ${lamports.get(address) ?? 0n}, tokens ${tokens.get(address) ?? 0n} ${error ?? ''}`,
+      )
     })
     chain.bank.on((event) => {
-      if (event.type === 'forked') this.#say(`forked at slot ${event.slot}: ${event.signatures.map((each) => each.slice(0, 8)).join(' ')}`)
+      if (event.type === 'forked')
+        this.#say(`forked at slot ${event.slot}: ${event.signatures.map((each) => each.slice(0, 8)).join(' ')}`)
     })
   }
 
@@ -31,12 +34,16 @@ export class Trace {
     const transaction = ofKind(next, 'transaction')
     if (transaction?.context.fixed.accounts.some(({ address }) => address === this.#address) === true) {
       const { signature, slot, error } = transaction.context
-      this.#say(`transaction ${transaction.id.slice(0, 8)} is ${transaction.value}, ${signature?.slice(0, 8) ?? ''} ${slot ?? ''} ${error ?? ''}`)
+      this.#say(
+        `transaction ${transaction.id.slice(0, 8)} is ${transaction.value}, ${signature?.slice(0, 8) ?? ''} ${slot ?? ''} ${error ?? ''}`,
+      )
     }
     if (!isHolding(next) || next.context.address !== this.#address) return
     const { lamports } = next.context
     const { tokens } = next.context as { tokens?: unknown }
-    this.#say(`${next.kind} of ${next.tenant}, revision ${next.revision}, is ${next.value}: ${JSON.stringify({ lamports, tokens })}`)
+    this.#say(
+      `${next.kind} of ${next.tenant}, revision ${next.revision}, is ${next.value}: ${JSON.stringify({ lamports, tokens })}`,
+    )
   }
 
   #say(text: string): void {

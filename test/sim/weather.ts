@@ -1,4 +1,5 @@
-// What goes wrong, and how often: a climate per world, and in it spells of better and worse weather. Heals for good when told to.
+// What goes wrong, and how often: a climate per world, and in it spells of better and worse weather. Heals for good
+// when told to.
 import type { Random } from './random.ts'
 import type { Time } from './time.ts'
 
@@ -17,15 +18,37 @@ export interface Weather {
 }
 
 const CLEAR: Weather = {
-  requestLost: 0, replyLost: 0, twice: 0, late: 0, refusedByProvider: 0, garbled: 0, nodeError: 0, answeredNull: 0, gap: 0,
+  requestLost: 0,
+  replyLost: 0,
+  twice: 0,
+  late: 0,
+  refusedByProvider: 0,
+  garbled: 0,
+  nodeError: 0,
+  answeredNull: 0,
+  gap: 0,
 }
 const CHANGEABLE: Weather = {
-  requestLost: 0.02, replyLost: 0.03, twice: 0.02, late: 0.05, refusedByProvider: 0.02, garbled: 0.005, nodeError: 0.01,
-  answeredNull: 0.01, gap: 0.02,
+  requestLost: 0.02,
+  replyLost: 0.03,
+  twice: 0.02,
+  late: 0.05,
+  refusedByProvider: 0.02,
+  garbled: 0.005,
+  nodeError: 0.01,
+  answeredNull: 0.01,
+  gap: 0.02,
 }
 const STORM: Weather = {
-  requestLost: 0.15, replyLost: 0.25, twice: 0.1, late: 0.25, refusedByProvider: 0.1, garbled: 0.03, nodeError: 0.08,
-  answeredNull: 0.08, gap: 0.1,
+  requestLost: 0.15,
+  replyLost: 0.25,
+  twice: 0.1,
+  late: 0.25,
+  refusedByProvider: 0.1,
+  garbled: 0.03,
+  nodeError: 0.08,
+  answeredNull: 0.08,
+  gap: 0.1,
 }
 /** Nothing gets through, or nothing comes back. */
 const DARK: Weather = { ...CLEAR, requestLost: 1 }
@@ -34,7 +57,10 @@ const DEAF: Weather = { ...CLEAR, replyLost: 0.97 }
 const SPELLS = { CLEAR, CHANGEABLE, STORM, DARK, DEAF } as const
 type Spell = keyof typeof SPELLS
 
-/** How the spells are mixed, whether slots are forked away, how far nodes lag, how often the process dies and the disk fails. */
+/**
+ * How the spells are mixed, whether slots are forked away, how far nodes lag, how often the process dies and the disk
+ * fails.
+ */
 export interface Climate {
   readonly name: string
   readonly spells: Readonly<Record<Spell, number>>
@@ -50,10 +76,34 @@ export interface Climate {
 const MIXED = { CLEAR: 3, CHANGEABLE: 5, STORM: 2, DARK: 0.5, DEAF: 0.7 }
 const CLIMATES: readonly Climate[] = [
   { name: 'everything', spells: MIXED, forks: true, lag: true, crash: 1 / 1_500, diskFails: 1 / 400, clockJumps: true },
-  { name: 'forks', spells: { CLEAR: 3, CHANGEABLE: 3, STORM: 1, DARK: 0.2, DEAF: 0.2 }, forks: true, lag: false, crash: 1 / 6_000, diskFails: 0, clockJumps: false },
-  { name: 'network', spells: { ...MIXED, STORM: 6, DARK: 2, DEAF: 2 }, forks: false, lag: true, crash: 1 / 8_000, diskFails: 0, clockJumps: false },
+  {
+    name: 'forks',
+    spells: { CLEAR: 3, CHANGEABLE: 3, STORM: 1, DARK: 0.2, DEAF: 0.2 },
+    forks: true,
+    lag: false,
+    crash: 1 / 6_000,
+    diskFails: 0,
+    clockJumps: false,
+  },
+  {
+    name: 'network',
+    spells: { ...MIXED, STORM: 6, DARK: 2, DEAF: 2 },
+    forks: false,
+    lag: true,
+    crash: 1 / 8_000,
+    diskFails: 0,
+    clockJumps: false,
+  },
   { name: 'crashes', spells: MIXED, forks: false, lag: false, crash: 1 / 300, diskFails: 1 / 150, clockJumps: true },
-  { name: 'no forks', spells: MIXED, forks: false, lag: true, crash: 1 / 2_000, diskFails: 1 / 1_000, clockJumps: true },
+  {
+    name: 'no forks',
+    spells: MIXED,
+    forks: false,
+    lag: true,
+    crash: 1 / 2_000,
+    diskFails: 1 / 1_000,
+    clockJumps: true,
+  },
 ]
 
 export function climateOf(random: Random): Climate {

@@ -1,5 +1,5 @@
-// What the clients of a world want: every operation that moves value, competing for the same little money, and the ways around
-// signing: kept back, brought from outside, submitted late, cancelled.
+// What the clients of a world want: every operation that moves value, competing for the same little money, and the ways
+// around signing: kept back, brought from outside, submitted late, cancelled.
 import { PublicKey, SystemProgram, TransactionMessage, VersionedTransaction } from '@solana/web3.js'
 import bs58 from 'bs58'
 import { burnTokens } from '../../src/operations/positions/burn.ts'
@@ -27,8 +27,24 @@ import { asked, idsOf, lookup, memoOf, type House, type Ids, type Position, type
 /** Requests without an answer, at most. */
 const MOST_OPEN = 30
 const WEIGHTS = {
-  transfer: 30, transferLamports: 30, mint: 8, burn: 8, createAccount: 3, createInstrument: 0.5, close: 2, initialize: 3, keptBack: 6,
-  fromOutside: 4, deposit: 6, withdrawal: 4, sponsored: 5, withLent: 5, trade: 5, inactivate: 1, entire: 1.5, freeze: 2,
+  transfer: 30,
+  transferLamports: 30,
+  mint: 8,
+  burn: 8,
+  createAccount: 3,
+  createInstrument: 0.5,
+  close: 2,
+  initialize: 3,
+  keptBack: 6,
+  fromOutside: 4,
+  deposit: 6,
+  withdrawal: 4,
+  sponsored: 5,
+  withLent: 5,
+  trade: 5,
+  inactivate: 1,
+  entire: 1.5,
+  freeze: 2,
 }
 
 export class Workload {
@@ -72,7 +88,10 @@ export class Workload {
   }
 
   transferLamports(house: House): void {
-    const [source, destination] = [this.#random.pick(house.wallets), this.#random.pick(this.#random.pick(this.#town.houses).wallets)]
+    const [source, destination] = [
+      this.#random.pick(house.wallets),
+      this.#random.pick(this.#random.pick(this.#town.houses).wallets),
+    ]
     if (source !== destination) void this.#payment(house, source.onchainId, lookup(source), destination)
   }
 
@@ -80,7 +99,8 @@ export class Workload {
   sponsored(house: House): void {
     const [source, destination] = [this.#random.pick(house.wallets), this.#random.pick(house.wallets)]
     const sponsor = this.#stranger(house).sponsor
-    if (source !== destination) void this.#payment(house, source.onchainId, lookup(source), destination, { feePayer: lookup(sponsor) })
+    if (source !== destination)
+      void this.#payment(house, source.onchainId, lookup(source), destination, { feePayer: lookup(sponsor) })
   }
 
   /** Out of another tenant's wallet, with its leave; now and then at the cost of a stranger, too. */
@@ -102,15 +122,25 @@ export class Workload {
     const [id] = request.transactions ?? []
     if (id === undefined) return
     await this.#pause()
-    if (this.#random.chance(0.15)) { await this.#cancel(house, id); return; }
+    if (this.#random.chance(0.15)) {
+      await this.#cancel(house, id)
+      return
+    }
     const returnSerialized = this.#random.chance(0.3)
-    const signed = await this.#follow(house, 'sign', signTransaction, { transaction: { offchainId: id }, returnSerialized })
+    const signed = await this.#follow(house, 'sign', signTransaction, {
+      transaction: { offchainId: id },
+      returnSerialized,
+    })
     await this.#pause()
     const bytes = signed.body?.['serializedTransaction']
     // Who was given the bytes may send them as well.
     if (typeof bytes === 'string' && this.#random.chance(0.5)) void this.#chain.send(Buffer.from(bytes, 'base64'))
-    if (this.#random.chance(0.2)) { await this.#cancel(house, id); return; }
-    if (this.#random.chance(0.9)) await this.#follow(house, 'submit', submitTransaction, { transaction: { offchainId: id } })
+    if (this.#random.chance(0.2)) {
+      await this.#cancel(house, id)
+      return
+    }
+    if (this.#random.chance(0.9))
+      await this.#follow(house, 'submit', submitTransaction, { transaction: { offchainId: id } })
     if (this.#random.chance(0.1)) await this.#cancel(house, id)
   }
 
@@ -122,7 +152,10 @@ export class Workload {
     const message = request.body?.['serializedMessage']
     if (id === undefined || typeof message !== 'string') return
     await this.#pause()
-    if (this.#random.chance(0.1)) { await this.#cancel(house, id); return; }
+    if (this.#random.chance(0.1)) {
+      await this.#cancel(house, id)
+      return
+    }
     const signature = bs58.encode(outsider.key.sign(Buffer.from(message, 'base64')))
     const signatures = [{ onchainId: outsider.onchainId, signature }]
     await this.#follow(house, 'sign', signTransaction, { transaction: { offchainId: id }, signatures })
@@ -135,15 +168,22 @@ export class Workload {
     if (source === null) return
     const sameInstrument = house.positions.filter((each) => each.instrument === source.instrument && each !== source)
     const amount = this.#amount(this.#tokensOf(source))
-    const open = house.wallets.find((wallet) => !sameInstrument.some((position) => position.wallet === wallet) && wallet !== source.wallet)
+    const open = house.wallets.find(
+      (wallet) => !sameInstrument.some((position) => position.wallet === wallet) && wallet !== source.wallet,
+    )
     const initialize = open !== undefined && this.#random.chance(0.1)
     if (!initialize && sameInstrument.length === 0) return
     const target = initialize ? null : this.#random.pick(sameInstrument)
     const destination =
-      target === null ? { owner: lookup(open!), financialInstrument: lookup(source.instrument) } : { position: lookup(target) }
+      target === null
+        ? { owner: lookup(open!), financialInstrument: lookup(source.instrument) }
+        : { position: lookup(target) }
     const itemData = {
-      source: { position: lookup(source) }, destination, lamports: String(amount),
-      ...(initialize ? { initializeDestinationPositionIfNeeded: true } : {}), ...this.#forced(source),
+      source: { position: lookup(source) },
+      destination,
+      lamports: String(amount),
+      ...(initialize ? { initializeDestinationPositionIfNeeded: true } : {}),
+      ...this.#forced(source),
     }
     const address = target?.onchainId ?? this.#associated(open!, source.instrument)
     if (address === null) return
@@ -155,8 +195,12 @@ export class Workload {
   trade(house: House): void {
     const [first, second] = [this.#position(house), this.#random.chance(0.4) ? this.#position(house) : null]
     const sides = [first, second].flatMap((source) => {
-      const target = house.positions.find((each) => each !== source && each.instrument === source?.instrument && !each.closing)
-      return source === null || target === undefined ? [] : [{ source, target, amount: this.#amount(this.#tokensOf(source)) }]
+      const target = house.positions.find(
+        (each) => each !== source && each.instrument === source?.instrument && !each.closing,
+      )
+      return source === null || target === undefined
+        ? []
+        : [{ source, target, amount: this.#amount(this.#tokensOf(source)) }]
     })
     const buyer = this.#random.pick(house.wallets)
     const seller = sides[0]?.source.wallet
@@ -164,12 +208,17 @@ export class Workload {
     const price = this.#amount(this.#chain.bank.account(addressBytes(buyer.onchainId))?.lamports ?? 0n)
     const legs = [
       ...sides.map(({ source, target, amount }) => ({
-        source: { position: lookup(source) }, destination: { position: lookup(target) }, lamports: String(amount),
+        source: { position: lookup(source) },
+        destination: { position: lookup(target) },
+        lamports: String(amount),
       })),
       { source: lookup(buyer), destination: lookup(seller), lamports: String(price) },
     ]
     const expected: Leg[] = [
-      ...sides.flatMap(({ source, target, amount }) => [tokens(source.onchainId, -amount), tokens(target.onchainId, amount)]),
+      ...sides.flatMap(({ source, target, amount }) => [
+        tokens(source.onchainId, -amount),
+        tokens(target.onchainId, amount),
+      ]),
       { address: buyer.onchainId, asset: 'lamports', amount: -price },
       { address: seller.onchainId, asset: 'lamports', amount: price },
     ]
@@ -194,7 +243,11 @@ export class Workload {
     const itemData = { account: lookup(wallet), refundDestination: lookup(to) }
     const everything = { from: wallet.onchainId, to: to.onchainId }
     const write = inactivateAccount as Write<never>
-    const request = await this.#clients.ask({ ...asked(house.organization, 'inactivate', write, { itemData }), waitMs: this.#waitMs(), everything })
+    const request = await this.#clients.ask({
+      ...asked(house.organization, 'inactivate', write, { itemData }),
+      waitMs: this.#waitMs(),
+      everything,
+    })
     const at = house.wallets.indexOf(wallet)
     if (request.state !== 'refused' && at >= 0) house.left.push(...house.wallets.splice(at, 1))
   }
@@ -225,13 +278,17 @@ export class Workload {
     await this.#pause()
     // The world comes to rest: nothing new is asked.
     if (!this.#running) return
-    await this.#clients.ask({ ...asked(house.organization, 'unfreeze', unfreezePosition, { itemData }), waitMs: this.#waitMs() })
+    await this.#clients.ask({
+      ...asked(house.organization, 'unfreeze', unfreezePosition, { itemData }),
+      waitMs: this.#waitMs(),
+    })
   }
 
   async createAccount(house: House): Promise<void> {
     const seedLamports = String(1_000_000 + this.#random.below(2_000_000))
     const request = await this.#clients.ask({
-      ...asked(house.organization, 'createAccount', createAccount, { itemData: { seedLamports } }), waitMs: this.#waitMs(),
+      ...asked(house.organization, 'createAccount', createAccount, { itemData: { seedLamports } }),
+      waitMs: this.#waitMs(),
     })
     if (request.state === 'answered' && house.wallets.length < 8) house.wallets.push(idsOf(request.body, 'newAccount'))
   }
@@ -246,7 +303,10 @@ export class Workload {
     position.closing = true
     const itemData = { position: { position: lookup(position) }, burnRemainingTokenBalance: true }
     void this.#clients
-      .ask({ ...asked(house.organization, 'close', closePosition as Write<never>, { itemData }), waitMs: this.#waitMs() })
+      .ask({
+        ...asked(house.organization, 'close', closePosition as Write<never>, { itemData }),
+        waitMs: this.#waitMs(),
+      })
       .then(({ state }) => {
         if (state === 'refused') position.closing = false
       })
@@ -258,7 +318,10 @@ export class Workload {
     if (taken !== undefined && !taken.closing) return
     const itemData = { owner: lookup(wallet), financialInstrument: lookup(instrument) }
     const write = initializePosition as Write<never>
-    const request = await this.#clients.ask({ ...asked(house.organization, 'initializePosition', write, { itemData }), waitMs: this.#waitMs() })
+    const request = await this.#clients.ask({
+      ...asked(house.organization, 'initializePosition', write, { itemData }),
+      waitMs: this.#waitMs(),
+    })
     if (request.state !== 'answered') return
     if (taken !== undefined) house.positions.splice(house.positions.indexOf(taken), 1)
     house.positions.push({ ...idsOf(request.body, 'newPosition'), wallet, instrument, closing: false })
@@ -276,9 +339,13 @@ export class Workload {
     const amount = (there * BigInt(1 + this.#random.below(30))) / 100n
     if (amount < 1_000_000n || there - amount < 2_000_000n) return
     const payerKey = new PublicKey(outsider.onchainId)
-    const instructions = [SystemProgram.transfer({ fromPubkey: payerKey, toPubkey: new PublicKey(this.#chain.faucet), lamports: amount })]
+    const instructions = [
+      SystemProgram.transfer({ fromPubkey: payerKey, toPubkey: new PublicKey(this.#chain.faucet), lamports: amount }),
+    ]
     const { blockhash } = this.#chain.bank.latestBlockhash('confirmed')
-    const transaction = new VersionedTransaction(new TransactionMessage({ payerKey, recentBlockhash: blockhash, instructions }).compileToV0Message())
+    const transaction = new VersionedTransaction(
+      new TransactionMessage({ payerKey, recentBlockhash: blockhash, instructions }).compileToV0Message(),
+    )
     const signature = outsider.key.sign(transaction.message.serialize())
     transaction.addSignature(payerKey, signature)
     this.#chain.outside.add(bs58.encode(signature))
@@ -297,16 +364,31 @@ export class Workload {
 
   /** Another organization's account is named by its address. */
   #foreign(house: House, { onchainId, offchainId }: Ids): object {
-    return house.wallets.some((wallet) => wallet.offchainId === offchainId) ? { offchainId } : { onchainId, offPlatform: true }
+    return house.wallets.some((wallet) => wallet.offchainId === offchainId)
+      ? { offchainId }
+      : { onchainId, offPlatform: true }
   }
 
-  async #ask(house: House, kind: string, write: Write<never>, itemData: object, legs: readonly Leg[], config: object = {}, everything?: Asked['everything']): Promise<Request> {
+  async #ask(
+    house: House,
+    kind: string,
+    write: Write<never>,
+    itemData: object,
+    legs: readonly Leg[],
+    config: object = {},
+    everything?: Asked['everything'],
+  ): Promise<Request> {
     const lifetime = this.#random.chance(0.15) ? { messageLifetimeStrategy: 'DURABLE_NONCE' } : {}
     const commitmentConfig = { commitmentLevel: this.#random.pick(['processed', 'confirmed', 'finalized'] as const) }
     const chainTransactionConfig = { ...lifetime, ...config, commitmentConfig }
     const waitMs = this.#waitMs()
     return await this.#clients.ask((number): Asked => ({
-      ...asked(house.organization, kind, write, { itemData: { ...itemData, memo: memoOf(number) }, chainTransactionConfig }), legs, waitMs,
+      ...asked(house.organization, kind, write, {
+        itemData: { ...itemData, memo: memoOf(number) },
+        chainTransactionConfig,
+      }),
+      legs,
+      waitMs,
       ...(everything === undefined ? {} : { everything }),
     }))
   }
@@ -354,7 +436,10 @@ export class Workload {
 
   #pause(): Promise<void> {
     return new Promise((resolve) => {
-      this.#time.plan(this.#random.chance(0.1) ? this.#random.between(60_000, 120_000) : this.#random.between(0, 5_000), resolve)
+      this.#time.plan(
+        this.#random.chance(0.1) ? this.#random.between(60_000, 120_000) : this.#random.between(0, 5_000),
+        resolve,
+      )
     })
   }
 }

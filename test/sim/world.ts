@@ -1,5 +1,5 @@
-// A simulated world: the whole service in this process, on a disk, a clock and a cluster that are the simulator's. Everything that
-// happens follows from the seed, so the same seed is the same world.
+// A simulated world: the whole service in this process, on a disk, a clock and a cluster that are the simulator's.
+// Everything that happens follows from the seed, so the same seed is the same world.
 import { Engine } from '../../src/engine/engine.ts'
 import { ofKind } from '../../src/engine/records/record.ts'
 import { cancelTransaction } from '../../src/operations/signing/cancel.ts'
@@ -93,12 +93,34 @@ export class World {
     this.#sky = new Sky(climateOf(this.#random))
     this.#nodes = ['a', 'b', 'c'].map((name) => new SimulatedNode(name, chain))
     const [a, b, c] = this.#nodes as [SimulatedNode, SimulatedNode, SimulatedNode]
-    const network = new Network(seed, time, this.#sky, this.#tally, new Map([[ENDPOINTS[0], [a, b]], [ENDPOINTS[1], [c]]]))
+    const network = new Network(
+      seed,
+      time,
+      this.#sky,
+      this.#tally,
+      new Map([
+        [ENDPOINTS[0], [a, b]],
+        [ENDPOINTS[1], [c]],
+      ]),
+    )
     this.#around = {
-      seed, time, disk: this.#disk, network, prices: new PriceHosts(seed, time, this.#sky, this.#tally),
-      hooks: new HookHosts(seed, time, this.#sky, this.#tally), lending: new LendingHosts({ seed, time, sky: this.#sky, tally: this.#tally, chain }),
-      outsiders: new Set([faucetOf(chain)]), sky: this.#sky, tally: this.#tally, planted: options.planted ?? (() => ({})),
-      violated: (kind, detail) => this.#tally.violations.push({ kind, detail: `${detail} [${(time.elapsedMs / 1000).toFixed(1)} s]`, step: time.steps }),
+      seed,
+      time,
+      disk: this.#disk,
+      network,
+      prices: new PriceHosts(seed, time, this.#sky, this.#tally),
+      hooks: new HookHosts(seed, time, this.#sky, this.#tally),
+      lending: new LendingHosts({ seed, time, sky: this.#sky, tally: this.#tally, chain }),
+      outsiders: new Set([faucetOf(chain)]),
+      sky: this.#sky,
+      tally: this.#tally,
+      planted: options.planted ?? (() => ({})),
+      violated: (kind, detail) =>
+        this.#tally.violations.push({
+          kind,
+          detail: `${detail} [${(time.elapsedMs / 1000).toFixed(1)} s]`,
+          step: time.steps,
+        }),
     }
     const running = (): Process | null => (this.#process?.service == null || this.#stopping ? null : this.#process)
     this.#clients = new Clients(this.#around, running)
@@ -120,7 +142,12 @@ export class World {
       world = new World(options, chain, time)
       await world.#live()
       return {
-        seed: options.seed, climate: world.#sky.climate.name, steps: time.steps, elapsedMs: time.elapsedMs, digest: time.digest, tally: world.#tally,
+        seed: options.seed,
+        climate: world.#sky.climate.name,
+        steps: time.steps,
+        elapsedMs: time.elapsedMs,
+        digest: time.digest,
+        tally: world.#tally,
       }
     } finally {
       giveBack()
@@ -142,7 +169,10 @@ export class World {
     }
     build().catch((error: unknown) => this.#around.violated('town not built', String(error)))
     await this.#until(() => building.done, 10 * 60_000)
-    if (!(building).done) { this.#around.violated('town not built', `${this.#clients.open} requests open`); return; }
+    if (!building.done) {
+      this.#around.violated('town not built', `${this.#clients.open} requests open`)
+      return
+    }
 
     for (const { outsider } of this.#town.houses) this.#auditor.outsiders.add(outsider.onchainId)
     // What the town stands on is final: no fork takes it away.
@@ -184,11 +214,15 @@ export class World {
     await this.#cancelForgotten()
     await this.#until(() => this.#isIdle() && this.#allEnded(), REST_MS)
     const settling = { done: false }
-    void Promise.all(this.#sides.map((side) => side.settle?.() ?? Promise.resolve())).finally(() => (settling.done = true))
+    void Promise.all(this.#sides.map((side) => side.settle?.() ?? Promise.resolve())).finally(
+      () => (settling.done = true),
+    )
     await this.#until(() => settling.done && this.#isIdle() && this.#allEnded(), REST_MS)
     if (this.#clients.open > 0) {
       const open = this.#clients.requests.filter(({ state }) => state === 'asking')
-      const told = open.slice(0, 3).map((each) => `${describe(each)}, ${each.attempts} attempts, told ${each.code ?? 'nothing'}`)
+      const told = open
+        .slice(0, 3)
+        .map((each) => `${describe(each)}, ${each.attempts} attempts, told ${each.code ?? 'nothing'}`)
       this.#around.violated('requests without an answer', `${open.length}: ${told.join('; ')}`)
     }
     if (!this.#allEnded()) this.#around.violated('not at rest', this.#whatIsOpen())
@@ -197,7 +231,10 @@ export class World {
     // Runs of jobs that come to nothing are written, too.
     await this.#until(() => this.#isWritten(), QUIET_MS)
     const engine = this.#running()
-    if (engine === null) { this.#around.violated('not up at rest', ''); return; }
+    if (engine === null) {
+      this.#around.violated('not up at rest', '')
+      return
+    }
     closingAudit(engine, this.#chain, this.#auditor, (kind, detail) => this.#around.violated(kind, detail))
     await this.#auditSides(engine)
   }
@@ -267,7 +304,9 @@ export class World {
     const audit = async (): Promise<void> => {
       for (const side of this.#sides) await side.auditAtRest?.(engine, ask)
     }
-    audit().catch((error: unknown) => this.#around.violated('not audited', String(error))).finally(() => (done = true))
+    audit()
+      .catch((error: unknown) => this.#around.violated('not audited', String(error)))
+      .finally(() => (done = true))
     await this.#until(() => done, REST_MS)
   }
 
@@ -311,7 +350,10 @@ export class World {
   #maybeCrash(): void {
     const process = this.#process
     if (process === null || !this.#random.chance(this.#sky.climate.crash)) return
-    if (process.service === null || this.#random.chance(0.8)) { this.#end(process, 'killed'); return; }
+    if (process.service === null || this.#random.chance(0.8)) {
+      this.#end(process, 'killed')
+      return
+    }
     // Told to stop, with a limit on its patience.
     this.#stopping = true
     this.#time.plan(20_000, () => this.#end(process, 'killed while it stopped'), process.life)

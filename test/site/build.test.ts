@@ -1,4 +1,5 @@
-// The build of the site as `npm start` makes it: a process beside the service, whose failure costs nothing but the pages.
+// The build of the site as `npm start` makes it: a process beside the service, whose failure costs nothing but the
+// pages.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
@@ -8,7 +9,10 @@ import { siteFiles } from '../../src/site/files.ts'
 import { BUILDS, currentBuild, digestOfSources } from '../../src/site/release.ts'
 
 const said: string[] = []
-const log: SiteLog = { info: (_fields, message) => void said.push(message), error: (fields) => void said.push(JSON.stringify(fields)) }
+const log: SiteLog = {
+  info: (_fields, message) => void said.push(message),
+  error: (fields) => void said.push(JSON.stringify(fields)),
+}
 const FIRST_VIEW_BYTES = 200_000
 
 /** What the browser loads before the console shows itself: the scripts its page names. */

@@ -1,5 +1,6 @@
-// The archive of a store without a service: whatever was committed, in whatever portions it was taken and however often that broke off, a replay
-// on a backup gives the rows of every moment asked for; and an archive that lost something is not gone on with.
+// The archive of a store without a service: whatever was committed, in whatever portions it was taken and however often
+// that broke off, a replay on a backup gives the rows of every moment asked for; and an archive that lost something is
+// not gone on with.
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { mkdir, open as openFile, writeFile, type FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -49,7 +50,8 @@ const file = (id: string, row: unknown): StoreOp => ({ type: 'file', tenant: T, 
 async function rows(): Promise<Map<string, string>> {
   const view = store.view()
   const found = new Map<string, string>()
-  for await (const page of view.everything()) for (const [key, text] of page) if (!isArchiving(key)) found.set(key, text)
+  for await (const page of view.everything())
+    for (const [key, text] of page) if (!isArchiving(key)) found.set(key, text)
   await view.close()
   return found
 }

@@ -1,5 +1,5 @@
-// A backup file gives back what went in, or is refused: whatever byte is changed, wherever it ends, whatever follows it, and with every other
-// passphrase or key. On small files that have every kind of frame.
+// A backup file gives back what went in, or is refused: whatever byte is changed, wherever it ends, whatever follows
+// it, and with every other passphrase or key. On small files that have every kind of frame.
 import { randomBytes } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -11,7 +11,10 @@ import { writeBackup } from '../../snapshots/backup/write.ts'
 
 const NONE: Sealing = { kind: 'none' }
 const KEY: Sealing = { kind: 'key', key: randomBytes(32) }
-const ROWS: readonly Row[] = Array.from({ length: 5 }, (_, n) => [Buffer.from(`r!T!C!${n}`), Buffer.from(`[${'x'.repeat(n * 7)}]`)])
+const ROWS: readonly Row[] = Array.from({ length: 5 }, (_, n) => [
+  Buffer.from(`r!T!C!${n}`),
+  Buffer.from(`[${'x'.repeat(n * 7)}]`),
+])
 const MANIFEST = {
   release: '1.2.3',
   madeAt: '2026-01-01T00:00:00.000Z',
@@ -37,14 +40,16 @@ async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
   return all
 }
 
-const fileWith = async (sealing: Sealing): Promise<Buffer> => Buffer.concat(await collect(writeBackup(frames(), sealing)))
+const fileWith = async (sealing: Sealing): Promise<Buffer> =>
+  Buffer.concat(await collect(writeBackup(frames(), sealing)))
 
 /** In pieces of any size, as they come from a disk or a socket. */
 function* cut(bytes: Buffer, size: number): Generator<Buffer, void, undefined> {
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size)
 }
 
-const read = (bytes: Buffer, opening: Sealing, size = 1 << 16): Promise<Frame[]> => collect(readBackup(asyncly(cut(bytes, size)), opening))
+const read = (bytes: Buffer, opening: Sealing, size = 1 << 16): Promise<Frame[]> =>
+  collect(readBackup(asyncly(cut(bytes, size)), opening))
 
 describe.each([
   ['in the clear', NONE],
@@ -121,7 +126,10 @@ describe('frames', () => {
     ]) {
       expect(() => fileOf(Buffer.from(`${path}\nx`))).toThrow(BackupRefused)
     }
-    expect(fileOf(Buffer.from('players/P1/identity.json\nx'))).toEqual({ path: 'players/P1/identity.json', bytes: Buffer.from('x') })
+    expect(fileOf(Buffer.from('players/P1/identity.json\nx'))).toEqual({
+      path: 'players/P1/identity.json',
+      bytes: Buffer.from('x'),
+    })
     expect([...fileFrames('secrets', 'no such folder')]).toEqual([])
   })
 

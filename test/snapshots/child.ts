@@ -27,8 +27,17 @@ afterAll(() => {
 
 /** Start a writer; `limitKib` is the largest file it may write, as a soft limit. */
 export function startWriter(mode: 'forever' | 'fill' | 'raw', path: string, first = 0, limitKib?: number): Writer {
-  const program = [process.execPath, '--import', 'tsx', join(import.meta.dirname, 'writer.ts'), mode, path, String(first)]
-  // `exec` makes the shell the writer itself, so that a signal reaches it. `ulimit -f` counts 512 bytes in POSIX shells, 1024 in bash.
+  const program = [
+    process.execPath,
+    '--import',
+    'tsx',
+    join(import.meta.dirname, 'writer.ts'),
+    mode,
+    path,
+    String(first),
+  ]
+  // `exec` makes the shell the writer itself, so that a signal reaches it. `ulimit -f` counts 512 bytes in POSIX
+  // shells, 1024 in bash.
   const limit = limitKib === undefined ? '' : `ulimit -S -f ${limitKib} && `
   const child = spawn('bash', ['-c', `${limit}exec "$@"`, 'bash', ...program])
   started.add(child)
@@ -39,7 +48,7 @@ export function startWriter(mode: 'forever' | 'fill' | 'raw', path: string, firs
   let read = 0
   child.stderr.pipe(process.stderr)
   const input = createInterface({ input: child.stdout })
-  input.on('line', line => {
+  input.on('line', (line) => {
     lines.push(line)
     if (/^\d+$/.test(line)) acknowledged.add(Number(line))
     if (line.startsWith('late ')) late.add(Number(line.slice(5)))
@@ -58,16 +67,17 @@ export function startWriter(mode: 'forever' | 'fill' | 'raw', path: string, firs
     child,
     acknowledged,
     late,
-    said: what => new Promise((resolve, reject) => {
-      const check = (): void => {
-        if (!reached(what)) return
-        waiting.delete(check)
-        resolve()
-      }
-      waiting.add(check)
-      void closed.then(() => reject(new Error(`the writer ended before it said ${what}`)))
-      check()
-    }),
+    said: (what) =>
+      new Promise((resolve, reject) => {
+        const check = (): void => {
+          if (!reached(what)) return
+          waiting.delete(check)
+          resolve()
+        }
+        waiting.add(check)
+        void closed.then(() => reject(new Error(`the writer ended before it said ${what}`)))
+        check()
+      }),
     async kill() {
       child.kill('SIGKILL')
       await closed

@@ -19,8 +19,13 @@ export interface Storage {
   }
 }
 
-const message = (hash: string, transactionId: string, tenant = TENANT, cluster = CLUSTER): StoreOp =>
-  ({ type: 'message', tenant, cluster, hash, transactionId })
+const message = (hash: string, transactionId: string, tenant = TENANT, cluster = CLUSTER): StoreOp => ({
+  type: 'message',
+  tenant,
+  cluster,
+  hash,
+  transactionId,
+})
 
 const BALANCE = { tenant: TENANT, record: 'a', asset: 'l' }
 
@@ -35,32 +40,46 @@ export function conformance(name: string, make: () => Storage): void {
     it('gives back every type of row, also after it was opened again', async () => {
       const storage = make()
       let store = await storage.open()
-      await store.commit([part([
-        record('a', { kind: 'position', version: 3, revision: 9, value: 'frozen', context: { text: 'é\u0000😀\ud800', list: [1, null, true] } }),
-        { type: 'payload', tenant: TENANT, cluster: CLUSTER, id: 'a', payload: { bytes: 'AQID' } },
-        { type: 'idempotency', tenant: TENANT, cluster: CLUSTER, scope: 'a', row: { digest: 'd' } },
-        { type: 'secret', tenant: TENANT, cluster: CLUSTER, id: 'a', row: { ciphertext: 'c' } },
-        { type: 'file', tenant: TENANT, cluster: CLUSTER, id: 'a', row: { base64: 'AQID' } },
-        { type: 'file', tenant: TENANT, cluster: CLUSTER, id: 'gone', row: { base64: 'AQID' } },
-        { type: 'file', tenant: TENANT, cluster: CLUSTER, id: 'gone', row: null },
-        message('a', 'transaction'),
-        record('b'),
-        { type: 'unloaded', tenant: TENANT, cluster: CLUSTER, id: 'b' },
-        { type: 'old', envelope: envelope('b', { kind: 'transaction', revision: 7 }) },
-        { type: 'alias', tenant: TENANT, cluster: CLUSTER, name: 'signature', id: 'b' },
-        { type: 'event', tenant: TENANT, sequence: 1, row: ['event'] },
-        { type: 'audit', tenant: TENANT, sequence: 1, row: ['audit'] },
-        { type: 'outbox', tenant: TENANT, sequence: 1, row: ['outbox'] },
-        { type: 'inbox', tenant: TENANT, sender: OTHER, sequence: 7 },
-        { type: 'meta', name: 'a', value: 0 },
-        ...[1, 2, 3].map((stamp): StoreOp => ({ type: 'movement', ...BALANCE, stamp, row: [stamp] })),
-        { type: 'movement', ...BALANCE, record: 'ab', stamp: 2, row: ['another record'] },
-        { type: 'movement', ...BALANCE, asset: 't', stamp: 2, row: ['another asset'] },
-        { type: 'reversal', ...BALANCE, stamp: 3, row: [3] },
-      ])])
+      await store.commit([
+        part([
+          record('a', {
+            kind: 'position',
+            version: 3,
+            revision: 9,
+            value: 'frozen',
+            context: { text: 'é\u0000😀\ud800', list: [1, null, true] },
+          }),
+          { type: 'payload', tenant: TENANT, cluster: CLUSTER, id: 'a', payload: { bytes: 'AQID' } },
+          { type: 'idempotency', tenant: TENANT, cluster: CLUSTER, scope: 'a', row: { digest: 'd' } },
+          { type: 'secret', tenant: TENANT, cluster: CLUSTER, id: 'a', row: { ciphertext: 'c' } },
+          { type: 'file', tenant: TENANT, cluster: CLUSTER, id: 'a', row: { base64: 'AQID' } },
+          { type: 'file', tenant: TENANT, cluster: CLUSTER, id: 'gone', row: { base64: 'AQID' } },
+          { type: 'file', tenant: TENANT, cluster: CLUSTER, id: 'gone', row: null },
+          message('a', 'transaction'),
+          record('b'),
+          { type: 'unloaded', tenant: TENANT, cluster: CLUSTER, id: 'b' },
+          { type: 'old', envelope: envelope('b', { kind: 'transaction', revision: 7 }) },
+          { type: 'alias', tenant: TENANT, cluster: CLUSTER, name: 'signature', id: 'b' },
+          { type: 'event', tenant: TENANT, sequence: 1, row: ['event'] },
+          { type: 'audit', tenant: TENANT, sequence: 1, row: ['audit'] },
+          { type: 'outbox', tenant: TENANT, sequence: 1, row: ['outbox'] },
+          { type: 'inbox', tenant: TENANT, sender: OTHER, sequence: 7 },
+          { type: 'meta', name: 'a', value: 0 },
+          ...[1, 2, 3].map((stamp): StoreOp => ({ type: 'movement', ...BALANCE, stamp, row: [stamp] })),
+          { type: 'movement', ...BALANCE, record: 'ab', stamp: 2, row: ['another record'] },
+          { type: 'movement', ...BALANCE, asset: 't', stamp: 2, row: ['another asset'] },
+          { type: 'reversal', ...BALANCE, stamp: 3, row: [3] },
+        ]),
+      ])
       for (const _again of [1, 2]) {
         expect(await all(store)).toEqual([
-          envelope('a', { kind: 'position', version: 3, revision: 9, value: 'frozen', context: { text: 'é\u0000😀\ud800', list: [1, null, true] } }),
+          envelope('a', {
+            kind: 'position',
+            version: 3,
+            revision: 9,
+            value: 'frozen',
+            context: { text: 'é\u0000😀\ud800', list: [1, null, true] },
+          }),
         ])
         expect(store.payload(TENANT, CLUSTER, 'a')).toEqual({ bytes: 'AQID' })
         expect(store.idempotency(TENANT, CLUSTER, 'a')).toEqual({ digest: 'd' })
@@ -71,13 +90,18 @@ export function conformance(name: string, make: () => Storage): void {
         expect(await store.events(TENANT, 0, 9)).toEqual([{ sequence: 1, row: ['event'] }])
         expect(await store.audit(TENANT, 0, 9)).toEqual([{ sequence: 1, row: ['audit'] }])
         expect(await store.outbox(TENANT)).toEqual([{ sequence: 1, row: ['outbox'] }])
-        expect([store.inbox(TENANT, OTHER), store.inbox(OTHER, TENANT), store.inbox(TENANT, 'nobody')]).toEqual([7, 0, 0])
+        expect([store.inbox(TENANT, OTHER), store.inbox(OTHER, TENANT), store.inbox(TENANT, 'nobody')]).toEqual([
+          7, 0, 0,
+        ])
         expect(store.old('b')).toEqual(envelope('b', { kind: 'transaction', revision: 7 }))
         expect(store.old('a')).toBeUndefined()
         expect(store.alias(CLUSTER, 'signature')).toBe('b')
         expect(store.alias('elsewhere', 'signature')).toBeUndefined()
         expect(store.meta('a')).toBe(0)
-        expect(await movements(store, 'movement', 1, 3)).toEqual([{ stamp: 1, row: [1] }, { stamp: 2, row: [2] }])
+        expect(await movements(store, 'movement', 1, 3)).toEqual([
+          { stamp: 1, row: [1] },
+          { stamp: 2, row: [2] },
+        ])
         expect(await movements(store, 'reversal', 0, 9)).toEqual([{ stamp: 3, row: [3] }])
         expect(await store.lastMovement(BALANCE, 3)).toEqual({ stamp: 2, row: [2] })
         expect(await store.lastMovement(BALANCE, 1)).toBeUndefined()
@@ -118,9 +142,19 @@ export function conformance(name: string, make: () => Storage): void {
     it('orders and limits the logs by number, and deletes from the outbox', async () => {
       const store = await make().open()
       const sequences = [0, 1, 2, 9, 10, 11, 99, 100, 1e15, Number.MAX_SAFE_INTEGER]
-      await store.commit([part(sequences.toReversed().flatMap(sequence => (['event', 'audit', 'outbox'] as const)
-        .map(type => ({ type, tenant: TENANT, sequence, row: { sequence } }))))])
-      const rows = (from: number[]): object[] => from.map(sequence => ({ sequence, row: { sequence } }))
+      await store.commit([
+        part(
+          sequences.toReversed().flatMap((sequence) =>
+            (['event', 'audit', 'outbox'] as const).map((type) => ({
+              type,
+              tenant: TENANT,
+              sequence,
+              row: { sequence },
+            })),
+          ),
+        ),
+      ])
+      const rows = (from: number[]): object[] => from.map((sequence) => ({ sequence, row: { sequence } }))
       expect(await store.events(TENANT, -1, 99)).toEqual(rows(sequences))
       expect(await store.events(TENANT, 9, 3)).toEqual(rows([10, 11, 99]))
       expect(await store.lastSequence('event', TENANT)).toBe(Math.max(...sequences))
@@ -128,9 +162,13 @@ export function conformance(name: string, make: () => Storage): void {
       expect(await store.audit(TENANT, 0, 2)).toEqual(rows([1, 2]))
       expect(await store.audit(TENANT, Number.MAX_SAFE_INTEGER, 2)).toEqual([])
       expect(await store.outbox(TENANT)).toEqual(rows(sequences))
-      await store.commit([part([0, 2, 10].map(sequence => ({ type: 'outbox', tenant: TENANT, sequence, row: null })))])
+      await store.commit([
+        part([0, 2, 10].map((sequence) => ({ type: 'outbox', tenant: TENANT, sequence, row: null }))),
+      ])
       expect(await store.outbox(TENANT, 1, 2)).toEqual(rows([9, 11]))
-      await expect(store.commit([part([{ type: 'event', tenant: TENANT, sequence: 0.5, row: 1 }])])).rejects.toThrow(RangeError)
+      await expect(store.commit([part([{ type: 'event', tenant: TENANT, sequence: 0.5, row: 1 }])])).rejects.toThrow(
+        RangeError,
+      )
       await store.close()
     })
 
@@ -138,21 +176,32 @@ export function conformance(name: string, make: () => Storage): void {
       const storage = make()
       let store = await storage.open()
       const told = (sequence: number): StoreOp => ({ type: 'outbox', tenant: TENANT, sequence, row: { sequence } })
-      const cursor = (sequence: number, tenant = OTHER): StoreOp => ({ type: 'inbox', tenant, sender: TENANT, sequence })
+      const cursor = (sequence: number, tenant = OTHER): StoreOp => ({
+        type: 'inbox',
+        tenant,
+        sender: TENANT,
+        sequence,
+      })
       await store.commit([part([record('a'), told(1), told(2)])])
-      await expect(store.commit([part([record('x', { tenant: OTHER }), cursor(1, TENANT)], OTHER)])).rejects.toThrow(ForeignRow)
+      await expect(store.commit([part([record('x', { tenant: OTHER }), cursor(1, TENANT)], OTHER)])).rejects.toThrow(
+        ForeignRow,
+      )
       expect(store.inbox(OTHER, TENANT)).toBe(0)
       const taken = store.commit([part([record('b', { tenant: OTHER }), cursor(1)], OTHER)])
       expect(store.inbox(OTHER, TENANT)).toBe(0)
       await taken
       await store.close()
       store = await storage.open()
-      expect([store.inbox(OTHER, TENANT), (await all(store, OTHER)).length, (await store.outbox(TENANT)).length]).toEqual([1, 1, 2])
+      expect([
+        store.inbox(OTHER, TENANT),
+        (await all(store, OTHER)).length,
+        (await store.outbox(TENANT)).length,
+      ]).toEqual([1, 1, 2])
       // Told, taken and cleared away in one batch, in the order of the calls.
       await Promise.all([
         store.commit([part([told(3)])]),
         store.commit([part([cursor(3)], OTHER)]),
-        store.commit([part([1, 2, 3].map(sequence => ({ type: 'outbox', tenant: TENANT, sequence, row: null })))]),
+        store.commit([part([1, 2, 3].map((sequence) => ({ type: 'outbox', tenant: TENANT, sequence, row: null })))]),
       ])
       expect([store.inbox(OTHER, TENANT), await store.outbox(TENANT)]).toEqual([3, []])
       await store.close()
@@ -160,27 +209,63 @@ export function conformance(name: string, make: () => Storage): void {
 
     it('lists old records by time, the newest first, within bounds, and as they were when the view was opened', async () => {
       const store = await make().open()
-      const listed = (atMs: number, id: string, row: unknown = id, list = 'list'): StoreOp => ({ type: 'listed', tenant: TENANT, list, atMs, id, row })
-      const read = async (view: StoreView, fromMs: number | null, toMs: number | null, list = 'list'): Promise<unknown[]> => {
+      const listed = (atMs: number, id: string, row: unknown = id, list = 'list'): StoreOp => ({
+        type: 'listed',
+        tenant: TENANT,
+        list,
+        atMs,
+        id,
+        row,
+      })
+      const read = async (
+        view: StoreView,
+        fromMs: number | null,
+        toMs: number | null,
+        list = 'list',
+      ): Promise<unknown[]> => {
         const rows: unknown[] = []
-        for await (const page of view.listed(list, fromMs, toMs)) for (const row of page) rows.push([row.atMs, row.id, row.read()])
+        for await (const page of view.listed(list, fromMs, toMs))
+          for (const row of page) rows.push([row.atMs, row.id, row.read()])
         return rows
       }
-      await store.commit([part([listed(-5, 'd'), listed(1_700_000_000_000, 'b'), listed(9, 'x!y'), listed(1_700_000_000_000, 'a', ['a', null]),
-        listed(9, 'c', 'elsewhere', 'list!'), { type: 'meta', name: 'count', value: 4 }])])
+      await store.commit([
+        part([
+          listed(-5, 'd'),
+          listed(1_700_000_000_000, 'b'),
+          listed(9, 'x!y'),
+          listed(1_700_000_000_000, 'a', ['a', null]),
+          listed(9, 'c', 'elsewhere', 'list!'),
+          { type: 'meta', name: 'count', value: 4 },
+        ]),
+      ])
       const view = store.view()
-      await store.commit([part([listed(10, 'later'), listed(9, 'x!y', 'changed'), { type: 'meta', name: 'count', value: 5 },
-        { type: 'old', envelope: envelope('later') }])])
-      const newest = [[1_700_000_000_000, 'a', ['a', null]], [1_700_000_000_000, 'b', 'b']]
+      await store.commit([
+        part([
+          listed(10, 'later'),
+          listed(9, 'x!y', 'changed'),
+          { type: 'meta', name: 'count', value: 5 },
+          { type: 'old', envelope: envelope('later') },
+        ]),
+      ])
+      const newest = [
+        [1_700_000_000_000, 'a', ['a', null]],
+        [1_700_000_000_000, 'b', 'b'],
+      ]
       expect(await read(view, null, null)).toEqual([...newest, [9, 'x!y', 'x!y'], [-5, 'd', 'd']])
       expect(await read(view, 9, null)).toEqual([...newest, [9, 'x!y', 'x!y']])
-      expect(await read(view, -5, 9)).toEqual([[9, 'x!y', 'x!y'], [-5, 'd', 'd']])
+      expect(await read(view, -5, 9)).toEqual([
+        [9, 'x!y', 'x!y'],
+        [-5, 'd', 'd'],
+      ])
       expect(await read(view, null, null, 'list!')).toEqual([[9, 'c', 'elsewhere']])
       expect(view.meta('count')).toBe(4)
       expect(view.old('later')).toBeUndefined()
       await view.close()
       const now = store.view()
-      expect(await read(now, 9, 10)).toEqual([[10, 'later', 'later'], [9, 'x!y', 'changed']])
+      expect(await read(now, 9, 10)).toEqual([
+        [10, 'later', 'later'],
+        [9, 'x!y', 'changed'],
+      ])
       expect([now.meta('count'), now.old('later')]).toEqual([5, envelope('later')])
       await now.close()
       await store.close()
@@ -189,40 +274,53 @@ export function conformance(name: string, make: () => Storage): void {
     it('loads a tenant of many records whole, in key order', async () => {
       const store = await make().open()
       const ids = Array.from({ length: 3_500 }, (_, n) => String(n).padStart(6, '0'))
-      await store.commit([part(ids.map(id => record(id))), part([record('other', { tenant: OTHER })], OTHER)])
-      expect((await all(store)).map(one => one.id)).toEqual(ids)
-      expect((await all(store, OTHER)).map(one => one.id)).toEqual(['other'])
+      await store.commit([part(ids.map((id) => record(id))), part([record('other', { tenant: OTHER })], OTHER)])
+      expect((await all(store)).map((one) => one.id)).toEqual(ids)
+      expect((await all(store, OTHER)).map((one) => one.id)).toEqual(['other'])
       expect(await store.tenants()).toEqual([TENANT, OTHER])
       await store.close()
     })
 
     it('holds what a plain map would hold, whatever the names, over any commits and restarts', async () => {
-      const name = fc.oneof(fc.constantFrom('a', 'b', 'a!b', 'a%21b', '', '!', '"', 'a"', 'r!a'), fc.string({ unit: 'binary', maxLength: 4 }))
+      const name = fc.oneof(
+        fc.constantFrom('a', 'b', 'a!b', 'a%21b', '', '!', '"', 'a"', 'r!a'),
+        fc.string({ unit: 'binary', maxLength: 4 }),
+      )
       const unit = fc.array(fc.record({ tenant: name, cluster: name, id: name, value: fc.string() }), { maxLength: 6 })
-      await fc.assert(fc.asyncProperty(fc.array(fc.oneof(fc.array(unit, { maxLength: 4 }), fc.constant('restart' as const)), { maxLength: 8 }), async steps => {
-        const storage = make()
-        let store = await storage.open()
-        const expected = new Map<string, Map<string, unknown>>()
-        for (const step of steps) {
-          if (step === 'restart') {
+      await fc.assert(
+        fc.asyncProperty(
+          fc.array(fc.oneof(fc.array(unit, { maxLength: 4 }), fc.constant('restart' as const)), { maxLength: 8 }),
+          async (steps) => {
+            const storage = make()
+            let store = await storage.open()
+            const expected = new Map<string, Map<string, unknown>>()
+            for (const step of steps) {
+              if (step === 'restart') {
+                await store.close()
+                store = await storage.open()
+                continue
+              }
+              for (const row of step.flat()) {
+                const rows = expected.get(row.tenant) ?? new Map<string, unknown>()
+                expected.set(row.tenant, rows.set(JSON.stringify([row.cluster, row.id]), envelope(row.id, row)))
+              }
+              await Promise.all(
+                step.map((rows) => store.commit(rows.map((row) => part([record(row.id, row)], row.tenant)))),
+              )
+            }
+            expect(new Set(await store.tenants())).toEqual(new Set(expected.keys()))
+            for (const [tenant, rows] of expected) {
+              const found = (await all(store, tenant)).map(
+                (one) => [JSON.stringify([one.cluster, one.id]), one] as const,
+              )
+              expect(found).toHaveLength(rows.size)
+              expect(new Map<string, unknown>(found)).toEqual(rows)
+            }
             await store.close()
-            store = await storage.open()
-            continue
-          }
-          for (const row of step.flat()) {
-            const rows = expected.get(row.tenant) ?? new Map<string, unknown>()
-            expected.set(row.tenant, rows.set(JSON.stringify([row.cluster, row.id]), envelope(row.id, row)))
-          }
-          await Promise.all(step.map(rows => store.commit(rows.map(row => part([record(row.id, row)], row.tenant)))))
-        }
-        expect(new Set(await store.tenants())).toEqual(new Set(expected.keys()))
-        for (const [tenant, rows] of expected) {
-          const found = (await all(store, tenant)).map(one => [JSON.stringify([one.cluster, one.id]), one] as const)
-          expect(found).toHaveLength(rows.size)
-          expect(new Map<string, unknown>(found)).toEqual(rows)
-        }
-        await store.close()
-      }), { numRuns: 25 })
+          },
+        ),
+        { numRuns: 25 },
+      )
     })
   })
 
@@ -230,7 +328,9 @@ export function conformance(name: string, make: () => Storage): void {
     it('answers in the order of the calls, an empty commit after all before it', async () => {
       const store = await make().open()
       const answered: number[] = []
-      await Promise.all([0, 1, 2, 3, 4].map(n => store.commit(n === 3 ? [] : numbered(n)).then(() => answered.push(n))))
+      await Promise.all(
+        [0, 1, 2, 3, 4].map((n) => store.commit(n === 3 ? [] : numbered(n)).then(() => answered.push(n))),
+      )
       expect(answered).toEqual([0, 1, 2, 3, 4])
       await store.commit([])
       expect(await wholeCommits(store)).toEqual(new Set([0, 1, 2, 4]))
@@ -253,7 +353,9 @@ export function conformance(name: string, make: () => Storage): void {
       const storage = make()
       let store = await storage.open()
       await store.commit([part([record('a')], TENANT, 5), part([], OTHER, 2)])
-      await expect(store.commit([part([record('b', { tenant: OTHER })], OTHER, 2), part([record('b')], TENANT, 4)])).rejects.toThrow(StaleEpoch)
+      await expect(
+        store.commit([part([record('b', { tenant: OTHER })], OTHER, 2), part([record('b')], TENANT, 4)]),
+      ).rejects.toThrow(StaleEpoch)
       await expect(store.commit([part([], TENANT, 6), part([record('b')], TENANT, 5)])).rejects.toThrow(StaleEpoch)
       await store.commit([part([record('c')], TENANT, 5)])
       const taken = store.commit([part([], TENANT, 7)])
@@ -263,7 +365,7 @@ export function conformance(name: string, make: () => Storage): void {
       store = await storage.open()
       await expect(store.commit([part([record('e')], TENANT, 6)])).rejects.toThrow(StaleEpoch)
       await store.commit([part([record('f')], TENANT, 7)])
-      expect((await all(store)).map(one => one.id)).toEqual(['a', 'c', 'f'])
+      expect((await all(store)).map((one) => one.id)).toEqual(['a', 'c', 'f'])
       expect(await all(store, OTHER)).toEqual([])
       await store.close()
     })
@@ -271,7 +373,9 @@ export function conformance(name: string, make: () => Storage): void {
     it('gives a message to one transaction of a cluster, whoever asks and however close', async () => {
       const store = await make().open()
       const first = store.commit([part([message('m', 't1')])])
-      await expect(store.commit([part([message('m', 't2', OTHER), record('x', { tenant: OTHER })], OTHER)])).rejects.toThrow(MessageTaken)
+      await expect(
+        store.commit([part([message('m', 't2', OTHER), record('x', { tenant: OTHER })], OTHER)]),
+      ).rejects.toThrow(MessageTaken)
       await first
       await expect(store.commit([part([message('m', 't2')])])).rejects.toThrow(MessageTaken)
       await expect(store.commit([part([message('n', 't3'), message('n', 't4')])])).rejects.toThrow(MessageTaken)
@@ -293,7 +397,7 @@ export function conformance(name: string, make: () => Storage): void {
 
     it('treats a row that cannot be serialised as a failed write', async () => {
       const failures: Error[] = []
-      const store = await make().open(error => failures.push(error))
+      const store = await make().open((error) => failures.push(error))
       await store.commit(numbered(0))
       await expect(store.commit([part([record('a', { context: 1n })])])).rejects.toThrow(OutcomeUnknown)
       await expect(store.commit(numbered(1))).rejects.toThrow(OutcomeUnknown)
@@ -305,7 +409,7 @@ export function conformance(name: string, make: () => Storage): void {
     it('writes what is queued before it closes, and takes nothing after', async () => {
       const storage = make()
       let store = await storage.open()
-      const queued = [0, 1, 2].map(n => store.commit(numbered(n)))
+      const queued = [0, 1, 2].map((n) => store.commit(numbered(n)))
       const closed = store.close()
       await expect(store.commit(numbered(3))).rejects.toThrow(StoreClosed)
       expect(() => store.meta('latest')).toThrow(StoreClosed)
@@ -316,31 +420,32 @@ export function conformance(name: string, make: () => Storage): void {
     })
   })
 
-  if (make().power !== undefined) describe(`${name}: power cuts`, () => {
-    it('has every acknowledged commit afterwards, and none in part', async () => {
-      const storage = make()
-      const power = storage.power!
-      const acknowledged = new Set<number>()
-      const handedOver = new Set<number>()
-      const hand = async (store: Store, n: number): Promise<void> => {
-        handedOver.add(n)
-        await store.commit(numbered(n))
-        acknowledged.add(n)
-      }
-      for (let round = 0, n = 0; round < 16; round += 1) {
-        const store = await storage.open()
-        const whole = await wholeCommits(store)
-        expect(within(acknowledged, whole)).toBe(true)
-        expect(within(whole, handedOver)).toBe(true)
-        await Promise.all(Array.from({ length: 4 }, () => hand(store, n++)))
-        power.hold()
-        for (let turn = 0; turn < round % 4; turn += 1) {
-          void hand(store, n++)
-          await new Promise(setImmediate)
+  if (make().power !== undefined)
+    describe(`${name}: power cuts`, () => {
+      it('has every acknowledged commit afterwards, and none in part', async () => {
+        const storage = make()
+        const power = storage.power!
+        const acknowledged = new Set<number>()
+        const handedOver = new Set<number>()
+        const hand = async (store: Store, n: number): Promise<void> => {
+          handedOver.add(n)
+          await store.commit(numbered(n))
+          acknowledged.add(n)
         }
-        power.cut(round % 8 < 4)
-      }
-      expect(acknowledged.size).toBe(64)
+        for (let round = 0, n = 0; round < 16; round += 1) {
+          const store = await storage.open()
+          const whole = await wholeCommits(store)
+          expect(within(acknowledged, whole)).toBe(true)
+          expect(within(whole, handedOver)).toBe(true)
+          await Promise.all(Array.from({ length: 4 }, () => hand(store, n++)))
+          power.hold()
+          for (let turn = 0; turn < round % 4; turn += 1) {
+            void hand(store, n++)
+            await new Promise(setImmediate)
+          }
+          power.cut(round % 8 < 4)
+        }
+        expect(acknowledged.size).toBe(64)
+      })
     })
-  })
 }

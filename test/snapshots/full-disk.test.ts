@@ -1,5 +1,6 @@
-// A disk that fills up in the middle of a batch, for real: by a limit on the size of a file, which any user may set, and where this
-// process may mount one, by a small file system. Space comes back, load goes on, then a kill; nothing acknowledged is missing.
+// A disk that fills up in the middle of a batch, for real: by a limit on the size of a file, which any user may set,
+// and where this process may mount one, by a small file system. Space comes back, load goes on, then a kill; nothing
+// acknowledged is missing.
 
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
@@ -18,17 +19,21 @@ interface Disk {
   free(writer: Writer): void
 }
 
-const ways: { readonly name: string; readonly make: () => Disk }[] = [{
-  name: 'a limit on file sizes',
-  make: () => ({
-    path: join(scratch(), 'store'),
-    limitKib: 300,
-    // Only Linux can lift another process's limit. Elsewhere the disk stays full, and the writer is asked to go on all the same.
-    free: writer => {
-      if (process.platform === 'linux') execFileSync('prlimit', ['--fsize=unlimited:', '--pid', String(writer.child.pid)])
-    },
-  }),
-}]
+const ways: { readonly name: string; readonly make: () => Disk }[] = [
+  {
+    name: 'a limit on file sizes',
+    make: () => ({
+      path: join(scratch(), 'store'),
+      limitKib: 300,
+      // Only Linux can lift another process's limit. Elsewhere the disk stays full, and the writer is asked to go on
+      // all the same.
+      free: (writer) => {
+        if (process.platform === 'linux')
+          execFileSync('prlimit', ['--fsize=unlimited:', '--pid', String(writer.child.pid)])
+      },
+    }),
+  },
+]
 
 const mounted: string[] = []
 afterAll(() => {
@@ -72,14 +77,24 @@ describe.each(ways)('$name', ({ make }) => {
     expect(writer.late, 'acknowledged after the failure').toEqual(new Set())
     expect(writer.acknowledged.size).toBeGreaterThan(10)
 
-    const store = await openStore({ path: disk.path, onFatal: error => { throw error } })
+    const store = await openStore({
+      path: disk.path,
+      onFatal: (error) => {
+        throw error
+      },
+    })
     expect(within(writer.acknowledged, await wholeCommits(store))).toBe(true)
     await store.close()
 
     const next = startWriter('forever', disk.path, 100_000)
     await next.said(100)
     await next.kill()
-    const last = await openStore({ path: disk.path, onFatal: error => { throw error } })
+    const last = await openStore({
+      path: disk.path,
+      onFatal: (error) => {
+        throw error
+      },
+    })
     const whole = await wholeCommits(last)
     expect(within(writer.acknowledged, whole) && within(next.acknowledged, whole)).toBe(true)
     await last.close()
@@ -96,7 +111,7 @@ it.runIf(process.platform === 'linux')('is needed: LevelDB itself goes on acknow
   await writer.kill()
   expect(writer.late.size).toBeGreaterThan(0)
   const level = await openLevelDisk(disk.path)
-  const lost = [...writer.late].filter(n => level.get(`e!first!${String(n).padStart(16, '0')}`) === undefined)
+  const lost = [...writer.late].filter((n) => level.get(`e!first!${String(n).padStart(16, '0')}`) === undefined)
   expect(lost.length).toBeGreaterThan(0)
   await level.close()
 })

@@ -9,13 +9,18 @@ import { openStore } from '../../snapshots/level-store.ts'
 import { scratch } from './scratch.ts'
 import { all, envelope, numbered, part, record, wholeCommits } from './units.ts'
 
-const fatal = (error: Error): never => { throw error }
+const fatal = (error: Error): never => {
+  throw error
+}
 
-function watched(): { writes: { ops: readonly DiskOp[]; sync: boolean }[]; aroundWrite: (write: WriteBatch) => WriteBatch } {
+function watched(): {
+  writes: { ops: readonly DiskOp[]; sync: boolean }[]
+  aroundWrite: (write: WriteBatch) => WriteBatch
+} {
   const writes: { ops: readonly DiskOp[]; sync: boolean }[] = []
   return {
     writes,
-    aroundWrite: write => (ops, options) => {
+    aroundWrite: (write) => (ops, options) => {
       writes.push({ ops, sync: options.sync })
       return write(ops, options)
     },
@@ -32,10 +37,16 @@ describe('group commit', () => {
     expect(writes).toHaveLength(before + 1)
     expect(answered).toEqual(Array.from({ length: 200 }, (_, n) => n))
     // Seven rows each, of which one has the same key in all; and the two tenants' fences, once.
-    expect(store.stats()).toMatchObject({ commits: 200, batches: 1, rows: 200 * 6 + 1 + 2, lastBatchSize: 1_203, waiting: 0 })
+    expect(store.stats()).toMatchObject({
+      commits: 200,
+      batches: 1,
+      rows: 200 * 6 + 1 + 2,
+      lastBatchSize: 1_203,
+      waiting: 0,
+    })
     for (let n = 200; n < 220; n += 1) await store.commit(numbered(n))
     expect(writes).toHaveLength(before + 21)
-    expect(writes.every(write => write.sync)).toBe(true)
+    expect(writes.every((write) => write.sync)).toBe(true)
     expect((await wholeCommits(store)).size).toBe(220)
     expect(store.stats().fsyncMs.counts.reduce((sum, count) => sum + count)).toBe(21)
     await store.close()
@@ -48,10 +59,12 @@ describe('group commit', () => {
     const store = await openStore({
       path: scratch(),
       onFatal: fatal,
-      aroundWrite: write => aroundWrite(async (ops, options) => {
-        if (ops.length > 1 && during.length === 0) during = Array.from({ length: 50 }, (_, n) => store.commit(numbered(n + 1)))
-        await write(ops, options)
-      }),
+      aroundWrite: (write) =>
+        aroundWrite(async (ops, options) => {
+          if (ops.length > 1 && during.length === 0)
+            during = Array.from({ length: 50 }, (_, n) => store.commit(numbered(n + 1)))
+          await write(ops, options)
+        }),
     })
     const before = writes.length
     await store.commit(numbered(0))
@@ -64,7 +77,11 @@ describe('group commit', () => {
     const store = await openStore({ path: scratch(), onFatal: fatal })
     const serialised: number[] = []
     const contextOf = (n: number): unknown => ({ toJSON: () => (serialised.push(n), { n }) })
-    await Promise.all(Array.from({ length: 200 }, (_, n) => store.commit([part([record('hot', { revision: n, context: contextOf(n) })])])))
+    await Promise.all(
+      Array.from({ length: 200 }, (_, n) =>
+        store.commit([part([record('hot', { revision: n, context: contextOf(n) })])]),
+      ),
+    )
     expect(serialised).toEqual([199])
     expect(await all(store)).toEqual([envelope('hot', { revision: 199, context: { n: 199 } })])
     await store.close()
@@ -74,9 +91,10 @@ describe('group commit', () => {
     const { writes, aroundWrite } = watched()
     const store = await openStore({ path: scratch(), onFatal: fatal, aroundWrite })
     const before = writes.length
-    const rows = (unit: number): ReturnType<typeof record>[] => Array.from({ length: 3_000 }, (_, n) => record(`${unit}-${n}`))
-    await Promise.all([0, 1, 2, 3].map(unit => store.commit([part(rows(unit))])))
-    expect(writes.slice(before).map(write => write.ops.length)).toEqual([9_001, 3_000])
+    const rows = (unit: number): ReturnType<typeof record>[] =>
+      Array.from({ length: 3_000 }, (_, n) => record(`${unit}-${n}`))
+    await Promise.all([0, 1, 2, 3].map((unit) => store.commit([part(rows(unit))])))
+    expect(writes.slice(before).map((write) => write.ops.length)).toEqual([9_001, 3_000])
     await store.commit([part(Array.from({ length: 20_000 }, (_, n) => record(`big-${n}`)))])
     expect(writes.at(-1)?.ops).toHaveLength(20_000)
     await store.close()
@@ -92,8 +110,8 @@ describe('a batch that fails', () => {
     let failed = false
     const store = await openStore({
       path,
-      onFatal: error => failures.push(error),
-      aroundWrite: write => async (ops, options) => {
+      onFatal: (error) => failures.push(error),
+      aroundWrite: (write) => async (ops, options) => {
         expect(options.sync).toBe(true)
         expect(failed, 'written after a failure').toBe(false)
         writes += 1
@@ -115,7 +133,7 @@ describe('a batch that fails', () => {
       }
     }
     const ends = await Promise.all([0, 1, 2, 3, 4, 5, 6, 7].map(caller))
-    expect(ends.every(end => end instanceof OutcomeUnknown && end.cause instanceof Error)).toBe(true)
+    expect(ends.every((end) => end instanceof OutcomeUnknown && end.cause instanceof Error)).toBe(true)
     await expect(store.commit(numbered(1_000))).rejects.toThrow(OutcomeUnknown)
     expect(failures).toHaveLength(1)
     await store.close()
@@ -142,12 +160,19 @@ describe('an answer', () => {
     #added = 0
 
     constructor() {
-      const turn = () => new Promise<void>((resolve) => { this.#turn = resolve })
-      this.group = new GroupCommit((ops) => this.#write(ops), () => undefined, turn)
+      const turn = () =>
+        new Promise<void>((resolve) => {
+          this.#turn = resolve
+        })
+      this.group = new GroupCommit(
+        (ops) => this.#write(ops),
+        () => undefined,
+        turn,
+      )
     }
 
     async take(step: Step): Promise<void> {
-      if (step === 'add') this.#add(`unit ${this.#added += 1}`)
+      if (step === 'add') this.#add(`unit ${(this.#added += 1)}`)
       else if (step === 'turn') this.#turn()
       else this.#end(step === 'failed' ? new Error('input/output error') : undefined)
       // Whatever follows from it without a further step.
@@ -155,7 +180,10 @@ describe('an answer', () => {
     }
 
     #add(key: string): void {
-      this.group.add([{ key, text: () => '1' }]).then(() => this.answered.push(key), () => this.refused.push(key))
+      this.group.add([{ key, text: () => '1' }]).then(
+        () => this.answered.push(key),
+        () => this.refused.push(key),
+      )
     }
 
     #write(ops: readonly DiskOp[]): Promise<void> {
@@ -163,7 +191,10 @@ describe('an answer', () => {
       return new Promise((resolve, reject) => {
         this.#end = (error) => {
           this.#end = () => undefined
-          if (error !== undefined) { reject(error); return }
+          if (error !== undefined) {
+            reject(error)
+            return
+          }
           this.written.push(...ops.map(({ key }) => key))
           resolve()
         }
@@ -172,18 +203,24 @@ describe('an answer', () => {
   }
 
   it('comes when the batch of its unit is on disk and not before, whatever else is being written; after a failed write none comes', async () => {
-    const steps = fc.array(fc.constantFrom<Step>('add', 'add', 'turn', 'turn', 'written', 'written', 'failed'), { maxLength: 30 })
-    await fc.assert(fc.asyncProperty(steps, async (story) => {
-      const stepped = new Stepped()
-      let writesAtFailure: number | null = null
-      for (const step of story) {
-        await stepped.take(step)
-        expect(stepped.answered).toEqual(stepped.written)
-        if (stepped.group.failure !== undefined) writesAtFailure ??= stepped.writes
-        if (writesAtFailure !== null) expect(stepped.writes).toBe(writesAtFailure)
-      }
-      const all = [...stepped.answered, ...stepped.refused]
-      if (stepped.group.failure !== undefined) expect(new Set(all).size).toBe(story.filter((step) => step === 'add').length)
-    }), { numRuns: 300 })
+    const steps = fc.array(fc.constantFrom<Step>('add', 'add', 'turn', 'turn', 'written', 'written', 'failed'), {
+      maxLength: 30,
+    })
+    await fc.assert(
+      fc.asyncProperty(steps, async (story) => {
+        const stepped = new Stepped()
+        let writesAtFailure: number | null = null
+        for (const step of story) {
+          await stepped.take(step)
+          expect(stepped.answered).toEqual(stepped.written)
+          if (stepped.group.failure !== undefined) writesAtFailure ??= stepped.writes
+          if (writesAtFailure !== null) expect(stepped.writes).toBe(writesAtFailure)
+        }
+        const all = [...stepped.answered, ...stepped.refused]
+        if (stepped.group.failure !== undefined)
+          expect(new Set(all).size).toBe(story.filter((step) => step === 'add').length)
+      }),
+      { numRuns: 300 },
+    )
   })
 })

@@ -1,5 +1,6 @@
 // SIGKILL of a real writer at random instants: what it acknowledged is there, whole, and nothing is there in part.
-// (A kill keeps the page cache, so a missing sync is found elsewhere: every batch is watched for `sync`, and the simulated disk forgets.)
+// (A kill keeps the page cache, so a missing sync is found elsewhere: every batch is watched for `sync`, and the
+// simulated disk forgets.)
 
 import { expect, it } from 'vitest'
 import { openStore } from '../../snapshots/level-store.ts'
@@ -18,7 +19,12 @@ it('loses nothing acknowledged to a kill, over and over on one database', async 
     await writer.said(1 + Math.floor(Math.random() * MOST_LINES))
     await writer.kill()
     for (const n of writer.acknowledged) acknowledged.add(n)
-    const store = await openStore({ path, onFatal: error => { throw error } })
+    const store = await openStore({
+      path,
+      onFatal: (error) => {
+        throw error
+      },
+    })
     expect(within(acknowledged, await wholeCommits(store))).toBe(true)
     await store.close()
   }

@@ -4,5 +4,15 @@ import { scratch } from './scratch.ts'
 
 conformance('LevelDB', () => {
   const path = scratch()
-  return { open: onFatal => openStore({ path, onFatal: onFatal ?? (error => { throw error }) }) }
+  return {
+    open: (onFatal) =>
+      openStore({
+        path,
+        onFatal:
+          onFatal ??
+          ((error) => {
+            throw error
+          }),
+      }),
+  }
 })

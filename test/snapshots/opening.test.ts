@@ -18,7 +18,9 @@ import { all, CLUSTER, numbered, OTHER, part, record, TENANT, wholeCommits, with
 /** More than the filter and index of the small tables here take. */
 const INDEX_BYTES = 8_192
 
-const onFatal = (error: Error): never => { throw error }
+const onFatal = (error: Error): never => {
+  throw error
+}
 
 async function put(path: string, key: string, value: string): Promise<void> {
   const disk = await openLevelDisk(path)
@@ -55,7 +57,7 @@ describe('the lock', () => {
 })
 
 describe('the schema version', () => {
-  it.each(['2', '0', 'one', '1.5', ''])('is known, or nothing is opened or changed (%j)', async version => {
+  it.each(['2', '0', 'one', '1.5', ''])('is known, or nothing is opened or changed (%j)', async (version) => {
     const path = scratch()
     await (await openStore({ path, onFatal })).close()
     await put(path, SCHEMA_KEY, version)
@@ -66,7 +68,7 @@ describe('the schema version', () => {
     await disk.close()
   })
 
-  it.each(['a', '\u0000', '~~', '\uffff'])('is missing from a database that is not ours (%j)', async key => {
+  it.each(['a', '\u0000', '~~', '\uffff'])('is missing from a database that is not ours (%j)', async (key) => {
     const path = scratch()
     await put(path, key, 'of something else')
     await expect(openStore({ path, onFatal })).rejects.toThrow(UnknownSchema)
@@ -76,23 +78,33 @@ describe('the schema version', () => {
     const disk = simulatedDisk()
     const steps: Step[] = [
       (key, value) => (key.startsWith('r!') && !value.endsWith('?') ? [{ type: 'put', key, value: `${value}?` }] : []),
-      (key, value) => (key.startsWith('r!') ? [{ type: 'del', key }, { type: 'put', key: key.replace('r!', 'x!'), value }] : []),
+      (key, value) =>
+        key.startsWith('r!')
+          ? [
+              { type: 'del', key },
+              { type: 'put', key: key.replace('r!', 'x!'), value },
+            ]
+          : [],
     ]
     const before = disk.attach()
     await settleSchema(before, 'memory', [])
-    await before.write(['a', 'b', 'c', 'd', 'e'].map(id => ({ type: 'put', key: `r!${id}`, value: id })), { sync: true })
+    await before.write(
+      ['a', 'b', 'c', 'd', 'e'].map((id) => ({ type: 'put', key: `r!${id}`, value: id })),
+      { sync: true },
+    )
     // Each attempt gets one write further than the last.
     for (let allowed = 0; allowed < 30; allowed += 1) {
       const attached = disk.attach()
       let left = allowed
-      const write: typeof attached.write = (...call) => (left-- > 0 ? attached.write(...call) : Promise.reject(new Error('cut short')))
+      const write: typeof attached.write = (...call) =>
+        left-- > 0 ? attached.write(...call) : Promise.reject(new Error('cut short'))
       await settleSchema({ ...attached, write }, 'memory', steps).catch(() => undefined)
       disk.crash()
     }
     const after = disk.attach()
     const rows: (readonly [string, string])[] = []
     for await (const page of after.pages({})) rows.push(...page)
-    expect(rows).toEqual([[SCHEMA_KEY, '3'], ...['a', 'b', 'c', 'd', 'e'].map(id => [`x!${id}`, `${id}?`])])
+    expect(rows).toEqual([[SCHEMA_KEY, '3'], ...['a', 'b', 'c', 'd', 'e'].map((id) => [`x!${id}`, `${id}?`])])
     await expect(settleSchema(after, 'memory', [])).rejects.toThrow(UnknownSchema)
   })
 })
@@ -103,7 +115,8 @@ describe('what cannot be read', () => {
     const store = await openStore({ path, onFatal })
     await store.commit([part([record('a'), { type: 'event', tenant: TENANT, sequence: 1, row: 1 }])])
     await store.close()
-    for (const key of [`r!${TENANT}!${CLUSTER}!b`, `p!${TENANT}!${CLUSTER}!b`, `e!${TENANT}!0000000000000002`]) await put(path, key, '["half')
+    for (const key of [`r!${TENANT}!${CLUSTER}!b`, `p!${TENANT}!${CLUSTER}!b`, `e!${TENANT}!0000000000000002`])
+      await put(path, key, '["half')
     const again = await openStore({ path, onFatal })
     await expect(all(again)).rejects.toThrow(CorruptRow)
     await expect(again.events(TENANT, 0, 9)).rejects.toThrow(CorruptRow)
@@ -120,9 +133,10 @@ describe('what cannot be read', () => {
     const first = await openStore({ path, onFatal })
     for (let n = 0; n < 4; n += 1) await first.commit(numbered(n, 50_000))
     await first.close()
-    // Opening moves the log into a table. It stays open, so its rows are overwritten in place; its index, at the end, is left alone.
+    // Opening moves the log into a table. It stays open, so its rows are overwritten in place; its index, at the end,
+    // is left alone.
     const store = await openStore({ path, onFatal })
-    for (const name of readdirSync(path).filter(file => file.endsWith('.ldb'))) {
+    for (const name of readdirSync(path).filter((file) => file.endsWith('.ldb'))) {
       const table = openSync(join(path, name), 'r+')
       writeSync(table, Buffer.alloc(fstatSync(table).size - INDEX_BYTES, 0xff), 0)
       closeSync(table)
@@ -137,7 +151,7 @@ describe('what cannot be read', () => {
   it('fails a commit whose message cannot be looked up, before anything is written', async () => {
     const disk = simulatedDisk()
     const attached = disk.attach()
-    const get: typeof attached.get = key => {
+    const get: typeof attached.get = (key) => {
       if (key.startsWith('h!')) throw new Error('input/output error')
       return attached.get(key)
     }

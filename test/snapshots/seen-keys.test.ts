@@ -8,19 +8,25 @@ import { SeenKeys } from '../../snapshots/seen-keys.ts'
 import { scratch } from './scratch.ts'
 import { CLUSTER, part, TENANT } from './units.ts'
 
-const fatal = (error: Error): never => { throw error }
+const fatal = (error: Error): never => {
+  throw error
+}
 
 describe('seen keys', () => {
   it('never deny what was added, however many were', () => {
     fc.assert(
-      fc.property(fc.uniqueArray(fc.string({ unit: 'binary' }), { minLength: 1 }), fc.integer({ min: 0, max: 150_000 }), (keys, others) => {
-        const seen = new SeenKeys()
-        for (const key of keys.slice(1)) seen.add(key)
-        seen.complete()
-        for (let number = 0; number < others; number += 1) seen.add(`other ${number}`)
-        seen.add(keys[0]!)
-        for (const key of keys) expect(seen.mayHave(key)).toBe(true)
-      }),
+      fc.property(
+        fc.uniqueArray(fc.string({ unit: 'binary' }), { minLength: 1 }),
+        fc.integer({ min: 0, max: 150_000 }),
+        (keys, others) => {
+          const seen = new SeenKeys()
+          for (const key of keys.slice(1)) seen.add(key)
+          seen.complete()
+          for (let number = 0; number < others; number += 1) seen.add(`other ${number}`)
+          seen.add(keys[0]!)
+          for (const key of keys) expect(seen.mayHave(key)).toBe(true)
+        },
+      ),
       { numRuns: 20 },
     )
   })
@@ -36,8 +42,10 @@ describe('seen keys', () => {
 })
 
 describe('a store that was opened again', () => {
-  const idempotency = (scope: string) => ({ type: 'idempotency', tenant: TENANT, cluster: CLUSTER, scope, row: { digest: scope } }) as const
-  const message = (hash: string, transactionId: string) => ({ type: 'message', tenant: TENANT, cluster: CLUSTER, hash, transactionId }) as const
+  const idempotency = (scope: string) =>
+    ({ type: 'idempotency', tenant: TENANT, cluster: CLUSTER, scope, row: { digest: scope } }) as const
+  const message = (hash: string, transactionId: string) =>
+    ({ type: 'message', tenant: TENANT, cluster: CLUSTER, hash, transactionId }) as const
 
   it('finds every name at every moment, and soon looks for none that is new', async () => {
     const path = scratch()
@@ -48,8 +56,20 @@ describe('a store that was opened again', () => {
 
     const disk = await openLevelDisk(path)
     let looks = 0
-    const store = await openStoreOn({ ...disk, get: (key) => { looks += 1; return disk.get(key) } }, { path, onFatal: fatal })
-    const found = (name: string) => [store.idempotency(TENANT, CLUSTER, name), store.transactionOfMessage(CLUSTER, name)]
+    const store = await openStoreOn(
+      {
+        ...disk,
+        get: (key) => {
+          looks += 1
+          return disk.get(key)
+        },
+      },
+      { path, onFatal: fatal },
+    )
+    const found = (name: string) => [
+      store.idempotency(TENANT, CLUSTER, name),
+      store.transactionOfMessage(CLUSTER, name),
+    ]
     const looksFor = (name: string): number => {
       const had = looks
       expect(found(name)).toEqual([undefined, undefined])

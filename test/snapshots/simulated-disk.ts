@@ -1,10 +1,13 @@
-// A disk in memory with a volatile cache: a crash loses whatever was not synced. Failing, it is as dishonest as LevelDB is:
-// the write that fails may be there after all, and later ones are acknowledged, and gone after the crash.
+// A disk in memory with a volatile cache: a crash loses whatever was not synced. Failing, it is as dishonest as LevelDB
+// is: the write that fails may be there after all, and later ones are acknowledged, and gone after the crash.
 
 import type { Disk, DiskOp, Page, Range } from '../../snapshots/disk.ts'
 
 export interface SimulatedDisk {
-  /** The disk as one process sees it. After a crash that process is gone: its handle neither changes anything nor answers. */
+  /**
+   * The disk as one process sees it. After a crash that process is gone: its handle neither changes anything nor
+   * answers.
+   */
   attach(): Disk
   /** Every batch handed over, in order, with how it was asked to be written. */
   readonly writes: readonly { readonly ops: readonly DiskOp[]; readonly sync: boolean }[]
@@ -13,7 +16,9 @@ export interface SimulatedDisk {
   /** Let writes wait until released, so that a crash finds them under way. */
   hold(): void
   release(): void
-  /** Power off and on: only what was synced is left, and of the writes under way, if they land, all or nothing of each. */
+  /**
+   * Power off and on: only what was synced is left, and of the writes under way, if they land, all or nothing of each.
+   */
   crash(underwayLands?: boolean): void
 }
 
@@ -54,17 +59,23 @@ export function simulatedDisk(): SimulatedDisk {
       const poweredAt = power
       return {
         write: (ops, { sync }) => write(ops, sync, poweredAt),
-        get: key => cache.get(key),
+        get: (key) => cache.get(key),
         pages: (range, limit) => pagesOf(cache, range, limit),
         async lastRow({ gte = '', lt }) {
           const rows = [...cache].filter(([key]) => key >= gte && (lt === undefined || key < lt))
           return Promise.resolve(rows.sort(([a], [b]) => (a < b ? -1 : 1)).at(-1))
         },
-        lastKey: ({ gte = '', lt }) => Promise.resolve([...cache.keys()].filter(key => key >= gte && (lt === undefined || key < lt)).sort().at(-1)),
+        lastKey: ({ gte = '', lt }) =>
+          Promise.resolve(
+            [...cache.keys()]
+              .filter((key) => key >= gte && (lt === undefined || key < lt))
+              .sort()
+              .at(-1),
+          ),
         snapshot() {
           const rows = new Map(cache)
           return {
-            get: key => rows.get(key),
+            get: (key) => rows.get(key),
             pages: (range, limit) => pagesOf(rows, range, limit),
             close: () => Promise.resolve(),
           }
@@ -72,8 +83,8 @@ export function simulatedDisk(): SimulatedDisk {
         close: () => Promise.resolve(),
       }
     },
-    failNext: lands => void (failing = lands ? 'landing' : 'losing'),
-    hold: () => void (gate = new Promise(resolve => (open = resolve))),
+    failNext: (lands) => void (failing = lands ? 'landing' : 'losing'),
+    hold: () => void (gate = new Promise((resolve) => (open = resolve))),
     release,
     crash(underwayLands = false) {
       power += 1
@@ -95,7 +106,11 @@ function apply(to: Map<string, string>, ops: readonly DiskOp[]): void {
   }
 }
 
-async function* pagesOf(rows: ReadonlyMap<string, string>, range: Range, limit = Infinity): AsyncGenerator<Page, void, undefined> {
+async function* pagesOf(
+  rows: ReadonlyMap<string, string>,
+  range: Range,
+  limit = Infinity,
+): AsyncGenerator<Page, void, undefined> {
   const { gte, lt } = range
   const found: (readonly [string, string])[] = []
   // Most reads ask for a few of many rows: the others are passed over without a copy.

@@ -1,11 +1,12 @@
-// A backup file with two of its frames in each other's place and all checksums made anew, as somebody would who does not have the key.
+// A backup file with two of its frames in each other's place and all checksums made anew, as somebody would who does
+// not have the key.
 import { createHash } from 'node:crypto'
 import { DIGEST_BYTES, FRAME_HEAD_BYTES, PREAMBLE_BYTES } from '../../snapshots/backup/format.ts'
 
 export function swapped(file: Buffer, one: number, other: number): Buffer {
   const preamble = file.subarray(0, PREAMBLE_BYTES)
   const frames: Buffer[] = []
-  for (let at = PREAMBLE_BYTES; at < file.length; ) {
+  for (let at = PREAMBLE_BYTES; at < file.length;) {
     const end = at + FRAME_HEAD_BYTES + file.readUInt32BE(at)
     frames.push(file.subarray(at, end))
     at = end + DIGEST_BYTES

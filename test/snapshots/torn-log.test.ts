@@ -1,7 +1,19 @@
-// The log cut, or left as zeros, at every byte of its last batch: the database opens, the last batch is there whole or not at all, and
-// everything before it is there. The last batch lies across a block of the log, where LevelDB breaks it in two.
+// The log cut, or left as zeros, at every byte of its last batch: the database opens, the last batch is there whole or
+// not at all, and everything before it is there. The last batch lies across a block of the log, where LevelDB breaks it
+// in two.
 
-import { closeSync, copyFileSync, cpSync, mkdirSync, openSync, readdirSync, rmSync, statSync, truncateSync, writeSync } from 'node:fs'
+import {
+  closeSync,
+  copyFileSync,
+  cpSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { openStore } from '../../snapshots/level-store.ts'
@@ -9,16 +21,22 @@ import { scratch } from './scratch.ts'
 import { CLUSTER, numbered, part, TENANT, wholeCommits } from './units.ts'
 
 const BLOCK_BYTES = 32_768
-const onFatal = (error: Error): never => { throw error }
+const onFatal = (error: Error): never => {
+  throw error
+}
 
 it('opens whatever is left of the last batch, and gives all of it or nothing', async () => {
   const path = scratch()
   const store = await openStore({ path, onFatal })
-  const log = join(path, readdirSync(path).find(name => name.endsWith('.log'))!)
+  const log = join(
+    path,
+    readdirSync(path).find((name) => name.endsWith('.log'))!,
+  )
   const length = (): number => statSync(log).size
   await store.commit(numbered(0, 50))
   await store.commit(numbered(1, 50))
-  // Fill the block up to shortly before its end; what remains is taken by this row's key and headers, and by half of the last batch.
+  // Fill the block up to shortly before its end; what remains is taken by this row's key and headers, and by half of
+  // the last batch.
   const fill = 'x'.repeat(BLOCK_BYTES - length() - 350)
   await store.commit([part([{ type: 'payload', tenant: TENANT, cluster: CLUSTER, id: 'filler', payload: { fill } }])])
   const from = length()
@@ -40,11 +58,11 @@ it('opens whatever is left of the last batch, and gives all of it or nothing', a
     return whole
   }
   for (let at = from; at <= to; at += 1) {
-    const cut = await open(file => truncateSync(file, at))
+    const cut = await open((file) => truncateSync(file, at))
     expect(cut, `cut at ${at}`).toEqual(new Set(at === to ? [0, 1, 2] : [0, 1]))
   }
   for (let at = from; at < to; at += 16) {
-    const blank = await open(file => {
+    const blank = await open((file) => {
       const handle = openSync(file, 'r+')
       writeSync(handle, Buffer.alloc(to - at), 0, to - at, at)
       closeSync(handle)
@@ -60,9 +78,16 @@ it('goes on from a cut log without losing what follows', async () => {
   await store.close()
   const copy = scratch()
   cpSync(path, copy, { recursive: true })
-  const log = join(copy, readdirSync(copy).find(name => name.endsWith('.log'))!)
+  const log = join(
+    copy,
+    readdirSync(copy).find((name) => name.endsWith('.log'))!,
+  )
   truncateSync(log, statSync(log).size - 100)
-  for (const [n, whole] of [[2, [0]], [3, [0, 2]], [4, [0, 2, 3]]] as const) {
+  for (const [n, whole] of [
+    [2, [0]],
+    [3, [0, 2]],
+    [4, [0, 2, 3]],
+  ] as const) {
     const again = await openStore({ path: copy, onFatal })
     expect(await wholeCommits(again)).toEqual(new Set(whole))
     await again.commit(numbered(n))

@@ -7,10 +7,23 @@ export const OTHER = 'second'
 export const CLUSTER = 'localnet'
 
 export function envelope(id: string, change: Partial<Envelope> = {}): Envelope {
-  return { kind: 'account', version: 1, revision: 1, tenant: TENANT, cluster: CLUSTER, id, value: 'active', context: { of: id }, ...change }
+  return {
+    kind: 'account',
+    version: 1,
+    revision: 1,
+    tenant: TENANT,
+    cluster: CLUSTER,
+    id,
+    value: 'active',
+    context: { of: id },
+    ...change,
+  }
 }
 
-export const record = (id: string, change: Partial<Envelope> = {}): StoreOp => ({ type: 'record', envelope: envelope(id, change) })
+export const record = (id: string, change: Partial<Envelope> = {}): StoreOp => ({
+  type: 'record',
+  envelope: envelope(id, change),
+})
 
 export const part = (ops: readonly StoreOp[], tenant = TENANT, epoch = 1): TenantBatch => ({ tenant, epoch, ops })
 
@@ -31,10 +44,13 @@ export function numbered(n: number, bytes = 600): TenantBatch[] {
       { type: 'event', tenant: TENANT, sequence: n, row: { n, fill } },
       { type: 'meta', name: 'latest', value: n },
     ]),
-    part([
-      record(`record-${n}`, { tenant: OTHER, context: { n, fill } }),
-      { type: 'idempotency', tenant: OTHER, cluster: CLUSTER, scope: `scope-${n}`, row: { n, fill } },
-    ], OTHER),
+    part(
+      [
+        record(`record-${n}`, { tenant: OTHER, context: { n, fill } }),
+        { type: 'idempotency', tenant: OTHER, cluster: CLUSTER, scope: `scope-${n}`, row: { n, fill } },
+      ],
+      OTHER,
+    ),
   ]
 }
 
@@ -61,8 +77,10 @@ export async function wholeCommits(store: Store): Promise<Set<number>> {
   }
   for (const [n, rows] of seen) if (rows !== 6) throw new Error(`commit ${n} is there with ${rows} of 6 rows`)
   const latest = store.meta('latest')
-  if (latest !== undefined && !seen.has(latest as number)) throw new Error(`commit ${latest as number} left only its name`)
+  if (latest !== undefined && !seen.has(latest as number))
+    throw new Error(`commit ${latest as number} left only its name`)
   return new Set(seen.keys())
 }
 
-export const within = (some: ReadonlySet<number>, others: ReadonlySet<number>): boolean => [...some].every(one => others.has(one))
+export const within = (some: ReadonlySet<number>, others: ReadonlySet<number>): boolean =>
+  [...some].every((one) => others.has(one))

@@ -1,7 +1,9 @@
-// A process that writes numbered commits from several callers and says on its standard output, before going on, what was answered:
-//   `<n>` acknowledged, `fatal` the store failed, `late <n>` acknowledged after that (which must never happen), `tried` see below.
-// `forever PATH [FIRST]` writes until killed. `fill PATH` writes until the store fails, then goes on trying; after a line on its input
-// (space was freed) it tries 50 times more, says so, and waits to be killed. `raw PATH` does the same to LevelDB itself, ignoring errors.
+// A process that writes numbered commits from several callers and says on its standard output, before going on, what
+// was answered:
+//   `<n>` acknowledged, `fatal` the store failed, `late <n>` acknowledged after that (which must never happen), `tried`
+// see below. `forever PATH [FIRST]` writes until killed. `fill PATH` writes until the store fails, then goes on trying;
+// after a line on its input (space was freed) it tries 50 times more, says so, and waits to be killed. `raw PATH` does
+// the same to LevelDB itself, ignoring errors.
 
 import { once } from 'node:events'
 import { writeSync } from 'node:fs'
@@ -32,16 +34,22 @@ async function commitWith(commit: (n: number) => Promise<void>): Promise<void> {
 async function committer(): Promise<(n: number) => Promise<void>> {
   if (mode === 'raw') {
     const disk = await openLevelDisk(path)
-    return n => disk.write(numbered(n).flatMap(part => part.ops.map(op => ({ type: 'put', key: keyOf(op), value: textOf(op)! }))), { sync: true })
+    return (n) =>
+      disk.write(
+        numbered(n).flatMap((part) => part.ops.map((op) => ({ type: 'put', key: keyOf(op), value: textOf(op)! }))),
+        { sync: true },
+      )
   }
   const store = await openStore({ path, onFatal: () => undefined })
-  return n => store.commit(numbered(n))
+  return (n) => store.commit(numbered(n))
 }
 
 const commit = await committer()
-await Promise.all(Array.from({ length: CALLERS }, async () => {
-  while (mode === 'forever' || !failed) await commitWith(commit)
-}))
+await Promise.all(
+  Array.from({ length: CALLERS }, async () => {
+    while (mode === 'forever' || !failed) await commitWith(commit)
+  }),
+)
 for (let more = 0; more < 50; more += 1) await commitWith(commit)
 say('tried')
 await once(process.stdin, 'data')

@@ -4,7 +4,13 @@ import { PublicKey } from '@solana/web3.js'
 import { getAssociatedTokenAddressSync } from '@solana/spl-token'
 import { describe, expect, it } from 'vitest'
 import {
-  TOKEN_2022_PROGRAM, TOKEN_PROGRAM, addressBytes, addressOf, isAddress, signatureBytes, signatureText,
+  TOKEN_2022_PROGRAM,
+  TOKEN_PROGRAM,
+  addressBytes,
+  addressOf,
+  isAddress,
+  signatureBytes,
+  signatureText,
 } from '../../src/solana/address.ts'
 import { decodeBase58 } from '../../src/solana/base58.ts'
 import { BoundedCache } from '../../src/solana/bounded-cache.ts'
@@ -15,33 +21,52 @@ import { anyAddress, bytes32, key } from './arbitraries.ts'
 
 /** Zeros in front are where base58 implementations differ. */
 const withZeros = (length: number): fc.Arbitrary<Uint8Array> =>
-  fc.tuple(fc.nat(length), fc.uint8Array({ minLength: length, maxLength: length })).map(([zeros, bytes]) => bytes.fill(0, 0, zeros))
+  fc
+    .tuple(fc.nat(length), fc.uint8Array({ minLength: length, maxLength: length }))
+    .map(([zeros, bytes]) => bytes.fill(0, 0, zeros))
 
 describe('base58', () => {
   it('spells addresses as bs58 does, and reads them back', () => {
-    fc.assert(fc.property(withZeros(32), bytes => {
-      const text = bs58.encode(bytes)
-      expect(addressOf(bytes)).toBe(text)
-      expect(addressBytes(text)).toEqual(bytes)
-      expect(isAddress(text)).toBe(true)
-    }), { numRuns: 500 })
+    fc.assert(
+      fc.property(withZeros(32), (bytes) => {
+        const text = bs58.encode(bytes)
+        expect(addressOf(bytes)).toBe(text)
+        expect(addressBytes(text)).toEqual(bytes)
+        expect(isAddress(text)).toBe(true)
+      }),
+      { numRuns: 500 },
+    )
   })
 
   it('spells signatures as bs58 does, and reads them back', () => {
-    fc.assert(fc.property(withZeros(64), bytes => {
-      const text = bs58.encode(bytes)
-      expect(signatureText(bytes)).toBe(text)
-      expect(signatureBytes(text)).toEqual(bytes)
-    }), { numRuns: 500 })
+    fc.assert(
+      fc.property(withZeros(64), (bytes) => {
+        const text = bs58.encode(bytes)
+        expect(signatureText(bytes)).toBe(text)
+        expect(signatureBytes(text)).toEqual(bytes)
+      }),
+      { numRuns: 500 },
+    )
   })
 
   it('takes exactly what bs58 decodes to 32 bytes', () => {
     const letters = fc.constantFrom(...Array.from('123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz0OIl +é'))
-    const text = fc.array(letters, { minLength: 30, maxLength: 46 }).map(chars => chars.join(''))
-    fc.assert(fc.property(fc.oneof(text, fc.string(), anyAddress.map(a => `1${a}`), anyAddress.map(a => a.slice(1))), candidate => {
-      const decoded = bs58.decodeUnsafe(candidate)
-      expect(isAddress(candidate)).toBe(decoded?.length === 32)
-    }), { numRuns: 1000 })
+    const text = fc.array(letters, { minLength: 30, maxLength: 46 }).map((chars) => chars.join(''))
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          text,
+          fc.string(),
+          anyAddress.map((a) => `1${a}`),
+          anyAddress.map((a) => a.slice(1)),
+        ),
+        (candidate) => {
+          const decoded = bs58.decodeUnsafe(candidate)
+          expect(isAddress(candidate)).toBe(decoded?.length === 32)
+        },
+      ),
+      { numRuns: 1000 },
+    )
   })
 
   it('takes the highest value and refuses the next', () => {
@@ -71,9 +96,12 @@ describe('base58', () => {
 
 describe('derived addresses', () => {
   it('knows the curve', () => {
-    fc.assert(fc.property(bytes32, bytes => {
-      expect(isOnCurve(bytes)).toBe(PublicKey.isOnCurve(bytes))
-    }), { numRuns: 300 })
+    fc.assert(
+      fc.property(bytes32, (bytes) => {
+        expect(isOnCurve(bytes)).toBe(PublicKey.isOnCurve(bytes))
+      }),
+      { numRuns: 300 },
+    )
     for (let y = 0; y < 40; y++) {
       const bytes = Uint8Array.from({ length: 32 }, (_, i) => (i === 0 ? y : 0))
       expect(isOnCurve(bytes), `y = ${y}`).toBe(PublicKey.isOnCurve(bytes))
@@ -81,17 +109,20 @@ describe('derived addresses', () => {
   })
 
   it('derives program, token, table and seeded addresses as web3.js does', async () => {
-    await fc.assert(fc.asyncProperty(anyAddress, anyAddress, fc.string({ maxLength: 8 }), async (a, b, seed) => {
-      const [expected, bump] = PublicKey.findProgramAddressSync([key(a).toBytes(), Buffer.from(seed)], key(b))
-      expect(programAddress([addressBytes(a), Buffer.from(seed)], b)).toEqual({ address: expected.toBase58(), bump })
-      expect(addressWithSeed(a, seed, b)).toBe((await PublicKey.createWithSeed(key(a), seed, key(b))).toBase58())
-      for (const program of [TOKEN_PROGRAM, TOKEN_2022_PROGRAM]) {
-        const token = getAssociatedTokenAddressSync(key(b), key(a), true, key(program)).toBase58()
-        expect(associatedTokenAddress(a, b, program)).toBe(token)
-        expect(associatedTokenAddress(a, b, program)).toBe(token)
-      }
-      expect(lookupTableAddress(a, 77n).bump).toBeLessThan(256)
-    }), { numRuns: 40 })
+    await fc.assert(
+      fc.asyncProperty(anyAddress, anyAddress, fc.string({ maxLength: 8 }), async (a, b, seed) => {
+        const [expected, bump] = PublicKey.findProgramAddressSync([key(a).toBytes(), Buffer.from(seed)], key(b))
+        expect(programAddress([addressBytes(a), Buffer.from(seed)], b)).toEqual({ address: expected.toBase58(), bump })
+        expect(addressWithSeed(a, seed, b)).toBe((await PublicKey.createWithSeed(key(a), seed, key(b))).toBase58())
+        for (const program of [TOKEN_PROGRAM, TOKEN_2022_PROGRAM]) {
+          const token = getAssociatedTokenAddressSync(key(b), key(a), true, key(program)).toBase58()
+          expect(associatedTokenAddress(a, b, program)).toBe(token)
+          expect(associatedTokenAddress(a, b, program)).toBe(token)
+        }
+        expect(lookupTableAddress(a, 77n).bump).toBeLessThan(256)
+      }),
+      { numRuns: 40 },
+    )
   })
 })
 

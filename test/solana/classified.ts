@@ -15,7 +15,14 @@ export function effectsOf(...instructions: Instruction[]): Effect[] {
 
 /** The one effect, without its place. */
 export function bodyOf(instruction: Instruction): Record<string, unknown> {
-  const { index: _index, type: _type, programId: _programId, foreign: _foreign, signers: _signers, ...body } = effectsOf(instruction)[0]!
+  const {
+    index: _index,
+    type: _type,
+    programId: _programId,
+    foreign: _foreign,
+    signers: _signers,
+    ...body
+  } = effectsOf(instruction)[0]!
   return body
 }
 

@@ -28,187 +28,321 @@ const text = fc.string({ unit: 'grapheme', maxLength: 30 })
 const u32 = fc.nat(1_000_000)
 const positive = fc.double({ min: 0.001, noNaN: true })
 const maybeKey = (address: string | null) => (address === null ? null : key(address))
-const stockAuthorities = Object.values(token.AuthorityType).filter(value => typeof value === 'number')
+const stockAuthorities = Object.values(token.AuthorityType).filter((value) => typeof value === 'number')
 const T22 = key(TOKEN_2022_PROGRAM)
 
 function same(ours: Instruction, theirs: TransactionInstruction): void {
-  expect({ ...ours, data: Buffer.from(ours.data).toString('hex') })
-    .toEqual({ ...fromWeb3(theirs), data: theirs.data.toString('hex') })
+  expect({ ...ours, data: Buffer.from(ours.data).toString('hex') }).toEqual({
+    ...fromWeb3(theirs),
+    data: theirs.data.toString('hex'),
+  })
 }
 
 const run = { numRuns: 60 }
 
 describe('system', () => {
   it('moves and makes accounts', () => {
-    fc.assert(fc.property(anyAddress, anyAddress, anyAddress, amount, u32, (a, b, c, lamports, space) => {
-      same(system.transferLamports(a, b, lamports), SystemProgram.transfer({ fromPubkey: key(a), toPubkey: key(b), lamports }))
-      const created = { fromPubkey: key(a), newAccountPubkey: key(b), lamports: space + 1, space, programId: key(c) }
-      const request = { payer: a, account: b, lamports: BigInt(space + 1), space, owner: c }
-      same(system.createAccount(request), SystemProgram.createAccount(created))
-      same(system.allocate(a, space), SystemProgram.allocate({ accountPubkey: key(a), space }))
-      same(system.assign(a, b), SystemProgram.assign({ accountPubkey: key(a), programId: key(b) }))
-    }), run)
+    fc.assert(
+      fc.property(anyAddress, anyAddress, anyAddress, amount, u32, (a, b, c, lamports, space) => {
+        same(
+          system.transferLamports(a, b, lamports),
+          SystemProgram.transfer({ fromPubkey: key(a), toPubkey: key(b), lamports }),
+        )
+        const created = { fromPubkey: key(a), newAccountPubkey: key(b), lamports: space + 1, space, programId: key(c) }
+        const request = { payer: a, account: b, lamports: BigInt(space + 1), space, owner: c }
+        same(system.createAccount(request), SystemProgram.createAccount(created))
+        same(system.allocate(a, space), SystemProgram.allocate({ accountPubkey: key(a), space }))
+        same(system.assign(a, b), SystemProgram.assign({ accountPubkey: key(a), programId: key(b) }))
+      }),
+      run,
+    )
   })
 
   it('works nonces', () => {
-    fc.assert(fc.property(anyAddress, anyAddress, anyAddress, u32, (a, b, c, lamports) => {
-      const [noncePubkey, authorizedPubkey] = [key(a), key(b)]
-      same(nonce.advanceNonce(a, b), SystemProgram.nonceAdvance({ noncePubkey, authorizedPubkey }))
-      const initial = SystemProgram.createNonceAccount({ fromPubkey: key(c), noncePubkey, authorizedPubkey, lamports })
-      same(nonce.initializeNonce(a, b), initial.instructions[1]!)
-      const withdrawal = { noncePubkey, authorizedPubkey, toPubkey: key(c), lamports }
-      same(nonce.withdrawNonce(a, b, c, BigInt(lamports)), SystemProgram.nonceWithdraw(withdrawal))
-      const authorized = SystemProgram.nonceAuthorize({ noncePubkey, authorizedPubkey, newAuthorizedPubkey: key(c) })
-      same(nonce.authorizeNonce(a, b, c), authorized)
-    }), run)
+    fc.assert(
+      fc.property(anyAddress, anyAddress, anyAddress, u32, (a, b, c, lamports) => {
+        const [noncePubkey, authorizedPubkey] = [key(a), key(b)]
+        same(nonce.advanceNonce(a, b), SystemProgram.nonceAdvance({ noncePubkey, authorizedPubkey }))
+        const initial = SystemProgram.createNonceAccount({
+          fromPubkey: key(c),
+          noncePubkey,
+          authorizedPubkey,
+          lamports,
+        })
+        same(nonce.initializeNonce(a, b), initial.instructions[1]!)
+        const withdrawal = { noncePubkey, authorizedPubkey, toPubkey: key(c), lamports }
+        same(nonce.withdrawNonce(a, b, c, BigInt(lamports)), SystemProgram.nonceWithdraw(withdrawal))
+        const authorized = SystemProgram.nonceAuthorize({ noncePubkey, authorizedPubkey, newAuthorizedPubkey: key(c) })
+        same(nonce.authorizeNonce(a, b, c), authorized)
+      }),
+      run,
+    )
   })
 })
 
 describe('compute budget, memo, lookup tables, associated accounts', () => {
   it('sets limit and price', () => {
-    fc.assert(fc.property(fc.nat(1_400_000), amount, (units, microLamports) => {
-      same(computeUnitLimit(units), ComputeBudgetProgram.setComputeUnitLimit({ units }))
-      same(computeUnitPrice(microLamports), ComputeBudgetProgram.setComputeUnitPrice({ microLamports }))
-    }), run)
+    fc.assert(
+      fc.property(fc.nat(1_400_000), amount, (units, microLamports) => {
+        same(computeUnitLimit(units), ComputeBudgetProgram.setComputeUnitLimit({ units }))
+        same(computeUnitPrice(microLamports), ComputeBudgetProgram.setComputeUnitPrice({ microLamports }))
+      }),
+      run,
+    )
     expect(() => computeUnitLimit(1_400_001)).toThrow(RangeError)
     expect(() => computeUnitPrice(-1n)).toThrow(RangeError)
   })
 
   it('writes memos', () => {
-    fc.assert(fc.property(text, members, (words, signers) => {
-      const instruction = memo(words, signers)
-      expect(Buffer.from(instruction.data).toString()).toBe(words)
-      expect(instruction.accounts.map(account => account.address)).toEqual(signers)
-      expect(instruction.accounts.every(account => account.signer && !account.writable)).toBe(true)
-    }), run)
+    fc.assert(
+      fc.property(text, members, (words, signers) => {
+        const instruction = memo(words, signers)
+        expect(Buffer.from(instruction.data).toString()).toBe(words)
+        expect(instruction.accounts.map((account) => account.address)).toEqual(signers)
+        expect(instruction.accounts.every((account) => account.signer && !account.writable)).toBe(true)
+      }),
+      run,
+    )
   })
 
   it('works lookup tables', () => {
     const some = fc.array(anyAddress, { minLength: 1, maxLength: 30 })
-    fc.assert(fc.property(anyAddress, anyAddress, u32, some, (a, b, slot, addresses) => {
-      const [theirs, address] = AddressLookupTableProgram.createLookupTable({ authority: key(a), payer: key(b), recentSlot: slot })
-      const ours = table.createTable({ authority: a, payer: b, recentSlot: BigInt(slot) })
-      same(ours.instruction, theirs)
-      expect(ours.table).toBe(address.toBase58())
-      const [lookupTable, authority] = [key(addresses[0]!), key(a)]
-      const extended = { lookupTable, authority, payer: key(b), addresses: addresses.map(key) }
-      const ourExtension = table.extendTable({ table: addresses[0]!, authority: a, payer: b, addresses })
-      same(ourExtension, AddressLookupTableProgram.extendLookupTable(extended))
-      same(table.freezeTable(addresses[0]!, a), AddressLookupTableProgram.freezeLookupTable({ lookupTable, authority }))
-      same(table.deactivateTable(addresses[0]!, a), AddressLookupTableProgram.deactivateLookupTable({ lookupTable, authority }))
-      const closed = AddressLookupTableProgram.closeLookupTable({ lookupTable, authority, recipient: key(b) })
-      same(table.closeTable(addresses[0]!, a, b), closed)
-    }), { numRuns: 25 })
+    fc.assert(
+      fc.property(anyAddress, anyAddress, u32, some, (a, b, slot, addresses) => {
+        const [theirs, address] = AddressLookupTableProgram.createLookupTable({
+          authority: key(a),
+          payer: key(b),
+          recentSlot: slot,
+        })
+        const ours = table.createTable({ authority: a, payer: b, recentSlot: BigInt(slot) })
+        same(ours.instruction, theirs)
+        expect(ours.table).toBe(address.toBase58())
+        const [lookupTable, authority] = [key(addresses[0]!), key(a)]
+        const extended = { lookupTable, authority, payer: key(b), addresses: addresses.map(key) }
+        const ourExtension = table.extendTable({ table: addresses[0]!, authority: a, payer: b, addresses })
+        same(ourExtension, AddressLookupTableProgram.extendLookupTable(extended))
+        same(
+          table.freezeTable(addresses[0]!, a),
+          AddressLookupTableProgram.freezeLookupTable({ lookupTable, authority }),
+        )
+        same(
+          table.deactivateTable(addresses[0]!, a),
+          AddressLookupTableProgram.deactivateLookupTable({ lookupTable, authority }),
+        )
+        const closed = AddressLookupTableProgram.closeLookupTable({ lookupTable, authority, recipient: key(b) })
+        same(table.closeTable(addresses[0]!, a, b), closed)
+      }),
+      { numRuns: 25 },
+    )
   })
 
   it('makes associated accounts', () => {
-    fc.assert(fc.property(anyAddress, anyAddress, anyAddress, program, (payer, owner, mint, tokenProgram) => {
-      const account = token.getAssociatedTokenAddressSync(key(mint), key(owner), true, key(tokenProgram))
-      const request = { payer, owner, mint, tokenProgram }
-      const accounts = [key(payer), account, key(owner), key(mint)] as const
-      const plain = token.createAssociatedTokenAccountInstruction(...accounts, key(tokenProgram))
-      // The library leaves the discriminator of the plain form out; the program takes both.
-      same({ ...associated.createAssociated(request), data: new Uint8Array() }, plain)
-      const again = token.createAssociatedTokenAccountIdempotentInstruction(...accounts, key(tokenProgram))
-      same(associated.createAssociatedIdempotent(request), again)
-      expect(again.keys[4]?.pubkey.toBase58()).toBe(SYSTEM_PROGRAM)
-    }), { numRuns: 25 })
+    fc.assert(
+      fc.property(anyAddress, anyAddress, anyAddress, program, (payer, owner, mint, tokenProgram) => {
+        const account = token.getAssociatedTokenAddressSync(key(mint), key(owner), true, key(tokenProgram))
+        const request = { payer, owner, mint, tokenProgram }
+        const accounts = [key(payer), account, key(owner), key(mint)] as const
+        const plain = token.createAssociatedTokenAccountInstruction(...accounts, key(tokenProgram))
+        // The library leaves the discriminator of the plain form out; the program takes both.
+        same({ ...associated.createAssociated(request), data: new Uint8Array() }, plain)
+        const again = token.createAssociatedTokenAccountIdempotentInstruction(...accounts, key(tokenProgram))
+        same(associated.createAssociatedIdempotent(request), again)
+        expect(again.keys[4]?.pubkey.toBase58()).toBe(SYSTEM_PROGRAM)
+      }),
+      { numRuns: 25 },
+    )
   })
 })
 
 describe('token programs', () => {
   it('moves, mints and burns', () => {
     const any = fc.tuple(anyAddress, anyAddress, anyAddress, anyAddress)
-    fc.assert(fc.property(any, members, program, amount, decimals, ([a, b, m, o], signers, id, raw, d) => {
-      const common = { program: id, mint: m, amount: raw, decimals: d, authority: o, multisigSigners: signers }
-      const [k, by] = [key(id), signers.map(key)]
-      same(moving.transferChecked({ ...common, source: a, destination: b }),
-        token.createTransferCheckedInstruction(key(a), key(m), key(b), key(o), raw, d, by, k))
-      same(moving.mintToChecked({ ...common, destination: b }),
-        token.createMintToCheckedInstruction(key(m), key(b), key(o), raw, d, by, k))
-      same(moving.burnChecked({ ...common, source: a }),
-        token.createBurnCheckedInstruction(key(a), key(m), key(o), raw, d, by, k))
-    }), run)
+    fc.assert(
+      fc.property(any, members, program, amount, decimals, ([a, b, m, o], signers, id, raw, d) => {
+        const common = { program: id, mint: m, amount: raw, decimals: d, authority: o, multisigSigners: signers }
+        const [k, by] = [key(id), signers.map(key)]
+        same(
+          moving.transferChecked({ ...common, source: a, destination: b }),
+          token.createTransferCheckedInstruction(key(a), key(m), key(b), key(o), raw, d, by, k),
+        )
+        same(
+          moving.mintToChecked({ ...common, destination: b }),
+          token.createMintToCheckedInstruction(key(m), key(b), key(o), raw, d, by, k),
+        )
+        same(
+          moving.burnChecked({ ...common, source: a }),
+          token.createBurnCheckedInstruction(key(a), key(m), key(o), raw, d, by, k),
+        )
+      }),
+      run,
+    )
   })
 
   it('makes and ends accounts', () => {
     const any = fc.tuple(anyAddress, anyAddress, anyAddress, anyAddress)
-    fc.assert(fc.property(any, members, program, decimals, optional, ([a, b, m, o], signers, id, d, freeze) => {
-      const [k, by] = [key(id), signers.map(key)]
-      const authority = { program: id, authority: o, multisigSigners: signers }
-      same(life.initializeMint({ program: id, mint: m, decimals: d, mintAuthority: o, freezeAuthority: freeze }),
-        token.createInitializeMint2Instruction(key(m), d, key(o), maybeKey(freeze), k))
-      same(life.initializeAccount(id, a, m, o), token.createInitializeAccount3Instruction(key(a), key(m), key(o), k))
-      same(life.initializeImmutableOwner(id, a), token.createInitializeImmutableOwnerInstruction(key(a), k))
-      same(life.closeTokenAccount({ ...authority, account: a, destination: b }),
-        token.createCloseAccountInstruction(key(a), key(b), key(o), by, k))
-      same(life.freezeTokenAccount({ ...authority, account: a, mint: m }),
-        token.createFreezeAccountInstruction(key(a), key(m), key(o), by, k))
-      same(life.thawTokenAccount({ ...authority, account: a, mint: m }),
-        token.createThawAccountInstruction(key(a), key(m), key(o), by, k))
-      for (const which of Object.keys(life.AUTHORITY_TYPES) as life.AuthorityType[]) {
-        const number: number = life.AUTHORITY_TYPES[which]
-        const stock = stockAuthorities.find(each => each.valueOf() === number)!
-        same(life.setAuthority({ ...authority, account: a, which, next: freeze }),
-          token.createSetAuthorityInstruction(key(a), key(o), stock, maybeKey(freeze), by, k))
-      }
-    }), { numRuns: 25 })
+    fc.assert(
+      fc.property(any, members, program, decimals, optional, ([a, b, m, o], signers, id, d, freeze) => {
+        const [k, by] = [key(id), signers.map(key)]
+        const authority = { program: id, authority: o, multisigSigners: signers }
+        same(
+          life.initializeMint({ program: id, mint: m, decimals: d, mintAuthority: o, freezeAuthority: freeze }),
+          token.createInitializeMint2Instruction(key(m), d, key(o), maybeKey(freeze), k),
+        )
+        same(life.initializeAccount(id, a, m, o), token.createInitializeAccount3Instruction(key(a), key(m), key(o), k))
+        same(life.initializeImmutableOwner(id, a), token.createInitializeImmutableOwnerInstruction(key(a), k))
+        same(
+          life.closeTokenAccount({ ...authority, account: a, destination: b }),
+          token.createCloseAccountInstruction(key(a), key(b), key(o), by, k),
+        )
+        same(
+          life.freezeTokenAccount({ ...authority, account: a, mint: m }),
+          token.createFreezeAccountInstruction(key(a), key(m), key(o), by, k),
+        )
+        same(
+          life.thawTokenAccount({ ...authority, account: a, mint: m }),
+          token.createThawAccountInstruction(key(a), key(m), key(o), by, k),
+        )
+        for (const which of Object.keys(life.AUTHORITY_TYPES) as life.AuthorityType[]) {
+          const number: number = life.AUTHORITY_TYPES[which]
+          const stock = stockAuthorities.find((each) => each.valueOf() === number)!
+          same(
+            life.setAuthority({ ...authority, account: a, which, next: freeze }),
+            token.createSetAuthorityInstruction(key(a), key(o), stock, maybeKey(freeze), by, k),
+          )
+        }
+      }),
+      { numRuns: 25 },
+    )
   })
 
   it('initialises extensions', () => {
-    fc.assert(fc.property(anyAddress, anyAddress, anyAddress, optional, positive, (m, a, b, maybe, multiplier) => {
-      const mint = key(m)
-      same(extension.initializeMetadataPointer(m, maybe, b),
-        token.createInitializeMetadataPointerInstruction(mint, maybeKey(maybe), key(b), T22))
-      same(extension.initializeDefaultAccountState(m, 'FROZEN'),
-        token.createInitializeDefaultAccountStateInstruction(mint, token.AccountState.Frozen, T22))
-      same(extension.initializeDefaultAccountState(m, 'INITIALIZED'),
-        token.createInitializeDefaultAccountStateInstruction(mint, token.AccountState.Initialized, T22))
-      same(extension.initializePermanentDelegate(m, a), token.createInitializePermanentDelegateInstruction(mint, key(a), T22))
-      same(extension.initializeMintCloseAuthority(m, maybe),
-        token.createInitializeMintCloseAuthorityInstruction(mint, maybeKey(maybe), T22))
-      same(extension.initializePausable(m, a), token.createInitializePausableConfigInstruction(mint, key(a), T22))
-      same(extension.initializeScaledUiAmount(m, maybe, multiplier),
-        token.createInitializeScaledUiAmountConfigInstruction(mint, maybeKey(maybe), multiplier, T22))
-      same(extension.initializeTransferHook(m, a, b), token.createInitializeTransferHookInstruction(mint, key(a), key(b), T22))
-    }), run)
+    fc.assert(
+      fc.property(anyAddress, anyAddress, anyAddress, optional, positive, (m, a, b, maybe, multiplier) => {
+        const mint = key(m)
+        same(
+          extension.initializeMetadataPointer(m, maybe, b),
+          token.createInitializeMetadataPointerInstruction(mint, maybeKey(maybe), key(b), T22),
+        )
+        same(
+          extension.initializeDefaultAccountState(m, 'FROZEN'),
+          token.createInitializeDefaultAccountStateInstruction(mint, token.AccountState.Frozen, T22),
+        )
+        same(
+          extension.initializeDefaultAccountState(m, 'INITIALIZED'),
+          token.createInitializeDefaultAccountStateInstruction(mint, token.AccountState.Initialized, T22),
+        )
+        same(
+          extension.initializePermanentDelegate(m, a),
+          token.createInitializePermanentDelegateInstruction(mint, key(a), T22),
+        )
+        same(
+          extension.initializeMintCloseAuthority(m, maybe),
+          token.createInitializeMintCloseAuthorityInstruction(mint, maybeKey(maybe), T22),
+        )
+        same(extension.initializePausable(m, a), token.createInitializePausableConfigInstruction(mint, key(a), T22))
+        same(
+          extension.initializeScaledUiAmount(m, maybe, multiplier),
+          token.createInitializeScaledUiAmountConfigInstruction(mint, maybeKey(maybe), multiplier, T22),
+        )
+        same(
+          extension.initializeTransferHook(m, a, b),
+          token.createInitializeTransferHookInstruction(mint, key(a), key(b), T22),
+        )
+      }),
+      run,
+    )
   })
 
   it('changes extensions', () => {
-    fc.assert(fc.property(anyAddress, anyAddress, anyAddress, members, positive, u32, (m, a, b, signers, x, at) => {
-      const [mint, by] = [key(m), signers.map(key)]
-      const request = { mint: m, authority: a, multisigSigners: signers }
-      same(update.pauseMint(request), token.createPauseInstruction(mint, key(a), by, T22))
-      same(update.resumeMint(request), token.createResumeInstruction(mint, key(a), by, T22))
-      same(update.updateDefaultAccountState({ ...request, state: 'FROZEN' }),
-        token.createUpdateDefaultAccountStateInstruction(mint, token.AccountState.Frozen, key(a), by, T22))
-      same(update.updateMultiplier({ ...request, multiplier: x, effectiveAt: BigInt(at) }),
-        token.createUpdateMultiplierDataInstruction(mint, key(a), x, BigInt(at), by, T22))
-      same(update.updateTransferHook({ ...request, hookProgram: b }),
-        token.createUpdateTransferHookInstruction(mint, key(a), key(b), by, T22))
-      same(update.updateMetadataPointer({ ...request, metadata: b }),
-        token.createUpdateMetadataPointerInstruction(mint, key(a), key(b), by, T22))
-    }), run)
+    fc.assert(
+      fc.property(anyAddress, anyAddress, anyAddress, members, positive, u32, (m, a, b, signers, x, at) => {
+        const [mint, by] = [key(m), signers.map(key)]
+        const request = { mint: m, authority: a, multisigSigners: signers }
+        same(update.pauseMint(request), token.createPauseInstruction(mint, key(a), by, T22))
+        same(update.resumeMint(request), token.createResumeInstruction(mint, key(a), by, T22))
+        same(
+          update.updateDefaultAccountState({ ...request, state: 'FROZEN' }),
+          token.createUpdateDefaultAccountStateInstruction(mint, token.AccountState.Frozen, key(a), by, T22),
+        )
+        same(
+          update.updateMultiplier({ ...request, multiplier: x, effectiveAt: BigInt(at) }),
+          token.createUpdateMultiplierDataInstruction(mint, key(a), x, BigInt(at), by, T22),
+        )
+        same(
+          update.updateTransferHook({ ...request, hookProgram: b }),
+          token.createUpdateTransferHookInstruction(mint, key(a), key(b), by, T22),
+        )
+        same(
+          update.updateMetadataPointer({ ...request, metadata: b }),
+          token.createUpdateMetadataPointerInstruction(mint, key(a), key(b), by, T22),
+        )
+      }),
+      run,
+    )
   })
 
   it('writes metadata', () => {
-    fc.assert(fc.property(anyAddress, anyAddress, anyAddress, text, text, fc.boolean(), optional, (m, a, b, one, two, flag, next) => {
-      const common = { programId: T22, metadata: key(m), updateAuthority: key(a) }
-      same(metadata.initializeMetadata({ mint: m, mintAuthority: b, updateAuthority: a, name: one, symbol: two, uri: one }),
-        stockMetadata.createInitializeInstruction({ ...common, mint: key(m), mintAuthority: key(b), name: one, symbol: two, uri: one }))
-      for (const field of ['name', 'symbol', 'uri'] as const) {
-        const stock = { name: stockMetadata.Field.Name, symbol: stockMetadata.Field.Symbol, uri: stockMetadata.Field.Uri }[field]
-        same(metadata.updateMetadataField(m, a, { field }, two),
-          stockMetadata.createUpdateFieldInstruction({ ...common, field: stock, value: two }))
-      }
-      const custom = `key ${one}`
-      same(metadata.updateMetadataField(m, a, { key: custom }, two),
-        stockMetadata.createUpdateFieldInstruction({ ...common, field: custom, value: two }))
-      same(metadata.removeMetadataKey(m, a, custom, flag),
-        stockMetadata.createRemoveKeyInstruction({ ...common, key: custom, idempotent: flag }))
-      same(metadata.updateMetadataAuthority(m, a, next), stockMetadata.createUpdateAuthorityInstruction({
-        programId: T22, metadata: key(m), oldAuthority: key(a), newAuthority: maybeKey(next),
-      }))
-    }), run)
+    fc.assert(
+      fc.property(
+        anyAddress,
+        anyAddress,
+        anyAddress,
+        text,
+        text,
+        fc.boolean(),
+        optional,
+        (m, a, b, one, two, flag, next) => {
+          const common = { programId: T22, metadata: key(m), updateAuthority: key(a) }
+          same(
+            metadata.initializeMetadata({
+              mint: m,
+              mintAuthority: b,
+              updateAuthority: a,
+              name: one,
+              symbol: two,
+              uri: one,
+            }),
+            stockMetadata.createInitializeInstruction({
+              ...common,
+              mint: key(m),
+              mintAuthority: key(b),
+              name: one,
+              symbol: two,
+              uri: one,
+            }),
+          )
+          for (const field of ['name', 'symbol', 'uri'] as const) {
+            const stock = {
+              name: stockMetadata.Field.Name,
+              symbol: stockMetadata.Field.Symbol,
+              uri: stockMetadata.Field.Uri,
+            }[field]
+            same(
+              metadata.updateMetadataField(m, a, { field }, two),
+              stockMetadata.createUpdateFieldInstruction({ ...common, field: stock, value: two }),
+            )
+          }
+          const custom = `key ${one}`
+          same(
+            metadata.updateMetadataField(m, a, { key: custom }, two),
+            stockMetadata.createUpdateFieldInstruction({ ...common, field: custom, value: two }),
+          )
+          same(
+            metadata.removeMetadataKey(m, a, custom, flag),
+            stockMetadata.createRemoveKeyInstruction({ ...common, key: custom, idempotent: flag }),
+          )
+          same(
+            metadata.updateMetadataAuthority(m, a, next),
+            stockMetadata.createUpdateAuthorityInstruction({
+              programId: T22,
+              metadata: key(m),
+              oldAuthority: key(a),
+              newAuthority: maybeKey(next),
+            }),
+          )
+        },
+      ),
+      run,
+    )
   })
 })

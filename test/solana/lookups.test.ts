@@ -20,13 +20,21 @@ const instructions = fc
   .tuple(fc.boolean(), fc.array(anyInstruction, { minLength: 1, maxLength: 6 }))
   .map(([durable, list]) => (durable ? [advance, ...list] : list))
 
-const contents = fc.uniqueArray(fc.oneof({ arbitrary: poolAddress, weight: 4 }, anyAddress, fc.constantFrom(RECENT_BLOCKHASHES_SYSVAR, feePayer)), { maxLength: 24 })
+const contents = fc.uniqueArray(
+  fc.oneof({ arbitrary: poolAddress, weight: 4 }, anyAddress, fc.constantFrom(RECENT_BLOCKHASHES_SYSVAR, feePayer)),
+  { maxLength: 24 },
+)
 const tables: fc.Arbitrary<LookupTable[]> = fc
   .array(contents, { maxLength: 5 })
   .map((lists) => lists.map((addresses, index) => ({ address: addressNumber(100 + index), addresses })))
 
 function web3Table({ address, addresses }: LookupTable): AddressLookupTableAccount {
-  const state = { deactivationSlot: (1n << 64n) - 1n, lastExtendedSlot: 0, lastExtendedSlotStartIndex: 0, addresses: addresses.map(key) }
+  const state = {
+    deactivationSlot: (1n << 64n) - 1n,
+    lastExtendedSlot: 0,
+    lastExtendedSlotStartIndex: 0,
+    addresses: addresses.map(key),
+  }
   return new AddressLookupTableAccount({ key: key(address), state })
 }
 
@@ -51,8 +59,12 @@ describe('a message and the tables at hand', () => {
         for (const [index, address] of keys.entries()) {
           expect(isWritable(message, index), address).toBe(isWritable(plain, plain.staticKeys.indexOf(address)))
         }
-        const ofTables = atHand.filter(({ address }) => message.lookups.some(({ table }) => table === address)).map(web3Table)
-        const read = TransactionMessage.decompile(VersionedMessage.deserialize(message.bytes), { addressLookupTableAccounts: ofTables })
+        const ofTables = atHand
+          .filter(({ address }) => message.lookups.some(({ table }) => table === address))
+          .map(web3Table)
+        const read = TransactionMessage.decompile(VersionedMessage.deserialize(message.bytes), {
+          addressLookupTableAccounts: ofTables,
+        })
         const without = TransactionMessage.decompile(VersionedMessage.deserialize(plain.bytes))
         expect(read.payerKey.toBase58()).toBe(feePayer)
         expect(read.instructions.map(fromWeb3)).toEqual(without.instructions.map(fromWeb3))
@@ -63,9 +75,18 @@ describe('a message and the tables at hand', () => {
 
   it('takes the same tables whatever the cache has seen, and one table rather than two', () => {
     const to = [10, 11, 12, 13].map(addressNumber)
-    const list = [{ program: SYSTEM_PROGRAM, accounts: to.map((address) => ({ address, signer: false, writable: true })), data: new Uint8Array(4) }]
+    const list = [
+      {
+        program: SYSTEM_PROGRAM,
+        accounts: to.map((address) => ({ address, signer: false, writable: true })),
+        data: new Uint8Array(4),
+      },
+    ]
     const request = { feePayer, instructions: list, blockhash: addressNumber(2), version: 'V0' as const }
-    const halves = [to.slice(0, 2), to.slice(2), to, to].map((addresses, index) => ({ address: addressNumber(50 + index), addresses }))
+    const halves = [to.slice(0, 2), to.slice(2), to, to].map((addresses, index) => ({
+      address: addressNumber(50 + index),
+      addresses,
+    }))
     const first = compileSmallest(request, halves)
     expect(first.message.lookups.map(({ table }) => table)).toEqual([addressNumber(52)])
     expect(compileSmallest(request, halves)).toEqual(first)

@@ -1,6 +1,10 @@
 import fc from 'fast-check'
 import {
-  AddressLookupTableAccount, SystemProgram, TransactionMessage, VersionedMessage, VersionedTransaction,
+  AddressLookupTableAccount,
+  SystemProgram,
+  TransactionMessage,
+  VersionedMessage,
+  VersionedTransaction,
 } from '@solana/web3.js'
 import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
@@ -10,7 +14,13 @@ import { FormatError } from '../../src/solana/format-error.ts'
 import { advanceNonce } from '../../src/solana/instructions/nonce.ts'
 import { transferLamports } from '../../src/solana/instructions/system.ts'
 import {
-  PACKET_LIMIT_BYTES, accountCount, accountKeys, assembleTransaction, isWritable, messageHash, transactionSize,
+  PACKET_LIMIT_BYTES,
+  accountCount,
+  accountKeys,
+  assembleTransaction,
+  isWritable,
+  messageHash,
+  transactionSize,
 } from '../../src/solana/message.ts'
 import type { Instruction, LookupTable } from '../../src/solana/message.ts'
 import { parseMessage, parseTransaction } from '../../src/solana/parse.ts'
@@ -18,11 +28,17 @@ import { addressNumber, anyAddress, anyInstruction, key, poolAddress, toWeb3 } f
 
 const instructions = fc.array(anyInstruction, { minLength: 0, maxLength: 4 })
 const tables: fc.Arbitrary<LookupTable[]> = fc.array(
-  fc.record({ address: anyAddress, addresses: fc.array(poolAddress, { maxLength: 20 }) }), { maxLength: 3 },
+  fc.record({ address: anyAddress, addresses: fc.array(poolAddress, { maxLength: 20 }) }),
+  { maxLength: 3 },
 )
 
 function web3Table(table: LookupTable): AddressLookupTableAccount {
-  const state = { deactivationSlot: 0n, lastExtendedSlot: 0, lastExtendedSlotStartIndex: 0, addresses: table.addresses.map(key) }
+  const state = {
+    deactivationSlot: 0n,
+    lastExtendedSlot: 0,
+    lastExtendedSlotStartIndex: 0,
+    addresses: table.addresses.map(key),
+  }
   return new AddressLookupTableAccount({ key: key(table.address), state })
 }
 
@@ -41,54 +57,83 @@ function serialized(make: () => VersionedMessage): Uint8Array | null {
 
 describe('compiling', () => {
   it('gives the bytes of web3.js, legacy', () => {
-    fc.assert(fc.property(poolAddress, anyAddress, instructions, (feePayer, blockhash, list) => {
-      const expected = serialized(() => reference(feePayer, list, blockhash).compileToLegacyMessage())
-      const message = compileMessage({ feePayer, instructions: list, blockhash, version: 'LEGACY' })
-      if (expected) expect(Buffer.from(message.bytes).equals(expected)).toBe(true)
-    }), { numRuns: 300 })
+    fc.assert(
+      fc.property(poolAddress, anyAddress, instructions, (feePayer, blockhash, list) => {
+        const expected = serialized(() => reference(feePayer, list, blockhash).compileToLegacyMessage())
+        const message = compileMessage({ feePayer, instructions: list, blockhash, version: 'LEGACY' })
+        if (expected) expect(Buffer.from(message.bytes).equals(expected)).toBe(true)
+      }),
+      { numRuns: 300 },
+    )
   })
 
   it('gives the bytes of web3.js, v0 with tables', () => {
     let compared = 0
-    fc.assert(fc.property(poolAddress, anyAddress, instructions, tables, (feePayer, blockhash, list, lookupTables) => {
-      const expected = serialized(() => reference(feePayer, list, blockhash).compileToV0Message(lookupTables.map(web3Table)))
-      const message = compileMessage({ feePayer, instructions: list, blockhash, version: 'V0', lookupTables })
-      if (!expected) return
-      compared++
-      expect(Buffer.from(message.bytes).equals(expected)).toBe(true)
-    }), { numRuns: 500 })
+    fc.assert(
+      fc.property(poolAddress, anyAddress, instructions, tables, (feePayer, blockhash, list, lookupTables) => {
+        const expected = serialized(() =>
+          reference(feePayer, list, blockhash).compileToV0Message(lookupTables.map(web3Table)),
+        )
+        const message = compileMessage({ feePayer, instructions: list, blockhash, version: 'V0', lookupTables })
+        if (!expected) return
+        compared++
+        expect(Buffer.from(message.bytes).equals(expected)).toBe(true)
+      }),
+      { numRuns: 500 },
+    )
     expect(compared).toBeGreaterThan(300)
   })
 
   it('counts accounts and marks them writable as web3.js does', () => {
-    fc.assert(fc.property(poolAddress, anyAddress, instructions, tables, (feePayer, blockhash, list, lookupTables) => {
-      const message = compileMessage({ feePayer, instructions: list, blockhash, version: 'V0', lookupTables })
-      const theirs = reference(feePayer, list, blockhash).compileToV0Message(lookupTables.map(web3Table))
-      const keys = accountKeys(message, new Map(lookupTables.map(table => [table.address, table.addresses])))
-      const theirKeys = theirs.getAccountKeys({ addressLookupTableAccounts: lookupTables.map(web3Table) })
-      expect(keys).toEqual(theirKeys.keySegments().flat().map(each => each.toBase58()))
-      expect(accountCount(message)).toBe(theirKeys.length)
-      keys.forEach((_, i) => expect(isWritable(message, i)).toBe(theirs.isAccountWritable(i)))
-      list.forEach((instruction, i) => {
-        const compiled = message.instructions[i]!
-        expect(keys[compiled.programIndex]).toBe(instruction.program)
-        expect([...compiled.accountIndexes].map(at => keys[at])).toEqual(instruction.accounts.map(account => account.address))
-      })
-    }), { numRuns: 200 })
+    fc.assert(
+      fc.property(poolAddress, anyAddress, instructions, tables, (feePayer, blockhash, list, lookupTables) => {
+        const message = compileMessage({ feePayer, instructions: list, blockhash, version: 'V0', lookupTables })
+        const theirs = reference(feePayer, list, blockhash).compileToV0Message(lookupTables.map(web3Table))
+        const keys = accountKeys(message, new Map(lookupTables.map((table) => [table.address, table.addresses])))
+        const theirKeys = theirs.getAccountKeys({ addressLookupTableAccounts: lookupTables.map(web3Table) })
+        expect(keys).toEqual(
+          theirKeys
+            .keySegments()
+            .flat()
+            .map((each) => each.toBase58()),
+        )
+        expect(accountCount(message)).toBe(theirKeys.length)
+        keys.forEach((_, i) => expect(isWritable(message, i)).toBe(theirs.isAccountWritable(i)))
+        list.forEach((instruction, i) => {
+          const compiled = message.instructions[i]!
+          expect(keys[compiled.programIndex]).toBe(instruction.program)
+          expect([...compiled.accountIndexes].map((at) => keys[at])).toEqual(
+            instruction.accounts.map((account) => account.address),
+          )
+        })
+      }),
+      { numRuns: 200 },
+    )
   })
 
   it('keeps a nonce account out of the tables, where a cluster would not find it', () => {
     const [feePayer, nonce, authority, to] = [addressNumber(1), addressNumber(2), addressNumber(3), addressNumber(4)]
     const lookupTables = [{ address: addressNumber(5), addresses: [nonce, to] }]
     const list = [advanceNonce(nonce, authority), transferLamports(feePayer, to, 1n)]
-    const message = compileMessage({ feePayer, instructions: list, blockhash: addressNumber(6), version: 'V0', lookupTables })
+    const message = compileMessage({
+      feePayer,
+      instructions: list,
+      blockhash: addressNumber(6),
+      version: 'V0',
+      lookupTables,
+    })
     expect(message.staticKeys).toContain(nonce)
     expect(message.staticKeys).not.toContain(to)
   })
 
   it('reports a size over the limit instead of throwing', () => {
     const list = Array.from({ length: 60 }, (_, i) => transferLamports(addressNumber(1), addressNumber(i + 30), 1n))
-    const message = compileMessage({ feePayer: addressNumber(1), instructions: list, blockhash: addressNumber(2), version: 'V0' })
+    const message = compileMessage({
+      feePayer: addressNumber(1),
+      instructions: list,
+      blockhash: addressNumber(2),
+      version: 'V0',
+    })
     expect(transactionSize(message)).toBeGreaterThan(PACKET_LIMIT_BYTES)
     expect(assembleTransaction(message, [null]).length).toBe(transactionSize(message))
     expect(parseMessage(message.bytes).instructions.length).toBe(60)
@@ -97,19 +142,30 @@ describe('compiling', () => {
   it('refuses more than 256 accounts, tables on a legacy message, and malformed addresses', () => {
     const blockhash = addressNumber(2)
     const many = Array.from({ length: 300 }, (_, i) => {
-      const to = addressOf(Uint8Array.from({ length: 32 }, (_, at) => (at === 0 ? i & 255 : at === 1 ? 200 + (i >> 8) : 3)))
+      const to = addressOf(
+        Uint8Array.from({ length: 32 }, (_, at) => (at === 0 ? i & 255 : at === 1 ? 200 + (i >> 8) : 3)),
+      )
       return transferLamports(addressNumber(1), to, 1n)
     })
     const feePayer = addressNumber(1)
     expect(() => compileMessage({ feePayer, instructions: many, blockhash, version: 'V0' })).toThrow(FormatError)
     const lookupTables = [{ address: addressNumber(9), addresses: [] }]
-    expect(() => compileMessage({ feePayer, instructions: [], blockhash, version: 'LEGACY', lookupTables })).toThrow(FormatError)
-    expect(() => compileMessage({ feePayer: 'nobody', instructions: [], blockhash, version: 'V0' })).toThrow(FormatError)
+    expect(() => compileMessage({ feePayer, instructions: [], blockhash, version: 'LEGACY', lookupTables })).toThrow(
+      FormatError,
+    )
+    expect(() => compileMessage({ feePayer: 'nobody', instructions: [], blockhash, version: 'V0' })).toThrow(
+      FormatError,
+    )
   })
 
   it('assembles what web3.js serialises, and hashes what is signed', () => {
     const [feePayer, to] = [addressNumber(1), addressNumber(2)]
-    const message = compileMessage({ feePayer, instructions: [transferLamports(feePayer, to, 5n)], blockhash: to, version: 'V0' })
+    const message = compileMessage({
+      feePayer,
+      instructions: [transferLamports(feePayer, to, 5n)],
+      blockhash: to,
+      version: 'V0',
+    })
     const signature = Uint8Array.from({ length: 64 }, (_, i) => i + 1)
     const theirs = new VersionedTransaction(VersionedMessage.deserialize(message.bytes), [signature])
     const bytes = assembleTransaction(message, [signature])
@@ -124,21 +180,26 @@ describe('compiling', () => {
 describe('reading bytes from outside', () => {
   const request = fc.record({ feePayer: poolAddress, blockhash: anyAddress, instructions })
   const compiled = fc.oneof(
-    request.map(each => compileMessage({ ...each, version: 'LEGACY' })),
+    request.map((each) => compileMessage({ ...each, version: 'LEGACY' })),
     fc.tuple(request, tables).map(([each, lookupTables]) => compileMessage({ ...each, version: 'V0', lookupTables })),
   )
 
   /** The compiler takes programs that pay the fee; a cluster does not. */
-  const runnable = compiled.filter(message => message.instructions.every(instruction => instruction.programIndex !== 0))
+  const runnable = compiled.filter((message) =>
+    message.instructions.every((instruction) => instruction.programIndex !== 0),
+  )
 
   it('gives back what was compiled', () => {
-    fc.assert(fc.property(runnable, message => {
-      expect(parseMessage(message.bytes)).toEqual(message)
-      const signatures = message.signers.map((_, i) => (i % 2 ? null : new Uint8Array(64).fill(i + 1)))
-      const parsed = parseTransaction(assembleTransaction(message, signatures))
-      expect(parsed.message).toEqual(message)
-      expect(parsed.signatures).toEqual(signatures)
-    }), { numRuns: 300 })
+    fc.assert(
+      fc.property(runnable, (message) => {
+        expect(parseMessage(message.bytes)).toEqual(message)
+        const signatures = message.signers.map((_, i) => (i % 2 ? null : new Uint8Array(64).fill(i + 1)))
+        const parsed = parseTransaction(assembleTransaction(message, signatures))
+        expect(parsed.message).toEqual(message)
+        expect(parsed.signatures).toEqual(signatures)
+      }),
+      { numRuns: 300 },
+    )
   })
 
   const edit = fc.record({ at: fc.nat(), value: fc.nat(255), kind: fc.constantFrom('set', 'insert', 'remove', 'cut') })
@@ -154,28 +215,37 @@ describe('reading bytes from outside', () => {
   }
 
   it('takes only bytes that come out the same, and throws only typed errors', () => {
-    fc.assert(fc.property(runnable, fc.array(edit, { minLength: 1, maxLength: 3 }), (message, edits) => {
-      const whole = assembleTransaction(message, message.signers.map(() => null))
-      const bytes = edits.reduce((each, change) => (each.length === 0 ? each : edited(each, change)), whole)
-      try {
-        const parsed = parseTransaction(bytes)
-        expect(Buffer.from(assembleTransaction(parsed.message, parsed.signatures)).equals(bytes)).toBe(true)
-      } catch (error) {
-        expect(error).toBeInstanceOf(FormatError)
-      }
-    }), { numRuns: 1500 })
-  })
-
-  it('throws only typed errors on noise', () => {
-    fc.assert(fc.property(fc.uint8Array({ maxLength: 300 }), bytes => {
-      for (const read of [parseMessage, parseTransaction]) {
+    fc.assert(
+      fc.property(runnable, fc.array(edit, { minLength: 1, maxLength: 3 }), (message, edits) => {
+        const whole = assembleTransaction(
+          message,
+          message.signers.map(() => null),
+        )
+        const bytes = edits.reduce((each, change) => (each.length === 0 ? each : edited(each, change)), whole)
         try {
-          read(bytes)
+          const parsed = parseTransaction(bytes)
+          expect(Buffer.from(assembleTransaction(parsed.message, parsed.signatures)).equals(bytes)).toBe(true)
         } catch (error) {
           expect(error).toBeInstanceOf(FormatError)
         }
-      }
-    }), { numRuns: 1500 })
+      }),
+      { numRuns: 1500 },
+    )
+  })
+
+  it('throws only typed errors on noise', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 300 }), (bytes) => {
+        for (const read of [parseMessage, parseTransaction]) {
+          try {
+            read(bytes)
+          } catch (error) {
+            expect(error).toBeInstanceOf(FormatError)
+          }
+        }
+      }),
+      { numRuns: 1500 },
+    )
   })
 
   const plain = (): Uint8Array => {
@@ -206,23 +276,50 @@ describe('reading bytes from outside', () => {
       return codeOf(() => parseMessage(Uint8Array.from(list)))
     }
     expect(change(() => undefined)).toBe('taken')
-    expect(change(list => list.push(0))).toBe('MALFORMED')
-    expect(change(list => list.splice(3, 1, 0x83, 0))).toBe('MALFORMED')
-    expect(change(list => list.splice(4 + 32, 32, ...list.slice(4, 36)))).toBe('MALFORMED')
+    expect(change((list) => list.push(0))).toBe('MALFORMED')
+    expect(change((list) => list.splice(3, 1, 0x83, 0))).toBe('MALFORMED')
+    expect(change((list) => list.splice(4 + 32, 32, ...list.slice(4, 36)))).toBe('MALFORMED')
     const program = 4 + 4 * 32 + 1
     expect(bytes[program]).toBe(2)
-    expect(change(list => { list[program] = 0 })).toBe('MALFORMED')
-    expect(change(list => { list[program] = 3 })).toBe('MALFORMED')
-    expect(change(list => { list[program + 2] = 9 })).toBe('MALFORMED')
-    expect(change(list => { list[0] = 0 })).toBe('MALFORMED')
-    expect(change(list => { list[1] = 1 })).toBe('MALFORMED')
-    expect(change(list => { list[2] = 3 })).toBe('MALFORMED')
+    expect(
+      change((list) => {
+        list[program] = 0
+      }),
+    ).toBe('MALFORMED')
+    expect(
+      change((list) => {
+        list[program] = 3
+      }),
+    ).toBe('MALFORMED')
+    expect(
+      change((list) => {
+        list[program + 2] = 9
+      }),
+    ).toBe('MALFORMED')
+    expect(
+      change((list) => {
+        list[0] = 0
+      }),
+    ).toBe('MALFORMED')
+    expect(
+      change((list) => {
+        list[1] = 1
+      }),
+    ).toBe('MALFORMED')
+    expect(
+      change((list) => {
+        list[2] = 3
+      }),
+    ).toBe('MALFORMED')
   })
 
   it('names a table that does not resolve', () => {
     const [feePayer, to, table] = [addressNumber(1), addressNumber(2), addressNumber(3)]
     const message = compileMessage({
-      feePayer, instructions: [transferLamports(feePayer, to, 1n)], blockhash: to, version: 'V0',
+      feePayer,
+      instructions: [transferLamports(feePayer, to, 1n)],
+      blockhash: to,
+      version: 'V0',
       lookupTables: [{ address: table, addresses: [addressNumber(8), to] }],
     })
     expect(accountKeys(message, new Map([[table, [addressNumber(8), to]]]))).toContain(to)

@@ -4,45 +4,63 @@ import { describe, expect, it } from 'vitest'
 import { MINT_EXTENSIONS } from '../../src/solana/mint-extensions.ts'
 import type { MintExtension } from '../../src/solana/mint-extensions.ts'
 import {
-  associatedAccountBytes, extensionConflict, extensionTypesOf, metadataBytes, mintSize, plainAccountBytes,
+  associatedAccountBytes,
+  extensionConflict,
+  extensionTypesOf,
+  metadataBytes,
+  mintSize,
+  plainAccountBytes,
 } from '../../src/solana/mint-size.ts'
 
 const names = Object.keys(MINT_EXTENSIONS) as MintExtension[]
-const stock = Object.values(ExtensionType).filter(value => typeof value === 'number')
+const stock = Object.values(ExtensionType).filter((value) => typeof value === 'number')
 const empty = { name: '', symbol: '', uri: '', additional: [] }
 
 describe('sizes of mints', () => {
   it('agrees with the library where the library knows the extension', () => {
-    const known = names.filter(name => name !== 'CONFIDENTIAL_MINT_BURN' && name !== 'TOKEN_METADATA')
-    fc.assert(fc.property(fc.subarray(known), chosen => {
-      const types: readonly number[] = extensionTypesOf(chosen)
-      const expected = getMintLen(stock.filter(type => types.includes(type)))
-      expect(mintSize(chosen)).toEqual({ allocationBytes: expected, finalBytes: expected })
-    }))
+    const known = names.filter((name) => name !== 'CONFIDENTIAL_MINT_BURN' && name !== 'TOKEN_METADATA')
+    fc.assert(
+      fc.property(fc.subarray(known), (chosen) => {
+        const types: readonly number[] = extensionTypesOf(chosen)
+        const expected = getMintLen(stock.filter((type) => types.includes(type)))
+        expect(mintSize(chosen)).toEqual({ allocationBytes: expected, finalBytes: expected })
+      }),
+    )
   })
 
   it('agrees with the library on metadata', () => {
     const text = fc.string({ unit: 'grapheme', maxLength: 80 })
-    fc.assert(fc.property(text, text, text, fc.array(fc.tuple(text, text), { maxLength: 4 }), (name, symbol, uri, additional) => {
-      const metadata = { name, symbol, uri, additional }
-      const pointer = [ExtensionType.MetadataPointer]
-      expect(mintSize([], metadata).allocationBytes).toBe(getMintLen(pointer))
-      expect(mintSize([], metadata).finalBytes).toBe(getMintLen(pointer, { [ExtensionType.TokenMetadata]: metadataBytes(metadata) }))
-    }))
+    fc.assert(
+      fc.property(
+        text,
+        text,
+        text,
+        fc.array(fc.tuple(text, text), { maxLength: 4 }),
+        (name, symbol, uri, additional) => {
+          const metadata = { name, symbol, uri, additional }
+          const pointer = [ExtensionType.MetadataPointer]
+          expect(mintSize([], metadata).allocationBytes).toBe(getMintLen(pointer))
+          expect(mintSize([], metadata).finalBytes).toBe(
+            getMintLen(pointer, { [ExtensionType.TokenMetadata]: metadataBytes(metadata) }),
+          )
+        },
+      ),
+    )
   })
 
   it('has the measured sizes', () => {
     expect(mintSize([]).allocationBytes).toBe(82)
     expect(mintSize(['CONFIDENTIAL_TRANSFER', 'CONFIDENTIAL_MINT_BURN']).allocationBytes).toBe(435)
-    const fixed = names.filter(name => name !== 'TOKEN_METADATA')
+    const fixed = names.filter((name) => name !== 'TOKEN_METADATA')
     expect(mintSize(fixed).allocationBytes).toBe(745)
-    expect(mintSize(fixed.filter(name => name !== 'CONFIDENTIAL_MINT_BURN')).allocationBytes).toBe(545)
+    expect(mintSize(fixed.filter((name) => name !== 'CONFIDENTIAL_MINT_BURN')).allocationBytes).toBe(545)
     expect(mintSize([], { ...empty, name: 'Name', symbol: 'SYM' })).toEqual({ allocationBytes: 234, finalBytes: 325 })
     expect(mintSize(['TOKEN_METADATA'])).toEqual(mintSize([], empty))
   })
 
   it('steps over the size of a multisig', () => {
-    const final = (bytes: number): number => mintSize([], { ...empty, uri: 'u'.repeat(bytes - metadataBytes(empty)) }).finalBytes
+    const final = (bytes: number): number =>
+      mintSize([], { ...empty, uri: 'u'.repeat(bytes - metadataBytes(empty)) }).finalBytes
     expect([final(116), final(117), final(118)]).toEqual([354, 357, 356])
   })
 

@@ -1,4 +1,5 @@
-// The real programs take what the builders write, sizes come out as computed, and the layouts read what the programs wrote.
+// The real programs take what the builders write, sizes come out as computed, and the layouts read what the programs
+// wrote.
 import { generateKeyPairSync, sign } from 'node:crypto'
 import type { KeyObject } from 'node:crypto'
 import * as token from '@solana/spl-token'
@@ -7,7 +8,12 @@ import { AddressLookupTableAccount, NonceAccount } from '@solana/web3.js'
 import fc from 'fast-check'
 import { beforeEach, describe, expect, it } from 'vitest'
 import {
-  LOOKUP_TABLE_PROGRAM, SYSTEM_PROGRAM, TOKEN_2022_PROGRAM, TOKEN_PROGRAM, addressBytes, addressOf,
+  LOOKUP_TABLE_PROGRAM,
+  SYSTEM_PROGRAM,
+  TOKEN_2022_PROGRAM,
+  TOKEN_PROGRAM,
+  addressBytes,
+  addressOf,
 } from '../../src/solana/address.ts'
 import { compileMessage } from '../../src/solana/compile.ts'
 import { associatedTokenAddress } from '../../src/solana/derive.ts'
@@ -19,7 +25,13 @@ import { memo } from '../../src/solana/instructions/memo.ts'
 import { initializeMetadata, removeMetadataKey, updateMetadataField } from '../../src/solana/instructions/metadata.ts'
 import * as extension from '../../src/solana/instructions/mint-extensions.ts'
 import * as update from '../../src/solana/instructions/mint-updates.ts'
-import { NONCE_SPACE, advanceNonce, authorizeNonce, initializeNonce, withdrawNonce } from '../../src/solana/instructions/nonce.ts'
+import {
+  NONCE_SPACE,
+  advanceNonce,
+  authorizeNonce,
+  initializeNonce,
+  withdrawNonce,
+} from '../../src/solana/instructions/nonce.ts'
 import { assign, createAccount, transferLamports } from '../../src/solana/instructions/system.ts'
 import * as life from '../../src/solana/instructions/token-account.ts'
 import * as moving from '../../src/solana/instructions/token.ts'
@@ -36,7 +48,10 @@ import { startVm } from '../../src/localnet/vm.ts'
 import type { Vm } from '../../src/localnet/vm.ts'
 import { key } from './arbitraries.ts'
 
-interface Party { readonly address: string; readonly secret: KeyObject }
+interface Party {
+  readonly address: string
+  readonly secret: KeyObject
+}
 
 function party(): Party {
   const { publicKey, privateKey } = generateKeyPairSync('ed25519')
@@ -44,7 +59,12 @@ function party(): Party {
 }
 
 const CLOCK = 'SysvarC1ock11111111111111111111111111111111'
-const metadata: MintMetadata = { name: 'Näme', symbol: 'SYM', uri: 'https://example.org/x', additional: [['colour', 'blue']] }
+const metadata: MintMetadata = {
+  name: 'Näme',
+  symbol: 'SYM',
+  uri: 'https://example.org/x',
+  additional: [['colour', 'blue']],
+}
 
 let vm: Vm
 let payer: Party
@@ -53,7 +73,12 @@ let round = 0
 beforeEach(() => {
   vm = startVm()
   payer = party()
-  const wallet = { lamports: 10n ** 12n, owner: addressBytes(SYSTEM_PROGRAM), data: new Uint8Array(), executable: false }
+  const wallet = {
+    lamports: 10n ** 12n,
+    owner: addressBytes(SYSTEM_PROGRAM),
+    data: new Uint8Array(),
+    executable: false,
+  }
   vm.setAccount(addressBytes(payer.address), wallet)
 })
 
@@ -62,8 +87,8 @@ function run(instructions: Instruction[], ...signers: Party[]): void {
   round++
   const blockhash = addressOf(Uint8Array.from({ length: 32 }, (_, i) => (i < 4 ? (round >> (8 * i)) & 255 : 1)))
   const message = compileMessage({ feePayer: payer.address, instructions, blockhash, version: 'V0' })
-  const secrets = new Map([payer, ...signers].map(each => [each.address, each.secret]))
-  const signatures = message.signers.map(address => sign(null, message.bytes, secrets.get(address)!))
+  const secrets = new Map([payer, ...signers].map((each) => [each.address, each.secret]))
+  const signatures = message.signers.map((address) => sign(null, message.bytes, secrets.get(address)!))
   expect(vm.execute(assembleTransaction(message, signatures)).error).toBeNull()
 }
 
@@ -77,16 +102,21 @@ const info = (address: string) => {
 }
 
 const initialisers: Record<Exclude<MintExtension, 'TOKEN_METADATA'>, (mint: string) => Instruction> = {
-  METADATA_POINTER: mint => extension.initializeMetadataPointer(mint, payer.address, mint),
-  DEFAULT_ACCOUNT_STATE: mint => extension.initializeDefaultAccountState(mint, 'INITIALIZED'),
-  PERMANENT_DELEGATE: mint => extension.initializePermanentDelegate(mint, payer.address),
-  MINT_CLOSE: mint => extension.initializeMintCloseAuthority(mint, payer.address),
-  PAUSABLE: mint => extension.initializePausable(mint, payer.address),
-  SCALED_UI_AMOUNT: mint => extension.initializeScaledUiAmount(mint, payer.address, 1.5),
-  TRANSFER_HOOK: mint => extension.initializeTransferHook(mint, payer.address, null),
-  CONFIDENTIAL_TRANSFER: mint =>
-    extension.initializeConfidentialTransfer(mint, { authority: payer.address, autoApproveNewAccounts: true, auditorKey: null }),
-  CONFIDENTIAL_MINT_BURN: mint => extension.initializeConfidentialMintBurn(mint, new Uint8Array(32).fill(7), new Uint8Array(36)),
+  METADATA_POINTER: (mint) => extension.initializeMetadataPointer(mint, payer.address, mint),
+  DEFAULT_ACCOUNT_STATE: (mint) => extension.initializeDefaultAccountState(mint, 'INITIALIZED'),
+  PERMANENT_DELEGATE: (mint) => extension.initializePermanentDelegate(mint, payer.address),
+  MINT_CLOSE: (mint) => extension.initializeMintCloseAuthority(mint, payer.address),
+  PAUSABLE: (mint) => extension.initializePausable(mint, payer.address),
+  SCALED_UI_AMOUNT: (mint) => extension.initializeScaledUiAmount(mint, payer.address, 1.5),
+  TRANSFER_HOOK: (mint) => extension.initializeTransferHook(mint, payer.address, null),
+  CONFIDENTIAL_TRANSFER: (mint) =>
+    extension.initializeConfidentialTransfer(mint, {
+      authority: payer.address,
+      autoApproveNewAccounts: true,
+      auditorKey: null,
+    }),
+  CONFIDENTIAL_MINT_BURN: (mint) =>
+    extension.initializeConfidentialMintBurn(mint, new Uint8Array(32).fill(7), new Uint8Array(36)),
 }
 
 /** Every instruction of a new mint whose every authority is the fee payer. */
@@ -97,9 +127,13 @@ function newMint(mint: string, extensions: readonly MintExtension[], withMetadat
   const at = payer.address
   return [
     createAccount({
-      payer: at, account: mint, lamports: vm.rentExemptLamports(size.finalBytes), space: size.allocationBytes, owner: TOKEN_2022_PROGRAM,
+      payer: at,
+      account: mint,
+      lamports: vm.rentExemptLamports(size.finalBytes),
+      space: size.allocationBytes,
+      owner: TOKEN_2022_PROGRAM,
     }),
-    ...[...names].map(name => initialisers[name as keyof typeof initialisers](mint)),
+    ...[...names].map((name) => initialisers[name as keyof typeof initialisers](mint)),
     life.initializeMint({ program: TOKEN_2022_PROGRAM, mint, decimals: 2, mintAuthority: at, freezeAuthority: at }),
     ...(withMetadata ? [initializeMetadata({ mint, mintAuthority: at, updateAuthority: at, ...withMetadata })] : []),
     ...(withMetadata?.additional ?? []).map(([field, value]) => updateMetadataField(mint, at, { key: field }, value)),
@@ -114,7 +148,13 @@ describe('mints', () => {
     expect(dataOf(mint.address).length).toBe(mintSize(all, metadata).finalBytes)
     const decoded = decodeMint(dataOf(mint.address), TOKEN_2022_PROGRAM)
     const by = payer.address
-    expect(decoded).toMatchObject({ version: 'TOKEN_2022', mintAuthority: by, supply: 0n, decimals: 2, freezeAuthority: by })
+    expect(decoded).toMatchObject({
+      version: 'TOKEN_2022',
+      mintAuthority: by,
+      supply: 0n,
+      decimals: 2,
+      freezeAuthority: by,
+    })
     expect(extensionNames(decoded)).toEqual(all)
     expect(decoded.extensions).toEqual({
       metadataPointer: { authority: by, metadata: mint.address },
@@ -136,22 +176,45 @@ describe('mints', () => {
   it('are taken with any combination, at exactly the computed size', () => {
     const fixed = Object.keys(initialisers) as MintExtension[]
     const lengths = fc.option(fc.integer({ min: 0, max: 60 }), { nil: null })
-    fc.assert(fc.property(fc.subarray(fixed), lengths, (chosen, uriLength) => {
-      const extensions = chosen.filter(name => name !== 'CONFIDENTIAL_MINT_BURN' || chosen.includes('CONFIDENTIAL_TRANSFER'))
-      const text = uriLength === null ? undefined : { name: 'N', symbol: 'S', uri: 'u'.repeat(uriLength), additional: [] }
-      const mint = party()
-      run(newMint(mint.address, extensions, text), mint)
-      expect(dataOf(mint.address).length).toBe(mintSize(extensions, text).finalBytes)
-      const account = party()
-      const types = decodeMint(dataOf(mint.address), TOKEN_2022_PROGRAM).extensionTypes
-      const [plain, rent] = [plainAccountBytes(types), vm.rentExemptLamports(plainAccountBytes(types))]
-      const at = { payer: payer.address, account: account.address, lamports: rent, space: plain, owner: TOKEN_2022_PROGRAM }
-      const associated = { payer: payer.address, owner: account.address, mint: mint.address, tokenProgram: TOKEN_2022_PROGRAM }
-      run([createAccount(at), life.initializeAccount(TOKEN_2022_PROGRAM, account.address, mint.address, payer.address),
-        createAssociatedIdempotent(associated)], account)
-      const address = associatedTokenAddress(account.address, mint.address, TOKEN_2022_PROGRAM)
-      expect(dataOf(address).length).toBe(associatedAccountBytes(types))
-    }), { numRuns: 40 })
+    fc.assert(
+      fc.property(fc.subarray(fixed), lengths, (chosen, uriLength) => {
+        const extensions = chosen.filter(
+          (name) => name !== 'CONFIDENTIAL_MINT_BURN' || chosen.includes('CONFIDENTIAL_TRANSFER'),
+        )
+        const text =
+          uriLength === null ? undefined : { name: 'N', symbol: 'S', uri: 'u'.repeat(uriLength), additional: [] }
+        const mint = party()
+        run(newMint(mint.address, extensions, text), mint)
+        expect(dataOf(mint.address).length).toBe(mintSize(extensions, text).finalBytes)
+        const account = party()
+        const types = decodeMint(dataOf(mint.address), TOKEN_2022_PROGRAM).extensionTypes
+        const [plain, rent] = [plainAccountBytes(types), vm.rentExemptLamports(plainAccountBytes(types))]
+        const at = {
+          payer: payer.address,
+          account: account.address,
+          lamports: rent,
+          space: plain,
+          owner: TOKEN_2022_PROGRAM,
+        }
+        const associated = {
+          payer: payer.address,
+          owner: account.address,
+          mint: mint.address,
+          tokenProgram: TOKEN_2022_PROGRAM,
+        }
+        run(
+          [
+            createAccount(at),
+            life.initializeAccount(TOKEN_2022_PROGRAM, account.address, mint.address, payer.address),
+            createAssociatedIdempotent(associated),
+          ],
+          account,
+        )
+        const address = associatedTokenAddress(account.address, mint.address, TOKEN_2022_PROGRAM)
+        expect(dataOf(address).length).toBe(associatedAccountBytes(types))
+      }),
+      { numRuns: 40 },
+    )
   })
 
   it('step over the size of a multisig', () => {
@@ -165,7 +228,18 @@ describe('mints', () => {
     const mint = party()
     const { allocationBytes } = mintSize(['PAUSABLE'])
     const lamports = vm.rentExemptLamports(allocationBytes)
-    run([createAccount({ payer: payer.address, account: mint.address, lamports, space: allocationBytes, owner: SYSTEM_PROGRAM })], mint)
+    run(
+      [
+        createAccount({
+          payer: payer.address,
+          account: mint.address,
+          lamports,
+          space: allocationBytes,
+          owner: SYSTEM_PROGRAM,
+        }),
+      ],
+      mint,
+    )
     run([assign(mint.address, TOKEN_2022_PROGRAM), ...newMint(mint.address, ['PAUSABLE']).slice(1)], mint)
     expect(decodeMint(dataOf(mint.address), TOKEN_2022_PROGRAM).extensions.pausable?.paused).toBe(false)
   })
@@ -173,7 +247,14 @@ describe('mints', () => {
   it('obey their authorities', () => {
     const mint = party()
     const by = { mint: mint.address, authority: payer.address }
-    run(newMint(mint.address, ['PAUSABLE', 'SCALED_UI_AMOUNT', 'DEFAULT_ACCOUNT_STATE', 'TRANSFER_HOOK', 'MINT_CLOSE'], metadata), mint)
+    run(
+      newMint(
+        mint.address,
+        ['PAUSABLE', 'SCALED_UI_AMOUNT', 'DEFAULT_ACCOUNT_STATE', 'TRANSFER_HOOK', 'MINT_CLOSE'],
+        metadata,
+      ),
+      mint,
+    )
     run([
       update.pauseMint(by),
       update.updateMultiplier({ ...by, multiplier: 2.25, effectiveAt: 4_000_000_000n }),
@@ -202,36 +283,63 @@ describe('mints', () => {
 })
 
 describe('token accounts', () => {
-  it.each([TOKEN_PROGRAM, TOKEN_2022_PROGRAM])('move, freeze and close under %s', program => {
+  it.each([TOKEN_PROGRAM, TOKEN_2022_PROGRAM])('move, freeze and close under %s', (program) => {
     const [mint, owner] = [party(), party()]
     const by = payer.address
     const space = 82
-    run([
-      createAccount({ payer: by, account: mint.address, lamports: vm.rentExemptLamports(space), space, owner: program }),
-      life.initializeMint({ program, mint: mint.address, decimals: 2, mintAuthority: by, freezeAuthority: by }),
-      ...[by, owner.address].map(each => createAssociatedIdempotent({ payer: by, owner: each, mint: mint.address, tokenProgram: program })),
-    ], mint)
-    const [mine, theirs] = [by, owner.address].map(each => associatedTokenAddress(each, mint.address, program)) as [string, string]
+    run(
+      [
+        createAccount({
+          payer: by,
+          account: mint.address,
+          lamports: vm.rentExemptLamports(space),
+          space,
+          owner: program,
+        }),
+        life.initializeMint({ program, mint: mint.address, decimals: 2, mintAuthority: by, freezeAuthority: by }),
+        ...[by, owner.address].map((each) =>
+          createAssociatedIdempotent({ payer: by, owner: each, mint: mint.address, tokenProgram: program }),
+        ),
+      ],
+      mint,
+    )
+    const [mine, theirs] = [by, owner.address].map((each) => associatedTokenAddress(each, mint.address, program)) as [
+      string,
+      string,
+    ]
     const common = { program, mint: mint.address, decimals: 2 }
-    run([
-      computeUnitLimit(200_000), computeUnitPrice(1n), memo('grüezi', [by]),
-      moving.mintToChecked({ ...common, destination: mine, amount: 100n, authority: by }),
-      moving.transferChecked({ ...common, source: mine, destination: theirs, amount: 30n, authority: by }),
-      moving.burnChecked({ ...common, source: theirs, amount: 10n, authority: owner.address }),
-      life.freezeTokenAccount({ program, account: theirs, mint: mint.address, authority: by }),
-    ], owner)
-    expect(decodeMint(dataOf(mint.address), program)).toMatchObject({ supply: 90n, decimals: 2, extensionTypes: [], extensions: {} })
+    run(
+      [
+        computeUnitLimit(200_000),
+        computeUnitPrice(1n),
+        memo('grüezi', [by]),
+        moving.mintToChecked({ ...common, destination: mine, amount: 100n, authority: by }),
+        moving.transferChecked({ ...common, source: mine, destination: theirs, amount: 30n, authority: by }),
+        moving.burnChecked({ ...common, source: theirs, amount: 10n, authority: owner.address }),
+        life.freezeTokenAccount({ program, account: theirs, mint: mint.address, authority: by }),
+      ],
+      owner,
+    )
+    expect(decodeMint(dataOf(mint.address), program)).toMatchObject({
+      supply: 90n,
+      decimals: 2,
+      extensionTypes: [],
+      extensions: {},
+    })
     const frozen = decodeTokenAccount(dataOf(theirs), program)
     expect(frozen).toMatchObject({ owner: owner.address, mint: mint.address, amount: 20n, state: 'FROZEN' })
     expect(frozen).toMatchObject({ nativeReserve: null, delegate: null, closeAuthority: null })
     expect(frozen.immutableOwner).toBe(program === TOKEN_2022_PROGRAM)
     const stock = token.unpackAccount(key(theirs), info(theirs), key(program))
     expect(stock).toMatchObject({ amount: 20n, isFrozen: true, isInitialized: true })
-    run([
-      life.thawTokenAccount({ program, account: theirs, mint: mint.address, authority: by }),
-      moving.burnChecked({ ...common, source: theirs, amount: 20n, authority: owner.address }),
-      life.closeTokenAccount({ program, account: theirs, destination: owner.address, authority: owner.address }),
-    ], owner)
+    run(
+      [
+        life.thawTokenAccount({ program, account: theirs, mint: mint.address, authority: by }),
+        moving.burnChecked({ ...common, source: theirs, amount: 20n, authority: owner.address }),
+        life.closeTokenAccount({ program, account: theirs, destination: owner.address, authority: owner.address }),
+      ],
+      owner,
+    )
     expect(vm.account(addressBytes(theirs))).toBeNull()
     expect(() => decodeTokenAccount(dataOf(mint.address), program)).toThrow(FormatError)
     expect(() => decodeMint(dataOf(mine), program)).toThrow(FormatError)
@@ -242,11 +350,20 @@ describe('nonces and tables', () => {
   it('are read back', () => {
     const [nonce, authority] = [party(), party()]
     const lamports = vm.rentExemptLamports(NONCE_SPACE)
-    run([
-      createAccount({ payer: payer.address, account: nonce.address, lamports, space: NONCE_SPACE, owner: SYSTEM_PROGRAM }),
-      initializeNonce(nonce.address, authority.address),
-      transferLamports(payer.address, authority.address, 10_000_000n),
-    ], nonce)
+    run(
+      [
+        createAccount({
+          payer: payer.address,
+          account: nonce.address,
+          lamports,
+          space: NONCE_SPACE,
+          owner: SYSTEM_PROGRAM,
+        }),
+        initializeNonce(nonce.address, authority.address),
+        transferLamports(payer.address, authority.address, 10_000_000n),
+      ],
+      nonce,
+    )
     const decoded = decodeNonce(dataOf(nonce.address), SYSTEM_PROGRAM)
     const stock = NonceAccount.fromAccountData(Buffer.from(dataOf(nonce.address)))
     expect(decoded).toEqual({ authority: authority.address, value: stock.nonce, lamportsPerSignature: 5000n })
@@ -259,12 +376,18 @@ describe('nonces and tables', () => {
     run([withdrawNonce(nonce.address, payer.address, authority.address, 77n)])
     expect(vm.lamports(addressBytes(authority.address))).toBe(10_000_077n)
 
-    const { instruction, table } = createTable({ authority: payer.address, payer: payer.address, recentSlot: Buffer.from(dataOf(CLOCK)).readBigUInt64LE(0) })
+    const { instruction, table } = createTable({
+      authority: payer.address,
+      payer: payer.address,
+      recentSlot: Buffer.from(dataOf(CLOCK)).readBigUInt64LE(0),
+    })
     const addresses = [nonce.address, authority.address]
     run([instruction, extendTable({ table, authority: payer.address, payer: payer.address, addresses })])
     const state = decodeLookupTable(dataOf(table), LOOKUP_TABLE_PROGRAM)
     expect(state).toMatchObject({ authority: payer.address, deactivationSlot: null, addresses, lastExtendedStart: 0 })
-    expect(AddressLookupTableAccount.deserialize(dataOf(table)).addresses.map(each => each.toBase58())).toEqual(addresses)
+    expect(AddressLookupTableAccount.deserialize(dataOf(table)).addresses.map((each) => each.toBase58())).toEqual(
+      addresses,
+    )
     run([freezeTable(table, payer.address)])
     expect(decodeLookupTable(dataOf(table), LOOKUP_TABLE_PROGRAM).authority).toBeNull()
   })
@@ -275,7 +398,7 @@ describe('reading account data', () => {
     const data = fc.oneof(
       fc.uint8Array({ maxLength: 120 }),
       fc.uint8Array({ minLength: 160, maxLength: 400 }),
-      fc.uint8Array({ minLength: 166, maxLength: 400 }).map(bytes => {
+      fc.uint8Array({ minLength: 166, maxLength: 400 }).map((bytes) => {
         bytes[45] = bytes[108] = 1
         bytes[165] = 1 + (bytes[0]! & 1)
         bytes[166] = bytes[166]! % 28
@@ -284,14 +407,17 @@ describe('reading account data', () => {
       }),
     )
     const owners = fc.constantFrom(TOKEN_PROGRAM, TOKEN_2022_PROGRAM, LOOKUP_TABLE_PROGRAM, SYSTEM_PROGRAM)
-    fc.assert(fc.property(data, owners, (bytes, owner) => {
-      for (const read of [decodeMint, decodeTokenAccount, decodeNonce, decodeLookupTable]) {
-        try {
-          read(bytes, owner)
-        } catch (error) {
-          expect(error).toBeInstanceOf(FormatError)
+    fc.assert(
+      fc.property(data, owners, (bytes, owner) => {
+        for (const read of [decodeMint, decodeTokenAccount, decodeNonce, decodeLookupTable]) {
+          try {
+            read(bytes, owner)
+          } catch (error) {
+            expect(error).toBeInstanceOf(FormatError)
+          }
         }
-      }
-    }), { numRuns: 2000 })
+      }),
+      { numRuns: 2000 },
+    )
   })
 })

@@ -3,7 +3,13 @@ import fc from 'fast-check'
 import * as token from '@solana/spl-token'
 import { describe, expect, it } from 'vitest'
 import {
-  ASSOCIATED_TOKEN_PROGRAM, COMPUTE_BUDGET_PROGRAM, LOOKUP_TABLE_PROGRAM, MEMO_PROGRAM, SYSTEM_PROGRAM, TOKEN_2022_PROGRAM, TOKEN_PROGRAM,
+  ASSOCIATED_TOKEN_PROGRAM,
+  COMPUTE_BUDGET_PROGRAM,
+  LOOKUP_TABLE_PROGRAM,
+  MEMO_PROGRAM,
+  SYSTEM_PROGRAM,
+  TOKEN_2022_PROGRAM,
+  TOKEN_PROGRAM,
 } from '../../src/solana/address.ts'
 import { advanceNonce, authorizeNonce, initializeNonce, withdrawNonce } from '../../src/solana/instructions/nonce.ts'
 import { allocate, assign, createAccount, transferLamports } from '../../src/solana/instructions/system.ts'
@@ -17,12 +23,26 @@ import { compileMessage } from '../../src/solana/compile.ts'
 import { addressNumber, fromWeb3, key, poolAddress } from './arbitraries.ts'
 import { effectOf, effectsOf, feePayer } from './classified.ts'
 
-const [ours, outside, another, mint, wallet] = [addressNumber(40), addressNumber(41), addressNumber(42), addressNumber(43), addressNumber(44)]
-const rules = { isManaged: (address: string) => address === ours || address === feePayer, isWallet: (address: string) => address === wallet, allowedPrograms: new Set<string>() }
+const [ours, outside, another, mint, wallet] = [
+  addressNumber(40),
+  addressNumber(41),
+  addressNumber(42),
+  addressNumber(43),
+  addressNumber(44),
+]
+const rules = {
+  isManaged: (address: string) => address === ours || address === feePayer,
+  isWallet: (address: string) => address === wallet,
+  allowedPrograms: new Set<string>(),
+}
 const PROGRAMS = [...TABLE.keys()]
 
 function raw(program: string, data: readonly number[], accounts = 8): Instruction {
-  const list = Array.from({ length: accounts }, (_, i) => ({ address: addressNumber(i + 1), signer: i === 7, writable: true }))
+  const list = Array.from({ length: accounts }, (_, i) => ({
+    address: addressNumber(i + 1),
+    signer: i === 7,
+    writable: true,
+  }))
   return { program, accounts: list, data: Uint8Array.from(data) }
 }
 
@@ -30,17 +50,26 @@ const refusalOf = (instruction: Instruction) => foreignRefusal(effectsOf(instruc
 
 describe('hostile instructions', () => {
   it('never throws, whatever the program, data and accounts', () => {
-    const accounts = fc.array(fc.record({ address: poolAddress, signer: fc.boolean(), writable: fc.boolean() }), { maxLength: 9 })
+    const accounts = fc.array(fc.record({ address: poolAddress, signer: fc.boolean(), writable: fc.boolean() }), {
+      maxLength: 9,
+    })
     const data = fc.oneof(
       fc.uint8Array({ maxLength: 120 }),
-      fc.tuple(fc.nat(60), fc.nat(3), fc.uint8Array({ maxLength: 90 })).map(([a, b, rest]) => Uint8Array.from([a, b, ...rest])),
-      fc.tuple(fc.nat(14), fc.uint8Array({ maxLength: 110 })).map(([a, rest]) => Uint8Array.from([a, 0, 0, 0, ...rest])),
+      fc
+        .tuple(fc.nat(60), fc.nat(3), fc.uint8Array({ maxLength: 90 }))
+        .map(([a, b, rest]) => Uint8Array.from([a, b, ...rest])),
+      fc
+        .tuple(fc.nat(14), fc.uint8Array({ maxLength: 110 }))
+        .map(([a, rest]) => Uint8Array.from([a, 0, 0, 0, ...rest])),
     )
-    fc.assert(fc.property(fc.constantFrom(...PROGRAMS), accounts, data, (program, list, bytes) => {
-      const [effect] = effectsOf({ program, accounts: list, data: bytes })
-      expect(effect?.programId).toBe(program)
-      if (effect?.kind === 'refused') expect(effect.foreign).toBe('refused')
-    }), { numRuns: 3000 })
+    fc.assert(
+      fc.property(fc.constantFrom(...PROGRAMS), accounts, data, (program, list, bytes) => {
+        const [effect] = effectsOf({ program, accounts: list, data: bytes })
+        expect(effect?.programId).toBe(program)
+        if (effect?.kind === 'refused') expect(effect.foreign).toBe('refused')
+      }),
+      { numRuns: 3000 },
+    )
   })
 
   it('never throws when keys are missing', () => {
@@ -53,8 +82,22 @@ describe('hostile instructions', () => {
   it('takes an instruction only whole: a byte less or more is refused', () => {
     const whole = [
       transferLamports(ours, outside, 5n),
-      transferChecked({ program: TOKEN_PROGRAM, source: ours, mint, destination: outside, authority: another, amount: 5n, decimals: 2 }),
-      setAuthority({ program: TOKEN_2022_PROGRAM, account: mint, authority: ours, which: 'MINT_TOKENS', next: outside }),
+      transferChecked({
+        program: TOKEN_PROGRAM,
+        source: ours,
+        mint,
+        destination: outside,
+        authority: another,
+        amount: 5n,
+        decimals: 2,
+      }),
+      setAuthority({
+        program: TOKEN_2022_PROGRAM,
+        account: mint,
+        authority: ours,
+        which: 'MINT_TOKENS',
+        next: outside,
+      }),
       updateMetadataAuthority(mint, ours, outside),
       authorizeNonce(outside, another, ours),
     ]
@@ -64,15 +107,22 @@ describe('hostile instructions', () => {
         expect(effectOf('refused', { ...instruction, data }).reason).toBe('INSTRUCTION_MALFORMED')
       }
       const accounts = instruction.accounts.slice(0, -1)
-      if (instruction.program !== TOKEN_PROGRAM) expect(effectOf('refused', { ...instruction, accounts }).kind).toBe('refused')
+      if (instruction.program !== TOKEN_PROGRAM)
+        expect(effectOf('refused', { ...instruction, accounts }).kind).toBe('refused')
     }
   })
 
   it('lets no second signer hide behind the authority of a nonce', () => {
     const hidden = { address: ours, signer: true, writable: false }
-    const all = [advanceNonce(outside, another), withdrawNonce(outside, another, mint, 5n), authorizeNonce(outside, another, mint)]
+    const all = [
+      advanceNonce(outside, another),
+      withdrawNonce(outside, another, mint, 5n),
+      authorizeNonce(outside, another, mint),
+    ]
     for (const instruction of all) {
-      expect(effectOf('refused', { ...instruction, accounts: [...instruction.accounts, hidden] }).reason).toBe('INSTRUCTION_MALFORMED')
+      expect(effectOf('refused', { ...instruction, accounts: [...instruction.accounts, hidden] }).reason).toBe(
+        'INSTRUCTION_MALFORMED',
+      )
     }
     // The receiver may be a signer itself, and then the program would take its consent: it is listed.
     expect(effectOf('lamports', withdrawNonce(outside, another, feePayer, 5n)).signers).toEqual([feePayer, another])
@@ -138,7 +188,12 @@ describe('rights over accounts of ours', () => {
   ]
 
   it('are not given away by a foreign transaction, but by ours', () => {
-    for (const instruction of [...rights(ours, outside), ...rights(outside, ours), assign(ours, outside), allocate(ours, 10)]) {
+    for (const instruction of [
+      ...rights(ours, outside),
+      ...rights(outside, ours),
+      assign(ours, outside),
+      allocate(ours, 10),
+    ]) {
       const effects = effectsOf(instruction)
       expect(effects[0]?.kind).not.toBe('refused')
       expect(foreignRefusal(effects, rules)).toBe(effects[0])
@@ -146,16 +201,22 @@ describe('rights over accounts of ours', () => {
   })
 
   it('14.2: a wallet stays one: what would make anything else of it is refused by name', () => {
-    const make = (account: string, owner: string, space: number): Instruction => createAccount({ payer: outside, account, lamports: 5n, space, owner })
+    const make = (account: string, owner: string, space: number): Instruction =>
+      createAccount({ payer: outside, account, lamports: 5n, space, owner })
     const taking = (account: string): Instruction[] => [
-      make(account, TOKEN_PROGRAM, 165), make(account, SYSTEM_PROGRAM, 80), assign(account, another), allocate(account, 80),
-      initializeAccount(TOKEN_PROGRAM, account, mint, another), initializeNonce(account, another),
+      make(account, TOKEN_PROGRAM, 165),
+      make(account, SYSTEM_PROGRAM, 80),
+      assign(account, another),
+      allocate(account, 80),
+      initializeAccount(TOKEN_PROGRAM, account, mint, another),
+      initializeNonce(account, another),
     ]
     for (const instruction of taking(wallet)) {
       const effects = effectsOf(instruction)
       expect(foreignRefusal(effects, rules)).toBe(effects[0])
     }
-    for (const instruction of [...taking(outside), make(wallet, SYSTEM_PROGRAM, 0)]) expect(refusalOf(instruction)).toBeNull()
+    for (const instruction of [...taking(outside), make(wallet, SYSTEM_PROGRAM, 0)])
+      expect(refusalOf(instruction)).toBeNull()
   })
 
   it('of others are none of our business', () => {

@@ -1,5 +1,9 @@
 // The accounts of a transfer hook, against the resolver of the SPL library, which reads them over a connection.
-import { addExtraAccountMetasForExecute, createTransferCheckedInstruction, TOKEN_2022_PROGRAM_ID } from '@solana/spl-token'
+import {
+  addExtraAccountMetasForExecute,
+  createTransferCheckedInstruction,
+  TOKEN_2022_PROGRAM_ID,
+} from '@solana/spl-token'
 import { PublicKey, type AccountInfo, type Connection } from '@solana/web3.js'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -13,7 +17,13 @@ import { extraAccountListAddress, hookAccounts } from '../../src/solana/transfer
 import { addressNumber } from './arbitraries.ts'
 
 const EXECUTE = Buffer.from('692565c54bfb661a', 'hex')
-const [PROGRAM, MINT, SOURCE, DESTINATION, AUTHORITY] = [1, 2, 3, 4, 5].map(addressNumber) as [string, string, string, string, string]
+const [PROGRAM, MINT, SOURCE, DESTINATION, AUTHORITY] = [1, 2, 3, 4, 5].map(addressNumber) as [
+  string,
+  string,
+  string,
+  string,
+  string,
+]
 const OTHERS = [11, 12, 13].map(addressNumber)
 const LIST = extraAccountListAddress(MINT, PROGRAM)
 const AMOUNT = 0x0102030405060708n
@@ -29,15 +39,26 @@ function entry(before: number): fc.Arbitrary<Buffer> {
   const withData = fc.integer({ min: 0, max: FIXED - 1 })
   const seed = fc.oneof(
     fc.uint8Array({ minLength: 1, maxLength: 6 }).map((literal) => Buffer.from([1, literal.length, ...literal])),
-    fc.tuple(fc.integer({ min: 0, max: 15 }), fc.integer({ min: 1, max: 16 })).filter(([at, length]) => at + length <= 16)
+    fc
+      .tuple(fc.integer({ min: 0, max: 15 }), fc.integer({ min: 1, max: 16 }))
+      .filter(([at, length]) => at + length <= 16)
       .map(([at, length]) => Buffer.from([2, at, length])),
     index.map((at) => Buffer.from([3, at])),
-    fc.tuple(withData, fc.integer({ min: 0, max: 200 }), fc.integer({ min: 1, max: 32 })).map((part) => Buffer.from([4, ...part])),
+    fc
+      .tuple(withData, fc.integer({ min: 0, max: 200 }), fc.integer({ min: 1, max: 32 }))
+      .map((part) => Buffer.from([4, ...part])),
   )
-  const seeds = fc.array(seed, { minLength: 1, maxLength: 4 }).map((all) => Buffer.concat(all)).filter(({ length }) => length <= 32)
+  const seeds = fc
+    .array(seed, { minLength: 1, maxLength: 4 })
+    .map((all) => Buffer.concat(all))
+    .filter(({ length }) => length <= 32)
     .map((packed) => Buffer.concat([packed, Buffer.alloc(32 - packed.length)]))
-  const place = fc.tuple(withData, fc.integer({ min: 0, max: 200 })).map(([at, offset]) => Buffer.concat([Buffer.from([2, at, offset])], 32))
-  const known = fc.constantFrom(SOURCE, MINT, AUTHORITY, ...OTHERS).map((address) => Buffer.from(new PublicKey(address).toBytes()))
+  const place = fc
+    .tuple(withData, fc.integer({ min: 0, max: 200 }))
+    .map(([at, offset]) => Buffer.concat([Buffer.from([2, at, offset])], 32))
+  const known = fc
+    .constantFrom(SOURCE, MINT, AUTHORITY, ...OTHERS)
+    .map((address) => Buffer.from(new PublicKey(address).toBytes()))
   const configured = fc.oneof(
     known.map((address) => Buffer.concat([Buffer.from([0]), address])),
     bytes32.map((address) => Buffer.concat([Buffer.from([0]), address])),
@@ -45,10 +66,14 @@ function entry(before: number): fc.Arbitrary<Buffer> {
     place.map((packed) => Buffer.concat([Buffer.from([2]), packed])),
     fc.tuple(index, seeds).map(([at, packed]) => Buffer.concat([Buffer.from([128 + at]), packed])),
   )
-  return fc.tuple(configured, flags).map(([head, { signer, writable }]) => Buffer.concat([head, Buffer.from([Number(signer), Number(writable)])]))
+  return fc
+    .tuple(configured, flags)
+    .map(([head, { signer, writable }]) => Buffer.concat([head, Buffer.from([Number(signer), Number(writable)])]))
 }
 
-const entries = fc.integer({ min: 0, max: 5 }).chain((count) => fc.tuple(...Array.from({ length: count }, (_, at) => entry(FIXED + at))))
+const entries = fc
+  .integer({ min: 0, max: 5 })
+  .chain((count) => fc.tuple(...Array.from({ length: count }, (_, at) => entry(FIXED + at))))
 
 function listOf(all: readonly Buffer[], room = 0): Buffer {
   const body = Buffer.alloc(4 + all.length * 35)
@@ -60,43 +85,74 @@ function listOf(all: readonly Buffer[], room = 0): Buffer {
 }
 
 /** Data of every account but those the entries make up. */
-const accountData = fc.tuple(...Array.from({ length: 4 }, () => fc.uint8Array({ minLength: 240, maxLength: 240 })))
+const accountData = fc
+  .tuple(...Array.from({ length: 4 }, () => fc.uint8Array({ minLength: 240, maxLength: 240 })))
   .map((all) => new Map([SOURCE, MINT, DESTINATION, AUTHORITY].map((address, index) => [address, all[index]!])))
 
-const transfer = { program: PROGRAM, mint: MINT, source: SOURCE, destination: DESTINATION, authority: AUTHORITY, amount: AMOUNT }
+const transfer = {
+  program: PROGRAM,
+  mint: MINT,
+  source: SOURCE,
+  destination: DESTINATION,
+  authority: AUTHORITY,
+  amount: AMOUNT,
+}
 
 async function byTheLibrary(data: ReadonlyMap<string, Uint8Array>): Promise<object[]> {
   const info = (address: PublicKey): AccountInfo<Buffer> | null => {
     const found = data.get(address.toBase58())
-    return found === undefined ? null : { data: Buffer.from(found), executable: false, lamports: 1, owner: new PublicKey(PROGRAM) }
+    return found === undefined
+      ? null
+      : { data: Buffer.from(found), executable: false, lamports: 1, owner: new PublicKey(PROGRAM) }
   }
   const connection = { getAccountInfo: (address: PublicKey) => Promise.resolve(info(address)) } as unknown as Connection
   const key = (address: string): PublicKey => new PublicKey(address)
   const instruction = createTransferCheckedInstruction(
-    key(SOURCE), key(MINT), key(DESTINATION), key(AUTHORITY), AMOUNT, 0, [], TOKEN_2022_PROGRAM_ID,
+    key(SOURCE),
+    key(MINT),
+    key(DESTINATION),
+    key(AUTHORITY),
+    AMOUNT,
+    0,
+    [],
+    TOKEN_2022_PROGRAM_ID,
   )
   await addExtraAccountMetasForExecute(
-    connection, instruction, key(PROGRAM), key(SOURCE), key(MINT), key(DESTINATION), key(AUTHORITY), AMOUNT, 'confirmed',
+    connection,
+    instruction,
+    key(PROGRAM),
+    key(SOURCE),
+    key(MINT),
+    key(DESTINATION),
+    key(AUTHORITY),
+    AMOUNT,
+    'confirmed',
   )
-  return instruction.keys.slice(4).map(({ pubkey, isSigner, isWritable }) => ({ address: pubkey.toBase58(), signer: isSigner, writable: isWritable }))
+  return instruction.keys
+    .slice(4)
+    .map(({ pubkey, isSigner, isWritable }) => ({ address: pubkey.toBase58(), signer: isSigner, writable: isWritable }))
 }
 
 describe('the accounts of a transfer hook', () => {
   it('are those that the library resolves, in its order and with its rights', async () => {
-    await fc.assert(fc.asyncProperty(entries, accountData, fc.constantFrom(0, 40), async (all, data, room) => {
-      const list = listOf(all, room)
-      const known = new Map<string, Uint8Array>([...data, [LIST, list]])
-      const dataOf = (address: string): Uint8Array | null => known.get(address) ?? null
-      let expected: object[]
-      try {
-        expected = await byTheLibrary(known)
-      } catch {
-        // What the library cannot resolve (data of an account that is not there) is refused, and nothing else is thrown.
-        expect(() => hookAccounts(transfer, list, dataOf)).toThrow(FormatError)
-        return
-      }
-      expect(hookAccounts(transfer, list, dataOf)).toEqual(expected)
-    }), { numRuns: 300 })
+    await fc.assert(
+      fc.asyncProperty(entries, accountData, fc.constantFrom(0, 40), async (all, data, room) => {
+        const list = listOf(all, room)
+        const known = new Map<string, Uint8Array>([...data, [LIST, list]])
+        const dataOf = (address: string): Uint8Array | null => known.get(address) ?? null
+        let expected: object[]
+        try {
+          expected = await byTheLibrary(known)
+        } catch {
+          // What the library cannot resolve (data of an account that is not there) is refused, and nothing else is
+          // thrown.
+          expect(() => hookAccounts(transfer, list, dataOf)).toThrow(FormatError)
+          return
+        }
+        expect(hookAccounts(transfer, list, dataOf)).toEqual(expected)
+      }),
+      { numRuns: 300 },
+    )
   })
 
   it('are the program alone where it has no list', () => {
@@ -111,14 +167,16 @@ describe('the accounts of a transfer hook', () => {
   })
 
   it('of a list that is none are refused, whatever its bytes', () => {
-    fc.assert(fc.property(fc.uint8Array({ maxLength: 200 }), fc.boolean(), (noise, marked) => {
-      const list = marked ? Buffer.concat([EXECUTE, noise]) : noise
-      try {
-        hookAccounts(transfer, list, () => null)
-      } catch (error) {
-        expect(error).toBeInstanceOf(FormatError)
-      }
-    }))
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 200 }), fc.boolean(), (noise, marked) => {
+        const list = marked ? Buffer.concat([EXECUTE, noise]) : noise
+        try {
+          hookAccounts(transfer, list, () => null)
+        } catch (error) {
+          expect(error).toBeInstanceOf(FormatError)
+        }
+      }),
+    )
   })
 })
 
@@ -126,14 +184,32 @@ describe('a signature behind the authority of a transfer', () => {
   const [VICTIM, PAYER] = [addressNumber(21), addressNumber(22)]
   const effectsOf = (further: string, program = TOKEN_2022_PROGRAM, authority = AUTHORITY) => {
     const instruction = transferChecked({
-      program, mint: MINT, source: SOURCE, destination: DESTINATION, authority, amount: 1n, decimals: 0,
-      hookAccounts: [{ address: further, signer: false, writable: true }, { address: PROGRAM, signer: false, writable: false }],
+      program,
+      mint: MINT,
+      source: SOURCE,
+      destination: DESTINATION,
+      authority,
+      amount: 1n,
+      decimals: 0,
+      hookAccounts: [
+        { address: further, signer: false, writable: true },
+        { address: PROGRAM, signer: false, writable: false },
+      ],
     })
     // The fee payer signs the message, however an instruction names it.
-    const message = compileMessage({ feePayer: PAYER, instructions: [instruction], blockhash: addressOf(Buffer.alloc(32, 7)), version: 'V0' })
+    const message = compileMessage({
+      feePayer: PAYER,
+      instructions: [instruction],
+      blockhash: addressOf(Buffer.alloc(32, 7)),
+      version: 'V0',
+    })
     return classify(message, message.staticKeys)
   }
-  const rules = (...managed: string[]) => ({ isManaged: (address: string) => managed.includes(address), isWallet: () => false, allowedPrograms: new Set<string>() })
+  const rules = (...managed: string[]) => ({
+    isManaged: (address: string) => managed.includes(address),
+    isWallet: () => false,
+    allowedPrograms: new Set<string>(),
+  })
 
   it('would be in the hands of the hook program, and is not given where it is ours', () => {
     const [effect] = effectsOf(PAYER)

@@ -1,4 +1,5 @@
-// Places in the queue: never more than the bounds, always one for a tenant that comes last, and none lost or counted twice.
+// Places in the queue: never more than the bounds, always one for a tenant that comes last, and none lost or counted
+// twice.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { Admission } from '../../src/submission/admission.ts'
@@ -35,9 +36,12 @@ describe('admission', () => {
             admission.enter(String(id), { tenant, lane })
             if (!places.has(id)) places.set(id, place)
           } else {
-            const open = of(place) < bounds.perLane && of(tenant) < Math.min(bounds.perTenant, bounds.perCluster - places.size)
+            const open =
+              of(place) < bounds.perLane && of(tenant) < Math.min(bounds.perTenant, bounds.perCluster - places.size)
             const answer = claims(admission, String(id), tenant, lane)
-            expect(answer === true || answer === false).toBe(places.has(id) || (open && places.size < bounds.perCluster))
+            expect(answer === true || answer === false).toBe(
+              places.has(id) || (open && places.size < bounds.perCluster),
+            )
             if (answer === true) places.set(id, place)
           }
         }
@@ -47,7 +51,8 @@ describe('admission', () => {
 
   it('has room for a tenant that comes last, however greedy the others are', () => {
     const admission = new Admission({ perLane: 1_000, perTenant: 1_000, perCluster: 1_000 })
-    for (let round = 0; round < 1_000; round += 1) for (const tenant of ['A', 'B', 'C']) claims(admission, `${tenant}${round}`, tenant, 'lane')
+    for (let round = 0; round < 1_000; round += 1)
+      for (const tenant of ['A', 'B', 'C']) claims(admission, `${tenant}${round}`, tenant, 'lane')
     expect(claims(admission, 'A more', 'A', 'lane')).toBe('tenant')
     expect(claims(admission, 'D', 'D', 'lane')).toBe(true)
   })

@@ -1,4 +1,5 @@
-// Confirmation over RPC: a link with its websocket before a node that shows late what has landed, or notifies what has not.
+// Confirmation over RPC: a link with its websocket before a node that shows late what has landed, or notifies what has
+// not.
 import { Keypair, type PublicKey } from '@solana/web3.js'
 import { afterEach, describe, expect, it } from 'vitest'
 import { ChainFeed } from '../../src/rpc/chain-feed.ts'
@@ -17,7 +18,13 @@ const NEVER_MS = 600_000
 const HINTED: ClusterSettings = {
   ...REMOTE_CLUSTER,
   pool: { ...REMOTE_CLUSTER.pool, pace: { ...REMOTE_CLUSTER.pool.pace, minSlotMs: 10 } },
-  watch: { ...REMOTE_CLUSTER.watch, askAfterMs: [NEVER_MS], unansweredMs: NEVER_MS, resendMs: NEVER_MS, slowestResendMs: NEVER_MS },
+  watch: {
+    ...REMOTE_CLUSTER.watch,
+    askAfterMs: [NEVER_MS],
+    unansweredMs: NEVER_MS,
+    resendMs: NEVER_MS,
+    slowestResendMs: NEVER_MS,
+  },
 }
 const POLLED: ClusterSettings = { ...HINTED, watch: { ...REMOTE_CLUSTER.watch } }
 

@@ -31,23 +31,34 @@ function parcel(id: string, lane: string, alone = false, tenant = 'T'): Parcel {
   return { transactionId: id, tenant, lane, signature: `signature of ${id}`, bytes: Buffer.from(id), alone }
 }
 
-function open(settings: Partial<LaneSettings> = {}, onSending: (parcels: readonly Parcel[]) => void = () => undefined): { lanes: Lanes; attempts: Attempt[]; sends: string[][] } {
+function open(
+  settings: Partial<LaneSettings> = {},
+  onSending: (parcels: readonly Parcel[]) => void = () => undefined,
+): { lanes: Lanes; attempts: Attempt[]; sends: string[][] } {
   const attempts: Attempt[] = []
   const sends: string[][] = []
-  const lanes = new Lanes(pool, systemClock, { ...EMBEDDED_CLUSTER.lanes, ...settings }, {
-    sending(parcels) {
-      sends.push(parcels.map((one) => one.transactionId))
-      onSending(parcels)
+  const lanes = new Lanes(
+    pool,
+    systemClock,
+    { ...EMBEDDED_CLUSTER.lanes, ...settings },
+    {
+      sending(parcels) {
+        sends.push(parcels.map((one) => one.transactionId))
+        onSending(parcels)
+      },
+      sent: (some) => void attempts.push(...some),
+      alarm: (alarm) => expect.unreachable(alarm.detail),
     },
-    sent: (some) => void attempts.push(...some),
-    alarm: (alarm) => expect.unreachable(alarm.detail),
-  })
+  )
   return { lanes, attempts, sends }
 }
 
 describe('lanes', () => {
   it('send everything once, in the order of its lane, in batches within the bound, nonce transactions alone', async () => {
-    const plan = fc.array(fc.record({ lane: fc.constantFrom('a', 'b', 'nonce'), pause: fc.boolean() }), { minLength: 1, maxLength: 60 })
+    const plan = fc.array(fc.record({ lane: fc.constantFrom('a', 'b', 'nonce'), pause: fc.boolean() }), {
+      minLength: 1,
+      maxLength: 60,
+    })
     await fc.assert(
       fc.asyncProperty(plan, fc.integer({ min: 1, max: 7 }), fc.boolean(), async (steps, maxBatch, limited) => {
         reached = []
@@ -69,18 +80,27 @@ describe('lanes', () => {
     )
   })
 
-  it.each([false, true])('send no more requests in a second than `ratePerSecond` allows (embedded: %s)', async (embedded) => {
-    const { lanes: settings } = clusterSettings({ embedded, embeddedSlotMs: 400, ratePerSecond: 3, subscribedAccounts: 0 })
-    expect(settings.rate).toEqual({ sends: 3, perMs: 1_000 })
-    // The same rate with an interval that no test outlasts: further requests would be too many, however slow the machine.
-    const { lanes, attempts } = open({ ...settings, maxBatch: 2, rate: { ...settings.rate!, perMs: 3_600_000 } })
-    for (let index = 0; index < 20; index += 1) lanes.submit(parcel(`${index}`, 'x'))
-    await eventually(() => attempts.length === 6)
-    for (let turn = 0; turn < 50; turn += 1) await new Promise((resolve) => setImmediate(resolve))
-    expect(node.bodies).toHaveLength(3)
-    expect([lanes.totals.sent, lanes.totals.queued]).toEqual([6, 14])
-    await lanes.close()
-  })
+  it.each([false, true])(
+    'send no more requests in a second than `ratePerSecond` allows (embedded: %s)',
+    async (embedded) => {
+      const { lanes: settings } = clusterSettings({
+        embedded,
+        embeddedSlotMs: 400,
+        ratePerSecond: 3,
+        subscribedAccounts: 0,
+      })
+      expect(settings.rate).toEqual({ sends: 3, perMs: 1_000 })
+      // The same rate with an interval that no test outlasts: further requests would be too many, however slow the
+      // machine.
+      const { lanes, attempts } = open({ ...settings, maxBatch: 2, rate: { ...settings.rate!, perMs: 3_600_000 } })
+      for (let index = 0; index < 20; index += 1) lanes.submit(parcel(`${index}`, 'x'))
+      await eventually(() => attempts.length === 6)
+      for (let turn = 0; turn < 50; turn += 1) await new Promise((resolve) => setImmediate(resolve))
+      expect(node.bodies).toHaveLength(3)
+      expect([lanes.totals.sent, lanes.totals.queued]).toEqual([6, 14])
+      await lanes.close()
+    },
+  )
 
   it('put everything submitted in one turn into one request', async () => {
     const { lanes, attempts } = open()
@@ -110,52 +130,60 @@ describe('lanes', () => {
       pause: fc.boolean(),
     })
     await fc.assert(
-      fc.asyncProperty(fc.array(load, { minLength: 1, maxLength: 25 }), fc.integer({ min: 1, max: 6 }), async (loads, maxBatch) => {
-        reached = []
-        const left = new Map<string, number>()
-        /** Turns of each tenant since a tenant had its last, while that one had something to send. */
-        const since = new Map<string, Map<string, number>>()
-        const { lanes, attempts } = open({ concurrency: 1, maxBatch }, (parcels) => {
-          const here = new Set(parcels.map(({ tenant }) => tenant))
-          for (const tenant of here) since.set(tenant, new Map())
-          for (const [tenant, others] of since) {
-            if (here.has(tenant) || (left.get(tenant) ?? 0) === 0) continue
-            for (const other of here) others.set(other, (others.get(other) ?? 0) + 1)
-            // One of its own is its due; one more may begin while what it has waits for an answer.
-            expect(Math.max(...others.values())).toBeLessThanOrEqual(2)
+      fc.asyncProperty(
+        fc.array(load, { minLength: 1, maxLength: 25 }),
+        fc.integer({ min: 1, max: 6 }),
+        async (loads, maxBatch) => {
+          reached = []
+          const left = new Map<string, number>()
+          /** Turns of each tenant since a tenant had its last, while that one had something to send. */
+          const since = new Map<string, Map<string, number>>()
+          const { lanes, attempts } = open({ concurrency: 1, maxBatch }, (parcels) => {
+            const here = new Set(parcels.map(({ tenant }) => tenant))
+            for (const tenant of here) since.set(tenant, new Map())
+            for (const [tenant, others] of since) {
+              if (here.has(tenant) || (left.get(tenant) ?? 0) === 0) continue
+              for (const other of here) others.set(other, (others.get(other) ?? 0) + 1)
+              // One of its own is its due; one more may begin while what it has waits for an answer.
+              expect(Math.max(...others.values())).toBeLessThanOrEqual(2)
+            }
+            for (const { tenant } of parcels) left.set(tenant, left.get(tenant)! - 1)
+          })
+          let total = 0
+          for (const { tenant, lane, count, pause } of loads) {
+            for (let index = 0; index < count; index += 1) {
+              total += 1
+              if ((left.get(tenant) ?? 0) === 0) since.set(tenant, new Map())
+              left.set(tenant, (left.get(tenant) ?? 0) + 1)
+              lanes.submit(parcel(`${tenant}${lane}:${total}`, lane, lane === 'nonce', tenant))
+            }
+            if (pause) await new Promise((resolve) => setImmediate(resolve))
           }
-          for (const { tenant } of parcels) left.set(tenant, left.get(tenant)! - 1)
-        })
-        let total = 0
-        for (const { tenant, lane, count, pause } of loads) {
-          for (let index = 0; index < count; index += 1) {
-            total += 1
-            if ((left.get(tenant) ?? 0) === 0) since.set(tenant, new Map())
-            left.set(tenant, (left.get(tenant) ?? 0) + 1)
-            lanes.submit(parcel(`${tenant}${lane}:${total}`, lane, lane === 'nonce', tenant))
+          await eventually(() => attempts.length === total)
+          expect([...left.values()].every((count) => count === 0)).toBe(true)
+          const inOrder = new Map<string, number>()
+          for (const id of reached) {
+            const [lane = '', number = ''] = id.split(':')
+            expect(Number(number)).toBeGreaterThan(inOrder.get(lane) ?? 0)
+            inOrder.set(lane, Number(number))
           }
-          if (pause) await new Promise((resolve) => setImmediate(resolve))
-        }
-        await eventually(() => attempts.length === total)
-        expect([...left.values()].every((count) => count === 0)).toBe(true)
-        const inOrder = new Map<string, number>()
-        for (const id of reached) {
-          const [lane = '', number = ''] = id.split(':')
-          expect(Number(number)).toBeGreaterThan(inOrder.get(lane) ?? 0)
-          inOrder.set(lane, Number(number))
-        }
-        expect(lanes.totals).toMatchObject({ queued: 0, inFlight: 0 })
-        await lanes.close()
-      }),
+          expect(lanes.totals).toMatchObject({ queued: 0, inFlight: 0 })
+          await lanes.close()
+        },
+      ),
       { numRuns: 40 },
     )
   })
 
   it('send one transaction of a tenant within a round of another with thousands, on one lane or on hundreds', async () => {
-    for (const [of, count] of [[1, 3_000], [600, 3_000]] as const) {
+    for (const [of, count] of [
+      [1, 3_000],
+      [600, 3_000],
+    ] as const) {
       reached = []
       const { lanes, attempts, sends } = open({ concurrency: 2, maxBatch: 5 })
-      for (let index = 0; index < count; index += 1) lanes.submit(parcel(`A:${index}`, `lane ${index % of}`, false, 'A'))
+      for (let index = 0; index < count; index += 1)
+        lanes.submit(parcel(`A:${index}`, `lane ${index % of}`, false, 'A'))
       await eventually(() => attempts.length > 100)
       const before = sends.length
       lanes.submit(parcel('B', 'lane 1', false, 'B'))
@@ -197,9 +225,10 @@ describe('lanes', () => {
 
   it('report nothing after they are closed, and wait for what is under way', async () => {
     let release: (() => void) | undefined
-    node.script = () => new Promise((resolve) => {
-      release = () => resolve('signature of a')
-    })
+    node.script = () =>
+      new Promise((resolve) => {
+        release = () => resolve('signature of a')
+      })
     const { lanes, attempts } = open()
     lanes.submit(parcel('a', 'x'))
     await eventually(() => release !== undefined)

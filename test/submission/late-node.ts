@@ -65,7 +65,9 @@ export class LateNode {
         const result = { context: { slot: 1 }, value: { err: null } }
         const notify = (): void => {
           node.events.push('notified')
-          socket.send(JSON.stringify({ jsonrpc: '2.0', method: 'signatureNotification', params: { subscription, result } }))
+          socket.send(
+            JSON.stringify({ jsonrpc: '2.0', method: 'signatureNotification', params: { subscription, result } }),
+          )
         }
         if (node.lies) notify()
         else node.#waiting.set(params![0] as string, notify)
@@ -96,7 +98,9 @@ export class LateNode {
     const body = JSON.parse(Buffer.concat((await request.toArray()) as Buffer[]).toString()) as RpcCall | RpcCall[]
     const calls = Array.isArray(body) ? body : [body]
     const texts = await Promise.all(calls.map((call) => this.#one(call)))
-    response.writeHead(200, { 'content-type': 'application/json' }).end(Array.isArray(body) ? `[${texts.join(',')}]` : texts[0])
+    response
+      .writeHead(200, { 'content-type': 'application/json' })
+      .end(Array.isArray(body) ? `[${texts.join(',')}]` : texts[0])
   }
 
   async #one(call: RpcCall): Promise<string> {
@@ -109,7 +113,9 @@ export class LateNode {
     }
     const text = await this.#ask(call)
     if (call.method !== 'getSignatureStatuses') return text
-    const { result } = JSON.parse(text) as { result: { context: object; value: ({ confirmationStatus: string } | null)[] } }
+    const { result } = JSON.parse(text) as {
+      result: { context: object; value: ({ confirmationStatus: string } | null)[] }
+    }
     const value = this.isHidden ? result.value.map(() => null) : result.value
     this.events.push(`asked: ${value.map((status) => status?.confirmationStatus ?? 'nothing').join(' ')}`)
     return JSON.stringify({ jsonrpc: '2.0', id: call.id, result: { context: result.context, value } })

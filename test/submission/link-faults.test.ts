@@ -1,4 +1,5 @@
-// The link on the real embedded chain with its faults on: every transaction ends once, and only as the chain or a proof says.
+// The link on the real embedded chain with its faults on: every transaction ends once, and only as the chain or a proof
+// says.
 import { Keypair } from '@solana/web3.js'
 import { afterEach, describe, expect, it } from 'vitest'
 import { systemClock } from '../../src/time/clock.ts'
@@ -39,7 +40,9 @@ describe('a link through faults', () => {
     ['answers are late', { delayMs: { '*': 30 } }],
   ])('brings transfers to the end, once each, when %s', async (_, faults) => {
     await open()
-    const submissions = await Promise.all([1n, 2n, 3n, 4n].map((lamports) => world.transfer(payer, to.publicKey, lamports)))
+    const submissions = await Promise.all(
+      [1n, 2n, 3n, 4n].map((lamports) => world.transfer(payer, to.publicKey, lamports)),
+    )
     await world.faults(faults)
     for (const submission of submissions) world.link.submit(submission)
     await eventually(() => world.link.open === 0)
@@ -72,7 +75,10 @@ describe('a link through faults', () => {
     world.link.submit(submission)
     await world.until(submission, 'expired')
     const [expired] = world.of(submission).filter((fact) => fact.kind === 'expired')
-    expect(expired!.proof).toMatchObject({ rule: 'blockhash', statuses: { signatures: [submission.signature], values: [null] } })
+    expect(expired!.proof).toMatchObject({
+      rule: 'blockhash',
+      statuses: { signatures: [submission.signature], values: [null] },
+    })
     expect(expired!.proof.finalized.blockHeight).toBeGreaterThan(submission.lastValidBlockHeight!)
     expect(world.link.open).toBe(0)
     await world.faults({})
@@ -130,9 +136,18 @@ describe('a link through faults', () => {
     await open()
     const submission = await world.transfer(payer, to.publicKey, 1n)
     const liar = await scriptedNode(({ method }) =>
-      method === 'getGenesisHash' ? 'genesis' : method === 'sendTransaction' ? 'another' : { context: { slot: 1 }, value: [null] },
+      method === 'getGenesisHash'
+        ? 'genesis'
+        : method === 'sendTransaction'
+          ? 'another'
+          : { context: { slot: 1 }, value: [null] },
     )
-    const cluster = await openCluster({ id: 'CHAIN_DEVNET', endpoints: [liar.url], settings: QUICK, clock: systemClock })
+    const cluster = await openCluster({
+      id: 'CHAIN_DEVNET',
+      endpoints: [liar.url],
+      settings: QUICK,
+      clock: systemClock,
+    })
     const alarms: ChainAlarm[] = []
     const facts: ChainFact[] = []
     const link = openLink(cluster, systemClock, {

@@ -25,7 +25,8 @@ describe('a link to a sound chain', () => {
   it('takes hundreds of transfers of several payers to the end, each once', async () => {
     const payers = [payer, await world.chain.payer(), await world.chain.payer()]
     const submissions: Submission[] = []
-    for (let index = 0; index < 300; index += 1) submissions.push(await world.transfer(payers[index % 3]!, to.publicKey, BigInt(index + 1)))
+    for (let index = 0; index < 300; index += 1)
+      submissions.push(await world.transfer(payers[index % 3]!, to.publicKey, BigInt(index + 1)))
     for (const submission of submissions) world.link.submit(submission)
     world.link.submit(submissions[0]!)
     await eventually(() => world.link.open === 0)
@@ -37,7 +38,8 @@ describe('a link to a sound chain', () => {
       const sent = world.of(submission).filter((fact) => fact.kind === 'sent')
       // A slow machine gives the link time to send it again; the chain takes it once whatever happens.
       expect(sent.length).toBeGreaterThan(0)
-      for (const fact of sent) expect(fact).toMatchObject({ outcome: 'accepted', endpoint: new URL(world.chain.url).origin })
+      for (const fact of sent)
+        expect(fact).toMatchObject({ outcome: 'accepted', endpoint: new URL(world.chain.url).origin })
     }
     expect(await world.balance(to.publicKey)).toBe(1_000_000_000n + (300n * 301n) / 2n)
   })
@@ -47,7 +49,8 @@ describe('a link to a sound chain', () => {
     world.link.submit(submission)
     await world.until(submission, 'finalized')
     const seen = world.of(submission).filter((fact) => fact.kind === 'seen')
-    for (const fact of seen) expect(fact.error).toContain('{"InstructionError":[0,{"Custom":1}]} (instruction 1: custom program error 0x1)')
+    for (const fact of seen)
+      expect(fact.error).toContain('{"InstructionError":[0,{"Custom":1}]} (instruction 1: custom program error 0x1)')
   })
 
   it('takes up after a restart what was sent before, without moving anything twice', async () => {
@@ -91,7 +94,8 @@ describe('a link to a sound chain', () => {
     await open({}, { ...QUICK, admission: { perLane: 2, perTenant: 3, perCluster: 5 } })
     await world.faults({ dropRequests: { sendTransaction: 1_000_000 } })
     const submissions: Submission[] = []
-    for (let index = 0; index < 5; index += 1) submissions.push(await world.transfer(payer, to.publicKey, BigInt(index + 1)))
+    for (let index = 0; index < 5; index += 1)
+      submissions.push(await world.transfer(payer, to.publicKey, BigInt(index + 1)))
     const lane = submissions[0]!.lane
     const scopes: (string | null)[] = []
     for (const [index, submission] of submissions.entries()) {
@@ -129,7 +133,9 @@ it('goes on from what it saw of a transaction that it only watched, and does not
   await world.chain.connection().sendRawTransaction(submission.bytes!, { skipPreflight: true })
   await eventually(() => world.levels(submission).includes('confirmed'))
   world.link.submit(submission)
-  expect(world.link.state(submission.transactionId)).toMatchObject({ commitment: expect.stringMatching(/confirmed|finalized/) as string })
+  expect(world.link.state(submission.transactionId)).toMatchObject({
+    commitment: expect.stringMatching(/confirmed|finalized/) as string,
+  })
   await world.until(submission, 'finalized')
   expect(world.of(submission).filter((fact) => fact.kind === 'sent')).toEqual([])
   expect(world.levels(submission).filter((level) => level === 'confirmed')).toHaveLength(1)

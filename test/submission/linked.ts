@@ -1,6 +1,13 @@
 // A link to a real embedded chain, with the facts it reports and transactions to give it.
 import bs58 from 'bs58'
-import { NONCE_ACCOUNT_LENGTH, NonceAccount, PublicKey, SystemProgram, TransactionMessage, VersionedTransaction } from '@solana/web3.js'
+import {
+  NONCE_ACCOUNT_LENGTH,
+  NonceAccount,
+  PublicKey,
+  SystemProgram,
+  TransactionMessage,
+  VersionedTransaction,
+} from '@solana/web3.js'
 import type { Keypair, TransactionInstruction } from '@solana/web3.js'
 import { systemClock } from '../../src/time/clock.ts'
 import { openCluster, type Cluster } from '../../src/rpc/cluster.ts'
@@ -55,7 +62,9 @@ export class Linked {
 
   /** What was seen of it, as levels, in order. */
   levels(submission: Submission): string[] {
-    return this.of(submission).flatMap((fact) => (fact.kind === 'seen' ? [fact.commitment] : fact.kind === 'sent' ? [] : [fact.kind]))
+    return this.of(submission).flatMap((fact) =>
+      fact.kind === 'seen' ? [fact.commitment] : fact.kind === 'sent' ? [] : [fact.kind],
+    )
   }
 
   until(submission: Submission, end: string): Promise<true> {
@@ -68,7 +77,12 @@ export class Linked {
   }
 
   /** A signed transfer with the blockhash at hand. `id` makes it another transaction, not another message. */
-  async transfer(from: Keypair, to: PublicKey, lamports: bigint, id = `${from.publicKey.toBase58()}:${lamports}`): Promise<Submission> {
+  async transfer(
+    from: Keypair,
+    to: PublicKey,
+    lamports: bigint,
+    id = `${from.publicKey.toBase58()}:${lamports}`,
+  ): Promise<Submission> {
     const { blockhash, slot, lastValidBlockHeight } = await this.cluster.blockhash.fresh()
     const transfer = SystemProgram.transfer({ fromPubkey: from.publicKey, toPubkey: to, lamports })
     const signed = sign([from], blockhash, [transfer])
@@ -81,11 +95,22 @@ export class Linked {
     const lamports = Number(await this.cluster.rentExemptLamports(NONCE_ACCOUNT_LENGTH))
     const { blockhash, slot, lastValidBlockHeight } = await this.cluster.blockhash.fresh()
     const create = SystemProgram.createNonceAccount({
-      fromPubkey: authority.publicKey, noncePubkey: nonce.publicKey, authorizedPubkey: authority.publicKey, lamports,
+      fromPubkey: authority.publicKey,
+      noncePubkey: nonce.publicKey,
+      authorizedPubkey: authority.publicKey,
+      lamports,
     })
     const signed = sign([authority, nonce], blockhash, create.instructions)
     const lane = authority.publicKey.toBase58()
-    const submission = { transactionId: 'nonce', tenant: 'T', lane, ...signed, blockhash, blockhashSlot: slot, lastValidBlockHeight }
+    const submission = {
+      transactionId: 'nonce',
+      tenant: 'T',
+      lane,
+      ...signed,
+      blockhash,
+      blockhashSlot: slot,
+      lastValidBlockHeight,
+    }
     this.link.submit(submission)
     await this.until(submission, 'finalized')
     const read = await this.cluster.account(nonce.publicKey.toBase58())
@@ -93,8 +118,16 @@ export class Linked {
     return { account: nonce.publicKey.toBase58(), value, slot: read.slot }
   }
 
-  nonceTransfer(authority: Keypair, nonce: { account: string; value: string; slot: number }, to: PublicKey, lamports: bigint): Submission {
-    const advance = SystemProgram.nonceAdvance({ noncePubkey: new PublicKey(nonce.account), authorizedPubkey: authority.publicKey })
+  nonceTransfer(
+    authority: Keypair,
+    nonce: { account: string; value: string; slot: number },
+    to: PublicKey,
+    lamports: bigint,
+  ): Submission {
+    const advance = SystemProgram.nonceAdvance({
+      noncePubkey: new PublicKey(nonce.account),
+      authorizedPubkey: authority.publicKey,
+    })
     const transfer = SystemProgram.transfer({ fromPubkey: authority.publicKey, toPubkey: to, lamports })
     return {
       transactionId: `nonce:${lamports}`,
@@ -124,8 +157,16 @@ export async function linked(
   return new Linked(chain, cluster)
 }
 
-function sign(signers: Keypair[], blockhash: string, instructions: TransactionInstruction[]): { signature: string; bytes: Uint8Array } {
-  const message = new TransactionMessage({ payerKey: signers[0]!.publicKey, recentBlockhash: blockhash, instructions }).compileToV0Message()
+function sign(
+  signers: Keypair[],
+  blockhash: string,
+  instructions: TransactionInstruction[],
+): { signature: string; bytes: Uint8Array } {
+  const message = new TransactionMessage({
+    payerKey: signers[0]!.publicKey,
+    recentBlockhash: blockhash,
+    instructions,
+  }).compileToV0Message()
   const transaction = new VersionedTransaction(message)
   transaction.sign(signers)
   return { signature: bs58.encode(transaction.signatures[0]!), bytes: transaction.serialize() }

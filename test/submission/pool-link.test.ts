@@ -1,4 +1,5 @@
-// Transfers over three real nodes of one chain, each behind a proxy, while one dies, one lags and one comes back: each lands once.
+// Transfers over three real nodes of one chain, each behind a proxy, while one dies, one lags and one comes back: each
+// lands once.
 import { createServer, request as httpRequest, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -16,7 +17,10 @@ const SETTINGS: ClusterSettings = {
   pool: { ...QUICK.pool, timeoutMs: 2_000, pauseMs: 50, longestPauseMs: 400, againMs: 200, trialMs: 500 },
 }
 
-/** A proxy in front of one node, whose cable can be pulled: requests under way are lost, with or without having been carried out. */
+/**
+ * A proxy in front of one node, whose cable can be pulled: requests under way are lost, with or without having been
+ * carried out.
+ */
 class Proxy {
   readonly #server: Server
   readonly #target: () => string
@@ -67,7 +71,10 @@ beforeEach(async () => {
   proxies = nodes.map((node) => new Proxy(() => `http://127.0.0.1:${node.rpcPort}`))
   const [first, second, third] = await Promise.all(proxies.map((proxy) => proxy.listen()))
   const endpoints = [{ url: first!, weight: 2 }, second!, third!]
-  world = new Linked(chain, await openCluster({ id: 'CHAIN_DEVNET', endpoints, settings: SETTINGS, clock: systemClock }))
+  world = new Linked(
+    chain,
+    await openCluster({ id: 'CHAIN_DEVNET', endpoints, settings: SETTINGS, clock: systemClock }),
+  )
 })
 afterEach(async () => {
   expect(chain.unexpected).toEqual([])
@@ -81,7 +88,11 @@ afterEach(async () => {
 /** Puts one node so many slots behind. */
 async function lag(index: number, behindSlots: number): Promise<void> {
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'holdfast_setFaults', params: [{ behindSlots }] })
-  await fetch(`http://127.0.0.1:${nodes[index]!.rpcPort}`, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
+  await fetch(`http://127.0.0.1:${nodes[index]!.rpcPort}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body,
+  })
 }
 
 describe('a cluster of three nodes', () => {

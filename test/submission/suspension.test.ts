@@ -1,4 +1,5 @@
-// Suspended, a link sends nothing of a scope: it watches, proves and counts it. Resumed, what is alive goes out once, in order.
+// Suspended, a link sends nothing of a scope: it watches, proves and counts it. Resumed, what is alive goes out once,
+// in order.
 import { Keypair } from '@solana/web3.js'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -21,7 +22,8 @@ async function open(...parameters: Parameters<typeof linked>): Promise<void> {
 const received = async () => (await world.balance(to.publicKey)) - 1_000_000_000n
 const sent = (submission: Submission) => world.of(submission).filter(({ kind }) => kind === 'sent').length
 const transfer = async (lamports: bigint, more: Partial<Submission> = {}): Promise<Submission> => ({
-  ...(await world.transfer(payer, to.publicKey, lamports)), ...more,
+  ...(await world.transfer(payer, to.publicKey, lamports)),
+  ...more,
 })
 /** A transaction of another lane goes all the way, which takes the link longer than any send that would be wrong. */
 async function meanwhile(): Promise<void> {
@@ -61,7 +63,10 @@ describe('scopes', () => {
             else standing.delete(JSON.stringify(each))
           }
           const held = [...standing.values()].some((each) =>
-            (['tenant', 'organization', 'lane'] as const).every((member) => each[member] === null || each[member] === submission[member]))
+            (['tenant', 'organization', 'lane'] as const).every(
+              (member) => each[member] === null || each[member] === submission[member],
+            ),
+          )
           expect(suspensions.holds(submission)).toBe(held)
           expect(suspensions.size).toBe(standing.size)
         },
@@ -74,12 +79,16 @@ describe('a suspended link', () => {
   it('sends nothing that is in a suspended scope, and everything else', async () => {
     const lane = payer.publicKey.toBase58()
     const scopes: SendScope[] = [
-      { ...EVERYTHING, tenant: 'A' }, { ...EVERYTHING, tenant: 'B', organization: 'FUND' }, { ...EVERYTHING, tenant: 'C', lane },
+      { ...EVERYTHING, tenant: 'A' },
+      { ...EVERYTHING, tenant: 'B', organization: 'FUND' },
+      { ...EVERYTHING, tenant: 'C', lane },
     ]
     for (const scope of scopes) world.link.suspend(scope)
     const held = [
-      await transfer(1n, { tenant: 'A' }), await transfer(2n, { tenant: 'A', organization: 'FUND' }),
-      await transfer(3n, { tenant: 'B', organization: 'FUND' }), await transfer(4n, { tenant: 'C' }),
+      await transfer(1n, { tenant: 'A' }),
+      await transfer(2n, { tenant: 'A', organization: 'FUND' }),
+      await transfer(3n, { tenant: 'B', organization: 'FUND' }),
+      await transfer(4n, { tenant: 'C' }),
     ]
     const free = [await transfer(10n, { tenant: 'B', organization: 'OTHER' }), await transfer(20n, { tenant: 'D' })]
     for (const submission of [...held, ...free]) world.link.submit(submission)

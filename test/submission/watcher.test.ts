@@ -21,15 +21,25 @@ const LAST_HEIGHT = 100
 const payer = Keypair.fromSeed(new Uint8Array(32).fill(7))
 
 function signedTransfer(): { readonly signature: string; readonly bytes: Uint8Array } {
-  const instructions = [SystemProgram.transfer({ fromPubkey: payer.publicKey, toPubkey: payer.publicKey, lamports: 1n })]
+  const instructions = [
+    SystemProgram.transfer({ fromPubkey: payer.publicKey, toPubkey: payer.publicKey, lamports: 1n }),
+  ]
   const recentBlockhash = bs58.encode(new Uint8Array(32).fill(9))
-  const transaction = new VersionedTransaction(new TransactionMessage({ payerKey: payer.publicKey, recentBlockhash, instructions }).compileToV0Message())
+  const transaction = new VersionedTransaction(
+    new TransactionMessage({ payerKey: payer.publicKey, recentBlockhash, instructions }).compileToV0Message(),
+  )
   transaction.sign([payer])
   return { signature: bs58.encode(transaction.signatures[0]!), bytes: transaction.serialize() }
 }
 
 const SUBMISSION: Submission = {
-  transactionId: 't', tenant: 'T', lane: 'L', ...signedTransfer(), blockhash: 'b', blockhashSlot: 10, lastValidBlockHeight: LAST_HEIGHT,
+  transactionId: 't',
+  tenant: 'T',
+  lane: 'L',
+  ...signedTransfer(),
+  blockhash: 'b',
+  blockhashSlot: 10,
+  lastValidBlockHeight: LAST_HEIGHT,
 }
 
 interface Question {
@@ -60,22 +70,33 @@ class Scene {
     const lanes = { submit: handOver, repeat: handOver, withdraw: () => [] } as unknown as Lanes
     this.dispatch = new Dispatch(this.list, lanes, this.clock)
     const blockTimes = { learn: () => Promise.resolve(), get: () => null } as unknown as BlockTimes
-    this.watcher = new Watcher(this.list, {
-      statuses: (signatures, deep) => new Promise((resolve, reject) => {
-        this.askedAt.push(this.clock.elapsed())
-        this.asked.push(signatures)
-        this.questions.push({
-          deep,
-          answer: (status) => resolve({ contextSlot: (this.#slot += 1), statuses: signatures.map(() => status) }),
-          fail: () => reject(new Error('no answer')),
-        })
-      }),
-      progress: () => Promise.resolve({ slot: this.#slot, blockHeight: this.height }),
-      knownHeight: () => this.height,
-      prove: () => new Promise((resolve) => { this.verdicts.push(resolve) }),
-      proofHeight: ({ submission }) => submission.lastValidBlockHeight,
-      send: (entry) => this.dispatch.send(entry),
-    }, this.clock, pace, blockTimes, (facts) => void this.facts.push(...facts))
+    this.watcher = new Watcher(
+      this.list,
+      {
+        statuses: (signatures, deep) =>
+          new Promise((resolve, reject) => {
+            this.askedAt.push(this.clock.elapsed())
+            this.asked.push(signatures)
+            this.questions.push({
+              deep,
+              answer: (status) => resolve({ contextSlot: (this.#slot += 1), statuses: signatures.map(() => status) }),
+              fail: () => reject(new Error('no answer')),
+            })
+          }),
+        progress: () => Promise.resolve({ slot: this.#slot, blockHeight: this.height }),
+        knownHeight: () => this.height,
+        prove: () =>
+          new Promise((resolve) => {
+            this.verdicts.push(resolve)
+          }),
+        proofHeight: ({ submission }) => submission.lastValidBlockHeight,
+        send: (entry) => this.dispatch.send(entry),
+      },
+      this.clock,
+      pace,
+      blockTimes,
+      (facts) => void this.facts.push(...facts),
+    )
   }
 
   add(entry: Watched): Watched {
@@ -193,7 +214,9 @@ describe('what was recalled', () => {
     scene.list.add(watched)
     scene.dispatch.recall(watched)
     scene.list.remove(watched)
-    scene.dispatch.send(scene.add(carriedOver(submitted({ ...SUBMISSION, transactionId: 'u' }, settings, 0), watched, 0)))
+    scene.dispatch.send(
+      scene.add(carriedOver(submitted({ ...SUBMISSION, transactionId: 'u' }, settings, 0), watched, 0)),
+    )
     expect(scene.sent).toEqual([])
   })
 })

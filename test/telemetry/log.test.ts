@@ -15,24 +15,43 @@ const { apiKey, keyId } = generateApiKey()
 const keypair = generateKeypair()
 const privateKey = keypair.privateKeyText()
 const seedText = keypair.seed().toString('base64')
-const planted = [apiKey.slice(16), privateKey, seedText, 'whsec_C2FVsBQIhrscChlQIMV', 'hunter2-hunter2', 'rpc-provider-key']
+const planted = [
+  apiKey.slice(16),
+  privateKey,
+  seedText,
+  'whsec_C2FVsBQIhrscChlQIMV',
+  'hunter2-hunter2',
+  'rpc-provider-key',
+]
 
 test('planted secrets do not reach the log, wherever they are put', () => {
   const { lines, log } = collect()
-  const libraryError = Object.assign(new Error(`refused https://user:hunter2-hunter2@rpc.example/?api-key=rpc-provider-key`), {
-    config: { headers: { authorization: `Bearer ${apiKey}` } },
-    cause: new Error(`while using ${apiKey}`),
-  })
+  const libraryError = Object.assign(
+    new Error(`refused https://user:hunter2-hunter2@rpc.example/?api-key=rpc-provider-key`),
+    {
+      config: { headers: { authorization: `Bearer ${apiKey}` } },
+      cause: new Error(`while using ${apiKey}`),
+    },
+  )
   const headers = { Authorization: `Bearer ${apiKey}`, cookie: 'session=hunter2-hunter2', 'x-request-id': 'r' }
   log.info({ req: { headers } }, 'request')
-  log.info({ body: { itemData: { onchainData: { privateKeyDetails: { privateKey, publickKey: keypair.address } } } } }, 'body')
+  log.info(
+    { body: { itemData: { onchainData: { privateKeyDetails: { privateKey, publickKey: keypair.address } } } } },
+    'body',
+  )
   log.info({ accounts: [{ deep: [{ private_key: privateKey }, { seed: seedText }] }] }, 'list')
-  log.warn({ text: `key ${apiKey} was given`, hook: { url: 'https://h.example/?token=hunter2-hunter2' } }, `unknown key ${apiKey}`)
+  log.warn(
+    { text: `key ${apiKey} was given`, hook: { url: 'https://h.example/?token=hunter2-hunter2' } },
+    `unknown key ${apiKey}`,
+  )
   log.error({ err: libraryError }, 'failed')
   log.error(libraryError)
   log.fatal({ reason: libraryError, signingSecret: 'whsec_C2FVsBQIhrscChlQIMV' }, 'and again whsec_C2FVsBQIhrscChlQIMV')
   log.child({ apiKey, masterKey: new Secret('hunter2-hunter2') }).info('child')
-  log.child({ requestId: 'r' }).child({ signer: keypair, bytes: keypair.seed(), other: new Secret(privateKey) }).info('signer')
+  log
+    .child({ requestId: 'r' })
+    .child({ signer: keypair, bytes: keypair.seed(), other: new Secret(privateKey) })
+    .info('signer')
 
   expect(lines).toHaveLength(9)
   for (const line of lines) {
@@ -40,7 +59,8 @@ test('planted secrets do not reach the log, wherever they are put', () => {
     for (const secret of planted) expect(line).not.toContain(secret)
   }
   const all = lines.join('')
-  for (const kept of [keyId, keypair.address, 'x-request-id', 'refused https://', 'rpc.example']) expect(all).toContain(kept)
+  for (const kept of [keyId, keypair.address, 'x-request-id', 'refused https://', 'rpc.example'])
+    expect(all).toContain(kept)
 })
 
 test('lines are JSON with level, time, bindings and message', () => {
@@ -84,11 +104,18 @@ test('cycles and odd values do not stop a line', () => {
   const cycle: Record<string, unknown> = { name: 'cycle' }
   cycle.self = cycle
   log.info({ cycle, when: new Date(0), nothing: null, missing: undefined, list: [1n, undefined] }, 'odd')
-  expect(JSON.parse(lines[0]!)).toMatchObject({ when: '1970-01-01T00:00:00.000Z', nothing: null, list: ['1', null], msg: 'odd' })
+  expect(JSON.parse(lines[0]!)).toMatchObject({
+    when: '1970-01-01T00:00:00.000Z',
+    nothing: null,
+    list: ['1', null],
+    msg: 'odd',
+  })
 })
 
 test('a secret shows itself to nobody who does not ask', () => {
   const secret = new Secret('hunter2-hunter2')
-  expect(`${String(secret)} ${JSON.stringify({ secret })} ${inspect({ secret }, { showHidden: true, depth: 5 })}`).not.toContain('hunter2')
+  expect(
+    `${String(secret)} ${JSON.stringify({ secret })} ${inspect({ secret }, { showHidden: true, depth: 5 })}`,
+  ).not.toContain('hunter2')
   expect(secret.reveal()).toBe('hunter2-hunter2')
 })

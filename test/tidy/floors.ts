@@ -1,5 +1,5 @@
-// Floors: a file imports from its own folder and from the floors below it. Rooms: within a large folder, a file imports from its own
-// subfolder and from those before it. And no imports go in a circle.
+// Floors: a file imports from its own folder and from the floors below it. Rooms: within a large folder, a file imports
+// from its own subfolder and from those before it. And no imports go in a circle.
 import { allImports, type Import } from './imports.ts'
 import { isCode, isProduct, type Rule } from './tree.ts'
 
@@ -30,16 +30,53 @@ const FLOORS: readonly (readonly string[])[] = [
 const SHARED_FLOOR = 3
 const BESIDE = 'src/localnet'
 
-/** Subfolders in the order in which they may import each other, the lowest first; the folder itself comes last. Types may go up. */
+/**
+ * Subfolders in the order in which they may import each other, the lowest first; the folder itself comes last. Types
+ * may go up.
+ */
 const ROOMS: Readonly<Record<string, readonly string[]>> = {
   'src/engine': [
-    'records', 'movements', 'index', 'audit', 'events', 'limits', 'query', 'outbox', 'settlement', 'eviction', 'health', 'backup',
+    'records',
+    'movements',
+    'index',
+    'audit',
+    'events',
+    'limits',
+    'query',
+    'outbox',
+    'settlement',
+    'eviction',
+    'health',
+    'backup',
   ],
   'src/operations': [
-    'context', 'lookup', 'views', 'events', 'reconcile', 'authorization', 'transactions', 'holdings', 'accounts',
-    'instruments', 'positions', 'batches', 'distributions', 'counterparties', 'statements', 'loans', 'nonces',
-    'lookup-tables', 'market-data', 'signing', 'approval-policies', 'webhooks', 'admin', 'schedules',
-    'payment-requests', 'pending-changes', 'background',
+    'context',
+    'lookup',
+    'views',
+    'events',
+    'reconcile',
+    'authorization',
+    'transactions',
+    'holdings',
+    'accounts',
+    'instruments',
+    'positions',
+    'batches',
+    'distributions',
+    'counterparties',
+    'statements',
+    'loans',
+    'nonces',
+    'lookup-tables',
+    'market-data',
+    'signing',
+    'approval-policies',
+    'webhooks',
+    'admin',
+    'schedules',
+    'payment-requests',
+    'pending-changes',
+    'background',
   ],
 }
 /** Used by programs elsewhere: it knows the service by its document alone. */
@@ -87,7 +124,9 @@ export const rooms: Rule = (tree) =>
     }
     const inside = (path: string): boolean => path.startsWith(`${folder}/`)
     const homeless = tree.files.filter((file) => isCode(file) && inside(file.path) && roomOf(file.path) < 0)
-    const upward = allImports(tree).filter(({ from, to, erased }) => !erased && inside(from) && inside(to) && roomOf(to) > roomOf(from))
+    const upward = allImports(tree).filter(
+      ({ from, to, erased }) => !erased && inside(from) && inside(to) && roomOf(to) > roomOf(from),
+    )
     return [
       ...homeless.map(({ path }) => `${path} is in no room of ${folder}`),
       ...upward.map(({ from, to }) => `${from} may not import ${to}: its room comes later`),

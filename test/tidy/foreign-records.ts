@@ -1,12 +1,13 @@
-// Whose records answer is decided in src/operations/lookup/whose-records.ts. Anything else that could read records of other tenants at an address, or all records
-// of the server, is named here with its reason; a file that is not may not.
+// Whose records answer is decided in src/operations/lookup/whose-records.ts. Anything else that could read records of
+// other tenants at an address, or all records of the server, is named here with its reason; a file that is not may not.
 import ts from 'typescript'
 import { nodesOf, parsed } from './imports.ts'
 import { isCode, type Rule } from './tree.ts'
 
 const KEY_KEPT = 'asks for records whose key is kept here, which nobody has who does not have the key'
 const EVERY_BOOK = 'what the chain shows, or a message does, concerns every record of the address'
-const CAN_SIGN = 'asks for keys that can come to sign for the caller: the tenant\'s, granted ones, those of whoever accepts requests'
+const CAN_SIGN =
+  "asks for keys that can come to sign for the caller: the tenant's, granted ones, those of whoever accepts requests"
 const OWN = 'takes records of one tenant, by name'
 const ADMINISTRATOR = 'an administrator switches records of every tenant that he administers'
 const BACKGROUND = 'goes through records in the background, for each tenant alike'
@@ -31,7 +32,8 @@ const BY_ADDRESS: Readonly<Record<string, string>> = {
   'src/operations/lookup/signing-requests.ts': CAN_SIGN,
   'src/operations/transactions/signing/send.ts': 'asks for keys that signed the transaction',
   'src/operations/transactions/books.ts': EVERY_BOOK,
-  'src/operations/transactions/enter.ts': 'asks for records that this unit of work makes, or another of the tenant under way',
+  'src/operations/transactions/enter.ts':
+    'asks for records that this unit of work makes, or another of the tenant under way',
   'src/operations/lookup/escrows.ts': 'takes records of the tenants of the loan',
   'src/operations/authorization/fee-rights.ts': CAN_SIGN,
   'src/operations/transactions/record.ts': OWN,
@@ -65,7 +67,9 @@ const staleExceptions: Rule = (tree) => {
   return tree.files
     .filter((file) => {
       const nodes = file.path in BY_ADDRESS || file.path in THROUGH_ALL ? [...nodesOf(parsed(file))] : []
-      return (file.path in BY_ADDRESS && !nodes.some(isByAddress)) || (file.path in THROUGH_ALL && !nodes.some(isThroughAll))
+      return (
+        (file.path in BY_ADDRESS && !nodes.some(isByAddress)) || (file.path in THROUGH_ALL && !nodes.some(isThroughAll))
+      )
     })
     .map(({ path }) => `${path} needs no exception of foreign-records.ts any more`)
 }
@@ -78,7 +82,8 @@ const misreadings: Rule = (tree) =>
       for (const node of nodesOf(parsed(file))) {
         if (ts.isIdentifier(node) && ADDRESS_KEYS.has(node.text) && !(file.path in BY_ADDRESS))
           found.add(`${file.path} reads records at an address past whose-records.ts`)
-        if (isThroughAll(node) && !(file.path in THROUGH_ALL)) found.add(`${file.path} goes through all records of the server`)
+        if (isThroughAll(node) && !(file.path in THROUGH_ALL))
+          found.add(`${file.path} goes through all records of the server`)
       }
       return [...found]
     })
@@ -86,5 +91,8 @@ const misreadings: Rule = (tree) =>
 function isThroughAll(node: ts.Node): boolean {
   if (!ts.isPropertyAccessExpression(node) || !ALL_RECORDS.has(node.name.text)) return false
   const of = node.expression
-  return (ts.isIdentifier(of) || ts.isPropertyAccessExpression(of)) && (ts.isIdentifier(of) ? of : of.name).text === 'directory'
+  return (
+    (ts.isIdentifier(of) || ts.isPropertyAccessExpression(of)) &&
+    (ts.isIdentifier(of) ? of : of.name).text === 'directory'
+  )
 }

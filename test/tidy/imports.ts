@@ -1,5 +1,5 @@
-// What a file imports, read by the compiler's own parser: static and dynamic imports, re-exports, types by `import('x')`, and
-// modules reached by `new URL('x.ts', import.meta.url)`.
+// What a file imports, read by the compiler's own parser: static and dynamic imports, re-exports, types by
+// `import('x')`, and modules reached by `new URL('x.ts', import.meta.url)`.
 import { posix } from 'node:path'
 import ts from 'typescript'
 import { isCode, type Source, type Tree } from './tree.ts'
@@ -46,11 +46,16 @@ function parse(source: Source): readonly Import[] {
 }
 
 function nameOf(node: ts.Node): ts.StringLiteralLike | null {
-  const name = ts.isImportDeclaration(node) || ts.isExportDeclaration(node) ? node.moduleSpecifier
-    : ts.isImportTypeNode(node) && ts.isLiteralTypeNode(node.argument) ? node.argument.literal
-      : ts.isCallExpression(node) && isLoader(node.expression) ? node.arguments[0]
-        : ts.isNewExpression(node) && node.expression.getText() === 'URL' ? node.arguments?.[0]
-          : undefined
+  const name =
+    ts.isImportDeclaration(node) || ts.isExportDeclaration(node)
+      ? node.moduleSpecifier
+      : ts.isImportTypeNode(node) && ts.isLiteralTypeNode(node.argument)
+        ? node.argument.literal
+        : ts.isCallExpression(node) && isLoader(node.expression)
+          ? node.arguments[0]
+          : ts.isNewExpression(node) && node.expression.getText() === 'URL'
+            ? node.arguments?.[0]
+            : undefined
   if (name === undefined || !ts.isStringLiteralLike(name)) return null
   // A URL is an import only where it names a module of ours.
   return ts.isNewExpression(node) && !/\.(?:tsx?|mjs|js)$/.test(name.text) ? null : name
@@ -71,5 +76,8 @@ function target(from: string, name: string): string {
   if (name.startsWith('node:')) return name
   // The second argument of a URL is the module itself: its path needs no dot.
   if (name.endsWith('.ts')) return posix.join(posix.dirname(from), name)
-  return name.split('/').slice(0, name.startsWith('@') ? 2 : 1).join('/')
+  return name
+    .split('/')
+    .slice(0, name.startsWith('@') ? 2 : 1)
+    .join('/')
 }

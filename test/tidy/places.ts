@@ -15,7 +15,10 @@ const PLACES: readonly Place[] = [
   { packages: /^(?:koa|@koa\/router)$/, folders: ['src/http'] },
   { packages: /^level$/, folders: ['snapshots', 'src/localnet'], oneFileIn: ['src/localnet'] },
   { packages: /^p-queue$/, folders: ['src/submission'], oneFileIn: ['src/submission'] },
-  { packages: /^@solana\//, folders: ['src/solana', 'src/rpc', 'src/submission', 'src/lending', 'src/oracle', 'src/localnet'] },
+  {
+    packages: /^@solana\//,
+    folders: ['src/solana', 'src/rpc', 'src/submission', 'src/lending', 'src/oracle', 'src/localnet'],
+  },
   { packages: /^@opentelemetry\//, folders: ['src/telemetry'], oneFileIn: ['src/telemetry'] },
   { packages: /^jose$/, folders: ['src/keys'] },
   { packages: /^@noble\//, folders: ['src/keys'], oneFileIn: ['src/keys'] },
@@ -39,60 +42,88 @@ export const libraries: Rule = (tree) => {
   return PLACES.flatMap(({ packages, folders, oneFileIn = [] }) => {
     const mine = uses.filter(({ to }) => packages.test(to))
     const astray = mine.filter(({ from }) => !folders.some((folder) => isIn(from, folder)))
-    const crowded = oneFileIn.map((folder) => [...new Set(mine.filter(({ from }) => isIn(from, folder)).map(({ from }) => from))])
+    const crowded = oneFileIn.map((folder) => [
+      ...new Set(mine.filter(({ from }) => isIn(from, folder)).map(({ from }) => from)),
+    ])
     return [
       ...astray.map(({ from, to }) => `${from} may not import ${to}`),
-      ...crowded.filter((files) => files.length > 1).map((files) => `${files.join(', ')} import ${mine[0]!.to}: one file should`),
+      ...crowded
+        .filter((files) => files.length > 1)
+        .map((files) => `${files.join(', ')} import ${mine[0]!.to}: one file should`),
     ]
   })
 }
 
 /** One file of src/config reads the environment; all others are given settings. */
 export const environment: Rule = (tree) => {
-  const readers = productCode(tree).filter((file) => {
-    if (!file.text.includes('env')) return false
-    return [...nodesOf(parsed(file))].some((node) => isMember(node, 'process', 'env') || isImportedFromProcess(node, 'env'))
-  }).map(({ path }) => path)
+  const readers = productCode(tree)
+    .filter((file) => {
+      if (!file.text.includes('env')) return false
+      return [...nodesOf(parsed(file))].some(
+        (node) => isMember(node, 'process', 'env') || isImportedFromProcess(node, 'env'),
+      )
+    })
+    .map(({ path }) => path)
   const astray = readers.filter((path) => !isIn(path, 'src/config')).map((path) => `${path} reads the environment`)
   const many = readers.filter((path) => isIn(path, 'src/config'))
   return many.length > 1 ? [...astray, `${many.join(', ')} read the environment: one file should`] : astray
 }
 
 /** The rulebook is pure: time and chance come in as data, and nothing goes out. */
-const IMPURE: readonly (readonly [object: string, member: string])[] = [['Date', 'now'], ['Math', 'random'], ['performance', 'now']]
+const IMPURE: readonly (readonly [object: string, member: string])[] = [
+  ['Date', 'now'],
+  ['Math', 'random'],
+  ['performance', 'now'],
+]
 const IMPURE_GLOBALS = new Set([
-  'process', 'console', 'fetch', 'crypto', 'setTimeout', 'setInterval', 'setImmediate', 'queueMicrotask', 'globalThis',
+  'process',
+  'console',
+  'fetch',
+  'crypto',
+  'setTimeout',
+  'setInterval',
+  'setImmediate',
+  'queueMicrotask',
+  'globalThis',
 ])
 
-export const purity: Rule = (tree) => productCode(tree).filter(({ path }) => isIn(path, 'machines')).flatMap((file) => {
-  const found = timeAndChance(file)
-  for (const node of nodesOf(parsed(file))) {
-    if (ts.isIdentifier(node) && IMPURE_GLOBALS.has(node.text) && isUseOfGlobal(node)) found.add(node.text)
-  }
-  return [...found].map((what) => `${file.path} is not pure: ${what}`)
-})
+export const purity: Rule = (tree) =>
+  productCode(tree)
+    .filter(({ path }) => isIn(path, 'machines'))
+    .flatMap((file) => {
+      const found = timeAndChance(file)
+      for (const node of nodesOf(parsed(file))) {
+        if (ts.isIdentifier(node) && IMPURE_GLOBALS.has(node.text) && isUseOfGlobal(node)) found.add(node.text)
+      }
+      return [...found].map((what) => `${file.path} is not pure: ${what}`)
+    })
 
 const GIVEN_THEIR_CLOCK = ['src/engine', 'src/operations']
 const CLOCKS_AND_IDS = new Set(['setTimeout', 'setInterval', 'randomUUID', 'randomBytes', 'randomInt'])
 
-/** Engine and operations are given their clock, their timers and their ids: that is what lets a simulation replay exactly. */
-export const givenTime: Rule = (tree) => productCode(tree)
-  .filter(({ path }) => GIVEN_THEIR_CLOCK.some((folder) => isIn(path, folder)))
-  .flatMap((file) => {
-    const found = timeAndChance(file)
-    for (const node of nodesOf(parsed(file))) {
-      const imported = ts.isImportSpecifier(node) && CLOCKS_AND_IDS.has((node.propertyName ?? node.name).text)
-      if (imported) found.add((node.propertyName ?? node.name).text)
-      else if (ts.isIdentifier(node) && CLOCKS_AND_IDS.has(node.text) && isUseOfGlobal(node)) found.add(node.text)
-    }
-    return [...found].map((what) => `${file.path} has time or chance of its own: ${what}`)
-  })
+/**
+ * Engine and operations are given their clock, their timers and their ids: that is what lets a simulation replay
+ * exactly.
+ */
+export const givenTime: Rule = (tree) =>
+  productCode(tree)
+    .filter(({ path }) => GIVEN_THEIR_CLOCK.some((folder) => isIn(path, folder)))
+    .flatMap((file) => {
+      const found = timeAndChance(file)
+      for (const node of nodesOf(parsed(file))) {
+        const imported = ts.isImportSpecifier(node) && CLOCKS_AND_IDS.has((node.propertyName ?? node.name).text)
+        if (imported) found.add((node.propertyName ?? node.name).text)
+        else if (ts.isIdentifier(node) && CLOCKS_AND_IDS.has(node.text) && isUseOfGlobal(node)) found.add(node.text)
+      }
+      return [...found].map((what) => `${file.path} has time or chance of its own: ${what}`)
+    })
 
 function timeAndChance(file: Source): Set<string> {
   const found = new Set<string>()
   for (const node of nodesOf(parsed(file))) {
     for (const [object, member] of IMPURE) if (isMember(node, object, member)) found.add(`${object}.${member}`)
-    if (ts.isNewExpression(node) && node.expression.getText() === 'Date' && (node.arguments?.length ?? 0) === 0) found.add('new Date()')
+    if (ts.isNewExpression(node) && node.expression.getText() === 'Date' && (node.arguments?.length ?? 0) === 0)
+      found.add('new Date()')
   }
   return found
 }

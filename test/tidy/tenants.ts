@@ -1,5 +1,6 @@
-// A tenant is the unit of ownership: operations have no actors in their hands, and the commit of another tenant rides along for a signature
-// of its keys and for nothing else. (That a unit of work tells no record of another tenant, it sees to itself.)
+// A tenant is the unit of ownership: operations have no actors in their hands, and the commit of another tenant rides
+// along for a signature of its keys and for nothing else. (That a unit of work tells no record of another tenant, it
+// sees to itself.)
 import ts from 'typescript'
 import { nodesOf, parsed } from './imports.ts'
 import { isCode, type Rule } from './tree.ts'
@@ -15,13 +16,20 @@ const ACTORS = new Set(['awake', 'actor', 'sleep'])
 
 export const tenants: Rule = (tree) =>
   tree.files
-    .filter((file) => isCode(file) && ['src/operations', 'src/http', 'src/lending', 'src/oracle'].some((folder) => file.path.startsWith(`${folder}/`)))
+    .filter(
+      (file) =>
+        isCode(file) &&
+        ['src/operations', 'src/http', 'src/lending', 'src/oracle'].some((folder) =>
+          file.path.startsWith(`${folder}/`),
+        ),
+    )
     .flatMap((file) => {
       const found = new Set<string>()
       for (const node of nodesOf(parsed(file))) {
         if (!ts.isPropertyAccessExpression(node)) continue
         const { text } = node.name
-        if (text === 'alongside' && !COUNTERSIGNING.has(file.path)) found.add(`${file.path} takes another tenant's commit along`)
+        if (text === 'alongside' && !COUNTERSIGNING.has(file.path))
+          found.add(`${file.path} takes another tenant's commit along`)
         if (ACTORS.has(text)) found.add(`${file.path} has an actor in its hands: ${text}`)
       }
       return [...found]

@@ -1,16 +1,19 @@
-// What a file may say and how long it may be, what stands at the top of the project, and what the lockfile must not hold.
+// What a file may say and how long it may be, what stands at the top of the project, and what the lockfile must not
+// hold.
 import ts from 'typescript'
 import { nodesOf, parsed } from './imports.ts'
 import { isCode, isProduct, type Rule, type Source, type Tree } from './tree.ts'
 
 const MOST_LINES = 400
+const MOST_COLUMNS = 120
 const MEDIAN_BELOW = 80
 const P90_BELOW = 220
 
 /** Made by a program and read by one; `test/client/generated.test.ts` holds it to what it is made from. */
 const GENERATED = new Set(['src/client/schema.d.ts'])
 
-const linesOf = ({ text }: Source): number => text.replace(/\n$/, '').split('\n').length
+const linesIn = ({ text }: Source): readonly string[] => text.replace(/\n$/, '').split('\n')
+const linesOf = (file: Source): number => linesIn(file).length
 
 const isWritten = (file: Source): boolean => isCode(file) && !GENERATED.has(file.path)
 
@@ -29,25 +32,74 @@ export function sizes(tree: Tree, filter: (file: Source) => boolean): Sizes {
     return file === undefined ? 0 : linesOf(file)
   }
   const last = sorted.at(-1)
-  return { files: sorted.length, median: at(0.5), p90: at(0.9), longest: last === undefined ? '' : `${last.path} (${linesOf(last)})` }
+  return {
+    files: sorted.length,
+    median: at(0.5),
+    p90: at(0.9),
+    longest: last === undefined ? '' : `${last.path} (${linesOf(last)})`,
+  }
+}
+
+/** The formatter breaks every line but those of a long text, a regular expression or a template. */
+export const columns: Rule = ({ files }) =>
+  files.filter(isWritten).flatMap((file) => {
+    const long = linesIn(file).flatMap((line, index) => (line.length <= MOST_COLUMNS ? [] : [index]))
+    const texts = long.length === 0 ? new Set() : linesOfTexts(file)
+    return long.filter((index) => !texts.has(index)).map((index) => `${file.path}:${index + 1} is too long`)
+  })
+
+const TEXTS = [
+  ts.isStringLiteral,
+  ts.isRegularExpressionLiteral,
+  ts.isTemplateLiteralToken,
+  ts.isNoSubstitutionTemplateLiteral,
+  ts.isJsxText,
+]
+
+function linesOfTexts(file: Source): Set<number> {
+  const source = parsed(file)
+  const lines = new Set<number>()
+  for (const node of nodesOf(source)) {
+    if (!TEXTS.some((isText) => isText(node))) continue
+    const last = source.getLineAndCharacterOfPosition(node.end).line
+    for (let { line } = source.getLineAndCharacterOfPosition(node.getStart(source)); line <= last; line += 1)
+      lines.add(line)
+  }
+  return lines
 }
 
 export const lengths: Rule = (tree) => {
   const { median, p90 } = sizes(tree, isProduct)
   return [
-    ...tree.files.filter((file) => isWritten(file) && linesOf(file) > MOST_LINES).map((file) => `${file.path} has ${linesOf(file)} lines`),
+    ...tree.files
+      .filter((file) => isWritten(file) && linesOf(file) > MOST_LINES)
+      .map((file) => `${file.path} has ${linesOf(file)} lines`),
     ...(median < MEDIAN_BELOW ? [] : [`the median file has ${median} lines`]),
     ...(p90 < P90_BELOW ? [] : [`one file in ten has ${p90} lines or more`]),
   ]
 }
 
 const TOP = new Set([
-  'package.json', 'tsconfig.json', 'src', 'machines', 'snapshots', 'bench', 'test', 'README.md',
+  'package.json',
+  'tsconfig.json',
+  'src',
+  'machines',
+  'snapshots',
+  'bench',
+  'test',
+  'README.md',
   // What tools demand.
-  'package-lock.json', 'LICENSE', 'eslint.config.js', 'vitest.config.ts', '.ci', '.gitignore', '.npmrc',
+  'package-lock.json',
+  'LICENSE',
+  'eslint.config.js',
+  'vitest.config.ts',
+  '.ci',
+  '.gitignore',
+  '.npmrc',
 ])
 
-export const topLevel: Rule = ({ top }) => top.filter((name) => !TOP.has(name)).map((name) => `${name} does not belong at the top`)
+export const topLevel: Rule = ({ top }) =>
+  top.filter((name) => !TOP.has(name)).map((name) => `${name} does not belong at the top`)
 
 // Put together from parts, or this file would break its own rules.
 const UNDONE = new RegExp(`\\b(?:${['TO' + 'DO', 'FIX' + 'ME'].join('|')})\\b`)
@@ -64,24 +116,32 @@ export const machinePaths: Rule = (tree) => {
 }
 
 function places({ files }: Tree, pattern: RegExp, complaint: (found: string) => string): string[] {
-  return files.flatMap(({ path, text }) => text.split('\n').flatMap((line, index) => {
-    const found = pattern.exec(line)?.[0]
-    return found === undefined ? [] : [`${path}:${index + 1} ${complaint(found)}`]
-  }))
+  return files.flatMap(({ path, text }) =>
+    text.split('\n').flatMap((line, index) => {
+      const found = pattern.exec(line)?.[0]
+      return found === undefined ? [] : [`${path}:${index + 1} ${complaint(found)}`]
+    }),
+  )
 }
 
 const TESTS = new Set(['it', 'test', 'describe', 'suite', 'bench'])
 const SKIPS = new Set(['skip', 'skipIf', 'runIf', 'todo', 'only', 'fails'])
 const SKIPPING_NAMES = new Set(['xit', 'xtest', 'xdescribe', 'fit', 'fdescribe'])
 
-/** Tests that do not run, or keep others from running. A condition may ask for the platform: .ci/run counts what did not run. */
-export const skippedTests: Rule = (tree) => tree.files.filter(({ path }) => /\.test\.ts$/.test(path)).flatMap((file) => {
-  const source = parsed(file)
-  return [...nodesOf(source)].filter(isSkip).map((node) => {
-    const { line } = source.getLineAndCharacterOfPosition(node.getStart())
-    return `${file.path}:${line + 1} skips: ${node.getText().split('\n')[0] ?? ''}`
-  })
-})
+/**
+ * Tests that do not run, or keep others from running. A condition may ask for the platform: .ci/run counts what did not
+ * run.
+ */
+export const skippedTests: Rule = (tree) =>
+  tree.files
+    .filter(({ path }) => /\.test\.ts$/.test(path))
+    .flatMap((file) => {
+      const source = parsed(file)
+      return [...nodesOf(source)].filter(isSkip).map((node) => {
+        const { line } = source.getLineAndCharacterOfPosition(node.getStart())
+        return `${file.path}:${line + 1} skips: ${node.getText().split('\n')[0] ?? ''}`
+      })
+    })
 
 function isSkip(node: ts.Node): boolean {
   if (ts.isCallExpression(node) && ts.isIdentifier(node.expression)) return SKIPPING_NAMES.has(node.expression.text)
@@ -97,18 +157,25 @@ function asksForPlatform(call: ts.Node): boolean {
   return /^process\.platform [!=]== '\w+'$/.test(call.arguments[0].getText())
 }
 
-/** npm takes the registry of whoever installs: the lockfile must not name the one of whoever wrote it. What arrives is known by its hash. */
+/**
+ * npm takes the registry of whoever installs: the lockfile must not name the one of whoever wrote it. What arrives is
+ * known by its hash.
+ */
 export const lockfile: Rule = (tree) => {
   const lock = tree.files.find(({ path }) => path === 'package-lock.json')
   if (lock === undefined) return ['package-lock.json is missing']
-  const { packages = {} } = JSON.parse(lock.text) as { packages?: Record<string, { resolved?: string; integrity?: string; link?: boolean }> }
+  const { packages = {} } = JSON.parse(lock.text) as {
+    packages?: Record<string, { resolved?: string; integrity?: string; link?: boolean }>
+  }
   const entries = Object.entries(packages)
   return [
     ...entries
       .filter(([, { resolved }]) => resolved !== undefined && /^(?:git\+)?(?:https?|ssh|file):/.test(resolved))
       .map(([name, { resolved }]) => `package-lock.json: ${name} is resolved from ${resolved ?? ''}`),
     ...entries
-      .filter(([name, { integrity = '', link }]) => name !== '' && link !== true && !/^sha512-[\w+/]{86}==$/.test(integrity))
+      .filter(
+        ([name, { integrity = '', link }]) => name !== '' && link !== true && !/^sha512-[\w+/]{86}==$/.test(integrity),
+      )
       .map(([name]) => `package-lock.json: ${name} has no SHA-512 integrity`),
   ]
 }

@@ -1,5 +1,5 @@
-// The project as text: what the rules of tidiness look at. A rule is a function from a tree to complaints, so that a tree made
-// up in a test can show that it is able to complain.
+// The project as text: what the rules of tidiness look at. A rule is a function from a tree to complaints, so that a
+// tree made up in a test can show that it is able to complain.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
 

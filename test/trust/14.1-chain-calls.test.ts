@@ -1,5 +1,5 @@
-// What deciding about a payment asks of the chain: nothing where only keys of the tenant can have changed anything, and exactly one account
-// where somebody else can.
+// What deciding about a payment asks of the chain: nothing where only keys of the tenant can have changed anything, and
+// exactly one account where somebody else can.
 import { Keypair } from '@solana/web3.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ClusterAccess } from '../../src/operations/context/platform.ts'
@@ -9,7 +9,15 @@ import { SOL } from '../e2e/records.ts'
 import { tenant, type Tenant } from './fixtures/tenants.ts'
 
 const TRANSFER = '/positions/transfer'
-const READS = ['accounts', 'accountsAsOf', 'finalizedAccounts', 'lookupTables', 'rentExemptLamports', 'simulate', 'freshBlockhash'] as const
+const READS = [
+  'accounts',
+  'accountsAsOf',
+  'finalizedAccounts',
+  'lookupTables',
+  'rentExemptLamports',
+  'simulate',
+  'freshBlockhash',
+] as const
 
 let world: World
 let owner: Tenant
@@ -43,7 +51,12 @@ function counted(cluster: ClusterAccess): void {
 /** What the request alone asked. */
 async function readsOf(destination: object, more: object = {}): Promise<string[]> {
   reads.length = 0
-  const paid = await owner.api.ok<Result>(201, 'POST', TRANSFER, { source: { position: source }, destination, lamports: '1', ...more })
+  const paid = await owner.api.ok<Result>(201, 'POST', TRANSFER, {
+    source: { position: source },
+    destination,
+    lamports: '1',
+    ...more,
+  })
   expect(paid.success, JSON.stringify(paid)).toBe(true)
   return reads.filter((read) => !read.startsWith('freshBlockhash'))
 }
@@ -53,7 +66,12 @@ describe('14.1 reads of the chain of a transfer', () => {
     const payee = await owner.records.account()
     const position = await owner.records.position(payee, instrument)
     const owned = { owner: payee, financialInstrument: instrument }
-    const asked = [await readsOf({ position }), await readsOf(owned), await readsOf({ position: { onchainId: position.onchainId } }), await readsOf(owned, { initializeDestinationPositionIfNeeded: true })]
+    const asked = [
+      await readsOf({ position }),
+      await readsOf(owned),
+      await readsOf({ position: { onchainId: position.onchainId } }),
+      await readsOf(owned, { initializeDestinationPositionIfNeeded: true }),
+    ]
     expect(asked).toEqual([[], [], [], []])
   })
 

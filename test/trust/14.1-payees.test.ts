@@ -1,5 +1,5 @@
-// A stranger writes records about other people's accounts, and changes what they are about on chain. No payment of anybody else may follow
-// them.
+// A stranger writes records about other people's accounts, and changes what they are about on chain. No payment of
+// anybody else may follow them.
 import { createAssociatedTokenAccountInstruction, AuthorityType } from '@solana/spl-token'
 import { Keypair, PublicKey } from '@solana/web3.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -27,7 +27,12 @@ beforeAll(async () => {
 afterAll(() => world.stop())
 
 /** The stranger's tenant takes note of a token account of a payee that he can close; then he has it for himself. */
-async function trap(payee: string, mint: string, version: Version, before?: (noted: Ids) => Promise<void>): Promise<string> {
+async function trap(
+  payee: string,
+  mint: string,
+  version: Version,
+  before?: (noted: Ids) => Promise<void>,
+): Promise<string> {
   const key = Keypair.generate()
   const address = key.publicKey.toBase58()
   await outsider.openTrap(key, mint, version, payee)
@@ -55,85 +60,131 @@ async function yard(version: Version): Promise<Yard> {
   return { wallet, instrument, source }
 }
 
-describe.each(['SPL', 'TOKEN_2022'] as const)('attack 1: a position of an owner by a stranger\'s record, %s', (version) => {
-  it('14.1 attack 1: what is paid to an owner goes to the associated account, not to the one that a stranger noted', async () => {
-    const { instrument, source } = await yard(version)
-    const payee = Keypair.generate().publicKey.toBase58()
-    const trapped = await trap(payee, instrument.onchainId, version)
-    const destination = { owner: { onchainId: payee, offPlatform: true }, financialInstrument: instrument }
-    const given = { destination, lamports: '100', initializeDestinationPositionIfNeeded: true }
-    const paid = await victim.api.ok<Result>(201, 'POST', TRANSFER, { source: { position: source }, ...given })
-    expect(paid.success, JSON.stringify(paid)).toBe(true)
-    const minted = await victim.api.ok<Result>(201, 'POST', MINT, given)
-    expect(minted.success, JSON.stringify(minted)).toBe(true)
-    expect(await world.chain.tokens(trapped)).toBe(0n)
-    expect(await world.chain.tokens(victim.records.associated({ onchainId: payee, offchainId: '' }, instrument, version))).toBe(200n)
-  })
-
-  it("14.1 attack 1: nor when the payee is the victim's own wallet, which has no position yet", async () => {
-    const { instrument, source } = await yard(version)
-    const own = await victim.records.account()
-    const trapped = await trap(own.onchainId, instrument.onchainId, version)
-    const destination = { owner: own, financialInstrument: instrument }
-    await victim.api.refused(400, 'POSITION_NOT_FOUND', 'POST', MINT, { destination, lamports: '5' })
-    const paid = await victim.api.ok<Result>(201, 'POST', TRANSFER, {
-      source: { position: source }, destination, lamports: '100', initializeDestinationPositionIfNeeded: true,
+describe.each(['SPL', 'TOKEN_2022'] as const)(
+  "attack 1: a position of an owner by a stranger's record, %s",
+  (version) => {
+    it('14.1 attack 1: what is paid to an owner goes to the associated account, not to the one that a stranger noted', async () => {
+      const { instrument, source } = await yard(version)
+      const payee = Keypair.generate().publicKey.toBase58()
+      const trapped = await trap(payee, instrument.onchainId, version)
+      const destination = { owner: { onchainId: payee, offPlatform: true }, financialInstrument: instrument }
+      const given = { destination, lamports: '100', initializeDestinationPositionIfNeeded: true }
+      const paid = await victim.api.ok<Result>(201, 'POST', TRANSFER, { source: { position: source }, ...given })
+      expect(paid.success, JSON.stringify(paid)).toBe(true)
+      const minted = await victim.api.ok<Result>(201, 'POST', MINT, given)
+      expect(minted.success, JSON.stringify(minted)).toBe(true)
+      expect(await world.chain.tokens(trapped)).toBe(0n)
+      expect(
+        await world.chain.tokens(victim.records.associated({ onchainId: payee, offchainId: '' }, instrument, version)),
+      ).toBe(200n)
     })
-    expect(paid.success, JSON.stringify(paid)).toBe(true)
-    expect(await world.chain.tokens(trapped)).toBe(0n)
-    expect(await world.chain.tokens(victim.records.associated(own, instrument, version))).toBe(100n)
-    const { newPosition } = { newPosition: await victim.api.read<Position>('/positions/single', destination) }
-    expect(newPosition.onchain.id).toBe(victim.records.associated(own, instrument, version))
-  })
 
-  it('14.1 attack 1: two notes of a stranger make nothing ambiguous', async () => {
-    const { instrument, source } = await yard(version)
-    const payee = await victim.records.account({ managed: false, onchainId: Keypair.generate().publicKey.toBase58() })
-    for (let count = 0; count < 2; count += 1) await trap(payee.onchainId, instrument.onchainId, version)
-    const given = { destination: { owner: payee, financialInstrument: instrument }, lamports: '7', initializeDestinationPositionIfNeeded: true }
-    const paid = await victim.api.ok<Result>(201, 'POST', TRANSFER, { source: { position: source }, ...given })
-    expect(paid.success, JSON.stringify(paid)).toBe(true)
-    expect(await world.chain.tokens(victim.records.associated(payee, instrument, version))).toBe(7n)
-  })
-
-  it('14.1 attack 1: nor a note that a signed, unsent transaction keeps from following the chain', async () => {
-    const { instrument, source } = await yard(version)
-    const payee = Keypair.generate().publicKey.toBase58()
-    const theirs = await stranger.records.funded({ networkCurrencyDebitLimits: [] }, SOL)
-    const { newDurableNonceAccounts: nonces } = await stranger.api.ok<{ newDurableNonceAccounts: Ids[] }>(
-      201, 'POST', '/durable-nonce-accounts', { nonceAuthority: theirs, count: 1 }, { config: { commitmentConfig: { commitmentLevel: 'finalized' } } },
-    )
-    expect(nonces).toHaveLength(1)
-    const trapped = await trap(payee, instrument.onchainId, version, async (noted) => {
-      // It names the token account and is never sent: a signature of somebody else is missing.
-      const waiting = await stranger.api.ok<Result>(201, 'POST', '/positions/transfer-network-currency', {
-        source: theirs, destination: { offchainId: noted.offchainId }, lamports: 1,
-      }, { config: { messageLifetimeStrategy: 'DURABLE_NONCE', feePayer: { onchainId: outsider.address, offPlatform: true } } })
-      expect(waiting.status).toBe('PREPARED')
+    it("14.1 attack 1: nor when the payee is the victim's own wallet, which has no position yet", async () => {
+      const { instrument, source } = await yard(version)
+      const own = await victim.records.account()
+      const trapped = await trap(own.onchainId, instrument.onchainId, version)
+      const destination = { owner: own, financialInstrument: instrument }
+      await victim.api.refused(400, 'POSITION_NOT_FOUND', 'POST', MINT, { destination, lamports: '5' })
+      const paid = await victim.api.ok<Result>(201, 'POST', TRANSFER, {
+        source: { position: source },
+        destination,
+        lamports: '100',
+        initializeDestinationPositionIfNeeded: true,
+      })
+      expect(paid.success, JSON.stringify(paid)).toBe(true)
+      expect(await world.chain.tokens(trapped)).toBe(0n)
+      expect(await world.chain.tokens(victim.records.associated(own, instrument, version))).toBe(100n)
+      const { newPosition } = { newPosition: await victim.api.read<Position>('/positions/single', destination) }
+      expect(newPosition.onchain.id).toBe(victim.records.associated(own, instrument, version))
     })
-    const given = { destination: { owner: { onchainId: payee, offPlatform: true }, financialInstrument: instrument }, lamports: '9' }
-    const paid = await victim.api.ok<Result>(201, 'POST', TRANSFER, { source: { position: source }, ...given, initializeDestinationPositionIfNeeded: true })
-    expect(paid.success, JSON.stringify(paid)).toBe(true)
-    expect(await world.chain.tokens(trapped)).toBe(0n)
-    expect(await world.chain.tokens(victim.records.associated({ onchainId: payee, offchainId: '' }, instrument, version))).toBe(9n)
-  })
 
-  it("14.1 a token account of another tenant that is named by its id is paid as the chain shows it, and its owner has to be the one given", async () => {
-    const { instrument, source } = await yard(version)
-    const payee = Keypair.generate().publicKey.toBase58()
-    const trapped = await trap(payee, instrument.onchainId, version)
-    const owner = { onchainId: payee, offPlatform: true }
-    for (const position of [{ onchainId: trapped }, { onchainId: trapped, offPlatform: true }]) {
-      const destination = { position, owner, financialInstrument: instrument }
-      await victim.api.refused(400, 'LOOKUP_MISMATCH', 'POST', TRANSFER, { source: { position: source }, destination, lamports: '1' })
-      await victim.api.refused(400, 'LOOKUP_MISMATCH', 'POST', MINT, { destination, lamports: '1' })
-    }
-    const honest = { position: { onchainId: trapped }, owner: { onchainId: outsider.address, offPlatform: true } }
-    const paid = await victim.api.ok<Result>(201, 'POST', TRANSFER, { source: { position: source }, destination: honest, lamports: '1' })
-    expect(paid.success, JSON.stringify(paid)).toBe(true)
-    expect(await world.chain.tokens(trapped)).toBe(1n)
-  })
-})
+    it('14.1 attack 1: two notes of a stranger make nothing ambiguous', async () => {
+      const { instrument, source } = await yard(version)
+      const payee = await victim.records.account({ managed: false, onchainId: Keypair.generate().publicKey.toBase58() })
+      for (let count = 0; count < 2; count += 1) await trap(payee.onchainId, instrument.onchainId, version)
+      const given = {
+        destination: { owner: payee, financialInstrument: instrument },
+        lamports: '7',
+        initializeDestinationPositionIfNeeded: true,
+      }
+      const paid = await victim.api.ok<Result>(201, 'POST', TRANSFER, { source: { position: source }, ...given })
+      expect(paid.success, JSON.stringify(paid)).toBe(true)
+      expect(await world.chain.tokens(victim.records.associated(payee, instrument, version))).toBe(7n)
+    })
+
+    it('14.1 attack 1: nor a note that a signed, unsent transaction keeps from following the chain', async () => {
+      const { instrument, source } = await yard(version)
+      const payee = Keypair.generate().publicKey.toBase58()
+      const theirs = await stranger.records.funded({ networkCurrencyDebitLimits: [] }, SOL)
+      const { newDurableNonceAccounts: nonces } = await stranger.api.ok<{ newDurableNonceAccounts: Ids[] }>(
+        201,
+        'POST',
+        '/durable-nonce-accounts',
+        { nonceAuthority: theirs, count: 1 },
+        { config: { commitmentConfig: { commitmentLevel: 'finalized' } } },
+      )
+      expect(nonces).toHaveLength(1)
+      const trapped = await trap(payee, instrument.onchainId, version, async (noted) => {
+        // It names the token account and is never sent: a signature of somebody else is missing.
+        const waiting = await stranger.api.ok<Result>(
+          201,
+          'POST',
+          '/positions/transfer-network-currency',
+          {
+            source: theirs,
+            destination: { offchainId: noted.offchainId },
+            lamports: 1,
+          },
+          {
+            config: {
+              messageLifetimeStrategy: 'DURABLE_NONCE',
+              feePayer: { onchainId: outsider.address, offPlatform: true },
+            },
+          },
+        )
+        expect(waiting.status).toBe('PREPARED')
+      })
+      const given = {
+        destination: { owner: { onchainId: payee, offPlatform: true }, financialInstrument: instrument },
+        lamports: '9',
+      }
+      const paid = await victim.api.ok<Result>(201, 'POST', TRANSFER, {
+        source: { position: source },
+        ...given,
+        initializeDestinationPositionIfNeeded: true,
+      })
+      expect(paid.success, JSON.stringify(paid)).toBe(true)
+      expect(await world.chain.tokens(trapped)).toBe(0n)
+      expect(
+        await world.chain.tokens(victim.records.associated({ onchainId: payee, offchainId: '' }, instrument, version)),
+      ).toBe(9n)
+    })
+
+    it('14.1 a token account of another tenant that is named by its id is paid as the chain shows it, and its owner has to be the one given', async () => {
+      const { instrument, source } = await yard(version)
+      const payee = Keypair.generate().publicKey.toBase58()
+      const trapped = await trap(payee, instrument.onchainId, version)
+      const owner = { onchainId: payee, offPlatform: true }
+      for (const position of [{ onchainId: trapped }, { onchainId: trapped, offPlatform: true }]) {
+        const destination = { position, owner, financialInstrument: instrument }
+        await victim.api.refused(400, 'LOOKUP_MISMATCH', 'POST', TRANSFER, {
+          source: { position: source },
+          destination,
+          lamports: '1',
+        })
+        await victim.api.refused(400, 'LOOKUP_MISMATCH', 'POST', MINT, { destination, lamports: '1' })
+      }
+      const honest = { position: { onchainId: trapped }, owner: { onchainId: outsider.address, offPlatform: true } }
+      const paid = await victim.api.ok<Result>(201, 'POST', TRANSFER, {
+        source: { position: source },
+        destination: honest,
+        lamports: '1',
+      })
+      expect(paid.success, JSON.stringify(paid)).toBe(true)
+      expect(await world.chain.tokens(trapped)).toBe(1n)
+    })
+  },
+)
 
 describe('14.1 a position on record of an owner outside', () => {
   it('is not paid once the chain shows another owner', async () => {
@@ -160,9 +211,21 @@ describe('14.1 a position on record of an owner outside', () => {
     const payee = Keypair.generate().publicKey
     const address = victim.records.associated({ onchainId: payee.toBase58(), offchainId: '' }, instrument, 'SPL')
     const mint = new PublicKey(instrument.onchainId)
-    await outsider.send([createAssociatedTokenAccountInstruction(outsider.key.publicKey, new PublicKey(address), payee, mint, programOf('SPL'))])
+    await outsider.send([
+      createAssociatedTokenAccountInstruction(
+        outsider.key.publicKey,
+        new PublicKey(address),
+        payee,
+        mint,
+        programOf('SPL'),
+      ),
+    ])
     const destination = { owner: { onchainId: payee.toBase58(), offPlatform: true }, financialInstrument: instrument }
-    const paid = await victim.api.ok<Result>(201, 'POST', TRANSFER, { source: { position: source }, destination, lamports: '2' })
+    const paid = await victim.api.ok<Result>(201, 'POST', TRANSFER, {
+      source: { position: source },
+      destination,
+      lamports: '2',
+    })
     expect(paid.success, JSON.stringify(paid)).toBe(true)
     expect(await world.chain.tokens(address)).toBe(2n)
   })
@@ -171,15 +234,19 @@ describe('14.1 a position on record of an owner outside', () => {
 describe('attack 7: an account by references of a stranger', () => {
   const PAY = '/positions/transfer-network-currency'
 
-  it('14.1 attack 7: a stranger\'s account that grants something answers to no payment by its code', async () => {
+  it("14.1 attack 7: a stranger's account that grants something answers to no payment by its code", async () => {
     const payer = await victim.records.funded({ networkCurrencyDebitLimits: [] }, SOL)
     const bait = await stranger.records.account({
-      offchainReferences: { code: 'SUPPLIER-0017' }, orgsAllowedToSignWithPrivateKey: ['VICTIM'], globalFeePayerForOrgs: ['VICTIM'],
+      offchainReferences: { code: 'SUPPLIER-0017' },
+      orgsAllowedToSignWithPrivateKey: ['VICTIM'],
+      globalFeePayerForOrgs: ['VICTIM'],
     })
     const destination = { offchainReferences: { code: 'SUPPLIER-0017' } }
     await victim.api.refused(400, 'ACCOUNT_NOT_FOUND', 'POST', PAY, { source: payer, destination, lamports: 1_000 })
     const supplier = await victim.records.account({
-      managed: false, onchainId: Keypair.generate().publicKey.toBase58(), offchainReferences: { code: 'SUPPLIER-0017' },
+      managed: false,
+      onchainId: Keypair.generate().publicKey.toBase58(),
+      offchainReferences: { code: 'SUPPLIER-0017' },
     })
     await world.chain.airdrop(supplier.onchainId, SOL)
     const paid = await victim.api.ok<Result>(201, 'POST', PAY, { source: payer, destination, lamports: 1_000 })
@@ -193,8 +260,14 @@ describe('attack 7: an account by references of a stranger', () => {
     const code = { offchainReferences: { code: 'PARTNER-1' } }
     const partner = await stranger.records.funded({ ...code, orgsAllowedToSignWithPrivateKey: ['VICTIM'] }, SOL)
     await stranger.records.account({ offchainReferences: { code: 'PARTNER-2' } })
-    for (const destination of [{ onchainId: partner.onchainId }, { offchainId: partner.offchainId }, { ...code, otherTenantOrganizationExternalId: 'STRANGER' }]) {
-      expect((await victim.api.ok<Result>(201, 'POST', PAY, { source: payer, destination, lamports: 1_000 })).success).toBe(true)
+    for (const destination of [
+      { onchainId: partner.onchainId },
+      { offchainId: partner.offchainId },
+      { ...code, otherTenantOrganizationExternalId: 'STRANGER' },
+    ]) {
+      expect(
+        (await victim.api.ok<Result>(201, 'POST', PAY, { source: payer, destination, lamports: 1_000 })).success,
+      ).toBe(true)
     }
     expect(await world.chain.lamports(partner.onchainId)).toBe(SOL + 3_000n)
     for (const destination of [

@@ -1,5 +1,5 @@
-// The matrix of whose records answer, tried cell by cell over HTTP: every form of a lookup, every kind of record, every relation. What is
-// expected of a cell is what the table in the code says, which is what the documentation prints.
+// The matrix of whose records answer, tried cell by cell over HTTP: every form of a lookup, every kind of record, every
+// relation. What is expected of a cell is what the table in the code says, which is what the documentation prints.
 import { Keypair } from '@solana/web3.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { FORMS, RELATIONS, type LookupForm, type Relation } from '../../src/operations/lookup/whose-records.ts'
@@ -22,7 +22,12 @@ interface Side extends Tenant {
 }
 
 interface Made extends Ids {
-  readonly references: { readonly code: string; readonly accountNumber: string; readonly alId: string; readonly name: string }
+  readonly references: {
+    readonly code: string
+    readonly accountNumber: string
+    readonly alId: string
+    readonly name: string
+  }
 }
 
 let world: World
@@ -40,7 +45,11 @@ beforeAll(async () => {
   payer = await caller.records.funded({ networkCurrencyDebitLimits: [] }, 100n * SOL)
   await world.records.feePayer()
   const system: Tenant = { name: 'SYSTEM', api: world.api, records: world.records }
-  const side = async (of: Tenant, members: object = {}): Promise<Side> => ({ ...of, members, authority: await of.records.funded({}, SOL) })
+  const side = async (of: Tenant, members: object = {}): Promise<Side> => ({
+    ...of,
+    members,
+    authority: await of.records.funded({}, SOL),
+  })
   sides = {
     OWN_ORGANIZATION: await side(caller),
     OWN_TENANT: await side(await tenant(world, 'SISTER', 'CALLER')),
@@ -55,29 +64,61 @@ afterAll(() => world.stop())
 /** One record of every kind, each with references of its own. */
 async function makeAll(relation: Relation, side: Side): Promise<void> {
   const { api, authority, members } = side
-  const keep = (kind: Kind, ids: Ids): void => void records.set(`${kind} ${relation}`, { onchainId: ids.onchainId, offchainId: ids.offchainId, references: referencesOf(kind, relation) })
+  const keep = (kind: Kind, ids: Ids): void =>
+    void records.set(`${kind} ${relation}`, {
+      onchainId: ids.onchainId,
+      offchainId: ids.offchainId,
+      references: referencesOf(kind, relation),
+    })
   const input = (kind: Kind): object => ({ ...members, offchainReferences: referencesOf(kind, relation) })
   keep('account', await side.records.funded({ ...input('account'), networkCurrencyDebitLimits: [] }, SOL))
   const { newFinancialInstrument } = await api.ok<NewInstrument>(201, 'POST', '/financial-instruments', {
-    mintAccount: input('instrument'), version: 'SPL', mintAuthority: authority, onchainData: { decimals: 2 },
+    mintAccount: input('instrument'),
+    version: 'SPL',
+    mintAuthority: authority,
+    onchainData: { decimals: 2 },
   })
   keep('instrument', newFinancialInstrument)
   const { newPosition } = await api.ok<NewPosition>(201, 'POST', '/positions', {
-    position: { ...input('position'), managed: true }, owner: authority, financialInstrument: { onchainId: newFinancialInstrument.onchainId },
+    position: { ...input('position'), managed: true },
+    owner: authority,
+    financialInstrument: { onchainId: newFinancialInstrument.onchainId },
   })
   keep('position', newPosition)
-  const { newDurableNonceAccounts } = await api.ok<{ newDurableNonceAccounts: Ids[] }>(201, 'POST', '/durable-nonce-accounts', {
-    nonceAuthority: authority, nonceAccounts: [input('nonce')],
-  })
+  const { newDurableNonceAccounts } = await api.ok<{ newDurableNonceAccounts: Ids[] }>(
+    201,
+    'POST',
+    '/durable-nonce-accounts',
+    {
+      nonceAuthority: authority,
+      nonceAccounts: [input('nonce')],
+    },
+  )
   keep('nonce', newDurableNonceAccounts[0]!)
-  const { newAddressLookupTable } = await api.ok<{ newAddressLookupTable: Ids }>(201, 'POST', '/address-lookup-tables', {
-    addressLookupTable: input('lookupTable'), authority, componentAddresses: anybody(1),
-  })
+  const { newAddressLookupTable } = await api.ok<{ newAddressLookupTable: Ids }>(
+    201,
+    'POST',
+    '/address-lookup-tables',
+    {
+      addressLookupTable: input('lookupTable'),
+      authority,
+      componentAddresses: anybody(1),
+    },
+  )
   keep('lookupTable', newAddressLookupTable)
-  const { newOnchainDataSource } = await api.ok<{ newOnchainDataSource: Ids }>(201, 'POST', '/market-data/onchain-data-source', {
-    defiProtocol: 'PUBLISHED_FEED', onchainDataSource: input('dataSource'), financialInstrument: { onchainId: newFinancialInstrument.onchainId },
-    onchainDataSourceAuthority: authority, dataDetails: { kind: 'PRICE' }, oracleProviderDetails: { kind: 'QUOTES', jobDefinition: job },
-  })
+  const { newOnchainDataSource } = await api.ok<{ newOnchainDataSource: Ids }>(
+    201,
+    'POST',
+    '/market-data/onchain-data-source',
+    {
+      defiProtocol: 'PUBLISHED_FEED',
+      onchainDataSource: input('dataSource'),
+      financialInstrument: { onchainId: newFinancialInstrument.onchainId },
+      onchainDataSourceAuthority: authority,
+      dataDetails: { kind: 'PRICE' },
+      oracleProviderDetails: { kind: 'QUOTES', jobDefinition: job },
+    },
+  )
   keep('dataSource', newOnchainDataSource)
 }
 
@@ -89,7 +130,10 @@ function referencesOf(kind: Kind, relation: Relation): Made['references'] {
 /** The address that a lookup names as a destination, or what it is refused with. */
 async function named(lookup: object): Promise<string> {
   const { status, body } = await caller.api.send<DryRun & Problems>(
-    'POST', PAY, { source: payer, destination: lookup, lamports: 5_000_000 }, { headers: { 'Holdfast-Dry-Run': 'true' } },
+    'POST',
+    PAY,
+    { source: payer, destination: lookup, lamports: 5_000_000 },
+    { headers: { 'Holdfast-Dry-Run': 'true' } },
   )
   if (status !== 200) return body.errors?.[0]?.code ?? String(status)
   const known = [...records.values()].find(({ onchainId }) => body.dryRun.accounts.includes(onchainId))
@@ -100,9 +144,11 @@ const answerOf = (form: LookupForm, relation: Relation): string => FORMS[form].a
 const cells = relations.flatMap((relation) => KINDS.map((kind) => [kind, relation] as const))
 
 describe.each(cells)('14.1 %s, %s', (kind, relation) => {
-  const expected = (form: LookupForm): string => (answerOf(form, relation) === 'NONE' ? 'ACCOUNT_NOT_FOUND' : recordOf(kind, relation).onchainId)
+  const expected = (form: LookupForm): string =>
+    answerOf(form, relation) === 'NONE' ? 'ACCOUNT_NOT_FOUND' : recordOf(kind, relation).onchainId
   /** With members among them that are private. */
-  const byAll = (form: LookupForm): string => (answerOf('PRIVATE_REFERENCES', relation) === 'NONE' ? 'ACCOUNT_NOT_FOUND' : expected(form))
+  const byAll = (form: LookupForm): string =>
+    answerOf('PRIVATE_REFERENCES', relation) === 'NONE' ? 'ACCOUNT_NOT_FOUND' : expected(form)
 
   it('answers to its offchainId and to its onchainId as the table says', async () => {
     const { onchainId, offchainId } = recordOf(kind, relation)
@@ -115,7 +161,9 @@ describe.each(cells)('14.1 %s, %s', (kind, relation) => {
   it('answers to its references as the table says', async () => {
     const { references } = recordOf(kind, relation)
     for (const [member, value] of Object.entries(references)) {
-      expect(await named({ offchainReferences: { [member]: value } }), member).toBe(member === 'code' ? expected('REFERENCES') : byAll('REFERENCES'))
+      expect(await named({ offchainReferences: { [member]: value } }), member).toBe(
+        member === 'code' ? expected('REFERENCES') : byAll('REFERENCES'),
+      )
     }
     expect(await named({ offchainReferences: references })).toBe(byAll('REFERENCES'))
     expect(await named({ offchainReferences: { ...references, code: 'another' } })).toBe('ACCOUNT_NOT_FOUND')
@@ -123,10 +171,13 @@ describe.each(cells)('14.1 %s, %s', (kind, relation) => {
 
   it('answers to its references and its organization as the table says', async () => {
     const { references } = recordOf(kind, relation)
-    const of = (name: string): Promise<string> => named({ offchainReferences: references, otherTenantOrganizationExternalId: name })
+    const of = (name: string): Promise<string> =>
+      named({ offchainReferences: references, otherTenantOrganizationExternalId: name })
     expect(await of(sides[relation].name)).toBe(byAll('OTHER_TENANT'))
     const { code } = references
-    expect(await named({ offchainReferences: { code }, otherTenantOrganizationExternalId: sides[relation].name })).toBe(expected('OTHER_TENANT'))
+    expect(await named({ offchainReferences: { code }, otherTenantOrganizationExternalId: sides[relation].name })).toBe(
+      expected('OTHER_TENANT'),
+    )
     expect(await of('ELSEWHERE')).toBe('ACCOUNT_NOT_FOUND')
   })
 
@@ -138,7 +189,9 @@ describe.each(cells)('14.1 %s, %s', (kind, relation) => {
     const isPrivate = relation === 'SHARED'
     expect(answer).toBe(isPrivate ? 'LOOKUP_MISMATCH' : byAll('REFERENCES'))
     // A right guess of what is private is answered as a wrong one.
-    if (isPrivate) for (const name of [references.name, 'a guess']) expect(await named({ onchainId, offchainReferences: { name } })).toBe(answer)
+    if (isPrivate)
+      for (const name of [references.name, 'a guess'])
+        expect(await named({ onchainId, offchainReferences: { name } })).toBe(answer)
   })
 })
 
@@ -148,9 +201,14 @@ describe.each(relations)('14.1 a position of %s', (relation) => {
   it('answers to owner and instrument as the table says, else the associated account does', async () => {
     const position = recordOf('position', relation)
     const source = { position: await sourceOf(relation) }
-    const destination = { owner: { onchainId: own().authority.onchainId, offPlatform: true }, financialInstrument: { onchainId: recordOf('instrument', relation).onchainId } }
+    const destination = {
+      owner: { onchainId: own().authority.onchainId, offPlatform: true },
+      financialInstrument: { onchainId: recordOf('instrument', relation).onchainId },
+    }
     const body = { source, destination, lamports: '1', initializeDestinationPositionIfNeeded: true }
-    const { dryRun } = await caller.api.ok<DryRun>(200, 'POST', '/positions/transfer', body, { headers: { 'Holdfast-Dry-Run': 'true' } })
+    const { dryRun } = await caller.api.ok<DryRun>(200, 'POST', '/positions/transfer', body, {
+      headers: { 'Holdfast-Dry-Run': 'true' },
+    })
     const associated = own().records.associated(own().authority, recordOf('instrument', relation), 'SPL')
     const isRecord = answerOf('OWNER_AND_INSTRUMENT', relation) === 'RECORD'
     expect(dryRun.accounts.includes(position.onchainId)).toBe(isRecord)
@@ -160,10 +218,19 @@ describe.each(relations)('14.1 a position of %s', (relation) => {
   it('answers to owner and mint authority as the table says', async () => {
     const source = { position: await sourceOf(relation) }
     const authority = { onchainId: own().authority.onchainId, offPlatform: true }
-    const body = { source, destination: { owner: authority, mintAuthority: authority }, lamports: '1', initializeDestinationPositionIfNeeded: true }
-    const { status, body: answer } = await caller.api.send<DryRun & Problems>('POST', '/positions/transfer', body, { headers: { 'Holdfast-Dry-Run': 'true' } })
-    if (answerOf('AUTHORITY', relation) === 'NONE') expect(answer.errors?.map(({ code }) => code)).toEqual(['INSTRUMENT_NOT_FOUND'])
-    else expect([status, answer.dryRun.accounts.includes(recordOf('position', relation).onchainId)]).toEqual([200, true])
+    const body = {
+      source,
+      destination: { owner: authority, mintAuthority: authority },
+      lamports: '1',
+      initializeDestinationPositionIfNeeded: true,
+    }
+    const { status, body: answer } = await caller.api.send<DryRun & Problems>('POST', '/positions/transfer', body, {
+      headers: { 'Holdfast-Dry-Run': 'true' },
+    })
+    if (answerOf('AUTHORITY', relation) === 'NONE')
+      expect(answer.errors?.map(({ code }) => code)).toEqual(['INSTRUMENT_NOT_FOUND'])
+    else
+      expect([status, answer.dryRun.accounts.includes(recordOf('position', relation).onchainId)]).toEqual([200, true])
   })
 
   /** The caller has some of the instrument, whoever's that is: it names the mint by its address. */
@@ -172,11 +239,21 @@ describe.each(relations)('14.1 a position of %s', (relation) => {
     const key = `held ${of}`
     const known = records.get(key)
     if (known !== undefined) return { onchainId: known.onchainId, offchainId: known.offchainId }
-    const { newPosition } = await caller.api.ok<NewPosition>(201, 'POST', '/positions', { owner: payer, financialInstrument })
+    const { newPosition } = await caller.api.ok<NewPosition>(201, 'POST', '/positions', {
+      owner: payer,
+      financialInstrument,
+    })
     const { api } = own()
-    const minted = await api.ok<Result>(201, 'POST', '/positions/mint', { destination: { position: { onchainId: newPosition.onchainId, offPlatform: true } }, lamports: '10' })
+    const minted = await api.ok<Result>(201, 'POST', '/positions/mint', {
+      destination: { position: { onchainId: newPosition.onchainId, offPlatform: true } },
+      lamports: '10',
+    })
     expect(minted.success, JSON.stringify(minted)).toBe(true)
-    records.set(key, { onchainId: newPosition.onchainId, offchainId: newPosition.offchainId, references: referencesOf('position', of) })
+    records.set(key, {
+      onchainId: newPosition.onchainId,
+      offchainId: newPosition.offchainId,
+      references: referencesOf('position', of),
+    })
     return newPosition
   }
 })
@@ -185,10 +262,18 @@ describe.each(relations)('14.1 an account of %s', (relation) => {
   it('signs for the caller by an exact id where it is its own or granted', async () => {
     const { onchainId, offchainId, references } = recordOf('account', relation)
     const { code } = references
-    const forms = { OFFCHAIN_ID: { offchainId }, ONCHAIN_ID: { onchainId }, REFERENCES: { offchainReferences: { code } } } as const
+    const forms = {
+      OFFCHAIN_ID: { offchainId },
+      ONCHAIN_ID: { onchainId },
+      REFERENCES: { offchainReferences: { code } },
+    } as const
     for (const [form, source] of Object.entries(forms)) {
       const answer = answerOf(form as LookupForm, relation)
-      const { status, body } = await caller.api.send<Result & Problems>('POST', PAY, { source, destination: payer, lamports: 1_000_000 })
+      const { status, body } = await caller.api.send<Result & Problems>('POST', PAY, {
+        source,
+        destination: payer,
+        lamports: 1_000_000,
+      })
       const signs = relation === 'OWN_ORGANIZATION' || answer === 'SIGNER'
       expect(status === 201 && body.success, `${form}: ${JSON.stringify(body)}`).toBe(signs)
     }
@@ -196,8 +281,14 @@ describe.each(relations)('14.1 an account of %s', (relation) => {
 
   it('is referred to in a transaction by its record as the table says', async () => {
     const { onchainId, offchainId } = recordOf('account', relation)
-    const paid = await caller.api.ok<Result>(201, 'POST', PAY, { source: payer, destination: { onchainId, offPlatform: true }, lamports: 1_000 })
-    const { accounts } = await caller.api.read<TransactionRecord>('/transactions/single', { offchainId: paid.offchainId })
+    const paid = await caller.api.ok<Result>(201, 'POST', PAY, {
+      source: payer,
+      destination: { onchainId, offPlatform: true },
+      lamports: 1_000,
+    })
+    const { accounts } = await caller.api.read<TransactionRecord>('/transactions/single', {
+      offchainId: paid.offchainId,
+    })
     const shown = accounts.find((account) => account.onchainId === onchainId)?.offchainId ?? null
     expect(shown).toBe(answerOf('AT_ADDRESS', relation) === 'RECORD' ? offchainId : null)
   })
@@ -207,7 +298,12 @@ describe('14.1 what a request does not name', () => {
   it.each(relations)('a durable nonce account of %s', async (relation) => {
     const config = { messageLifetimeStrategy: 'DURABLE_NONCE', commitmentConfig: { commitmentLevel: 'finalized' } }
     const lone = await organizationBeside(relation)
-    const { status, body } = await lone.api.send<Result & Problems>('POST', PAY, { source: lone.payer, destination: sides.STRANGER.authority, lamports: 1_000_000 }, { config })
+    const { status, body } = await lone.api.send<Result & Problems>(
+      'POST',
+      PAY,
+      { source: lone.payer, destination: sides.STRANGER.authority, lamports: 1_000_000 },
+      { config },
+    )
     if (answerOf('FREE_NONCE', relation) === 'RECORD') expect([status, body.success]).toEqual([201, true])
     else expect(body.errors?.map(({ code }) => code)).toEqual(['NONCE_UNAVAILABLE'])
   })
@@ -217,11 +313,19 @@ describe('14.1 what a request does not name', () => {
     const vault = await caller.records.account({ offchainReferences: { type: 'DEFI_SETTLEMENT_WALLET' } })
     await caller.records.position(vault, instrument)
     const { status, body } = await caller.api.send<Problems>('POST', '/loans/strategies', {
-      strategyAccount: vault, financialInstrument: instrument, collateral: [{ financialInstrument: instrument, apy: 1, loanToValueRatio: 1, liquidationRatio: 2, maxPriceAgeSeconds: 60 }],
-      duration: { code: 'DAYS', unit: 1 }, defiProtocol: 'ESCROW_VAULT', originationsEnabled: true,
+      strategyAccount: vault,
+      financialInstrument: instrument,
+      collateral: [
+        { financialInstrument: instrument, apy: 1, loanToValueRatio: 1, liquidationRatio: 2, maxPriceAgeSeconds: 60 },
+      ],
+      duration: { code: 'DAYS', unit: 1 },
+      defiProtocol: 'ESCROW_VAULT',
+      originationsEnabled: true,
     })
     const codes = body.errors?.map(({ code }) => code) ?? []
-    expect(codes.includes('PRICE_MISSING'), `${status} ${JSON.stringify(body)}`).toBe(answerOf('PRICE_FEED', relation) === 'NONE')
+    expect(codes.includes('PRICE_MISSING'), `${status} ${JSON.stringify(body)}`).toBe(
+      answerOf('PRICE_FEED', relation) === 'NONE',
+    )
   })
 
   /** The caller's own organization, or one that has no nonces itself while the side has. */
@@ -234,7 +338,10 @@ describe('14.1 what a request does not name', () => {
 
   /** The instrument as the caller has it on record. */
   async function noted(instrument: Ids): Promise<Ids> {
-    const { status, body } = await caller.api.send<NewInstrument>('POST', '/financial-instruments', { mintAccount: { onchainId: instrument.onchainId, managed: false }, alreadyOnchain: true })
+    const { status, body } = await caller.api.send<NewInstrument>('POST', '/financial-instruments', {
+      mintAccount: { onchainId: instrument.onchainId, managed: false },
+      alreadyOnchain: true,
+    })
     const { onchainId, offchainId } = status === 201 ? body.newFinancialInstrument : instrument
     return { onchainId, offchainId }
   }
@@ -244,10 +351,17 @@ describe('14.1 a shared or another record of the same references', () => {
   it('counts for LOOKUP_AMBIGUOUS only among the nearest that answer', async () => {
     const code = { code: 'TWICE' }
     const noted = (side: Side, more: object = {}): Promise<Ids> =>
-      side.records.account({ managed: false, onchainId: Keypair.generate().publicKey.toBase58(), offchainReferences: { ...code, ...more }, ...side.members })
+      side.records.account({
+        managed: false,
+        onchainId: Keypair.generate().publicKey.toBase58(),
+        offchainReferences: { ...code, ...more },
+        ...side.members,
+      })
     const destination = { offchainReferences: code }
-    const of = (ids: Ids, kind: string): void => void records.set(`twice ${kind}`, { ...ids, references: referencesOf('account', 'STRANGER') })
-    for (const side of [sides.STRANGER, sides.STRANGER, sides.GRANTED, sides.GRANTED]) await noted(side, { accountNumber: Keypair.generate().publicKey.toBase58() })
+    const of = (ids: Ids, kind: string): void =>
+      void records.set(`twice ${kind}`, { ...ids, references: referencesOf('account', 'STRANGER') })
+    for (const side of [sides.STRANGER, sides.STRANGER, sides.GRANTED, sides.GRANTED])
+      await noted(side, { accountNumber: Keypair.generate().publicKey.toBase58() })
     expect(await named(destination)).toBe('ACCOUNT_NOT_FOUND')
     const shared = await noted(sides.SHARED)
     of(shared, 'shared')

@@ -1,5 +1,6 @@
-// Accounts in use are subscribed to, so that a deposit is in the books before anybody asks for it; a notification is a hint and nothing more.
-// Records are compared with the chain at the start only: whatever is known of a deposit is known because of a notification.
+// Accounts in use are subscribed to, so that a deposit is in the books before anybody asks for it; a notification is a
+// hint and nothing more. Records are compared with the chain at the start only: whatever is known of a deposit is known
+// because of a notification.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -74,9 +75,14 @@ function counted(cluster: ClusterAccess): void {
 
 /** What the books say, which nobody brings up to date by asking. */
 const booked = async (ids: Ids): Promise<bigint> => BigInt((await records.accountRecord(ids)).offchain.lamportsBalance)
-const shows = (ids: Ids, lamports: bigint): Promise<void> => eventually(async () => expect(await booked(ids)).toBe(lamports))
+const shows = (ids: Ids, lamports: bigint): Promise<void> =>
+  eventually(async () => expect(await booked(ids)).toBe(lamports))
 const subscribed = (...all: readonly Ids[]): Promise<void> =>
-  eventually(() => Promise.resolve().then(() => expect(notifier.subscribed).toEqual(expect.arrayContaining(all.map(({ onchainId }) => onchainId)))))
+  eventually(() =>
+    Promise.resolve().then(() =>
+      expect(notifier.subscribed).toEqual(expect.arrayContaining(all.map(({ onchainId }) => onchainId))),
+    ),
+  )
 
 async function pay(source: Ids, destination: Ids, lamports: bigint): Promise<void> {
   const body = { source, destination, lamports: lamports.toString() }
@@ -165,7 +171,14 @@ describe('14.14 a notification', () => {
   it('14.14 that is made up changes nothing, and one of a slot that never comes keeps no other from being heard', async () => {
     const [wallet, other] = [await records.account(unlimited), await records.account()]
     await subscribed(wallet, other)
-    const rich = { lamports: Number(50n * SOL), owner: '11111111111111111111111111111111', data: ['', 'base64'], executable: false, rentEpoch: 0, space: 0 }
+    const rich = {
+      lamports: Number(50n * SOL),
+      owner: '11111111111111111111111111111111',
+      data: ['', 'base64'],
+      executable: false,
+      rentEpoch: 0,
+      space: 0,
+    }
     for (const slot of [0, 1, chain.bank.slot('confirmed') + 1, 2 ** 50]) notifier.forge(wallet.onchainId, slot, rich)
     await deposit(other, SOL)
     await shows(other, SOL)
@@ -189,10 +202,32 @@ describe('14.14 a notification', () => {
     }),
   )
   const action = fc.oneof(
-    { weight: 3, arbitrary: fc.record({ kind: fc.constant('deposit' as const), lamports: fc.integer({ min: 1_000_000, max: 9_000_000 }) }) },
-    { weight: 3, arbitrary: fc.record({ kind: fc.constant('pay' as const), lamports: fc.integer({ min: 1, max: 9_000 }) }) },
-    { weight: 2, arbitrary: fc.record({ kind: fc.constant('forge' as const), ahead: fc.constantFrom(-5, 0, 1, 300, 2 ** 40), value: made }) },
-    { weight: 2, arbitrary: fc.record({ kind: fc.constant('treat' as const), treatment: fc.constantFrom('pass' as const, 'lose' as const, 'repeat' as const, 'hold' as const) }) },
+    {
+      weight: 3,
+      arbitrary: fc.record({
+        kind: fc.constant('deposit' as const),
+        lamports: fc.integer({ min: 1_000_000, max: 9_000_000 }),
+      }),
+    },
+    {
+      weight: 3,
+      arbitrary: fc.record({ kind: fc.constant('pay' as const), lamports: fc.integer({ min: 1, max: 9_000 }) }),
+    },
+    {
+      weight: 2,
+      arbitrary: fc.record({
+        kind: fc.constant('forge' as const),
+        ahead: fc.constantFrom(-5, 0, 1, 300, 2 ** 40),
+        value: made,
+      }),
+    },
+    {
+      weight: 2,
+      arbitrary: fc.record({
+        kind: fc.constant('treat' as const),
+        treatment: fc.constantFrom('pass' as const, 'lose' as const, 'repeat' as const, 'hold' as const),
+      }),
+    },
     { weight: 1, arbitrary: fc.constant({ kind: 'break' as const }) },
   )
 
@@ -209,7 +244,8 @@ describe('14.14 a notification', () => {
           } else if (each.kind === 'pay') {
             payments.push(pay(wallet, shop, BigInt(each.lamports)))
             spent += BigInt(each.lamports)
-          } else if (each.kind === 'forge') notifier.forge(wallet.onchainId, Math.max(0, chain.bank.slot('confirmed') + each.ahead), each.value)
+          } else if (each.kind === 'forge')
+            notifier.forge(wallet.onchainId, Math.max(0, chain.bank.slot('confirmed') + each.ahead), each.value)
           else if (each.kind === 'treat') notifier.treatment = each.treatment
           else {
             notifier.leave()
@@ -238,33 +274,37 @@ describe('14.14 the accounts in use', () => {
 
   it('14.14 are never subscribed to beyond the bound, and end with the last used, whatever is used in whatever order', () => {
     fc.assert(
-      fc.property(fc.integer({ min: 0, max: 5 }), fc.array(fc.oneof({ weight: 3, arbitrary: use }, turn), { maxLength: 80 }), (max, steps) => {
-        const inUse = new AccountsInUse(max)
-        const subscriptions = new Set<string>()
-        let used: string[] = []
-        const take = (most: number): void => {
-          const { start, end } = inUse.turn(most)
-          expect(Math.max(start.length, end.length)).toBeLessThanOrEqual(most)
-          for (const address of end) expect(subscriptions.delete(address)).toBe(true)
-          for (const address of start) expect(subscriptions.has(address)).toBe(false)
-          for (const address of start) subscriptions.add(address)
-          expect(subscriptions.size).toBeLessThanOrEqual(max)
-        }
-        for (const step of steps) {
-          if (step.kind === 'turn') take(step.most)
-          else {
-            inUse.use(step.address)
-            used = [...used.filter((address) => address !== step.address), step.address]
+      fc.property(
+        fc.integer({ min: 0, max: 5 }),
+        fc.array(fc.oneof({ weight: 3, arbitrary: use }, turn), { maxLength: 80 }),
+        (max, steps) => {
+          const inUse = new AccountsInUse(max)
+          const subscriptions = new Set<string>()
+          let used: string[] = []
+          const take = (most: number): void => {
+            const { start, end } = inUse.turn(most)
+            expect(Math.max(start.length, end.length)).toBeLessThanOrEqual(most)
+            for (const address of end) expect(subscriptions.delete(address)).toBe(true)
+            for (const address of start) expect(subscriptions.has(address)).toBe(false)
+            for (const address of start) subscriptions.add(address)
+            expect(subscriptions.size).toBeLessThanOrEqual(max)
           }
-        }
-        for (let turns = 0; inUse.isTurnDue; turns += 1) {
-          expect(turns).toBeLessThan(50)
-          take(2)
-        }
-        const last = max === 0 ? [] : used.slice(-max)
-        expect([...subscriptions].sort()).toEqual([...last].sort())
-        for (const address of last) expect(inUse.isSubscribed(address)).toBe(true)
-      }),
+          for (const step of steps) {
+            if (step.kind === 'turn') take(step.most)
+            else {
+              inUse.use(step.address)
+              used = [...used.filter((address) => address !== step.address), step.address]
+            }
+          }
+          for (let turns = 0; inUse.isTurnDue; turns += 1) {
+            expect(turns).toBeLessThan(50)
+            take(2)
+          }
+          const last = max === 0 ? [] : used.slice(-max)
+          expect([...subscriptions].sort()).toEqual([...last].sort())
+          for (const address of last) expect(inUse.isSubscribed(address)).toBe(true)
+        },
+      ),
       { numRuns: 2_000 },
     )
   })

@@ -1,5 +1,5 @@
-// Money that comes in can be spent at once, whatever else the account is doing. Records are compared with the chain at the start only
-// (`unwatched`): what is known of a deposit is known because somebody wants to spend it.
+// Money that comes in can be spent at once, whatever else the account is doing. Records are compared with the chain at
+// the start only (`unwatched`): what is known of a deposit is known because somebody wants to spend it.
 import { createMintToInstruction } from '@solana/spl-token'
 import { Keypair, PublicKey, SystemProgram } from '@solana/web3.js'
 import bs58 from 'bs58'
@@ -52,7 +52,9 @@ async function deposited(to: Ids, lamports: bigint): Promise<void> {
 }
 
 /** Repeats what may be repeated, as a client does; the refusals that said so. */
-async function repeated(attempt: () => Promise<Answer<Result & Problems>>): Promise<{ answer: Answer<Result & Problems>; retries: number }> {
+async function repeated(
+  attempt: () => Promise<Answer<Result & Problems>>,
+): Promise<{ answer: Answer<Result & Problems>; retries: number }> {
   for (let retries = 0; ; retries += 1) {
     const answer = await attempt()
     if (answer.body.errors?.[0]?.retryable !== true) return { answer, retries }
@@ -85,19 +87,35 @@ describe('14.14 a deposit into a busy wallet', () => {
   })
 
   it('14.14 is part of everything there is', async () => {
-    const [wallet, shop, all] = [await world.records.funded(unlimited, 2n * SOL), await world.records.funded(), await world.records.funded()]
+    const [wallet, shop, all] = [
+      await world.records.funded(unlimited, 2n * SOL),
+      await world.records.funded(),
+      await world.records.funded(),
+    ]
     await faults({ dropRequests: { sendTransaction: 1_000_000 } })
-    const open = await world.api.ok<Result>(201, 'POST', PAY, { source: wallet, destination: shop, lamports: '1000000' }, {
-      config: { feePayer: fees }, headers: { prefer: 'respond-async' },
-    })
+    const open = await world.api.ok<Result>(
+      201,
+      'POST',
+      PAY,
+      { source: wallet, destination: shop, lamports: '1000000' },
+      {
+        config: { feePayer: fees },
+        headers: { prefer: 'respond-async' },
+      },
+    )
     await deposited(wallet, 5n * SOL)
     const body = { source: wallet, destination: all, transferEntireBalance: true }
     const { offchainId } = await world.api.ok<Result>(201, 'POST', PAY, body, {
-      config: { feePayer: fees }, headers: { prefer: 'respond-async' },
+      config: { feePayer: fees },
+      headers: { prefer: 'respond-async' },
     })
     await faults({})
     for (const id of [open.offchainId, offchainId])
-      await eventually(async () => expect(await world.api.read<Result>('/transactions/status', { offchainId: id })).toMatchObject({ status: 'FINALIZED' }))
+      await eventually(async () =>
+        expect(await world.api.read<Result>('/transactions/status', { offchainId: id })).toMatchObject({
+          status: 'FINALIZED',
+        }),
+      )
     expect(await world.chain.lamports(wallet.onchainId)).toBe(0n)
     expect(await world.chain.lamports(all.onchainId)).toBe(17n * SOL - 1_000_000n)
     await eventually(() => world.records.accountsEqualChain(wallet, shop, all))
@@ -106,15 +124,23 @@ describe('14.14 a deposit into a busy wallet', () => {
 
 it('14.14 tokens that come into a busy position are spent by the first larger transfer, while four payers go on', async () => {
   const mint = await yard.spl(3)
-  const { newFinancialInstrument: instrument } = await world.api.ok<NewInstrument>(201, 'POST', '/financial-instruments', {
-    mintAccount: { onchainId: mint.address }, alreadyOnChain: true, mintAuthority: { onchainId: yard.payer.publicKey.toBase58(), offPlatform: true },
-  })
+  const { newFinancialInstrument: instrument } = await world.api.ok<NewInstrument>(
+    201,
+    'POST',
+    '/financial-instruments',
+    {
+      mintAccount: { onchainId: mint.address },
+      alreadyOnChain: true,
+      mintAuthority: { onchainId: yard.payer.publicKey.toBase58(), offPlatform: true },
+    },
+  )
   const [from, to, large] = [
     await world.records.position(await world.records.account(unlimited), instrument),
     await world.records.position(await world.records.account(), instrument),
     await world.records.position(await world.records.account(), instrument),
   ]
-  const mintTo = (raw: bigint) => yard.send([createMintToInstruction(mint.key.publicKey, new PublicKey(from.onchainId), yard.payer.publicKey, raw)])
+  const mintTo = (raw: bigint) =>
+    yard.send([createMintToInstruction(mint.key.publicKey, new PublicKey(from.onchainId), yard.payer.publicKey, raw)])
   await mintTo(1_000n)
   const payers = startPayers(4, async () => {
     const { status, body } = await transfer(from, to, 1n)
@@ -139,24 +165,38 @@ describe('14.14 a deposit into an idle wallet', () => {
     expect(answers.map(({ status, body }) => body.errors?.[0] ?? status)).toEqual(Array.from({ length: 10 }, () => 201))
     expect(await world.chain.lamports(wallet.onchainId)).toBe(0n)
     // The control: nothing is left.
-    expect((await pay(wallet, shop, SOL / 10n)).body.errors).toMatchObject([{ code: 'INSUFFICIENT_BALANCE', retryable: false }])
+    expect((await pay(wallet, shop, SOL / 10n)).body.errors).toMatchObject([
+      { code: 'INSUFFICIENT_BALANCE', retryable: false },
+    ])
     await eventually(() => world.records.accountsEqualChain(wallet, shop))
   })
 
   it('14.14 pays a fee', async () => {
-    const [wallet, shop, payer] = [await world.records.funded(unlimited), await world.records.funded(), await world.records.account({ canPayFees: true })]
+    const [wallet, shop, payer] = [
+      await world.records.funded(unlimited),
+      await world.records.funded(),
+      await world.records.account({ canPayFees: true }),
+    ]
     const body = { source: wallet, destination: shop, lamports: '1000' }
-    const short = await world.api.refused(400, 'INSUFFICIENT_BALANCE', 'POST', PAY, body, { config: { feePayer: payer } })
+    const short = await world.api.refused(400, 'INSUFFICIENT_BALANCE', 'POST', PAY, body, {
+      config: { feePayer: payer },
+    })
     expect(short.retryable).toBe(false)
     await world.chain.airdrop(payer.onchainId, SOL)
-    expect(await world.api.ok<Result>(201, 'POST', PAY, body, { config: { feePayer: payer } })).toMatchObject({ success: true })
+    expect(await world.api.ok<Result>(201, 'POST', PAY, body, { config: { feePayer: payer } })).toMatchObject({
+      success: true,
+    })
     await eventually(() => world.records.accountsEqualChain(wallet, shop, payer))
   })
 })
 
 it('14.14 what others take out of a busy wallet is not promised to anybody', async () => {
   const key = Keypair.generate()
-  const wallet = await world.records.account({ ...unlimited, onchainId: key.publicKey.toBase58(), privateKeyDetails: { privateKey: bs58.encode(key.secretKey) } })
+  const wallet = await world.records.account({
+    ...unlimited,
+    onchainId: key.publicKey.toBase58(),
+    privateKeyDetails: { privateKey: bs58.encode(key.secretKey) },
+  })
   await world.chain.airdrop(wallet.onchainId, 10n * SOL)
   const [shop, large] = [await world.records.funded(), await world.records.funded()]
   const payers = startPayers(4, async () => {
@@ -189,16 +229,27 @@ it('14.14 a refusal that the chain could not be asked about may be repeated, and
 it('14.14 statuses that cannot be had leave the books as they are, and the refusal may be repeated', async () => {
   const [wallet, shop] = [await world.records.funded(unlimited, SOL), await world.records.funded()]
   await faults({ dropRequests: { sendTransaction: 1_000_000 } })
-  const { offchainId } = await world.api.ok<Result>(201, 'POST', PAY, { source: wallet, destination: shop, lamports: '1000' }, {
-    config: { feePayer: fees }, headers: { prefer: 'respond-async' },
-  })
+  const { offchainId } = await world.api.ok<Result>(
+    201,
+    'POST',
+    PAY,
+    { source: wallet, destination: shop, lamports: '1000' },
+    {
+      config: { feePayer: fees },
+      headers: { prefer: 'respond-async' },
+    },
+  )
   await world.chain.airdrop(wallet.onchainId, 5n * SOL)
   const unavailable = { code: -32603, message: 'Internal error', times: 1_000_000 }
   await faults({ dropRequests: { sendTransaction: 1_000_000 }, answerError: { getSignatureStatuses: unavailable } })
-  expect((await pay(wallet, shop, 5n * SOL)).body.errors).toMatchObject([{ code: 'INSUFFICIENT_BALANCE', retryable: true }])
+  expect((await pay(wallet, shop, 5n * SOL)).body.errors).toMatchObject([
+    { code: 'INSUFFICIENT_BALANCE', retryable: true },
+  ])
   expect((await world.records.accountRecord(wallet)).offchain.lamportsBalance).toBe(Number(SOL))
   await faults({})
   await eventually(async () => expect((await pay(wallet, shop, 5n * SOL)).status).toBe(201))
-  await eventually(async () => expect(await world.api.read<Result>('/transactions/status', { offchainId })).toMatchObject({ status: 'FINALIZED' }))
+  await eventually(async () =>
+    expect(await world.api.read<Result>('/transactions/status', { offchainId })).toMatchObject({ status: 'FINALIZED' }),
+  )
   await eventually(() => world.records.accountsEqualChain(wallet, shop))
 })

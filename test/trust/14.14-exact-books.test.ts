@@ -1,8 +1,10 @@
-// Books stay exact to the unit under any mixture of own payments, deposits, withdrawals by others, forks, restarts and looks at the chain.
+// Books stay exact to the unit under any mixture of own payments, deposits, withdrawals by others, forks, restarts and
+// looks at the chain.
 //
-// What is audited, at every write of the real engine: a balance in the books, less what the books count of own transactions, is what outsiders
-// have moved; and that has to be a sum that they had moved at some time. A deposit folded in twice, or an own payment that is taken for a
-// withdrawal, makes a sum that never was, also when the next look corrects it.
+// What is audited, at every write of the real engine: a balance in the books, less what the books count of own
+// transactions, is what outsiders have moved; and that has to be a sum that they had moved at some time. A deposit
+// folded in twice, or an own payment that is taken for a withdrawal, makes a sum that never was, also when the next
+// look corrects it.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -54,7 +56,8 @@ async function start(): Promise<void> {
     HOLDFAST_LOG_LEVEL: 'silent',
   })
   service = await startService(settings, {
-    // Landed payments stay unsettled for a while, and nobody looks but the test, the payments that lack funds, and each start.
+    // Landed payments stay unsettled for a while, and nobody looks but the test, the payments that lack funds, and each
+    // start.
     tune: () => ({
       ...EMBEDDED_CLUSTER,
       pool: QUICK.pool,
@@ -131,7 +134,8 @@ class Audit {
 
   check(): void {
     const outside = this.outside()
-    if (!this.#sums.has(outside)) this.faults.push(`the books say that outsiders moved ${outside}; it was one of ${[...this.#sums].join(', ')}`)
+    if (!this.#sums.has(outside))
+      this.faults.push(`the books say that outsiders moved ${outside}; it was one of ${[...this.#sums].join(', ')}`)
   }
 
   #booked(id: string, record: Parameters<typeof effectOf>[2]): bigint {
@@ -150,7 +154,8 @@ type Action =
   | { readonly kind: 'look' | 'restart' | 'lack' }
 
 const amount = fc.integer({ min: 5_001, max: 1_000_000 })
-const moving = (kind: 'pay' | 'deposit' | 'withdraw'): fc.Arbitrary<Action> => fc.record({ kind: fc.constant(kind), lamports: amount })
+const moving = (kind: 'pay' | 'deposit' | 'withdraw'): fc.Arbitrary<Action> =>
+  fc.record({ kind: fc.constant(kind), lamports: amount })
 const action: fc.Arbitrary<Action> = fc.oneof(
   { weight: 6, arbitrary: moving('pay') },
   { weight: 4, arbitrary: moving('deposit') },
@@ -199,7 +204,10 @@ class Scene {
   /** Everything has ended: the books say what the chain says, before and after a last look. */
   async close(): Promise<void> {
     await eventually(async () => {
-      for (const id of transactions) expect((await api.read<Result>('/transactions/status', { offchainId: id })).status).toMatch(/^(FINALIZED|EXPIRED)$/)
+      for (const id of transactions)
+        expect((await api.read<Result>('/transactions/status', { offchainId: id })).status).toMatch(
+          /^(FINALIZED|EXPIRED)$/,
+        )
     }, 40_000)
     for (const { account } of audits) await this.#read(account)
     expect(audits.flatMap(({ faults }) => faults)).toEqual([])
@@ -230,9 +238,10 @@ class Scene {
   async #outside(lamports: bigint): Promise<void> {
     this.wallet.expect(lamports)
     const { connection } = onchain
-    const signature = lamports > 0n
-      ? await connection.requestAirdrop(this.key.publicKey, Number(lamports))
-      : await connection.sendTransaction(await this.#withdrawal(-lamports), { preflightCommitment: 'confirmed' })
+    const signature =
+      lamports > 0n
+        ? await connection.requestAirdrop(this.key.publicKey, Number(lamports))
+        : await connection.sendTransaction(await this.#withdrawal(-lamports), { preflightCommitment: 'confirmed' })
     await this.#landed(signature)
     this.wallet.moved(signature, lamports)
   }
@@ -242,7 +251,11 @@ class Scene {
     const [fromPubkey, toPubkey] = [this.key.publicKey, new PublicKey(fees.onchainId)]
     const { blockhash } = await onchain.connection.getLatestBlockhash('confirmed')
     const instructions = [SystemProgram.transfer({ fromPubkey, toPubkey, lamports: lamports - FEE_LAMPORTS })]
-    const message = new TransactionMessage({ payerKey: fromPubkey, recentBlockhash: blockhash, instructions }).compileToV0Message()
+    const message = new TransactionMessage({
+      payerKey: fromPubkey,
+      recentBlockhash: blockhash,
+      instructions,
+    }).compileToV0Message()
     const transaction = new VersionedTransaction(message)
     transaction.sign([this.key])
     return transaction

@@ -1,19 +1,28 @@
-// The rule by which a reading of the chain is told to include a transaction or not, against two models of a chain: a cluster behind a load
-// balancer, whose nodes are each somewhere else, and the embedded chain, whose open block is read while it grows.
+// The rule by which a reading of the chain is told to include a transaction or not, against two models of a chain: a
+// cluster behind a load balancer, whose nodes are each somewhere else, and the embedded chain, whose open block is read
+// while it grows.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { inclusion, type Inclusion } from '../../src/rpc/inclusion.ts'
 import type { SignatureStatus } from '../../src/rpc/rpc.ts'
 
 const TRANSACTIONS = 4
-const seen = (slot: number, commitment: SignatureStatus['commitment']): SignatureStatus => ({ slot, commitment, error: null })
+const seen = (slot: number, commitment: SignatureStatus['commitment']): SignatureStatus => ({
+  slot,
+  commitment,
+  error: null,
+})
 
 /** What is never said of a transaction that the reading includes, or does not. */
 function isSound(found: Inclusion, isIncluded: boolean): boolean {
   return found === 'undecided' || (found === 'included') === isIncluded
 }
 
-type Event = { readonly kind: 'run'; readonly transaction: number } | { readonly kind: 'sync' } | { readonly kind: 'slot' } | { readonly kind: 'fork' }
+type Event =
+  | { readonly kind: 'run'; readonly transaction: number }
+  | { readonly kind: 'sync' }
+  | { readonly kind: 'slot' }
+  | { readonly kind: 'fork' }
 
 const event: fc.Arbitrary<Event> = fc.oneof(
   { weight: 5, arbitrary: fc.record({ kind: fc.constant('run' as const), transaction: fc.nat(TRANSACTIONS - 1) }) },
@@ -37,7 +46,8 @@ class OpenBlocks {
       else if (each.kind === 'run') {
         if (!this.#ran.has(each.transaction)) this.#ran.set(each.transaction, { slot: this.slot, onDisk: false })
       } else {
-        for (const [transaction, { slot }] of this.#ran) if (slot === this.slot && this.#ran.delete(transaction)) died.add(transaction)
+        for (const [transaction, { slot }] of this.#ran)
+          if (slot === this.slot && this.#ran.delete(transaction)) died.add(transaction)
         this.slot += 1
       }
     }
@@ -70,9 +80,19 @@ describe('14.14 whether a balance includes a transaction', () => {
           // A block that comes and dies within one request is not told from none.
           if (died.has(each) && before[each] === null) continue
           const after = chain.status(each)
-          const sighting = { before: before[each]!, after, afterSlot: chain.slot, slot, sinceSlot: 90, nonceUnused: null }
+          const sighting = {
+            before: before[each]!,
+            after,
+            afterSlot: chain.slot,
+            slot,
+            sinceSlot: 90,
+            nonceUnused: null,
+          }
           const found = inclusion({ ...sighting, confirmsOnDisk: true })
-          expect(isSound(found, shown[each]!), JSON.stringify({ found, before: before[each], after, slot, shown: shown[each] })).toBe(true)
+          expect(
+            isSound(found, shown[each]!),
+            JSON.stringify({ found, before: before[each], after, slot, shown: shown[each] }),
+          ).toBe(true)
           // A transaction that is being written keeps nothing from being decided.
           const isStill = first.length + second.length === 0
           if (isStill) expect(found).not.toBe('undecided')
@@ -84,7 +104,9 @@ describe('14.14 whether a balance includes a transaction', () => {
   })
 
   /** A node has come to `processed`, of which what is not above `confirmed` counts as that. */
-  const node = fc.tuple(fc.integer({ min: 95, max: 115 }), fc.nat(5)).map(([processed, behind]) => ({ processed, confirmed: processed - behind }))
+  const node = fc
+    .tuple(fc.integer({ min: 95, max: 115 }), fc.nat(5))
+    .map(([processed, behind]) => ({ processed, confirmed: processed - behind }))
 
   it('14.14 is never mistaken on a cluster, wherever the nodes are that answer', () => {
     fc.assert(
@@ -92,7 +114,15 @@ describe('14.14 whether a balance includes a transaction', () => {
         const at = ({ processed, confirmed }: { processed: number; confirmed: number }): SignatureStatus | null =>
           landedIn > processed ? null : seen(landedIn, landedIn > confirmed ? 'processed' : 'confirmed')
         const [before, after, slot] = [at(one), at(three), two.confirmed]
-        const found = inclusion({ before, after, afterSlot: three.processed, slot, sinceSlot: 90, nonceUnused: null, confirmsOnDisk: false })
+        const found = inclusion({
+          before,
+          after,
+          afterSlot: three.processed,
+          slot,
+          sinceSlot: 90,
+          nonceUnused: null,
+          confirmsOnDisk: false,
+        })
         expect(isSound(found, landedIn <= slot), JSON.stringify({ landedIn, one, two, three, found })).toBe(true)
       }),
       { numRuns: 4_000 },

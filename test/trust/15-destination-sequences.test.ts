@@ -1,5 +1,5 @@
-// Random sequences of policy changes and payments: a payment succeeds exactly if a model of the rules admits its address at that moment, and
-// an address that is blocked or not on the allow list never receives anything.
+// Random sequences of policy changes and payments: a payment succeeds exactly if a model of the rules admits its
+// address at that moment, and an address that is blocked or not on the allow list never receives anything.
 import fc from 'fast-check'
 import { SystemProgram, PublicKey } from '@solana/web3.js'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -28,11 +28,25 @@ type Move =
 const at = fc.nat({ max: ADDRESSES - 1 })
 const policy = fc.constantFrom<Policy>('OPEN', 'ALLOW_LIST')
 const move: fc.Arbitrary<Move> = fc.oneof(
-  { weight: 4, arbitrary: fc.record({ do: fc.constant('list' as const), at, status: fc.constantFrom<Status>('ALLOWED', 'REVIEW', 'BLOCKED') }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      do: fc.constant('list' as const),
+      at,
+      status: fc.constantFrom<Status>('ALLOWED', 'REVIEW', 'BLOCKED'),
+    }),
+  },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('unlist' as const), at }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('organization' as const), policy }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('account' as const), policy }) },
-  { weight: 8, arbitrary: fc.record({ do: fc.constant('pay' as const), at, by: fc.constantFrom('request' as const, 'sign' as const, 'foreign' as const, 'submit' as const) }) },
+  {
+    weight: 8,
+    arbitrary: fc.record({
+      do: fc.constant('pay' as const),
+      at,
+      by: fc.constantFrom('request' as const, 'sign' as const, 'foreign' as const, 'submit' as const),
+    }),
+  },
 )
 
 let world: World
@@ -104,14 +118,27 @@ class Play {
     expect(await world.chain.lamports(this.#addresses[index]!), what).toBe(this.#received.get(index) ?? 0n)
   }
 
-  async #asked(index: number, by: 'request' | 'sign' | 'foreign' | 'submit'): Promise<{ status: number; body: Partial<Held & Problems> }> {
+  async #asked(
+    index: number,
+    by: 'request' | 'sign' | 'foreign' | 'submit',
+  ): Promise<{ status: number; body: Partial<Held & Problems> }> {
     const { api, wallet, feePayer } = this.#yard
     const address = this.#addresses[index]!
-    const itemData = { source: wallet, destination: { onchainId: address, offPlatform: true }, lamports: String(LAMPORTS) }
+    const itemData = {
+      source: wallet,
+      destination: { onchainId: address, offPlatform: true },
+      lamports: String(LAMPORTS),
+    }
     if (by === 'request') return await api.send('POST', PAY, itemData)
     if (by === 'foreign') {
-      const pay = SystemProgram.transfer({ fromPubkey: new PublicKey(wallet.onchainId), toPubkey: new PublicKey(address), lamports: LAMPORTS })
-      const signed = await api.send<Result & Problems>('POST', '/transactions/sign', { serializedTransaction: await limits.foreign(feePayer.onchainId, [pay]) })
+      const pay = SystemProgram.transfer({
+        fromPubkey: new PublicKey(wallet.onchainId),
+        toPubkey: new PublicKey(address),
+        lamports: LAMPORTS,
+      })
+      const signed = await api.send<Result & Problems>('POST', '/transactions/sign', {
+        serializedTransaction: await limits.foreign(feePayer.onchainId, [pay]),
+      })
       return signed.status === 200 ? await this.#submit(signed.body) : signed
     }
     // Prepared while the address is admitted or not: only signing it counts.
@@ -135,10 +162,17 @@ class Play {
   }
 }
 
-it('an address is paid exactly if the rules of the moment admit it', async () => {
-  const played = forAbout(MOST_MS, async (moves: readonly Move[]) => {
-    const play = new Play(await CounterpartyYard.open(world))
-    for (const each of moves) await play.take(each)
-  })
-  await fc.assert(fc.asyncProperty(fc.array(move, { minLength: 4, maxLength: MOST_MOVES }), played), { numRuns: RUNS, seed: 20261123 })
-}, 2 * MOST_MS)
+it(
+  'an address is paid exactly if the rules of the moment admit it',
+  async () => {
+    const played = forAbout(MOST_MS, async (moves: readonly Move[]) => {
+      const play = new Play(await CounterpartyYard.open(world))
+      for (const each of moves) await play.take(each)
+    })
+    await fc.assert(fc.asyncProperty(fc.array(move, { minLength: 4, maxLength: MOST_MOVES }), played), {
+      numRuns: RUNS,
+      seed: 20261123,
+    })
+  },
+  2 * MOST_MS,
+)

@@ -1,6 +1,14 @@
-// Ways round a destination policy. Whatever form a payment has, an address that is blocked or not on the allow list receives nothing.
+// Ways round a destination policy. Whatever form a payment has, an address that is blocked or not on the allow list
+// receives nothing.
 import { createTransferInstruction } from '@solana/spl-token'
-import { AddressLookupTableProgram, Keypair, PublicKey, SystemProgram, TransactionMessage, VersionedTransaction } from '@solana/web3.js'
+import {
+  AddressLookupTableProgram,
+  Keypair,
+  PublicKey,
+  SystemProgram,
+  TransactionMessage,
+  VersionedTransaction,
+} from '@solana/web3.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { BatchYard } from '../e2e/batch-yard.ts'
 import { CounterpartyYard, newAddress, REFUSED } from '../e2e/counterparty-yard.ts'
@@ -52,7 +60,10 @@ describe.each(['ALLOW_LIST', 'OPEN'] as const)('an address that may not be paid,
     if (policy === 'OPEN') await yard.list('BLOCKED', enemy)
   })
 
-  const tokensOf = (owner: string) => world.chain.tokens(yard.party.records.associated({ onchainId: owner, offchainId: '' }, tokens.instrument, 'SPL')).catch(() => 0n)
+  const tokensOf = (owner: string) =>
+    world.chain
+      .tokens(yard.party.records.associated({ onchainId: owner, offchainId: '' }, tokens.instrument, 'SPL'))
+      .catch(() => 0n)
 
   it('receives no network currency, tokens, minted tokens or rent', async () => {
     await yard.doesNotPay(enemy)
@@ -60,7 +71,10 @@ describe.each(['ALLOW_LIST', 'OPEN'] as const)('an address that may not be paid,
     const given = { destination, lamports: '5', initializeDestinationPositionIfNeeded: true }
     await yard.refuses('POST', TRANSFER, { source: { position: tokens.source }, ...given })
     await yard.refuses('POST', '/positions/mint', given)
-    await yard.refuses('POST', '/positions', { owner: { onchainId: enemy, offPlatform: true }, financialInstrument: tokens.instrument })
+    await yard.refuses('POST', '/positions', {
+      owner: { onchainId: enemy, offPlatform: true },
+      financialInstrument: tokens.instrument,
+    })
     expect(await tokensOf(enemy)).toBe(0n)
   })
 
@@ -88,10 +102,18 @@ describe.each(['ALLOW_LIST', 'OPEN'] as const)('an address that may not be paid,
   })
 
   it('is in no batch, and the friend of the same batch is not paid either', async () => {
-    const [before, items] = [await world.chain.lamports(friend), [friend, enemy].map((onchainId) => ({
-      source: yard.wallet, destination: { onchainId, offPlatform: true }, lamports: String(SOL / 10n),
-    }))]
-    const { status, body } = await yard.api.send<Problems>('POST', '/batches', { operation: 'TRANSFER_NETWORK_CURRENCY', items })
+    const [before, items] = [
+      await world.chain.lamports(friend),
+      [friend, enemy].map((onchainId) => ({
+        source: yard.wallet,
+        destination: { onchainId, offPlatform: true },
+        lamports: String(SOL / 10n),
+      })),
+    ]
+    const { status, body } = await yard.api.send<Problems>('POST', '/batches', {
+      operation: 'TRANSFER_NETWORK_CURRENCY',
+      items,
+    })
     expect(status).toBe(400)
     expect(body.errors?.map(({ code, pointer }) => [code, pointer])).toEqual([[REFUSED, '/itemData/items/1']])
     expect(await world.chain.lamports(friend)).toBe(before)
@@ -103,9 +125,13 @@ describe.each(['ALLOW_LIST', 'OPEN'] as const)('an address that may not be paid,
     const batches = new BatchYard(yard.api)
     await yard.change(listed, { status: 'REVIEW' })
     await yard.reviewedByApprover()
-    const batch = await batches.create('TRANSFER_NETWORK_CURRENCY', [{
-      source: yard.wallet, destination: { onchainId: late, offPlatform: true }, lamports: String(SOL / 10n),
-    }])
+    const batch = await batches.create('TRANSFER_NETWORK_CURRENCY', [
+      {
+        source: yard.wallet,
+        destination: { onchainId: late, offPlatform: true },
+        lamports: String(SOL / 10n),
+      },
+    ])
     const [item] = await waiting(batches, batch)
     await yard.change(listed, { status: 'BLOCKED' })
     const { status } = await yard.approve({ offchainId: item!.chainTransaction!.offchainId })
@@ -114,18 +140,32 @@ describe.each(['ALLOW_LIST', 'OPEN'] as const)('an address that may not be paid,
   })
 
   it('receives nothing in a trade', async () => {
-    const legTo = (onchainId: string) => ({ source: yard.wallet, destination: { onchainId, offPlatform: true }, lamports: String(SOL / 10n) })
+    const legTo = (onchainId: string) => ({
+      source: yard.wallet,
+      destination: { onchainId, offPlatform: true },
+      lamports: String(SOL / 10n),
+    })
     await yard.refuses('POST', '/positions/trade', { legs: [legTo(friend), legTo(enemy)] })
-    const result = await yard.api.ok<Result>(201, 'POST', '/positions/trade', { legs: [legTo(friend), legTo(yard.feePayer.onchainId)] })
+    const result = await yard.api.ok<Result>(201, 'POST', '/positions/trade', {
+      legs: [legTo(friend), legTo(yard.feePayer.onchainId)],
+    })
     expect(result.success, JSON.stringify(result)).toBe(true)
   })
 
   it('receives nothing from a message made elsewhere: directly, in a second instruction, or by its token account', async () => {
     const from = new PublicKey(yard.wallet.onchainId)
-    const pay = (to: string) => SystemProgram.transfer({ fromPubkey: from, toPubkey: new PublicKey(to), lamports: SOL / 10n })
+    const pay = (to: string) =>
+      SystemProgram.transfer({ fromPubkey: from, toPubkey: new PublicKey(to), lamports: SOL / 10n })
     const trap = Keypair.generate()
     await outsider.openTrap(trap, tokens.instrument.onchainId, 'SPL', friend)
-    const sendTokens = createTransferInstruction(new PublicKey(tokens.source.onchainId), trap.publicKey, from, 5, [], programOf('SPL'))
+    const sendTokens = createTransferInstruction(
+      new PublicKey(tokens.source.onchainId),
+      trap.publicKey,
+      from,
+      5,
+      [],
+      programOf('SPL'),
+    )
     for (const instructions of [[pay(enemy)], [pay(friend), pay(enemy)], [sendTokens]]) {
       const serializedTransaction = await limits.foreign(yard.feePayer.onchainId, instructions)
       await yard.refuses('POST', '/transactions/sign', { serializedTransaction })
@@ -138,11 +178,16 @@ describe.each(['ALLOW_LIST', 'OPEN'] as const)('an address that may not be paid,
   it('receives nothing from a message that names it by a lookup table', async () => {
     const { connection } = world.chain
     const [creation, address] = AddressLookupTableProgram.createLookupTable({
-      authority: outsider.key.publicKey, payer: outsider.key.publicKey, recentSlot: await connection.getSlot('finalized'),
+      authority: outsider.key.publicKey,
+      payer: outsider.key.publicKey,
+      recentSlot: await connection.getSlot('finalized'),
     })
     const addresses = [friend, enemy].map((each) => new PublicKey(each))
     const growth = AddressLookupTableProgram.extendLookupTable({
-      lookupTable: address, authority: outsider.key.publicKey, payer: outsider.key.publicKey, addresses,
+      lookupTable: address,
+      authority: outsider.key.publicKey,
+      payer: outsider.key.publicKey,
+      addresses,
     })
     await outsider.send([creation, growth])
     const table = await eventually(async () => {
@@ -152,13 +197,24 @@ describe.each(['ALLOW_LIST', 'OPEN'] as const)('an address that may not be paid,
     })
     for (const to of [enemy, friend]) {
       const { blockhash } = await connection.getLatestBlockhash('confirmed')
-      const pay = SystemProgram.transfer({ fromPubkey: new PublicKey(yard.wallet.onchainId), toPubkey: new PublicKey(to), lamports: SOL / 10n })
-      const draft = new TransactionMessage({ payerKey: new PublicKey(yard.feePayer.onchainId), recentBlockhash: blockhash, instructions: [pay] })
+      const pay = SystemProgram.transfer({
+        fromPubkey: new PublicKey(yard.wallet.onchainId),
+        toPubkey: new PublicKey(to),
+        lamports: SOL / 10n,
+      })
+      const draft = new TransactionMessage({
+        payerKey: new PublicKey(yard.feePayer.onchainId),
+        recentBlockhash: blockhash,
+        instructions: [pay],
+      })
       const message = draft.compileToV0Message([table])
       expect(message.addressTableLookups).toHaveLength(1)
       const serializedTransaction = Buffer.from(new VersionedTransaction(message).serialize()).toString('base64')
       if (to === enemy) await yard.refuses('POST', '/transactions/sign', { serializedTransaction })
-      else expect((await yard.api.ok<Held>(200, 'POST', '/transactions/sign', { serializedTransaction })).success).toBe(true)
+      else
+        expect((await yard.api.ok<Held>(200, 'POST', '/transactions/sign', { serializedTransaction })).success).toBe(
+          true,
+        )
     }
   })
 
@@ -166,18 +222,34 @@ describe.each(['ALLOW_LIST', 'OPEN'] as const)('an address that may not be paid,
     const destination = { onchainId: enemy, offPlatform: true }
     const wallet = await yard.party.records.funded({}, SOL)
     await yard.refuses('PATCH', '/accounts/inactivate', { account: wallet, refundDestination: destination })
-    const { newPosition } = await yard.api.ok<NewPosition>(201, 'POST', '/positions', { owner: wallet, financialInstrument: tokens.instrument })
-    await yard.refuses('PATCH', '/positions/close', { position: { position: newPosition }, refundSolDestination: destination })
+    const { newPosition } = await yard.api.ok<NewPosition>(201, 'POST', '/positions', {
+      owner: wallet,
+      financialInstrument: tokens.instrument,
+    })
+    await yard.refuses('PATCH', '/positions/close', {
+      position: { position: newPosition },
+      refundSolDestination: destination,
+    })
   })
 
   it('is not paid by a grantee: the owner of the account decides for its own keys', async () => {
     const grantee = await CounterpartyYard.open(world)
-    const shared = await yard.party.records.funded({ networkCurrencyDebitLimits: [], orgsAllowedToSignWithPrivateKey: [grantee.party.externalId] })
-    const itemData = { source: { offchainId: shared.offchainId }, destination: { onchainId: enemy, offPlatform: true }, lamports: String(SOL / 10n) }
+    const shared = await yard.party.records.funded({
+      networkCurrencyDebitLimits: [],
+      orgsAllowedToSignWithPrivateKey: [grantee.party.externalId],
+    })
+    const itemData = {
+      source: { offchainId: shared.offchainId },
+      destination: { onchainId: enemy, offPlatform: true },
+      lamports: String(SOL / 10n),
+    }
     const before = await world.chain.lamports(enemy)
     await grantee.refuses('POST', PAY, itemData)
     expect(await world.chain.lamports(enemy)).toBe(before)
-    const paid = await grantee.api.ok<Result>(201, 'POST', PAY, { ...itemData, destination: { onchainId: friend, offPlatform: true } })
+    const paid = await grantee.api.ok<Result>(201, 'POST', PAY, {
+      ...itemData,
+      destination: { onchainId: friend, offPlatform: true },
+    })
     expect(paid.success, JSON.stringify(paid)).toBe(true)
   })
 })

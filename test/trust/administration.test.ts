@@ -1,5 +1,6 @@
-// Who administers what: the root organization of a tenant the whole tenant, an organization below it only itself. Tried operation by
-// operation over random trees of organizations, and as the attack of a sub-organization's administrator on its tenant.
+// Who administers what: the root organization of a tenant the whole tenant, an organization below it only itself. Tried
+// operation by operation over random trees of organizations, and as the attack of a sub-organization's administrator on
+// its tenant.
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Client } from '../e2e/client.ts'
@@ -26,7 +27,11 @@ beforeAll(async () => {
 })
 afterAll(() => world.stop())
 
-async function newKey(by: Client, organizationExternalId: string, members: object): Promise<NewKey & { readonly api: Client }> {
+async function newKey(
+  by: Client,
+  organizationExternalId: string,
+  members: object,
+): Promise<NewKey & { readonly api: Client }> {
   const key = await by.ok<NewKey>(201, 'POST', '/admin/api-keys', { organizationExternalId, name: 'test', ...members })
   return { ...key, api: world.api.as(key.apiKey) }
 }
@@ -88,7 +93,9 @@ describe('attack 8: the administrator of a sub-organization', () => {
   it('freezes neither parent nor sibling, nor their accounts, the control: itself', async () => {
     for (const organizationExternalId of ['PARENT', 'SIBLING']) {
       await child.api.refused(400, 'ORGANIZATION_NOT_FOUND', 'PATCH', '/admin/freeze', { organizationExternalId })
-      await child.api.refused(400, 'ORGANIZATION_NOT_FOUND', 'PATCH', '/admin/lanes/suspend', { organizationExternalId })
+      await child.api.refused(400, 'ORGANIZATION_NOT_FOUND', 'PATCH', '/admin/lanes/suspend', {
+        organizationExternalId,
+      })
     }
     await child.api.refused(400, 'ACCOUNT_NOT_FOUND', 'PATCH', '/admin/freeze', { account: victim })
     await child.api.refused(400, 'ACCOUNT_NOT_FOUND', 'PATCH', '/admin/lanes/suspend', { account: victim })
@@ -102,14 +109,19 @@ describe('attack 8: the administrator of a sub-organization', () => {
   it('changes neither parent nor sibling, adds none beside itself, and lists only itself', async () => {
     const allowedPrograms = ['Vote111111111111111111111111111111111111111']
     for (const externalId of ['PARENT', 'SIBLING']) {
-      await child.api.refused(400, 'ORGANIZATION_NOT_FOUND', 'PATCH', '/admin/organizations', { externalId, allowedPrograms })
+      await child.api.refused(400, 'ORGANIZATION_NOT_FOUND', 'PATCH', '/admin/organizations', {
+        externalId,
+        allowedPrograms,
+      })
     }
     const below = { externalId: 'BELOW', name: 'Below', parentExternalId: 'PARENT' }
     await child.api.refused(400, 'ORGANIZATION_NOT_FOUND', 'POST', '/admin/organizations', below)
     await child.api.ok(200, 'PATCH', '/admin/organizations', { externalId: 'CHILD', allowedPrograms })
     await parent.api.ok(200, 'PATCH', '/admin/organizations', { externalId: 'CHILD', allowedPrograms: [] })
     expect(await namesIn(child.api, '/admin/organizations/bulk', 'externalId')).toEqual(['CHILD'])
-    expect(new Set(await namesIn(child.api, '/admin/api-keys/bulk', 'organizationExternalId'))).toEqual(new Set(['CHILD']))
+    expect(new Set(await namesIn(child.api, '/admin/api-keys/bulk', 'organizationExternalId'))).toEqual(
+      new Set(['CHILD']),
+    )
     expect(await namesIn(parent.api, '/admin/organizations/bulk', 'externalId')).toEqual(['CHILD', 'PARENT', 'SIBLING'])
     expect(new Set(await namesIn(parent.api, '/admin/api-keys/bulk', 'organizationExternalId'))).toEqual(
       new Set(['CHILD', 'PARENT', 'SIBLING']),
@@ -126,13 +138,22 @@ describe('attack 8: the administrator of a sub-organization', () => {
   })
 
   it('stops with its own record of an address only what its own organization sends through it', async () => {
-    const sponsor = await world.records.funded({ globalFeePayerForOrgs: ['PARENT', 'CHILD'], networkCurrencyDebitLimits: [] }, 3n * SOL)
+    const sponsor = await world.records.funded(
+      { globalFeePayerForOrgs: ['PARENT', 'CHILD'], networkCurrencyDebitLimits: [] },
+      3n * SOL,
+    )
     const [ofParent, ofChild] = [await parent.records.funded({}, SOL), await child.records.funded({}, SOL)]
     const config = { feePayer: { onchainId: sponsor.onchainId } }
     const pay = ({ api }: Party, source: Ids) =>
-      api.send<Result>('POST', '/positions/transfer-network-currency', { source, destination: victim, lamports: 1_000 }, {
-        config, headers: { Prefer: 'wait=2' },
-      })
+      api.send<Result>(
+        'POST',
+        '/positions/transfer-network-currency',
+        { source, destination: victim, lamports: 1_000 },
+        {
+          config,
+          headers: { Prefer: 'wait=2' },
+        },
+      )
     const note = await child.records.account({ managed: false, onchainId: sponsor.onchainId })
     await child.api.ok(200, 'PATCH', '/admin/lanes/suspend', { account: note })
     expect((await pay(parent, ofParent)).body.success).toBe(true)
@@ -140,13 +161,23 @@ describe('attack 8: the administrator of a sub-organization', () => {
     expect(stopped.body.status, JSON.stringify(stopped.body)).toBe('SIGNED')
     await child.api.ok(200, 'PATCH', '/admin/lanes/resume', { account: note })
     await eventually(async () => {
-      const { body } = await child.api.send<Result>('POST', '/transactions/status', { offchainId: stopped.body.offchainId })
+      const { body } = await child.api.send<Result>('POST', '/transactions/status', {
+        offchainId: stopped.body.offchainId,
+      })
       expect(body.success).toBe(true)
     })
   })
 })
 
-const OPERATIONS = ['createKey', 'rotateKey', 'disableKey', 'freeze', 'suspendLanes', 'updateOrganization', 'freezeAccount'] as const
+const OPERATIONS = [
+  'createKey',
+  'rotateKey',
+  'disableKey',
+  'freeze',
+  'suspendLanes',
+  'updateOrganization',
+  'freezeAccount',
+] as const
 type Operation = (typeof OPERATIONS)[number]
 
 interface Target {
@@ -158,11 +189,15 @@ async function attempt(by: Client, operation: Operation, { party: { name }, acco
   const organizationExternalId = name
   switch (operation) {
     case 'createKey':
-      return await codeOf(by.send('POST', '/admin/api-keys', { organizationExternalId, name: 'made', roles: ['TENANT_ADMIN'] }))
+      return await codeOf(
+        by.send('POST', '/admin/api-keys', { organizationExternalId, name: 'made', roles: ['TENANT_ADMIN'] }),
+      )
     case 'rotateKey':
     case 'disableKey': {
       const { keyId } = await newKey(world.api, name, { roles: ['TENANT_ADMIN'] })
-      return await codeOf(by.send('PATCH', `/admin/api-keys/${operation === 'rotateKey' ? 'rotate' : 'disable'}`, { keyId }))
+      return await codeOf(
+        by.send('PATCH', `/admin/api-keys/${operation === 'rotateKey' ? 'rotate' : 'disable'}`, { keyId }),
+      )
     }
     case 'updateOrganization':
       return await codeOf(by.send('PATCH', '/admin/organizations', { externalId: name, name: 'Renamed' }))
@@ -198,7 +233,8 @@ describe('14.8 administration', () => {
           for (const { party: by, root } of targets) {
             const { api } = await newKey(world.api, by.name, grant)
             for (const target of targets) {
-              const mayAdminister = 'roles' in grant && target.root === root && (by.name === root || by.name === target.party.name)
+              const mayAdminister =
+                'roles' in grant && target.root === root && (by.name === root || by.name === target.party.name)
               const operation = operations.next().value as Operation
               const code = await attempt(api, operation, target)
               const expected = mayAdminister ? ['done'] : 'roles' in grant ? NOT_FOUND : ['403 ROLE_REQUIRED']

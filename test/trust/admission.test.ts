@@ -30,7 +30,11 @@ function taken(admission: Admission, count: number, who: (index: number) => { ke
   }
   if (first !== undefined) {
     expect(first).toBeInstanceOf(Refusal)
-    expect(first).toMatchObject({ status: 429, problems: [{ code: 'RATE_LIMITED', retryable: true }], retryAfterSeconds: 1 })
+    expect(first).toMatchObject({
+      status: 429,
+      problems: [{ code: 'RATE_LIMITED', retryable: true }],
+      retryAfterSeconds: 1,
+    })
   }
   return done
 }
@@ -48,7 +52,9 @@ describe('14.12 requests a second', () => {
     const admission = new Admission({ rateLimit: { perSecond: 1, burst: 10 }, tenantShare: 100 }, () => 0)
     expect(taken(admission, 1_000, () => ({ keyId: 'one', tenant: 'A' }))).toBe(10)
     const rest = SERVER_CAPS.requestBurst - 10
-    expect(taken(admission, SERVER_CAPS.requestBurst + 1_000, (index) => ({ keyId: `key ${index}`, tenant: 'A' }))).toBe(rest)
+    expect(
+      taken(admission, SERVER_CAPS.requestBurst + 1_000, (index) => ({ keyId: `key ${index}`, tenant: 'A' })),
+    ).toBe(rest)
   })
 
   it('are never fewer for a tenant than for one key', () => {
@@ -80,7 +86,12 @@ describe('14.12 open requests', () => {
     })
     let began = 0
     const caller = (keyId: string, tenant: string) => ({
-      keyId, tenant, organization: tenant, system: false, roles: new Set(['ACCOUNTS_WRITE']), clusters: null,
+      keyId,
+      tenant,
+      organization: tenant,
+      system: false,
+      roles: new Set(['ACCOUNTS_WRITE']),
+      clusters: null,
     })
     await using service = await startEcho({
       settings: { tenantShare: 1 },
@@ -94,7 +105,8 @@ describe('14.12 open requests', () => {
         },
       },
     })
-    const send = (bearer: string) => service.post('/api/v1/accounts', { itemData: {} }, { authorization: `Bearer ${bearer}` })
+    const send = (bearer: string) =>
+      service.post('/api/v1/accounts', { itemData: {} }, { authorization: `Bearer ${bearer}` })
     const first = Array.from({ length: most + 5 }, (_, index) => send(`GREEDY-${index % 7}`))
     const answered: Answer[] = []
     for (const sent of first) void sent.then((answer) => answered.push(answer))
@@ -105,7 +117,11 @@ describe('14.12 open requests', () => {
     const refused = [...answered]
     expect(refused).toHaveLength(5)
     for (const { status, headers, body } of refused) {
-      expect([status, headers.get('retry-after'), (body as Problems).errors[0]?.code]).toEqual([429, '1', 'TOO_MANY_OPEN_REQUESTS'])
+      expect([status, headers.get('retry-after'), (body as Problems).errors[0]?.code]).toEqual([
+        429,
+        '1',
+        'TOO_MANY_OPEN_REQUESTS',
+      ])
     }
     const others = send('OTHER-1')
     end()

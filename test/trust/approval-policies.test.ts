@@ -1,7 +1,13 @@
-// Two-person control of what is not a debit: no single key mints, burns, pauses, closes or hands on an authority under a
-// policy, whichever way it makes the transaction.
+// Two-person control of what is not a debit: no single key mints, burns, pauses, closes or hands on an authority under
+// a policy, whichever way it makes the transaction.
 import {
-  AuthorityType, createMintToInstruction, createSetAuthorityInstruction, getMint, getMintCloseAuthority, getPausableConfig, getTokenMetadata,
+  AuthorityType,
+  createMintToInstruction,
+  createSetAuthorityInstruction,
+  getMint,
+  getMintCloseAuthority,
+  getPausableConfig,
+  getTokenMetadata,
   TOKEN_2022_PROGRAM_ID,
 } from '@solana/spl-token'
 import { PublicKey, type TransactionInstruction } from '@solana/web3.js'
@@ -39,24 +45,37 @@ afterAll(() => world.stop())
 beforeEach(async () => {
   organization = await yard.organization()
   ;[admin, operator, anna, bert] = await Promise.all([
-    yard.person(organization, 'ADMIN'), yard.person(organization, 'OPERATOR'),
-    yard.person(organization, ['DEBIT_LIMIT_APPROVE']), yard.person(organization, ['DEBIT_LIMIT_APPROVE', 'POSITIONS_WRITE', 'TRANSACTIONS_WRITE']),
+    yard.person(organization, 'ADMIN'),
+    yard.person(organization, 'OPERATOR'),
+    yard.person(organization, ['DEBIT_LIMIT_APPROVE']),
+    yard.person(organization, ['DEBIT_LIMIT_APPROVE', 'POSITIONS_WRITE', 'TRANSACTIONS_WRITE']),
   ])
   records = world.records.with(admin.api)
   payer = await records.feePayer()
   issuer = await records.account()
-  gold = await records.instrument('TOKEN_2022', issuer, { pausableAuthority: issuer, closingAuthority: issuer, freezeAuthority: issuer })
+  gold = await records.instrument('TOKEN_2022', issuer, {
+    pausableAuthority: issuer,
+    closingAuthority: issuer,
+    freezeAuthority: issuer,
+  })
   holder = await records.funded({ tokenDebitLimits: [], networkCurrencyDebitLimits: [] }, SOL)
   position = await records.position(holder, gold, 5_000_000n)
 })
 
 const policy = async (operations: readonly string[], more: object = {}): Promise<string> => {
   const body = { operations, approvers: [anna.keyId, bert.keyId], requiredApproversCount: 1, ...more }
-  const { newApprovalPolicy } = await admin.api.ok<{ newApprovalPolicy: { offchainId: string } }>(201, 'POST', POLICIES, body)
+  const { newApprovalPolicy } = await admin.api.ok<{ newApprovalPolicy: { offchainId: string } }>(
+    201,
+    'POST',
+    POLICIES,
+    body,
+  )
   return newApprovalPolicy.offchainId
 }
-const mint = (amount: number | string, person = operator) => person.api.ok<Held>(201, 'POST', '/positions/mint', { destination: { position }, amount })
-const approve = (person: Person, { offchainId }: { offchainId: string }) => person.api.send<Held & Problems>('POST', '/transactions/approve', { offchainId })
+const mint = (amount: number | string, person = operator) =>
+  person.api.ok<Held>(201, 'POST', '/positions/mint', { destination: { position }, amount })
+const approve = (person: Person, { offchainId }: { offchainId: string }) =>
+  person.api.send<Held & Problems>('POST', '/transactions/approve', { offchainId })
 const approved = async (person: Person, held: Held): Promise<Held> => {
   const { status, body } = await approve(person, held)
   expect(status, JSON.stringify(body)).toBe(200)
@@ -68,17 +87,27 @@ const code = async (answer: Promise<{ status: number; body: Problems }>) => {
 }
 const waits = (held: Held, id: string, operations: readonly string[]): void => {
   expect(held).toMatchObject({ success: false, status: 'PREPARED' })
-  expect(held.approval?.policies.map((each) => [each.approvalPolicy.offchainId, each.operations])).toEqual([[id, operations]])
+  expect(held.approval?.policies.map((each) => [each.approvalPolicy.offchainId, each.operations])).toEqual([
+    [id, operations],
+  ])
 }
 const minted = () => world.chain.tokens(position.onchainId)
 const foreign = (instruction: TransactionInstruction) => yard.foreign(payer.onchainId, [instruction])
-const mintTo = (lamports: bigint) => createMintToInstruction(
-  new PublicKey(gold.onchainId), new PublicKey(position.onchainId), new PublicKey(issuer.onchainId), lamports, [], TOKEN_2022_PROGRAM_ID)
+const mintTo = (lamports: bigint) =>
+  createMintToInstruction(
+    new PublicKey(gold.onchainId),
+    new PublicKey(position.onchainId),
+    new PublicKey(issuer.onchainId),
+    lamports,
+    [],
+    TOKEN_2022_PROGRAM_ID,
+  )
 
 /** Read from the chain, not from the service. */
 async function holderOf({ onchainId }: Ids, authority: string): Promise<string | null> {
   const [connection, address] = [world.chain.connection, new PublicKey(onchainId)]
-  if (authority === 'update') return (await getTokenMetadata(connection, address, 'confirmed'))?.updateAuthority?.toBase58() ?? null
+  if (authority === 'update')
+    return (await getTokenMetadata(connection, address, 'confirmed'))?.updateAuthority?.toBase58() ?? null
   const mint = await getMint(connection, address, 'confirmed', TOKEN_2022_PROGRAM_ID)
   const holders: Readonly<Record<string, PublicKey | null | undefined>> = {
     mint: mint.mintAuthority,
@@ -97,7 +126,15 @@ describe('a policy for MINT', () => {
     // Signing, naming the signer and submitting give nothing.
     const transaction = { offchainId: held.offchainId }
     expect((await operator.api.send<Held>('POST', '/transactions/sign', { transaction })).body.status).toBe('PREPARED')
-    expect((await operator.api.send<Held>('POST', '/transactions/sign', { transaction, signers: [issuer, payer], returnSerialized: true })).body.status).toBe('PREPARED')
+    expect(
+      (
+        await operator.api.send<Held>('POST', '/transactions/sign', {
+          transaction,
+          signers: [issuer, payer],
+          returnSerialized: true,
+        })
+      ).body.status,
+    ).toBe('PREPARED')
     expect(await code(operator.api.send('POST', '/transactions/submit', { transaction }))).toEqual([400, 'NOT_SIGNED'])
     expect(await code(approve(operator, held))).toEqual([403, 'ROLE_REQUIRED'])
     expect(await code(approve(admin, held))).toEqual([403, 'NOT_AN_APPROVER'])
@@ -105,9 +142,21 @@ describe('a policy for MINT', () => {
     const serializedTransaction = await foreign(mintTo(1_000_000_000_000_000n))
     waits((await operator.api.send<Held>('POST', '/transactions/sign', { serializedTransaction })).body, id, ['MINT'])
     const parts = await yard.foreign(payer.onchainId, [mintTo(1n), mintTo(2n)])
-    waits((await operator.api.send<Held>('POST', '/transactions/sign', { serializedTransaction: parts, signers: [issuer, payer] })).body, id, ['MINT'])
+    waits(
+      (
+        await operator.api.send<Held>('POST', '/transactions/sign', {
+          serializedTransaction: parts,
+          signers: [issuer, payer],
+        })
+      ).body,
+      id,
+      ['MINT'],
+    )
     expect(await minted()).toBe(5_000_000n)
-    const explained = await operator.api.read<{ checks: readonly { rule: string; verdict: string }[] }>('/transactions/explain', transaction)
+    const explained = await operator.api.read<{ checks: readonly { rule: string; verdict: string }[] }>(
+      '/transactions/explain',
+      transaction,
+    )
     expect(explained.checks.find(({ rule }) => rule === 'APPROVAL_POLICIES')).toMatchObject({ verdict: 'PENDING' })
     expect((await approved(anna, held)).success).toBe(true)
     expect(await minted()).toBe(5_000_000n + 1_000_000_000_000_000n)
@@ -116,7 +165,10 @@ describe('a policy for MINT', () => {
   it('attack: nor in a batch, which waits for approval as a whole', async () => {
     await policy(['MINT'])
     const batches = new BatchYard(operator.api)
-    const batch = await batches.create('MINT', [1, 2, 3].map((amount) => ({ destination: { position }, amount })))
+    const batch = await batches.create(
+      'MINT',
+      [1, 2, 3].map((amount) => ({ destination: { position }, amount })),
+    )
     expect((await batches.single(batch)).status).toBe('PREPARED')
     expect((await operator.api.send('PATCH', '/batches/approve', { offchainId: batch })).status).toBe(403)
     expect(await minted()).toBe(5_000_000n)
@@ -130,12 +182,16 @@ describe('a policy for MINT', () => {
     expect((await mint(10)).success).toBe(true)
     waits(await mint('10.000001'), id, ['MINT'])
     const parts = await yard.foreign(payer.onchainId, [mintTo(6_000_000n), mintTo(6_000_000n)])
-    waits((await operator.api.send<Held>('POST', '/transactions/sign', { serializedTransaction: parts })).body, id, ['MINT'])
+    waits((await operator.api.send<Held>('POST', '/transactions/sign', { serializedTransaction: parts })).body, id, [
+      'MINT',
+    ])
     const other = await records.instrument('TOKEN_2022', issuer)
     const elsewhere = await records.position(holder, other)
     await records.mint(elsewhere, 100_000_000n)
     // What it does not name is free.
-    expect((await operator.api.ok<Held>(201, 'POST', '/positions/burn', { source: { position }, amount: 1 })).success).toBe(true)
+    expect(
+      (await operator.api.ok<Held>(201, 'POST', '/positions/burn', { source: { position }, amount: 1 })).success,
+    ).toBe(true)
   })
 
   it('attack: not with the approval of the requester, of a rotated key, or of a key that became an approver by no policy', async () => {
@@ -143,10 +199,14 @@ describe('a policy for MINT', () => {
     const own = await mint(1, bert)
     expect(await code(approve(bert, own))).toEqual([403, 'REQUESTER_CANNOT_APPROVE'])
     const held = await mint(2)
-    const { apiKey } = await admin.api.ok<{ apiKey: string }>(200, 'PATCH', '/admin/api-keys/rotate', { keyId: anna.keyId })
+    const { apiKey } = await admin.api.ok<{ apiKey: string }>(200, 'PATCH', '/admin/api-keys/rotate', {
+      keyId: anna.keyId,
+    })
     expect(await code(approve({ ...anna, api: world.api.as(apiKey) }, held))).toEqual([403, 'APPROVALS_SUSPENDED'])
     const helper = await admin.api.ok<{ keyId: string; apiKey: string }>(201, 'POST', '/admin/api-keys', {
-      organizationExternalId: organization, name: 'helper', roles: ['DEBIT_LIMIT_APPROVE', 'TRANSACTIONS_READ'],
+      organizationExternalId: organization,
+      name: 'helper',
+      roles: ['DEBIT_LIMIT_APPROVE', 'TRANSACTIONS_READ'],
     })
     expect(await code(approve({ ...helper, api: world.api.as(helper.apiKey) }, held))).toEqual([403, 'NOT_AN_APPROVER'])
     // Disabling an approver lowers no count.
@@ -159,7 +219,9 @@ describe('a policy for MINT', () => {
     const first = await policy(['MINT'], { requiredApproversCount: 2 })
     const second = await policy(['MINT', 'BURN'], { approvers: [bert.keyId], requiredApproversCount: 1 })
     const held = await mint(7)
-    expect(held.approval?.policies.map(({ approvalPolicy: { offchainId } }) => offchainId).sort()).toEqual([first, second].sort())
+    expect(held.approval?.policies.map(({ approvalPolicy: { offchainId } }) => offchainId).sort()).toEqual(
+      [first, second].sort(),
+    )
     expect(held.approval?.required).toBe(2)
     expect((await approved(bert, held)).status).toBe('PREPARED')
     expect(await code(approve(bert, held))).toEqual([400, 'ALREADY_APPROVED'])
@@ -168,23 +230,32 @@ describe('a policy for MINT', () => {
 })
 
 describe('a policy for AUTHORITY_CHANGE', () => {
-  it.each(['mint', 'freeze', 'pausable', 'closing', 'update'])('attack: an OPERATOR key alone neither hands on nor gives up `%s`', async (authority) => {
-    const own = await records.instrument('TOKEN_2022', issuer, {
-      pausableAuthority: issuer, closingAuthority: issuer, freezeAuthority: issuer, updateAuthority: issuer,
-      onchainData: { name: 'Gold', symbol: 'G' },
-    })
-    const id = await policy(['AUTHORITY_CHANGE'])
-    const change = (next: object | null) => operator.api.ok<{ chainTransaction: Held }>(200, 'PATCH', '/financial-instruments/authorities', {
-      financialInstrument: own, authorities: { [authority]: next }, confirm: true,
-    })
-    const before = await holderOf(own, authority)
-    expect(before).toBe(issuer.onchainId)
-    const [handedOn, givenUp] = [(await change(holder)).chainTransaction, (await change(null)).chainTransaction]
-    for (const held of [handedOn, givenUp]) waits(held, id, ['AUTHORITY_CHANGE'])
-    expect(await holderOf(own, authority)).toBe(before)
-    expect((await approved(anna, handedOn)).success).toBe(true)
-    expect(await holderOf(own, authority)).toBe(holder.onchainId)
-  })
+  it.each(['mint', 'freeze', 'pausable', 'closing', 'update'])(
+    'attack: an OPERATOR key alone neither hands on nor gives up `%s`',
+    async (authority) => {
+      const own = await records.instrument('TOKEN_2022', issuer, {
+        pausableAuthority: issuer,
+        closingAuthority: issuer,
+        freezeAuthority: issuer,
+        updateAuthority: issuer,
+        onchainData: { name: 'Gold', symbol: 'G' },
+      })
+      const id = await policy(['AUTHORITY_CHANGE'])
+      const change = (next: object | null) =>
+        operator.api.ok<{ chainTransaction: Held }>(200, 'PATCH', '/financial-instruments/authorities', {
+          financialInstrument: own,
+          authorities: { [authority]: next },
+          confirm: true,
+        })
+      const before = await holderOf(own, authority)
+      expect(before).toBe(issuer.onchainId)
+      const [handedOn, givenUp] = [(await change(holder)).chainTransaction, (await change(null)).chainTransaction]
+      for (const held of [handedOn, givenUp]) waits(held, id, ['AUTHORITY_CHANGE'])
+      expect(await holderOf(own, authority)).toBe(before)
+      expect((await approved(anna, handedOn)).success).toBe(true)
+      expect(await holderOf(own, authority)).toBe(holder.onchainId)
+    },
+  )
 })
 
 describe('the other operations', () => {
@@ -194,24 +265,45 @@ describe('the other operations', () => {
     waits(burn, id, ['BURN'])
     expect((await approved(anna, burn)).success).toBe(true)
     expect(await minted()).toBe(0n)
-    const pause = await operator.api.ok<Held>(200, 'PATCH', '/financial-instruments/pause', { financialInstrument: gold })
+    const pause = await operator.api.ok<Held>(200, 'PATCH', '/financial-instruments/pause', {
+      financialInstrument: gold,
+    })
     waits(pause, id, ['PAUSE'])
     expect((await approved(bert, pause)).success).toBe(true)
-    waits(await operator.api.ok<Held>(200, 'PATCH', '/financial-instruments/unpause', { financialInstrument: gold }), id, ['PAUSE'])
+    waits(
+      await operator.api.ok<Held>(200, 'PATCH', '/financial-instruments/unpause', { financialInstrument: gold }),
+      id,
+      ['PAUSE'],
+    )
     const handOn = createSetAuthorityInstruction(
-      new PublicKey(gold.onchainId), new PublicKey(issuer.onchainId), AuthorityType.MintTokens, new PublicKey(holder.onchainId), [], TOKEN_2022_PROGRAM_ID)
+      new PublicKey(gold.onchainId),
+      new PublicKey(issuer.onchainId),
+      AuthorityType.MintTokens,
+      new PublicKey(holder.onchainId),
+      [],
+      TOKEN_2022_PROGRAM_ID,
+    )
     const serializedTransaction = await foreign(handOn)
     // A message made elsewhere changes no authority, policy or not.
     await operator.api.refused(403, 'INSTRUCTION_NOT_ALLOWED', 'POST', '/transactions/sign', { serializedTransaction })
     const silver = await records.instrument('TOKEN_2022', issuer, { closingAuthority: issuer })
-    const close = await operator.api.send<Held & { chainTransaction?: Held }>('PATCH', '/financial-instruments/close', { financialInstrumentToClose: silver })
+    const close = await operator.api.send<Held & { chainTransaction?: Held }>('PATCH', '/financial-instruments/close', {
+      financialInstrumentToClose: silver,
+    })
     const closing = close.body.chainTransaction ?? close.body
     expect(close.status, JSON.stringify(close.body)).toBe(200)
     waits(closing, id, ['CLOSE'])
     expect((await approved(anna, closing)).success).toBe(true)
     // Closing a position, and making an instrument, are neither.
-    const { newPosition } = await operator.api.ok<{ newPosition: Ids }>(201, 'POST', '/positions', { owner: await records.account(), financialInstrument: await records.instrument('TOKEN_2022', issuer) })
-    const closed = await operator.api.send<{ success?: boolean; chainTransaction?: Held }>('PATCH', '/positions/close', { position: { position: newPosition } })
+    const { newPosition } = await operator.api.ok<{ newPosition: Ids }>(201, 'POST', '/positions', {
+      owner: await records.account(),
+      financialInstrument: await records.instrument('TOKEN_2022', issuer),
+    })
+    const closed = await operator.api.send<{ success?: boolean; chainTransaction?: Held }>(
+      'PATCH',
+      '/positions/close',
+      { position: { position: newPosition } },
+    )
     expect(closed.body.chainTransaction?.success ?? closed.body.success, JSON.stringify(closed.body)).toBe(true)
   })
 })
@@ -219,7 +311,11 @@ describe('the other operations', () => {
 describe('other organizations', () => {
   it('attack: an organization with a grant, below or beside it, requests under the policy of the owner', async () => {
     const below = `${organization}-BELOW`
-    await admin.api.ok(201, 'POST', '/admin/organizations', { externalId: below, name: 'below', parentExternalId: organization })
+    await admin.api.ok(201, 'POST', '/admin/organizations', {
+      externalId: below,
+      name: 'below',
+      parentExternalId: organization,
+    })
     await admin.api.ok(200, 'PATCH', '/accounts', { account: issuer, orgsAllowedToSignWithPrivateKey: [below] })
     const id = await policy(['MINT'])
     const person = await yard.person(below, 'ADMIN')
@@ -231,8 +327,15 @@ describe('other organizations', () => {
     const own = world.records.with(person.api)
     const ownIssuer = await own.account()
     const silver = await own.instrument('TOKEN_2022', ownIssuer)
-    const { newPosition } = await person.api.ok<{ newPosition: Ids }>(201, 'POST', '/positions', { owner: ownIssuer, financialInstrument: silver })
-    waits(await person.api.ok<Held>(201, 'POST', '/positions/mint', { destination: { position: newPosition }, amount: 1 }), id, ['MINT'])
+    const { newPosition } = await person.api.ok<{ newPosition: Ids }>(201, 'POST', '/positions', {
+      owner: ownIssuer,
+      financialInstrument: silver,
+    })
+    waits(
+      await person.api.ok<Held>(201, 'POST', '/positions/mint', { destination: { position: newPosition }, amount: 1 }),
+      id,
+      ['MINT'],
+    )
   })
 
   it('attack: another tenant with a grant gets no signature; its own instruments are its own affair', async () => {
@@ -243,8 +346,14 @@ describe('other organizations', () => {
     const own = world.records.with(person.api)
     const ownPayer = await own.feePayer()
     const serializedTransaction = await yard.foreign(ownPayer.onchainId, [mintTo(1_000_000n)])
-    const answer = await person.api.send<Held & Problems>('POST', '/transactions/sign', { serializedTransaction, signers: [{ onchainId: issuer.onchainId }] })
-    expect([answer.status, answer.body.errors?.[0]?.code], JSON.stringify(answer.body)).toEqual([403, 'APPROVAL_REQUIRED'])
+    const answer = await person.api.send<Held & Problems>('POST', '/transactions/sign', {
+      serializedTransaction,
+      signers: [{ onchainId: issuer.onchainId }],
+    })
+    expect([answer.status, answer.body.errors?.[0]?.code], JSON.stringify(answer.body)).toEqual([
+      403,
+      'APPROVAL_REQUIRED',
+    ])
     expect(JSON.stringify(answer.body)).not.toContain(organization)
     expect(await minted()).toBe(5_000_000n)
     const ownIssuer = await own.account()
@@ -255,22 +364,37 @@ describe('other organizations', () => {
 
 describe('the terms of a policy', () => {
   it('are checked', async () => {
-    const refuse = (more: object, expected: string) => admin.api.refused(400, expected, 'POST', POLICIES, {
-      operations: ['MINT'], approvers: [anna.keyId, bert.keyId], requiredApproversCount: 1, ...more,
-    })
+    const refuse = (more: object, expected: string) =>
+      admin.api.refused(400, expected, 'POST', POLICIES, {
+        operations: ['MINT'],
+        approvers: [anna.keyId, bert.keyId],
+        requiredApproversCount: 1,
+        ...more,
+      })
     await refuse({ requiredApproversCount: 3 }, 'POLICY_TERMS_INVALID')
     await refuse({ operations: ['MINT', 'PAUSE'], above: 1 }, 'POLICY_TERMS_INVALID')
     await refuse({ operations: ['API_KEYS'], financialInstrument: gold }, 'POLICY_TERMS_INVALID')
     await refuse({ approvers: [operator.keyId] }, 'APPROVER_NOT_FOUND')
     await refuse({ approvers: [(await yard.person(await yard.organization(), 'ADMIN')).keyId] }, 'APPROVER_NOT_FOUND')
     await refuse({ operations: ['TRANSFER'] }, 'INVALID_VALUE')
-    await operator.api.refused(403, 'ROLE_REQUIRED', 'POST', POLICIES, { operations: ['MINT'], approvers: [anna.keyId], requiredApproversCount: 1 })
+    await operator.api.refused(403, 'ROLE_REQUIRED', 'POST', POLICIES, {
+      operations: ['MINT'],
+      approvers: [anna.keyId],
+      requiredApproversCount: 1,
+    })
   })
 
   it('are read by the organization alone', async () => {
     const id = await policy(['MINT', 'BURN'], { financialInstrument: gold, above: '2.5' })
     const shown = await operator.api.read<object>(`${POLICIES}/single`, { offchainId: id })
-    expect(shown).toMatchObject({ offchainId: id, status: 'ACTIVE', operations: ['MINT', 'BURN'], above: 2.5, requiredApproversCount: 1, release: null })
+    expect(shown).toMatchObject({
+      offchainId: id,
+      status: 'ACTIVE',
+      operations: ['MINT', 'BURN'],
+      above: 2.5,
+      requiredApproversCount: 1,
+      release: null,
+    })
     const { items } = (await operator.api.bulk(`${POLICIES}/bulk`, {})) as { items: readonly object[] }
     expect(items).toEqual([shown])
     const stranger = await yard.person(await yard.organization(), 'ADMIN')

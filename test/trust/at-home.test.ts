@@ -41,7 +41,9 @@ describe('attack 18: a data directory that others may enter', () => {
     const dataDir = join(folder, 'data')
     mkdirSync(dataDir)
     chmodSync(dataDir, 0o755)
-    expect(prepareDataDir(dataDir)).toEqual([`${dataDir} had mode 0755, and was closed to others than its owner (0700)`])
+    expect(prepareDataDir(dataDir)).toEqual([
+      `${dataDir} had mode 0755, and was closed to others than its owner (0700)`,
+    ])
     expect(statSync(dataDir).mode & 0o777).toBe(0o700)
     expect(prepareDataDir(dataDir)).toEqual([])
   })
@@ -55,7 +57,9 @@ describe('attack 18: a data directory that others may enter', () => {
 })
 
 describe('attack 18: secrets in the environment', () => {
-  const NAMES = [...Object.values(DECLARATIONS).map(({ name }) => name), 'HOLDFAST_PLAYER_P1_KEY'].filter(isSecretSetting)
+  const NAMES = [...Object.values(DECLARATIONS).map(({ name }) => name), 'HOLDFAST_PLAYER_P1_KEY'].filter(
+    isSecretSetting,
+  )
   const VALUES: Readonly<Record<string, string>> = {
     HOLDFAST_BOOTSTRAP_KEY: generateApiKey().apiKey,
     HOLDFAST_VAULT_TOKEN: 'token',
@@ -65,23 +69,39 @@ describe('attack 18: secrets in the environment', () => {
 
   it('can be files instead, each of them', () => {
     expect(NAMES.sort()).toEqual([
-      'HOLDFAST_ARCHIVE_KEY', 'HOLDFAST_BOOTSTRAP_KEY', 'HOLDFAST_CLUSTERS', 'HOLDFAST_MASTER_KEY', 'HOLDFAST_MASTER_KEY_NEXT',
-      'HOLDFAST_PLAYER_P1_KEY', 'HOLDFAST_VAULT_TOKEN',
+      'HOLDFAST_ARCHIVE_KEY',
+      'HOLDFAST_BOOTSTRAP_KEY',
+      'HOLDFAST_CLUSTERS',
+      'HOLDFAST_MASTER_KEY',
+      'HOLDFAST_MASTER_KEY_NEXT',
+      'HOLDFAST_PLAYER_P1_KEY',
+      'HOLDFAST_VAULT_TOKEN',
     ])
     const values = Object.fromEntries(NAMES.map((name) => [name, VALUES[name] ?? KEY_32]))
     const files = Object.fromEntries(NAMES.map((name) => [`${name}_FILE`, file(name, `${values[name]}\n`)]))
     const revealed = (environment: Record<string, string>): unknown =>
       Object.entries(loadSettings({ ...TOGETHER, ...environment })).map(([name, value]: [string, unknown]) => [
         name,
-        value instanceof Secret ? (value.reveal() as unknown) : value instanceof Map ? (value.get('P1') as Secret<Uint8Array>).reveal() : value,
+        value instanceof Secret
+          ? (value.reveal() as unknown)
+          : value instanceof Map
+            ? (value.get('P1') as Secret<Uint8Array>).reveal()
+            : value,
       ])
     expect(revealed(files)).toEqual(revealed(values))
   })
 
   it('are all held in settings that can be: none of them is plain text', () => {
-    const plain = Object.values(DECLARATIONS).filter(({ name }) => /KEY|TOKEN|SECRET|PASSWORD/.test(name) && !isSecretSetting(name))
+    const plain = Object.values(DECLARATIONS).filter(
+      ({ name }) => /KEY|TOKEN|SECRET|PASSWORD/.test(name) && !isSecretSetting(name),
+    )
     // A folder, a kind of place, and a file of their own.
-    expect(plain.map(({ name }) => name).sort()).toEqual(['HOLDFAST_JWT_KEYS', 'HOLDFAST_SECRETS_DIR', 'HOLDFAST_SECRETS_STORE', 'HOLDFAST_TLS_KEY'])
+    expect(plain.map(({ name }) => name).sort()).toEqual([
+      'HOLDFAST_JWT_KEYS',
+      'HOLDFAST_SECRETS_DIR',
+      'HOLDFAST_SECRETS_STORE',
+      'HOLDFAST_TLS_KEY',
+    ])
   })
 
   it('are refused when they are given both ways, when the file cannot be read, and when it holds something else', () => {
@@ -89,7 +109,9 @@ describe('attack 18: secrets in the environment', () => {
     expect(problemsOf({ HOLDFAST_MASTER_KEY: KEY_32, HOLDFAST_MASTER_KEY_FILE: path })).toBe(
       'HOLDFAST_MASTER_KEY_FILE and HOLDFAST_MASTER_KEY are both given: only one may be',
     )
-    expect(problemsOf({ HOLDFAST_MASTER_KEY_FILE: join(folder, 'none') })).toBe(`HOLDFAST_MASTER_KEY_FILE ${join(folder, 'none')} cannot be read: ENOENT`)
+    expect(problemsOf({ HOLDFAST_MASTER_KEY_FILE: join(folder, 'none') })).toBe(
+      `HOLDFAST_MASTER_KEY_FILE ${join(folder, 'none')} cannot be read: ENOENT`,
+    )
     expect(problemsOf({ HOLDFAST_PLAYER_P1_KEY_FILE: file('bad', 'short') })).toBe(
       'HOLDFAST_PLAYER_P1_KEY_FILE must be 32 bytes in base64 (44 characters)',
     )
@@ -99,7 +121,9 @@ describe('attack 18: secrets in the environment', () => {
   it('in files that others may read are warned of', () => {
     expect(loadSettings({ HOLDFAST_MASTER_KEY_FILE: file('mine', KEY_32) }).warnings).toEqual([])
     const [warning, ...others] = loadSettings({ HOLDFAST_MASTER_KEY_FILE: file('theirs', KEY_32, 0o644) }).warnings
-    expect(warning).toBe(`HOLDFAST_MASTER_KEY_FILE ${join(folder, 'theirs')} can be read by others than its owner: set its mode to 0600`)
+    expect(warning).toBe(
+      `HOLDFAST_MASTER_KEY_FILE ${join(folder, 'theirs')} can be read by others than its owner: set its mode to 0600`,
+    )
     expect(others).toEqual([])
   })
 
@@ -141,12 +165,21 @@ describe('attack 18: a name of a stranger that means this machine', () => {
   let world: World
   beforeAll(async () => void (world = await startWorld()))
   afterAll(() => world.stop())
-  const STRANGERS = ['evil.example', 'evil.example:8080', '127.0.0.1.evil.example', 'localhost.evil.example', '10.0.0.1', '[::2]', 'x@localhost']
+  const STRANGERS = [
+    'evil.example',
+    'evil.example:8080',
+    '127.0.0.1.evil.example',
+    'localhost.evil.example',
+    '10.0.0.1',
+    '[::2]',
+    'x@localhost',
+  ]
   const OWN = ['localhost', 'LOCALHOST:1', '127.0.0.1', '127.0.0.1:8080', '127.9.9.9', '[::1]', '[::1]:8080']
 
   it('is answered 421 by the service, on every path', async () => {
     for (const path of ['/livez', '/metrics', '/docs', '/console', '/api/v1/whoami', '/nowhere']) {
-      for (const host of STRANGERS) expect([path, host, await statusOf(world.url + path, host)]).toEqual([path, host, 421])
+      for (const host of STRANGERS)
+        expect([path, host, await statusOf(world.url + path, host)]).toEqual([path, host, 421])
     }
     for (const host of OWN) expect([host, await statusOf(`${world.url}/livez`, host)]).toEqual([host, 200])
   })
@@ -169,7 +202,9 @@ describe('attack 18: a name of a stranger that means this machine', () => {
   })
 
   it('is nobody else behind a proxy that is named', async () => {
-    await using proxied = await startEcho({ settings: { trustedProxy: [{ address: '127.0.0.1', prefix: 32, family: 'ipv4' }] } })
+    await using proxied = await startEcho({
+      settings: { trustedProxy: [{ address: '127.0.0.1', prefix: 32, family: 'ipv4' }] },
+    })
     expect(await statusOf(`${proxied.url}/livez`, 'holdfast.example')).toBe(200)
   })
 })

@@ -1,5 +1,6 @@
-// Random sequences of what an attacker does on the chain and asks for, between requests of his victim. Whatever the order: the victim's
-// payments go to whom they name, and what the attacker gets is what the victim's own requests named, within the victim's limits.
+// Random sequences of what an attacker does on the chain and asks for, between requests of his victim. Whatever the
+// order: the victim's payments go to whom they name, and what the attacker gets is what the victim's own requests
+// named, within the victim's limits.
 //
 // A failure names seed, path and the shortest sequence found. To look further, set other seeds in SEEDS.
 import fc from 'fast-check'
@@ -31,8 +32,13 @@ const target = fc.oneof(
 )
 
 /** A move with its arguments, which are what is printed. */
-function move<T>(title: string, given: fc.Arbitrary<T>, run: (stage: Stage, given: T) => Promise<void>): fc.Arbitrary<Move> {
-  const text = (value: T): string => JSON.stringify(value, (_, each: unknown) => (typeof each === 'bigint' ? String(each) : each))
+function move<T>(
+  title: string,
+  given: fc.Arbitrary<T>,
+  run: (stage: Stage, given: T) => Promise<void>,
+): fc.Arbitrary<Move> {
+  const text = (value: T): string =>
+    JSON.stringify(value, (_, each: unknown) => (typeof each === 'bigint' ? String(each) : each))
   return given.map((value) => {
     const toText = (): string => `${title} ${text(value)}`
     return { title, run: (stage: Stage) => run(stage, value), [fc.toStringMethod]: toText }
@@ -40,7 +46,11 @@ function move<T>(title: string, given: fc.Arbitrary<T>, run: (stage: Stage, give
 }
 
 /** A move on something that the attacker has made. */
-function onBait<T>(title: string, given: fc.Arbitrary<T>, run: (stage: Stage, bait: Bait, given: T) => Promise<void>): fc.Arbitrary<Move> {
+function onBait<T>(
+  title: string,
+  given: fc.Arbitrary<T>,
+  run: (stage: Stage, bait: Bait, given: T) => Promise<void>,
+): fc.Arbitrary<Move> {
   return move(title, fc.tuple(number, given), async (stage, [at, value]) => {
     const bait = stage.bait(at)
     if (bait !== undefined) await run(stage, bait, value)
@@ -53,11 +63,20 @@ const nothing = fc.constant(null)
 /** With how many others of its kind each move is drawn. */
 const MOVES: readonly (readonly [weight: number, arbitrary: fc.Arbitrary<Move>])[] = [
   [1, move('nothing happens', nothing, () => Promise.resolve())],
-  [6, move('attacker: sets a trap', fc.tuple(payee, noting), (stage, [owner, by]) => attacker.setTrap(stage, owner, by))],
+  [
+    6,
+    move('attacker: sets a trap', fc.tuple(payee, noting), (stage, [owner, by]) => attacker.setTrap(stage, owner, by)),
+  ],
   [4, onBait('attacker: closes and opens again', nothing, (stage, bait) => attacker.reopen(stage, bait))],
   [1, onBait('attacker: closes', nothing, (stage, bait) => attacker.close(stage, bait))],
-  [2, onBait('attacker: sets an authority', fc.tuple(fc.constantFrom('owner' as const, 'close' as const), payee),
-    (stage, bait, [which, next]) => attacker.setAuthority(stage, bait, which, next))],
+  [
+    2,
+    onBait(
+      'attacker: sets an authority',
+      fc.tuple(fc.constantFrom('owner' as const, 'close' as const), payee),
+      (stage, bait, [which, next]) => attacker.setAuthority(stage, bait, which, next),
+    ),
+  ],
   [1, onBait('attacker: approves', nothing, (stage, bait) => attacker.approve(stage, bait))],
   [1, move('attacker: assigns', fc.constantFrom('reserved space' as const, 'assigned' as const), attacker.assign)],
   [1, move('attacker: makes a nonce account', payee, attacker.makeNonce)],
@@ -66,18 +85,44 @@ const MOVES: readonly (readonly [weight: number, arbitrary: fc.Arbitrary<Move>])
   [2, move('attacker: asks for what is the victim’s', number, attacker.take)],
   [1, onBait('attacker: keeps a payment waiting', nothing, (stage, bait) => attacker.keepWaiting(stage, bait))],
   [2, onBait('victim: onboards', nothing, (stage, bait) => victim.onboards(stage, bait))],
-  [5, move('victim: pays tokens', fc.tuple(payee, tokens), (stage, [to, amount]) => victim.payTokens(stage, to, amount))],
-  [3, onBait('victim: pays tokens to an account', fc.tuple(fc.option(honest), tokens),
-    (stage, bait, [owner, amount]) => victim.payTokensTo(stage, bait, owner, amount))],
+  [
+    5,
+    move('victim: pays tokens', fc.tuple(payee, tokens), (stage, [to, amount]) => victim.payTokens(stage, to, amount)),
+  ],
+  [
+    3,
+    onBait('victim: pays tokens to an account', fc.tuple(fc.option(honest), tokens), (stage, bait, [owner, amount]) =>
+      victim.payTokensTo(stage, bait, owner, amount),
+    ),
+  ],
   [2, move('victim: mints', fc.tuple(payee, tokens), (stage, [to, amount]) => victim.mint(stage, to, amount))],
   [4, move('victim: opens a position', often, victim.open)],
-  [6, move('victim: pays network currency', fc.tuple(target, lamports), (stage, [to, amount]) => victim.payLamports(stage, to, amount))],
-  [5, move('victim: fills a position', fc.tuple(number, lamports),
-    (stage, [at, amount]) => victim.payLamports(stage, { to: 'position', number: at }, amount))],
-  [5, move('victim: closes a position', fc.tuple(number, seldom),
-    (stage, [at, home]) => victim.closePosition(stage, at, home ? stage.parts.wallets.rich : undefined))],
-  [2, move('victim: signs an offer', fc.tuple(fc.constantFrom('take over' as const, 'pay' as const), lamports),
-    (stage, [offer, amount]) => victim.signOffer(stage, offer, amount))],
+  [
+    6,
+    move('victim: pays network currency', fc.tuple(target, lamports), (stage, [to, amount]) =>
+      victim.payLamports(stage, to, amount),
+    ),
+  ],
+  [
+    5,
+    move('victim: fills a position', fc.tuple(number, lamports), (stage, [at, amount]) =>
+      victim.payLamports(stage, { to: 'position', number: at }, amount),
+    ),
+  ],
+  [
+    5,
+    move('victim: closes a position', fc.tuple(number, seldom), (stage, [at, home]) =>
+      victim.closePosition(stage, at, home ? stage.parts.wallets.rich : undefined),
+    ),
+  ],
+  [
+    2,
+    move(
+      'victim: signs an offer',
+      fc.tuple(fc.constantFrom('take over' as const, 'pay' as const), lamports),
+      (stage, [offer, amount]) => victim.signOffer(stage, offer, amount),
+    ),
+  ],
 ]
 const moves = fc.array(
   fc.oneof({ withCrossShrink: true }, ...MOVES.map(([weight, arbitrary]) => ({ weight, arbitrary }))),
@@ -113,10 +158,14 @@ async function run(sequence: readonly Move[], version: 'SPL' | 'TOKEN_2022'): Pr
 }
 
 describe('attacks 1, 3 and 4: no sequence of what an attacker does takes what the victim did not name', () => {
-  it.concurrent.each(SEEDS)('14.1 14.2 14.3 seed %d', async (seed) => {
-    const versions = fc.constantFrom('SPL' as const, 'TOKEN_2022' as const)
-    await fc.assert(fc.asyncProperty(moves, versions, forAbout(MOST_MS, run)), { seed, numRuns: RUNS })
-  }, MOST_MS + 120_000)
+  it.concurrent.each(SEEDS)(
+    '14.1 14.2 14.3 seed %d',
+    async (seed) => {
+      const versions = fc.constantFrom('SPL' as const, 'TOKEN_2022' as const)
+      await fc.assert(fc.asyncProperty(moves, versions, forAbout(MOST_MS, run)), { seed, numRuns: RUNS })
+    },
+    MOST_MS + 120_000,
+  )
 
   it('control: payments to honest payees went through all the time', () => {
     expect(finished).toBeGreaterThanOrEqual(SEEDS.length)

@@ -1,5 +1,5 @@
-// What a stranger intends to open at the associated account of somebody's owner and instrument decides nothing for others: rent is counted in
-// full, as if nobody had noted the address.
+// What a stranger intends to open at the associated account of somebody's owner and instrument decides nothing for
+// others: rent is counted in full, as if nobody had noted the address.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startWorld, type World } from '../e2e/harness.ts'
 import type { Ids, Result } from '../e2e/models.ts'
@@ -24,19 +24,29 @@ afterAll(() => world.stop())
 
 /** Prepared, and never signed: the stranger's record waits for an account that nobody opens. */
 async function noted(owner: string, by: Party): Promise<void> {
-  const body = { owner: { onchainId: owner, offPlatform: true }, financialInstrument: { onchainId: instrument.onchainId } }
-  const { chainTransaction } = await by.api.ok<{ chainTransaction: Result }>(201, 'POST', '/positions', body, { config: { feePayer: OUTSIDE } })
+  const body = {
+    owner: { onchainId: owner, offPlatform: true },
+    financialInstrument: { onchainId: instrument.onchainId },
+  }
+  const { chainTransaction } = await by.api.ok<{ chainTransaction: Result }>(201, 'POST', '/positions', body, {
+    config: { feePayer: OUTSIDE },
+  })
   expect(chainTransaction.status).toBe('PREPARED')
 }
 
 /** Lamports that the request sets aside of the payer. */
 async function setAside(path: string, owner: string): Promise<number> {
   const named = { owner: { onchainId: owner, offPlatform: true }, financialInstrument: instrument }
-  const body = path === '/positions' ? named : { destination: named, lamports: 1, initializeDestinationPositionIfNeeded: true }
-  const answer = await victim.api.ok<Result & { chainTransaction?: Result }>(201, 'POST', path, body, { config: { feePayer: payer } })
+  const body =
+    path === '/positions' ? named : { destination: named, lamports: 1, initializeDestinationPositionIfNeeded: true }
+  const answer = await victim.api.ok<Result & { chainTransaction?: Result }>(201, 'POST', path, body, {
+    config: { feePayer: payer },
+  })
   const { offchainId, success } = answer.chainTransaction ?? answer
   expect(success, JSON.stringify(answer)).toBe(true)
-  const { reservations } = await victim.api.read<{ reservations: { offchainId: string; asset: string; amount: number }[] }>('/transactions/explain', { offchainId })
+  const { reservations } = await victim.api.read<{
+    reservations: { offchainId: string; asset: string; amount: number }[]
+  }>('/transactions/explain', { offchainId })
   return reservations.find((each) => each.offchainId === payer.offchainId && each.asset === 'lamports')?.amount ?? 0
 }
 

@@ -1,4 +1,5 @@
-// Whom a strategy lends to, and how much: the cap of a borrower bounds the principal that its organization owes at any time.
+// Whom a strategy lends to, and how much: the cap of a borrower bounds the principal that its organization owes at any
+// time.
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Lent } from '../e2e/loan-yard.ts'
@@ -19,7 +20,9 @@ afterAll(() => tenants.yard.world.stop())
 const capped = (cap: number | string) => [{ organizationExternalId: borrower.organization, cap }]
 const exempt = (cap: number) => ({ borrowers: capped(cap), exemptFromDebitLimits: true })
 const record = (strategy: Ids) =>
-  lender.admin.api.read<{ borrowers: object[]; exemptFromDebitLimits: boolean }>(`${STRATEGIES}/single`, { strategy: { offchainId: strategy.offchainId } })
+  lender.admin.api.read<{ borrowers: object[]; exemptFromDebitLimits: boolean }>(`${STRATEGIES}/single`, {
+    strategy: { offchainId: strategy.offchainId },
+  })
 
 interface Refused extends Problems {
   readonly chainTransaction?: { readonly success: boolean }
@@ -28,17 +31,34 @@ interface Refused extends Problems {
 describe('14.6: borrowers', () => {
   it('14.6: one of another tenant needs a cap, and the refusal names the member', async () => {
     const treasury = await tenants.treasury(10n)
-    for (const entry of [borrower.organization, { organizationExternalId: borrower.organization }, { organizationExternalId: borrower.organization, cap: null }]) {
+    for (const entry of [
+      borrower.organization,
+      { organizationExternalId: borrower.organization },
+      { organizationExternalId: borrower.organization, cap: null },
+    ]) {
       const asked = tenants.strategy(treasury, { borrowers: [lender.organization, entry] })
       const { pointer } = await lender.admin.api.refused(400, 'BORROWER_CAP_REQUIRED', 'POST', STRATEGIES, asked)
       expect(pointer).toBe('/itemData/borrowers/1/cap')
     }
     const twice = [...capped(1), borrower.organization]
-    await lender.admin.api.refused(400, 'DUPLICATE_ITEM', 'POST', STRATEGIES, tenants.strategy(treasury, { borrowers: twice }))
-    await lender.admin.api.refused(400, 'TOO_PRECISE', 'POST', STRATEGIES, tenants.strategy(treasury, { borrowers: capped('0.0000001') }))
+    await lender.admin.api.refused(
+      400,
+      'DUPLICATE_ITEM',
+      'POST',
+      STRATEGIES,
+      tenants.strategy(treasury, { borrowers: twice }),
+    )
+    await lender.admin.api.refused(
+      400,
+      'TOO_PRECISE',
+      'POST',
+      STRATEGIES,
+      tenants.strategy(treasury, { borrowers: capped('0.0000001') }),
+    )
     const made = await tenants.makesStrategy(treasury, { borrowers: [lender.organization, ...capped('2.5')] })
     expect((await record(made)).borrowers).toEqual([
-      { organizationExternalId: lender.organization, cap: null }, { organizationExternalId: borrower.organization, cap: 2.5 },
+      { organizationExternalId: lender.organization, cap: null },
+      { organizationExternalId: borrower.organization, cap: 2.5 },
     ])
     expect((await record(made)).exemptFromDebitLimits).toBe(false)
   })
@@ -57,7 +77,10 @@ describe('14.6: borrowers', () => {
     const treasury = await tenants.treasury(1_000n)
     await tenants.makesStrategy(treasury, exempt(25))
     const wallets = await Promise.all(Array.from({ length: 4 }, () => tenants.borrowing(borrower, 100n)))
-    const asked = wallets.flatMap((wallet) => [tenants.loan(treasury, wallet, 7, 30), tenants.loan(treasury, wallet, 4, 30)])
+    const asked = wallets.flatMap((wallet) => [
+      tenants.loan(treasury, wallet, 7, 30),
+      tenants.loan(treasury, wallet, 4, 30),
+    ])
     const answers = await Promise.all(asked.map((each) => borrower.admin.api.send<Refused>('POST', '/loans', each)))
     const refused = answers.filter(({ status }) => status !== 201)
     expect(refused.map(({ body }) => body.errors![0]!.code)).toEqual(refused.map(() => 'BORROWER_CAP_EXCEEDED'))
@@ -76,21 +99,37 @@ describe('14.6: borrowers', () => {
     await api.refused(400, 'BORROWER_CAP_EXCEEDED', 'POST', '/loans', tenants.loan(treasury, wallet, 1, 40))
     await api.ok(201, 'POST', '/loans', tenants.loan(other, wallet, 3, 40))
     const at = { owner: { offchainId: wallet.offchainId }, financialInstrument: { onchainId: tenants.cash.onchainId } }
-    const paying = { defiProtocol: 'ESCROW_VAULT', escrow: { offchainId: lent.newLoan.offchainId }, itemsToRepay: [{ positionLookup: at, amount: 4 }] }
+    const paying = {
+      defiProtocol: 'ESCROW_VAULT',
+      escrow: { offchainId: lent.newLoan.offchainId },
+      itemsToRepay: [{ positionLookup: at, amount: 4 }],
+    }
     await api.ok(200, 'PATCH', '/loans/repay', paying)
     await api.refused(400, 'BORROWER_CAP_EXCEEDED', 'POST', '/loans', tenants.loan(treasury, wallet, '4.1', 40))
     // Into the other vault, where 3 are owed: 6 and their interest still fit, and a second time nothing does.
-    const refinance = { defiProtocol: 'ESCROW_VAULT', escrow: { offchainId: lent.newLoan.offchainId }, lendingDetails: { loanStrategyAddress: other.onchainId } }
+    const refinance = {
+      defiProtocol: 'ESCROW_VAULT',
+      escrow: { offchainId: lent.newLoan.offchainId },
+      lendingDetails: { loanStrategyAddress: other.onchainId },
+    }
     await api.ok(200, 'PATCH', '/loans/refinance', refinance)
     await api.ok(201, 'POST', '/loans', tenants.loan(treasury, wallet, 10, 40))
     await api.refused(400, 'BORROWER_CAP_EXCEEDED', 'POST', '/loans', tenants.loan(other, wallet, '1.5', 40))
-    await lender.admin.api.ok(200, 'PATCH', STRATEGIES, tenants.change(await strategyOf(other), { borrowers: capped(5) }))
+    await lender.admin.api.ok(
+      200,
+      'PATCH',
+      STRATEGIES,
+      tenants.change(await strategyOf(other), { borrowers: capped(5) }),
+    )
     // Within one vault nothing moves, and the cap of now holds.
     await api.refused(400, 'BORROWER_CAP_EXCEEDED', 'PATCH', '/loans/refinance', refinance)
   })
 
   it('14.6 property: whatever is borrowed and paid back, the principal owed is at most the cap', async () => {
-    const amounts = fc.array(fc.record({ borrows: fc.boolean(), units: fc.integer({ min: 1, max: 12 }) }), { minLength: 4, maxLength: 8 })
+    const amounts = fc.array(fc.record({ borrows: fc.boolean(), units: fc.integer({ min: 1, max: 12 }) }), {
+      minLength: 4,
+      maxLength: 8,
+    })
     await fc.assert(
       fc.asyncProperty(amounts, fc.integer({ min: 3, max: 20 }), async (steps, cap) => {
         const treasury = await tenants.treasury(1_000n)
@@ -101,15 +140,28 @@ describe('14.6: borrowers', () => {
         for (const { borrows, units } of steps) {
           const open = loans.find((each) => each.owed >= units)
           if (borrows || open === undefined) {
-            const answer = await borrower.admin.api.send<Lent & Problems>('POST', '/loans', tenants.loan(treasury, wallet, units, units * 4))
+            const answer = await borrower.admin.api.send<Lent & Problems>(
+              'POST',
+              '/loans',
+              tenants.loan(treasury, wallet, units, units * 4),
+            )
             expect(answer.status === 201, JSON.stringify(answer.body)).toBe(owed() + units <= cap)
             if (answer.status === 201) loans.push({ offchainId: answer.body.newLoan.offchainId, owed: units })
             else expect(answer.body.errors![0]!.code).toBe('BORROWER_CAP_EXCEEDED')
           } else {
-            const positionLookup = { owner: { offchainId: wallet.offchainId }, financialInstrument: { onchainId: tenants.cash.onchainId } }
+            const positionLookup = {
+              owner: { offchainId: wallet.offchainId },
+              financialInstrument: { onchainId: tenants.cash.onchainId },
+            }
             const escrow = { offchainId: open.offchainId }
-            await borrower.admin.api.ok(200, 'PATCH', '/loans/repay', { defiProtocol: 'ESCROW_VAULT', escrow, itemsToRepay: [{ positionLookup, amount: units }] })
-            const { borrowedItems } = await borrower.admin.api.read<{ borrowedItems: { principalDue: number; principalRepaid: number }[] }>('/loans/single', { escrow })
+            await borrower.admin.api.ok(200, 'PATCH', '/loans/repay', {
+              defiProtocol: 'ESCROW_VAULT',
+              escrow,
+              itemsToRepay: [{ positionLookup, amount: units }],
+            })
+            const { borrowedItems } = await borrower.admin.api.read<{
+              borrowedItems: { principalDue: number; principalRepaid: number }[]
+            }>('/loans/single', { escrow })
             // Interest of the seconds between is paid first.
             open.owed = borrowedItems[0]!.principalDue - borrowedItems[0]!.principalRepaid
           }
@@ -122,6 +174,8 @@ describe('14.6: borrowers', () => {
 })
 
 async function strategyOf(vault: Ids): Promise<Ids> {
-  const filter = [{ fieldName: 'strategyAccountOffchainId', filterValues: [{ filterType: 'EQUALS', valueString: vault.offchainId }] }]
+  const filter = [
+    { fieldName: 'strategyAccountOffchainId', filterValues: [{ filterType: 'EQUALS', valueString: vault.offchainId }] },
+  ]
   return ((await lender.admin.api.bulk(`${STRATEGIES}/bulk`, { filter })) as { items: Ids[] }).items[0]!
 }

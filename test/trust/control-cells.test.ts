@@ -1,9 +1,20 @@
-// The table of who controls an account, cell by cell: an account on the chain whose one authority is an outsider's and whose others are the
-// tenant's, and what a payment there is. The tenant's key was imported, so that one unit at a time may go wherever it alone decides.
+// The table of who controls an account, cell by cell: an account on the chain whose one authority is an outsider's and
+// whose others are the tenant's, and what a payment there is. The tenant's key was imported, so that one unit at a time
+// may go wherever it alone decides.
 import {
-  createApproveInstruction, createInitializeAccount3Instruction, createInitializeMint2Instruction, createInitializeMintCloseAuthorityInstruction,
-  createInitializePermanentDelegateInstruction, createMintToInstruction, createSetAuthorityInstruction, AuthorityType, ExtensionType, getAccountLen,
-  getMintLen, TOKEN_2022_PROGRAM_ID, TOKEN_PROGRAM_ID,
+  createApproveInstruction,
+  createInitializeAccount3Instruction,
+  createInitializeMint2Instruction,
+  createInitializeMintCloseAuthorityInstruction,
+  createInitializePermanentDelegateInstruction,
+  createMintToInstruction,
+  createSetAuthorityInstruction,
+  AuthorityType,
+  ExtensionType,
+  getAccountLen,
+  getMintLen,
+  TOKEN_2022_PROGRAM_ID,
+  TOKEN_PROGRAM_ID,
 } from '@solana/spl-token'
 import { AddressLookupTableProgram, Keypair, NONCE_ACCOUNT_LENGTH, PublicKey, SystemProgram } from '@solana/web3.js'
 import bs58 from 'bs58'
@@ -36,29 +47,50 @@ type Make = (who: Who) => Promise<PublicKey>
 async function newMint(who: Who, withMint = true): Promise<PublicKey> {
   const key = Keypair.generate()
   const at = key.publicKey
-  await attacker.yard.send([
-    await attacker.create(at, getMintLen([ExtensionType.MintCloseAuthority, ExtensionType.PermanentDelegate]), PROGRAM),
-    createInitializeMintCloseAuthorityInstruction(at, who('closeAuthority'), PROGRAM),
-    createInitializePermanentDelegateInstruction(at, who('permanentDelegate'), PROGRAM),
-    createInitializeMint2Instruction(at, 0, withMint ? who('mintAuthority') : ours.publicKey, who('freezeAuthority'), PROGRAM),
-    ...(withMint ? [] : [createSetAuthorityInstruction(at, ours.publicKey, AuthorityType.MintTokens, null, [], PROGRAM)]),
-  ], withMint ? [key] : [key, ours])
+  await attacker.yard.send(
+    [
+      await attacker.create(
+        at,
+        getMintLen([ExtensionType.MintCloseAuthority, ExtensionType.PermanentDelegate]),
+        PROGRAM,
+      ),
+      createInitializeMintCloseAuthorityInstruction(at, who('closeAuthority'), PROGRAM),
+      createInitializePermanentDelegateInstruction(at, who('permanentDelegate'), PROGRAM),
+      createInitializeMint2Instruction(
+        at,
+        0,
+        withMint ? who('mintAuthority') : ours.publicKey,
+        who('freezeAuthority'),
+        PROGRAM,
+      ),
+      ...(withMint
+        ? []
+        : [createSetAuthorityInstruction(at, ours.publicKey, AuthorityType.MintTokens, null, [], PROGRAM)]),
+    ],
+    withMint ? [key] : [key, ours],
+  )
   return at
 }
 
 async function newTokenAccount(who: Who): Promise<PublicKey> {
   const [key, maker] = [Keypair.generate(), Keypair.generate()]
   const at = key.publicKey
-  const mint = await newMint((authority) => (authority === 'permanentDelegate' || authority === 'freezeAuthority' ? who(authority) : ours.publicKey))
-  const set = (which: AuthorityType, by: PublicKey, next: PublicKey) => createSetAuthorityInstruction(at, by, which, next, [], PROGRAM)
+  const mint = await newMint((authority) =>
+    authority === 'permanentDelegate' || authority === 'freezeAuthority' ? who(authority) : ours.publicKey,
+  )
+  const set = (which: AuthorityType, by: PublicKey, next: PublicKey) =>
+    createSetAuthorityInstruction(at, by, which, next, [], PROGRAM)
   const isOurs = who('owner').equals(ours.publicKey)
-  await attacker.yard.send([
-    await attacker.create(at, getAccountLen([]), PROGRAM),
-    createInitializeAccount3Instruction(at, mint, maker.publicKey, PROGRAM),
-    set(AuthorityType.CloseAccount, maker.publicKey, who('closeAuthority')),
-    set(AuthorityType.AccountOwner, maker.publicKey, who('owner')),
-    ...(isOurs ? [createApproveInstruction(at, who('delegate'), ours.publicKey, 5, [], PROGRAM)] : []),
-  ], isOurs ? [key, maker, ours] : [key, maker])
+  await attacker.yard.send(
+    [
+      await attacker.create(at, getAccountLen([]), PROGRAM),
+      createInitializeAccount3Instruction(at, mint, maker.publicKey, PROGRAM),
+      set(AuthorityType.CloseAccount, maker.publicKey, who('closeAuthority')),
+      set(AuthorityType.AccountOwner, maker.publicKey, who('owner')),
+      ...(isOurs ? [createApproveInstruction(at, who('delegate'), ours.publicKey, 5, [], PROGRAM)] : []),
+    ],
+    isOurs ? [key, maker, ours] : [key, maker],
+  )
   return at
 }
 
@@ -70,7 +102,11 @@ const MAKE: Readonly<Record<ControlledKind, Make>> = {
   NONCE_ACCOUNT: async (who) => (await attacker.nonce(who('nonceAuthority'))).publicKey,
   LOOKUP_TABLE: async (who) => {
     const recentSlot = await world.chain.connection.getSlot('finalized')
-    const [creation, at] = AddressLookupTableProgram.createLookupTable({ authority: who('tableAuthority'), payer: attacker.yard.payer.publicKey, recentSlot })
+    const [creation, at] = AddressLookupTableProgram.createLookupTable({
+      authority: who('tableAuthority'),
+      payer: attacker.yard.payer.publicKey,
+      recentSlot,
+    })
     await attacker.yard.send([creation], [who('tableAuthority').equals(ours.publicKey) ? ours : attacker.key])
     return at
   },
@@ -95,19 +131,25 @@ async function isPaid(at: PublicKey): Promise<boolean> {
 const isOnChain = (authority: Authority): boolean => authority !== 'lender'
 
 const cells = (Object.keys(CONTROL) as ControlledKind[]).flatMap((kind) =>
-  (Object.keys(CONTROL[kind]) as Authority[]).filter(isOnChain).map((authority) => [kind, authority, CONTROL[kind][authority]?.includes('LAMPORTS') === true] as const),
+  (Object.keys(CONTROL[kind]) as Authority[])
+    .filter(isOnChain)
+    .map((authority) => [kind, authority, CONTROL[kind][authority]?.includes('LAMPORTS') === true] as const),
 )
 
 describe('14.2: network currency', () => {
   it.each(cells)('to %s, %s outside: controlled %s', async (kind, authority, isControlled) => {
     const at = await MAKE[kind]((each) => (each === authority ? attacker.address : ours.publicKey))
-    // Who controls an account of an unknown program, or one that anybody can make his own, is not known, whosever its key is.
+    // Who controls an account of an unknown program, or one that anybody can make his own, is not known, whosever its
+    // key is.
     expect(await isPaid(at)).toBe(!isControlled && kind !== 'OTHER' && kind !== 'RESERVED')
   })
 
-  it.each(['KEY', 'TOKEN_ACCOUNT', 'MINT', 'NONCE_ACCOUNT', 'LOOKUP_TABLE'] as const)('control: to %s, all of it ours', async (kind) => {
-    expect(await isPaid(await MAKE[kind](() => ours.publicKey))).toBe(true)
-  })
+  it.each(['KEY', 'TOKEN_ACCOUNT', 'MINT', 'NONCE_ACCOUNT', 'LOOKUP_TABLE'] as const)(
+    'control: to %s, all of it ours',
+    async (kind) => {
+      expect(await isPaid(await MAKE[kind](() => ours.publicKey))).toBe(true)
+    },
+  )
 })
 
 describe('14.2: tokens', () => {
@@ -117,17 +159,35 @@ describe('14.2: tokens', () => {
     const at = await newTokenAccount((each) => (each === outside ? attacker.address : ours.publicKey))
     const { mint } = await world.chain.token(at.toBase58())
     const body = { mintAccount: { onchainId: mint.toBase58() }, alreadyOnChain: true }
-    const { newFinancialInstrument: financialInstrument } = await world.api.ok<NewInstrument>(201, 'POST', '/financial-instruments', {
-      ...body, mintAuthority: { onchainId: ours.publicKey.toBase58() },
+    const { newFinancialInstrument: financialInstrument } = await world.api.ok<NewInstrument>(
+      201,
+      'POST',
+      '/financial-instruments',
+      {
+        ...body,
+        mintAuthority: { onchainId: ours.publicKey.toBase58() },
+      },
+    )
+    const { newPosition } = await world.api.ok<NewPosition>(201, 'POST', '/positions', {
+      owner: wallet,
+      financialInstrument,
     })
-    const { newPosition } = await world.api.ok<NewPosition>(201, 'POST', '/positions', { owner: wallet, financialInstrument })
-    await attacker.yard.send([createMintToInstruction(mint, new PublicKey(newPosition.onchainId), ours.publicKey, 9, [], PROGRAM)], [ours])
+    await attacker.yard.send(
+      [createMintToInstruction(mint, new PublicKey(newPosition.onchainId), ours.publicKey, 9, [], PROGRAM)],
+      [ours],
+    )
     await world.api.read('/positions/single/balance', { position: { offchainId: newPosition.offchainId } })
-    const transfer = { source: { position: newPosition }, destination: { position: { onchainId: at.toBase58(), offPlatform: true } }, lamports: 1 }
+    const transfer = {
+      source: { position: newPosition },
+      destination: { position: { onchainId: at.toBase58(), offPlatform: true } },
+      lamports: 1,
+    }
     const { status, body: answer } = await world.api.send('POST', '/positions/transfer', transfer)
     const isControlled = outside !== null && CONTROL.TOKEN_ACCOUNT[outside]?.includes('TOKENS') === true
     expect([status, JSON.stringify(answer)]).toEqual(
-      isControlled ? [400, expect.stringContaining('DEBIT_LIMIT_EXCEEDED')] : [201, expect.stringContaining('"success":true')],
+      isControlled
+        ? [400, expect.stringContaining('DEBIT_LIMIT_EXCEEDED')]
+        : [201, expect.stringContaining('"success":true')],
     )
   })
 })

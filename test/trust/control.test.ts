@@ -35,7 +35,11 @@ afterAll(() => world.stop())
 /** As its operator would, with the defaults. */
 const wallet = (lamports = 100n * SOL): Promise<Ids> => world.records.with(operator).funded({}, lamports)
 const pay = (source: Ids, onchainId: string, lamports: bigint) =>
-  operator.send<Result>('POST', PAY, { source, destination: { onchainId, offPlatform: true }, lamports: lamports.toString() })
+  operator.send<Result>('POST', PAY, {
+    source,
+    destination: { onchainId, offPlatform: true },
+    lamports: lamports.toString(),
+  })
 
 async function refusesToPay(source: Ids, destination: string, lamports = 99n * SOL): Promise<void> {
   const before = await world.chain.lamports(destination)
@@ -52,14 +56,21 @@ async function pays(source: Ids, destination: string, lamports = 50n * SOL): Pro
 }
 
 const noted = async (at: PublicKey, owner: object): Promise<Ids> =>
-  (await operator.ok<NewPosition>(201, 'POST', '/positions', {
-    position: { onchainId: at.toBase58(), managed: false, alreadyOnchain: true }, owner, financialInstrument: instrument,
-  })).newPosition
+  (
+    await operator.ok<NewPosition>(201, 'POST', '/positions', {
+      position: { onchainId: at.toBase58(), managed: false, alreadyOnchain: true },
+      owner,
+      financialInstrument: instrument,
+    })
+  ).newPosition
 
 describe('attack 3: a token account of one’s own wallet with an outside close authority', () => {
   it('14.2: is onboarded, shows who can close it, and gets no lamports', async () => {
     const source = await wallet()
-    const key = await attacker.tokenAccount(instrument.onchainId, { owner: new PublicKey(source.onchainId), closeAuthority: attacker.address })
+    const key = await attacker.tokenAccount(instrument.onchainId, {
+      owner: new PublicKey(source.onchainId),
+      closeAuthority: attacker.address,
+    })
     const position = await noted(key.publicKey, source)
     const record = await records.positionRecord(position)
     expect(record.closeAuthority?.onchain.id).toBe(attacker.address.toBase58())
@@ -76,17 +87,28 @@ describe('attack 3: a token account of one’s own wallet with an outside close 
     expect((await records.positionRecord(position)).closeAuthority).toBeNull()
     await pays(source, position.onchainId)
     const own = await records.position(source, instrument, 100n)
-    await operator.ok(201, 'POST', '/positions/transfer', { source: { position: own }, destination: { position }, lamports: 60 })
+    await operator.ok(201, 'POST', '/positions/transfer', {
+      source: { position: own },
+      destination: { position },
+      lamports: 60,
+    })
     expect(await world.chain.tokens(position.onchainId)).toBe(60n)
   })
 
   it('gets no tokens, neither as it is nor once it is closed and opened again for somebody else', async () => {
     const source = await wallet()
     const own = await records.position(source, instrument, 100n)
-    const key = await attacker.tokenAccount(instrument.onchainId, { owner: new PublicKey(source.onchainId), closeAuthority: attacker.address })
+    const key = await attacker.tokenAccount(instrument.onchainId, {
+      owner: new PublicKey(source.onchainId),
+      closeAuthority: attacker.address,
+    })
     const position = await noted(key.publicKey, source)
     const refused = (code: string) =>
-      operator.refused(400, code, 'POST', '/positions/transfer', { source: { position: own }, destination: { position }, lamports: 60 })
+      operator.refused(400, code, 'POST', '/positions/transfer', {
+        source: { position: own },
+        destination: { position },
+        lamports: 60,
+      })
     await refused('DEBIT_LIMIT_EXCEEDED')
     await attacker.close(key.publicKey)
     await attacker.tokenAccount(instrument.onchainId, { owner: attacker.address }, key)
@@ -103,7 +125,11 @@ describe('attack 3: a mint with an outside close authority', () => {
     const key = await attacker.mint({ close: attacker.address, mint: new PublicKey(source.onchainId) })
     const at = key.publicKey.toBase58()
     await refusesToPay(source, at)
-    await operator.ok<NewInstrument>(201, 'POST', '/financial-instruments', { mintAccount: { onchainId: at }, alreadyOnChain: true, mintAuthority: source })
+    await operator.ok<NewInstrument>(201, 'POST', '/financial-instruments', {
+      mintAccount: { onchainId: at },
+      alreadyOnChain: true,
+      mintAuthority: source,
+    })
     await refusesToPay(source, at)
     await attacker.close(key.publicKey, TOKEN_2022_PROGRAM_ID)
     expect(await world.chain.lamports(source.onchainId)).toBe(100n * SOL)
@@ -112,10 +138,21 @@ describe('attack 3: a mint with an outside close authority', () => {
   it('14.3: is not made with the rent of a wallet that may not pay strangers', async () => {
     const before = await world.chain.lamports(feePayer.onchainId)
     const authority = await records.account()
-    const body = { mintAccount: {}, version: 'TOKEN_2022', mintAuthority: authority, onchainData: { decimals: 0, name: 'N', symbol: 'S' } }
-    await operator.refused(400, 'DEBIT_LIMIT_EXCEEDED', 'POST', '/financial-instruments', { ...body, closingAuthority: attacker.party })
+    const body = {
+      mintAccount: {},
+      version: 'TOKEN_2022',
+      mintAuthority: authority,
+      onchainData: { decimals: 0, name: 'N', symbol: 'S' },
+    }
+    await operator.refused(400, 'DEBIT_LIMIT_EXCEEDED', 'POST', '/financial-instruments', {
+      ...body,
+      closingAuthority: attacker.party,
+    })
     expect(await world.chain.lamports(feePayer.onchainId)).toBe(before)
-    const made = await operator.ok<NewInstrument>(201, 'POST', '/financial-instruments', { ...body, closingAuthority: authority })
+    const made = await operator.ok<NewInstrument>(201, 'POST', '/financial-instruments', {
+      ...body,
+      closingAuthority: authority,
+    })
     await pays(await wallet(), made.newFinancialInstrument.onchainId)
   })
 })
@@ -126,7 +163,8 @@ describe('attack 3: an address whose key is the outsider’s, on record for what
   it('14.2: gets nothing once the token account on record is closed, nor does what belongs to it', async () => {
     const [source, owner] = [await wallet(), await wallet()]
     const key = await attacker.tokenAccount(instrument.onchainId, {
-      owner: new PublicKey(owner.onchainId), closeAuthority: attacker.address,
+      owner: new PublicKey(owner.onchainId),
+      closeAuthority: attacker.address,
     })
     await noted(key.publicKey, owner)
     const other = await attacker.tokenAccount(instrument.onchainId, { owner: key.publicKey })
@@ -156,8 +194,15 @@ describe('attack 3: an address whose key is the outsider’s, on record for what
 })
 
 describe('attack 3: the address of a managed wallet, turned into something else', () => {
-  const takeOver = async (address: string, instructions: (at: PublicKey) => Promise<readonly TransactionInstruction[]>) => {
-    const serializedTransaction = await yard.foreign(attacker.yard.payer.publicKey.toBase58(), await instructions(new PublicKey(address)), [attacker.yard.payer])
+  const takeOver = async (
+    address: string,
+    instructions: (at: PublicKey) => Promise<readonly TransactionInstruction[]>,
+  ) => {
+    const serializedTransaction = await yard.foreign(
+      attacker.yard.payer.publicKey.toBase58(),
+      await instructions(new PublicKey(address)),
+      [attacker.yard.payer],
+    )
     return await operator.send('POST', '/transactions/sign', { serializedTransaction, returnSerialized: true })
   }
 
@@ -185,12 +230,28 @@ describe('attack 3: the address of a managed wallet, turned into something else'
   it('control: a token account of a key of its own is signed for', async () => {
     const key = Keypair.generate()
     const source = await wallet()
-    const serializedTransaction = await yard.foreign(attacker.yard.payer.publicKey.toBase58(), [
-      SystemProgram.transfer({ fromPubkey: new PublicKey(source.onchainId), toPubkey: new PublicKey(feePayer.onchainId), lamports: 1_000 }),
-      await attacker.create(key.publicKey, 165, TOKEN_PROGRAM_ID),
-      createInitializeAccount3Instruction(key.publicKey, new PublicKey(instrument.onchainId), attacker.address, TOKEN_PROGRAM_ID),
-    ], [attacker.yard.payer, key])
-    const signed = await operator.ok<Result>(200, 'POST', '/transactions/sign', { serializedTransaction, returnSerialized: true })
+    const serializedTransaction = await yard.foreign(
+      attacker.yard.payer.publicKey.toBase58(),
+      [
+        SystemProgram.transfer({
+          fromPubkey: new PublicKey(source.onchainId),
+          toPubkey: new PublicKey(feePayer.onchainId),
+          lamports: 1_000,
+        }),
+        await attacker.create(key.publicKey, 165, TOKEN_PROGRAM_ID),
+        createInitializeAccount3Instruction(
+          key.publicKey,
+          new PublicKey(instrument.onchainId),
+          attacker.address,
+          TOKEN_PROGRAM_ID,
+        ),
+      ],
+      [attacker.yard.payer, key],
+    )
+    const signed = await operator.ok<Result>(200, 'POST', '/transactions/sign', {
+      serializedTransaction,
+      returnSerialized: true,
+    })
     expect(signed.status).toBe('SIGNED')
   })
 })

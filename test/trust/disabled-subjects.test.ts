@@ -1,5 +1,5 @@
-// What a disabled subject of an issuer's tokens left under way: payments that wait for approval, approvals that its keys gave, and feeds that
-// are refreshed with its rights. None of it counts any more; what others left goes its way.
+// What a disabled subject of an issuer's tokens left under way: payments that wait for approval, approvals that its
+// keys gave, and feeds that are refreshed with its rights. None of it counts any more; what others left goes its way.
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Client } from '../e2e/client.ts'
 import type { Source } from '../e2e/feed-yard.ts'
@@ -35,7 +35,9 @@ const subject = async (sub: string): Promise<Client> => world.api.as(await issue
 const disable = (sub: string) => admin.ok(200, 'PATCH', '/admin/api-keys/disable', { keyId: `jwt:${sub}` })
 const approver = (by: Client) =>
   by.ok<{ keyId: string; apiKey: string }>(201, 'POST', '/admin/api-keys', {
-    organizationExternalId: 'ACME', name: 'approver', roles: ['DEBIT_LIMIT_APPROVE'],
+    organizationExternalId: 'ACME',
+    name: 'approver',
+    roles: ['DEBIT_LIMIT_APPROVE'],
   })
 const approve = (apiKey: string, { offchainId }: Held) =>
   world.api.as(apiKey).ok<Held>(200, 'POST', '/transactions/approve', { offchainId })
@@ -44,7 +46,8 @@ it('14.13 a payment that it asked for is not approved any more; another one’s 
   const anna = await approver(admin)
   const limit = to('ANY', perTransaction(1, { approversForOverride: [anna.keyId], requiredApproversCount: 1 }))
   const wallet = await records.funded({ networkCurrencyDebitLimits: [limit] }, 20n * SOL)
-  const asks = async (sub: string): Promise<Held> => await yard.pay(wallet, stranger(), 2n * SOL, {}, await subject(sub))
+  const asks = async (sub: string): Promise<Held> =>
+    await yard.pay(wallet, stranger(), 2n * SOL, {}, await subject(sub))
   const [hers, his] = [await asks('mallory'), await asks('alice')]
   expect([hers.status, his.status]).toEqual(['PREPARED', 'PREPARED'])
   await disable('mallory')
@@ -75,11 +78,25 @@ it('14.13 14.4 a feed that it defined, or whose payer pays no fees now, is refre
   const instrument = await records.instrument('TOKEN_2022', await records.account())
   const authority = await records.account({ offchainReferences: { type: 'TOKEN_MANAGEMENT_AUTHORITY' } })
   const define = async (by: Client, paidBy: Ids): Promise<Ids> =>
-    (await by.ok<{ newOnchainDataSource: Ids }>(201, 'POST', SOURCES, {
-      defiProtocol: 'PUBLISHED_FEED', onchainDataSource: {}, financialInstrument: instrument, onchainDataSourceAuthority: authority,
-      dataDetails: { kind: 'PRICE' },
-      oracleProviderDetails: { kind: 'QUOTES', jobDefinition: JSON.stringify({ tasks: [{ valueTask: { big: '1' } }] }) },
-    }, { config: { feePayer: paidBy } })).newOnchainDataSource
+    (
+      await by.ok<{ newOnchainDataSource: Ids }>(
+        201,
+        'POST',
+        SOURCES,
+        {
+          defiProtocol: 'PUBLISHED_FEED',
+          onchainDataSource: {},
+          financialInstrument: instrument,
+          onchainDataSourceAuthority: authority,
+          dataDetails: { kind: 'PRICE' },
+          oracleProviderDetails: {
+            kind: 'QUOTES',
+            jobDefinition: JSON.stringify({ tasks: [{ valueTask: { big: '1' } }] }),
+          },
+        },
+        { config: { feePayer: paidBy } },
+      )
+    ).newOnchainDataSource
   const [eve, alice] = [await subject('eve'), await subject('alice')]
   const [first, second, third] = [await records.feePayer(), await records.feePayer(), await records.feePayer()]
   const [hers, unpaid, control] = [await define(eve, first), await define(alice, second), await define(alice, third)]

@@ -1,5 +1,6 @@
-// The time that an answer takes tells nothing of an address: for one that another tenant onboarded and for one that nobody did, a request reads
-// as much from the chain and from the store, in each role, meant or as a dry run. Counted, and not timed.
+// The time that an answer takes tells nothing of an address: for one that another tenant onboarded and for one that
+// nobody did, a request reads as much from the chain and from the store, in each role, meant or as a dry run. Counted,
+// and not timed.
 import { isDeepStrictEqual } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ClusterAccess, Platform } from '../../src/operations/context/platform.ts'
@@ -9,7 +10,14 @@ import { answerTo, ownOf, ROWS, type Own, type Row } from './fixtures/address-ro
 import { addressOf } from './fixtures/addresses.ts'
 import { newParty, type Party } from './fixtures/parties.ts'
 
-const CHAIN = ['accounts', 'accountsAsOf', 'finalizedAccounts', 'lookupTables', 'rentExemptLamports', 'simulate'] as const
+const CHAIN = [
+  'accounts',
+  'accountsAsOf',
+  'finalizedAccounts',
+  'lookupTables',
+  'rentExemptLamports',
+  'simulate',
+] as const
 const STORE = ['idempotency', 'transactionOfMessage', 'payload', 'secret', 'file', 'old', 'alias'] as const
 /** What runs beside the request reads, too: a difference that the request makes is there each time. */
 const TRIES = 4
@@ -46,7 +54,11 @@ function counted({ clusters, engine }: Platform): void {
   observe(engine.store, STORE, (name) => reads.push(`store.${name}`))
 }
 
-function observe<Of extends object>(of: Of, names: readonly (keyof Of & string)[], note: (name: string, given: unknown) => void): void {
+function observe<Of extends object>(
+  of: Of,
+  names: readonly (keyof Of & string)[],
+  note: (name: string, given: unknown) => void,
+): void {
   for (const name of names) {
     const read = (of[name] as (...given: unknown[]) => unknown).bind(of)
     Object.assign(of, {
@@ -59,7 +71,12 @@ function observe<Of extends object>(of: Of, names: readonly (keyof Of & string)[
 }
 
 /** What the request itself reads. */
-async function workOf(row: Row, onchainId: string, members: object, headers: Readonly<Record<string, string>>): Promise<object> {
+async function workOf(
+  row: Row,
+  onchainId: string,
+  members: object,
+  headers: Readonly<Record<string, string>>,
+): Promise<object> {
   about = onchainId
   await answerTo(row, { asker, own }, { onchainId, ...members }, headers, () => {
     reads = []

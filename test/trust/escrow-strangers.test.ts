@@ -1,5 +1,5 @@
-// The escrow of a loan between other tenants, and its positions: to a third tenant addresses like those that nobody has onboarded. To the
-// tenants of the borrower and of the lender they are locked.
+// The escrow of a loan between other tenants, and its positions: to a third tenant addresses like those that nobody has
+// onboarded. To the tenants of the borrower and of the lender they are locked.
 import { Keypair, PublicKey, SystemProgram, TransactionMessage, VersionedTransaction } from '@solana/web3.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { associated } from '../e2e/addresses.ts'
@@ -25,7 +25,10 @@ beforeAll(async () => {
   const { lender, borrower, bond } = tenants
   const { world } = tenants.yard
   const treasury = await tenants.treasury(1_000n)
-  await tenants.makesStrategy(treasury, { borrowers: [{ organizationExternalId: borrower.organization, cap: 1_000 }], exemptFromDebitLimits: true })
+  await tenants.makesStrategy(treasury, {
+    borrowers: [{ organizationExternalId: borrower.organization, cap: 1_000 }],
+    exemptFromDebitLimits: true,
+  })
   const wallet = await tenants.borrowing(borrower, 500n)
   escrow = (await borrower.admin.api.ok<Lent>(201, 'POST', '/loans', tenants.loan(treasury, wallet, 100, 300))).newLoan
   held = associated(escrow.onchainId, bond.onchainId, 'SPL')
@@ -38,7 +41,8 @@ beforeAll(async () => {
   await outsider.openTokenAccount(key, bond.onchainId, 'SPL', unknown)
   unknownHeld = key.publicKey.toBase58()
   await lender.admin.api.ok(201, 'POST', '/positions/mint', {
-    destination: { position: { onchainId: unknownHeld, offPlatform: true } }, lamports: PLEDGED.toString(),
+    destination: { position: { onchainId: unknownHeld, offPlatform: true } },
+    lamports: PLEDGED.toString(),
   })
   expect([await world.chain.tokens(held), await world.chain.tokens(unknownHeld)]).toEqual([PLEDGED, PLEDGED])
   stranger = await newParty(world, 'STRANGER')
@@ -56,7 +60,9 @@ const fixed = (text: string): string => text.replaceAll(escrow.onchainId, 'IT').
 
 async function foreign(from: string, to: string, payer: string): Promise<string> {
   const { blockhash } = await tenants.yard.world.chain.connection.getLatestBlockhash('confirmed')
-  const instructions = [SystemProgram.transfer({ fromPubkey: new PublicKey(from), toPubkey: new PublicKey(to), lamports: 1_000 })]
+  const instructions = [
+    SystemProgram.transfer({ fromPubkey: new PublicKey(from), toPubkey: new PublicKey(to), lamports: 1_000 }),
+  ]
   const message = new TransactionMessage({ payerKey: new PublicKey(payer), recentBlockhash: blockhash, instructions })
   return Buffer.from(new VersionedTransaction(message.compileToV0Message()).serialize()).toString('base64')
 }
@@ -65,7 +71,8 @@ describe('14.11: the escrow of a loan between other tenants is like an address t
   describe.each(ROWS)('$role of $method $path', (each) => {
     it.each([['plain', {}, {}], ...FORMS] as const)('14.11: %s', async (form, members, headers) => {
       const [known, other] = isPosition(each) ? [held, unknownHeld] : [escrow.onchainId, unknown]
-      const about = (onchainId: string): Promise<unknown> => answerTo(each, { asker: stranger, own }, { onchainId, ...members }, headers)
+      const about = (onchainId: string): Promise<unknown> =>
+        answerTo(each, { asker: stranger, own }, { onchainId, ...members }, headers)
       const answers = [await about(known), await about(other)]
       expect(JSON.stringify(answers)).not.toContain('ESCROW')
       if (form !== 'plain') expect(answers[0]).toEqual(answers[1])
@@ -86,21 +93,40 @@ describe('14.11: the escrow of a loan between other tenants is like an address t
   it('14.1: what a stranger notes of an escrow is not read by its lender', async () => {
     await stranger.records.account({ managed: false, comments: 'not of this loan', onchainId: escrow.onchainId })
     const owner = { onchainId: escrow.onchainId }
-    const note = { owner, financialInstrument: { onchainId: tenants.bond.onchainId }, position: { alreadyOnchain: true, comments: 'nor this' } }
+    const note = {
+      owner,
+      financialInstrument: { onchainId: tenants.bond.onchainId },
+      position: { alreadyOnchain: true, comments: 'nor this' },
+    }
     const { newPosition } = await stranger.api.ok<{ newPosition: Ids }>(201, 'POST', '/positions', note)
     expect(newPosition.onchainId).toBe(held)
     const read = await tenants.lender.admin.api.read('/accounts/single', { onchainId: escrow.onchainId })
-    expect(read).toMatchObject({ offchain: { id: escrow.offchainId }, tenantOrganizationId: tenants.borrower.organization })
+    expect(read).toMatchObject({
+      offchain: { id: escrow.offchainId },
+      tenantOrganizationId: tenants.borrower.organization,
+    })
     const position = await tenants.lender.admin.api.read('/positions/single', { position: { onchainId: held } })
-    expect(position).toMatchObject({ tenantOrganizationId: tenants.borrower.organization, balance: { lamports: Number(PLEDGED) } })
+    expect(position).toMatchObject({
+      tenantOrganizationId: tenants.borrower.organization,
+      balance: { lamports: Number(PLEDGED) },
+    })
   })
 
   it('14.11 control: it is locked for the tenants of the borrower and the lender', async () => {
     for (const { admin, feePayer } of [tenants.borrower, tenants.lender]) {
       const named = { onchainId: escrow.onchainId, offPlatform: true }
-      const paying = { source: { offchainId: feePayer.offchainId }, destination: { onchainId: unknown, offPlatform: true }, lamports: 1_000 }
-      await admin.api.refused(403, 'ESCROW_LOCKED', 'POST', '/positions/transfer-network-currency', { ...paying, source: named })
-      await admin.api.refused(403, 'ESCROW_LOCKED', 'POST', '/positions/transfer-network-currency', paying, { config: { feePayer: named } })
+      const paying = {
+        source: { offchainId: feePayer.offchainId },
+        destination: { onchainId: unknown, offPlatform: true },
+        lamports: 1_000,
+      }
+      await admin.api.refused(403, 'ESCROW_LOCKED', 'POST', '/positions/transfer-network-currency', {
+        ...paying,
+        source: named,
+      })
+      await admin.api.refused(403, 'ESCROW_LOCKED', 'POST', '/positions/transfer-network-currency', paying, {
+        config: { feePayer: named },
+      })
       const serializedTransaction = await foreign(escrow.onchainId, feePayer.onchainId, feePayer.onchainId)
       await admin.api.refused(403, 'ESCROW_LOCKED', 'POST', '/transactions/sign', { serializedTransaction })
       const burnt = { source: { position: { onchainId: held, offPlatform: true } }, lamports: 1 }

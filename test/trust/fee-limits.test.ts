@@ -27,7 +27,8 @@ async function tenant(): Promise<Tenant> {
 
 /** With this price the priority fee is exactly so much. */
 const priced = (feePayer: Ids, lamports: bigint) => ({
-  feePayer: { onchainId: feePayer.onchainId }, computeUnitConfig: { limit: 100_000, price: Number(lamports * 10n) },
+  feePayer: { onchainId: feePayer.onchainId },
+  computeUnitConfig: { limit: 100_000, price: Number(lamports * 10n) },
 })
 
 beforeAll(async () => {
@@ -54,7 +55,9 @@ describe('limits that an account does not list', () => {
       expect((await api.ok<Result>(201, 'POST', PAY, body, { config: priced(payer, lamports) })).success).toBe(true)
     }
     await pays(shop, theirs, 600_000_000n)
-    const problem = await shop.api.refused(400, 'DEBIT_LIMIT_EXCEEDED', 'POST', PAY, theirs, { config: priced(payer, 400_000_000n) })
+    const problem = await shop.api.refused(400, 'DEBIT_LIMIT_EXCEEDED', 'POST', PAY, theirs, {
+      config: priced(payer, 400_000_000n),
+    })
     // What the owner has set, and used, is his alone to see.
     expect(problem).not.toHaveProperty('entries')
     for (let count = 0; count < 2; count += 1) await pays(bank, own, 900_000_000n)
@@ -68,7 +71,8 @@ describe('limits that an account does not list', () => {
     const instrument = await shop.records.instrument('SPL', authority, { onchainData: { decimals: 0 } })
     const paying = await shop.records.feePayer()
     const config = { feePayer: { onchainId: paying.onchainId } }
-    const open = (owner: object) => shop.api.send<NewPosition>('POST', '/positions', { owner, financialInstrument: instrument }, { config })
+    const open = (owner: object) =>
+      shop.api.send<NewPosition>('POST', '/positions', { owner, financialInstrument: instrument }, { config })
     const before = await world.chain.lamports(paying.onchainId)
     // 0.00203928 each.
     const answers = await Promise.all(Array.from({ length: 55 }, () => open(stranger())))
@@ -92,22 +96,29 @@ describe('14.4 approvals of more than a limit', () => {
     anna = await yard.person(shop.organization, ['DEBIT_LIMIT_APPROVE'])
   })
 
-  it.each(['FEES', 'PRIORITY_FEES'] as const)('%s: waits, with nothing paid, and is sent once approved', async (destination) => {
-    const payer = await shop.records.feePayer({ networkCurrencyDebitLimits: [limit(destination, '0.001')] })
-    const body = await payment(shop)
-    const held = await shop.api.ok<Held>(201, 'POST', PAY, body, { config: priced(payer, 2_000_000n) })
-    expect(held).toMatchObject({ success: false, status: 'PREPARED', approval: { required: 1, given: 0 } })
-    expect(held.approval?.entries).toMatchObject([{ account: { onchainId: payer.onchainId }, destination, verdict: 'EXCEEDED' }])
-    expect(await world.chain.lamports(payer.onchainId)).toBe(100n * SOL)
-    expect((await approve(held)).success).toBe(true)
-    expect(await world.chain.lamports(payer.onchainId)).toBe(100n * SOL - 2_010_000n)
-    const control = await shop.api.ok<Held>(201, 'POST', PAY, body, { config: priced(payer, 900_000n) })
-    expect(control.success).toBe(true)
-    await shop.records.accountsEqualChain(payer)
-  })
+  it.each(['FEES', 'PRIORITY_FEES'] as const)(
+    '%s: waits, with nothing paid, and is sent once approved',
+    async (destination) => {
+      const payer = await shop.records.feePayer({ networkCurrencyDebitLimits: [limit(destination, '0.001')] })
+      const body = await payment(shop)
+      const held = await shop.api.ok<Held>(201, 'POST', PAY, body, { config: priced(payer, 2_000_000n) })
+      expect(held).toMatchObject({ success: false, status: 'PREPARED', approval: { required: 1, given: 0 } })
+      expect(held.approval?.entries).toMatchObject([
+        { account: { onchainId: payer.onchainId }, destination, verdict: 'EXCEEDED' },
+      ])
+      expect(await world.chain.lamports(payer.onchainId)).toBe(100n * SOL)
+      expect((await approve(held)).success).toBe(true)
+      expect(await world.chain.lamports(payer.onchainId)).toBe(100n * SOL - 2_010_000n)
+      const control = await shop.api.ok<Held>(201, 'POST', PAY, body, { config: priced(payer, 900_000n) })
+      expect(control.success).toBe(true)
+      await shop.records.accountsEqualChain(payer)
+    },
+  )
 
   it('RENT: waits, with nothing opened, and is opened once approved', async () => {
-    const instrument = await shop.records.instrument('SPL', await shop.records.account(), { onchainData: { decimals: 0 } })
+    const instrument = await shop.records.instrument('SPL', await shop.records.account(), {
+      onchainData: { decimals: 0 },
+    })
     const payer = await shop.records.feePayer({ networkCurrencyDebitLimits: [limit('RENT', '0.001')] })
     const owner = stranger()
     const body = { owner, financialInstrument: instrument }
@@ -127,9 +138,15 @@ describe('a restart', () => {
     try {
       const records = (): Records => new Records(service.client(), service.chain())
       const payers = [await records().feePayer(), await records().feePayer(), await records().feePayer()]
-      const body = { source: await records().funded({}, SOL), destination: await records().funded({}, SOL), lamports: 1 }
+      const body = {
+        source: await records().funded({}, SOL),
+        destination: await records().funded({}, SOL),
+        lamports: 1,
+      }
       const pay = async (config?: object): Promise<void> => {
-        const { success } = await service.client().ok<Result>(201, 'POST', PAY, body, config === undefined ? {} : { config })
+        const { success } = await service
+          .client()
+          .ok<Result>(201, 'POST', PAY, body, config === undefined ? {} : { config })
         expect(success).toBe(true)
       }
       const balances = () => Promise.all(payers.map(({ onchainId }) => service.chain().lamports(onchainId)))
@@ -140,7 +157,9 @@ describe('a restart', () => {
       await service.restart()
       await pay()
       expect(await balances()).toEqual([100n * SOL - 20_000n, 100n * SOL - 900_010_000n, 100n * SOL])
-      await service.client().refused(400, 'DEBIT_LIMIT_EXCEEDED', 'POST', PAY, body, { config: priced(second, 100_000_001n) })
+      await service
+        .client()
+        .refused(400, 'DEBIT_LIMIT_EXCEEDED', 'POST', PAY, body, { config: priced(second, 100_000_001n) })
       await pay(priced(second, 100_000_000n))
       await service.client().ok(200, 'PATCH', '/accounts', { account: first, canPayFees: false })
       await pay()

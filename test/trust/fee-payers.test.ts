@@ -1,4 +1,5 @@
-// Who may be named as the fee payer, on the paths beside single transactions: operations of several transactions, cancelling, feeds, loans.
+// Who may be named as the fee payer, on the paths beside single transactions: operations of several transactions,
+// cancelling, feeds, loans.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Client } from '../e2e/client.ts'
 import { eventually, startWorld, type World } from '../e2e/harness.ts'
@@ -29,7 +30,10 @@ beforeAll(async () => {
   records = world.records.with(api)
   payer = await records.feePayer()
   wallet = await records.funded()
-  instrument = await records.instrument('TOKEN_2022', wallet, { updateAuthority: wallet, onchainData: { name: 'N', symbol: 'S' } })
+  instrument = await records.instrument('TOKEN_2022', wallet, {
+    updateAuthority: wallet,
+    onchainData: { name: 'N', symbol: 'S' },
+  })
   const { newOnchainDataSource } = await api.ok<{ newOnchainDataSource: Ids }>(201, 'POST', SOURCES, source())
   feed = newOnchainDataSource
 })
@@ -37,14 +41,23 @@ afterAll(() => world.stop())
 
 const job = { kind: 'QUOTES', jobDefinition: JSON.stringify({ tasks: [{ valueTask: { big: '1' } }] }) }
 const source = (): object => ({
-  defiProtocol: 'PUBLISHED_FEED', onchainDataSource: {}, financialInstrument: instrument, onchainDataSourceAuthority: wallet,
-  dataDetails: { kind: 'PRICE' }, oracleProviderDetails: job,
+  defiProtocol: 'PUBLISHED_FEED',
+  onchainDataSource: {},
+  financialInstrument: instrument,
+  onchainDataSourceAuthority: wallet,
+  dataDetails: { kind: 'PRICE' },
+  oracleProviderDetails: job,
 })
 const components = (): object[] =>
-  Array.from({ length: FAR_TOO_MANY_FOR_ONE }, (_, index) => ({ onchainId: addressOf(`part ${index}`), offPlatform: true }))
+  Array.from({ length: FAR_TOO_MANY_FOR_ONE }, (_, index) => ({
+    onchainId: addressOf(`part ${index}`),
+    offPlatform: true,
+  }))
 const rich = (): object => ({
   mintAccount: instrument,
-  onchainData: { simpleCustomMetadata: Object.fromEntries(Array.from({ length: 12 }, (_, n) => [`key-${n}`, 'v'.repeat(100)])) },
+  onchainData: {
+    simpleCustomMetadata: Object.fromEntries(Array.from({ length: 12 }, (_, n) => [`key-${n}`, 'v'.repeat(100)])),
+  },
 })
 
 interface Several {
@@ -52,16 +65,39 @@ interface Several {
   readonly chainPlan?: { readonly steps: number }
 }
 
-type Request = readonly [what: string, method: 'POST' | 'PATCH', path: string, isSeveral: boolean, itemData: () => object]
+type Request = readonly [
+  what: string,
+  method: 'POST' | 'PATCH',
+  path: string,
+  isSeveral: boolean,
+  itemData: () => object,
+]
 /** Requests whose fee could be put on somebody else's account, and whether they take several transactions. */
 const REQUESTS: readonly Request[] = [
-  ['nonce accounts', 'POST', '/durable-nonce-accounts', true, () => ({ nonceAuthority: wallet, count: FAR_TOO_MANY_FOR_ONE })],
-  ['a lookup table with many addresses', 'POST', '/address-lookup-tables', true,
-    () => ({ authority: wallet, addressLookupTable: {}, componentAddresses: components() })],
+  [
+    'nonce accounts',
+    'POST',
+    '/durable-nonce-accounts',
+    true,
+    () => ({ nonceAuthority: wallet, count: FAR_TOO_MANY_FOR_ONE }),
+  ],
+  [
+    'a lookup table with many addresses',
+    'POST',
+    '/address-lookup-tables',
+    true,
+    () => ({ authority: wallet, addressLookupTable: {}, componentAddresses: components() }),
+  ],
   ['much metadata of an instrument', 'PATCH', '/financial-instruments', true, rich],
   ['a data source', 'POST', SOURCES, false, source],
   ['a refresh', 'PATCH', `${SOURCES}/refresh`, false, () => ({ onchainDataSource: feed })],
-  ['another authority of a data source', 'PATCH', SOURCES, false, () => ({ onchainDataSource: feed, onchainDataSourceAuthority: payer })],
+  [
+    'another authority of a data source',
+    'PATCH',
+    SOURCES,
+    false,
+    () => ({ onchainDataSource: feed, onchainDataSourceAuthority: payer }),
+  ],
 ]
 
 describe.each(REQUESTS)('%s', (_what, method, path, isSeveral, itemData) => {
@@ -79,7 +115,10 @@ describe.each(REQUESTS)('%s', (_what, method, path, isSeveral, itemData) => {
     const before = await world.chain.lamports(payer.onchainId)
     const config = { feePayer: payer }
     const { status, body } = await api.send<Several>(method, path, itemData(), { config })
-    expect([status, JSON.stringify(body)]).toEqual([method === 'POST' ? 201 : 200, expect.stringContaining('"success":true')])
+    expect([status, JSON.stringify(body)]).toEqual([
+      method === 'POST' ? 201 : 200,
+      expect.stringContaining('"success":true'),
+    ])
     expect(await world.chain.lamports(payer.onchainId)).toBeLessThan(before)
     const transactions = Math.max(body.chainPlan?.steps ?? 0, body.chainTransactions?.length ?? 0)
     if (isSeveral) expect(transactions, JSON.stringify(body)).toBeGreaterThan(1)

@@ -1,4 +1,5 @@
-// Who says what a lender's collateral is worth: nobody who borrows against it from another tenant, and no key that may not set policy.
+// Who says what a lender's collateral is worth: nobody who borrows against it from another tenant, and no key that may
+// not set policy.
 import { createUpdateFieldInstruction } from '@solana/spl-token-metadata'
 import { TOKEN_2022_PROGRAM_ID } from '@solana/spl-token'
 import { PublicKey } from '@solana/web3.js'
@@ -19,14 +20,21 @@ let marketOnly: Client
 beforeAll(async () => {
   tenants = await LendingTenants.open()
   ;({ lender, borrower } = tenants)
-  marketOnly = (await tenants.limits.person(lender.organization, ['MARKET_DATA_WRITE', 'MARKET_DATA_READ', 'TRANSACTIONS_WRITE'])).api
+  marketOnly = (
+    await tenants.limits.person(lender.organization, ['MARKET_DATA_WRITE', 'MARKET_DATA_READ', 'TRANSACTIONS_WRITE'])
+  ).api
 })
 afterAll(() => tenants.yard.world.stop())
 
-const job = (big: string) => ({ oracleProviderDetails: { jobDefinition: JSON.stringify({ tasks: [{ valueTask: { big } }] }) } })
+const job = (big: string) => ({
+  oracleProviderDetails: { jobDefinition: JSON.stringify({ tasks: [{ valueTask: { big } }] }) },
+})
 const about = ({ offchainId }: Ids, members: object = {}) => ({ onchainDataSource: { offchainId }, ...members })
 const priced = ({ offchainId }: Ids) => ({ offchainId })
-const foreign = () => ({ borrowers: [{ organizationExternalId: borrower.organization, cap: 100 }], exemptFromDebitLimits: true })
+const foreign = () => ({
+  borrowers: [{ organizationExternalId: borrower.organization, cap: 100 }],
+  exemptFromDebitLimits: true,
+})
 const shown = (feed: Ids) => lender.admin.api.read<Source>(`${SOURCES}/single`, about(feed))
 
 /** A bond of the lender's with a feed, and the authority that publishes it. */
@@ -37,7 +45,10 @@ async function bondWithFeed(): Promise<{ bond: Ids; feed: Feed; authority: strin
 }
 
 const grants = (authority: string, organizations: readonly string[]) =>
-  lender.admin.api.ok(200, 'PATCH', '/accounts', { account: { offchainId: authority }, orgsAllowedToSignWithPrivateKey: organizations })
+  lender.admin.api.ok(200, 'PATCH', '/accounts', {
+    account: { offchainId: authority },
+    orgsAllowedToSignWithPrivateKey: organizations,
+  })
 
 describe('14.6: the authority of a feed', () => {
   it('14.6: may not be usable by a borrower of another tenant, when a strategy is made and when its borrowers or feeds change', async () => {
@@ -45,12 +56,29 @@ describe('14.6: the authority of a feed', () => {
     const collateral = [terms(bond, { onchainDataSource: priced(feed) })]
     await grants(authority, [borrower.organization])
     const treasury = await tenants.treasury(100n)
-    await lender.admin.api.refused(400, 'FEED_NOT_INDEPENDENT', 'POST', STRATEGIES, tenants.strategy(treasury, { collateral, ...foreign() }))
+    await lender.admin.api.refused(
+      400,
+      'FEED_NOT_INDEPENDENT',
+      'POST',
+      STRATEGIES,
+      tenants.strategy(treasury, { collateral, ...foreign() }),
+    )
     // Nobody of another tenant borrows: whom the lender trusts with the key is its own affair.
     const made = await tenants.makesStrategy(treasury, { collateral })
     await lender.admin.api.refused(400, 'FEED_NOT_INDEPENDENT', 'PATCH', STRATEGIES, tenants.change(made, foreign()))
-    await lender.admin.api.ok(200, 'PATCH', STRATEGIES, tenants.change(made, { collateral: [terms(tenants.bond)], ...foreign() }))
-    await lender.admin.api.refused(400, 'FEED_NOT_INDEPENDENT', 'PATCH', STRATEGIES, tenants.change(made, { collateral }))
+    await lender.admin.api.ok(
+      200,
+      'PATCH',
+      STRATEGIES,
+      tenants.change(made, { collateral: [terms(tenants.bond)], ...foreign() }),
+    )
+    await lender.admin.api.refused(
+      400,
+      'FEED_NOT_INDEPENDENT',
+      'PATCH',
+      STRATEGIES,
+      tenants.change(made, { collateral }),
+    )
     await grants(authority, [])
     await lender.admin.api.ok(200, 'PATCH', STRATEGIES, tenants.change(made, { collateral }))
   })
@@ -61,19 +89,41 @@ describe('14.6: the authority of a feed', () => {
     const wallet = await tenants.borrowing(borrower, 100n)
     const { offchain } = (await shown(tenants.bondFeed)).onchainDataSourceAuthority
     await grants(offchain.id, [borrower.organization])
-    await borrower.admin.api.refused(400, 'FEED_NOT_INDEPENDENT', 'POST', '/loans', tenants.loan(treasury, wallet, 1, 4))
+    await borrower.admin.api.refused(
+      400,
+      'FEED_NOT_INDEPENDENT',
+      'POST',
+      '/loans',
+      tenants.loan(treasury, wallet, 1, 4),
+    )
     await grants(offchain.id, [])
-    const { chainTransaction } = await borrower.admin.api.ok<Lent>(201, 'POST', '/loans', tenants.loan(treasury, wallet, 1, 4))
+    const { chainTransaction } = await borrower.admin.api.ok<Lent>(
+      201,
+      'POST',
+      '/loans',
+      tenants.loan(treasury, wallet, 1, 4),
+    )
     expect(chainTransaction.success).toBe(true)
   })
 
   it("14.6: that is the borrower's own is refused as well", async () => {
     const { bond, feed } = await bondWithFeed()
     const own = await borrower.records.account({ offchainReferences: { type: 'TOKEN_MANAGEMENT_AUTHORITY' } })
-    await lender.admin.api.ok(200, 'PATCH', SOURCES, about(feed, { onchainDataSourceAuthority: { onchainId: own.onchainId, offPlatform: true } }))
+    await lender.admin.api.ok(
+      200,
+      'PATCH',
+      SOURCES,
+      about(feed, { onchainDataSourceAuthority: { onchainId: own.onchainId, offPlatform: true } }),
+    )
     const treasury = await tenants.treasury(100n)
     const collateral = [terms(bond, { onchainDataSource: priced(feed) })]
-    await lender.admin.api.refused(400, 'FEED_NOT_INDEPENDENT', 'POST', STRATEGIES, tenants.strategy(treasury, { collateral, ...foreign() }))
+    await lender.admin.api.refused(
+      400,
+      'FEED_NOT_INDEPENDENT',
+      'POST',
+      STRATEGIES,
+      tenants.strategy(treasury, { collateral, ...foreign() }),
+    )
   })
 })
 
@@ -83,7 +133,11 @@ describe('14.6: a feed that a strategy uses', () => {
     await marketOnly.ok(200, 'PATCH', SOURCES, about(feed, job('2')))
     const other = await lender.records.account({ offchainReferences: { type: 'TOKEN_MANAGEMENT_AUTHORITY' } })
     await tenants.makesStrategy(await tenants.treasury(10n), { collateral: [terms(bond)] })
-    const changes = [job('1000000'), { onchainDataSourceAuthority: other }, { oracleProviderDetails: { kind: 'QUOTES', ...job('3').oracleProviderDetails } }]
+    const changes = [
+      job('1000000'),
+      { onchainDataSourceAuthority: other },
+      { oracleProviderDetails: { kind: 'QUOTES', ...job('3').oracleProviderDetails } },
+    ]
     for (const change of changes) {
       const { message } = await marketOnly.refused(403, 'ROLE_REQUIRED', 'PATCH', SOURCES, about(feed, change))
       expect(message).toContain('ACCOUNT_POLICY_WRITE')
@@ -100,7 +154,10 @@ describe('14.6: a feed that a strategy uses', () => {
     const { bond, feed } = await bondWithFeed()
     const another = await lender.records.instrument('SPL', tenants.issuer)
     const strategy = await tenants.makesStrategy(await tenants.treasury(10n), { collateral: [terms(bond)] })
-    for (const change of [{ financialInstrument: another }, { dataDetails: { kind: 'RATING', ratingProvider: 'AGENCY' } }])
+    for (const change of [
+      { financialInstrument: another },
+      { dataDetails: { kind: 'RATING', ratingProvider: 'AGENCY' } },
+    ])
       await lender.admin.api.refused(400, 'FEED_IN_USE', 'PATCH', SOURCES, about(feed, change))
     await lender.admin.api.ok(200, 'PATCH', SOURCES, about(feed, { financialInstrument: bond }))
     await lender.admin.api.ok(200, 'PATCH', STRATEGIES, tenants.change(strategy, { collateral: [terms(tenants.bond)] }))
@@ -110,17 +167,24 @@ describe('14.6: a feed that a strategy uses', () => {
   it('14.6: is one that an open loan was made by, also when the strategy uses another by now', async () => {
     const feed = await tenants.yard.feed(tenants.bond, '1', lender.admin.api)
     const treasury = await tenants.treasury(100n)
-    const strategy = await tenants.makesStrategy(treasury, { collateral: [terms(tenants.bond, { onchainDataSource: priced(feed) })] })
+    const strategy = await tenants.makesStrategy(treasury, {
+      collateral: [terms(tenants.bond, { onchainDataSource: priced(feed) })],
+    })
     const wallet = await tenants.borrowing(lender, 100n)
     const { newLoan } = await lender.admin.api.ok<Lent>(201, 'POST', '/loans', tenants.loan(treasury, wallet, 1, 4))
     const elsewhere = { collateral: [terms(tenants.bond, { onchainDataSource: priced(tenants.bondFeed) })] }
     await lender.admin.api.ok(200, 'PATCH', STRATEGIES, tenants.change(strategy, elsewhere))
     await marketOnly.refused(403, 'ROLE_REQUIRED', 'PATCH', SOURCES, about(feed, job('9')))
-    const at = (instrument: Ids) => ({ owner: { offchainId: wallet.offchainId }, financialInstrument: { onchainId: instrument.onchainId } })
+    const at = (instrument: Ids) => ({
+      owner: { offchainId: wallet.offchainId },
+      financialInstrument: { onchainId: instrument.onchainId },
+    })
     const escrow = { offchainId: newLoan.offchainId }
     await tenants.lendsMore(wallet, 1n)
     await lender.admin.api.ok(200, 'PATCH', '/loans/repay', {
-      defiProtocol: 'ESCROW_VAULT', escrow, itemsToRepay: [{ positionLookup: at(tenants.cash), repayAll: true }],
+      defiProtocol: 'ESCROW_VAULT',
+      escrow,
+      itemsToRepay: [{ positionLookup: at(tenants.cash), repayAll: true }],
       itemsToRelease: [{ positionLookup: at(tenants.bond), amount: 4 }],
     })
     await lender.admin.api.ok(200, 'PATCH', '/loans/close', { defiProtocol: 'ESCROW_VAULT', escrow })
@@ -131,15 +195,29 @@ describe('14.6: a feed that a strategy uses', () => {
     const { bond, feed, authority } = await bondWithFeed()
     const { onchain } = (await shown(feed)).onchainDataSourceAuthority
     const write = async (value: string, payer = lender.feePayer): Promise<object> => {
-      const field = { metadata: new PublicKey(feed.onchainId), updateAuthority: new PublicKey(onchain.id), programId: TOKEN_2022_PROGRAM_ID, field: 'q', value }
-      return { serializedTransaction: await tenants.limits.foreign(payer.onchainId, [createUpdateFieldInstruction(field)]) }
+      const field = {
+        metadata: new PublicKey(feed.onchainId),
+        updateAuthority: new PublicKey(onchain.id),
+        programId: TOKEN_2022_PROGRAM_ID,
+        field: 'q',
+        value,
+      }
+      return {
+        serializedTransaction: await tenants.limits.foreign(payer.onchainId, [createUpdateFieldInstruction(field)]),
+      }
     }
     const signed = await marketOnly.ok<Result>(200, 'POST', '/transactions/sign', await write('free'))
     expect(signed.status).toBe('SIGNED')
     await tenants.makesStrategy(await tenants.treasury(10n), { collateral: [terms(bond)] })
     await marketOnly.refused(403, 'ROLE_REQUIRED', 'POST', '/transactions/sign', await write('mine'))
     await grants(authority, [borrower.organization])
-    const { errors } = (await borrower.admin.api.send<{ errors?: { code: string }[] }>('POST', '/transactions/sign', await write('theirs', borrower.feePayer))).body
+    const { errors } = (
+      await borrower.admin.api.send<{ errors?: { code: string }[] }>(
+        'POST',
+        '/transactions/sign',
+        await write('theirs', borrower.feePayer),
+      )
+    ).body
     expect(errors?.map(({ code }) => code)).toEqual(['SIGNER_NOT_ALLOWED'])
     const { value } = (await shown(feed)).latest!
     expect(value).toBe('1')

@@ -1,4 +1,5 @@
-// Who pays fees, for whom and how much: attacks on accounts by way of the fee, and the same requests where they are allowed.
+// Who pays fees, for whom and how much: attacks on accounts by way of the fee, and the same requests where they are
+// allowed.
 import { Keypair, PublicKey, SystemProgram } from '@solana/web3.js'
 import bs58 from 'bs58'
 import fc from 'fast-check'
@@ -20,11 +21,15 @@ async function tenant(): Promise<typeof bank> {
 }
 
 const accept = (payers: readonly Ids[]) =>
-  shop.api.ok(200, 'PATCH', '/admin/organizations', { externalId: shop.organization, acceptedFeePayers: payers.map(({ onchainId }) => onchainId) })
+  shop.api.ok(200, 'PATCH', '/admin/organizations', {
+    externalId: shop.organization,
+    acceptedFeePayers: payers.map(({ onchainId }) => onchainId),
+  })
 
 /** With this limit and price the priority fee is exactly `lamports`. */
 const priced = (feePayer: Ids, lamports: bigint, limit = 100_000) => ({
-  feePayer: { onchainId: feePayer.onchainId }, computeUnitConfig: { limit, price: Number((lamports * 1_000_000n) / BigInt(limit)) },
+  feePayer: { onchainId: feePayer.onchainId },
+  computeUnitConfig: { limit, price: Number((lamports * 1_000_000n) / BigInt(limit)) },
 })
 
 beforeAll(async () => {
@@ -36,14 +41,24 @@ afterAll(() => world.stop())
 
 describe('attack 10: an account is burnt through `feePayer` and price', () => {
   it('14.4 a wallet that pays no fees is neither named nor the payer of a message made elsewhere; one that does is', async () => {
-    const [victim, payer] = [await shop.records.funded({}, 2n * SOL), await shop.records.funded({ canPayFees: true }, 2n * SOL)]
+    const [victim, payer] = [
+      await shop.records.funded({}, 2n * SOL),
+      await shop.records.funded({ canPayFees: true }, 2n * SOL),
+    ]
     const [source, destination] = [await shop.records.funded({}, SOL), await shop.records.funded({}, SOL)]
     const body = { source, destination, lamports: 1 }
     const config = priced(victim, 900_000_000n)
     await shop.api.refused(400, 'FEE_PAYER_NOT_ALLOWED', 'POST', PAY, body, { config })
-    await shop.api.refused(400, 'FEE_PAYER_NOT_ALLOWED', 'POST', PAY, body, { config, headers: { 'Holdfast-Dry-Run': 'true' } })
+    await shop.api.refused(400, 'FEE_PAYER_NOT_ALLOWED', 'POST', PAY, body, {
+      config,
+      headers: { 'Holdfast-Dry-Run': 'true' },
+    })
     const transfer = (from: Ids) =>
-      SystemProgram.transfer({ fromPubkey: new PublicKey(from.onchainId), toPubkey: new PublicKey(destination.onchainId), lamports: 1 })
+      SystemProgram.transfer({
+        fromPubkey: new PublicKey(from.onchainId),
+        toPubkey: new PublicKey(destination.onchainId),
+        lamports: 1,
+      })
     const foreign = await yard.foreign(victim.onchainId, [transfer(source)])
     for (const path of ['/transactions/sign', '/transactions/submit'])
       await shop.api.refused(400, 'FEE_PAYER_NOT_ALLOWED', 'POST', path, { serializedTransaction: foreign })
@@ -51,7 +66,9 @@ describe('attack 10: an account is burnt through `feePayer` and price', () => {
 
     expect((await shop.api.ok<Result>(201, 'POST', PAY, body, { config: { feePayer: payer } })).success).toBe(true)
     const made = await yard.foreign(payer.onchainId, [transfer(source)])
-    expect((await shop.api.ok<Result>(200, 'POST', '/transactions/sign', { serializedTransaction: made })).status).toBe('SIGNED')
+    expect((await shop.api.ok<Result>(200, 'POST', '/transactions/sign', { serializedTransaction: made })).status).toBe(
+      'SIGNED',
+    )
     await shop.records.accountsEqualChain(victim)
   })
 
@@ -59,16 +76,33 @@ describe('attack 10: an account is burnt through `feePayer` and price', () => {
     const payer = await shop.records.funded({ canPayFees: true }, 5n * SOL)
     const [source, destination] = [await shop.records.funded({}, SOL), await shop.records.funded({}, SOL)]
     const body = { source, destination, lamports: 1 }
-    expect((await shop.api.ok<Result>(201, 'POST', PAY, body, { config: priced(payer, 600_000_000n) })).success).toBe(true)
-    const problem = await shop.api.refused(400, 'DEBIT_LIMIT_EXCEEDED', 'POST', PAY, body, { config: priced(payer, 400_000_001n) })
+    expect((await shop.api.ok<Result>(201, 'POST', PAY, body, { config: priced(payer, 600_000_000n) })).success).toBe(
+      true,
+    )
+    const problem = await shop.api.refused(400, 'DEBIT_LIMIT_EXCEEDED', 'POST', PAY, body, {
+      config: priced(payer, 400_000_001n),
+    })
     expect((problem as { entries?: readonly object[] }).entries).toMatchObject([
-      { account: { onchainId: payer.onchainId }, destination: 'PRIORITY_FEES', used: 0.6, debit: 0.400000001, verdict: 'EXCEEDED' },
+      {
+        account: { onchainId: payer.onchainId },
+        destination: 'PRIORITY_FEES',
+        used: 0.6,
+        debit: 0.400000001,
+        verdict: 'EXCEEDED',
+      },
     ])
-    expect((await shop.api.ok<Result>(201, 'POST', PAY, body, { config: priced(payer, 400_000_000n) })).success).toBe(true)
-    await shop.api.ok(200, 'PATCH', '/accounts', { account: payer, networkCurrencyDebitLimits: [to('PRIORITY_FEES', within('1.2', 'DAYS'))] })
+    expect((await shop.api.ok<Result>(201, 'POST', PAY, body, { config: priced(payer, 400_000_000n) })).success).toBe(
+      true,
+    )
+    await shop.api.ok(200, 'PATCH', '/accounts', {
+      account: payer,
+      networkCurrencyDebitLimits: [to('PRIORITY_FEES', within('1.2', 'DAYS'))],
+    })
     await shop.api.refused(400, 'DEBIT_LIMIT_EXCEEDED', 'POST', PAY, body, { config: priced(payer, 200_000_001n) })
     await shop.api.ok(200, 'PATCH', '/accounts', { account: payer, networkCurrencyDebitLimits: [] })
-    expect((await shop.api.ok<Result>(201, 'POST', PAY, body, { config: priced(payer, 500_000_000n) })).success).toBe(true)
+    expect((await shop.api.ok<Result>(201, 'POST', PAY, body, { config: priced(payer, 500_000_000n) })).success).toBe(
+      true,
+    )
     await shop.records.accountsEqualChain(payer)
   })
 
@@ -83,7 +117,8 @@ describe('attack 10: an account is burnt through `feePayer` and price', () => {
     await shop.api.ok(200, 'PATCH', '/accounts', { account: listed, networkCurrencyDebitLimits: [entry] })
     expect((await shop.api.ok<Result>(201, 'POST', PAY, body, { config: { feePayer: listed } })).success).toBe(true)
     await shop.api.refused(400, 'ORGANIZATION_NOT_FOUND', 'PATCH', '/accounts', {
-      account: listed, networkCurrencyDebitLimits: [{ ...entry, organizationExternalId: 'NOBODY' }],
+      account: listed,
+      networkCurrencyDebitLimits: [{ ...entry, organizationExternalId: 'NOBODY' }],
     })
   })
 })
@@ -112,53 +147,82 @@ describe('a fee payer of another tenant', () => {
 describe('14.4 windows of fees', () => {
   // Two signatures: of the payer and of the source.
   const BASE = 10_000n
-  const request = fc.record({ organization: fc.constantFrom('bank', 'shop'), priority: fc.bigInt({ min: 0n, max: 4n }).map((n) => n * 50_000n), fails: fc.boolean() })
+  const request = fc.record({
+    organization: fc.constantFrom('bank', 'shop'),
+    priority: fc.bigInt({ min: 0n, max: 4n }).map((n) => n * 50_000n),
+    fails: fc.boolean(),
+  })
 
   it('are never exceeded, whatever two organizations ask for at once, failed transactions included', async () => {
-    await fc.assert(fc.asyncProperty(fc.array(request, { minLength: 4, maxLength: 9 }), async (requests) => {
-      const limits = [
-        { ...to('FEES', within('0.0002', 'DAYS')), organizationExternalId: shop.organization },
-        to('FEES', within('0.0003', 'DAYS')),
-        to('PRIORITY_FEES', within('0.00025', 'DAYS')),
-      ]
-      const payer = await bank.records.funded({ canPayFees: true, globalFeePayerForOrgs: [shop.organization], networkCurrencyDebitLimits: limits }, SOL)
-      await accept([payer])
-      const pair = async ({ records }: typeof bank) => ({ source: await records.funded({}, SOL), destination: await records.funded({}, SOL) })
-      const wallets = { bank: await pair(bank), shop: await pair(shop) }
-      const people = { bank, shop }
-      const answers = await Promise.all(requests.map(async ({ organization, priority, fails }, index) => {
-        const { source, destination } = wallets[organization]
-        // Ten units are too few for anything: the transaction fails on chain, which takes the fee.
-        const config = priced(payer, priority, fails ? 10 : 100_000)
-        return await people[organization].api.send<Result>('POST', PAY, { source, destination, lamports: 1_000 + index }, { config })
-      }))
-      const paid = { bank: 0n, shop: 0n }
-      const priorities = { bank: 0n, shop: 0n }
-      for (const [index, { status, body }] of answers.entries()) {
-        const { organization, priority } = requests[index]!
-        if (status !== 201) continue
-        expect(body.onchainId).not.toBeNull()
-        expect(await world.chain.fee(body.onchainId!)).toBe(BASE + priority)
-        paid[organization] += BASE + priority
-        priorities[organization] += priority
-      }
-      expect(paid.shop <= 200_000n && paid.bank <= 300_000n, JSON.stringify(paid, (_, value: unknown) => String(value))).toBe(true)
-      expect(priorities.shop <= 250_000n && priorities.bank <= 250_000n).toBe(true)
-      // What was refused would not have fitted: nothing counts that did not happen.
-      for (const [index, { status }] of answers.entries()) {
-        const { organization, priority } = requests[index]!
-        if (status === 201) continue
-        const most = organization === 'shop' ? 200_000n : 300_000n
-        expect(paid[organization] + BASE + priority > most || priorities[organization] + priority > 250_000n).toBe(true)
-      }
-      // The fee of a failed transaction is in the books once its failure is final.
-      await eventually(() => bank.records.accountsEqualChain(payer))
-    }), { numRuns: 4 })
+    await fc.assert(
+      fc.asyncProperty(fc.array(request, { minLength: 4, maxLength: 9 }), async (requests) => {
+        const limits = [
+          { ...to('FEES', within('0.0002', 'DAYS')), organizationExternalId: shop.organization },
+          to('FEES', within('0.0003', 'DAYS')),
+          to('PRIORITY_FEES', within('0.00025', 'DAYS')),
+        ]
+        const payer = await bank.records.funded(
+          { canPayFees: true, globalFeePayerForOrgs: [shop.organization], networkCurrencyDebitLimits: limits },
+          SOL,
+        )
+        await accept([payer])
+        const pair = async ({ records }: typeof bank) => ({
+          source: await records.funded({}, SOL),
+          destination: await records.funded({}, SOL),
+        })
+        const wallets = { bank: await pair(bank), shop: await pair(shop) }
+        const people = { bank, shop }
+        const answers = await Promise.all(
+          requests.map(async ({ organization, priority, fails }, index) => {
+            const { source, destination } = wallets[organization]
+            // Ten units are too few for anything: the transaction fails on chain, which takes the fee.
+            const config = priced(payer, priority, fails ? 10 : 100_000)
+            return await people[organization].api.send<Result>(
+              'POST',
+              PAY,
+              { source, destination, lamports: 1_000 + index },
+              { config },
+            )
+          }),
+        )
+        const paid = { bank: 0n, shop: 0n }
+        const priorities = { bank: 0n, shop: 0n }
+        for (const [index, { status, body }] of answers.entries()) {
+          const { organization, priority } = requests[index]!
+          if (status !== 201) continue
+          expect(body.onchainId).not.toBeNull()
+          expect(await world.chain.fee(body.onchainId!)).toBe(BASE + priority)
+          paid[organization] += BASE + priority
+          priorities[organization] += priority
+        }
+        expect(
+          paid.shop <= 200_000n && paid.bank <= 300_000n,
+          JSON.stringify(paid, (_, value: unknown) => String(value)),
+        ).toBe(true)
+        expect(priorities.shop <= 250_000n && priorities.bank <= 250_000n).toBe(true)
+        // What was refused would not have fitted: nothing counts that did not happen.
+        for (const [index, { status }] of answers.entries()) {
+          const { organization, priority } = requests[index]!
+          if (status === 201) continue
+          const most = organization === 'shop' ? 200_000n : 300_000n
+          expect(paid[organization] + BASE + priority > most || priorities[organization] + priority > 250_000n).toBe(
+            true,
+          )
+        }
+        // The fee of a failed transaction is in the books once its failure is final.
+        await eventually(() => bank.records.accountsEqualChain(payer))
+      }),
+      { numRuns: 4 },
+    )
   })
 
   it('go by address: a record that is closed and made again begins no new one', async () => {
     const secret = Keypair.generate()
-    const imported = { canPayFees: true, managed: true, privateKeyDetails: { privateKey: bs58.encode(secret.secretKey) } }
+    const imported = {
+      canPayFees: true,
+      managed: true,
+      privateKeyDetails: { privateKey: bs58.encode(secret.secretKey) },
+    }
     const payer = await shop.records.funded(imported, SOL)
     const [source, destination] = [await shop.records.funded({}, SOL), await shop.records.funded({}, SOL)]
     const body = { source, destination, lamports: 1 }
@@ -169,6 +233,8 @@ describe('14.4 windows of fees', () => {
     const again = await shop.records.funded(imported, 2n * SOL)
     expect(again.offchainId).not.toBe(payer.offchainId)
     await shop.api.refused(400, 'DEBIT_LIMIT_EXCEEDED', 'POST', PAY, body, { config: priced(again, 200_000_000n) })
-    expect((await shop.api.ok<Result>(201, 'POST', PAY, body, { config: priced(again, 90_000_000n) })).success).toBe(true)
+    expect((await shop.api.ok<Result>(201, 'POST', PAY, body, { config: priced(again, 90_000_000n) })).success).toBe(
+      true,
+    )
   })
 })

@@ -18,7 +18,10 @@ let payee: Ids
 beforeAll(async () => {
   service = await startRestartable()
   const api = service.client()
-  for (const [externalId, parentExternalId] of [['PARENT', undefined], ['CHILD', 'PARENT']] as const) {
+  for (const [externalId, parentExternalId] of [
+    ['PARENT', undefined],
+    ['CHILD', 'PARENT'],
+  ] as const) {
     const parent = parentExternalId === undefined ? {} : { parentExternalId }
     await api.ok(201, 'POST', '/admin/organizations', { externalId, name: externalId, ...parent })
     const body = { organizationExternalId: externalId, name: 'test', bundle: 'ADMIN' }
@@ -35,13 +38,16 @@ const as = (organization: string): Client => service.client().as(keys.get(organi
 const pay = (organization: string, lamports: number, key: string): Promise<Answer<Result>> =>
   as(organization).send<Result>('POST', PAY, payment(lamports), { headers: once(key) })
 const payment = (lamports: number) => ({
-  source: { onchainId: payer.onchainId }, destination: { onchainId: payee.onchainId }, lamports,
+  source: { onchainId: payer.onchainId },
+  destination: { onchainId: payee.onchainId },
+  lamports,
 })
 const isReplay = ({ headers }: Answer<unknown>): boolean => headers.get('idempotency-replayed') === 'true'
 const received = (): Promise<bigint> => service.chain().lamports(payee.onchainId)
 
 const oldScope = (key: string): string => hash('sha256', `${ENDPOINT}\u0000${key}`, 'hex')
-const scope = (organization: string, key: string): string => hash('sha256', `${organization}\u0000${ENDPOINT}\u0000${key}`, 'hex')
+const scope = (organization: string, key: string): string =>
+  hash('sha256', `${organization}\u0000${ENDPOINT}\u0000${key}`, 'hex')
 
 describe('attack 9, 14.9: after a restart', () => {
   it('each organization finds its own payment, and one that has none makes it', async () => {
@@ -50,7 +56,12 @@ describe('attack 9, 14.9: after a restart', () => {
     await service.restart()
     const second = await pay('CHILD', 2_001, key)
     const again = await pay('PARENT', 2_001, key)
-    expect([first.status, second.status, isReplay(second), isReplay(again)], JSON.stringify(second.body)).toEqual([201, 201, false, true])
+    expect([first.status, second.status, isReplay(second), isReplay(again)], JSON.stringify(second.body)).toEqual([
+      201,
+      201,
+      false,
+      true,
+    ])
     expect(again.body.onchainId).toBe(first.body.onchainId)
     expect(second.body.onchainId).not.toBe(first.body.onchainId)
     expect(await received()).toBe(before + 4_002n)
@@ -66,11 +77,18 @@ describe('attack 9, 14.9: after a restart', () => {
       expect(row).toMatchObject({ outcome: { transactions: [first.body.offchainId] } })
       const at = { type: 'idempotency', tenant: 'PARENT', cluster: CLUSTER } as const
       const nowhere = { ...row, outcome: { ...row.outcome, transactions: [] } }
-      const ops = [{ ...at, scope: oldScope(key), row }, { ...at, scope: oldScope(unknown), row: nowhere }]
+      const ops = [
+        { ...at, scope: oldScope(key), row },
+        { ...at, scope: oldScope(unknown), row: nowhere },
+      ]
       await store.commit([{ tenant: 'PARENT', epoch: 1, ops }])
     })
     const again = await pay('PARENT', 2_003, key)
-    expect([again.status, isReplay(again), again.body.onchainId], JSON.stringify(again.body)).toEqual([201, true, first.body.onchainId])
+    expect([again.status, isReplay(again), again.body.onchainId], JSON.stringify(again.body)).toEqual([
+      201,
+      true,
+      first.body.onchainId,
+    ])
     await as('PARENT').refused(400, 'IDEMPOTENCY_KEY_REUSED', 'POST', PAY, payment(2_004), { headers: once(key) })
     expect(await received()).toBe(before + 2_002n + 2_003n)
     const other = await pay('CHILD', 2_003, key)
@@ -78,7 +96,9 @@ describe('attack 9, 14.9: after a restart', () => {
     expect(other.body.onchainId).not.toBe(made.body.onchainId)
     expect(await received()).toBe(before + 2_002n + 2n * 2_003n)
     for (const organization of ['PARENT', 'CHILD']) {
-      await as(organization).refused(400, 'IDEMPOTENCY_KEY_REUSED', 'POST', PAY, payment(2_003), { headers: once(unknown) })
+      await as(organization).refused(400, 'IDEMPOTENCY_KEY_REUSED', 'POST', PAY, payment(2_003), {
+        headers: once(unknown),
+      })
     }
     expect(await received()).toBe(before + 2_002n + 2n * 2_003n)
   })

@@ -1,4 +1,5 @@
-// An idempotency key belongs to one organization of a tenant: what one organization did is never the answer to another's request.
+// An idempotency key belongs to one organization of a tenant: what one organization did is never the answer to
+// another's request.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { once, type Answer, type Client } from '../e2e/client.ts'
@@ -35,7 +36,10 @@ beforeAll(async () => {
   parent = await party('PARENT')
   child = await party('CHILD', 'PARENT')
   const limits = { networkCurrencyDebitLimits: [], orgsAllowedToSignWithPrivateKey: ['PARENT', 'CHILD'] }
-  payer = await parent.records.funded({ ...limits, canPayFees: true, globalFeePayerForOrgs: ['PARENT', 'CHILD'] }, 10n * SOL)
+  payer = await parent.records.funded(
+    { ...limits, canPayFees: true, globalFeePayerForOrgs: ['PARENT', 'CHILD'] },
+    10n * SOL,
+  )
   payee = await parent.records.funded({}, SOL)
 })
 afterAll(() => world.stop())
@@ -47,7 +51,10 @@ const payment = (lamports: number) => ({
   lamports,
 })
 const pay = (by: Client, lamports: number, key: string, organization?: string): Promise<Answer<Result>> =>
-  by.send<Result>('POST', PAY, payment(lamports), { headers: once(key), ...(organization === undefined ? {} : { organization }) })
+  by.send<Result>('POST', PAY, payment(lamports), {
+    headers: once(key),
+    ...(organization === undefined ? {} : { organization }),
+  })
 const isReplay = ({ headers }: Answer<unknown>): boolean => headers.get('idempotency-replayed') === 'true'
 const received = (): Promise<bigint> => world.chain.lamports(payee.onchainId)
 

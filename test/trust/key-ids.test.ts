@@ -1,4 +1,5 @@
-// Whether somebody has a key id is not to be told: the same steps are taken, and the same is waited for, whether or not.
+// Whether somebody has a key id is not to be told: the same steps are taken, and the same is waited for, whether or
+// not.
 import { randomUUID } from 'node:crypto'
 import { expect, it, vi } from 'vitest'
 import { generateApiKey } from '../../src/keys/api-key.ts'
@@ -24,7 +25,11 @@ vi.mock('node:crypto', async (original) => {
 
 it('attack 18: a bearer of an unknown key id takes the steps of one whose secret is wrong', async () => {
   const house = await House.open()
-  const made = (await house.run(createApiKey, { organizationExternalId: 'SYSTEM', name: 'k', roles: ['ACCOUNTS_READ'] })) as { keyId: string; apiKey: string }
+  const made = (await house.run(createApiKey, {
+    organizationExternalId: 'SYSTEM',
+    name: 'k',
+    roles: ['ACCOUNTS_READ'],
+  })) as { keyId: string; apiKey: string }
   const stepsOf = (bearer: string): readonly string[] => {
     steps.length = 0
     house.access.authenticate(bearer)
@@ -39,13 +44,23 @@ it('attack 18: a bearer of an unknown key id takes the steps of one whose secret
 
 it('attack 18: the row of a known key id is not waited for', async () => {
   const house = await House.open()
-  const { keyId } = (await house.run(createApiKey, { organizationExternalId: 'SYSTEM', name: 'k', roles: ['ACCOUNTS_READ'] })) as { keyId: string }
+  const { keyId } = (await house.run(createApiKey, {
+    organizationExternalId: 'SYSTEM',
+    name: 'k',
+    roles: ['ACCOUNTS_READ'],
+  })) as { keyId: string }
   const later: (() => void)[] = []
-  const clock = { elapsed: () => 0, setTimeout: () => ({}), clearTimeout: () => undefined, soon: (callback: () => void) => void later.push(callback) }
+  const clock = {
+    elapsed: () => 0,
+    setTimeout: () => ({}),
+    clearTimeout: () => undefined,
+    soon: (callback: () => void) => void later.push(callback),
+  }
   const refusals = new Refusals(house.engine, clock)
   const before = house.engine.journal.audit.lastSequence('SYSTEM')
   const request = { caller: undefined, action: 'POST /a', requestId: randomUUID(), body: undefined }
-  for (const bearer of [generateApiKey(keyId).apiKey, generateApiKey().apiKey]) await refusals.note({ ...request, bearer })
+  for (const bearer of [generateApiKey(keyId).apiKey, generateApiKey().apiKey])
+    await refusals.note({ ...request, bearer })
   expect(later).toHaveLength(2)
   for (const work of later) work()
   await vi.waitFor(() => expect(house.engine.journal.audit.lastSequence('SYSTEM')).toBe(before + 1))

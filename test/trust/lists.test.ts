@@ -3,7 +3,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startWorld, type World } from '../e2e/harness.ts'
 import type { Ids } from '../e2e/models.ts'
 
-const LISTS = ['globalFeePayerForOrgs', 'orgsAllowedToSignWithPrivateKey', 'solDebitApiKeys', 'tokenDebitApiKeys', 'privateKeyLocation'] as const
+const LISTS = [
+  'globalFeePayerForOrgs',
+  'orgsAllowedToSignWithPrivateKey',
+  'solDebitApiKeys',
+  'tokenDebitApiKeys',
+  'privateKeyLocation',
+] as const
 let world: World
 let account: Ids
 let position: Ids
@@ -39,7 +45,9 @@ describe('14.15: lists', () => {
     for (const answer of answers) {
       const shown = accountsIn(answer)
       expect(shown.length).toBeGreaterThan(0)
-      for (const each of shown) for (const member of LISTS) expect(Array.isArray(each[member]), `${member}: ${JSON.stringify(each[member])}`).toBe(true)
+      for (const each of shown)
+        for (const member of LISTS)
+          expect(Array.isArray(each[member]), `${member}: ${JSON.stringify(each[member])}`).toBe(true)
     }
   })
 
@@ -48,7 +56,9 @@ describe('14.15: lists', () => {
     const cleared = await world.records.account({ globalFeePayerForOrgs: ['SYSTEM'] })
     const find = async (filterType: string): Promise<string[]> => {
       const filter = [{ fieldName: 'orgsIsGlobalFeePayerFor', filterValues: [{ filterType }] }]
-      return ((await api.bulk('/accounts/bulk/detailed', { filter })) as { items: { offchain: { id: string } }[] }).items.map(({ offchain }) => offchain.id)
+      return (
+        (await api.bulk('/accounts/bulk/detailed', { filter })) as { items: { offchain: { id: string } }[] }
+      ).items.map(({ offchain }) => offchain.id)
     }
     expect(await find('IS_NOT_NULL')).toEqual([cleared.offchainId])
     for (const globalFeePayerForOrgs of [[], null]) {
@@ -59,7 +69,9 @@ describe('14.15: lists', () => {
   })
 
   it('14.15: of an API key that may use every cluster, and of whoever asks, are lists', async () => {
-    const { items } = (await world.api.bulk('/admin/api-keys/bulk', {})) as { items: { clusters: unknown; roles: unknown }[] }
+    const { items } = (await world.api.bulk('/admin/api-keys/bulk', {})) as {
+      items: { clusters: unknown; roles: unknown }[]
+    }
     for (const { clusters, roles } of items) expect([clusters, Array.isArray(roles)]).toEqual([[], true])
     const answer = await fetch(`${world.url}/api/v1/whoami`, { headers: { authorization: world.api.bearer } })
     expect(((await answer.json()) as { clusters: unknown }).clusters).toEqual([])
@@ -82,12 +94,18 @@ describe('14.15: lists', () => {
     })
     const { errors } = (await response.json()) as { errors: { code: string; pointer: string }[] }
     const pointer = `/itemQuery/filter/0/filterValues/0/${member ?? 'filterType'}`
-    expect([response.status, errors.map((each) => [each.code, each.pointer])]).toEqual([400, [['INVALID_VALUE', pointer]]])
+    expect([response.status, errors.map((each) => [each.code, each.pointer])]).toEqual([
+      400,
+      [['INVALID_VALUE', pointer]],
+    ])
   })
 
   it('14.15 control: values that fit are taken', async () => {
-    const by = (path: string, fieldName: string, value: object) => world.api.bulk(path, { filter: [{ fieldName, filterValues: [{ filterType: 'EQUALS', ...value }] }] })
-    expect(await by('/accounts/bulk/detailed', 'type', { valueString: 'WALLET' })).toMatchObject({ items: [{}, {}, {}] })
+    const by = (path: string, fieldName: string, value: object) =>
+      world.api.bulk(path, { filter: [{ fieldName, filterValues: [{ filterType: 'EQUALS', ...value }] }] })
+    expect(await by('/accounts/bulk/detailed', 'type', { valueString: 'WALLET' })).toMatchObject({
+      items: [{}, {}, {}],
+    })
     expect(await by('/loans/bulk', 'status', { valueString: 'ACTIVE' })).toEqual({ count: 0, items: [] })
     expect(await by('/accounts/bulk/detailed', 'lamportsBalance', { valueNumber: '0' })).toBeDefined()
   })

@@ -1,5 +1,5 @@
-// Who acts on a loan: its lender alone liquidates it, at fresh prices of the feeds that the loan was made by, and takes what is due; its borrower
-// pays the fees.
+// Who acts on a loan: its lender alone liquidates it, at fresh prices of the feeds that the loan was made by, and takes
+// what is due; its borrower pays the fees.
 import { Keypair } from '@solana/web3.js'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -26,19 +26,28 @@ beforeAll(async () => {
   ;({ lender, borrower } = tenants)
   vault = await tenants.treasury(10_000n)
   strategy = await tenants.makesStrategy(vault, {
-    borrowers: [{ organizationExternalId: borrower.organization, cap: 5_000 }], exemptFromDebitLimits: true,
+    borrowers: [{ organizationExternalId: borrower.organization, cap: 5_000 }],
+    exemptFromDebitLimits: true,
   })
 })
 afterAll(() => tenants.yard.world.stop())
 
-const at = (wallet: Ids, { onchainId }: Ids) => ({ owner: { offchainId: wallet.offchainId }, financialInstrument: { onchainId } })
+const at = (wallet: Ids, { onchainId }: Ids) => ({
+  owner: { offchainId: wallet.offchainId },
+  financialInstrument: { onchainId },
+})
 const of = (escrow: object, members: object = {}) => ({ defiProtocol: 'ESCROW_VAULT', escrow, ...members })
 const escrowOf = ({ offchainId }: Ids) => ({ offchainId })
 const bonds = (owner: Ids): Promise<bigint> => tenants.held(owner, tenants.bond)
 
 async function lends(pledged = 40): Promise<Ids> {
   const wallet = await tenants.borrowing(borrower, 100n)
-  const { newLoan, chainTransaction } = await borrower.operator.api.ok<Lent>(201, 'POST', '/loans', tenants.loan(vault, wallet, 10, pledged))
+  const { newLoan, chainTransaction } = await borrower.operator.api.ok<Lent>(
+    201,
+    'POST',
+    '/loans',
+    tenants.loan(vault, wallet, 10, pledged),
+  )
   expect(chainTransaction.success).toBe(true)
   return newLoan
 }
@@ -69,10 +78,18 @@ describe('attack 2: a loan that can be liquidated', () => {
   it('attack 2: is liquidated by no key but of the organization that lends, with the role for loans', async () => {
     const escrow = await lends()
     const below = `SUB-${crypto.randomUUID()}`
-    await tenants.yard.world.api.ok(201, 'POST', '/admin/organizations', { externalId: below, name: 'below', parentExternalId: lender.organization })
+    await tenants.yard.world.api.ok(201, 'POST', '/admin/organizations', {
+      externalId: below,
+      name: 'below',
+      parentExternalId: lender.organization,
+    })
     const sibling = await tenants.limits.person(below, 'ADMIN')
     const stranger = await tenants.limits.person(await tenants.limits.organization(), 'ADMIN')
-    const reader = await tenants.limits.person(lender.organization, ['LOANS_READ', 'TRANSACTIONS_WRITE', 'ACCOUNT_POLICY_WRITE'])
+    const reader = await tenants.limits.person(lender.organization, [
+      'LOANS_READ',
+      'TRANSACTIONS_WRITE',
+      'ACCOUNT_POLICY_WRITE',
+    ])
     await whileWorth('0.2', async () => {
       expect(await liquidates(escrow, sibling.api)).toEqual({ status: 400, code: 'LOAN_NOT_FOUND' })
       expect(await liquidates(escrow, stranger.api)).toEqual({ status: 400, code: 'LOAN_NOT_FOUND' })
@@ -105,7 +122,10 @@ describe('attack 2: a loan that can be liquidated', () => {
     const escrow = await lends()
     const { pledgedItems } = await borrower.admin.api.read<Loan>('/loans/single', { escrow: escrowOf(escrow) })
     const position = { onchainId: pledgedItems[0]!.accountDetails.onchain.id }
-    await lender.admin.api.ok(201, 'POST', '/positions/mint', { destination: { position }, lamports: (500n * UNIT).toString() })
+    await lender.admin.api.ok(201, 'POST', '/positions/mint', {
+      destination: { position },
+      lamports: (500n * UNIT).toString(),
+    })
     const before = await bonds(vault)
     await whileWorth('0.3', async () => {
       expect(await liquidates(escrow, lender.operator.api)).toMatchObject({ status: 200 })
@@ -126,15 +146,25 @@ describe('attack 2: where a liquidation goes', () => {
     const careful = await tenants.treasury(100n, { tokenDebitLimits: [to('OFF_PLATFORM', perTransaction(0))] })
     await tenants.makesStrategy(careful, {
       collateral: [terms(tenants.bond, { onchainDataSource: { offchainId: tenants.bondFeed.offchainId } })],
-      borrowers: [{ organizationExternalId: borrower.organization, cap: 100 }], exemptFromDebitLimits: true,
+      borrowers: [{ organizationExternalId: borrower.organization, cap: 100 }],
+      exemptFromDebitLimits: true,
     })
     const trap = Keypair.generate()
     await outsider.openTrap(trap, tenants.bond.onchainId, 'SPL', careful.onchainId)
     const position = { onchainId: trap.publicKey.toBase58(), alreadyOnchain: true, managed: false }
-    await lender.operator.api.ok(201, 'POST', '/positions', { owner: careful, financialInstrument: tenants.bond, position })
+    await lender.operator.api.ok(201, 'POST', '/positions', {
+      owner: careful,
+      financialInstrument: tenants.bond,
+      position,
+    })
     const wallet = await tenants.borrowing(borrower, 100n)
     await tenants.yard.price(tenants.cashFeed, '1')
-    const { newLoan } = await borrower.operator.api.ok<Lent>(201, 'POST', '/loans', tenants.loan(careful, wallet, 10, 40))
+    const { newLoan } = await borrower.operator.api.ok<Lent>(
+      201,
+      'POST',
+      '/loans',
+      tenants.loan(careful, wallet, 10, 40),
+    )
     await whileWorth('0.2', async () => {
       expect(await liquidates(newLoan, lender.operator.api)).toEqual({ status: 400, code: 'DEBIT_LIMIT_EXCEEDED' })
       expect(await bonds(newLoan)).toBe(40n * UNIT)
@@ -146,30 +176,43 @@ describe('attack 2: where a liquidation goes', () => {
   })
 })
 
-const ratio = fc.tuple(fc.bigInt(1n, 10n ** 12n), fc.bigInt(1n, 10n ** 12n)).map(([numerator, denominator]): Ratio => ({ numerator, denominator }))
+const ratio = fc
+  .tuple(fc.bigInt(1n, 10n ** 12n), fc.bigInt(1n, 10n ** 12n))
+  .map(([numerator, denominator]): Ratio => ({ numerator, denominator }))
 
 describe('attack 2: what a liquidation takes', () => {
   it('attack 2 property: is never worth a raw unit more than what it pays off, at any prices', () => {
     const item = fc.record({ amount: fc.bigInt(0n, 10n ** 15n), price: ratio })
     fc.assert(
-      fc.property(fc.array(item, { minLength: 1, maxLength: 3 }), fc.array(item, { minLength: 1, maxLength: 3 }), (pledged, owed) => {
-        const books = {
-          pledged: pledged.map(({ amount }, index) => ({ instrument: { address: `P${index}`, id: null }, amount: amount.toString() }) as Pledge),
-          debts: owed.map(({ amount }, index) => debt(`D${index}`, amount)),
-        }
-        const price = (list: readonly { price: Ratio }[], mint: string): Ratio => list[Number(mint.slice(1))]!.price
-        const worth: Worth = { owed: (mint) => price(owed, mint), pledged: (mint) => price(pledged, mint) }
-        const { withdrawals, payments } = seizure(books, 0, worth)!
-        const value = sum(withdrawals.map(({ instrument, amount }) => times(whole(amount), price(pledged, instrument))))
-        for (const { instrument, amount } of withdrawals) expect(amount).toBeLessThanOrEqual(pledged[Number(instrument.slice(1))]!.amount)
-        for (const { instrument, amount } of payments) expect(amount).toBeLessThanOrEqual(owed[Number(instrument.slice(1))]!.amount)
-        const last = withdrawals.at(-1)
-        if (last === undefined) return
-        // All but the last unit taken is covered by what is due.
-        const due = sum(owed.map((each) => times(whole(each.amount), each.price)))
-        const excess = minus(minus(value, price(pledged, last.instrument)), due)
-        expect(excess.numerator).toBeLessThanOrEqual(0n)
-      }),
+      fc.property(
+        fc.array(item, { minLength: 1, maxLength: 3 }),
+        fc.array(item, { minLength: 1, maxLength: 3 }),
+        (pledged, owed) => {
+          const books = {
+            pledged: pledged.map(
+              ({ amount }, index) =>
+                ({ instrument: { address: `P${index}`, id: null }, amount: amount.toString() }) as Pledge,
+            ),
+            debts: owed.map(({ amount }, index) => debt(`D${index}`, amount)),
+          }
+          const price = (list: readonly { price: Ratio }[], mint: string): Ratio => list[Number(mint.slice(1))]!.price
+          const worth: Worth = { owed: (mint) => price(owed, mint), pledged: (mint) => price(pledged, mint) }
+          const { withdrawals, payments } = seizure(books, 0, worth)!
+          const value = sum(
+            withdrawals.map(({ instrument, amount }) => times(whole(amount), price(pledged, instrument))),
+          )
+          for (const { instrument, amount } of withdrawals)
+            expect(amount).toBeLessThanOrEqual(pledged[Number(instrument.slice(1))]!.amount)
+          for (const { instrument, amount } of payments)
+            expect(amount).toBeLessThanOrEqual(owed[Number(instrument.slice(1))]!.amount)
+          const last = withdrawals.at(-1)
+          if (last === undefined) return
+          // All but the last unit taken is covered by what is due.
+          const due = sum(owed.map((each) => times(whole(each.amount), each.price)))
+          const excess = minus(minus(value, price(pledged, last.instrument)), due)
+          expect(excess.numerator).toBeLessThanOrEqual(0n)
+        },
+      ),
     )
   })
 })
@@ -177,32 +220,61 @@ describe('attack 2: what a liquidation takes', () => {
 function debt(address: string, amount: bigint): Debt {
   const principalDue = amount.toString()
   return {
-    strategy: 'S', instrument: { address, id: null }, decimals: 0, position: { address: 'B', id: null }, source: { address: 'F', id: null }, terms: [],
-    apy: 0, duration: { code: 'DAYS', unit: 1 }, startedAt: 0, endsAt: 0, principalDue, principalRepaid: '0', interestRepaid: '0', interest: '0', updatedAt: 0,
+    strategy: 'S',
+    instrument: { address, id: null },
+    decimals: 0,
+    position: { address: 'B', id: null },
+    source: { address: 'F', id: null },
+    terms: [],
+    apy: 0,
+    duration: { code: 'DAYS', unit: 1 },
+    startedAt: 0,
+    endsAt: 0,
+    principalDue,
+    principalRepaid: '0',
+    interestRepaid: '0',
+    interest: '0',
+    updatedAt: 0,
   }
 }
 
 describe('14.4: the fee of a loan', () => {
   const unable = async (method: 'POST' | 'PATCH', path: string, asked: object, config?: object): Promise<Problem> =>
-    await borrower.admin.api.refused(400, 'FEE_PAYER_NOT_ALLOWED', method, path, asked, config === undefined ? {} : { config })
+    await borrower.admin.api.refused(
+      400,
+      'FEE_PAYER_NOT_ALLOWED',
+      method,
+      path,
+      asked,
+      config === undefined ? {} : { config },
+    )
 
   it('14.4: is the borrower’s, and a borrower who pays none is told so where it is named', async () => {
     const wallet = await tenants.borrowing(borrower, 100n)
-    const { newLoan } = await borrower.operator.api.ok<Lent & { chainTransaction: Result }>(201, 'POST', '/loans', tenants.loan(vault, wallet, 10, 40))
+    const { newLoan } = await borrower.operator.api.ok<Lent & { chainTransaction: Result }>(
+      201,
+      'POST',
+      '/loans',
+      tenants.loan(vault, wallet, 10, 40),
+    )
     await borrower.admin.api.ok(200, 'PATCH', '/accounts', { account: wallet, canPayFees: false })
     const { message, pointer } = await unable('POST', '/loans', tenants.loan(vault, wallet, 1, 4))
     expect(message).toMatch(/^the borrower pays the fee of its loan: .*`canPayFees`/)
     expect(pointer).toBe('/itemData/itemsToBorrow/0/positionLookup')
     const item = { positionLookup: at(wallet, tenants.bond), amount: 1 }
     const swap = of(escrowOf(newLoan), { itemsToDeposit: [item] })
-    expect((await unable('PATCH', '/loans/swap-collateral', swap)).pointer).toBe('/itemData/itemsToDeposit/0/positionLookup')
+    expect((await unable('PATCH', '/loans/swap-collateral', swap)).pointer).toBe(
+      '/itemData/itemsToDeposit/0/positionLookup',
+    )
     const release = of(escrowOf(newLoan), { itemsToRelease: [item] })
     expect((await unable('PATCH', '/loans/repay', release)).pointer).toBe('/itemData/itemsToRelease/0/positionLookup')
     const moved = of(escrowOf(newLoan), { lendingDetails: { loanStrategyAddress: vault.onchainId } })
     expect((await unable('PATCH', '/loans/refinance', moved)).pointer).toBe('/itemData/escrow')
     // Where a fee payer is named, it is that member.
     const config = { feePayer: { onchainId: wallet.onchainId } }
-    expect((await unable('POST', '/loans', tenants.loan(vault, wallet, 1, 4), config)).pointer).toBe('/chainTransactionConfig/feePayer')
+    expect((await unable('POST', '/loans', tenants.loan(vault, wallet, 1, 4), config)).pointer).toBe(
+      '/chainTransactionConfig/feePayer',
+    )
     await borrower.admin.api.ok(200, 'PATCH', '/accounts', { account: wallet, canPayFees: true })
     expect(await tenants.yard.world.chain.lamports(wallet.onchainId)).toBeLessThan(10n * SOL)
     await borrower.admin.api.ok(200, 'PATCH', '/loans/swap-collateral', swap)

@@ -18,24 +18,67 @@ describe('attack 18: external ids', () => {
 
   it('that read like the system tenant are reserved, whatever they hold besides', async () => {
     const { create } = await open()
-    for (const like of ['SYSTEM\u200b', 'SYS\u00adTEM', '\u2066SYSTEM\u2069', 'ЅYSTEM', 'SУSТЕМ', 'ＳＹＳＴＥＭ', 'system', 'SYSTEM\ufe0f', 'SYSTEM\u3164', 'ꓢYSTEM'.replace('ꓢ', 'ѕ')]) {
+    for (const like of [
+      'SYSTEM\u200b',
+      'SYS\u00adTEM',
+      '\u2066SYSTEM\u2069',
+      'ЅYSTEM',
+      'SУSТЕМ',
+      'ＳＹＳＴＥＭ',
+      'system',
+      'SYSTEM\ufe0f',
+      'SYSTEM\u3164',
+      'ꓢYSTEM'.replace('ꓢ', 'ѕ'),
+    ]) {
       expect([like, await create(like)]).toEqual([like, '400 EXTERNAL_ID_RESERVED /itemData/externalId'])
     }
   })
 
   it('hold no control and format characters, nothing that is drawn as nothing, and are normalised (NFKC)', async () => {
     const { create } = await open()
-    const malformed = ['AC\u200bME', 'AC\u202eME', 'AC\u00adME', 'AC\u2060ME', 'AC\u2028ME', 'AC\u034fME', 'AC\u115fME', 'AC\ue000ME', 'AC\u0085ME', 'ＡＣＭＥ', 'AC\u00a0ME', 'ﬁrm', '①']
-    for (const bad of malformed) expect([bad, await create(bad)]).toEqual([bad, '400 INVALID_TEXT /itemData/externalId'])
+    const malformed = [
+      'AC\u200bME',
+      'AC\u202eME',
+      'AC\u00adME',
+      'AC\u2060ME',
+      'AC\u2028ME',
+      'AC\u034fME',
+      'AC\u115fME',
+      'AC\ue000ME',
+      'AC\u0085ME',
+      'ＡＣＭＥ',
+      'AC\u00a0ME',
+      'ﬁrm',
+      '①',
+    ]
+    for (const bad of malformed)
+      expect([bad, await create(bad)]).toEqual([bad, '400 INVALID_TEXT /itemData/externalId'])
   })
 
   it('are taken with all that read like them; others are free', async () => {
     const { create } = await open()
     expect(await create('ACME-1 Fund')).toBe('done')
-    for (const like of ['ACME-1 FUND', 'acme-1 fund', 'АСМЕ-1 Fund', 'ΑCΜΕ-1 Fund', 'ACME‐1 Fund', 'ACME–1 Fund', 'ACME-1  Fund']) {
+    for (const like of [
+      'ACME-1 FUND',
+      'acme-1 fund',
+      'АСМЕ-1 Fund',
+      'ΑCΜΕ-1 Fund',
+      'ACME‐1 Fund',
+      'ACME–1 Fund',
+      'ACME-1  Fund',
+    ]) {
       expect([like, await create(like)]).toEqual([like, '400 ALREADY_EXISTS /itemData/externalId'])
     }
-    for (const other of ['ACME-2 Fund', 'ÄCME-1 Fund', 'ACME-1 Fond', 'АО Вектор', 'Ελλάς', '株式会社', 'MAIL', 'MALL']) {
+    for (const other of [
+      'ACME-2 Fund',
+      'ÄCME-1 Fund',
+      'ACME-1 Fond',
+      'АО Вектор',
+      'Ελλάς',
+      '株式会社',
+      'MAIL',
+      'MALL',
+    ]) {
       expect([other, await create(other)]).toEqual([other, 'done'])
     }
   })
@@ -45,9 +88,13 @@ describe('attack 18: external ids', () => {
     const old = ['SYSTEM\u200b', 'ACME', 'АСМЕ']
     await house.engine.transact((unit) => {
       for (const externalId of old) {
-        unit.orderNew('organization', { tenant: externalId, cluster: EVERY_CLUSTER, id: randomUUID() }, {
-          organization: { externalId, name: 'n', parentExternalId: null, allowedPrograms: [], system: false },
-        })
+        unit.orderNew(
+          'organization',
+          { tenant: externalId, cluster: EVERY_CLUSTER, id: randomUUID() },
+          {
+            organization: { externalId, name: 'n', parentExternalId: null, allowedPrograms: [], system: false },
+          },
+        )
       }
     }).durable
     await house.restart()
@@ -59,15 +106,29 @@ describe('attack 18: external ids', () => {
   })
 
   it('have one skeleton for capitals and small letters that are drawn alike', () => {
-    for (const [one, other] of [['НЕΝRΥ', 'HENRY'], ['рауреr', 'payper'], ['Ѕсоре', 'Scope']] as const) expect(skeletonOf(one)).toBe(skeletonOf(other))
-    for (const [one, other] of [['FUND', 'FIND'], ['O', '0'], ['I', 'L']] as const) expect(skeletonOf(one)).not.toBe(skeletonOf(other))
+    for (const [one, other] of [
+      ['НЕΝRΥ', 'HENRY'],
+      ['рауреr', 'payper'],
+      ['Ѕсоре', 'Scope'],
+    ] as const)
+      expect(skeletonOf(one)).toBe(skeletonOf(other))
+    for (const [one, other] of [
+      ['FUND', 'FIND'],
+      ['O', '0'],
+      ['I', 'L'],
+    ] as const)
+      expect(skeletonOf(one)).not.toBe(skeletonOf(other))
   })
 })
 
 describe('attack 18: names of hosts inside', () => {
   const asked = async (address: string | null, uri: string, ...rules: string[]): Promise<string> => {
-    const resolve = (): Promise<{ address: string; family: 4 }[]> => Promise.resolve(address === null ? [] : [{ address, family: 4 }])
-    const outbound = new Outbound(rules.map((rule) => outboundRule(rule)), resolve)
+    const resolve = (): Promise<{ address: string; family: 4 }[]> =>
+      Promise.resolve(address === null ? [] : [{ address, family: 4 }])
+    const outbound = new Outbound(
+      rules.map((rule) => outboundRule(rule)),
+      resolve,
+    )
     const answered = async (work: Promise<unknown>): Promise<string> =>
       await work.then(
         () => 'taken',
@@ -77,7 +138,12 @@ describe('attack 18: names of hosts inside', () => {
   }
 
   it('are not told from names that do not exist, neither when a target is taken nor when it is asked', async () => {
-    for (const uri of ['https://vault.corp.example/', 'https://vault.corp.example:8443/', 'http://vault.corp.example/', 'http://vault.corp.example:8200/x']) {
+    for (const uri of [
+      'https://vault.corp.example/',
+      'https://vault.corp.example:8443/',
+      'http://vault.corp.example/',
+      'http://vault.corp.example:8200/x',
+    ]) {
       const nowhere = await asked(null, uri)
       for (const inside of ['10.0.0.7', '127.0.0.1', '169.254.169.254']) expect(await asked(inside, uri)).toBe(nowhere)
       expect(await asked('10.0.0.7', uri, '192.168.0.0/16')).toBe(nowhere)

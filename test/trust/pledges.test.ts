@@ -1,5 +1,6 @@
-// What is pledged can be liquidated by its lender, at prices of the lender's feeds: a pledge is a debit of the borrower to the lender.
-// The borrower's operator tries to take the organization's bonds past limits, with a lender of another tenant as accomplice.
+// What is pledged can be liquidated by its lender, at prices of the lender's feeds: a pledge is a debit of the borrower
+// to the lender. The borrower's operator tries to take the organization's bonds past limits, with a lender of another
+// tenant as accomplice.
 import { Keypair } from '@solana/web3.js'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -13,7 +14,9 @@ interface Changed {
   readonly chainTransaction: Result
 }
 
-const NOTHING_LEAVES = { tokenDebitLimits: [to('OFF_PLATFORM', perTransaction(0)), to('NON_MANAGED', perTransaction(0))] }
+const NOTHING_LEAVES = {
+  tokenDebitLimits: [to('OFF_PLATFORM', perTransaction(0)), to('NON_MANAGED', perTransaction(0))],
+}
 let tenants: LendingTenants
 let lender: Tenant
 let victim: Tenant
@@ -27,7 +30,10 @@ beforeAll(async () => {
   tenants = await LendingTenants.open()
   ;({ lender, borrower: victim } = tenants)
   foreign = await tenants.treasury(10_000n)
-  await tenants.makesStrategy(foreign, { borrowers: [{ organizationExternalId: victim.organization, cap: 1_000 }], exemptFromDebitLimits: true })
+  await tenants.makesStrategy(foreign, {
+    borrowers: [{ organizationExternalId: victim.organization, cap: 1_000 }],
+    exemptFromDebitLimits: true,
+  })
   mine = { cash: await onboarded(tenants.cash), bond: await onboarded(tenants.bond) }
   for (const instrument of [mine.cash, mine.bond]) await tenants.yard.feed(instrument, '1', victim.admin.api)
   own = await ownVault()
@@ -41,21 +47,37 @@ async function ownVault(): Promise<Ids> {
   await api.ok(201, 'POST', '/positions', { owner: vault, financialInstrument: mine.cash })
   await tenants.lendsMore(vault, 1_000n)
   await api.ok(201, 'POST', '/loans/strategies', {
-    ...tenants.strategy(vault, { exemptFromDebitLimits: true }), financialInstrument: mine.cash, collateral: [terms(mine.bond)],
+    ...tenants.strategy(vault, { exemptFromDebitLimits: true }),
+    financialInstrument: mine.cash,
+    collateral: [terms(mine.bond)],
   })
   return vault
 }
 
 async function onboarded({ onchainId }: Ids): Promise<Ids> {
-  const { newFinancialInstrument } = await victim.admin.api.ok<{ newFinancialInstrument: Ids }>(201, 'POST', '/financial-instruments', {
-    mintAccount: { onchainId }, alreadyOnChain: true, mintAuthority: { onchainId: tenants.issuer.onchainId, offPlatform: true },
-  })
+  const { newFinancialInstrument } = await victim.admin.api.ok<{ newFinancialInstrument: Ids }>(
+    201,
+    'POST',
+    '/financial-instruments',
+    {
+      mintAccount: { onchainId },
+      alreadyOnChain: true,
+      mintAuthority: { onchainId: tenants.issuer.onchainId, offPlatform: true },
+    },
+  )
   return newFinancialInstrument
 }
 
 const bonds = (wallet: Ids): Promise<bigint> => tenants.held(wallet, tenants.bond)
-const at = (wallet: Ids, { onchainId }: Ids) => ({ owner: { offchainId: wallet.offchainId }, financialInstrument: { onchainId } })
-const of = ({ offchainId }: Ids, members: object) => ({ defiProtocol: 'ESCROW_VAULT', escrow: { offchainId }, ...members })
+const at = (wallet: Ids, { onchainId }: Ids) => ({
+  owner: { offchainId: wallet.offchainId },
+  financialInstrument: { onchainId },
+})
+const of = ({ offchainId }: Ids, members: object) => ({
+  defiProtocol: 'ESCROW_VAULT',
+  escrow: { offchainId },
+  ...members,
+})
 const bondItem = (wallet: Ids, amount: number) => ({ positionLookup: at(wallet, tenants.bond), amount })
 const movedTo = (vault: Ids) => ({ lendingDetails: { loanStrategyAddress: vault.onchainId } })
 
@@ -72,7 +94,10 @@ const refused = (method: 'POST' | 'PATCH', path: string, asked: object): Promise
   victim.operator.api.refused(400, 'DEBIT_LIMIT_EXCEEDED', method, path, asked)
 
 describe('attack 2, 14.2: collateral pledged to a lender of another tenant', () => {
-  it.each([['limits of zero', NOTHING_LEAVES], ['default limits', { tokenDebitLimits: null }]])('attack 2: does not go into escrow past %s', async (_, limits) => {
+  it.each([
+    ['limits of zero', NOTHING_LEAVES],
+    ['default limits', { tokenDebitLimits: null }],
+  ])('attack 2: does not go into escrow past %s', async (_, limits) => {
     const wallet = await tenants.borrowing(victim, 100n, limits)
     const { message } = await refused('POST', '/loans', tenants.loan(foreign, wallet, 1, 100))
     expect(message).toContain('OFF_PLATFORM')
@@ -82,7 +107,12 @@ describe('attack 2, 14.2: collateral pledged to a lender of another tenant', () 
   it('14.2 control: goes as far as the limit for another tenant lets it, in one window with transfers, and can be liquidated', async () => {
     const wallet = await tenants.borrowing(victim, 100n, { tokenDebitLimits: [to('OFF_PLATFORM', within(40, 'DAYS'))] })
     const escrow = await lends(tenants.loan(foreign, wallet, 10, 30))
-    const transfer = { source: at(wallet, tenants.bond), destination: { ...at(wallet, tenants.bond), owner: stranger() }, initializeDestinationPositionIfNeeded: true, amount: 11 }
+    const transfer = {
+      source: at(wallet, tenants.bond),
+      destination: { ...at(wallet, tenants.bond), owner: stranger() },
+      initializeDestinationPositionIfNeeded: true,
+      amount: 11,
+    }
     await refused('POST', '/positions/transfer', transfer)
     await refused('PATCH', '/loans/swap-collateral', of(escrow, { itemsToDeposit: [bondItem(wallet, 11)] }))
     await changes('/loans/swap-collateral', of(escrow, { itemsToDeposit: [bondItem(wallet, 10)] }))
@@ -107,9 +137,15 @@ describe('attack 2, 14.2: collateral pledged to a lender of another tenant', () 
   it('14.2: counts as well what is transferred into the escrow beside the loan', async () => {
     const wallet = await tenants.borrowing(victim, 100n, { tokenDebitLimits: [to('OFF_PLATFORM', within(40, 'DAYS'))] })
     const escrow = await lends(tenants.loan(foreign, wallet, 10, 30))
-    const { pledgedItems } = await victim.admin.api.read<Loan>('/loans/single', { escrow: { offchainId: escrow.offchainId } })
+    const { pledgedItems } = await victim.admin.api.read<Loan>('/loans/single', {
+      escrow: { offchainId: escrow.offchainId },
+    })
     const position = { onchainId: pledgedItems[0]!.accountDetails.onchain.id }
-    await refused('POST', '/positions/transfer', { source: at(wallet, tenants.bond), destination: { position }, amount: 11 })
+    await refused('POST', '/positions/transfer', {
+      source: at(wallet, tenants.bond),
+      destination: { position },
+      amount: 11,
+    })
   })
 })
 
@@ -120,13 +156,17 @@ describe('attack 2, 14.2: collateral whose lender changes', () => {
     const asked = of(escrow, movedTo(foreign))
     const { message } = await refused('PATCH', '/loans/refinance', asked)
     expect(message).toContain('would take 40')
-    const { lender: lentBy } = await victim.admin.api.read<Loan>('/loans/single', { escrow: { offchainId: escrow.offchainId } })
+    const { lender: lentBy } = await victim.admin.api.read<Loan>('/loans/single', {
+      escrow: { offchainId: escrow.offchainId },
+    })
     expect(lentBy.onchain.id).toBe(own.onchainId)
     await lender.operator.api.refused(400, 'LOAN_NOT_FOUND', 'PATCH', '/loans/liquidate', of({ ...escrow }, {}))
   })
 
   it('14.2 control: it passes within the limit, counts in its window, and one within the tenant counts nothing', async () => {
-    const wallet = await tenants.borrowing(victim, 100n, { tokenDebitLimits: [to('OFF_PLATFORM', within(40, 'DAYS')), to('NON_MANAGED', perTransaction(0))] })
+    const wallet = await tenants.borrowing(victim, 100n, {
+      tokenDebitLimits: [to('OFF_PLATFORM', within(40, 'DAYS')), to('NON_MANAGED', perTransaction(0))],
+    })
     const escrow = await lends(tenants.loan(own, wallet, 10, 40))
     await changes('/loans/refinance', of(escrow, movedTo(await ownVault())))
     await changes('/loans/refinance', of(escrow, movedTo(foreign)))
@@ -140,22 +180,35 @@ describe('attack 2, 14.2: collateral whose lender changes', () => {
     const allowance = perTransaction(0, { approversForOverride: [approver.keyId], requiredApproversCount: 1 })
     const wallet = await tenants.borrowing(victim, 100n, { tokenDebitLimits: [to('OFF_PLATFORM', allowance)] })
     const escrow = await lends(tenants.loan(own, wallet, 10, 40))
-    const { chainTransaction } = await victim.operator.api.ok<{ chainTransaction: Result & { approval?: { entries: { debit: number }[] } } }>(
-      200, 'PATCH', '/loans/refinance', of(escrow, movedTo(foreign)),
-    )
+    const { chainTransaction } = await victim.operator.api.ok<{
+      chainTransaction: Result & { approval?: { entries: { debit: number }[] } }
+    }>(200, 'PATCH', '/loans/refinance', of(escrow, movedTo(foreign)))
     expect(chainTransaction.status).toBe('PREPARED')
     expect(chainTransaction.approval?.entries.map(({ debit }) => debit)).toEqual([40])
-    const approved = await approver.api.ok<Result>(200, 'POST', '/transactions/approve', { offchainId: chainTransaction.offchainId })
+    const approved = await approver.api.ok<Result>(200, 'POST', '/transactions/approve', {
+      offchainId: chainTransaction.offchainId,
+    })
     expect(approved.success, JSON.stringify(approved)).toBe(true)
-    const { lender: lentBy } = await victim.admin.api.read<Loan>('/loans/single', { escrow: { offchainId: escrow.offchainId } })
+    const { lender: lentBy } = await victim.admin.api.read<Loan>('/loans/single', {
+      escrow: { offchainId: escrow.offchainId },
+    })
     expect(lentBy.onchain.id).toBe(foreign.onchainId)
   })
 
   it('14.2: only a key of the borrower’s lists hands the collateral to another lender', async () => {
-    const wallet = await tenants.borrowing(victim, 100n, { tokenDebitLimits: [], tokenDebitApiKeys: [victim.admin.keyId] })
+    const wallet = await tenants.borrowing(victim, 100n, {
+      tokenDebitLimits: [],
+      tokenDebitApiKeys: [victim.admin.keyId],
+    })
     const asked = tenants.loan(own, wallet, 10, 40)
     const { newLoan } = await victim.admin.api.ok<Lent>(201, 'POST', '/loans', asked)
-    await victim.operator.api.refused(403, 'DEBIT_KEY_REQUIRED', 'PATCH', '/loans/refinance', of(newLoan, movedTo(foreign)))
+    await victim.operator.api.refused(
+      403,
+      'DEBIT_KEY_REQUIRED',
+      'PATCH',
+      '/loans/refinance',
+      of(newLoan, movedTo(foreign)),
+    )
     await changes('/loans/refinance', of(newLoan, movedTo(foreign)), victim.admin.api)
   })
 })
@@ -167,7 +220,8 @@ describe('attack 2, 14.2: what comes out of a loan', () => {
     const trap = Keypair.generate()
     await outsider.openTrap(trap, tenants.bond.onchainId, 'SPL', wallet.onchainId)
     const { newPosition } = await victim.operator.api.ok<{ newPosition: Ids }>(201, 'POST', '/positions', {
-      owner: wallet, financialInstrument: { onchainId: tenants.bond.onchainId },
+      owner: wallet,
+      financialInstrument: { onchainId: tenants.bond.onchainId },
       position: { onchainId: trap.publicKey.toBase58(), alreadyOnchain: true, managed: false },
     })
     const escrow = await lends(tenants.loan(own, wallet, 1, 40))
@@ -183,7 +237,10 @@ describe('attack 2, 14.2: what comes out of a loan', () => {
     const wallet = await tenants.borrowing(victim, 100n, NOTHING_LEAVES)
     const away = (owner: object) => ({ ...at(wallet, tenants.cash), owner })
     const asked = tenants.loan(own, wallet, 10, 40) as { itemsToBorrow: readonly object[] }
-    const sent = (owner: object) => ({ ...asked, itemsToBorrow: asked.itemsToBorrow.map((item) => ({ ...item, transferTo: away(owner) })) })
+    const sent = (owner: object) => ({
+      ...asked,
+      itemsToBorrow: asked.itemsToBorrow.map((item) => ({ ...item, transferTo: away(owner) })),
+    })
     await refused('POST', '/loans', sent(stranger()))
     await refused('POST', '/loans', sent({ onchainId: foreign.onchainId }))
     const other = await victim.records.account()
@@ -196,22 +253,36 @@ describe('attack 2: any sequence of what an operator can do with loans', () => {
   const LIMIT = 60
   const amount = fc.integer({ min: 1, max: 40 })
   const act = fc.oneof(
-    fc.record({ kind: fc.constantFrom('pledge' as const), to: fc.constantFrom('own' as const, 'foreign' as const), amount }),
+    fc.record({
+      kind: fc.constantFrom('pledge' as const),
+      to: fc.constantFrom('own' as const, 'foreign' as const),
+      amount,
+    }),
     fc.record({ kind: fc.constantFrom('add' as const, 'withdraw' as const), loan: fc.nat(3), amount }),
-    fc.record({ kind: fc.constantFrom('refinance' as const), loan: fc.nat(3), to: fc.constantFrom('own' as const, 'foreign' as const) }),
+    fc.record({
+      kind: fc.constantFrom('refinance' as const),
+      loan: fc.nat(3),
+      to: fc.constantFrom('own' as const, 'foreign' as const),
+    }),
   )
 
   it('attack 2 property: never puts more within reach of the other tenant than the limit, and loses nothing', async () => {
     const vaults = { own, foreign }
     await fc.assert(
       fc.asyncProperty(fc.array(act, { minLength: 3, maxLength: 6 }), async (acts) => {
-        const wallet = await tenants.borrowing(victim, 100n, { tokenDebitLimits: [to('OFF_PLATFORM', within(LIMIT, 'DAYS'))] })
+        const wallet = await tenants.borrowing(victim, 100n, {
+          tokenDebitLimits: [to('OFF_PLATFORM', within(LIMIT, 'DAYS'))],
+        })
         const loans: Ids[] = []
         for (const each of acts) {
           const escrow = 'loan' in each ? loans[each.loan] : undefined
           const { api } = victim.operator
           if (each.kind === 'pledge') {
-            const { status, body } = await api.send<Lent>('POST', '/loans', tenants.loan(vaults[each.to], wallet, '0.1', each.amount))
+            const { status, body } = await api.send<Lent>(
+              'POST',
+              '/loans',
+              tenants.loan(vaults[each.to], wallet, '0.1', each.amount),
+            )
             if (status === 201) loans.push(body.newLoan)
           } else if (escrow !== undefined && each.kind === 'refinance') {
             await api.send('PATCH', '/loans/refinance', of(escrow, movedTo(vaults[each.to])))
@@ -219,7 +290,9 @@ describe('attack 2: any sequence of what an operator can do with loans', () => {
             const member = each.kind === 'add' ? 'itemsToDeposit' : 'itemsToWithdraw'
             await api.send('PATCH', '/loans/swap-collateral', of(escrow, { [member]: [bondItem(wallet, each.amount)] }))
           }
-          const held = await Promise.all(loans.map(async (each) => ({ units: await bonds(each), at: await lenderOf(each) })))
+          const held = await Promise.all(
+            loans.map(async (each) => ({ units: await bonds(each), at: await lenderOf(each) })),
+          )
           const sum = (list: readonly { units: bigint }[]): bigint => list.reduce((all, { units }) => all + units, 0n)
           expect(sum(held.filter(({ at }) => at === foreign.onchainId))).toBeLessThanOrEqual(BigInt(LIMIT) * UNIT)
           expect(sum(held) + (await bonds(wallet))).toBe(100n * UNIT)
@@ -240,24 +313,39 @@ describe('14.6: feeds that collateral is released by', () => {
     const feed = await tenants.yard.feed(bond, '1', lender.admin.api)
     const vault = await tenants.treasury(100n)
     await tenants.makesStrategy(vault, {
-      collateral: [terms(bond), terms(tenants.bond)], borrowers: [{ organizationExternalId: victim.organization, cap: 100 }], exemptFromDebitLimits: true,
+      collateral: [terms(bond), terms(tenants.bond)],
+      borrowers: [{ organizationExternalId: victim.organization, cap: 100 }],
+      exemptFromDebitLimits: true,
     })
     const wallet = await tenants.borrowing(victim, 100n)
     const escrow = await lends(tenants.loan(vault, wallet, 1, 40))
     const below = `SUB-${crypto.randomUUID()}`
-    await tenants.yard.world.api.ok(201, 'POST', '/admin/organizations', { externalId: below, name: 'below', parentExternalId: victim.organization })
-    const { onchainDataSourceAuthority: authority } = await lender.admin.api.read<{ onchainDataSourceAuthority: { offchain: { id: string } } }>(
-      '/market-data/onchain-data-source/single', { onchainDataSource: { offchainId: feed.offchainId } },
-    )
+    await tenants.yard.world.api.ok(201, 'POST', '/admin/organizations', {
+      externalId: below,
+      name: 'below',
+      parentExternalId: victim.organization,
+    })
+    const { onchainDataSourceAuthority: authority } = await lender.admin.api.read<{
+      onchainDataSourceAuthority: { offchain: { id: string } }
+    }>('/market-data/onchain-data-source/single', { onchainDataSource: { offchainId: feed.offchainId } })
     const grants = (organizations: readonly string[]) =>
-      lender.admin.api.ok(200, 'PATCH', '/accounts', { account: { offchainId: authority.offchain.id }, orgsAllowedToSignWithPrivateKey: organizations })
+      lender.admin.api.ok(200, 'PATCH', '/accounts', {
+        account: { offchainId: authority.offchain.id },
+        orgsAllowedToSignWithPrivateKey: organizations,
+      })
     const swap = of(escrow, { itemsToWithdraw: [bondItem(wallet, 10)] })
     const release = of(escrow, { itemsToRelease: [bondItem(wallet, 10)] })
     for (const organization of [victim.organization, below]) {
       await grants([organization])
       await victim.operator.api.refused(400, 'FEED_NOT_INDEPENDENT', 'PATCH', '/loans/swap-collateral', swap)
       await victim.operator.api.refused(400, 'FEED_NOT_INDEPENDENT', 'PATCH', '/loans/repay', release)
-      await victim.operator.api.refused(400, 'FEED_NOT_INDEPENDENT', 'POST', '/loans', tenants.loan(vault, wallet, 1, 4))
+      await victim.operator.api.refused(
+        400,
+        'FEED_NOT_INDEPENDENT',
+        'POST',
+        '/loans',
+        tenants.loan(vault, wallet, 1, 4),
+      )
     }
     await grants([])
     await changes('/loans/swap-collateral', swap)

@@ -1,4 +1,5 @@
-// What an account may do beyond the defaults is policy, when it is made as later; and a position lifts no limit of its wallet.
+// What an account may do beyond the defaults is policy, when it is made as later; and a position lifts no limit of its
+// wallet.
 import { Keypair } from '@solana/web3.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { isLooser } from '../../machines/debit-limits.ts'
@@ -37,8 +38,15 @@ describe('14.5 without ACCOUNT_POLICY_WRITE', () => {
     'a larger amount': { networkCurrencyDebitLimits: [to('ANY', perTransaction('1.5'))] },
     'larger fees': { networkCurrencyDebitLimits: [...STRICTER, to('FEES', within(2, 'DAYS'))] },
     'a shorter window of rent': { networkCurrencyDebitLimits: [...STRICTER, to('RENT', within('0.1', 'HOURS', 1))] },
-    'a beneficiary': { networkCurrencyDebitLimits: [...STRICTER, { ...to('FEES', within(1, 'DAYS')), organizationExternalId: organization }] },
-    'limits that somebody lifts': { networkCurrencyDebitLimits: [...STRICTER, to('ANY', perTransaction(1, { approversForOverride: [admin.keyId] }))] },
+    'a beneficiary': {
+      networkCurrencyDebitLimits: [
+        ...STRICTER,
+        { ...to('FEES', within(1, 'DAYS')), organizationExternalId: organization },
+      ],
+    },
+    'limits that somebody lifts': {
+      networkCurrencyDebitLimits: [...STRICTER, to('ANY', perTransaction(1, { approversForOverride: [admin.keyId] }))],
+    },
     'a fee payer': { canPayFees: true },
     'a fee payer of others': { globalFeePayerForOrgs: ['SYSTEM'] },
     'a signer for others': { orgsAllowedToSignWithPrivateKey: [organization] },
@@ -46,22 +54,45 @@ describe('14.5 without ACCOUNT_POLICY_WRITE', () => {
 
   it('attack 11: no account is made with more rights than the defaults; a key with the role makes each, and stricter ones anybody does', async () => {
     for (const [what, members] of Object.entries(beyond())) {
-      const { status, body } = await operator.api.send<{ errors?: readonly { code: string }[] }>('POST', '/accounts', members)
+      const { status, body } = await operator.api.send<{ errors?: readonly { code: string }[] }>(
+        'POST',
+        '/accounts',
+        members,
+      )
       expect([what, status, body.errors?.[0]?.code]).toEqual([what, 403, 'ROLE_REQUIRED'])
       await admin.api.ok(201, 'POST', '/accounts', { ...members, canPayFees: false })
     }
-    await operator.api.ok(201, 'POST', '/accounts', { networkCurrencyDebitLimits: STRICTER, tokenDebitLimits: STRICTER })
+    await operator.api.ok(201, 'POST', '/accounts', {
+      networkCurrencyDebitLimits: STRICTER,
+      tokenDebitLimits: STRICTER,
+    })
     await operator.api.ok(201, 'POST', '/accounts', {})
   })
 
   it('attack 11: nor a position, a mint, a table or a nonce', async () => {
     const owner = await records.account()
-    const refused = (path: string, itemData: object) => operator.api.refused(403, 'ROLE_REQUIRED', 'POST', path, itemData)
+    const refused = (path: string, itemData: object) =>
+      operator.api.refused(403, 'ROLE_REQUIRED', 'POST', path, itemData)
     await refused('/positions', { owner, financialInstrument: gold, tokenDebitLimits: [] })
-    await refused('/positions', { owner, financialInstrument: gold, position: { managed: true, orgsAllowedToSignWithPrivateKey: [organization] } })
-    await refused('/financial-instruments', { mintAccount: { orgsAllowedToSignWithPrivateKey: [organization] }, mintAuthority: owner, onchainData: { decimals: 2 } })
-    await refused('/address-lookup-tables', { addressLookupTable: { orgsAllowedToSignWithPrivateKey: [organization] }, authority: owner, componentAddresses: [] })
-    await refused('/durable-nonce-accounts', { nonceAuthority: owner, nonceAccounts: [{ orgsAllowedToSignWithPrivateKey: [organization] }] })
+    await refused('/positions', {
+      owner,
+      financialInstrument: gold,
+      position: { managed: true, orgsAllowedToSignWithPrivateKey: [organization] },
+    })
+    await refused('/financial-instruments', {
+      mintAccount: { orgsAllowedToSignWithPrivateKey: [organization] },
+      mintAuthority: owner,
+      onchainData: { decimals: 2 },
+    })
+    await refused('/address-lookup-tables', {
+      addressLookupTable: { orgsAllowedToSignWithPrivateKey: [organization] },
+      authority: owner,
+      componentAddresses: [],
+    })
+    await refused('/durable-nonce-accounts', {
+      nonceAuthority: owner,
+      nonceAccounts: [{ orgsAllowedToSignWithPrivateKey: [organization] }],
+    })
     expect(await operator.api.ok(201, 'POST', '/positions', { owner, financialInstrument: gold })).toBeDefined()
   })
 })
@@ -72,16 +103,25 @@ describe('attack 11: a position lifts the limits of its wallet', () => {
     const theirs = await records.account({ managed: false, onchainId: Keypair.generate().publicKey.toBase58() })
     const strict = [to('OFF_PLATFORM', perTransaction(0)), to('NON_MANAGED', perTransaction(1))]
     const { newPosition } = await operator.api.ok<NewPosition>(201, 'POST', '/positions', {
-      owner: wallet, financialInstrument: gold, position: { managed: true }, tokenDebitLimits: strict,
+      owner: wallet,
+      financialInstrument: gold,
+      position: { managed: true },
+      tokenDebitLimits: strict,
     })
     await records.mint(newPosition, 5_000_000n)
     const destination = { owner: { onchainId: theirs.onchainId }, financialInstrument: gold }
     const send = (lamports: number) => ({
-      source: { position: newPosition }, destination, lamports: String(lamports), initializeDestinationPositionIfNeeded: true,
+      source: { position: newPosition },
+      destination,
+      lamports: String(lamports),
+      initializeDestinationPositionIfNeeded: true,
     })
     await admin.api.refused(400, 'DEBIT_LIMIT_EXCEEDED', 'POST', '/positions/transfer', send(1_000_001))
     expect((await admin.api.ok<Result>(201, 'POST', '/positions/transfer', send(1_000_000))).success).toBe(true)
-    await operator.api.refused(403, 'ROLE_REQUIRED', 'PATCH', '/positions', { position: { position: newPosition }, tokenDebitLimits: [] })
+    await operator.api.refused(403, 'ROLE_REQUIRED', 'PATCH', '/positions', {
+      position: { position: newPosition },
+      tokenDebitLimits: [],
+    })
     await admin.api.ok(200, 'PATCH', '/positions', { position: { position: newPosition }, tokenDebitLimits: [] })
     expect((await admin.api.ok<Result>(201, 'POST', '/positions/transfer', send(2_000_000))).success).toBe(true)
   })
@@ -95,22 +135,37 @@ describe('attack 11: a position lifts the limits of its wallet', () => {
     for (const allowed of [2_000_000, null]) {
       const position = await records.position(wallet, gold, 3_000_000n)
       const send = (lamports: number) => ({ source: place, destination, lamports: String(lamports) })
-      if (allowed !== null) expect((await admin.api.ok<Result>(201, 'POST', '/positions/transfer', send(allowed))).success).toBe(true)
+      if (allowed !== null)
+        expect((await admin.api.ok<Result>(201, 'POST', '/positions/transfer', send(allowed))).success).toBe(true)
       await admin.api.refused(400, 'DEBIT_LIMIT_EXCEEDED', 'POST', '/positions/transfer', send(1))
       if (allowed === null) continue
       await admin.api.ok(200, 'PATCH', '/accounts', { account: wallet, tokenDebitLimits: null })
       await admin.api.ok(200, 'PATCH', '/positions/close', { position: { position }, burnRemainingTokenBalance: true })
-      await admin.api.ok(200, 'PATCH', '/accounts', { account: wallet, tokenDebitLimits: [to('ANY', within(2, 'DAYS'))] })
+      await admin.api.ok(200, 'PATCH', '/accounts', {
+        account: wallet,
+        tokenDebitLimits: [to('ANY', within(2, 'DAYS'))],
+      })
     }
   })
 })
 
 describe('14.5 looser than the default', () => {
-  const entry = (destination: DebitLimit['destination'], limitAmount: string | null, hours: number | null, more: Partial<DebitLimit> = {}): DebitLimit => ({
-    operationType: 'ANY', destination, mintAuthority: null, ...more,
+  const entry = (
+    destination: DebitLimit['destination'],
+    limitAmount: string | null,
+    hours: number | null,
+    more: Partial<DebitLimit> = {},
+  ): DebitLimit => ({
+    operationType: 'ANY',
+    destination,
+    mintAuthority: null,
+    ...more,
     maxAllowedDebit: {
-      limitType: hours === null ? 'PER_TRANSACTION' : 'DURATION', limitAmount, duration: hours === null ? null : { code: 'HOURS', unit: hours },
-      approversForOverride: [], requiredApproversCount: 0,
+      limitType: hours === null ? 'PER_TRANSACTION' : 'DURATION',
+      limitAmount,
+      duration: hours === null ? null : { code: 'HOURS', unit: hours },
+      approversForOverride: [],
+      requiredApproversCount: 0,
     },
   })
   const none = entry('OFF_PLATFORM', '0', null)
@@ -130,7 +185,11 @@ describe('14.5 looser than the default', () => {
     ['fees of two days', [none, entry('NON_MANAGED', '1', null), entry('FEES', '1', 48)], false],
     ['fees of an hour', [none, entry('NON_MANAGED', '1', null), entry('FEES', '1', 1)], true],
     ['fees per transaction', [none, entry('NON_MANAGED', '1', null), entry('PRIORITY_FEES', '1', null)], true],
-    ['fees of one beneficiary', [none, entry('NON_MANAGED', '1', null), entry('FEES', '1', 24, { organizationExternalId: 'X' })], true],
+    [
+      'fees of one beneficiary',
+      [none, entry('NON_MANAGED', '1', null), entry('FEES', '1', 24, { organizationExternalId: 'X' })],
+      true,
+    ],
   ])('%s: %#', (_what, limits, expected) => {
     expect(isLooser(limits)).toBe(expected)
   })

@@ -24,7 +24,10 @@ async function party(): Promise<Party> {
 }
 
 const allow = ({ api, organization }: Party, allowed = true) =>
-  api.ok(200, 'PATCH', '/admin/organizations', { externalId: organization, allowedPrograms: allowed ? [program.toBase58()] : [] })
+  api.ok(200, 'PATCH', '/admin/organizations', {
+    externalId: organization,
+    allowedPrograms: allowed ? [program.toBase58()] : [],
+  })
 
 /** A call of the program that `signer` signs, paid by `payer`. */
 async function called(payer: Ids, signer: Ids): Promise<{ serializedTransaction: string }> {
@@ -47,7 +50,10 @@ describe('attack 6: a signature for any program', () => {
     await allow(thief)
     const body = await called(payer, victim)
     await thief.api.refused(403, 'INSTRUCTION_NOT_ALLOWED', 'POST', '/transactions/sign', body)
-    await thief.api.refused(403, 'INSTRUCTION_NOT_ALLOWED', 'POST', '/transactions/sign', { ...body, signers: [{ onchainId: victim.onchainId }] })
+    await thief.api.refused(403, 'INSTRUCTION_NOT_ALLOWED', 'POST', '/transactions/sign', {
+      ...body,
+      signers: [{ onchainId: victim.onchainId }],
+    })
     // A grant covers the instruction table only, whatever the owner allows for itself.
     await allow(owner)
     await thief.api.refused(403, 'INSTRUCTION_NOT_ALLOWED', 'POST', '/transactions/sign', await called(payer, victim))
@@ -58,11 +64,17 @@ describe('attack 6: a signature for any program', () => {
   it('14.7 in one tenant the organization of every account that signs has to allow it', async () => {
     const root = await party()
     const below = `ORG-${Keypair.generate().publicKey.toBase58()}`
-    await root.api.ok(201, 'POST', '/admin/organizations', { externalId: below, name: below, parentExternalId: root.organization })
+    await root.api.ok(201, 'POST', '/admin/organizations', {
+      externalId: below,
+      name: below,
+      parentExternalId: root.organization,
+    })
     const body = { organizationExternalId: below, name: 'below', bundle: 'ADMIN' }
     const { apiKey } = await root.api.ok<{ apiKey: string }>(201, 'POST', '/admin/api-keys', body)
     const api = world.api.as(apiKey)
-    const theirs = await world.records.with(api).funded({ ...OPEN, canPayFees: true, orgsAllowedToSignWithPrivateKey: [root.organization] }, SOL)
+    const theirs = await world.records
+      .with(api)
+      .funded({ ...OPEN, canPayFees: true, orgsAllowedToSignWithPrivateKey: [root.organization] }, SOL)
     const own = await root.records.funded({ ...OPEN, canPayFees: true }, SOL)
     await allow(root)
     await root.api.refused(403, 'INSTRUCTION_NOT_ALLOWED', 'POST', '/transactions/sign', await called(own, theirs))
@@ -70,13 +82,18 @@ describe('attack 6: a signature for any program', () => {
     expect((await yard.answer('/transactions/sign', await called(own, own), root.api)).body.status).toBe('SIGNED')
   })
 
-  it.each(['solDebitApiKeys', 'tokenDebitApiKeys'])('14.7 an account with %s signs for a program on a call of a listed key only', async (member) => {
-    const owner = await party()
-    await allow(owner)
-    const clerk = await yard.person(owner.organization, 'OPERATOR')
-    const wallet = await owner.records.funded({ ...OPEN, [member]: [clerk.keyId] }, SOL)
-    const payer = await owner.records.funded({ ...OPEN, canPayFees: true }, SOL)
-    await owner.api.refused(403, 'DEBIT_KEY_REQUIRED', 'POST', '/transactions/sign', await called(payer, wallet))
-    expect((await yard.answer('/transactions/sign', await called(payer, wallet), clerk.api)).body.status).toBe('SIGNED')
-  })
+  it.each(['solDebitApiKeys', 'tokenDebitApiKeys'])(
+    '14.7 an account with %s signs for a program on a call of a listed key only',
+    async (member) => {
+      const owner = await party()
+      await allow(owner)
+      const clerk = await yard.person(owner.organization, 'OPERATOR')
+      const wallet = await owner.records.funded({ ...OPEN, [member]: [clerk.keyId] }, SOL)
+      const payer = await owner.records.funded({ ...OPEN, canPayFees: true }, SOL)
+      await owner.api.refused(403, 'DEBIT_KEY_REQUIRED', 'POST', '/transactions/sign', await called(payer, wallet))
+      expect((await yard.answer('/transactions/sign', await called(payer, wallet), clerk.api)).body.status).toBe(
+        'SIGNED',
+      )
+    },
+  )
 })

@@ -1,4 +1,5 @@
-// Loans whose vault has its key with a provider: anybody can onboard the address of such a vault, and the provider makes the messages.
+// Loans whose vault has its key with a provider: anybody can onboard the address of such a vault, and the provider
+// makes the messages.
 import { Keypair } from '@solana/web3.js'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { associated } from '../e2e/addresses.ts'
@@ -25,7 +26,9 @@ beforeAll(async () => {
   await chain.airdrop(provider.address, SOL)
   const pool = await pooled(lender.records)
   await lender.records.position(pool, tenants.cash, 1_000n * UNIT)
-  await makesStrategy(lender.admin.api, pool, { borrowers: [{ organizationExternalId: victim.organization, cap: 500 }] })
+  await makesStrategy(lender.admin.api, pool, {
+    borrowers: [{ organizationExternalId: victim.organization, cap: 500 }],
+  })
 })
 afterEach(() => {
   provider.tamper = (parts) => parts
@@ -35,39 +38,64 @@ afterAll(async () => {
   await tenants.yard.world.stop()
 })
 
-const pooled = (records: Records): Promise<Ids> => records.account({ managed: false, onchainId: provider.address, alreadyOnchain: true })
+const pooled = (records: Records): Promise<Ids> =>
+  records.account({ managed: false, onchainId: provider.address, alreadyOnchain: true })
 const makesStrategy = (api: Client, vault: Ids, more: object = {}): Promise<object> =>
   api.ok(201, 'POST', '/loans/strategies', tenants.strategy(vault, { defiProtocol: 'SCRIPTED', ...more }))
 
 /** The address of the vault, the instruments and feeds of them, as somebody else notes them; and a strategy of it. */
-async function notesVault({ records, api }: { records: Records; api: Client }, borrower: object | string): Promise<void> {
+async function notesVault(
+  { records, api }: { records: Records; api: Client },
+  borrower: object | string,
+): Promise<void> {
   const instruments: Ids[] = []
   for (const { onchainId } of [tenants.cash, tenants.bond]) {
-    const { newFinancialInstrument } = await api.ok<{ newFinancialInstrument: Ids }>(201, 'POST', '/financial-instruments', {
-      mintAccount: { onchainId }, alreadyOnChain: true, mintAuthority: { onchainId: tenants.issuer.onchainId, offPlatform: true },
-    })
+    const { newFinancialInstrument } = await api.ok<{ newFinancialInstrument: Ids }>(
+      201,
+      'POST',
+      '/financial-instruments',
+      {
+        mintAccount: { onchainId },
+        alreadyOnChain: true,
+        mintAuthority: { onchainId: tenants.issuer.onchainId, offPlatform: true },
+      },
+    )
     await tenants.yard.feed(newFinancialInstrument, '1', api)
     instruments.push(newFinancialInstrument)
   }
   const [cash, bond] = instruments as [Ids, Ids]
   const vault = await pooled(records)
-  const position = { onchainId: associated(provider.address, cash.onchainId, 'SPL'), alreadyOnchain: true, managed: false }
+  const position = {
+    onchainId: associated(provider.address, cash.onchainId, 'SPL'),
+    alreadyOnchain: true,
+    managed: false,
+  }
   await api.ok(201, 'POST', '/positions', { owner: vault, financialInstrument: cash, position })
   await makesStrategy(api, vault, { financialInstrument: cash, collateral: [terms(bond)], borrowers: [borrower] })
 }
 
-const loan = (wallet: Ids, pledged = 40): object => ({ ...tenants.loan({ onchainId: provider.address, offchainId: '' }, wallet, 10, pledged), defiProtocol: 'SCRIPTED' })
+const loan = (wallet: Ids, pledged = 40): object => ({
+  ...tenants.loan({ onchainId: provider.address, offchainId: '' }, wallet, 10, pledged),
+  defiProtocol: 'SCRIPTED',
+})
 const bonds = (owner: Ids): Promise<bigint> => tenants.held(owner, tenants.bond)
-const refuses = (wallet: Ids) => victim.operator.api.refused(400, 'DEBIT_LIMIT_EXCEEDED', 'POST', '/loans', loan(wallet))
-const lentBy = async ({ offchainId }: Ids, api: Client): Promise<Loan> => await api.read<Loan>('/loans/single', { escrow: { offchainId } })
+const refuses = (wallet: Ids) =>
+  victim.operator.api.refused(400, 'DEBIT_LIMIT_EXCEEDED', 'POST', '/loans', loan(wallet))
+const lentBy = async ({ offchainId }: Ids, api: Client): Promise<Loan> =>
+  await api.read<Loan>('/loans/single', { escrow: { offchainId } })
 
 async function lends(wallet: Ids): Promise<Ids> {
   const lent = await victim.operator.api.ok<Lent>(201, 'POST', '/loans', loan(wallet))
-  expect(lent.chainTransactions?.map(({ success }) => success) ?? [lent.chainTransaction.success], JSON.stringify(lent)).not.toContain(false)
+  expect(
+    lent.chainTransactions?.map(({ success }) => success) ?? [lent.chainTransaction.success],
+    JSON.stringify(lent),
+  ).not.toContain(false)
   return lent.newLoan
 }
 const only = (destination: string, units: number) => ({
-  tokenDebitLimits: ['OFF_PLATFORM', 'NON_MANAGED'].map((each) => to(each, perTransaction(each === destination ? units : 0))),
+  tokenDebitLimits: ['OFF_PLATFORM', 'NON_MANAGED'].map((each) =>
+    to(each, perTransaction(each === destination ? units : 0)),
+  ),
 })
 
 describe('attack 2, 14.2: collateral pledged through a provider', () => {
@@ -86,10 +114,18 @@ describe('attack 2, 14.2: collateral pledged through a provider', () => {
     const escrow = await lends(wallet)
     const thief = Keypair.generate().publicKey.toBase58()
     const { bond } = tenants
-    await lender.admin.api.ok(201, 'POST', '/positions', { owner: { onchainId: thief, offPlatform: true }, financialInstrument: bond })
-    const stolen = (): ReturnType<typeof moved> => moved(bond, escrow.onchainId, associated(thief, bond.onchainId, 'SPL'), UNIT)
+    await lender.admin.api.ok(201, 'POST', '/positions', {
+      owner: { onchainId: thief, offPlatform: true },
+      financialInstrument: bond,
+    })
+    const stolen = (): ReturnType<typeof moved> =>
+      moved(bond, escrow.onchainId, associated(thief, bond.onchainId, 'SPL'), UNIT)
     const at = { owner: { offchainId: wallet.offchainId }, financialInstrument: { onchainId: bond.onchainId } }
-    const release = { defiProtocol: 'SCRIPTED', escrow: { offchainId: escrow.offchainId }, itemsToRelease: [{ positionLookup: at, amount: 1 }] }
+    const release = {
+      defiProtocol: 'SCRIPTED',
+      escrow: { offchainId: escrow.offchainId },
+      itemsToRelease: [{ positionLookup: at, amount: 1 }],
+    }
     for (const first of [true, false]) {
       provider.tamper = (parts) =>
         parts.map((part, index) =>
@@ -101,7 +137,12 @@ describe('attack 2, 14.2: collateral pledged through a provider', () => {
     }
     expect([await bonds(escrow), await bonds({ onchainId: thief, offchainId: '' })]).toEqual([40n * UNIT, 0n])
     provider.tamper = (parts) => parts
-    const { chainTransaction } = await victim.operator.api.ok<{ chainTransaction: Result }>(200, 'PATCH', '/loans/repay', release)
+    const { chainTransaction } = await victim.operator.api.ok<{ chainTransaction: Result }>(
+      200,
+      'PATCH',
+      '/loans/repay',
+      release,
+    )
     expect(chainTransaction.success).toBe(true)
     expect(await bonds(escrow)).toBe(39n * UNIT)
   })
@@ -116,7 +157,10 @@ describe('14.1: strategies of one vault by several tenants', () => {
     await notesVault({ api, records }, { organizationExternalId: victim.organization, cap: 500 })
     const escrow = await lends(await tenants.borrowing(victim, 100n))
     expect((await lentBy(escrow, lender.admin.api)).lender.onchain.id).toBe(provider.address)
-    await api.refused(400, 'LOAN_NOT_FOUND', 'PATCH', '/loans/liquidate', { defiProtocol: 'SCRIPTED', escrow: { onchainId: escrow.onchainId } })
+    await api.refused(400, 'LOAN_NOT_FOUND', 'PATCH', '/loans/liquidate', {
+      defiProtocol: 'SCRIPTED',
+      escrow: { onchainId: escrow.onchainId },
+    })
   })
 
   it('14.1: those of the own tenant answer first, and the vault that it noted is of its own class', async () => {

@@ -1,5 +1,5 @@
-// A position or a mint that another organization's payer opened, and that holds more than its rent: the payer gets its rent back to the
-// lamport, the owner the rest, in one transaction. Balances are read from the chain.
+// A position or a mint that another organization's payer opened, and that holds more than its rent: the payer gets its
+// rent back to the lamport, the owner the rest, in one transaction. Balances are read from the chain.
 import { createCloseAccountInstruction } from '@solana/spl-token'
 import { PublicKey, SystemProgram } from '@solana/web3.js'
 import fc from 'fast-check'
@@ -26,12 +26,17 @@ beforeAll(async () => {
   sibling = await tenant(world, 'SIBLING', 'VICTIM')
   robber = await tenant(world, 'ROBBER')
   const authority = await victim.records.account()
-  instruments = { SPL: await victim.records.instrument('SPL', authority), TOKEN_2022: await victim.records.instrument('TOKEN_2022', authority) }
+  instruments = {
+    SPL: await victim.records.instrument('SPL', authority),
+    TOKEN_2022: await victim.records.instrument('TOKEN_2022', authority),
+  }
   feePayer = await victim.records.feePayer()
   const pays = { globalFeePayerForOrgs: ['VICTIM'], canPayFees: true }
   sponsors = { sponsor: await robber.records.funded(pays), grant: await sibling.records.funded(pays) }
   const acceptedFeePayers = [sponsors.sponsor.onchainId]
-  expect((await victim.api.send('PATCH', '/admin/organizations', { externalId: 'VICTIM', acceptedFeePayers })).status).toBe(200)
+  expect(
+    (await victim.api.send('PATCH', '/admin/organizations', { externalId: 'VICTIM', acceptedFeePayers })).status,
+  ).toBe(200)
 })
 afterAll(() => world.stop())
 
@@ -41,7 +46,12 @@ const paidBy = (payer: Ids) => ({ config: { feePayer: { onchainId: payer.onchain
 const wallet = (members: object = {}): Promise<Ids> => victim.records.funded(members, 100n * SOL)
 
 /** A position that the payer opened, with `excess` lamports above its rent. */
-async function overfilled(owner: Ids, version: Version, payer: Ids, excess: bigint): Promise<{ position: Ids; rent: bigint }> {
+async function overfilled(
+  owner: Ids,
+  version: Version,
+  payer: Ids,
+  excess: bigint,
+): Promise<{ position: Ids; rent: bigint }> {
   const body = { owner, financialInstrument: instruments[version] }
   const { newPosition: position } = await victim.api.ok<NewPosition>(201, 'POST', '/positions', body, paidBy(payer))
   const [rent] = await lamports(position)
@@ -55,7 +65,9 @@ const close = (position: Ids, more: object = {}, payer = feePayer) =>
 async function closes(position: Ids, more: object = {}): Promise<void> {
   expect(await close(position, more)).toMatchObject({ status: 200, body: { success: true } })
   expect(await world.chain.account(position.onchainId)).toBeNull()
-  expect((await victim.api.read<Position>('/positions/single', { position: { offchainId: position.offchainId } })).state).toBe('CLOSED')
+  expect(
+    (await victim.api.read<Position>('/positions/single', { position: { offchainId: position.offchainId } })).state,
+  ).toBe('CLOSED')
 }
 
 const cells = VERSIONS.flatMap((version) => (['sponsor', 'grant'] as const).map((by) => [version, by] as const))
@@ -114,7 +126,11 @@ describe('attack 4, 14.3: beside the plain case', () => {
     const { body } = await close(position, { refundSolToFeePayer: true })
     expect(body.success).toBe(true)
     const fee = await world.chain.fee(body.onchainId!)
-    expect(await lamports(owner, sponsors.grant, feePayer)).toEqual([before[0], before[1]! + rent, before[2]! + SOL - fee])
+    expect(await lamports(owner, sponsors.grant, feePayer)).toEqual([
+      before[0],
+      before[1]! + rent,
+      before[2]! + SOL - fee,
+    ])
   })
 
   it('14.3: an owner without network currency names where the rest goes', async () => {
@@ -133,7 +149,8 @@ describe('attack 4, 14.3: beside the plain case', () => {
     const { position, rent } = await overfilled(owner, 'SPL', payer, 0n)
     const key = ({ onchainId }: Ids): PublicKey => new PublicKey(onchainId)
     const closing = createCloseAccountInstruction(key(position), key(owner), key(owner), [], programOf('SPL'))
-    const back = (amount: bigint) => SystemProgram.transfer({ fromPubkey: key(owner), toPubkey: key(payer), lamports: amount })
+    const back = (amount: bigint) =>
+      SystemProgram.transfer({ fromPubkey: key(owner), toPubkey: key(payer), lamports: amount })
     const yard = new LimitYard(world)
     const sign = async (amounts: readonly bigint[]) =>
       await victim.api.send<Problems>('POST', '/transactions/sign', {
@@ -144,18 +161,31 @@ describe('attack 4, 14.3: beside the plain case', () => {
     expect((await sign([rent - 1n, 1n])).status).toBe(200)
   })
 
-  it.each(['sponsor', 'grant'] as const)('14.3: a mint that holds more than its rent, opened with a payer by %s, is closed alike', async (by) => {
-    const [authority, payer] = [await wallet(), sponsors[by]]
-    const made = { mintAccount: {}, version: 'TOKEN_2022', mintAuthority: authority, closingAuthority: authority, onchainData: { decimals: 0 } }
-    const { newFinancialInstrument: mint } = await victim.api.ok<{ newFinancialInstrument: Ids }>(
-      201, 'POST', '/financial-instruments', made, paidBy(payer),
-    )
-    const [rent] = await lamports(mint)
-    await world.chain.airdrop(mint.onchainId, SOL)
-    const before = await lamports(authority, payer)
-    const asked = { financialInstrumentToClose: { offchainId: mint.offchainId } }
-    const closed = await victim.api.send<object>('PATCH', '/financial-instruments/close', asked, paidBy(feePayer))
-    expect([closed.status, JSON.stringify(closed.body)]).toEqual([200, expect.stringContaining('"success":true')])
-    expect(await lamports(authority, payer)).toEqual([before[0]! + SOL, before[1]! + rent!])
-  })
+  it.each(['sponsor', 'grant'] as const)(
+    '14.3: a mint that holds more than its rent, opened with a payer by %s, is closed alike',
+    async (by) => {
+      const [authority, payer] = [await wallet(), sponsors[by]]
+      const made = {
+        mintAccount: {},
+        version: 'TOKEN_2022',
+        mintAuthority: authority,
+        closingAuthority: authority,
+        onchainData: { decimals: 0 },
+      }
+      const { newFinancialInstrument: mint } = await victim.api.ok<{ newFinancialInstrument: Ids }>(
+        201,
+        'POST',
+        '/financial-instruments',
+        made,
+        paidBy(payer),
+      )
+      const [rent] = await lamports(mint)
+      await world.chain.airdrop(mint.onchainId, SOL)
+      const before = await lamports(authority, payer)
+      const asked = { financialInstrumentToClose: { offchainId: mint.offchainId } }
+      const closed = await victim.api.send<object>('PATCH', '/financial-instruments/close', asked, paidBy(feePayer))
+      expect([closed.status, JSON.stringify(closed.body)]).toEqual([200, expect.stringContaining('"success":true')])
+      expect(await lamports(authority, payer)).toEqual([before[0]! + SOL, before[1]! + rent!])
+    },
+  )
 })

@@ -1,4 +1,5 @@
-// Refusals in the audit log: the first of its kind at once, its repeats as one row with their count, and a chain that stays whole.
+// Refusals in the audit log: the first of its kind at once, its repeats as one row with their count, and a chain that
+// stays whole.
 import { createHash, randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -35,7 +36,12 @@ class HandClock {
   }
 }
 
-async function open(): Promise<{ ground: Ground; clock: HandClock; refusals: Refusals; rows: () => Promise<AuditRow[]> }> {
+async function open(): Promise<{
+  ground: Ground
+  clock: HandClock
+  refusals: Refusals
+  rows: () => Promise<AuditRow[]>
+}> {
   const ground = await Ground.open()
   const clock = new HandClock()
   const rows = (): Promise<AuditRow[]> => ground.engine.journal.audit.after(ground.store, TENANT, 0, 10_000)
@@ -84,9 +90,15 @@ describe('attack 18: refusals that are repeated', () => {
     await refusals.stop()
     await ground.engine.sealAudit()
     expect((await rows()).map(({ count }) => count)).toEqual([undefined, 2])
-    expect(await verifyAudit(ground.store, { publicKey: key.address })).toMatchObject({ ok: true, tenants: [{ rows: 2, unsigned: 0 }] })
+    expect(await verifyAudit(ground.store, { publicKey: key.address })).toMatchObject({
+      ok: true,
+      tenants: [{ rows: 2, unsigned: 0 }],
+    })
     await ground.restart()
-    expect((await ground.engine.journal.audit.after(ground.store, TENANT, 0, 10)).map(({ count }) => count)).toEqual([undefined, 2])
+    expect((await ground.engine.journal.audit.after(ground.store, TENANT, 0, 10)).map(({ count }) => count)).toEqual([
+      undefined,
+      2,
+    ])
   })
 
   it('fill no log with resources made up for each: past 60 of a key in a minute they are folded by endpoint', async () => {
@@ -128,7 +140,9 @@ describe('attack 18: the log over HTTP', () => {
       (await world.api.bulk('/audit/bulk', itemQuery)) as { count: number; items: AuditRow[] }
     const everything = { limit: 1_000, sort: [{ fieldName: 'sequence', sortDirection: 'ASC' }] }
     const refusals = async (): Promise<unknown[]> =>
-      (await rows(everything)).items.filter(({ outcome }) => outcome === 'REFUSED').map(({ action, count }) => [action, count])
+      (await rows(everything)).items
+        .filter(({ outcome }) => outcome === 'REFUSED')
+        .map(({ action, count }) => [action, count])
     try {
       const { apiKey, keyId } = await world.api.ok<{ apiKey: string; keyId: string }>(201, 'POST', '/admin/api-keys', {
         organizationExternalId: 'SYSTEM',

@@ -1,4 +1,5 @@
-// Rent goes to whoever can close the account, and comes back to whoever paid it: what is more than that is a payment like any other.
+// Rent goes to whoever can close the account, and comes back to whoever paid it: what is more than that is a payment
+// like any other.
 import { Keypair } from '@solana/web3.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startWorld, unwatched, type World } from '../e2e/harness.ts'
@@ -35,7 +36,15 @@ async function sponsor(itemData: object = {}): Promise<Ids> {
 const accepted: string[] = []
 
 const open = async (owner: Ids, payer: Ids): Promise<Ids> =>
-  (await victim.api.ok<NewPosition>(201, 'POST', '/positions', { owner, financialInstrument: instrument }, paidBy(payer))).newPosition
+  (
+    await victim.api.ok<NewPosition>(
+      201,
+      'POST',
+      '/positions',
+      { owner, financialInstrument: instrument },
+      paidBy(payer),
+    )
+  ).newPosition
 const fill = async (owner: Ids, position: Ids, lamports: bigint): Promise<void> => {
   const body = { source: owner, destination: { onchainId: position.onchainId }, lamports: lamports.toString() }
   expect((await victim.api.ok<Result>(201, 'POST', PAY, body, paidBy(feePayer))).success).toBe(true)
@@ -61,7 +70,13 @@ describe('attack 4: a position opened with a stranger’s fee payer, filled, and
   it('14.3: cannot have its rent paid by what is put there before it exists', async () => {
     const open = (owner: Ids, payer: Ids) => {
       const config = { feePayer: { onchainId: payer.onchainId, autoSign: false } }
-      return victim.api.ok<NewPosition>(201, 'POST', '/positions', { owner, financialInstrument: instrument }, { config })
+      return victim.api.ok<NewPosition>(
+        201,
+        'POST',
+        '/positions',
+        { owner, financialInstrument: instrument },
+        { config },
+      )
     }
     const [owner, payer] = [await wallet(), await sponsor()]
     const put = ({ newPosition }: NewPosition) => {
@@ -81,14 +96,19 @@ describe('attack 4: a position opened with a stranger’s fee payer, filled, and
     const before = await world.chain.lamports(payer.onchainId)
     expect(await close(position)).toMatchObject({ status: 200, body: { success: true } })
     expect(await world.chain.lamports(payer.onchainId)).toBe(before + rent)
-    expect((await victim.api.read<Position>('/positions/single', { position: { offchainId: position.offchainId } })).state).toBe('CLOSED')
+    expect(
+      (await victim.api.read<Position>('/positions/single', { position: { offchainId: position.offchainId } })).state,
+    ).toBe('CLOSED')
   })
 
   it('control: opened with a payer of one’s own, all of it comes back', async () => {
     const owner = await wallet()
     const position = await open(owner, feePayer)
     await fill(owner, position, 99n * SOL)
-    expect(await close(position, { refundSolDestination: owner })).toMatchObject({ status: 200, body: { success: true } })
+    expect(await close(position, { refundSolDestination: owner })).toMatchObject({
+      status: 200,
+      body: { success: true },
+    })
     expect(await world.chain.lamports(owner.onchainId)).toBeGreaterThan(100n * SOL)
   })
 
@@ -107,18 +127,29 @@ describe('attack 4: a position opened with a stranger’s fee payer, filled, and
 /** Requests that pay rent for somebody outside, each as a function of who that is. */
 const REQUESTS: Readonly<Record<string, readonly [path: string, itemData: (authority: object) => object]>> = {
   'nonce accounts': ['/durable-nonce-accounts', (nonceAuthority) => ({ nonceAuthority, count: 20 })],
-  'a lookup table': ['/address-lookup-tables', (authority) => ({ authority, addressLookupTable: {}, componentAddresses: [{ onchainId: feePayer.onchainId }] })],
-  'a token account with a key of its own': ['/positions', (owner) => ({ owner, financialInstrument: instrument, position: { managed: true } })],
+  'a lookup table': [
+    '/address-lookup-tables',
+    (authority) => ({ authority, addressLookupTable: {}, componentAddresses: [{ onchainId: feePayer.onchainId }] }),
+  ],
+  'a token account with a key of its own': [
+    '/positions',
+    (owner) => ({ owner, financialInstrument: instrument, position: { managed: true } }),
+  ],
   'a mint that can be closed': [
     '/financial-instruments',
     (closingAuthority) => ({
-      mintAccount: {}, version: 'TOKEN_2022', mintAuthority: feePayer, closingAuthority, onchainData: { decimals: 0, name: 'N', symbol: 'S' },
+      mintAccount: {},
+      version: 'TOKEN_2022',
+      mintAuthority: feePayer,
+      closingAuthority,
+      onchainData: { decimals: 0, name: 'N', symbol: 'S' },
     }),
   ],
 }
 
 describe.each(Object.entries(REQUESTS))('attack 5: rent of %s', (_, [path, itemData]) => {
-  const send = (authority: object, payer: Ids) => victim.api.send<object>('POST', path, itemData(authority), paidBy(payer))
+  const send = (authority: object, payer: Ids) =>
+    victim.api.send<object>('POST', path, itemData(authority), paidBy(payer))
 
   it('14.3: for an outside authority is a debit to strangers', async () => {
     const payer = await wallet({ canPayFees: true })
@@ -131,7 +162,10 @@ describe.each(Object.entries(REQUESTS))('attack 5: rent of %s', (_, [path, itemD
     const payer = await sponsor({ networkCurrencyDebitLimits: [] })
     const { status, body } = await send(stranger(), payer)
     expect([status, JSON.stringify(body)]).toEqual([400, expect.stringContaining('RENT_NOT_COVERED')])
-    const { status: noted } = await send({ onchainId: (await robber.records.account()).onchainId, offPlatform: true }, payer)
+    const { status: noted } = await send(
+      { onchainId: (await robber.records.account()).onchainId, offPlatform: true },
+      payer,
+    )
     expect(noted).toBe(400)
     expect(await world.chain.lamports(payer.onchainId)).toBe(10n * SOL)
   })
@@ -150,7 +184,8 @@ describe.each(Object.entries(REQUESTS))('attack 5: rent of %s', (_, [path, itemD
 describe('attack 5: what a fee payer advances to another tenant', () => {
   it('14.3: is bounded by its own limits although the keys are kept here', async () => {
     const [payer, nonceAuthority] = [await sponsor(), await victim.records.account()]
-    const make = (count: number) => victim.api.send<object>('POST', '/durable-nonce-accounts', { nonceAuthority, count }, paidBy(payer))
+    const make = (count: number) =>
+      victim.api.send<object>('POST', '/durable-nonce-accounts', { nonceAuthority, count }, paidBy(payer))
     const before = await world.chain.lamports(payer.onchainId)
     // 0.00144768 each, of 0.1 in 24 hours.
     for (const count of [60, 9]) expect((await make(count)).status).toBe(201)
@@ -161,13 +196,23 @@ describe('attack 5: what a fee payer advances to another tenant', () => {
 
   it('14.3: does not open associated accounts for outside owners, which one’s own payer does within its limit for rent', async () => {
     const owner = (): object => ({ onchainId: Keypair.generate().publicKey.toBase58(), offPlatform: true })
-    const send = (payer: Ids) => victim.api.send<object>('POST', '/positions', { owner: owner(), financialInstrument: instrument }, paidBy(payer))
+    const send = (payer: Ids) =>
+      victim.api.send<object>('POST', '/positions', { owner: owner(), financialInstrument: instrument }, paidBy(payer))
     const { status, body } = await send(await sponsor({ networkCurrencyDebitLimits: [] }))
     expect([status, JSON.stringify(body)]).toEqual([400, expect.stringContaining('RENT_NOT_COVERED')])
-    const payer = await wallet({ canPayFees: true, networkCurrencyDebitLimits: [to('RENT', perTransaction('0.00203928'))] })
+    const payer = await wallet({
+      canPayFees: true,
+      networkCurrencyDebitLimits: [to('RENT', perTransaction('0.00203928'))],
+    })
     expect((await send(payer)).status).toBe(201)
-    const stingy = await wallet({ canPayFees: true, networkCurrencyDebitLimits: [to('RENT', perTransaction('0.00203927'))] })
+    const stingy = await wallet({
+      canPayFees: true,
+      networkCurrencyDebitLimits: [to('RENT', perTransaction('0.00203927'))],
+    })
     const refused = await send(stingy)
-    expect([refused.status, JSON.stringify(refused.body)]).toEqual([400, expect.stringContaining('DEBIT_LIMIT_EXCEEDED')])
+    expect([refused.status, JSON.stringify(refused.body)]).toEqual([
+      400,
+      expect.stringContaining('DEBIT_LIMIT_EXCEEDED'),
+    ])
   })
 })

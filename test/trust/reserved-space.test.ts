@@ -1,5 +1,6 @@
-// Space that an account reserves before it is initialised: whoever initialises it first, controls it. Rent that goes there is limited by a
-// class of its own, so that instruments can be made in two steps; anything else is a payment to nobody that is known.
+// Space that an account reserves before it is initialised: whoever initialises it first, controls it. Rent that goes
+// there is limited by a class of its own, so that instruments can be made in two steps; anything else is a payment to
+// nobody that is known.
 import { NonceAccount, PublicKey, SystemProgram } from '@solana/web3.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startWorld, unwatched, type World } from '../e2e/harness.ts'
@@ -36,7 +37,9 @@ async function takeOver({ onchainId }: Ids): Promise<void> {
   const at = new PublicKey(onchainId)
   await attacker.yard.send([SystemProgram.nonceInitialize({ noncePubkey: at, authorizedPubkey: attacker.address })], [])
   const account = await world.chain.connection.getAccountInfo(at)
-  expect(NonceAccount.fromAccountData(account!.data.subarray(0, 80)).authorizedPubkey.equals(attacker.address)).toBe(true)
+  expect(NonceAccount.fromAccountData(account!.data.subarray(0, 80)).authorizedPubkey.equals(attacker.address)).toBe(
+    true,
+  )
 }
 
 describe('14.2: reserved space', () => {

@@ -26,22 +26,38 @@ beforeAll(async () => {
   await world.records.feePayer()
   owner = await world.records.funded({ offchainReferences: { name: 'owner of the shared position' } })
   instrument = await world.records.instrument('SPL', owner)
-  const body = { owner, financialInstrument: instrument, position: { shareAcrossTenants: true, comments: 'owed to Customer Ltd' } }
+  const body = {
+    owner,
+    financialInstrument: instrument,
+    position: { shareAcrossTenants: true, comments: 'owed to Customer Ltd' },
+  }
   position = (await world.api.ok<{ newPosition: Ids }>(201, 'POST', '/positions', body)).newPosition
   await world.records.mint(position, 987_654_321n)
-  shared = await world.records.funded({
-    shareAcrossTenants: true, canPayFees: true, comments: 'owed to Customer Ltd', domain: 'customer.example',
-    offchainReferences: { code: CODE, ...SECRETS },
-    globalFeePayerForOrgs: ['CUSTOMER', 'CUSTOMER-SUB', 'OTHER'], orgsAllowedToSignWithPrivateKey: ['CUSTOMER'],
-    solDebitApiKeys: [keyId], tokenDebitApiKeys: [keyId],
-    networkCurrencyDebitLimits: [{ destination: 'ANY', maxAllowedDebit: { limitType: 'PER_TRANSACTION', limitAmount: 7 } }],
-  }, 3n * SOL)
+  shared = await world.records.funded(
+    {
+      shareAcrossTenants: true,
+      canPayFees: true,
+      comments: 'owed to Customer Ltd',
+      domain: 'customer.example',
+      offchainReferences: { code: CODE, ...SECRETS },
+      globalFeePayerForOrgs: ['CUSTOMER', 'CUSTOMER-SUB', 'OTHER'],
+      orgsAllowedToSignWithPrivateKey: ['CUSTOMER'],
+      solDebitApiKeys: [keyId],
+      tokenDebitApiKeys: [keyId],
+      networkCurrencyDebitLimits: [
+        { destination: 'ANY', maxAllowedDebit: { limitType: 'PER_TRANSACTION', limitAmount: 7 } },
+      ],
+    },
+    3n * SOL,
+  )
 })
 afterAll(() => world.stop())
 
 const filterOf = (fieldName: string, value: object): object => ({ filter: [{ fieldName, filterValues: [value] }] })
 const found = async (reader: Party, path: string, query: object): Promise<readonly string[]> => {
-  const { items } = (await reader.api.bulk(`${path}/bulk/identifiers`, query)) as { items: readonly { offchain: { id: string } }[] }
+  const { items } = (await reader.api.bulk(`${path}/bulk/identifiers`, query)) as {
+    items: readonly { offchain: { id: string } }[]
+  }
   return items.map(({ offchain }) => offchain.id)
 }
 
@@ -50,20 +66,49 @@ describe('attack 15: a shared account is read for what its owner keeps with it (
     const seen = await other.api.read<Account>('/accounts/single', { onchainId: shared.onchainId })
     expect(seen).toEqual({
       onchain: {
-        id: shared.onchainId, lastTransactionId: null, lastTransactionAt: null, creationTransactionId: null, creationTransactionAt: null,
+        id: shared.onchainId,
+        lastTransactionId: null,
+        lastTransactionAt: null,
+        creationTransactionId: null,
+        creationTransactionAt: null,
       },
       offchain: {
-        id: shared.offchainId, type: 'WALLET', code: CODE, alId: null, organizationExternalId: 'SYSTEM', accountNumber: null, name: null,
-        lamportsBalance: null, tokenBalance: null, tokenDecimals: null, lastTransactionId: null, creationTransactionId: null,
+        id: shared.offchainId,
+        type: 'WALLET',
+        code: CODE,
+        alId: null,
+        organizationExternalId: 'SYSTEM',
+        accountNumber: null,
+        name: null,
+        lamportsBalance: null,
+        tokenBalance: null,
+        tokenDecimals: null,
+        lastTransactionId: null,
+        creationTransactionId: null,
       },
-      managed: true, status: 'ACTIVE', privateKeyLocation: [], isDerived: null, subscribeToNetworkEvents: null, sharedAcrossTenants: true,
-      wasOnchainAlready: null, canPayFees: true, comments: null, domain: null, tenantOrganizationId: 'SYSTEM',
-      globalFeePayerForOrgs: ['OTHER'], orgsAllowedToSignWithPrivateKey: [], solDebitApiKeys: [], tokenDebitApiKeys: [],
-      networkCurrencyDebitLimits: [], tokenDebitLimits: [], destinationPolicy: null,
+      managed: true,
+      status: 'ACTIVE',
+      privateKeyLocation: [],
+      isDerived: null,
+      subscribeToNetworkEvents: null,
+      sharedAcrossTenants: true,
+      wasOnchainAlready: null,
+      canPayFees: true,
+      comments: null,
+      domain: null,
+      tenantOrganizationId: 'SYSTEM',
+      globalFeePayerForOrgs: ['OTHER'],
+      orgsAllowedToSignWithPrivateKey: [],
+      solDebitApiKeys: [],
+      tokenDebitApiKeys: [],
+      networkCurrencyDebitLimits: [],
+      tokenDebitLimits: [],
+      destinationPolicy: null,
     })
     // Organizations of the reader's tenant are its own, the one that asks or not.
     expect(await customer.api.read('/accounts/single', { offchainId: shared.offchainId })).toMatchObject({
-      globalFeePayerForOrgs: ['CUSTOMER', 'CUSTOMER-SUB'], orgsAllowedToSignWithPrivateKey: ['CUSTOMER'],
+      globalFeePayerForOrgs: ['CUSTOMER', 'CUSTOMER-SUB'],
+      orgsAllowedToSignWithPrivateKey: ['CUSTOMER'],
     })
   })
 
@@ -76,11 +121,24 @@ describe('attack 15: a shared account is read for what its owner keeps with it (
     ])
     expect(shown).toContain(shared.offchainId)
     expect(shown).toContain(position.offchainId)
-    for (const secret of ['CUSTOMER', 'Customer', keyId, owner.offchainId, instrument.offchainId, ...Object.values(SECRETS), '987654321', '987,654,321']) {
+    for (const secret of [
+      'CUSTOMER',
+      'Customer',
+      keyId,
+      owner.offchainId,
+      instrument.offchainId,
+      ...Object.values(SECRETS),
+      '987654321',
+      '987,654,321',
+    ]) {
       expect([secret, shown.includes(secret)]).toEqual([secret, false])
     }
-    await other.api.refused(404, 'ACCOUNT_NOT_FOUND', 'POST', '/accounts/single/balance', { offchainId: shared.offchainId })
-    await other.api.refused(404, 'POSITION_NOT_FOUND', 'POST', '/positions/single/balance', { position: { offchainId: position.offchainId } })
+    await other.api.refused(404, 'ACCOUNT_NOT_FOUND', 'POST', '/accounts/single/balance', {
+      offchainId: shared.offchainId,
+    })
+    await other.api.refused(404, 'POSITION_NOT_FOUND', 'POST', '/positions/single/balance', {
+      position: { offchainId: position.offchainId },
+    })
   })
 
   it.each([
@@ -114,7 +172,9 @@ describe('attack 15: a shared account is read for what its owner keeps with it (
     const poor = await world.records.account({ shareAcrossTenants: true, comments: 'zzz' })
     for (const fieldName of ['lamportsBalance', 'comments', 'lastTransactionAt']) {
       const orders = await Promise.all(
-        (['ASC', 'DESC'] as const).map((sortDirection) => found(other, '/accounts', { sort: [{ fieldName, sortDirection }] })),
+        (['ASC', 'DESC'] as const).map((sortDirection) =>
+          found(other, '/accounts', { sort: [{ fieldName, sortDirection }] }),
+        ),
       )
       expect(orders[0]).toEqual([shared.offchainId, poor.offchainId, position.offchainId].sort())
       expect(orders[1]).toEqual(orders[0])
@@ -122,15 +182,27 @@ describe('attack 15: a shared account is read for what its owner keeps with it (
   })
 
   it('a position is found by what the chain shows, not by its balance', async () => {
-    expect(await found(other, '/positions', filterOf('tokenBalance', { filterType: 'GREATER_THAN', valueNumber: 0 }))).toEqual([])
-    expect(await found(other, '/positions', filterOf('ownerOffchainId', { filterType: 'EQUALS', valueString: owner.offchainId }))).toEqual([])
-    expect(await found(other, '/positions', filterOf('state', { filterType: 'EQUALS', valueString: 'INITIALIZED' }))).toEqual([position.offchainId])
+    expect(
+      await found(other, '/positions', filterOf('tokenBalance', { filterType: 'GREATER_THAN', valueNumber: 0 })),
+    ).toEqual([])
+    expect(
+      await found(
+        other,
+        '/positions',
+        filterOf('ownerOffchainId', { filterType: 'EQUALS', valueString: owner.offchainId }),
+      ),
+    ).toEqual([])
+    expect(
+      await found(other, '/positions', filterOf('state', { filterType: 'EQUALS', valueString: 'INITIALIZED' })),
+    ).toEqual([position.offchainId])
   })
 
   it('its owner sees all of it, once', async () => {
     const own = await world.api.read<Account>('/accounts/single', { offchainId: shared.offchainId })
     expect(own).toMatchObject({
-      offchain: { ...SECRETS, lamportsBalance: Number(3n * SOL) }, comments: 'owed to Customer Ltd', solDebitApiKeys: [keyId],
+      offchain: { ...SECRETS, lamportsBalance: Number(3n * SOL) },
+      comments: 'owed to Customer Ltd',
+      solDebitApiKeys: [keyId],
       globalFeePayerForOrgs: ['CUSTOMER', 'CUSTOMER-SUB', 'OTHER'],
     })
     const code = filterOf('code', { filterType: 'EQUALS', valueString: CODE })

@@ -1,5 +1,6 @@
-// By which fields another tenant finds and sorts what the operator shares: every field of every list that has shared records. A field that
-// is added later is hidden until it is named here; a list that is added later has to be named here.
+// By which fields another tenant finds and sorts what the operator shares: every field of every list that has shared
+// records. A field that is added later is hidden until it is named here; a list that is added later has to be named
+// here.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Field, Resource } from '../../src/engine/query/field.ts'
 import { routes } from '../../src/http/routes.ts'
@@ -17,7 +18,10 @@ type Kind = 'account' | 'position' | 'instrument' | 'lookupTable' | 'nonce' | 'd
 interface List {
   readonly kind: Kind
   readonly fields: readonly Field<never>[]
-  /** Of a record itself: ids, `type`, `code`, `managed`, `status`, `canPayFees`, whose it is; and what anybody reads on chain. */
+  /**
+   * Of a record itself: ids, `type`, `code`, `managed`, `status`, `canPayFees`, whose it is; and what anybody reads on
+   * chain.
+   */
   readonly shown: readonly string[]
 }
 
@@ -26,25 +30,73 @@ const list = (kind: Kind, { fields }: Resource<never>, ...shown: readonly string
 
 const LISTS: Readonly<Record<string, List>> = {
   '/accounts/bulk/identifiers': list('account', ACCOUNTS, ...OF_ACCOUNTS),
-  '/positions/bulk/identifiers': list('position', POSITIONS, ...OF_ACCOUNTS, 'state', 'ownerOnchainId', 'financialInstrumentOnchainId'),
+  '/positions/bulk/identifiers': list(
+    'position',
+    POSITIONS,
+    ...OF_ACCOUNTS,
+    'state',
+    'ownerOnchainId',
+    'financialInstrumentOnchainId',
+  ),
   '/financial-instruments/bulk/identifiers': list(
-    'instrument', INSTRUMENTS, 'managed', 'tenantOrganizationId', 'sharedAccrossTenants', 'version', 'defaultPositionState', 'paused',
+    'instrument',
+    INSTRUMENTS,
+    'managed',
+    'tenantOrganizationId',
+    'sharedAccrossTenants',
+    'version',
+    'defaultPositionState',
+    'paused',
     ...INSTRUMENTS.fields.map(({ name }) => name).filter((name) => name.endsWith('OnchainId')),
   ),
-  '/address-lookup-tables/bulk': list('lookupTable', LOOKUP_TABLES, ...OF_ACCOUNTS, 'authorityOnchainId', 'state', 'addressCount'),
+  '/address-lookup-tables/bulk': list(
+    'lookupTable',
+    LOOKUP_TABLES,
+    ...OF_ACCOUNTS,
+    'authorityOnchainId',
+    'state',
+    'addressCount',
+  ),
   '/durable-nonce-accounts/bulk': list(
-    'nonce', NONCES, 'nonceAuthorityOnchainId', 'nonceAccountOnchainId', 'nonceAccountOffchainId', 'nonceAccountCode', 'nonceHash',
+    'nonce',
+    NONCES,
+    'nonceAuthorityOnchainId',
+    'nonceAccountOnchainId',
+    'nonceAccountOffchainId',
+    'nonceAccountCode',
+    'nonceHash',
   ),
   '/market-data/onchain-data-source/bulk': list(
-    'dataSource', DATA_SOURCES, 'defiProtocol', 'dataType', 'ratingAgency', 'onchainDataSourceOffchainId', 'onchainDataSourceOnchainId',
-    'financialInstrumentOnchainId', 'onchainDataSourceAuthorityOnchainId',
+    'dataSource',
+    DATA_SOURCES,
+    'defiProtocol',
+    'dataType',
+    'ratingAgency',
+    'onchainDataSourceOffchainId',
+    'onchainDataSourceOnchainId',
+    'financialInstrumentOnchainId',
+    'onchainDataSourceAuthorityOnchainId',
   ),
 }
 /** Lists of what is never shared. */
 const UNSHARED = [
-  '/transactions', '/batches', '/batches/items', '/schedules', '/schedules/occurrences', '/payment-requests', '/approval-policies', '/pending-changes', '/counterparties',
-  '/loans', '/loans/strategies', '/webhooks', '/audit', '/admin/organizations', '/admin/api-keys',
-  '/financial-instruments/holders', '/distributions',
+  '/transactions',
+  '/batches',
+  '/batches/items',
+  '/schedules',
+  '/schedules/occurrences',
+  '/payment-requests',
+  '/approval-policies',
+  '/pending-changes',
+  '/counterparties',
+  '/loans',
+  '/loans/strategies',
+  '/webhooks',
+  '/audit',
+  '/admin/organizations',
+  '/admin/api-keys',
+  '/financial-instruments/holders',
+  '/distributions',
 ]
 const cells = Object.entries(LISTS).flatMap(([path, { kind, fields, shown }]) =>
   fields.map((field) => ({ path, kind, field, name: field.name, isShown: shown.includes(field.name) })),
@@ -52,10 +104,23 @@ const cells = Object.entries(LISTS).flatMap(([path, { kind, fields, shown }]) =>
 
 /** Hidden fields that no record made here has anything in. */
 const UNSET = [
-  ...['confidentialMintBurnAuthority', 'confidentialTransferAuthority', 'scaledUiAmountAuthority', 'transferHookAuthority', 'transferHookProgram', 'metadataPointerAuthority']
-    .map((name) => `instrument.${name}OffchainId`),
+  ...[
+    'confidentialMintBurnAuthority',
+    'confidentialTransferAuthority',
+    'scaledUiAmountAuthority',
+    'transferHookAuthority',
+    'transferHookProgram',
+    'metadataPointerAuthority',
+  ].map((name) => `instrument.${name}OffchainId`),
   ...['lookupTable', 'position'].flatMap((kind) =>
-    ['orgsAllowedToSignWithPrivateKey', 'orgsIsGlobalFeePayerFor', 'privateKeyLocation', 'solDebitApiKeys', 'tokenDebitApiKeys'].map((name) => `${kind}.${name}`)),
+    [
+      'orgsAllowedToSignWithPrivateKey',
+      'orgsIsGlobalFeePayerFor',
+      'privateKeyLocation',
+      'solDebitApiKeys',
+      'tokenDebitApiKeys',
+    ].map((name) => `${kind}.${name}`),
+  ),
   'nonce.inUseByTransactionId',
 ].toSorted()
 
@@ -69,41 +134,98 @@ beforeAll(async () => {
   other = await newParty(world, 'OTHER')
   const { keyId } = await keyOf(world, 'SYSTEM', { bundle: 'OPERATOR' })
   const wallet = await world.records.feePayer()
-  const keep = (kind: Kind, { offchainId }: Ids): void => void shared.set(kind, [...(shared.get(kind) ?? []), offchainId])
+  const keep = (kind: Kind, { offchainId }: Ids): void =>
+    void shared.set(kind, [...(shared.get(kind) ?? []), offchainId])
   const job = JSON.stringify({ tasks: [{ valueTask: { big: '2' } }] })
   for (const [index, version] of (['SPL', 'TOKEN_2022'] as const).entries()) {
     const members = (kind: Kind): object => {
       const text = (name: string): string => `${name} ${kind} ${index}`
-      const offchainReferences = { code: text('code'), alId: text('al'), accountNumber: text('number'), name: text('name') }
-      const lists = { globalFeePayerForOrgs: ['OTHER'], orgsAllowedToSignWithPrivateKey: ['OTHER'], solDebitApiKeys: [keyId], tokenDebitApiKeys: [keyId] }
+      const offchainReferences = {
+        code: text('code'),
+        alId: text('al'),
+        accountNumber: text('number'),
+        name: text('name'),
+      }
+      const lists = {
+        globalFeePayerForOrgs: ['OTHER'],
+        orgsAllowedToSignWithPrivateKey: ['OTHER'],
+        solDebitApiKeys: [keyId],
+        tokenDebitApiKeys: [keyId],
+      }
       const isAccount = kind === 'account'
-      return { shareAcrossTenants: true, offchainReferences, comments: text('of'), ...(isAccount && index === 0 ? lists : {}) }
+      return {
+        shareAcrossTenants: true,
+        offchainReferences,
+        comments: text('of'),
+        ...(isAccount && index === 0 ? lists : {}),
+      }
     }
     const { api } = world
-    keep('account', await world.records.account({ ...members('account'), seedLamports: (BigInt(index + 1) * SOL).toString() }))
-    const authorities = version === 'SPL' ? {} : {
-      freezeAuthority: wallet, permanentDelegateAuthority: wallet, closingAuthority: wallet, pausableAuthority: wallet, defaultPositionState: 'INITIALIZED',
-    }
+    keep(
+      'account',
+      await world.records.account({ ...members('account'), seedLamports: (BigInt(index + 1) * SOL).toString() }),
+    )
+    const authorities =
+      version === 'SPL'
+        ? {}
+        : {
+            freezeAuthority: wallet,
+            permanentDelegateAuthority: wallet,
+            closingAuthority: wallet,
+            pausableAuthority: wallet,
+            defaultPositionState: 'INITIALIZED',
+          }
     const { newFinancialInstrument: instrument } = await api.ok<NewInstrument>(201, 'POST', '/financial-instruments', {
-      mintAccount: members('instrument'), version, mintAuthority: wallet, updateAuthority: wallet, ...authorities, onchainData: { decimals: 2 },
+      mintAccount: members('instrument'),
+      version,
+      mintAuthority: wallet,
+      updateAuthority: wallet,
+      ...authorities,
+      onchainData: { decimals: 2 },
     })
     keep('instrument', instrument)
     const financialInstrument = { offchainId: instrument.offchainId }
-    const { newPosition } = await api.ok<{ newPosition: Ids }>(201, 'POST', '/positions', { owner: wallet, financialInstrument, position: members('position') })
+    const { newPosition } = await api.ok<{ newPosition: Ids }>(201, 'POST', '/positions', {
+      owner: wallet,
+      financialInstrument,
+      position: members('position'),
+    })
     keep('position', newPosition)
     await world.records.mint(newPosition, BigInt(index + 1))
-    const { newDurableNonceAccounts } = await api.ok<{ newDurableNonceAccounts: Ids[] }>(201, 'POST', '/durable-nonce-accounts', {
-      nonceAuthority: wallet, nonceAccounts: [members('nonce')],
-    })
+    const { newDurableNonceAccounts } = await api.ok<{ newDurableNonceAccounts: Ids[] }>(
+      201,
+      'POST',
+      '/durable-nonce-accounts',
+      {
+        nonceAuthority: wallet,
+        nonceAccounts: [members('nonce')],
+      },
+    )
     keep('nonce', newDurableNonceAccounts[0]!)
-    const { newAddressLookupTable } = await api.ok<{ newAddressLookupTable: Ids }>(201, 'POST', '/address-lookup-tables', {
-      addressLookupTable: members('lookupTable'), authority: wallet, componentAddresses: [{ onchainId: wallet.onchainId }],
-    })
+    const { newAddressLookupTable } = await api.ok<{ newAddressLookupTable: Ids }>(
+      201,
+      'POST',
+      '/address-lookup-tables',
+      {
+        addressLookupTable: members('lookupTable'),
+        authority: wallet,
+        componentAddresses: [{ onchainId: wallet.onchainId }],
+      },
+    )
     keep('lookupTable', newAddressLookupTable)
-    const { newOnchainDataSource } = await api.ok<{ newOnchainDataSource: Ids }>(201, 'POST', '/market-data/onchain-data-source', {
-      defiProtocol: 'PUBLISHED_FEED', onchainDataSource: members('dataSource'), financialInstrument, onchainDataSourceAuthority: wallet,
-      dataDetails: { kind: 'PRICE' }, oracleProviderDetails: { kind: 'QUOTES', jobDefinition: job },
-    })
+    const { newOnchainDataSource } = await api.ok<{ newOnchainDataSource: Ids }>(
+      201,
+      'POST',
+      '/market-data/onchain-data-source',
+      {
+        defiProtocol: 'PUBLISHED_FEED',
+        onchainDataSource: members('dataSource'),
+        financialInstrument,
+        onchainDataSourceAuthority: wallet,
+        dataDetails: { kind: 'PRICE' },
+        oracleProviderDetails: { kind: 'QUOTES', jobDefinition: job },
+      },
+    )
     keep('dataSource', newOnchainDataSource)
   }
 })
@@ -128,13 +250,17 @@ function anyValue({ type, values }: Field<never>): readonly object[] {
 }
 
 async function foundByAnyValue(api: Client, path: string, kind: Kind, field: Field<never>): Promise<readonly string[]> {
-  const each = anyValue(field).map((value) => found(api, path, kind, { filter: [{ fieldName: field.name, filterValues: [value] }] }))
+  const each = anyValue(field).map((value) =>
+    found(api, path, kind, { filter: [{ fieldName: field.name, filterValues: [value] }] }),
+  )
   return [...new Set((await Promise.all(each)).flat())]
 }
 
 describe('14.11: what other tenants can filter and sort shared records by', () => {
   it('14.11: every list is among those that are tried here, or shares nothing', () => {
-    const lists = routes.filter(({ path }) => path.includes('/bulk')).map(({ path }) => path.replace('/api/v1', '').replace('{detail-level}', 'identifiers'))
+    const lists = routes
+      .filter(({ path }) => path.includes('/bulk'))
+      .map(({ path }) => path.replace('/api/v1', '').replace('{detail-level}', 'identifiers'))
     const named = [...Object.keys(LISTS), ...UNSHARED.flatMap((path) => [`${path}/bulk`, `${path}/bulk/identifiers`])]
     expect(lists.filter((path) => !named.includes(path))).toEqual([])
     expect(cells.length).toBeGreaterThan(90)
@@ -148,18 +274,22 @@ describe('14.11: what other tenants can filter and sort shared records by', () =
     else expect(seen).toEqual([])
   })
 
-  it.each(cells.filter(({ isShown }) => !isShown))('14.11: $path sorted by $name is in the same order either way', async ({ path, kind, field }) => {
-    const order = (sortDirection: 'ASC' | 'DESC'): Promise<readonly string[]> =>
-      found(other.api, path, kind, { sort: [{ fieldName: field.name, sortDirection }] })
-    const [up, down] = [await order('ASC'), await order('DESC')]
-    expect(up).toHaveLength(2)
-    expect(down).toEqual(up)
-  })
+  it.each(cells.filter(({ isShown }) => !isShown))(
+    '14.11: $path sorted by $name is in the same order either way',
+    async ({ path, kind, field }) => {
+      const order = (sortDirection: 'ASC' | 'DESC'): Promise<readonly string[]> =>
+        found(other.api, path, kind, { sort: [{ fieldName: field.name, sortDirection }] })
+      const [up, down] = [await order('ASC'), await order('DESC')]
+      expect(up).toHaveLength(2)
+      expect(down).toEqual(up)
+    },
+  )
 
   it('14.11 control: the owner finds its records by the fields that others do not find them by', async () => {
     const hidden = cells.filter(({ isShown }) => !isShown)
     const unset: string[] = []
-    for (const { path, kind, field, name } of hidden) if ((await foundByAnyValue(world.api, path, kind, field)).length === 0) unset.push(`${kind}.${name}`)
+    for (const { path, kind, field, name } of hidden)
+      if ((await foundByAnyValue(world.api, path, kind, field)).length === 0) unset.push(`${kind}.${name}`)
     expect(unset.toSorted()).toEqual(UNSET)
   })
 })

@@ -1,4 +1,5 @@
-// What one tenant may take of the server: requests to outside hosts, event streams, API keys. The other tenants go on meanwhile.
+// What one tenant may take of the server: requests to outside hosts, event streams, API keys. The other tenants go on
+// meanwhile.
 import { once as event } from 'node:events'
 import { createServer, get, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -94,19 +95,29 @@ const bodyOf = ({ yard: { instrument, authority } }: Party, jobs: unknown) => ({
 describe('attack 14, 14.12: requests to outside hosts', () => {
   it('a definition of more than eight is refused before anything is requested; the control: one of eight is made', async () => {
     asked = 0
-    for (const jobs of [medianOf('/fast', 9), Array.from({ length: 16 }, () => medianOf('/fast', 8)), [medianOf('/fast', 5), medianOf('/fast', 4)]]) {
+    for (const jobs of [
+      medianOf('/fast', 9),
+      Array.from({ length: 16 }, () => medianOf('/fast', 8)),
+      [medianOf('/fast', 5), medianOf('/fast', 4)],
+    ]) {
       const { message } = await other.api.refused(400, 'JOB_INVALID', 'POST', PATH, bodyOf(other, jobs))
       expect(message).toContain('at most 8 requests')
     }
     expect(asked).toBe(0)
-    const { status } = await other.api.send('POST', PATH, bodyOf(other, { tasks: [fetched('/fast'), { jsonParseTask: { path: '$.price' } }] }))
+    const { status } = await other.api.send(
+      'POST',
+      PATH,
+      bodyOf(other, { tasks: [fetched('/fast'), { jsonParseTask: { path: '$.price' } }] }),
+    )
     expect([status, asked]).toEqual([201, 1])
   })
 
   it('of one tenant never go beyond its share, count against its rate limit, and hold up nobody else', async () => {
     highest = 0
     const attack = bodyOf(greedy, medianOf('/slow', REQUESTS_OF_DEFINITION))
-    const sent: Promise<Answer<Problems>>[] = Array.from({ length: 300 }, () => greedy.api.send<Problems>('POST', PATH, attack))
+    const sent: Promise<Answer<Problems>>[] = Array.from({ length: 300 }, () =>
+      greedy.api.send<Problems>('POST', PATH, attack),
+    )
     const full = SHARE - (SHARE % REQUESTS_OF_DEFINITION)
     await eventually(async () => {
       expect(open.size).toBe(full)
@@ -125,7 +136,12 @@ describe('attack 14, 14.12: requests to outside hosts', () => {
     expect(codes).toContain('429 RATE_LIMITED')
     for (const code of codes) expect(['400 JOB_FAILED', '429 RATE_LIMITED', '429 OUTBOUND_BUSY']).toContain(code)
     for (const { status, headers } of answers) {
-      if (status === 429) expect([headers.has('retry-after'), headers.has('ratelimit'), headers.has('ratelimit-policy')]).toEqual([true, true, true])
+      if (status === 429)
+        expect([headers.has('retry-after'), headers.has('ratelimit'), headers.has('ratelimit-policy')]).toEqual([
+          true,
+          true,
+          true,
+        ])
     }
   })
 })
@@ -177,7 +193,8 @@ describe('14.12 API keys', () => {
       })
       await Promise.all(batch)
     }
-    const create = (by: Client, organization: string) => by.send<Problems>('POST', '/admin/api-keys', { ...body, organizationExternalId: organization })
+    const create = (by: Client, organization: string) =>
+      by.send<Problems>('POST', '/admin/api-keys', { ...body, organizationExternalId: organization })
     const refused = await eventually(async () => {
       const answer = await create(world.api, 'MANY')
       expect(answer.status).toBe(400)

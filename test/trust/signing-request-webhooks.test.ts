@@ -1,4 +1,5 @@
-// Who hears by webhook that another tenant asks for a signature: the organization that accepts such requests, and nobody else.
+// Who hears by webhook that another tenant asks for a signature: the organization that accepts such requests, and
+// nobody else.
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { eventually, startWorld, type World } from '../e2e/harness.ts'
 import { PAY } from '../e2e/limit-yard.ts'
@@ -38,7 +39,11 @@ beforeAll(async () => {
   mine = await stranger.records.funded({}, SOL)
   await hears(open, '/open', [REQUESTED])
   await hears(open, '/open/all')
-  for (const [party, path] of [[sibling, '/sibling'], [quiet, '/quiet'], [stranger, '/stranger']] as const) {
+  for (const [party, path] of [
+    [sibling, '/sibling'],
+    [quiet, '/quiet'],
+    [stranger, '/stranger'],
+  ] as const) {
     await hears(party, path, [REQUESTED])
   }
 })

@@ -1,4 +1,5 @@
-// Requests of strangers: another tenant's transaction that needs a key without a grant is nobody's business, unless the owner said otherwise.
+// Requests of strangers: another tenant's transaction that needs a key without a grant is nobody's business, unless the
+// owner said otherwise.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { addressOf } from './fixtures/addresses.ts'
 import { startWorld, type World } from '../e2e/harness.ts'
@@ -20,21 +21,28 @@ let payer: Ids
 
 beforeAll(async () => {
   world = await startWorld()
-  ;[stranger, quiet, open] = [await newParty(world, 'STRANGER'), await newParty(world, 'QUIET'), await newParty(world, 'OPEN')]
+  ;[stranger, quiet, open] = [
+    await newParty(world, 'STRANGER'),
+    await newParty(world, 'QUIET'),
+    await newParty(world, 'OPEN'),
+  ]
   payer = await stranger.records.feePayer()
   mine = await stranger.records.funded({}, SOL)
   await open.api.ok(200, 'PATCH', '/admin/organizations', { externalId: 'OPEN', acceptsSigningRequests: true })
 })
 afterAll(() => world.stop())
 
-const take = (by: Party, source: object) => by.api.send<Result>('POST', PAY, { source, destination: mine, lamports: 1_000 })
+const take = (by: Party, source: object) =>
+  by.api.send<Result>('POST', PAY, { source, destination: mine, lamports: 1_000 })
 const asked = async (source: object, by = stranger): Promise<Result> => {
   const { status, body } = await take(by, source)
   expect([status, body.status], JSON.stringify(body)).toEqual([201, 'PREPARED'])
   return body
 }
 const listed = async (by: Party, filter: readonly object[] = []): Promise<readonly string[]> => {
-  const { items } = (await by.api.bulk('/transactions/bulk/identifiers', { filter, limit: 1000 })) as { items: { offchainId: string }[] }
+  const { items } = (await by.api.bulk('/transactions/bulk/identifiers', { filter, limit: 1000 })) as {
+    items: { offchainId: string }[]
+  }
   return items.map(({ offchainId }) => offchainId)
 }
 const awaiting = (valueBoolean: boolean): object[] => [
@@ -46,9 +54,16 @@ describe('attack 13: strangers fill the list, the events and the webhooks, and g
     const theirs = await quiet.records.funded({}, SOL)
     for (const source of [{ onchainId: theirs.onchainId }, { offchainId: theirs.offchainId }, theirs]) {
       await stranger.api.refused(400, 'ACCOUNT_NOT_FOUND', 'POST', PAY, { source, destination: mine, lamports: 1_000 })
-      await stranger.api.refused(400, 'ACCOUNT_NOT_FOUND', 'POST', PAY, { source: payer, destination: mine, lamports: 1_000 }, {
-        config: { feePayer: source },
-      })
+      await stranger.api.refused(
+        400,
+        'ACCOUNT_NOT_FOUND',
+        'POST',
+        PAY,
+        { source: payer, destination: mine, lamports: 1_000 },
+        {
+          config: { feePayer: source },
+        },
+      )
     }
     const before = await everythingSeenBy(world, quiet)
     const { offchainId } = await asked({ onchainId: theirs.onchainId, offPlatform: true })
@@ -56,7 +71,10 @@ describe('attack 13: strangers fill the list, the events and the webhooks, and g
     const transaction = { offchainId }
     await quiet.api.refused(400, 'TRANSACTION_NOT_FOUND', 'POST', '/transactions/status', transaction)
     await quiet.api.refused(400, 'TRANSACTION_NOT_FOUND', 'POST', '/transactions/single', transaction)
-    await quiet.api.refused(400, 'TRANSACTION_NOT_FOUND', 'POST', '/transactions/sign', { transaction, signers: [theirs] })
+    await quiet.api.refused(400, 'TRANSACTION_NOT_FOUND', 'POST', '/transactions/sign', {
+      transaction,
+      signers: [theirs],
+    })
     expect(await listed(quiet, awaiting(true))).toEqual([])
     expect(await world.chain.lamports(theirs.onchainId)).toBe(SOL)
     // The one who made it has it as it has one for an address that nobody onboarded.
@@ -72,9 +90,16 @@ describe('attack 13: strangers fill the list, the events and the webhooks, and g
     const instrument = await quiet.records.instrument('SPL', owner)
     const position = await quiet.records.position(owner, instrument, 5n)
     const wallet = await stranger.records.account()
-    const body = { destination: { owner: wallet, financialInstrument: { offchainId: instrument.offchainId } }, lamports: 1, initializeDestinationPositionIfNeeded: true }
+    const body = {
+      destination: { owner: wallet, financialInstrument: { offchainId: instrument.offchainId } },
+      lamports: 1,
+      initializeDestinationPositionIfNeeded: true,
+    }
     for (const named of [{ offchainId: position.offchainId }, { onchainId: position.onchainId }]) {
-      await stranger.api.refused(400, 'POSITION_NOT_FOUND', 'POST', '/positions/transfer', { source: { position: named }, ...body })
+      await stranger.api.refused(400, 'POSITION_NOT_FOUND', 'POST', '/positions/transfer', {
+        source: { position: named },
+        ...body,
+      })
     }
     expect(await world.chain.tokens(position.onchainId)).toBe(5n)
   })
@@ -84,11 +109,15 @@ describe('attack 13: strangers fill the list, the events and the webhooks, and g
     const own = await open.records.account()
     const { offchainId } = await asked({ onchainId: theirs.onchainId })
     expect(await listed(open)).not.toContain(offchainId)
-    expect(await listed(open, [{ fieldName: 'status', filterValues: [{ filterType: 'EQUALS', valueString: 'PREPARED' }] }])).toEqual([])
+    expect(
+      await listed(open, [{ fieldName: 'status', filterValues: [{ filterType: 'EQUALS', valueString: 'PREPARED' }] }]),
+    ).toEqual([])
     expect(await listed(open, awaiting(true))).toEqual([offchainId])
     expect(await listed(open, awaiting(false))).not.toContain(offchainId)
     const heard = (await eventsOf(world, open.api)).filter(({ type }) => type.startsWith('transaction.'))
-    expect(heard.map(({ type, resource }) => [type, resource.offchainId])).toEqual([['transaction.signature_requested', offchainId]])
+    expect(heard.map(({ type, resource }) => [type, resource.offchainId])).toEqual([
+      ['transaction.signature_requested', offchainId],
+    ])
     // Nothing is signed because it is there.
     const transaction = { offchainId }
     await open.api.refused(400, 'SIGNERS_REQUIRED', 'POST', '/transactions/sign', { transaction })
@@ -131,9 +160,10 @@ describe('attack 13: strangers fill the list, the events and the webhooks, and g
     const made: Result[] = []
     while (made.length < MAX_OPEN) made.push(await asked(source, busy))
     const refused = await take(busy, source)
-    expect([refused.status, (refused.body as unknown as { errors: { code: string; retryable: boolean }[] }).errors[0]]).toMatchObject([
-      429, { code: 'TOO_MANY_SIGNING_REQUESTS', retryable: true },
-    ])
+    expect([
+      refused.status,
+      (refused.body as unknown as { errors: { code: string; retryable: boolean }[] }).errors[0],
+    ]).toMatchObject([429, { code: 'TOO_MANY_SIGNING_REQUESTS', retryable: true }])
     // Others are not held up, nor is what asks nobody.
     await asked(source)
     await asked({ onchainId: addressOf('outside'), offPlatform: true }, busy)

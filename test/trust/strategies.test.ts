@@ -1,4 +1,5 @@
-// Who may lend out of a wallet: a strategy is a way out of its vault, and only those who may set its limits may open it.
+// Who may lend out of a wallet: a strategy is a way out of its vault, and only those who may set its limits may open
+// it.
 import { Keypair } from '@solana/web3.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Client } from '../e2e/client.ts'
@@ -20,7 +21,9 @@ beforeAll(async () => {
 })
 afterAll(() => tenants.yard.world.stop())
 
-const foreign = (cap?: number | string) => [{ organizationExternalId: borrower.organization, ...(cap === undefined ? {} : { cap }) }]
+const foreign = (cap?: number | string) => [
+  { organizationExternalId: borrower.organization, ...(cap === undefined ? {} : { cap }) },
+]
 const lends = async (api: Client, asked: object): Promise<Lent> => {
   const lent = await api.ok<Lent>(201, 'POST', '/loans', asked)
   expect(lent.chainTransaction.success, JSON.stringify(lent.chainTransaction)).toBe(true)
@@ -29,23 +32,36 @@ const lends = async (api: Client, asked: object): Promise<Lent> => {
 
 describe('attack 2, 14.6: a key that may write loans and not account policy', () => {
   it('attack 2: cannot make a treasury a vault and lend it away against junk at a price of its own', async () => {
-    const treasury = await tenants.treasury(1_000n, { tokenDebitLimits: [to('OFF_PLATFORM', perTransaction(0)), to('NON_MANAGED', perTransaction(0))] })
+    const treasury = await tenants.treasury(1_000n, {
+      tokenDebitLimits: [to('OFF_PLATFORM', perTransaction(0)), to('NON_MANAGED', perTransaction(0))],
+    })
     const accomplice = await tenants.borrowing(borrower, 10n)
     // What the operator may do: an instrument, a feed of it that says anything, and units of it for the accomplice.
     const junk = await lender.records.with(lender.operator.api).instrument('SPL', tenants.issuer)
     const { newPosition } = await borrower.admin.api.ok<{ newPosition: Ids }>(201, 'POST', '/positions', {
-      owner: accomplice, financialInstrument: { onchainId: junk.onchainId },
+      owner: accomplice,
+      financialInstrument: { onchainId: junk.onchainId },
     })
-    await lender.operator.api.ok(201, 'POST', '/positions/mint', { destination: { position: { onchainId: newPosition.onchainId } }, amount: 1 })
+    await lender.operator.api.ok(201, 'POST', '/positions/mint', {
+      destination: { position: { onchainId: newPosition.onchainId } },
+      amount: 1,
+    })
     await tenants.yard.feed(junk, '1000000000', lender.operator.api)
     const asked = tenants.strategy(treasury, {
-      collateral: [terms(junk, { loanToValueRatio: 1_000_000, liquidationRatio: 1_000_000 })], borrowers: [borrower.organization],
+      collateral: [terms(junk, { loanToValueRatio: 1_000_000, liquidationRatio: 1_000_000 })],
+      borrowers: [borrower.organization],
     })
     for (const api of [lender.operator.api, loansOnly]) {
       const { message } = await api.refused(403, 'ROLE_REQUIRED', 'POST', STRATEGIES, asked)
       expect(message).toContain('ACCOUNT_POLICY_WRITE')
     }
-    await borrower.admin.api.refused(400, 'BORROWER_NOT_ACCEPTED', 'POST', '/loans', tenants.loan(treasury, accomplice, 1_000, 1, junk))
+    await borrower.admin.api.refused(
+      400,
+      'BORROWER_NOT_ACCEPTED',
+      'POST',
+      '/loans',
+      tenants.loan(treasury, accomplice, 1_000, 1, junk),
+    )
     expect(await tenants.held(treasury)).toBe(1_000n * UNIT)
   })
 
@@ -78,7 +94,13 @@ describe('attack 2, 14.6: a key that may write loans and not account policy', ()
     }
     // To stop lending is nobody's loss.
     await lender.operator.api.ok(200, 'PATCH', STRATEGIES, tenants.change(made, { originationsEnabled: false }))
-    await lender.operator.api.refused(403, 'ROLE_REQUIRED', 'PATCH', STRATEGIES, tenants.change(made, { originationsEnabled: false, originationCap: null }))
+    await lender.operator.api.refused(
+      403,
+      'ROLE_REQUIRED',
+      'PATCH',
+      STRATEGIES,
+      tenants.change(made, { originationsEnabled: false, originationCap: null }),
+    )
   })
 
   it('14.11: tells a vault that does not lend to the borrower from an address that nobody lends from by nothing', async () => {
@@ -97,11 +119,19 @@ describe('attack 2, 14.6: a key that may write loans and not account policy', ()
   it('attack 2: cannot make a vault of another organization of its tenant', async () => {
     const organizationExternalId = `SUB-${crypto.randomUUID()}`
     await tenants.yard.world.api.ok(201, 'POST', '/admin/organizations', {
-      externalId: organizationExternalId, name: 'below', parentExternalId: lender.organization,
+      externalId: organizationExternalId,
+      name: 'below',
+      parentExternalId: lender.organization,
     })
     const below = await tenants.limits.person(organizationExternalId, ['LOANS_WRITE', 'ACCOUNT_POLICY_WRITE'])
     const treasury = await tenants.treasury(10n)
-    await below.api.refused(400, 'ACCOUNT_NOT_FOUND', 'POST', STRATEGIES, tenants.strategy({ onchainId: treasury.onchainId } as Ids))
+    await below.api.refused(
+      400,
+      'ACCOUNT_NOT_FOUND',
+      'POST',
+      STRATEGIES,
+      tenants.strategy({ onchainId: treasury.onchainId } as Ids),
+    )
     const made = await tenants.makesStrategy(treasury)
     await below.api.refused(400, 'STRATEGY_NOT_FOUND', 'PATCH', STRATEGIES, tenants.change(made, { originationCap: 5 }))
   })
@@ -111,30 +141,48 @@ describe('attack 2, 14.6: a key that may write loans and not account policy', ()
     await loansOnly.refused(403, 'ROLE_REQUIRED', 'POST', STRATEGIES, tenants.strategy(treasury))
     const made = await tenants.makesStrategy(treasury)
     await lender.admin.api.ok(200, 'PATCH', STRATEGIES, tenants.change(made, { originationCap: 3 }))
-    const { items } = (await lender.admin.api.bulk('/audit/bulk', {})) as { items: { action: string; outcome: string; resource: { offchainId: string } | null }[] }
+    const { items } = (await lender.admin.api.bulk('/audit/bulk', {})) as {
+      items: { action: string; outcome: string; resource: { offchainId: string } | null }[]
+    }
     const about = items.filter(({ action }) => action.endsWith('/loans/strategies')).slice(0, 3)
-    expect(about.map(({ action, outcome }) => [action.split(' ')[0], outcome])).toEqual([['PATCH', 'DONE'], ['POST', 'DONE'], ['POST', 'REFUSED']])
+    expect(about.map(({ action, outcome }) => [action.split(' ')[0], outcome])).toEqual([
+      ['PATCH', 'DONE'],
+      ['POST', 'DONE'],
+      ['POST', 'REFUSED'],
+    ])
     expect(about.slice(0, 2).map(({ resource }) => resource?.offchainId)).toEqual([made.offchainId, made.offchainId])
   })
 })
 
 describe('14.6: debit key lists of the vault', () => {
-  it.each(['solDebitApiKeys', 'tokenDebitApiKeys'] as const)('14.6: a key that the %s of the wallet leave out neither makes nor changes terms', async (list) => {
-    const treasury = await tenants.treasury(10n)
-    const other = await tenants.limits.person(lender.organization, 'ADMIN')
-    await lender.admin.api.ok(200, 'PATCH', '/accounts', { account: treasury, [list]: [other.keyId] })
-    await lender.admin.api.refused(403, 'DEBIT_KEY_REQUIRED', 'POST', STRATEGIES, tenants.strategy(treasury))
-    const made = await tenants.makesStrategy(treasury, {}, other.api)
-    await lender.admin.api.refused(403, 'DEBIT_KEY_REQUIRED', 'PATCH', STRATEGIES, tenants.change(made, { originationCap: 5 }))
-    await other.api.ok(200, 'PATCH', STRATEGIES, tenants.change(made, { originationCap: 5 }))
-    await lender.admin.api.ok(200, 'PATCH', STRATEGIES, tenants.change(made, { originationsEnabled: false }))
-  })
+  it.each(['solDebitApiKeys', 'tokenDebitApiKeys'] as const)(
+    '14.6: a key that the %s of the wallet leave out neither makes nor changes terms',
+    async (list) => {
+      const treasury = await tenants.treasury(10n)
+      const other = await tenants.limits.person(lender.organization, 'ADMIN')
+      await lender.admin.api.ok(200, 'PATCH', '/accounts', { account: treasury, [list]: [other.keyId] })
+      await lender.admin.api.refused(403, 'DEBIT_KEY_REQUIRED', 'POST', STRATEGIES, tenants.strategy(treasury))
+      const made = await tenants.makesStrategy(treasury, {}, other.api)
+      await lender.admin.api.refused(
+        403,
+        'DEBIT_KEY_REQUIRED',
+        'PATCH',
+        STRATEGIES,
+        tenants.change(made, { originationCap: 5 }),
+      )
+      await other.api.ok(200, 'PATCH', STRATEGIES, tenants.change(made, { originationCap: 5 }))
+      await lender.admin.api.ok(200, 'PATCH', STRATEGIES, tenants.change(made, { originationsEnabled: false }))
+    },
+  )
 
   it('14.6: the list of the position that holds the principal counts as well', async () => {
     const wallet = await lender.records.funded()
     const position = await lender.records.position(wallet, tenants.cash, UNIT)
     const other = await tenants.limits.person(lender.organization, 'ADMIN')
-    await lender.admin.api.ok(200, 'PATCH', '/positions', { position: { position: { offchainId: position.offchainId } }, tokenDebitApiKeys: [other.keyId] })
+    await lender.admin.api.ok(200, 'PATCH', '/positions', {
+      position: { position: { offchainId: position.offchainId } },
+      tokenDebitApiKeys: [other.keyId],
+    })
     await lender.admin.api.refused(403, 'DEBIT_KEY_REQUIRED', 'POST', STRATEGIES, tenants.strategy(wallet))
     await tenants.makesStrategy(wallet, {}, other.api)
   })
@@ -145,24 +193,48 @@ describe('14.6: debit limits of the vault', () => {
     const treasury = await tenants.treasury(100n)
     const made = await tenants.makesStrategy(treasury, { borrowers: foreign(50) })
     const wallet = await tenants.borrowing(borrower, 200n)
-    await borrower.admin.api.refused(400, 'DEBIT_LIMIT_EXCEEDED', 'POST', '/loans', tenants.loan(treasury, wallet, 1, 4))
+    await borrower.admin.api.refused(
+      400,
+      'DEBIT_LIMIT_EXCEEDED',
+      'POST',
+      '/loans',
+      tenants.loan(treasury, wallet, 1, 4),
+    )
     expect(await tenants.held(treasury)).toBe(100n * UNIT)
     await lender.admin.api.ok(200, 'PATCH', STRATEGIES, tenants.change(made, { exemptFromDebitLimits: true }))
     await lends(borrower.admin.api, tenants.loan(treasury, wallet, 2, 8))
     expect(await tenants.held(treasury)).toBe(98n * UNIT)
     await lender.admin.api.ok(200, 'PATCH', STRATEGIES, tenants.change(made, { exemptFromDebitLimits: false }))
-    await borrower.admin.api.refused(400, 'DEBIT_LIMIT_EXCEEDED', 'POST', '/loans', tenants.loan(treasury, wallet, 2, 8))
+    await borrower.admin.api.refused(
+      400,
+      'DEBIT_LIMIT_EXCEEDED',
+      'POST',
+      '/loans',
+      tenants.loan(treasury, wallet, 2, 8),
+    )
   })
 
   it('14.6: a window counts what is lent beside what is transferred', async () => {
     const treasury = await tenants.treasury(100n, {
-      tokenDebitLimits: [to('OFF_PLATFORM', { limitType: 'DURATION', limitAmount: 10, duration: { code: 'DAYS', unit: 1 } })],
+      tokenDebitLimits: [
+        to('OFF_PLATFORM', { limitType: 'DURATION', limitAmount: 10, duration: { code: 'DAYS', unit: 1 } }),
+      ],
     })
     await tenants.makesStrategy(treasury, { borrowers: foreign(50) })
     const wallet = await tenants.borrowing(borrower, 200n)
     await lends(borrower.admin.api, tenants.loan(treasury, wallet, 6, 24))
-    await borrower.admin.api.refused(400, 'DEBIT_LIMIT_EXCEEDED', 'POST', '/loans', tenants.loan(treasury, wallet, 5, 20))
-    const pays = { source: { owner: treasury, financialInstrument: tenants.cash }, destination: { owner: { onchainId: wallet.onchainId }, financialInstrument: tenants.cash }, amount: 5 }
+    await borrower.admin.api.refused(
+      400,
+      'DEBIT_LIMIT_EXCEEDED',
+      'POST',
+      '/loans',
+      tenants.loan(treasury, wallet, 5, 20),
+    )
+    const pays = {
+      source: { owner: treasury, financialInstrument: tenants.cash },
+      destination: { owner: { onchainId: wallet.onchainId }, financialInstrument: tenants.cash },
+      amount: 5,
+    }
     await lender.admin.api.refused(400, 'DEBIT_LIMIT_EXCEEDED', 'POST', '/positions/transfer', pays)
     await lends(borrower.admin.api, tenants.loan(treasury, wallet, 4, 16))
     expect(await tenants.held(treasury)).toBe(90n * UNIT)
@@ -174,12 +246,23 @@ describe('14.6: debit limits of the vault', () => {
     const made = await tenants.makesStrategy(second, { borrowers: foreign(50) })
     const wallet = await tenants.borrowing(borrower, 100n)
     const { newLoan } = await lends(borrower.admin.api, tenants.loan(first, wallet, 10, 40))
-    const moved = { defiProtocol: 'ESCROW_VAULT', escrow: { offchainId: newLoan.offchainId }, lendingDetails: { loanStrategyAddress: second.onchainId } }
+    const moved = {
+      defiProtocol: 'ESCROW_VAULT',
+      escrow: { offchainId: newLoan.offchainId },
+      lendingDetails: { loanStrategyAddress: second.onchainId },
+    }
     // The old vault is the same tenant's as the new one: what pays it off stays within.
-    const { chainTransaction } = await borrower.admin.api.ok<{ chainTransaction: { success: boolean } }>(200, 'PATCH', '/loans/refinance', moved)
+    const { chainTransaction } = await borrower.admin.api.ok<{ chainTransaction: { success: boolean } }>(
+      200,
+      'PATCH',
+      '/loans/refinance',
+      moved,
+    )
     expect(chainTransaction.success).toBe(true)
     await lender.admin.api.ok(200, 'PATCH', STRATEGIES, tenants.change(made, { originationsEnabled: false }))
-    const { lender: lentBy } = await borrower.admin.api.read<Loan>('/loans/single', { escrow: { offchainId: newLoan.offchainId } })
+    const { lender: lentBy } = await borrower.admin.api.read<Loan>('/loans/single', {
+      escrow: { offchainId: newLoan.offchainId },
+    })
     expect(lentBy.onchain.id).toBe(second.onchainId)
   })
 })

@@ -1,7 +1,18 @@
-// What is installed, and by whom: all packages in a checkout, production packages in a release, by the lockfile or not at all, and no code of a package
-// runs while it is installed. npm is a script here that writes down how it was called; `bash .ci/run` in a fresh clone uses the real one.
+// What is installed, and by whom: all packages in a checkout, production packages in a release, by the lockfile or not
+// at all, and no code of a package runs while it is installed. npm is a script here that writes down how it was called;
+// `bash .ci/run` in a fresh clone uses the real one.
 import { spawnSync } from 'node:child_process'
-import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -36,16 +47,25 @@ function write(name: string, text: string): void {
 
 beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), 'holdfast-install-'))
-  write('package.json', JSON.stringify({ type: 'module', dependencies: { runs: '1.0.0' }, devDependencies: { tests: '1.0.0' } }))
+  write(
+    'package.json',
+    JSON.stringify({ type: 'module', dependencies: { runs: '1.0.0' }, devDependencies: { tests: '1.0.0' } }),
+  )
   write('package-lock.json', LOCK)
-  write('src/build-client.mjs', "import { appendFileSync } from 'node:fs'\nappendFileSync('calls', 'client built\\n')\n")
+  write(
+    'src/build-client.mjs',
+    "import { appendFileSync } from 'node:fs'\nappendFileSync('calls', 'client built\\n')\n",
+  )
   write('bin/npm', FAKE_NPM)
   chmodSync(path('bin/npm'), 0o755)
   cpSync(join(ROOT, 'src', 'install.mjs'), path('src/install.mjs'))
 })
 afterEach(() => rmSync(root, { recursive: true, force: true }))
 
-function install(args: readonly string[] = [], env: Record<string, string> = {}): { status: number | null; stderr: string } {
+function install(
+  args: readonly string[] = [],
+  env: Record<string, string> = {},
+): { status: number | null; stderr: string } {
   write('calls', '')
   return spawnSync(process.execPath, [path('src/install.mjs'), ...args], {
     cwd: root,
@@ -101,7 +121,9 @@ describe('attack 18: what a start installs', () => {
 })
 
 describe('attack 18: scripts', () => {
-  const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { scripts: Record<string, string> }
+  const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
+    scripts: Record<string, string>
+  }
 
   it('of packages do not run when they are installed', () => {
     expect(readFileSync(join(ROOT, '.npmrc'), 'utf8').split('\n')).toContain('ignore-scripts=true')
@@ -109,10 +131,14 @@ describe('attack 18: scripts', () => {
 
   it('of this package install what they need themselves, for npm skips those before and after another', () => {
     const names = Object.keys(scripts)
-    expect(names.filter((name) => /^(?:pre|post)/.test(name) && names.includes(name.replace(/^(?:pre|post)/, '')))).toEqual([])
+    expect(
+      names.filter((name) => /^(?:pre|post)/.test(name) && names.includes(name.replace(/^(?:pre|post)/, ''))),
+    ).toEqual([])
     const production = names.filter((name) => scripts[name]!.startsWith('node src/install.mjs && '))
     expect(production.sort()).toEqual(['localnet', 'start', 'tour'])
-    const others = names.filter((name) => !production.includes(name) && !scripts[name]!.startsWith('node src/install.mjs dev && '))
+    const others = names.filter(
+      (name) => !production.includes(name) && !scripts[name]!.startsWith('node src/install.mjs dev && '),
+    )
     // These run other scripts first, or run in what has been installed.
     expect(others.sort()).toEqual(['check', 'prepare'])
     expect(scripts['check']).toMatch(/^npm run types && /)
@@ -120,7 +146,9 @@ describe('attack 18: scripts', () => {
 })
 
 describe('attack 18: dependencies', () => {
-  const { dependencies, devDependencies, optionalDependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
+  const { dependencies, devDependencies, optionalDependencies } = JSON.parse(
+    readFileSync(join(ROOT, 'package.json'), 'utf8'),
+  ) as {
     dependencies: Record<string, string>
     devDependencies: Record<string, string>
     optionalDependencies: Record<string, string>

@@ -1,4 +1,5 @@
-// Tokens of an issuer: whose they may be, for how long, and how an administrator ends what a subject may do and what it left behind.
+// Tokens of an issuer: whose they may be, for how long, and how an administrator ends what a subject may do and what it
+// left behind.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Client } from '../e2e/client.ts'
 import { makeIssuer, type Issuer } from './fixtures/issuer.ts'
@@ -14,7 +15,11 @@ beforeAll(async () => {
   issuer = await makeIssuer()
   service = await startRestartable(issuer.settings)
   now = Math.floor(Date.now() / 1000)
-  for (const [externalId, parent] of [['ACME', {}], ['BRANCH', { parentExternalId: 'ACME' }], ['OTHER', {}]] as const) {
+  for (const [externalId, parent] of [
+    ['ACME', {}],
+    ['BRANCH', { parentExternalId: 'ACME' }],
+    ['OTHER', {}],
+  ] as const) {
     await service.client().ok(201, 'POST', '/admin/organizations', { externalId, name: externalId, ...parent })
   }
 })
@@ -23,12 +28,19 @@ afterAll(async () => {
   issuer.remove()
 })
 
-const withToken = async (claims: Readonly<Record<string, unknown>>): Promise<Client> => service.client().as(await issuer.token(claims))
+const withToken = async (claims: Readonly<Record<string, unknown>>): Promise<Client> =>
+  service.client().as(await issuer.token(claims))
 const works = (api: Client): Promise<unknown> => api.bulk('/accounts/bulk/compact', {})
-const isRefused = (api: Client): Promise<unknown> => api.refused(401, 'CREDENTIALS_INVALID', 'POST', '/accounts/bulk/compact', {})
+const isRefused = (api: Client): Promise<unknown> =>
+  api.refused(401, 'CREDENTIALS_INVALID', 'POST', '/accounts/bulk/compact', {})
 
 async function newKey(by: Client, members: object = {}): Promise<{ readonly keyId: string; readonly apiKey: string }> {
-  return await by.ok(201, 'POST', '/admin/api-keys', { organizationExternalId: 'ACME', name: 'made', bundle: 'ADMIN', ...members })
+  return await by.ok(201, 'POST', '/admin/api-keys', {
+    organizationExternalId: 'ACME',
+    name: 'made',
+    bundle: 'ADMIN',
+    ...members,
+  })
 }
 
 async function keyIdOf(api: Client): Promise<string> {
@@ -88,8 +100,12 @@ describe('14.13 a subject that is disabled', () => {
     await service.restart()
     await check()
     await service.client().as(keeper.apiKey).refused(400, 'ALREADY_DISABLED', 'PATCH', DISABLE, { keyId })
-    const { items } = (await service.client().as(keeper.apiKey).bulk('/admin/api-keys/bulk', { limit: 100 })) as { items: object[] }
-    expect(items).toContainEqual(expect.objectContaining({ keyId, organizationExternalId: 'ACME', disabled: true, roles: [] }))
+    const { items } = (await service.client().as(keeper.apiKey).bulk('/admin/api-keys/bulk', { limit: 100 })) as {
+      items: object[]
+    }
+    expect(items).toContainEqual(
+      expect.objectContaining({ keyId, organizationExternalId: 'ACME', disabled: true, roles: [] }),
+    )
   })
 
   it('keeps its keys when only its token has expired', async () => {

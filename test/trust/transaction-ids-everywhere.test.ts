@@ -1,5 +1,6 @@
-// No answer, event or delivery of one tenant holds the id of another's transaction: loans between tenants, grants, a fee payer of another
-// tenant, shared accounts and notes of addresses, with every endpoint that reads, and the refusals of those that write.
+// No answer, event or delivery of one tenant holds the id of another's transaction: loans between tenants, grants, a
+// fee payer of another tenant, shared accounts and notes of addresses, with every endpoint that reads, and the refusals
+// of those that write.
 import { PublicKey, SystemProgram, TransactionMessage, VersionedTransaction } from '@solana/web3.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { associated } from '../e2e/addresses.ts'
@@ -28,7 +29,10 @@ const refusals: Record<Name, SeenAnswer[]> = { LENDER: [], BORROWER: [], STRANGE
 
 async function refused(name: Name, code: string, method: Method, path: string, itemData: object): Promise<void> {
   const { body } = await apis[name].send<Problems>(method, path, itemData, ASYNC)
-  expect(body.errors?.map((each) => each.code), JSON.stringify(body)).toEqual([code])
+  expect(
+    body.errors?.map((each) => each.code),
+    JSON.stringify(body),
+  ).toEqual([code])
   refusals[name].push({ where: `${method} ${path}: ${code}`, text: JSON.stringify(body) })
 }
 
@@ -36,15 +40,29 @@ const loanOf = (escrow: Ids): object => ({ defiProtocol: 'ESCROW_VAULT', escrow:
 
 beforeAll(async () => {
   receiver = await Receiver.start()
-  tenants = await LendingTenants.open({ HOLDFAST_EMBEDDED_FINALITY_SLOTS: '100', HOLDFAST_OUTBOUND_ALLOW: receiver.host })
-  const { lender, borrower, bond, yard: { world } } = tenants
+  tenants = await LendingTenants.open({
+    HOLDFAST_EMBEDDED_FINALITY_SLOTS: '100',
+    HOLDFAST_OUTBOUND_ALLOW: receiver.host,
+  })
+  const {
+    lender,
+    borrower,
+    bond,
+    yard: { world },
+  } = tenants
   stranger = await newParty(world, 'STRANGER')
   apis = { LENDER: lender.admin.api, BORROWER: borrower.admin.api, STRANGER: stranger.api, SYSTEM: world.api }
   for (const name of NAMES) await apis[name].ok(201, 'POST', '/webhooks', { url: receiver.url(`/${name}`) })
   const treasury = await tenants.treasury(1_000n)
-  await tenants.makesStrategy(treasury, { borrowers: [{ organizationExternalId: borrower.organization, cap: 1_000 }], exemptFromDebitLimits: true })
+  await tenants.makesStrategy(treasury, {
+    borrowers: [{ organizationExternalId: borrower.organization, cap: 1_000 }],
+    exemptFromDebitLimits: true,
+  })
   const wallet = await tenants.borrowing(borrower, 500n, { networkCurrencyDebitLimits: [] })
-  const shared = await world.records.feePayer({ shareAcrossTenants: true, globalFeePayerForOrgs: [lender.organization, borrower.organization] })
+  const shared = await world.records.feePayer({
+    shareAcrossTenants: true,
+    globalFeePayerForOrgs: [lender.organization, borrower.organization],
+  })
   for (const { onchainId } of [treasury, wallet, shared]) await stranger.records.account({ managed: false, onchainId })
 
   // A loan across tenants, and the other party at once.
@@ -52,7 +70,9 @@ beforeAll(async () => {
   await refused('LENDER', 'LOAN_BUSY', 'PATCH', '/loans/liquidate', loanOf(newLoan))
   await stranger.records.account({ managed: false, onchainId: newLoan.onchainId })
   await stranger.api.ok(201, 'POST', '/positions', {
-    owner: { onchainId: newLoan.onchainId, offPlatform: true }, financialInstrument: { onchainId: bond.onchainId }, position: { alreadyOnchain: true },
+    owner: { onchainId: newLoan.onchainId, offPlatform: true },
+    financialInstrument: { onchainId: bond.onchainId },
+    position: { alreadyOnchain: true },
   })
 
   // Out of a shared account.
@@ -61,25 +81,50 @@ beforeAll(async () => {
   await world.api.ok(201, 'POST', PAY, gift)
 
   // Another tenant's fee payer and key, by grants.
-  const lent = await lender.records.feePayer({ globalFeePayerForOrgs: [borrower.organization], orgsAllowedToSignWithPrivateKey: [borrower.organization] })
-  await borrower.admin.api.ok(200, 'PATCH', '/admin/organizations', { externalId: borrower.organization, acceptedFeePayers: [lent.onchainId] })
-  const granted = await lender.records.funded({ orgsAllowedToSignWithPrivateKey: [borrower.organization], networkCurrencyDebitLimits: [] }, SOL)
+  const lent = await lender.records.feePayer({
+    globalFeePayerForOrgs: [borrower.organization],
+    orgsAllowedToSignWithPrivateKey: [borrower.organization],
+  })
+  await borrower.admin.api.ok(200, 'PATCH', '/admin/organizations', {
+    externalId: borrower.organization,
+    acceptedFeePayers: [lent.onchainId],
+  })
+  const granted = await lender.records.funded(
+    { orgsAllowedToSignWithPrivateKey: [borrower.organization], networkCurrencyDebitLimits: [] },
+    SOL,
+  )
   const paid = { source: wallet, destination: { onchainId: treasury.onchainId }, lamports: 1_000_000 }
   await borrower.admin.api.ok(201, 'POST', PAY, paid, { config: { feePayer: { onchainId: lent.onchainId } } })
   await borrower.admin.api.ok(201, 'POST', PAY, { ...paid, source: { onchainId: granted.onchainId } })
-  for (const { admin } of [lender, borrower]) await admin.api.ok(201, 'POST', PAY, { ...paid, source: admin === lender.admin ? lender.feePayer : wallet }, {
-    config: { feePayer: { offchainId: shared.offchainId } },
-  })
+  for (const { admin } of [lender, borrower])
+    await admin.api.ok(
+      201,
+      'POST',
+      PAY,
+      { ...paid, source: admin === lender.admin ? lender.feePayer : wallet },
+      {
+        config: { feePayer: { offchainId: shared.offchainId } },
+      },
+    )
 
   // Signed with the lender's key and kept back.
   const { blockhash } = await world.chain.connection.getLatestBlockhash('confirmed')
   const key = new PublicKey(granted.onchainId)
   const instructions = [SystemProgram.transfer({ fromPubkey: key, toPubkey: key, lamports: 1_000 })]
-  const message = new TransactionMessage({ payerKey: new PublicKey(wallet.onchainId), recentBlockhash: blockhash, instructions })
-  const serializedTransaction = Buffer.from(new VersionedTransaction(message.compileToV0Message()).serialize()).toString('base64')
+  const message = new TransactionMessage({
+    payerKey: new PublicKey(wallet.onchainId),
+    recentBlockhash: blockhash,
+    instructions,
+  })
+  const serializedTransaction = Buffer.from(
+    new VersionedTransaction(message.compileToV0Message()).serialize(),
+  ).toString('base64')
   const signed = await borrower.admin.api.ok<Result>(200, 'POST', '/transactions/sign', { serializedTransaction })
   expect(signed.status).toBe('SIGNED')
-  await refused('LENDER', 'ACCOUNT_IN_USE', 'PATCH', '/accounts/inactivate', { account: granted, refundDestination: lender.feePayer })
+  await refused('LENDER', 'ACCOUNT_IN_USE', 'PATCH', '/accounts/inactivate', {
+    account: granted,
+    refundDestination: lender.feePayer,
+  })
 
   // The lender takes part of the collateral; the borrower comes at once.
   await tenants.yard.price(tenants.bondFeed, '0.35')
@@ -87,9 +132,16 @@ beforeAll(async () => {
     const { status, body } = await lender.admin.api.send<Problems>('PATCH', '/loans/liquidate', loanOf(newLoan), ASYNC)
     expect(status, JSON.stringify(body)).toBe(200)
   })
-  const item = { positionLookup: { owner: { offchainId: wallet.offchainId }, financialInstrument: { onchainId: bond.onchainId } }, amount: 1 }
+  const item = {
+    positionLookup: { owner: { offchainId: wallet.offchainId }, financialInstrument: { onchainId: bond.onchainId } },
+    amount: 1,
+  }
   await refused('BORROWER', 'LOAN_BUSY', 'PATCH', '/loans/repay', { ...loanOf(newLoan), itemsToRelease: [item] })
-  await eventually(async () => expect((await lender.admin.api.read<Result>('/loans/single', { escrow: { onchainId: newLoan.onchainId } }))).toMatchObject({ lifecycleState: 'REPAID' }))
+  await eventually(async () =>
+    expect(
+      await lender.admin.api.read<Result>('/loans/single', { escrow: { onchainId: newLoan.onchainId } }),
+    ).toMatchObject({ lifecycleState: 'REPAID' }),
+  )
   expect(await world.chain.tokens(associated(treasury.onchainId, bond.onchainId, 'SPL'))).toBeGreaterThan(0n)
 })
 afterAll(async () => {
@@ -112,20 +164,28 @@ describe('14.11 attack 17: ids of transactions', () => {
     const own = await transactionsOf(name)
     expect([others.length > 5, own.length > 0 || name === 'STRANGER']).toEqual([true, true])
     const { url } = tenants.yard.world
-    const delivered = receiver.came.filter(({ path }) => path === `/${name}`).map(({ text }) => ({ where: 'webhook', text }))
+    const delivered = receiver.came
+      .filter(({ path }) => path === `/${name}`)
+      .map(({ text }) => ({ where: 'webhook', text }))
     const answers = [...(await everyAnswerTo(url, apis[name])), ...refusals[name], ...delivered]
-    const found = others.flatMap(({ offchainId }) => answers.filter(({ text }) => text.includes(offchainId)).map(({ where }) => where))
+    const found = others.flatMap(({ offchainId }) =>
+      answers.filter(({ text }) => text.includes(offchainId)).map(({ where }) => where),
+    )
     expect([...new Set(found)]).toEqual([])
     // Its own are found where they belong.
     expect(own.filter(({ offchainId }) => !answers.some(({ text }) => text.includes(offchainId)))).toEqual([])
   })
 
   it('14.11: a note of the wallet of a loan between others is not in use by it', async () => {
-    const { items } = (await stranger.api.bulk('/accounts/bulk/identifiers', {})) as { items: { offchain: { id: string } }[] }
+    const { items } = (await stranger.api.bulk('/accounts/bulk/identifiers', {})) as {
+      items: { offchain: { id: string } }[]
+    }
     const notes = items.map(({ offchain }) => offchain.id)
     expect(notes.length).toBeGreaterThan(3)
     for (const offchainId of notes) {
-      const { status, body } = await stranger.api.send<Problems>('PATCH', '/accounts/inactivate', { account: { offchainId } })
+      const { status, body } = await stranger.api.send<Problems>('PATCH', '/accounts/inactivate', {
+        account: { offchainId },
+      })
       if (status !== 200) expect(JSON.stringify(body)).not.toContain('loan')
     }
   })

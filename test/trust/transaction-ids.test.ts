@@ -1,4 +1,5 @@
-// No record, event or audit row of one tenant holds the id of another's transaction, by which activity of strangers could be followed.
+// No record, event or audit row of one tenant holds the id of another's transaction, by which activity of strangers
+// could be followed.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { eventually, startWorld, type World } from '../e2e/harness.ts'
 import type { Ids, Result } from '../e2e/models.ts'
@@ -21,7 +22,13 @@ beforeAll(async () => {
 afterAll(() => world.stop())
 
 const pay = (destination: object, lamports: number): Promise<Result> =>
-  owner.api.ok<Result>(201, 'POST', PAY, { source: payer, destination, lamports }, { config: { commitmentConfig: { commitmentLevel: 'finalized' } } })
+  owner.api.ok<Result>(
+    201,
+    'POST',
+    PAY,
+    { source: payer, destination, lamports },
+    { config: { commitmentConfig: { commitmentLevel: 'finalized' } } },
+  )
 
 async function seesNothingOf(party: Party, { offchainId, onchainId }: Result): Promise<void> {
   const seen = await everythingSeenBy(world, party)
@@ -40,18 +47,24 @@ describe('attack 17: a note of an address follows what its owner does (14.11)', 
     await seesNothingOf(stranger, paid)
     // Its owner sees it.
     expect(await owner.records.accountRecord(payer)).toMatchObject({
-      onchain: { lastTransactionId: paid.onchainId }, offchain: { lastTransactionId: paid.offchainId },
+      onchain: { lastTransactionId: paid.onchainId },
+      offchain: { lastTransactionId: paid.offchainId },
     })
   })
 
-  it("what is paid to another tenant leaves its own last transaction as it was", async () => {
+  it('what is paid to another tenant leaves its own last transaction as it was', async () => {
     const theirs = await stranger.records.feePayer()
     const sink = await stranger.records.account()
-    const own = await stranger.api.ok<Result>(201, 'POST', PAY, { source: theirs, destination: sink, lamports: Number(SOL) })
+    const own = await stranger.api.ok<Result>(201, 'POST', PAY, {
+      source: theirs,
+      destination: sink,
+      lamports: Number(SOL),
+    })
     const paid = await pay({ onchainId: theirs.onchainId, offPlatform: true }, Number(SOL))
     await eventually(() => stranger.records.accountsEqualChain(theirs))
     expect(await stranger.records.accountRecord(theirs)).toMatchObject({
-      onchain: { lastTransactionId: own.onchainId }, offchain: { lastTransactionId: own.offchainId },
+      onchain: { lastTransactionId: own.onchainId },
+      offchain: { lastTransactionId: own.offchainId },
     })
     await seesNothingOf(stranger, paid)
     await owner.records.accountsEqualChain(payer)
@@ -59,12 +72,16 @@ describe('attack 17: a note of an address follows what its owner does (14.11)', 
 
   it('a tenant whose key countersigned knows the signature, and not the id', async () => {
     const sponsor = await stranger.records.funded({ canPayFees: true, globalFeePayerForOrgs: ['OWNER'] }, SOL)
-    await owner.api.ok(200, 'PATCH', '/admin/organizations', { externalId: 'OWNER', acceptedFeePayers: [sponsor.onchainId] })
+    await owner.api.ok(200, 'PATCH', '/admin/organizations', {
+      externalId: 'OWNER',
+      acceptedFeePayers: [sponsor.onchainId],
+    })
     const body = { source: payer, destination: await owner.records.account(), lamports: Number(SOL) }
     const config = { feePayer: { onchainId: sponsor.onchainId }, commitmentConfig: { commitmentLevel: 'finalized' } }
     const { offchainId, onchainId } = await owner.api.ok<Result>(201, 'POST', PAY, body, { config })
     expect(await stranger.records.accountRecord(sponsor)).toMatchObject({
-      onchain: { lastTransactionId: onchainId }, offchain: { lastTransactionId: null },
+      onchain: { lastTransactionId: onchainId },
+      offchain: { lastTransactionId: null },
     })
     expect((await everythingSeenBy(world, stranger)).includes(offchainId)).toBe(false)
     await stranger.records.accountsEqualChain(sponsor)

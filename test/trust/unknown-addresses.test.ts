@@ -1,7 +1,12 @@
-// An address that another tenant onboarded and one that nobody did: whatever role it is named in, as it is or with `offPlatform`, meant or as
-// a dry run, both get the same answer. One row for each endpoint and role.
+// An address that another tenant onboarded and one that nobody did: whatever role it is named in, as it is or with
+// `offPlatform`, meant or as a dry run, both get the same answer. One row for each endpoint and role.
 import { randomUUID } from 'node:crypto'
-import { AuthorityType, createSetAuthorityInstruction, TOKEN_2022_PROGRAM_ID, TOKEN_PROGRAM_ID } from '@solana/spl-token'
+import {
+  AuthorityType,
+  createSetAuthorityInstruction,
+  TOKEN_2022_PROGRAM_ID,
+  TOKEN_PROGRAM_ID,
+} from '@solana/spl-token'
 import { PublicKey, SystemProgram, TransactionMessage, VersionedTransaction } from '@solana/web3.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { answerTo, masked, ownOf, PAY, ROWS, type Own } from './fixtures/address-roles.ts'
@@ -28,8 +33,18 @@ beforeAll(async () => {
 })
 afterAll(() => world.stop())
 
-/** Roles in which the exact address of another tenant's account may be named without `offPlatform`, and an unknown one may not. */
-const PAID = ['destination', 'destination within limits', 'destination over limits', 'owner of the destination', 'position paid to', 'leg']
+/**
+ * Roles in which the exact address of another tenant's account may be named without `offPlatform`, and an unknown one
+ * may not.
+ */
+const PAID = [
+  'destination',
+  'destination within limits',
+  'destination over limits',
+  'owner of the destination',
+  'position paid to',
+  'leg',
+]
 
 describe("14.11 attack 17: answers tell another tenant's address from an unknown one", () => {
   describe.each(ROWS)('$role of $method $path', (each) => {
@@ -38,7 +53,8 @@ describe("14.11 attack 17: answers tell another tenant's address from an unknown
       ['offPlatform', { offPlatform: true }, {}],
       ['dry run', { offPlatform: true }, { 'Holdfast-Dry-Run': 'true' }],
     ] as const)('%s', async (title, members, headers) => {
-      const about = (onchainId: string): Promise<unknown> => answerTo(each, { asker, own }, { onchainId, ...members }, headers)
+      const about = (onchainId: string): Promise<unknown> =>
+        answerTo(each, { asker, own }, { onchainId, ...members }, headers)
       const answers = [await about(onboarded), await about(unknown)]
       if (title === 'plain' && PAID.includes(each.role)) expect(answers[1]).toMatchObject({ status: 400 })
       else expect(answers[0]).toEqual(answers[1])
@@ -46,17 +62,40 @@ describe("14.11 attack 17: answers tell another tenant's address from an unknown
   })
 
   it.each([
-    ['assigned to a program', (at: PublicKey) => SystemProgram.assign({ accountPubkey: at, programId: TOKEN_PROGRAM_ID })],
+    [
+      'assigned to a program',
+      (at: PublicKey) => SystemProgram.assign({ accountPubkey: at, programId: TOKEN_PROGRAM_ID }),
+    ],
     ['given space', (at: PublicKey) => SystemProgram.allocate({ accountPubkey: at, space: 8 })],
-    ['that pays', (at: PublicKey) => SystemProgram.transfer({ fromPubkey: at, toPubkey: new PublicKey(own.wallet.onchainId), lamports: 1_000 })],
-    ['that hands over an authority', (at: PublicKey) => (
-      createSetAuthorityInstruction(new PublicKey(own.position.onchainId), at, AuthorityType.CloseAccount, null, [], TOKEN_2022_PROGRAM_ID))],
+    [
+      'that pays',
+      (at: PublicKey) =>
+        SystemProgram.transfer({ fromPubkey: at, toPubkey: new PublicKey(own.wallet.onchainId), lamports: 1_000 }),
+    ],
+    [
+      'that hands over an authority',
+      (at: PublicKey) =>
+        createSetAuthorityInstruction(
+          new PublicKey(own.position.onchainId),
+          at,
+          AuthorityType.CloseAccount,
+          null,
+          [],
+          TOKEN_2022_PROGRAM_ID,
+        ),
+    ],
   ])('an account in a transaction made elsewhere, %s', async (_title, instruction) => {
     const about = async (address: string): Promise<unknown> => {
       const { blockhash } = await world.chain.connection.getLatestBlockhash('confirmed')
       const payerKey = new PublicKey(own.wallet.onchainId)
-      const message = new TransactionMessage({ payerKey, recentBlockhash: blockhash, instructions: [instruction(new PublicKey(address))] })
-      const serializedTransaction = Buffer.from(new VersionedTransaction(message.compileToV0Message()).serialize()).toString('base64')
+      const message = new TransactionMessage({
+        payerKey,
+        recentBlockhash: blockhash,
+        instructions: [instruction(new PublicKey(address))],
+      })
+      const serializedTransaction = Buffer.from(
+        new VersionedTransaction(message.compileToV0Message()).serialize(),
+      ).toString('base64')
       const { status, body } = await asker.api.send('POST', '/transactions/sign', { serializedTransaction })
       return masked(status, body)
     }
@@ -74,7 +113,7 @@ describe("14.11 attack 17: answers tell another tenant's address from an unknown
     expect(seen).not.toContain('transaction.')
   })
 
-  it('a signature of another tenant\'s transaction and one that nobody here made', async () => {
+  it("a signature of another tenant's transaction and one that nobody here made", async () => {
     const payer = await owner.records.feePayer({ networkCurrencyDebitLimits: [] })
     const body = { source: payer, destination: { onchainId: unknown, offPlatform: true }, lamports: 1_000_000 }
     const theirs = (await owner.api.ok<Result>(201, 'POST', PAY, body)).onchainId!
@@ -85,7 +124,9 @@ describe("14.11 attack 17: answers tell another tenant's address from an unknown
     }
     for (const path of ['/transactions/status', '/transactions/single', '/transactions/explain']) {
       for (const beside of [{}, { offchainId: randomUUID() }]) {
-        expect(await about({ ...beside, onchainId: theirs }, path)).toEqual(await about({ ...beside, onchainId: others }, path))
+        expect(await about({ ...beside, onchainId: theirs }, path)).toEqual(
+          await about({ ...beside, onchainId: others }, path),
+        )
       }
     }
   })

@@ -1,6 +1,11 @@
 // A transaction that waits keeps nobody's record as it was: only balances wait for it.
 import {
-  AuthorityType, createAccount, createApproveInstruction, createCloseAccountInstruction, createFreezeAccountInstruction, createMintToInstruction,
+  AuthorityType,
+  createAccount,
+  createApproveInstruction,
+  createCloseAccountInstruction,
+  createFreezeAccountInstruction,
+  createMintToInstruction,
   createSetAuthorityInstruction,
 } from '@solana/spl-token'
 import { Keypair, PublicKey } from '@solana/web3.js'
@@ -17,7 +22,10 @@ let mint: OutsideMint
 let instrument: Ids
 
 beforeAll(async () => {
-  world = await startWorld({ HOLDFAST_EMBEDDED_FAULTS: 'on' }, (usual) => ({ ...usual, comparison: { ...usual.comparison, roundMs: 50, questionsPerSecond: 50 } }))
+  world = await startWorld({ HOLDFAST_EMBEDDED_FAULTS: 'on' }, (usual) => ({
+    ...usual,
+    comparison: { ...usual.comparison, roundMs: 50, questionsPerSecond: 50 },
+  }))
   mints = await MintYard.open(world)
   nonces = await NonceYard.open(world, 'WAITING', 3)
   mint = await mints.spl(0)
@@ -36,10 +44,18 @@ interface Noted {
 /** A token account of an outside owner that the organization has taken note of. */
 async function noted(): Promise<Noted> {
   const owner = Keypair.generate()
-  const at = await createAccount(world.chain.connection, mints.payer, mint.key.publicKey, owner.publicKey, Keypair.generate(), { commitment: 'confirmed' })
+  const at = await createAccount(
+    world.chain.connection,
+    mints.payer,
+    mint.key.publicKey,
+    owner.publicKey,
+    Keypair.generate(),
+    { commitment: 'confirmed' },
+  )
   const { newPosition } = await nonces.api.ok<NewPosition>(201, 'POST', '/positions', {
     position: { onchainId: at.toBase58(), managed: false, alreadyOnchain: true },
-    owner: { onchainId: owner.publicKey.toBase58(), offPlatform: true }, financialInstrument: instrument,
+    owner: { onchainId: owner.publicKey.toBase58(), offPlatform: true },
+    financialInstrument: instrument,
   })
   return { ids: newPosition, at, owner }
 }
@@ -48,14 +64,19 @@ async function noted(): Promise<Noted> {
 async function waitsOn({ ids }: Noted): Promise<Result> {
   const free = [{ destination: 'ANY', maxAllowedDebit: null }]
   const source = await nonces.records.funded({ networkCurrencyDebitLimits: free })
-  const itemData = { source: { ...source, autoSign: false }, destination: { onchainId: ids.onchainId, offPlatform: true }, lamports: 5_000 }
+  const itemData = {
+    source: { ...source, autoSign: false },
+    destination: { onchainId: ids.onchainId, offPlatform: true },
+    lamports: 5_000,
+  }
   const prepared = await nonces.api.ok<Result>(201, 'POST', PAY, itemData, { config: DURABLE })
   const signed = await nonces.sign(prepared)
   expect(signed.status).toBe('SIGNED')
   return signed
 }
 
-const position = (ids: Ids): Promise<Position> => nonces.api.read<Position>('/positions/single', { position: { offchainId: ids.offchainId } })
+const position = (ids: Ids): Promise<Position> =>
+  nonces.api.read<Position>('/positions/single', { position: { offchainId: ids.offchainId } })
 
 describe('14.2: a transaction that waits', () => {
   it('keeps neither owner nor authorities nor state of a record from being compared', async () => {
@@ -63,13 +84,16 @@ describe('14.2: a transaction that waits', () => {
     const { ids, at, owner } = account
     const [heir, closer, mover] = [Keypair.generate(), Keypair.generate(), Keypair.generate()]
     await waitsOn(account)
-    await mints.send([
-      createMintToInstruction(mint.key.publicKey, at, mints.payer.publicKey, 40),
-      createSetAuthorityInstruction(at, owner.publicKey, AuthorityType.AccountOwner, heir.publicKey),
-      createSetAuthorityInstruction(at, heir.publicKey, AuthorityType.CloseAccount, closer.publicKey),
-      createApproveInstruction(at, mover.publicKey, heir.publicKey, 40),
-      createFreezeAccountInstruction(at, mint.key.publicKey, mints.payer.publicKey),
-    ], [owner, heir])
+    await mints.send(
+      [
+        createMintToInstruction(mint.key.publicKey, at, mints.payer.publicKey, 40),
+        createSetAuthorityInstruction(at, owner.publicKey, AuthorityType.AccountOwner, heir.publicKey),
+        createSetAuthorityInstruction(at, heir.publicKey, AuthorityType.CloseAccount, closer.publicKey),
+        createApproveInstruction(at, mover.publicKey, heir.publicKey, 40),
+        createFreezeAccountInstruction(at, mint.key.publicKey, mints.payer.publicKey),
+      ],
+      [owner, heir],
+    )
     await eventually(async () => {
       const record = await position(ids)
       expect(record.owner.onchain.id).toBe(heir.publicKey.toBase58())
@@ -77,7 +101,8 @@ describe('14.2: a transaction that waits', () => {
       expect(record.delegate?.onchain.id).toBe(mover.publicKey.toBase58())
       expect(record.state).toBe('FROZEN')
     })
-    // A nonce that still holds the value that was signed shows that the transaction has not landed: the amount is known, too.
+    // A nonce that still holds the value that was signed shows that the transaction has not landed: the amount is
+    // known, too.
     await eventually(async () => expect((await position(ids)).balance.lamports).toBe(40))
   })
 
@@ -94,6 +119,10 @@ describe('14.2: a transaction that waits', () => {
     await mints.send([createMintToInstruction(mint.key.publicKey, at, mints.payer.publicKey, 7)])
     await eventually(async () => expect((await position(ids)).balance.lamports).toBe(7))
     const record = await position(ids)
-    expect([record.owner.onchain.id, record.closeAuthority, record.delegate]).toEqual([owner.publicKey.toBase58(), null, null])
+    expect([record.owner.onchain.id, record.closeAuthority, record.delegate]).toEqual([
+      owner.publicKey.toBase58(),
+      null,
+      null,
+    ])
   })
 })

@@ -1,5 +1,6 @@
-// Windows of debit limits go by address and asset: whatever is opened, closed, made again and changed in between, and by which of several
-// positions at once the tokens leave, no more goes to strangers than the limit that holds at the time.
+// Windows of debit limits go by address and asset: whatever is opened, closed, made again and changed in between, and
+// by which of several positions at once the tokens leave, no more goes to strangers than the limit that holds at the
+// time.
 import { Keypair } from '@solana/web3.js'
 import bs58 from 'bs58'
 import fc from 'fast-check'
@@ -101,10 +102,15 @@ class Room {
   async pay(from: readonly Position[], amount: bigint): Promise<void> {
     const destination = { owner: { onchainId: this.#payee, offPlatform: true }, financialInstrument: this.instrument }
     const rest = { destination, lamports: String(amount), initializeDestinationPositionIfNeeded: true }
-    const answers = await Promise.all(from.map(async (position) => ({
-      position,
-      answer: await operator.api.send<Result>('POST', '/positions/transfer', { source: { position: position.ids }, ...rest }),
-    })))
+    const answers = await Promise.all(
+      from.map(async (position) => ({
+        position,
+        answer: await operator.api.send<Result>('POST', '/positions/transfer', {
+          source: { position: position.ids },
+          ...rest,
+        }),
+      })),
+    )
     for (const { position, answer } of answers) {
       if (answer.status !== 201) continue
       expect(answer.body.success, JSON.stringify(answer.body)).toBe(true)
@@ -122,7 +128,11 @@ class Room {
 
   async payLamports(lamports: bigint): Promise<void> {
     const destination = { onchainId: this.#payee, offPlatform: true }
-    const { status } = await operator.api.send('POST', PAY, { source: this.wallet, destination, lamports: String(lamports) })
+    const { status } = await operator.api.send('POST', PAY, {
+      source: this.wallet,
+      destination,
+      lamports: String(lamports),
+    })
     if (status === 201) this.usedLamports += lamports
     else expect(this.usedLamports + lamports > SOL, 'refused although it fits').toBe(true)
   }
@@ -158,19 +168,34 @@ class Room {
   }
 }
 
-const imported = (secret: Keypair): object => ({ managed: true, privateKeyDetails: { privateKey: bs58.encode(secret.secretKey) } })
+const imported = (secret: Keypair): object => ({
+  managed: true,
+  privateKeyDetails: { privateKey: bs58.encode(secret.secretKey) },
+})
 
 interface Move {
   readonly run: (room: Room) => Promise<void>
 }
 
 /** A move with its arguments, which are what is printed. */
-function move<T>(title: string, given: fc.Arbitrary<T>, run: (room: Room, given: T) => Promise<void>): fc.Arbitrary<Move> {
-  const text = (value: T): string => JSON.stringify(value, (_, each: unknown) => (typeof each === 'bigint' ? String(each) : each))
-  return given.map((value) => ({ run: (room: Room) => run(room, value), [fc.toStringMethod]: () => `${title} ${text(value)}` }))
+function move<T>(
+  title: string,
+  given: fc.Arbitrary<T>,
+  run: (room: Room, given: T) => Promise<void>,
+): fc.Arbitrary<Move> {
+  const text = (value: T): string =>
+    JSON.stringify(value, (_, each: unknown) => (typeof each === 'bigint' ? String(each) : each))
+  return given.map((value) => ({
+    run: (room: Room) => run(room, value),
+    [fc.toStringMethod]: () => `${title} ${text(value)}`,
+  }))
 }
 
-function onPosition<T>(title: string, given: fc.Arbitrary<T>, run: (room: Room, position: Position, given: T) => Promise<void>) {
+function onPosition<T>(
+  title: string,
+  given: fc.Arbitrary<T>,
+  run: (room: Room, position: Position, given: T) => Promise<void>,
+) {
   return move(title, fc.tuple(fc.nat({ max: 5 }), given), async (room, [number, value]) => {
     const position = room.at(number)
     if (position !== undefined) await run(room, position, value)
@@ -183,15 +208,26 @@ const lists = fc.constantFrom('none' as const, 'none' as const, 'empty' as const
 const nothing = fc.constant(null)
 const MOVES: readonly (readonly [weight: number, arbitrary: fc.Arbitrary<Move>])[] = [
   [1, move('nothing happens', nothing, () => Promise.resolve())],
-  [4, move('opens', fc.tuple(fc.boolean(), lists),
-    (room, [hasOwnKey, limits]) => room.openPosition(hasOwnKey, limits))],
+  [
+    4,
+    move('opens', fc.tuple(fc.boolean(), lists), (room, [hasOwnKey, limits]) => room.openPosition(hasOwnKey, limits)),
+  ],
   [4, onPosition('fills', nothing, (room, position) => room.fill(position))],
   [7, onPosition('pays', amount, (room, position, value) => room.pay([position], value))],
   [3, move('pays from all at once', amount, (room, value) => room.pay(room.positions, value))],
   [2, onPosition('closes', nothing, (room, position) => room.close(position))],
-  [5, move('pays network currency', fc.constantFrom((SOL * 2n) / 5n, (SOL * 7n) / 10n, SOL * 2n), (room, value) => room.payLamports(value))],
-  [2, move('limits', fc.tuple(fc.constantFrom('admin' as const, 'operator' as const), bounds),
-    (room, [by, value]) => room.limit(by, value))],
+  [
+    5,
+    move('pays network currency', fc.constantFrom((SOL * 2n) / 5n, (SOL * 7n) / 10n, SOL * 2n), (room, value) =>
+      room.payLamports(value),
+    ),
+  ],
+  [
+    2,
+    move('limits', fc.tuple(fc.constantFrom('admin' as const, 'operator' as const), bounds), (room, [by, value]) =>
+      room.limit(by, value),
+    ),
+  ],
   [3, move('closes the record and makes it again', nothing, (room) => room.renew())],
 ]
 const moves = fc.array(
@@ -199,14 +235,24 @@ const moves = fc.array(
   { minLength: MOST_MOVES, maxLength: MOST_MOVES },
 )
 
-it('14.5 attacks 11 and 12: no sequence of openings, closings and changes begins a new window or lifts a limit', async () => {
-  await fc.assert(fc.asyncProperty(moves, forAbout(MOST_MS, async (sequence) => {
-    const room = await Room.open()
-    for (const { run } of sequence) await run(room)
-    // Whatever was before, a new record of the wallet begins no new window.
-    await room.renew()
-    for (const lamports of [(SOL * 2n) / 5n, (SOL * 7n) / 10n]) await room.payLamports(lamports)
-    expect(await room.received()).toEqual([room.used, room.usedLamports])
-    expect(room.usedLamports <= SOL).toBe(true)
-  })), { seed: SEED, numRuns: RUNS })
-}, MOST_MS + 120_000)
+it(
+  '14.5 attacks 11 and 12: no sequence of openings, closings and changes begins a new window or lifts a limit',
+  async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        moves,
+        forAbout(MOST_MS, async (sequence) => {
+          const room = await Room.open()
+          for (const { run } of sequence) await run(room)
+          // Whatever was before, a new record of the wallet begins no new window.
+          await room.renew()
+          for (const lamports of [(SOL * 2n) / 5n, (SOL * 7n) / 10n]) await room.payLamports(lamports)
+          expect(await room.received()).toEqual([room.used, room.usedLamports])
+          expect(room.usedLamports <= SOL).toBe(true)
+        }),
+      ),
+      { seed: SEED, numRuns: RUNS },
+    )
+  },
+  MOST_MS + 120_000,
+)

@@ -21,6 +21,9 @@ export async function violations(page: Page, rules: 'all' | 'of colours' = 'all'
   const options = JSON.stringify({ resultTypes: ['violations'], ...(rules === 'all' ? {} : { runOnly: OF_COLOURS }) })
   const found = await page.evaluate<{ violations: readonly Violation[] }>(`axe.run(document, ${options})`)
   return found.violations.flatMap(({ id, help, nodes }) =>
-    nodes.map(({ target, failureSummary = '' }) => `${id} (${help}): ${target.join(' ')} ${failureSummary.replace(/\s+/g, ' ')}`),
+    nodes.map(
+      ({ target, failureSummary = '' }) =>
+        `${id} (${help}): ${target.join(' ')} ${failureSummary.replace(/\s+/g, ' ')}`,
+    ),
   )
 }

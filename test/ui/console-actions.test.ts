@@ -1,4 +1,5 @@
-// The actions, from the button to the record: each says what it will do before it does, and does it once however often it is pressed.
+// The actions, from the button to the record: each says what it will do before it does, and does it once however often
+// it is pressed.
 import { getPausableConfig } from '@solana/spl-token'
 import { expect, it } from 'vitest'
 import { Onchain } from '../e2e/onchain.ts'
@@ -75,7 +76,12 @@ it('cancels a transaction that waits', async () => {
   await viewer.page.getByRole('button', { name: 'Cancel transaction…' }).click()
   await viewer.page.getByRole('button', { name: 'Leave it' }).click()
   expect(await statusOf(offchainId)).toBe('PREPARED')
-  await act(viewer, { label: 'Cancel transaction', says: offchainId, notice: /The transaction is cancelled/, path: '/transactions/cancel' })
+  await act(viewer, {
+    label: 'Cancel transaction',
+    says: offchainId,
+    notice: /The transaction is cancelled/,
+    path: '/transactions/cancel',
+  })
   await viewer.page.locator('.heading .badge', { hasText: 'cancelled' }).waitFor()
   expect(await statusOf(offchainId)).toBe('CANCELLED')
   expect(viewer.offences).toEqual([])
@@ -96,14 +102,24 @@ it('freezes an account and lets it go, and says what the service refuses', async
   const { page } = viewer
   await viewer.signIn()
   await viewer.open(`accounts/${scene.account.offchainId}`, 'Alice Ltd')
-  await act(viewer, { label: 'Freeze account', says: scene.account.onchainId, notice: /The account is frozen/, path: '/admin/freeze' })
+  await act(viewer, {
+    label: 'Freeze account',
+    says: scene.account.onchainId,
+    notice: /The account is frozen/,
+    path: '/admin/freeze',
+  })
   const told = page.getByText('An operator has frozen it')
   await told.waitFor()
   await page.getByRole('button', { name: 'Freeze account…', exact: true }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Freeze account' }).click()
   await page.getByRole('alert').getByText('ALREADY_FROZEN').waitFor()
   await page.keyboard.press('Escape')
-  await act(viewer, { label: 'Unfreeze account', says: 'signed with again', notice: /The account is unfrozen/, path: '/admin/unfreeze' })
+  await act(viewer, {
+    label: 'Unfreeze account',
+    says: 'signed with again',
+    notice: /The account is unfrozen/,
+    path: '/admin/unfreeze',
+  })
   await told.waitFor({ state: 'hidden' })
   expect(viewer.offences).toEqual([])
 })
@@ -119,7 +135,9 @@ it('freezes a position on chain', async () => {
     path: '/positions/freeze',
   })
   await viewer.page.locator('.heading .badge', { hasText: 'frozen' }).waitFor()
-  expect((await read<{ state: string }>('/positions/single', { position: { offchainId: scene.position.offchainId } })).state).toBe('FROZEN')
+  expect(
+    (await read<{ state: string }>('/positions/single', { position: { offchainId: scene.position.offchainId } })).state,
+  ).toBe('FROZEN')
   await act(viewer, {
     label: 'Unfreeze position on chain',
     says: 'go on',
@@ -139,15 +157,50 @@ it('suspends and resumes: a cluster, an organization, a lane', async () => {
     notice: /The cluster is suspended/,
     path: '/admin/lanes/suspend',
   })
-  await act(viewer, { label: 'Resume the cluster', says: 'What waits', notice: /The cluster is resumed/, path: '/admin/lanes/resume' })
-  await act(viewer, { label: 'Freeze everything', says: 'every tenant', notice: /Everything is frozen/, path: '/admin/freeze' })
-  await act(viewer, { label: 'Unfreeze everything', says: 'every tenant', notice: /Everything is unfrozen/, path: '/admin/unfreeze' })
+  await act(viewer, {
+    label: 'Resume the cluster',
+    says: 'What waits',
+    notice: /The cluster is resumed/,
+    path: '/admin/lanes/resume',
+  })
+  await act(viewer, {
+    label: 'Freeze everything',
+    says: 'every tenant',
+    notice: /Everything is frozen/,
+    path: '/admin/freeze',
+  })
+  await act(viewer, {
+    label: 'Unfreeze everything',
+    says: 'every tenant',
+    notice: /Everything is unfrozen/,
+    path: '/admin/unfreeze',
+  })
   await viewer.open('organizations/SYSTEM', 'It is in the state')
-  await act(viewer, { label: 'Suspend sending', says: 'SYSTEM', notice: /Sending is suspended/, path: '/admin/lanes/suspend' })
-  await act(viewer, { label: 'Resume sending', says: 'SYSTEM', notice: /Sending is resumed/, path: '/admin/lanes/resume' })
+  await act(viewer, {
+    label: 'Suspend sending',
+    says: 'SYSTEM',
+    notice: /Sending is suspended/,
+    path: '/admin/lanes/suspend',
+  })
+  await act(viewer, {
+    label: 'Resume sending',
+    says: 'SYSTEM',
+    notice: /Sending is resumed/,
+    path: '/admin/lanes/resume',
+  })
   await viewer.open(`accounts/${scene.payer.offchainId}`, 'Fee payer')
-  await act(viewer, { label: 'Suspend lane', says: scene.payer.onchainId, notice: /The lane is suspended/, path: '/admin/lanes/suspend' })
-  await act(viewer, { label: 'Resume lane', says: scene.payer.onchainId, notice: /The lane is resumed/, path: '/admin/lanes/resume' })
+  await act(viewer, {
+    label: 'Suspend lane',
+    says: scene.payer.onchainId,
+    notice: /The lane is suspended/,
+    path: '/admin/lanes/suspend',
+  })
+  await act(viewer, {
+    label: 'Resume lane',
+    says: scene.payer.onchainId,
+    notice: /The lane is resumed/,
+    path: '/admin/lanes/resume',
+  })
   expect(viewer.offences).toEqual([])
 })
 
@@ -158,7 +211,12 @@ it('pauses an instrument on chain and lets it go on', async () => {
   await viewer.open(`instruments/${scene.pausable.offchainId}`, 'It is in the state')
   expect(await isPaused()).toBe(false)
   const done = { notice: /The transaction is (?:confirmed|finalized)/ } as const
-  await act(viewer, { ...done, label: 'Pause instrument', says: 'for every holder', path: '/financial-instruments/pause' })
+  await act(viewer, {
+    ...done,
+    label: 'Pause instrument',
+    says: 'for every holder',
+    path: '/financial-instruments/pause',
+  })
   await viewer.page.locator('.heading .badge', { hasText: 'paused' }).waitFor()
   expect(await isPaused()).toBe(true)
   await act(viewer, { ...done, label: 'Unpause instrument', says: 'go on', path: '/financial-instruments/unpause' })
@@ -174,7 +232,8 @@ interface Answered {
 }
 
 it('freezes an organization, whose keys then sign nothing, and lets it go', async () => {
-  const ask = (path: string, itemData: object, more?: object): Promise<Answered> => read(path, itemData, scene.otherKey, more)
+  const ask = (path: string, itemData: object, more?: object): Promise<Answered> =>
+    read(path, itemData, scene.otherKey, more)
   const { newAccount: wallet } = await ask('/accounts', { canPayFees: true })
   await chain.airdrop(wallet.onchainId, SOL)
   await ask('/accounts/single/balance', { offchainId: wallet.offchainId })
@@ -189,11 +248,21 @@ it('freezes an organization, whose keys then sign nothing, and lets it go', asyn
   await using viewer = await openViewer()
   await viewer.signIn()
   await viewer.open(`organizations/${encodeURIComponent(OTHER_TENANT)}`, 'It is in the state')
-  await act(viewer, { label: 'Freeze organization', says: OTHER_TENANT, notice: /The organization is frozen/, path: '/admin/freeze' })
+  await act(viewer, {
+    label: 'Freeze organization',
+    says: OTHER_TENANT,
+    notice: /The organization is frozen/,
+    path: '/admin/freeze',
+  })
   await viewer.page.locator('.machine-drawing .current[data-state="frozen"]').waitFor()
   expect((await pay()).errors).toMatchObject([{ code: 'FROZEN' }])
   expect(await chain.lamports(destination.onchainId)).toBe(0n)
-  await act(viewer, { label: 'Unfreeze organization', says: 'signed with again', notice: /is unfrozen/, path: '/admin/unfreeze' })
+  await act(viewer, {
+    label: 'Unfreeze organization',
+    says: 'signed with again',
+    notice: /is unfrozen/,
+    path: '/admin/unfreeze',
+  })
   await viewer.page.locator('.machine-drawing .current[data-state="active"]').waitFor()
   expect(await pay()).toMatchObject({ success: true })
   expect(await chain.lamports(destination.onchainId)).toBe(1_000_000n)
@@ -208,7 +277,8 @@ it('asks who pays when there are several who can, and only for what is paid', as
   await viewer.signIn()
   await viewer.open(`positions/${scene.position.offchainId}`, 'It is in the state')
   const dialog = page.getByRole('dialog')
-  const press = async (label: string): Promise<void> => await page.getByRole('button', { name: `${label}…`, exact: true }).click()
+  const press = async (label: string): Promise<void> =>
+    await page.getByRole('button', { name: `${label}…`, exact: true }).click()
   const submit = dialog.locator('button[type="submit"]:enabled')
   await press('Freeze position on chain')
   await submit.waitFor()

@@ -1,5 +1,5 @@
-// Every page of the console, at the width of a desk and of a phone, in light and in dark: it shows what it is about, axe has nothing to say
-// against it, nothing stands beyond its edge, and it asks no other host.
+// Every page of the console, at the width of a desk and of a phone, in light and in dark: it shows what it is about,
+// axe has nothing to say against it, nothing stands beyond its edge, and it asks no other host.
 import { expect, it } from 'vitest'
 import { violations } from './axe.ts'
 import { openViewer, stage, WIDTHS } from './viewer.ts'
@@ -84,7 +84,8 @@ it('keeps the colours that somebody chose, and is found through its menu on a ph
   await using viewer = await openViewer({ width: 'phone', scheme: 'light' })
   const { page } = viewer
   await viewer.signIn()
-  const ground = async (): Promise<string> => await page.evaluate<string>('getComputedStyle(document.body).backgroundColor')
+  const ground = async (): Promise<string> =>
+    await page.evaluate<string>('getComputedStyle(document.body).backgroundColor')
   await page.emulateMedia({ colorScheme: 'dark' })
   await page.getByRole('button', { name: 'Change to light colours' }).waitFor()
   await page.emulateMedia({ colorScheme: 'light' })

@@ -1,5 +1,5 @@
-// What the pages say: lists by the very fields and filter types of the bulk queries, pages of them and no more, one record with its machine,
-// its history and its transactions, and events while they happen.
+// What the pages say: lists by the very fields and filter types of the bulk queries, pages of them and no more, one
+// record with its machine, its history and its transactions, and events while they happen.
 import { expect, it } from 'vitest'
 import { HOSTILE_MEMO, HOSTILE_NAME } from './scene.ts'
 import { openViewer, stage, type Viewer } from './viewer.ts'
@@ -7,7 +7,12 @@ import { openViewer, stage, type Viewer } from './viewer.ts'
 const { scene } = stage
 
 interface Asked {
-  readonly itemQuery: { readonly limit?: number; readonly skip?: number; readonly filter?: unknown; readonly sort?: unknown }
+  readonly itemQuery: {
+    readonly limit?: number
+    readonly skip?: number
+    readonly filter?: unknown
+    readonly sort?: unknown
+  }
 }
 
 /** The last bulk query of a resource. */
@@ -17,7 +22,9 @@ function lastQuery({ asked }: Viewer, path: string): Asked['itemQuery'] {
 
 async function ask(path: string, itemData: object): Promise<unknown> {
   const headers = { authorization: `Bearer ${stage.apiKey}`, 'content-type': 'application/json' }
-  return await (await fetch(`${stage.url}/api/v1${path}`, { method: 'POST', headers, body: JSON.stringify({ itemData }) })).json()
+  return await (
+    await fetch(`${stage.url}/api/v1${path}`, { method: 'POST', headers, body: JSON.stringify({ itemData }) })
+  ).json()
 }
 
 it('filters and sorts by every field of every bulk query, as the document of the service names them', async () => {
@@ -27,7 +34,9 @@ it('filters and sorts by every field of every bulk query, as the document of the
     readonly properties: {
       readonly itemQuery: {
         readonly properties: {
-          readonly filter: { readonly items: { readonly properties: { readonly fieldName: { readonly examples: string[] } } } }
+          readonly filter: {
+            readonly items: { readonly properties: { readonly fieldName: { readonly examples: string[] } } }
+          }
         }
       }
     }
@@ -85,7 +94,9 @@ it('asks for one page at a time, whatever there is', async () => {
   const rows = page.locator('[data-key="row"]')
   await rows.first().focus()
   await page.keyboard.press('ArrowDown')
-  expect(await page.evaluate(`[...document.querySelectorAll('[data-key="row"]')].indexOf(document.activeElement)`)).toBe(1)
+  expect(
+    await page.evaluate(`[...document.querySelectorAll('[data-key="row"]')].indexOf(document.activeElement)`),
+  ).toBe(1)
   // `/` leads to the filter.
   await page.keyboard.press('/')
   await page.getByLabel('Field').selectOption('code')
@@ -159,7 +170,9 @@ it('charts the interest of each debt of a loan', async () => {
   const captions = await page.locator('.chart figcaption').allTextContents()
   // Of a year of 365 days: 8.25 % for 30 of them on 40 000, 4 % for 60 on 5 000.
   const expected = [(40_000 * 0.0825 * 30) / 365, (5_000 * 0.04 * 60) / 365]
-  const atEnd = captions.map((caption) => Number(/([\d.\u202f]+) at the end/.exec(caption)![1]!.replaceAll('\u202f', '')))
+  const atEnd = captions.map((caption) =>
+    Number(/([\d.\u202f]+) at the end/.exec(caption)![1]!.replaceAll('\u202f', '')),
+  )
   for (const [index, value] of expected.entries()) expect(atEnd[index]! / value).toBeCloseTo(1, 2)
   expect(await page.getByRole('table', { name: 'Estimated interest of', includeHidden: true }).count()).toBe(2)
   expect(viewer.offences).toEqual([])
@@ -170,7 +183,12 @@ it('shows every word from outside as words', async () => {
   const { page } = viewer
   await viewer.signIn()
   const shown = HOSTILE_NAME.replace('\u202e', 'U+202E').replace('\u200b', 'U+200B')
-  for (const hash of ['accounts?where=[["code","EQUALS","HOSTILE",""]]', `accounts/${scene.hostile.offchainId}`, 'organizations', '']) {
+  for (const hash of [
+    'accounts?where=[["code","EQUALS","HOSTILE",""]]',
+    `accounts/${scene.hostile.offchainId}`,
+    'organizations',
+    '',
+  ]) {
     await page.goto(`${stage.url}/console#/${hash}`)
     await page.getByText('onerror=alert(1)').first().waitFor()
     expect(await page.locator('main').textContent()).toContain(shown)
@@ -179,7 +197,8 @@ it('shows every word from outside as words', async () => {
   expect(await page.locator('main').textContent()).toContain(HOSTILE_MEMO.replace('\u2066', 'U+2066'))
   await page.goto(`${stage.url}/console#/<img src=x onerror=alert(3)>`)
   await page.getByRole('heading', { name: 'Nothing here' }).waitFor()
-  for (const element of ['main img', 'main script', 'main [onerror]', 'main [onload]']) expect(await page.locator(element).count()).toBe(0)
+  for (const element of ['main img', 'main script', 'main [onerror]', 'main [onload]'])
+    expect(await page.locator(element).count()).toBe(0)
   expect(await page.title()).not.toContain('owned')
   expect(viewer.offences).toEqual([])
 })
@@ -202,7 +221,8 @@ it('shows events while they happen, to eyes and to ears', async () => {
 it('goes on after a break with what happened meanwhile, each event once', async () => {
   await using viewer = await openViewer({ expected: /ERR_INTERNET_DISCONNECTED/ })
   const { page } = viewer
-  const create = async (): Promise<string> => ((await ask('/accounts', {})) as { newAccount: { offchainId: string } }).newAccount.offchainId
+  const create = async (): Promise<string> =>
+    ((await ask('/accounts', {})) as { newAccount: { offchainId: string } }).newAccount.offchainId
   const connection = async (state: string): Promise<void> =>
     await page.locator('.heading .badge', { hasText: new RegExp(`^.?${state}$`) }).waitFor({ timeout: 20_000 })
   const shown = async (): Promise<string[]> => (await page.locator('.live > li > a').allTextContents()).toReversed()

@@ -1,4 +1,5 @@
-// Signing in and out: nothing is shown or asked without a key, the key is kept in the tab alone, and it opens only what its roles allow.
+// Signing in and out: nothing is shown or asked without a key, the key is kept in the tab alone, and it opens only what
+// its roles allow.
 import { expect, it } from 'vitest'
 import { openViewer, stage } from './viewer.ts'
 
@@ -47,9 +48,15 @@ it('ends when the service no longer takes the key', async () => {
   const { page } = viewer
   const admin = async (path: string, itemData: object, method = 'POST'): Promise<unknown> => {
     const headers = { authorization: `Bearer ${stage.apiKey}`, 'content-type': 'application/json' }
-    return await (await fetch(`${stage.url}/api/v1/admin${path}`, { method, headers, body: JSON.stringify({ itemData }) })).json()
+    return await (
+      await fetch(`${stage.url}/api/v1/admin${path}`, { method, headers, body: JSON.stringify({ itemData }) })
+    ).json()
   }
-  const { keyId, apiKey } = (await admin('/api-keys', { organizationExternalId: 'SYSTEM', name: 'brief', bundle: 'VIEWER' })) as {
+  const { keyId, apiKey } = (await admin('/api-keys', {
+    organizationExternalId: 'SYSTEM',
+    name: 'brief',
+    bundle: 'VIEWER',
+  })) as {
     keyId: string
     apiKey: string
   }
@@ -65,7 +72,11 @@ it('shows a key that may little neither the data nor the actions of the rest', a
   await using viewer = await openViewer()
   const { page } = viewer
   await viewer.signIn(scene.accountsOnly)
-  expect(await page.getByRole('navigation').getByRole('link').allTextContents()).toEqual(['Overview', 'Accounts', 'Counterparties'])
+  expect(await page.getByRole('navigation').getByRole('link').allTextContents()).toEqual([
+    'Overview',
+    'Accounts',
+    'Counterparties',
+  ])
   for (const hash of [
     'transactions',
     `transactions/${scene.transfer}`,
@@ -80,7 +91,8 @@ it('shows a key that may little neither the data nor the actions of the rest', a
   }
   await viewer.open(`accounts/${scene.account.offchainId}`, 'Alice Ltd')
   expect(await page.getByRole('group', { name: 'Actions' }).count()).toBe(0)
-  for (const heading of ['History', 'Transactions']) expect(await page.getByRole('heading', { name: heading }).count()).toBe(0)
+  for (const heading of ['History', 'Transactions'])
+    expect(await page.getByRole('heading', { name: heading }).count()).toBe(0)
   // Not only hidden: nothing was asked for that the key may not have.
   expect([...new Set(viewer.asked.map(({ path }) => path))].sort()).toEqual([
     '/api/v1/accounts/bulk/detailed',

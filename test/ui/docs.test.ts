@@ -1,5 +1,5 @@
-// The documentation in a browser, against the real service: every page at the width of a desk and of a phone, in light and in dark; the
-// search by keys alone; and the first transfer, tried in the reference on the included chain.
+// The documentation in a browser, against the real service: every page at the width of a desk and of a phone, in light
+// and in dark; the search by keys alone; and the first transfer, tried in the reference on the included chain.
 import { expect, it } from 'vitest'
 import type { Locator, Page } from 'playwright-core'
 import { violations } from './axe.ts'
@@ -19,26 +19,34 @@ it.each([
   { width: 'phone', scheme: 'dark', all: true },
   { width: 'desktop', scheme: 'dark', all: false },
   { width: 'phone', scheme: 'light', all: false },
-] as const)('can be read at the width of a $width, in $scheme', { timeout: 180_000 }, async ({ width, scheme, all }) => {
-  await using viewer = await openViewer({ width, scheme })
-  const { page } = viewer
-  await page.goto(START)
-  const listed = await page.locator('nav a').evaluateAll((links: { pathname: string }[]) => links.map(({ pathname }) => pathname))
-  expect(listed.length).toBeGreaterThan(10)
-  for (const path of all ? [...listed, '/docs/search?q=transfer'] : ['/docs/how-it-works', REFERENCE]) {
-    await loaded(viewer, path)
-    expect(await page.locator('h1').count(), path).toBe(1)
-    const overflow = await page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth')
-    expect([path, overflow]).toEqual([path, 0])
-    expect(await violations(page), path).toEqual([])
-  }
-  await viewer.screenshot(`docs-reference-${width}-${scheme}`)
-  for (const path of ['/docs/machines', '/docs/how-it-works'].slice(all ? 0 : 2)) {
-    await loaded(viewer, path)
-    await viewer.screenshot(`docs${path.slice(5).replaceAll(/\W+/g, '-')}-${width}-${scheme}`)
-  }
-  expect(viewer.offences).toEqual([])
-})
+] as const)(
+  'can be read at the width of a $width, in $scheme',
+  { timeout: 180_000 },
+  async ({ width, scheme, all }) => {
+    await using viewer = await openViewer({ width, scheme })
+    const { page } = viewer
+    await page.goto(START)
+    const listed = await page
+      .locator('nav a')
+      .evaluateAll((links: { pathname: string }[]) => links.map(({ pathname }) => pathname))
+    expect(listed.length).toBeGreaterThan(10)
+    for (const path of all ? [...listed, '/docs/search?q=transfer'] : ['/docs/how-it-works', REFERENCE]) {
+      await loaded(viewer, path)
+      expect(await page.locator('h1').count(), path).toBe(1)
+      const overflow = await page.evaluate<number>(
+        'document.documentElement.scrollWidth - document.documentElement.clientWidth',
+      )
+      expect([path, overflow]).toEqual([path, 0])
+      expect(await violations(page), path).toEqual([])
+    }
+    await viewer.screenshot(`docs-reference-${width}-${scheme}`)
+    for (const path of ['/docs/machines', '/docs/how-it-works'].slice(all ? 0 : 2)) {
+      await loaded(viewer, path)
+      await viewer.screenshot(`docs${path.slice(5).replaceAll(/\W+/g, '-')}-${width}-${scheme}`)
+    }
+    expect(viewer.offences).toEqual([])
+  },
+)
 
 it('copies a whole block of code', async () => {
   await using viewer = await openViewer()
@@ -50,7 +58,9 @@ it('copies a whole block of code', async () => {
   await block.getByRole('button', { name: 'Copy' }).click()
   await block.getByRole('button', { name: 'Copied' }).waitFor()
   expect(await page.evaluate<string>('navigator.clipboard.readText()')).toBe(code)
-  expect(await block.evaluate((each: { scrollWidth: number; clientWidth: number }) => each.scrollWidth - each.clientWidth)).toBe(0)
+  expect(
+    await block.evaluate((each: { scrollWidth: number; clientWidth: number }) => each.scrollWidth - each.clientWidth),
+  ).toBe(0)
   await page.goto(`${stage.url}/`)
   await page.locator('main').getByRole('link', { name: 'Console' }).click()
   await page.getByRole('link', { name: 'Documentation' }).click()
@@ -93,7 +103,10 @@ it('does the first transfer where it is described', { timeout: 180_000 }, async 
   const ref = (code: string) => ({ offchainReferences: { code } })
   const create = (itemData: object): Promise<Tried> => tried(page, 'Accounts', '/api/v1/accounts', { itemData })
 
-  expect(await create({ canPayFees: true })).toMatchObject({ status: '401', body: { errors: [{ code: 'CREDENTIALS_MISSING' }] } })
+  expect(await create({ canPayFees: true })).toMatchObject({
+    status: '401',
+    body: { errors: [{ code: 'CREDENTIALS_MISSING' }] },
+  })
   await page.getByRole('button', { name: 'Authorize' }).first().click()
   const dialog = page.getByRole('dialog').or(page.locator('.modal-ux')).first()
   await dialog.getByRole('textbox').fill(stage.scene.otherKey)
@@ -114,14 +127,22 @@ it('does the first transfer where it is described', { timeout: 180_000 }, async 
   const token = ref('DOCS-BOND')
   const onchainData = { name: 'Bond A', symbol: 'BNDA', decimals: 2 }
   const instrument = { mintAccount: token, mintAuthority: ref('DOCS-ISSUER'), version: 'TOKEN_2022', onchainData }
-  const made = await tried(page, 'Financial instruments', '/api/v1/financial-instruments', { itemData: instrument, chainTransactionConfig })
+  const made = await tried(page, 'Financial instruments', '/api/v1/financial-instruments', {
+    itemData: instrument,
+    chainTransactionConfig,
+  })
   expect(made.status).toBe('201')
   const [alice, bob] = ['DOCS-ALICE', 'DOCS-BOB'].map((code) => ({ owner: ref(code), financialInstrument: token }))
   const initializeDestinationPositionIfNeeded = true
   const mint = { destination: alice, amount: 1000, initializeDestinationPositionIfNeeded }
-  expect((await tried(page, 'Positions', '/api/v1/positions/mint', { itemData: mint, chainTransactionConfig })).status).toBe('201')
+  expect(
+    (await tried(page, 'Positions', '/api/v1/positions/mint', { itemData: mint, chainTransactionConfig })).status,
+  ).toBe('201')
   const transfer = { source: alice, destination: bob, amount: '250.25', initializeDestinationPositionIfNeeded }
-  const moved = await tried(page, 'Positions', '/api/v1/positions/transfer', { itemData: transfer, chainTransactionConfig })
+  const moved = await tried(page, 'Positions', '/api/v1/positions/transfer', {
+    itemData: transfer,
+    chainTransactionConfig,
+  })
   expect([moved.status, moved.body.status]).toEqual(['201', expect.stringMatching(/^(?:CONFIRMED|FINALIZED)$/)])
   const balance = await tried(page, 'Positions', '/api/v1/positions/single/balance', { itemData: bob })
   expect(balance).toMatchObject({ status: '200', body: { onchain: { amount: 250.25 }, offchain: { amount: 250.25 } } })
@@ -137,7 +158,8 @@ async function tried(page: Page, tag: string, path: string, body: object): Promi
   const head = section.locator('.opblock-tag')
   if ((await head.getAttribute('data-is-open')) !== 'true') await head.click()
   const endpoint: Locator = section.locator('.opblock-post').filter({ has: page.locator(`[data-path="${path}"]`) })
-  if (!(await endpoint.getAttribute('class'))!.includes('is-open')) await endpoint.locator('.opblock-summary-control').click()
+  if (!(await endpoint.getAttribute('class'))!.includes('is-open'))
+    await endpoint.locator('.opblock-summary-control').click()
   const start = endpoint.getByRole('button', { name: 'Try it out' })
   const field = endpoint.getByRole('textbox', { name: 'Request body' })
   // What was opened just now is not drawn yet: one of them comes.

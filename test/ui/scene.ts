@@ -1,5 +1,5 @@
-// What the pages have to show: records of every kind, transactions at every point of their lives, names that mean harm, and keys that may
-// little. Made once, through the interface.
+// What the pages have to show: records of every kind, transactions at every point of their lives, names that mean harm,
+// and keys that may little. Made once, through the interface.
 import { Keypair } from '@solana/web3.js'
 import type { World } from '../e2e/harness.ts'
 import type { Ids, Result } from '../e2e/models.ts'
@@ -42,7 +42,11 @@ export interface Scene {
 export async function setScene(world: World): Promise<Scene> {
   const { api, records } = world
   const named = (code: string, name: string): object => ({ offchainReferences: { code, name } })
-  const key = async (name: string, rights: object, organizationExternalId = 'SYSTEM'): Promise<{ keyId: string; apiKey: string }> =>
+  const key = async (
+    name: string,
+    rights: object,
+    organizationExternalId = 'SYSTEM',
+  ): Promise<{ keyId: string; apiKey: string }> =>
     await api.ok(201, 'POST', '/admin/api-keys', { organizationExternalId, name, ...rights })
 
   await api.ok(201, 'POST', '/admin/organizations', { externalId: OTHER_TENANT, name: HOSTILE_NAME })
@@ -60,9 +64,15 @@ export async function setScene(world: World): Promise<Scene> {
     records.account({ comments: HOSTILE_NAME, offchainReferences: { code: 'HOSTILE', name: HOSTILE_NAME } }),
   ])
   const data = (name: string, symbol: string): object => ({ name, symbol, decimals: 6 })
-  const bond = await records.instrument('TOKEN_2022', issuer, { freezeAuthority: issuer, onchainData: data('Bond A 2031', 'BNDA') })
+  const bond = await records.instrument('TOKEN_2022', issuer, {
+    freezeAuthority: issuer,
+    onchainData: data('Bond A 2031', 'BNDA'),
+  })
   const cash = await records.instrument('TOKEN_2022', issuer, { onchainData: data('Cash', 'CASH') })
-  const pausable = await records.instrument('TOKEN_2022', issuer, { pausableAuthority: issuer, onchainData: data('Note', 'NOTE') })
+  const pausable = await records.instrument('TOKEN_2022', issuer, {
+    pausableAuthority: issuer,
+    onchainData: data('Note', 'NOTE'),
+  })
   const [position] = await Promise.all([records.position(alice, bond, 1_250_000n * UNIT), records.position(bob, bond)])
   const of = (owner: Ids, financialInstrument: Ids): object => ({ owner, financialInstrument })
   const transfer = await api.ok<Result>(201, 'POST', '/positions/transfer', {
@@ -72,11 +82,16 @@ export async function setScene(world: World): Promise<Scene> {
     memo: HOSTILE_MEMO,
   })
 
-  const { newAddressLookupTable: table } = await api.ok<{ newAddressLookupTable: Ids }>(201, 'POST', '/address-lookup-tables', {
-    authority: issuer,
-    addressLookupTable: named('TABLE', 'Settlement'),
-    componentAddresses: [alice, bob].map(({ onchainId }) => ({ onchainId })),
-  })
+  const { newAddressLookupTable: table } = await api.ok<{ newAddressLookupTable: Ids }>(
+    201,
+    'POST',
+    '/address-lookup-tables',
+    {
+      authority: issuer,
+      addressLookupTable: named('TABLE', 'Settlement'),
+      componentAddresses: [alice, bob].map(({ onchainId }) => ({ onchainId })),
+    },
+  )
   const { newWebhook } = await api.ok<{ newWebhook: { offchainId: string } }>(201, 'POST', '/webhooks', {
     url: 'https://hooks.example/holdfast',
     eventTypes: ['loan.closed'],
@@ -87,11 +102,20 @@ export async function setScene(world: World): Promise<Scene> {
 
   const limit = {
     destination: 'ANY',
-    maxAllowedDebit: { limitType: 'PER_TRANSACTION', limitAmount: 1, approversForOverride: [approver.keyId], requiredApproversCount: 1 },
+    maxAllowedDebit: {
+      limitType: 'PER_TRANSACTION',
+      limitAmount: 1,
+      approversForOverride: [approver.keyId],
+      requiredApproversCount: 1,
+    },
   }
-  const wallet = await records.funded({ ...named('LIMITED', 'Petty cash'), networkCurrencyDebitLimits: [limit] }, 20n * SOL)
+  const wallet = await records.funded(
+    { ...named('LIMITED', 'Petty cash'), networkCurrencyDebitLimits: [limit] },
+    20n * SOL,
+  )
   const over = async (lamports: bigint): Promise<string> =>
-    (await api.ok<Result>(201, 'POST', PAY, { source: wallet, destination: bob, lamports: lamports.toString() })).offchainId
+    (await api.ok<Result>(201, 'POST', PAY, { source: wallet, destination: bob, lamports: lamports.toString() }))
+      .offchainId
   const waiting = [await over(2n * SOL), await over(3n * SOL)] as const
 
   await api.ok(201, 'POST', '/durable-nonce-accounts', { nonceAuthority: issuer, count: 2 })
@@ -128,7 +152,9 @@ export async function setScene(world: World): Promise<Scene> {
 }
 
 async function holding({ api }: World, inUseByTransactionId: string): Promise<Ids> {
-  const filter = [{ fieldName: 'inUseByTransactionId', filterValues: [{ filterType: 'EQUALS', valueString: inUseByTransactionId }] }]
+  const filter = [
+    { fieldName: 'inUseByTransactionId', filterValues: [{ filterType: 'EQUALS', valueString: inUseByTransactionId }] },
+  ]
   const { items } = (await api.bulk('/durable-nonce-accounts/bulk', { filter })) as {
     items: readonly { nonceAccount: { onchain: { id: string }; offchain: { id: string } } }[]
   }
@@ -150,7 +176,8 @@ async function lend(
       dataDetails: { kind: 'PRICE' },
       oracleProviderDetails: { kind: 'QUOTES', jobDefinition: JSON.stringify({ tasks: [{ valueTask: { big } }] }) },
     }
-    return (await api.ok<{ newOnchainDataSource: Ids }>(201, 'POST', '/market-data/onchain-data-source', body)).newOnchainDataSource
+    return (await api.ok<{ newOnchainDataSource: Ids }>(201, 'POST', '/market-data/onchain-data-source', body))
+      .newOnchainDataSource
   }
   const vault = await records.account({ offchainReferences: { code: 'VAULT', name: 'Lending vault' } })
   const feed = await priced(bond, '1.02')
@@ -161,7 +188,15 @@ async function lend(
       financialInstrument,
       originationsEnabled: true,
       duration: { code: 'DAYS', unit: days },
-      collateral: [{ financialInstrument: bond, apy, loanToValueRatio: 500_000, liquidationRatio: 800_000, maxPriceAgeSeconds: 86_400 }],
+      collateral: [
+        {
+          financialInstrument: bond,
+          apy,
+          loanToValueRatio: 500_000,
+          liquidationRatio: 800_000,
+          maxPriceAgeSeconds: 86_400,
+        },
+      ],
     })
     return newStrategy.offchainId
   }

@@ -1,5 +1,5 @@
-// What all tests of the pages share: the built site, the real service with its embedded chain, and a headless Chromium. Set CHROMIUM to
-// where yours is.
+// What all tests of the pages share: the built site, the real service with its embedded chain, and a headless Chromium.
+// Set CHROMIUM to where yours is.
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { chromium } from 'playwright-core'

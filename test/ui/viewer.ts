@@ -1,5 +1,5 @@
-// A person at a browser: opens pages in a context of its own, and keeps what no page may do: log an error, ask another host, or put the
-// key where it does not belong.
+// A person at a browser: opens pages in a context of its own, and keeps what no page may do: log an error, ask another
+// host, or put the key where it does not belong.
 import { join } from 'node:path'
 import { chromium, type Browser, type Page, type Request } from 'playwright-core'
 import { inject } from 'vitest'
@@ -35,9 +35,15 @@ export interface ViewerOptions {
   readonly expected?: RegExp
 }
 
-export async function openViewer({ width = 'desktop', scheme = 'light', expected }: ViewerOptions = {}): Promise<Viewer> {
+export async function openViewer({
+  width = 'desktop',
+  scheme = 'light',
+  expected,
+}: ViewerOptions = {}): Promise<Viewer> {
   browser ??= chromium.connect(stage.browser)
-  const context = await (await browser).newContext({ viewport: WIDTHS[width], colorScheme: scheme, reducedMotion: 'reduce' })
+  const context = await (
+    await browser
+  ).newContext({ viewport: WIDTHS[width], colorScheme: scheme, reducedMotion: 'reduce' })
   const page = await context.newPage()
   page.setDefaultTimeout(30_000)
   const offences: string[] = []
@@ -45,7 +51,8 @@ export async function openViewer({ width = 'desktop', scheme = 'light', expected
   const keys = [stage.apiKey, stage.scene.accountsOnly, stage.scene.viewer, stage.scene.approver]
   const under = new Set<Request>()
   page.on('console', (message) => {
-    if (message.type() === 'error' && expected?.test(message.text()) !== true) offences.push(`console: ${message.text()}`)
+    if (message.type() === 'error' && expected?.test(message.text()) !== true)
+      offences.push(`console: ${message.text()}`)
   })
   page.on('pageerror', (error) => void offences.push(`error: ${error.message}`))
   page.on('dialog', (dialog) => {
@@ -66,7 +73,8 @@ export async function openViewer({ width = 'desktop', scheme = 'light', expected
   page.on('requestfailed', over)
 
   const quiet = async (): Promise<void> => {
-    for (let still = 0; still < 3; still = under.size === 0 ? still + 1 : 0) await new Promise((resolve) => setTimeout(resolve, 30))
+    for (let still = 0; still < 3; still = under.size === 0 ? still + 1 : 0)
+      await new Promise((resolve) => setTimeout(resolve, 30))
   }
   return {
     page,

@@ -1,4 +1,5 @@
-// Tests that look through a browser: `npm run test:ui`. One service and one browser for all of them, one test at a time.
+// Tests that look through a browser: `npm run test:ui`. One service and one browser for all of them, one test at a
+// time.
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 

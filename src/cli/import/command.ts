@@ -15,14 +15,20 @@ interface BatchOptions extends RestOptions {
   readonly externalReference?: string
 }
 
-const FILE = 'a CSV file whose first row names the members (offchainReferences.code), or .jsonl with one itemData per line'
+const FILE =
+  'a CSV file whose first row names the members (offchainReferences.code), or .jsonl with one itemData per line'
 
 export function importCommand(program: Command, settingsFor: SettingsFor): void {
   const all = program
     .command('import')
     .summary('import accounts, counterparties or a batch from a file')
-    .description('Imports the lines of a file. Run the same command again to resume: what exists already is not made again.')
-  const run = async (options: RestOptions, work: (sender: Sender, shown: ReturnType<typeof bar>) => Promise<ImportReport>): Promise<void> => {
+    .description(
+      'Imports the lines of a file. Run the same command again to resume: what exists already is not made again.',
+    )
+  const run = async (
+    options: RestOptions,
+    work: (sender: Sender, shown: ReturnType<typeof bar>) => Promise<ImportReport>,
+  ): Promise<void> => {
     const { url, key } = placeOfService(settingsFor(options), options)
     const shown = bar('import', 'items', { quiet: options.json === true })
     const report = await reported(() => work(new Sender(url, key), shown)).finally(() => shown.done())
@@ -33,20 +39,28 @@ export function importCommand(program: Command, settingsFor: SettingsFor): void 
     .description('Creates or records one account for each line of the file.')
     .argument('<file>', FILE)
     .addHelpText('after', examples('holdfast import accounts accounts.csv'))
-    .action((file: string, options: RestOptions) => run(options, (sender, shown) => importEach(sender, 'accounts', readImport(file), shown)))
+    .action((file: string, options: RestOptions) =>
+      run(options, (sender, shown) => importEach(sender, 'accounts', readImport(file), shown)),
+    )
   asksService(all.command('counterparties'))
-    .description('Creates one counterparty for each line of the file. In CSV, the columns address and label give its address.')
+    .description(
+      'Creates one counterparty for each line of the file. In CSV, the columns address and label give its address.',
+    )
     .argument('<file>', FILE)
     .addHelpText('after', examples('holdfast import counterparties counterparties.csv'))
     .action((file: string, options: RestOptions) =>
-      run(options, (sender, shown) => importEach(sender, 'counterparties', withAddresses(readImport(file)), shown)))
+      run(options, (sender, shown) => importEach(sender, 'counterparties', withAddresses(readImport(file)), shown)),
+    )
   asksService(all.command('batch'))
     .description('Creates one batch of all lines of the file, at most 10,000, and follows it to its end.')
     .argument('<file>', FILE)
     .requiredOption('--operation <name>', 'operation of every item, e.g. TRANSFER')
     .option('--stop-on-failure', 'cancel the items that wait when one fails')
     .option('--external-reference <text>', 'reference of the batch')
-    .addHelpText('after', examples('holdfast import batch coupons.csv --operation TRANSFER --external-reference COUPON-2026-1'))
+    .addHelpText(
+      'after',
+      examples('holdfast import batch coupons.csv --operation TRANSFER --external-reference COUPON-2026-1'),
+    )
     .action((file: string, options: BatchOptions) => {
       const { operation, stopOnFailure = false, externalReference } = options
       const wish = { operation, stopOnFailure, ...(externalReference === undefined ? {} : { externalReference }) }

@@ -81,7 +81,8 @@ class Reader {
       cell += '"'
       this.#at += 1
     }
-    if (!this.isAtEnd && !',\r\n'.includes(this.#text[this.#at]!)) throw new CsvError(this.#line, 'text after the closing quote of a cell')
+    if (!this.isAtEnd && !',\r\n'.includes(this.#text[this.#at]!))
+      throw new CsvError(this.#line, 'text after the closing quote of a cell')
     return cell
   }
 

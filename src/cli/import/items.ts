@@ -20,9 +20,25 @@ export class ImportProblems extends Error {
 
 /** Members whose cells are true or false. All other cells are text; amounts are accepted as text. */
 const BOOLEANS = new Set([
-  'alreadyOnchain', 'canPayFees', 'isDerived', 'isGenesis', 'managed', 'shareAcrossTenants', 'skipBlockchainExistenceVerification',
-  'subscribeToNetworkEvents', 'offPlatform', 'autoSign', 'transferEntireBalance', 'burnEntireBalance', 'permanentDelegate', 'unfreezeSource',
-  'freezeSource', 'unfreezeDestination', 'freezeDestination', 'offchainBalanceAvailabilityPrecheck', 'initializeDestinationPositionIfNeeded',
+  'alreadyOnchain',
+  'canPayFees',
+  'isDerived',
+  'isGenesis',
+  'managed',
+  'shareAcrossTenants',
+  'skipBlockchainExistenceVerification',
+  'subscribeToNetworkEvents',
+  'offPlatform',
+  'autoSign',
+  'transferEntireBalance',
+  'burnEntireBalance',
+  'permanentDelegate',
+  'unfreezeSource',
+  'freezeSource',
+  'unfreezeDestination',
+  'freezeDestination',
+  'offchainBalanceAvailabilityPrecheck',
+  'initializeDestinationPositionIfNeeded',
 ])
 const INTEGERS = new Set(['dataLength'])
 /** A member, or the way to one: `offchainReferences.code`. */
@@ -43,7 +59,8 @@ function csvItems([head, ...rows]: readonly CsvRow[]): ImportItem[] {
   const problems = headProblems(head)
   const items: ImportItem[] = []
   for (const { line, cells } of rows) {
-    if (cells.length !== head.cells.length) problems.push(`line ${line}: ${cells.length} cells, and the first row has ${head.cells.length}`)
+    if (cells.length !== head.cells.length)
+      problems.push(`line ${line}: ${cells.length} cells, and the first row has ${head.cells.length}`)
     else items.push({ line, itemData: itemOf(head.cells, cells, line, problems) })
   }
   if (problems.length > 0) throw new ImportProblems(problems)
@@ -51,14 +68,23 @@ function csvItems([head, ...rows]: readonly CsvRow[]): ImportItem[] {
 }
 
 function headProblems({ line, cells }: CsvRow): string[] {
-  const wrong = cells.filter((name) => !COLUMN.test(name)).map((name) => `line ${line}: "${name}" is not the name of a member`)
-  const twice = cells.filter((name, index) => cells.indexOf(name) !== index).map((name) => `line ${line}: ${name} is named twice`)
+  const wrong = cells
+    .filter((name) => !COLUMN.test(name))
+    .map((name) => `line ${line}: "${name}" is not the name of a member`)
+  const twice = cells
+    .filter((name, index) => cells.indexOf(name) !== index)
+    .map((name) => `line ${line}: ${name} is named twice`)
   const within = cells.filter((name) => cells.some((other) => other.startsWith(`${name}.`)))
   return [...wrong, ...twice, ...within.map((name) => `line ${line}: ${name} is a value and has members`)]
 }
 
 /** Empty cells are absent members. */
-function itemOf(names: readonly string[], cells: readonly string[], line: number, problems: string[]): Record<string, unknown> {
+function itemOf(
+  names: readonly string[],
+  cells: readonly string[],
+  line: number,
+  problems: string[],
+): Record<string, unknown> {
   const item: Record<string, unknown> = {}
   for (const [index, name] of names.entries()) {
     const cell = cells[index]!
@@ -70,7 +96,10 @@ function itemOf(names: readonly string[], cells: readonly string[], line: number
       return at[member] as Record<string, unknown>
     }, item)
     const value = valueOf(last, cell)
-    if (value === undefined) problems.push(`line ${line}: ${name}: "${cell}" is not ${BOOLEANS.has(last) ? 'true or false' : 'a whole number'}`)
+    if (value === undefined)
+      problems.push(
+        `line ${line}: ${name}: "${cell}" is not ${BOOLEANS.has(last) ? 'true or false' : 'a whole number'}`,
+      )
     else holder[last] = value
   }
   return item
@@ -98,7 +127,9 @@ function jsonItems(text: string): ImportItem[] {
 function objectOf(text: string): Record<string, unknown> | null {
   try {
     const value = JSON.parse(text) as unknown
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : null
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? (value as Record<string, unknown>)
+      : null
   } catch {
     return null
   }

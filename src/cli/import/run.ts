@@ -32,7 +32,8 @@ const POLL_MS = 500
 /** Throws CommandFailed, `ImportProblems`. */
 export function readImport(path: string): File {
   const format = FORMATS[extname(path).toLowerCase()]
-  if (format === undefined) throw new CommandFailed(`${path}: the name must end with .csv, .jsonl or .ndjson`, EXIT_CODES.usage)
+  if (format === undefined)
+    throw new CommandFailed(`${path}: the name must end with .csv, .jsonl or .ndjson`, EXIT_CODES.usage)
   const bytes = readFileSync(path)
   const items = itemsOf(bytes.toString('utf8'), format)
   if (items.length === 0) throw new CommandFailed(`${path} contains no items`, EXIT_CODES.usage)
@@ -43,7 +44,10 @@ export function readImport(path: string): File {
 export function withAddresses({ items, hash }: File): File {
   const listed = items.map(({ line, itemData: { address, label, ...itemData } }) => {
     if (address === undefined) return { line, itemData: label === undefined ? itemData : { ...itemData, label } }
-    return { line, itemData: { ...itemData, addresses: [{ onchainId: address, ...(label === undefined ? {} : { label }) }] } }
+    return {
+      line,
+      itemData: { ...itemData, addresses: [{ onchainId: address, ...(label === undefined ? {} : { label }) }] },
+    }
   })
   return { items: listed, hash }
 }
@@ -75,9 +79,17 @@ export interface BatchWish {
 }
 
 /** One batch of all items: all are checked before the first is made. Follows the batch to its end. */
-export async function importBatch(sender: Sender, { items, hash }: File, wish: BatchWish, bar: Bar): Promise<ImportReport> {
+export async function importBatch(
+  sender: Sender,
+  { items, hash }: File,
+  wish: BatchWish,
+  bar: Bar,
+): Promise<ImportReport> {
   if (items.length > MOST_ITEMS_OF_BATCH)
-    throw new CommandFailed(`the file has ${items.length} items; a batch has at most ${MOST_ITEMS_OF_BATCH}`, EXIT_CODES.usage)
+    throw new CommandFailed(
+      `the file has ${items.length} items; a batch has at most ${MOST_ITEMS_OF_BATCH}`,
+      EXIT_CODES.usage,
+    )
   const itemData = { ...wish, items: items.map((each) => each.itemData) }
   const sent = await sender.post('batches', { itemData }, keyOf('batches', hash, wish.operation))
   if (sent.problems !== undefined) {
@@ -101,21 +113,32 @@ interface FailedItem {
   readonly errorMessage?: string
 }
 
-async function failures(sender: Sender, items: readonly ImportItem[], batch: string, status: string): Promise<string[]> {
+async function failures(
+  sender: Sender,
+  items: readonly ImportItem[],
+  batch: string,
+  status: string,
+): Promise<string[]> {
   if (status === 'DONE') return []
   if (status === 'PREPARED') return [`batch ${batch} exceeds debit limits and waits for approval`]
-  const equals = (fieldName: string, valueString: string): object => ({ fieldName, filterValues: [{ filterType: 'EQUALS', valueString }] })
+  const equals = (fieldName: string, valueString: string): object => ({
+    fieldName,
+    filterValues: [{ filterType: 'EQUALS', valueString }],
+  })
   const filter = [equals('batchOffchainId', batch), equals('status', 'FAILED')]
   const found = bodyOf(await sender.post('batches/items/bulk', { itemQuery: { filter, limit: MOST_LISTED } }))
   const rows = found['items'] as readonly FailedItem[]
-  const listed = rows.map(({ index, errorCode = 'FAILED', errorMessage = 'it failed' }) =>
-    `line ${items[index]?.line ?? '?'}: ${errorCode}: ${errorMessage}`)
+  const listed = rows.map(
+    ({ index, errorCode = 'FAILED', errorMessage = 'it failed' }) =>
+      `line ${items[index]?.line ?? '?'}: ${errorCode}: ${errorMessage}`,
+  )
   const rest = Number(found['count']) - rows.length
   return [`batch ${batch} ended as ${status}`, ...listed, ...(rest > 0 ? [`and ${rest} more`] : [])]
 }
 
 function bodyOf(sent: Awaited<ReturnType<Sender['post']>>): Readonly<Record<string, unknown>> {
-  if (sent.problems !== undefined) throw new CommandFailed(sent.problems.map(({ code, message }) => `${code}: ${message}`).join('; '))
+  if (sent.problems !== undefined)
+    throw new CommandFailed(sent.problems.map(({ code, message }) => `${code}: ${message}`).join('; '))
   return sent.body
 }
 

@@ -23,7 +23,9 @@ const LONGEST_PAUSE_MS = 10_000
 /** An idempotency key of the form of a UUID: the same for the same parts. */
 export function keyOf(...parts: readonly (string | number)[]): string {
   const hex = createHash('sha256').update(JSON.stringify(parts)).digest('hex')
-  return [hex.slice(0, 8), hex.slice(8, 12), `8${hex.slice(13, 16)}`, `8${hex.slice(17, 20)}`, hex.slice(20, 32)].join('-')
+  return [hex.slice(0, 8), hex.slice(8, 12), `8${hex.slice(13, 16)}`, `8${hex.slice(17, 20)}`, hex.slice(20, 32)].join(
+    '-',
+  )
 }
 
 export class Sender {
@@ -52,7 +54,7 @@ export class Sender {
 
   /** null: no answer. */
   async #once(path: string, body: object, idempotencyKey: string | undefined): Promise<Response | null> {
-    const headers = { 'authorization': `Bearer ${this.#key}`, 'content-type': 'application/json' }
+    const headers = { authorization: `Bearer ${this.#key}`, 'content-type': 'application/json' }
     try {
       return await fetch(`${this.#url}/api/v1/${path}`, {
         method: 'POST',

@@ -46,7 +46,12 @@ export class AuditLog {
     const [last] = await store.audit(tenant, sequence - 1, 1)
     const sealed = (store.meta(lastCheckpointName(tenant)) as Checkpoint | undefined)?.sequence ?? 0
     const thousand = sequence - (sequence % CHECKPOINT_EVERY)
-    this.#heads.set(tenant, { sequence, hash: restored(sequence, last?.row).hash, durable: sequence, sealed: Math.max(sealed, thousand) })
+    this.#heads.set(tenant, {
+      sequence,
+      hash: restored(sequence, last?.row).hash,
+      durable: sequence,
+      sealed: Math.max(sealed, thousand),
+    })
   }
 
   /** Appends audit entries to the chains. Must be called only when nothing can prevent the write any more. */
@@ -57,7 +62,8 @@ export class AuditLog {
       head.sequence = row.sequence
       head.hash = row.hash
       append(deed.tenant, { type: 'audit', tenant: deed.tenant, sequence: row.sequence, row: stored(row) })
-      if (row.sequence % CHECKPOINT_EVERY === 0) this.#seal(deed.tenant, head, at, checkpointName(deed.tenant, row.sequence), append)
+      if (row.sequence % CHECKPOINT_EVERY === 0)
+        this.#seal(deed.tenant, head, at, checkpointName(deed.tenant, row.sequence), append)
     }
   }
 

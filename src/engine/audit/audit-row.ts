@@ -59,9 +59,29 @@ const PARTS: ReadonlySet<number> = new Set([10, 11])
 export const NO_HASH = '0'.repeat(64)
 
 /** RFC 8785: members sorted by name, no whitespace; strings and integers as `JSON.stringify` writes them. */
-function canonical({ action, at, count, keyId, outcome, previousHash, requestId, resource, sequence }: Omit<AuditRow, 'hash'>): string {
+function canonical({
+  action,
+  at,
+  count,
+  keyId,
+  outcome,
+  previousHash,
+  requestId,
+  resource,
+  sequence,
+}: Omit<AuditRow, 'hash'>): string {
   const { kind, offchainId, onchainId } = resource
-  return JSON.stringify({ action, at, count, keyId, outcome, previousHash, requestId, resource: { kind, offchainId, onchainId }, sequence })
+  return JSON.stringify({
+    action,
+    at,
+    count,
+    keyId,
+    outcome,
+    previousHash,
+    requestId,
+    resource: { kind, offchainId, onchainId },
+    sequence,
+  })
 }
 
 /** Replaces lone surrogates, which have no canonical form. */
@@ -81,9 +101,31 @@ export function chained(deed: Deed, sequence: number, at: string, previousHash: 
   return { ...row, hash: hashOf(row) }
 }
 
-export function stored({ at, keyId, action, outcome, resource, requestId, previousHash, hash: own, count }: AuditRow): StoredAuditRow {
+export function stored({
+  at,
+  keyId,
+  action,
+  outcome,
+  resource,
+  requestId,
+  previousHash,
+  hash: own,
+  count,
+}: AuditRow): StoredAuditRow {
   const counted = count === undefined ? ([] as const) : ([count] as const)
-  return [at, keyId, action, outcome, resource.kind, resource.onchainId, resource.offchainId, requestId, previousHash, own, ...counted]
+  return [
+    at,
+    keyId,
+    action,
+    outcome,
+    resource.kind,
+    resource.onchainId,
+    resource.offchainId,
+    requestId,
+    previousHash,
+    own,
+    ...counted,
+  ]
 }
 
 /** Checks the shape of a row, not its content. */
@@ -93,7 +135,8 @@ export function isStoredRow(row: unknown): boolean {
 
 /** The row as stored; nothing is verified. */
 export function restored(sequence: number, row: unknown): AuditRow {
-  const [at, keyId, action, outcome, kind, onchainId, offchainId, requestId, previousHash, own, count] = row as StoredAuditRow
+  const [at, keyId, action, outcome, kind, onchainId, offchainId, requestId, previousHash, own, count] =
+    row as StoredAuditRow
   return {
     sequence,
     at,

@@ -102,7 +102,8 @@ class ChainCheck {
   }
 
   #row(sequence: number, row: unknown): void {
-    if (sequence !== this.#sequence + 1) this.#report(this.#sequence + 1, `is missing: the next one there is ${sequence}`)
+    if (sequence !== this.#sequence + 1)
+      this.#report(this.#sequence + 1, `is missing: the next one there is ${sequence}`)
     this.#sequence = sequence
     this.#rows += 1
     const found = this.#check(sequence, row)
@@ -133,7 +134,8 @@ class ChainCheck {
     this.#checkpoints += 1
     this.#signed = sequence
     const { signature, ...unsigned } = checkpoint
-    if (unsigned.hash !== this.#head || unsigned.sequence !== sequence) this.#report(sequence, 'has another hash than its checkpoint')
+    if (unsigned.hash !== this.#head || unsigned.sequence !== sequence)
+      this.#report(sequence, 'has another hash than its checkpoint')
     if (!isSigned(this.#publicKey, checkpointText(this.#tenant, unsigned), signature))
       this.#report(sequence, 'has a checkpoint whose signature is not that of the key')
   }

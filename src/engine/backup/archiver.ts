@@ -2,7 +2,14 @@
 // trails the store and never blocks a commit: batches not archived yet stay in the store's redo log, also across a
 // crash. The files also hold the batches of the embedded chain and the sealed key files that the records refer to.
 import { statSync } from 'node:fs'
-import { ArchiveFile, archiveFiles, batchFrame, batchOfFrame, readArchiveFile, type Reach } from '../../../snapshots/archive/file.ts'
+import {
+  ArchiveFile,
+  archiveFiles,
+  batchFrame,
+  batchOfFrame,
+  readArchiveFile,
+  type Reach,
+} from '../../../snapshots/archive/file.ts'
 import { chainBatchOf, chainFrame, chainSequence } from '../../../snapshots/archive/chain-batch.ts'
 import type { Redo } from '../../../snapshots/archive/redo.ts'
 import type { Frame, Sealing } from '../../../snapshots/backup/format.ts'
@@ -45,7 +52,10 @@ export async function openArchive(ground: ArchiveGround): Promise<Archiver> {
   if (why === null) return new Archiver(ground, reach as Reach, files.at(-1)?.number ?? 0)
   const next = ground.newLine()
   await redo.begin(next)
-  log.warn({ archive: next, why }, 'started a new archive: make a backup, because the archive can only be replayed on a newer backup')
+  log.warn(
+    { archive: next, why },
+    'started a new archive: make a backup, because the archive can only be replayed on a newer backup',
+  )
   return new Archiver(ground, { store: redo.last, chain: 0 }, 0)
 }
 
@@ -76,7 +86,9 @@ async function reachOf(files: ReturnType<typeof archiveFiles>, from: number, sea
 async function lacks(redo: Redo, reach: Reach): Promise<string | null> {
   const [first] = await redo.after(0, 1)
   if (reach.store > redo.last) return 'the store is older than the archive'
-  return (first?.sequence ?? redo.last + 1) > reach.store + 1 ? 'the archive lost what the store does not have any more' : null
+  return (first?.sequence ?? redo.last + 1) > reach.store + 1
+    ? 'the archive lost what the store does not have any more'
+    : null
 }
 
 export class Archiver {
@@ -167,7 +179,8 @@ export class Archiver {
 
   async #openFile(): Promise<{ readonly file: ArchiveFile }> {
     const nowMs = this.#ground.now()
-    if (this.#file !== null && (this.#file.file.bytes > FILE_BYTES || nowMs - this.#file.begunMs > FILE_MS)) await this.#endFile()
+    if (this.#file !== null && (this.#file.file.bytes > FILE_BYTES || nowMs - this.#file.begunMs > FILE_MS))
+      await this.#endFile()
     if (this.#file === null) {
       const { dir, release, sealing } = this.#ground
       this.#number += 1
@@ -205,7 +218,10 @@ export class Archiver {
   #fail(error: unknown): void {
     const trouble = error instanceof Error ? error.message : String(error)
     if (this.#trouble === null)
-      this.#ground.log.warn({ err: error, archive: this.line }, 'archive write failed: the store keeps the missing batches')
+      this.#ground.log.warn(
+        { err: error, archive: this.line },
+        'archive write failed: the store keeps the missing batches',
+      )
     this.#trouble = trouble
     const abandoned = this.#file
     this.#file = null

@@ -20,7 +20,10 @@ export interface CopyGround {
  * The moment of the copy is the first read. `between` is consumed right after it and yields frames that must not be
  * older than the store's rows.
  */
-export async function* copyFrames(ground: CopyGround, between?: () => AsyncIterable<Frame>): AsyncGenerator<Frame, void, undefined> {
+export async function* copyFrames(
+  ground: CopyGround,
+  between?: () => AsyncIterable<Frame>,
+): AsyncGenerator<Frame, void, undefined> {
   const view = ground.store.view()
   try {
     yield manifestFrame(manifestFor(ground, view))
@@ -34,7 +37,9 @@ export async function* copyFrames(ground: CopyGround, between?: () => AsyncItera
 }
 
 function manifestFor({ release, clusters, chainIncluded, now }: CopyGround, view: StoreView): Manifest {
-  const known = clusters.map((id) => [id, view.meta(`genesis:${id}`)] as const).filter(([, hash]) => typeof hash === 'string')
+  const known = clusters
+    .map((id) => [id, view.meta(`genesis:${id}`)] as const)
+    .filter(([, hash]) => typeof hash === 'string')
   return {
     release,
     madeAt: new Date(now()).toISOString(),
@@ -45,5 +50,6 @@ function manifestFor({ release, clusters, chainIncluded, now }: CopyGround, view
 }
 
 async function* rowsOf(view: StoreView): AsyncGenerator<Row, void, undefined> {
-  for await (const page of view.everything()) for (const [key, text] of page) yield [Buffer.from(key), Buffer.from(text)]
+  for await (const page of view.everything())
+    for (const [key, text] of page) yield [Buffer.from(key), Buffer.from(text)]
 }

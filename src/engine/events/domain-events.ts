@@ -38,7 +38,10 @@ export type EventRow = readonly [
   seenBy?: readonly string[] | 'shared',
 ]
 
-export function eventRow({ type, cluster, organization, onchainId, offchainId, data, seenBy }: Told, atMs: number): EventRow {
+export function eventRow(
+  { type, cluster, organization, onchainId, offchainId, data, seenBy }: Told,
+  atMs: number,
+): EventRow {
   const row = [type, atMs, cluster, organization, onchainId, offchainId, data] as const
   return seenBy === undefined ? row : [...row, seenBy]
 }

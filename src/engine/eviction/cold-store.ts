@@ -12,7 +12,11 @@ const MOST_KEPT = 1_000
 /** Store name of the number of records in a list. */
 export const countName = (part: string): string => `old:${part}`
 
-export type PayloadOf = (place: { readonly tenant: string; readonly cluster: string; readonly id: string }) => TransactionPayload
+export type PayloadOf = (place: {
+  readonly tenant: string
+  readonly cluster: string
+  readonly id: string
+}) => TransactionPayload
 
 export class Archive implements OldRecords {
   /** Records being evicted: the store may already list them as cold while memory still answers for them. */

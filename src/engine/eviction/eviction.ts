@@ -41,7 +41,12 @@ export class Retirement {
   #underWay: Promise<void> | null = null
   #stopped = false
 
-  constructor(engine: Pick<Engine, 'directory' | 'store'>, archive: Archive, leaving: Leaving, options: RetirementOptions) {
+  constructor(
+    engine: Pick<Engine, 'directory' | 'store'>,
+    archive: Archive,
+    leaving: Leaving,
+    options: RetirementOptions,
+  ) {
     this.#engine = engine
     this.#archive = archive
     this.#leaving = leaving
@@ -108,7 +113,8 @@ export class Retirement {
   #companions({ head }: Entry): Entry[] | null {
     const { directory } = this.#engine
     const given = directory.find(countersignedKey(head.id))
-    if (!given.every((each) => isSettled(each) && (each.head.value === 'settled' || each.head.value === 'released'))) return null
+    if (!given.every((each) => isSettled(each) && (each.head.value === 'settled' || each.head.value === 'released')))
+      return null
     if (directory.find(carriedItemsKey(head.id)).some(({ head: item }) => item.value === 'underWay')) return null
     const plans = directory.find(planKey(head.id))
     if (plans.some(({ head: plan }) => plan.value === 'running')) return null
@@ -118,7 +124,9 @@ export class Retirement {
   /** No step of the plan can change any more. */
   #isOver(state: RecordState): boolean {
     const steps = ofKind(state, 'plan')?.context.steps ?? []
-    return steps.every(({ transactionId }) => transactionId === null || hasEnded(this.#engine.directory.byId(transactionId)?.head))
+    return steps.every(
+      ({ transactionId }) => transactionId === null || hasEnded(this.#engine.directory.byId(transactionId)?.head),
+    )
   }
 
   #rowsOf(entries: readonly Entry[]): Map<string, StoreOp[]> {
@@ -134,7 +142,8 @@ export class Retirement {
         counted.set(list, tenant)
       }
     }
-    for (const [list, tenant] of counted) rows.get(tenant)!.push({ type: 'meta', name: countName(list), value: this.#count(list) })
+    for (const [list, tenant] of counted)
+      rows.get(tenant)!.push({ type: 'meta', name: countName(list), value: this.#count(list) })
     return rows
   }
 

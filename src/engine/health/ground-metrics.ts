@@ -19,8 +19,16 @@ export function observeStore(metrics: Metrics, store: { stats(): Written }): voi
   metrics.observed('holdfast_store_commits_total', 'Units of work written', 'counter', () => store.stats().commits)
   metrics.observed('holdfast_store_batches_total', 'Batches written', 'counter', () => store.stats().batches)
   metrics.observed('holdfast_store_rows_total', 'Rows written', 'counter', () => store.stats().rows)
-  metrics.observed('holdfast_store_waiting_commits', 'Units of work that are not on disk yet', 'gauge', () => store.stats().waiting)
-  metrics.observedHistogram('holdfast_store_batch_rows', 'Rows per batch', () => ({ ...store.stats().batchRows, sum: store.stats().rows }))
+  metrics.observed(
+    'holdfast_store_waiting_commits',
+    'Units of work that are not on disk yet',
+    'gauge',
+    () => store.stats().waiting,
+  )
+  metrics.observedHistogram('holdfast_store_batch_rows', 'Rows per batch', () => ({
+    ...store.stats().batchRows,
+    sum: store.stats().rows,
+  }))
   metrics.observedHistogram('holdfast_store_write_seconds', 'Time to write and sync a batch', () => {
     const { boundsMs, counts, sumMs } = store.stats().fsyncMs
     return { bounds: boundsMs.map((bound) => bound / 1000), counts, sum: sumMs / 1000 }
@@ -28,14 +36,29 @@ export function observeStore(metrics: Metrics, store: { stats(): Written }): voi
 }
 
 /** Registers how far the point-in-time archive lags behind the store. */
-export function observeArchive(metrics: Metrics, archive: { readonly lag: number; readonly trouble: string | null }): void {
-  metrics.observed('holdfast_archive_lag_batches', 'Written batches that are not in the archive yet', 'gauge', () => archive.lag)
-  metrics.observed('holdfast_archive_up', '1 if the archive is writable, else 0', 'gauge', () => (archive.trouble === null ? 1 : 0))
+export function observeArchive(
+  metrics: Metrics,
+  archive: { readonly lag: number; readonly trouble: string | null },
+): void {
+  metrics.observed(
+    'holdfast_archive_lag_batches',
+    'Written batches that are not in the archive yet',
+    'gauge',
+    () => archive.lag,
+  )
+  metrics.observed('holdfast_archive_up', '1 if the archive is writable, else 0', 'gauge', () =>
+    archive.trouble === null ? 1 : 0,
+  )
 }
 
 /** Registers the availability and the slot lag of every endpoint. */
-export function observeEndpoints(metrics: Metrics, clusters: readonly { readonly id: string; readonly pool: Endpoints }[]): void {
-  const each = function* (value: (state: EndpointState) => number | null): Iterable<readonly [{ cluster: string; endpoint: string }, number]> {
+export function observeEndpoints(
+  metrics: Metrics,
+  clusters: readonly { readonly id: string; readonly pool: Endpoints }[],
+): void {
+  const each = function* (
+    value: (state: EndpointState) => number | null,
+  ): Iterable<readonly [{ cluster: string; endpoint: string }, number]> {
     for (const { id, pool } of clusters) {
       for (const state of pool.states()) {
         const shown = value(state)
@@ -52,7 +75,9 @@ export function observeEndpoints(metrics: Metrics, clusters: readonly { readonly
   const suspectHelp = '1 while an endpoint has claimed slots or block heights beyond what the cluster can have reached'
   metrics.observedEach('holdfast_rpc_endpoint_suspect', suspectHelp, 'gauge', () => each(suspect))
   const behindHelp = 'Slots the endpoint is behind the most advanced endpoint'
-  metrics.observedEach('holdfast_rpc_endpoint_behind_slots', behindHelp, 'gauge', () => each(({ behindSlots }) => behindSlots))
+  metrics.observedEach('holdfast_rpc_endpoint_behind_slots', behindHelp, 'gauge', () =>
+    each(({ behindSlots }) => behindSlots),
+  )
 }
 
 interface EndpointState {

@@ -14,6 +14,8 @@ const SERIES: readonly (readonly [member: keyof LinkTotals, name: string, help: 
 
 export function observeLanes(metrics: Metrics, links: readonly ClusterLink[]): void {
   for (const [member, name, help] of SERIES) {
-    metrics.observed(name, help, name.endsWith('_total') ? 'counter' : 'gauge', () => links.reduce((sum, link) => sum + link.totals[member], 0))
+    metrics.observed(name, help, name.endsWith('_total') ? 'counter' : 'gauge', () =>
+      links.reduce((sum, link) => sum + link.totals[member], 0),
+    )
   }
 }

@@ -30,7 +30,8 @@ export class RecordMetrics {
       else this.#follow(entry, entry.committed)
       this.#count(entry.committed, 1)
     }
-    for (const transaction of opened.sort((a, b) => preparedMs(a) - preparedMs(b))) this.#open.set(transaction.id, preparedMs(transaction))
+    for (const transaction of opened.sort((a, b) => preparedMs(a) - preparedMs(b)))
+      this.#open.set(transaction.id, preparedMs(transaction))
     engine.onCommitted((changes) => {
       for (const { entry, previous, next } of changes) {
         if (previous?.value !== next.value) {
@@ -45,13 +46,42 @@ export class RecordMetrics {
   observe(metrics: Metrics): void {
     metrics.observedEach('holdfast_records', 'Records by kind and state', 'gauge', () => this.#byState())
     metrics.observed('holdfast_transactions_open', 'Transactions that may still change', 'gauge', () => this.#open.size)
-    metrics.observed('holdfast_oldest_open_transaction_seconds', 'Age of the oldest open transaction; 0 if none is open', 'gauge', () => this.#oldestSeconds())
-    metrics.observed('holdfast_records_with_reservations', 'Accounts and positions with reserved amounts', 'gauge', () => this.#reserving.size)
-    metrics.observed('holdfast_actors_awake', 'Records whose state machine is in memory', 'gauge', () => this.#engine.awake)
-    metrics.observed('holdfast_actors_asleep', 'Records of which only the latest snapshot is in memory', 'gauge', () => this.#asleep())
-    metrics.observed('holdfast_records_quarantined', 'Records that accept no event because their actors threw repeatedly', 'gauge', () => this.#engine.quarantined)
-    metrics.observed('holdfast_records_out_of_balance', 'Records whose balances wait for reconciliation with the chain', 'gauge', () => this.#engine.outOfBalance.size)
-    metrics.observedEach('holdfast_fee_payer_lamports', 'Recorded balance of accounts that may pay fees', 'gauge', () => this.#balances())
+    metrics.observed(
+      'holdfast_oldest_open_transaction_seconds',
+      'Age of the oldest open transaction; 0 if none is open',
+      'gauge',
+      () => this.#oldestSeconds(),
+    )
+    metrics.observed(
+      'holdfast_records_with_reservations',
+      'Accounts and positions with reserved amounts',
+      'gauge',
+      () => this.#reserving.size,
+    )
+    metrics.observed(
+      'holdfast_actors_awake',
+      'Records whose state machine is in memory',
+      'gauge',
+      () => this.#engine.awake,
+    )
+    metrics.observed('holdfast_actors_asleep', 'Records of which only the latest snapshot is in memory', 'gauge', () =>
+      this.#asleep(),
+    )
+    metrics.observed(
+      'holdfast_records_quarantined',
+      'Records that accept no event because their actors threw repeatedly',
+      'gauge',
+      () => this.#engine.quarantined,
+    )
+    metrics.observed(
+      'holdfast_records_out_of_balance',
+      'Records whose balances wait for reconciliation with the chain',
+      'gauge',
+      () => this.#engine.outOfBalance.size,
+    )
+    metrics.observedEach('holdfast_fee_payer_lamports', 'Recorded balance of accounts that may pay fees', 'gauge', () =>
+      this.#balances(),
+    )
   }
 
   #count({ kind, value }: RecordState, change: number): void {

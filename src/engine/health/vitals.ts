@@ -35,7 +35,11 @@ class Progress {
   #mark: number | null = null
   #sinceMs = 0
 
-  /** Returns the milliseconds without progress. @param busy false: no progress is expected now */
+  /**
+   * Returns the milliseconds without progress.
+   *
+   * @param busy false: no progress is expected now
+   */
   look(mark: number, busy: boolean, nowMs: number): number {
     if (!busy || mark !== this.#mark) {
       this.#mark = mark
@@ -60,7 +64,8 @@ export class Vitals {
   constructor(probes: Probes, clock: Pick<Clock, 'elapsed' | 'setTimeout' | 'clearTimeout'>) {
     this.#probes = probes
     this.#clock = clock
-    for (const name of ['store', 'disk', ...probes.clusters.flatMap(({ id }) => [`chain ${id}`, `lanes ${id}`])]) this.#checks.set(name, 'ok')
+    for (const name of ['store', 'disk', ...probes.clusters.flatMap(({ id }) => [`chain ${id}`, `lanes ${id}`])])
+      this.#checks.set(name, 'ok')
   }
 
   start(): void {
@@ -91,7 +96,8 @@ export class Vitals {
   async look(): Promise<void> {
     const { clusters, lanes, store } = this.#probes
     const { waiting, batches } = store.stats()
-    const isStill = (name: string, mark: number, busy: boolean, stillMs: number): boolean => this.#still(name, mark, busy) > stillMs
+    const isStill = (name: string, mark: number, busy: boolean, stillMs: number): boolean =>
+      this.#still(name, mark, busy) > stillMs
     this.#say('store', isStill('store', batches, waiting > 0, STILL_MS) ? 'writes are not answered by the disk' : 'ok')
     const free = await this.#probes.freeBytes().catch(() => null)
     this.#say('disk', free !== null && free < LEAST_FREE_BYTES ? 'the disk is almost full' : 'ok')

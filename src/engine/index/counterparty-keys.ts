@@ -17,7 +17,11 @@ export function restrictedKey(tenant: string, cluster: string): string {
 export function counterpartyKeys(state: RecordState): string[] {
   const counterparty = ofKind(state, 'counterparty')
   if (counterparty === undefined) return []
-  const { tenant, cluster, context: { addresses, status } } = counterparty
+  const {
+    tenant,
+    cluster,
+    context: { addresses, status },
+  } = counterparty
   const keys = addresses.map(({ address }) => counterpartyKey(tenant, cluster, address))
   return status === 'ALLOWED' || keys.length === 0 ? keys : [...keys, restrictedKey(tenant, cluster)]
 }

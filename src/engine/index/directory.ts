@@ -20,7 +20,10 @@ export class Directory {
   /** In the order of arrival. Records stay, except those whose creation is rolled back. */
   readonly #holdings: Entry[] = []
   readonly #byId = new TextIndex((number, id) => this.#at(number).head.id === id)
-  readonly #byKey = new KeyIndex({ entryAt: (number) => this.#at(number), keysAt: (number) => keysOf(this.#at(number).head) })
+  readonly #byKey = new KeyIndex({
+    entryAt: (number) => this.#at(number),
+    keysAt: (number) => keysOf(this.#at(number).head),
+  })
   readonly #old: OldEntries | undefined
 
   constructor(old?: OldEntries) {

@@ -150,7 +150,10 @@ export function webhooksKey(cluster: string, organization: string): string {
 }
 
 /** Suspension of sends for one scope. */
-export function suspensionKey(cluster: string, { tenant, organization, lane }: RecordState<'suspension'>['context']['scope']): string {
+export function suspensionKey(
+  cluster: string,
+  { tenant, organization, lane }: RecordState<'suspension'>['context']['scope'],
+): string {
   return ['x', cluster, JSON.stringify([tenant, organization, lane])].join(SEPARATOR)
 }
 
@@ -234,7 +237,8 @@ export function keysOf(state: RecordState): string[] {
   const countersignature = ofKind(state, 'countersignature')
   if (countersignature !== undefined) return countersignatureKeys(countersignature)
   const plan = ofKind(state, 'plan')
-  if (plan !== undefined) return plan.context.steps.flatMap(({ transactionId }) => (transactionId === null ? [] : [planKey(transactionId)]))
+  if (plan !== undefined)
+    return plan.context.steps.flatMap(({ transactionId }) => (transactionId === null ? [] : [planKey(transactionId)]))
   const ofApproval = approvalKeys(state)
   if (ofApproval !== undefined) return ofApproval
   const batch = ofKind(state, 'batch')
@@ -246,7 +250,10 @@ export function keysOf(state: RecordState): string[] {
   const strategy = ofKind(state, 'strategy')
   if (strategy !== undefined) {
     const { cluster, context } = strategy
-    return [vaultKey(cluster, context.vault.address), ...feedKeys(cluster, [{ source: context.source, terms: context.collateral }])]
+    return [
+      vaultKey(cluster, context.vault.address),
+      ...feedKeys(cluster, [{ source: context.source, terms: context.collateral }]),
+    ]
   }
   if (!isHolding(state)) return counterpartyKeys(state)
   return state.value === 'closed' ? [closedAddressKey(state.cluster, state.context.address)] : holdingKeys(state)
@@ -261,7 +268,8 @@ function transactionKeys(transaction: RecordState<'transaction'>): string[] {
   // The fixed part is read only where it matters: for an ended transaction it is stored as text and must be parsed.
   const { cluster, context } = transaction
   const keys = context.signature === null ? [] : [signatureKey(cluster, context.signature)]
-  if (isWaiting(transaction)) keys.push(...new Set((context.fixed.debits ?? []).map(({ record }) => waitingDebitKey(record))))
+  if (isWaiting(transaction))
+    keys.push(...new Set((context.fixed.debits ?? []).map(({ record }) => waitingDebitKey(record))))
   if (asksOthers(transaction)) keys.push(signingRequestKey(transaction.tenant))
   if (isUnsigned(transaction)) keys.push(...preparedMintKeys(transaction))
   if (reserves(transaction)) return [...keys, ...context.fixed.entries.map(({ record }) => underWayKey(record))]
@@ -308,9 +316,13 @@ function holdingKeys(state: HoldingState): string[] {
   const { tenant, cluster, context } = state
   const { references, organization } = context
   const keys = [addressKey(cluster, context.address)]
-  if (references.code !== null || references.accountNumber !== null) keys.push(referenceIdentityKey(tenant, cluster, references))
+  if (references.code !== null || references.accountNumber !== null)
+    keys.push(referenceIdentityKey(tenant, cluster, references))
   for (const scope of context.shared ? [tenant, SHARED_SCOPE] : [tenant]) keys.push(...scopedKeys(scope, state))
-  for (const grantee of new Set([...(context.orgsAllowedToSignWithPrivateKey ?? []), ...(context.globalFeePayerForOrgs ?? [])]))
+  for (const grantee of new Set([
+    ...(context.orgsAllowedToSignWithPrivateKey ?? []),
+    ...(context.globalFeePayerForOrgs ?? []),
+  ]))
     keys.push(grantKey(cluster, organization, grantee))
   if (context.canPayFees) keys.push(feePayerKey(cluster, organization))
   for (const grantee of context.globalFeePayerForOrgs ?? []) keys.push(globalFeePayerKey(cluster, grantee))
@@ -377,9 +389,15 @@ export function sameKeys(previous: RecordState, next: RecordState): boolean {
   const transaction = ofKind(previous, 'transaction')
   if (transaction !== undefined) {
     const after = next as RecordState<'transaction'>
-    const isAlike = transaction.context.signature === after.context.signature && reserves(transaction) === reserves(after)
+    const isAlike =
+      transaction.context.signature === after.context.signature && reserves(transaction) === reserves(after)
     const isAlsoAlike = isRevocable(transaction) === isRevocable(after) && isWaiting(transaction) === isWaiting(after)
-    return isAlike && isAlsoAlike && asksOthers(transaction) === asksOthers(after) && isUnsigned(transaction) === isUnsigned(after)
+    return (
+      isAlike &&
+      isAlsoAlike &&
+      asksOthers(transaction) === asksOthers(after) &&
+      isUnsigned(transaction) === isUnsigned(after)
+    )
   }
   if (previous.kind === 'batch') return (previous.value === 'prepared') === (next.value === 'prepared')
   if (previous.kind === 'apiKey') return previous.value === next.value

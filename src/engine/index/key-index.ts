@@ -18,7 +18,9 @@ export class KeyIndex {
   readonly #numbered: Numbered
   readonly #single = new TextIndex((number, key) => this.#keysOf(number).includes(key))
   readonly #several = new Map<string, Set<number>>()
-  readonly #remembered = new Array<{ readonly number: number; readonly keys: readonly string[] } | undefined>(REMEMBERED)
+  readonly #remembered = new Array<{ readonly number: number; readonly keys: readonly string[] } | undefined>(
+    REMEMBERED,
+  )
 
   constructor(numbered: Numbered) {
     this.#numbered = numbered

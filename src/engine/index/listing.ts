@@ -74,7 +74,8 @@ export function listed(previous: RecordState | undefined, next: RecordState): Li
   if (!isHolding(next)) return undefined
   const before = previous !== undefined && isHolding(previous) ? listingOf(previous) : null
   const after = listingOf(next)
-  if (before === null ? after === null && previous !== undefined : after !== null && isAlike(before, after)) return undefined
+  if (before === null ? after === null && previous !== undefined : after !== null && isAlike(before, after))
+    return undefined
   const { cluster, id, revision, context } = next
   return { cluster, address: context.address, id, revision, listing: after }
 }

@@ -87,7 +87,8 @@ export class TextIndex {
   #split(): void {
     const { slots } = this.#shards[0]!
     this.#shards = Array.from({ length: SHARDS }, emptyShard)
-    for (let at = 0; at < slots.length; at += 2) if (slots[at] !== 0) put(this.#shardOf(slots[at + 1]!), slots[at]!, slots[at + 1]!)
+    for (let at = 0; at < slots.length; at += 2)
+      if (slots[at] !== 0) put(this.#shardOf(slots[at + 1]!), slots[at]!, slots[at + 1]!)
   }
 }
 
@@ -99,7 +100,8 @@ function put(shard: Shard, number: number, hash: number): void {
   shard.used += 1
   if (shard.used * 8 > shard.slots.length * 3) {
     const slots = new Uint32Array(shard.slots.length * 2)
-    for (let at = 0; at < shard.slots.length; at += 2) if (shard.slots[at] !== 0) place(slots, shard.slots[at]!, shard.slots[at + 1]!)
+    for (let at = 0; at < shard.slots.length; at += 2)
+      if (shard.slots[at] !== 0) place(slots, shard.slots[at]!, shard.slots[at + 1]!)
     shard.slots = slots
   }
   place(shard.slots, number, hash)

@@ -150,7 +150,8 @@ export class DebitWindows {
   /** Number of stored sums: at most one per second of each cell. */
   get size(): number {
     let size = 0
-    for (const { cells } of this.#accounts.values()) for (const { landed, old } of cells) size += 1 + landed.size + old.size
+    for (const { cells } of this.#accounts.values())
+      for (const { landed, old } of cells) size += 1 + landed.size + old.size
     return size
   }
 
@@ -223,7 +224,11 @@ function addOld(account: Account, { at, debits }: Landed, nowMs: number): void {
 
 function cellOf({ cells }: Account, { mint, operation, destination, beneficiary }: Debit): Cell {
   const found = cells.find(
-    (cell) => cell.mint === mint && cell.operation === operation && cell.destination === destination && cell.beneficiary === beneficiary,
+    (cell) =>
+      cell.mint === mint &&
+      cell.operation === operation &&
+      cell.destination === destination &&
+      cell.beneficiary === beneficiary,
   )
   if (found !== undefined) return found
   const ofFee = beneficiary === undefined ? {} : { beneficiary }
@@ -255,7 +260,11 @@ function standing(state: RecordState): Standing | null {
   if (countersignature === undefined) return null
   const { value, context } = countersignature
   if (context.debits.length === 0 || value === 'released') return null
-  return { debits: context.debits, at: value === 'settled' ? Date.parse(context.endedAt ?? context.givenAt) : null, cluster }
+  return {
+    debits: context.debits,
+    at: value === 'settled' ? Date.parse(context.endedAt ?? context.givenAt) : null,
+    cluster,
+  }
 }
 
 /** Time of the confirmation on the surviving fork; if none was observed, time of the end of the transaction. */

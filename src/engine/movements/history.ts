@@ -73,7 +73,12 @@ export class Movements {
   }
 
   /** Movements from one time (inclusive) to another (exclusive), in order, in pages. */
-  async *between(record: RecordState, asset: Asset, fromMs: number, toMs: number): AsyncGenerator<readonly BookedMovement[], void, undefined> {
+  async *between(
+    record: RecordState,
+    asset: Asset,
+    fromMs: number,
+    toMs: number,
+  ): AsyncGenerator<readonly BookedMovement[], void, undefined> {
     const from = Math.max(fromMs * STAMPS_PER_MS, this.log.since)
     if (this.#hasNotMovedSince(record, from)) return
     const place = placeOf(record, asset)
@@ -122,16 +127,23 @@ export class Movements {
     return sum
   }
 
-  async #isWithin(record: RecordState, asset: Asset, transactionId: string, from: number, to: number): Promise<boolean> {
+  async #isWithin(
+    record: RecordState,
+    asset: Asset,
+    transactionId: string,
+    from: number,
+    to: number,
+  ): Promise<boolean> {
     for await (const page of this.#store.movements('movement', placeOf(record, asset), from, to)) {
-      if (page.map(readMovement).some((each) => each.transactionId === transactionId && each.cause !== 'undone')) return true
+      if (page.map(readMovement).some((each) => each.transactionId === transactionId && each.cause !== 'undone'))
+        return true
     }
     return false
   }
 
   /** The newest movement of a transaction before a stamp. The reversal of a movement follows within its finality. */
   async #newestOf(record: RecordState, asset: Asset, transactionId: string, before: number): Promise<bigint> {
-    for (let to = before; ; ) {
+    for (let to = before; ;) {
       const found = await this.#store.lastMovement(placeOf(record, asset), to)
       if (found === undefined) return 0n
       const movement = readMovement(found)

@@ -37,7 +37,8 @@ export class MovementLog {
     this.#since = this.#kept?.since ?? 0
     this.#last = this.#kept?.last ?? 0
     this.#startedAt = this.#next()
-    for (const [cluster, mark] of Object.entries(this.#kept?.clusters ?? {})) this.#clusters.set(cluster, new Finality(mark))
+    for (const [cluster, mark] of Object.entries(this.#kept?.clusters ?? {}))
+      this.#clusters.set(cluster, new Finality(mark))
   }
 
   /** Called with the loaded records: those of a release that wrote no movements are known from now on only. */
@@ -113,7 +114,9 @@ export class MovementLog {
 
   #toKeep(): Kept {
     const next = this.#next()
-    const clusters = Object.fromEntries([...this.#clusters].map(([cluster, finality]) => [cluster, finality.mark(next)]))
+    const clusters = Object.fromEntries(
+      [...this.#clusters].map(([cluster, finality]) => [cluster, finality.mark(next)]),
+    )
     return { since: this.#since, last: this.#last, clusters }
   }
 
@@ -135,5 +138,9 @@ export class MovementLog {
 /** In the balances of its records, and a dropped fork can still remove it. */
 function isRevocable(state: RecordState | undefined): boolean {
   if (state?.kind === 'countersignature') return state.value === 'landed'
-  return state?.kind === 'transaction' && state.value === 'confirmed' && (state as RecordState<'transaction'>).context.error === null
+  return (
+    state?.kind === 'transaction' &&
+    state.value === 'confirmed' &&
+    (state as RecordState<'transaction'>).context.error === null
+  )
 }

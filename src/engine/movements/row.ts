@@ -5,7 +5,9 @@ import type { Asset } from '../../../machines/protocol.ts'
 import type { BalanceChange, CauseKind } from '../records/balance-change.ts'
 
 const LETTERS = { own: 's', countersigned: 'c', others: 'o', undone: 'u', observed: 'r', onboarded: 'n' } as const
-const KINDS = Object.fromEntries(Object.entries(LETTERS).map(([kind, letter]) => [letter, kind])) as Readonly<Record<string, CauseKind>>
+const KINDS = Object.fromEntries(Object.entries(LETTERS).map(([kind, letter]) => [letter, kind])) as Readonly<
+  Record<string, CauseKind>
+>
 const ASSET_LETTERS: Readonly<Record<Asset, string>> = { lamports: 'l', tokens: 't', supply: 's' }
 
 /** Stamps count microseconds since 1970, so that several movements of a millisecond have an order. */

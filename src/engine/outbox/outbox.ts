@@ -91,7 +91,8 @@ export class Post {
     let last = this.#last.get(sender) ?? 0
     const posted = letters.map((letter) => ({ ...letter, sender, sequence: (last += 1) }))
     this.#last.set(sender, last)
-    for (const { sequence, to, notices } of posted) append({ type: 'outbox', tenant: sender, sequence, row: { to, notices } })
+    for (const { sequence, to, notices } of posted)
+      append({ type: 'outbox', tenant: sender, sequence, row: { to, notices } })
     append({ type: 'meta', name: lastLetterName(sender), value: last })
     return posted
   }

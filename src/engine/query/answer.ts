@@ -54,7 +54,11 @@ function* readAll<Record>(tables: readonly Table<Record>[], query: CompiledQuery
 }
 
 /** Records from position `skip` on. Each page starts at its first record. */
-function* merged<Record>({ resource }: Table<Record>, pages: readonly Page<Record>[], query: CompiledQuery<Record>): Job<Record[]> {
+function* merged<Record>(
+  { resource }: Table<Record>,
+  pages: readonly Page<Record>[],
+  query: CompiledQuery<Record>,
+): Job<Record[]> {
   const compare = compareKeyed(query.keys)
   const next = (records: readonly Record[], at: number) => {
     const record = records[at]

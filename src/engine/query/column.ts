@@ -25,12 +25,18 @@ export function columnOf(type: FieldType): Column {
 
 /** @param order the rows sorted by this column first, if such an order is maintained */
 export function* rowsPassing(living: Living, column: Column, test: Test, order: ByNumber | undefined): Job<RowSet> {
-  const rows = column instanceof TextColumn ? yield* textRows(column, textual(test)) : numberRows(living, column, test, order)
+  const rows =
+    column instanceof TextColumn ? yield* textRows(column, textual(test)) : numberRows(living, column, test, order)
   if (!test.negated) return rows
   return new Complement(living, rows, rows instanceof NumberlessRows ? false : rows.exact)
 }
 
-function numberRows(living: Living, column: NumberColumn, test: Test, order: ByNumber | undefined): RangeRows | NumberlessRows {
+function numberRows(
+  living: Living,
+  column: NumberColumn,
+  test: Test,
+  order: ByNumber | undefined,
+): RangeRows | NumberlessRows {
   return test.kind === 'range' ? new RangeRows(living, column, test, order) : new NumberlessRows(living, column)
 }
 

@@ -4,7 +4,13 @@ import type { Field, FieldType, FilterType, FilterValue, QueryProblem } from './
 import { isOrdered, quantity, type Quantity } from './quantity.ts'
 import type { Bound, Test } from './test.ts'
 
-const TEXTUAL: ReadonlySet<FilterType> = new Set<FilterType>(['CONTAINS', 'NOT_CONTAINS', 'STARTS_WITH', 'ENDS_WITH', 'IN'])
+const TEXTUAL: ReadonlySet<FilterType> = new Set<FilterType>([
+  'CONTAINS',
+  'NOT_CONTAINS',
+  'STARTS_WITH',
+  'ENDS_WITH',
+  'IN',
+])
 const ORDERING: ReadonlySet<FilterType> = new Set<FilterType>([
   'IN_RANGE',
   'GREATER_THAN',
@@ -29,7 +35,12 @@ const OPERANDS = [...new Set([...TEXT_MEMBERS, ...INSTANT_MEMBERS, ...NUMBER_MEM
 type Refuse = (code: string, message: string, member?: string) => null
 
 /** Returns null if the value is invalid; the problem is then in `problems`. */
-export function testOf<Record>(field: Field<Record>, value: FilterValue, pointer: string, problems: QueryProblem[]): Test | null {
+export function testOf<Record>(
+  field: Field<Record>,
+  value: FilterValue,
+  pointer: string,
+  problems: QueryProblem[],
+): Test | null {
   const { filterType, dataType } = value
   const refuse: Refuse = (code, message, member = 'filterType') => {
     problems.push({ code, message, pointer: `${pointer}/${member}` })
@@ -47,10 +58,15 @@ export function testOf<Record>(field: Field<Record>, value: FilterValue, pointer
     return refuse('OPERATOR_NOT_ALLOWED', `${filterType} does not fit ${field.name}, which is of type ${field.type}`)
   }
   const unfit = OPERANDS.find((member) => value[member] !== undefined && !operandsOf(field.type).includes(member))
-  if (unfit !== undefined) return refuse('INVALID_VALUE', `${unfit} is no operand of ${field.name}, which is of type ${field.type}`, unfit)
+  if (unfit !== undefined)
+    return refuse('INVALID_VALUE', `${unfit} is no operand of ${field.name}, which is of type ${field.type}`, unfit)
   const unknown = unknownValue(field, value)
   if (unknown !== undefined)
-    return refuse('INVALID_VALUE', `${JSON.stringify(unknown.text)} is no value of ${field.name}: ${field.values?.join(', ')}`, unknown.member)
+    return refuse(
+      'INVALID_VALUE',
+      `${JSON.stringify(unknown.text)} is no value of ${field.name}: ${field.values?.join(', ')}`,
+      unknown.member,
+    )
   if (filterType === 'IN') {
     if (value.valuesString === undefined) return refuse('REQUIRED', 'valuesString is needed for IN', 'valuesString')
     return { kind: 'equal', texts: value.valuesString, negated: false }
@@ -71,7 +87,10 @@ function operandsOf(type: FieldType): readonly string[] {
 }
 
 /** For an equality on a field with a fixed set of values: the first operand outside the set. */
-function unknownValue<Record>({ values }: Field<Record>, value: FilterValue): { readonly text: string; readonly member: string } | undefined {
+function unknownValue<Record>(
+  { values }: Field<Record>,
+  value: FilterValue,
+): { readonly text: string; readonly member: string } | undefined {
   if (values === undefined) return undefined
   const { filterType, valueString, valuesString = [] } = value
   if (filterType === 'IN') {
@@ -95,7 +114,12 @@ function textTest<Record>({ name, type }: Field<Record>, value: FilterValue, ref
     case 'ENDS_WITH':
       return { kind: 'like', place: filterType, piece: String(text).toLowerCase(), negated: false }
     default:
-      return { kind: 'like', place: 'CONTAINS', piece: String(text).toLowerCase(), negated: filterType === 'NOT_CONTAINS' }
+      return {
+        kind: 'like',
+        place: 'CONTAINS',
+        piece: String(text).toLowerCase(),
+        negated: filterType === 'NOT_CONTAINS',
+      }
   }
 }
 
@@ -126,7 +150,8 @@ function rangeTest(type: FieldType, value: FilterValue, refuse: Refuse): Test | 
   const [from, to] =
     type === 'NUMBER' ? [value.valueFromNumber, value.valueToNumber] : [value.valueFromString, value.valueToString]
   const kind = type === 'NUMBER' ? 'Number' : 'String'
-  if (from === undefined && to === undefined) return refuse('REQUIRED', 'IN_RANGE needs a lower or an upper bound', `valueFrom${kind}`)
+  if (from === undefined && to === undefined)
+    return refuse('REQUIRED', 'IN_RANGE needs a lower or an upper bound', `valueFrom${kind}`)
   const low = from === undefined ? undefined : quantity(type, from)
   const high = to === undefined ? undefined : quantity(type, to)
   if (low === null) return refuse('INVALID_VALUE', `not a value of type ${type}`, `valueFrom${kind}`)

@@ -1,5 +1,14 @@
 // Validates a query against the fields of its resource and compiles it. Reads no records.
-import { fieldNamed, QueryRefused, type Field, type Filter, type Query, type QueryProblem, type Resource, type Sort } from './field.ts'
+import {
+  fieldNamed,
+  QueryRefused,
+  type Field,
+  type Filter,
+  type Query,
+  type QueryProblem,
+  type Resource,
+  type Sort,
+} from './field.ts'
 import { testOf } from './compile-test.ts'
 import type { Test } from './test.ts'
 
@@ -31,7 +40,11 @@ export interface SortKey<Record> {
  * Throws `QueryRefused` with all problems of the query.
  * @param scope further filters, which may name hidden fields; a problem in these is a defect of the caller
  */
-export function compileQuery<Record>(resource: Resource<Record>, query: Query, scope: readonly Filter[] = []): CompiledQuery<Record> {
+export function compileQuery<Record>(
+  resource: Resource<Record>,
+  query: Query,
+  scope: readonly Filter[] = [],
+): CompiledQuery<Record> {
   const problems: QueryProblem[] = []
   const entries = (query.filter ?? []).flatMap((filter, index) => {
     const field = fieldNamed(resource.fields, filter.fieldName)
@@ -52,19 +65,34 @@ export function compileQuery<Record>(resource: Resource<Record>, query: Query, s
   return { entries, keys, skip: query.skip ?? 0, limit: query.limit ?? DEFAULT_LIMIT }
 }
 
-function entryOf<Record>(field: Field<Record>, filter: Filter, pointer: string, problems: QueryProblem[]): Entry<Record> {
-  const tests = filter.filterValues.map((value, index) => testOf(field, value, `${pointer}/filterValues/${index}`, problems))
+function entryOf<Record>(
+  field: Field<Record>,
+  filter: Filter,
+  pointer: string,
+  problems: QueryProblem[],
+): Entry<Record> {
+  const tests = filter.filterValues.map((value, index) =>
+    testOf(field, value, `${pointer}/filterValues/${index}`, problems),
+  )
   return { field, any: filter.operator === 'OR', tests: tests.filter((test) => test !== null) }
 }
 
 /** Repeated fields are ignored: the first occurrence decides the order. */
-function keysOf<Record>(resource: Resource<Record>, sort: readonly Sort[] | undefined, problems: QueryProblem[]): SortKey<Record>[] {
+function keysOf<Record>(
+  resource: Resource<Record>,
+  sort: readonly Sort[] | undefined,
+  problems: QueryProblem[],
+): SortKey<Record>[] {
   const wanted = sort === undefined || sort.length === 0 ? resource.defaultSort : sort
   const keys = new Map<Field<Record>, SortKey<Record>>()
   for (const [index, { fieldName, sortDirection }] of wanted.entries()) {
     const field = fieldNamed(resource.fields, fieldName)
     if (field === undefined) {
-      problems.push({ code: 'UNKNOWN_FIELD', message: `${fieldName} is not a field here`, pointer: `/sort/${index}/fieldName` })
+      problems.push({
+        code: 'UNKNOWN_FIELD',
+        message: `${fieldName} is not a field here`,
+        pointer: `/sort/${index}/fieldName`,
+      })
     } else if (!keys.has(field)) {
       keys.set(field, { field, descending: sortDirection === 'DESC' })
     }

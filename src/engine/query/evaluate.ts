@@ -29,14 +29,26 @@ type Matches =
   | { readonly kind: 'all'; readonly count: number }
   | { readonly kind: 'places'; readonly count: number; readonly order: OrderedRows; readonly from: number }
   /** `order`: the list is sorted in this order. */
-  | { readonly kind: 'list'; readonly count: number; readonly rows: Uint32Array; readonly order?: OrderedRows | undefined }
+  | {
+      readonly kind: 'list'
+      readonly count: number
+      readonly rows: Uint32Array
+      readonly order?: OrderedRows | undefined
+    }
   | { readonly kind: 'bits'; readonly count: number; readonly bits: Bits }
 
 /**
  * The table must be held during the evaluation. Throws `ColumnsMissing`.
- * @param skip @param limit the requested part of the matching rows, in order
+ *
+ * @param skip
+ * @param limit the requested part of the matching rows, in order
  */
-export function* evaluate<Record>(table: Table<Record>, query: CompiledQuery<Record>, skip: number, limit: number): Job<Page<Record>> {
+export function* evaluate<Record>(
+  table: Table<Record>,
+  query: CompiledQuery<Record>,
+  skip: number,
+  limit: number,
+): Job<Page<Record>> {
   const matches = yield* matching(table, query)
   const { count } = matches
   const end = Math.min(count, skip + limit)
@@ -76,13 +88,18 @@ function* matching<Record>(table: Table<Record>, { entries, keys }: CompiledQuer
 }
 
 /** Sets whose intersection is the result: one set per entry, or one per test where all tests of the entry must pass. */
-function* setsOf<Record>(table: Table<Record>, { field, any, tests }: Entry<Record>, keys: readonly SortKey<Record>[]): Job<RowSet[]> {
+function* setsOf<Record>(
+  table: Table<Record>,
+  { field, any, tests }: Entry<Record>,
+  keys: readonly SortKey<Record>[],
+): Job<RowSet[]> {
   const column = table.column(field)
   const ranges = column instanceof NumberColumn && tests.some(({ kind }) => kind === 'range')
   const order = ranges ? orderBy(table, field, keys) : undefined
   const sets: RowSet[] = []
   for (const test of tests) {
-    if (test.kind === 'like' && test.piece.length >= LEAST_UNITS && !(column instanceof NumberColumn)) table.wantTrigrams(column)
+    if (test.kind === 'like' && test.piece.length >= LEAST_UNITS && !(column instanceof NumberColumn))
+      table.wantTrigrams(column)
     sets.push(yield* rowsPassing(table.rows, column, test, order))
   }
   return any ? [new Union(table.rows, sets)] : sets
@@ -91,7 +108,11 @@ function* setsOf<Record>(table: Table<Record>, { field, any, tests }: Entry<Reco
 /**
  * The order by the query's keys if the field is its first key; a range test is then a contiguous piece of the result.
  */
-function orderBy<Record>(table: Table<Record>, field: Field<Record>, keys: readonly SortKey<Record>[]): ByNumber | undefined {
+function orderBy<Record>(
+  table: Table<Record>,
+  field: Field<Record>,
+  keys: readonly SortKey<Record>[],
+): ByNumber | undefined {
   const suits = keys[0]?.field === field
   const rows = table.order(suits ? keys : [{ field, descending: false }])
   return rows === undefined ? undefined : { rows, descending: suits && keys[0]!.descending }
@@ -123,7 +144,9 @@ function* inOrder<Record>(
   const order = table.order(keys)
   if (order !== undefined && matches.kind === 'all') return order.slice(skip, end)
   if (order !== undefined && 'order' in matches && matches.order === order) {
-    return matches.kind === 'places' ? order.slice(matches.from + skip, matches.from + end) : matches.rows.subarray(skip, end)
+    return matches.kind === 'places'
+      ? order.slice(matches.from + skip, matches.from + end)
+      : matches.rows.subarray(skip, end)
   }
   // Walking an order also passes rows that do not match; selecting compares all rows that match.
   if (order !== undefined && (end * table.rows.size) / count < count * PASSED_PER_COMPARISON) {

@@ -4,7 +4,8 @@
  * TIMESTAMP values are ISO 8601 text; NUMBER values are decimal text or integers, compared exactly. The other types are
  * text, compared by code point.
  */
-export type FieldType = 'TEXT' | 'NUMBER' | 'BOOLEAN' | 'TIMESTAMP' | 'OFFCHAIN_REFERENCE_TYPE' | 'ONCHAIN_ADDRESS_ID' | 'OFFCHAIN_ID'
+export type FieldType =
+  'TEXT' | 'NUMBER' | 'BOOLEAN' | 'TIMESTAMP' | 'OFFCHAIN_REFERENCE_TYPE' | 'ONCHAIN_ADDRESS_ID' | 'OFFCHAIN_ID'
 
 export type FieldValue = string | number | bigint | boolean | null
 

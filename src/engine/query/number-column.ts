@@ -139,7 +139,10 @@ export class NumberColumn {
   }
 
   #lengthen(row: number): void {
-    const grown = new Float64Array(Math.max(row + 1, Math.ceil(this.nearest.length * 1.5))).fill(Number.NaN, this.nearest.length)
+    const grown = new Float64Array(Math.max(row + 1, Math.ceil(this.nearest.length * 1.5))).fill(
+      Number.NaN,
+      this.nearest.length,
+    )
     grown.set(this.nearest)
     this.nearest = grown
   }
@@ -148,5 +151,7 @@ export class NumberColumn {
 function between(value: Quantity, low: Bound | null, high: Bound | null): boolean {
   const above = low === null ? 1 : compareQuantities(value, low.value)
   const below = high === null ? -1 : compareQuantities(value, high.value)
-  return (above > 0 || (above === 0 && low?.included === true)) && (below < 0 || (below === 0 && high?.included === true))
+  return (
+    (above > 0 || (above === 0 && low?.included === true)) && (below < 0 || (below === 0 && high?.included === true))
+  )
 }

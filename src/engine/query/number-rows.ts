@@ -64,7 +64,8 @@ export class RangeRows implements RowSet {
     if (this.#column.extras.size === 0) return rows
     const { low, high } = this.#test
     const more: number[] = []
-    for (const row of this.#column.extras.keys()) if (!this.#column.mainWithin(row, low, high) && this.has(row)) more.push(row)
+    for (const row of this.#column.extras.keys())
+      if (!this.#column.mainWithin(row, low, high) && this.has(row)) more.push(row)
     yield
     const all = new Uint32Array(rows.length + more.length)
     all.set(rows)

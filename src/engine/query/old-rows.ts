@@ -92,7 +92,10 @@ export class OldRows<State extends RecordState> {
 
   /** The range of times that encloses all possible matches. */
   #times(after: Placed | undefined): [fromMs: number | null, toMs: number | null] {
-    let [from, to] = [Number.NEGATIVE_INFINITY, after !== undefined && this.#newestFirst ? instantOf(after) : Number.POSITIVE_INFINITY]
+    let [from, to] = [
+      Number.NEGATIVE_INFINITY,
+      after !== undefined && this.#newestFirst ? instantOf(after) : Number.POSITIVE_INFINITY,
+    ]
     for (const { field, any, tests } of this.#query.entries) {
       if (field.name !== this.#ground.listing.by || (any && tests.length > 1)) continue
       for (const test of tests) {

@@ -21,7 +21,10 @@ type CompareInOrder = (left: number, right: number, descending: boolean) => numb
 /** Compares rows by their present values. */
 export function comparerOf(keys: readonly OrderKey[], compareIds: CompareRows): CompareRows {
   return combined(
-    keys.map(({ column, descending }) => ({ compare: (left, right) => column.compare(left, right, descending), descending })),
+    keys.map(({ column, descending }) => ({
+      compare: (left, right) => column.compare(left, right, descending),
+      descending,
+    })),
     compareIds,
   )
 }
@@ -47,11 +50,15 @@ export function* sortedCopy<Record>(keys: readonly OrderKey[], rows: Rows<Record
     yield
   }
   const compares: { compare: CompareInOrder; descending: boolean }[] = []
-  for (const [index, { descending }] of keys.entries()) compares.push({ compare: yield* copies[index]!.comparer(), descending })
+  for (const [index, { descending }] of keys.entries())
+    compares.push({ compare: yield* copies[index]!.comparer(), descending })
   return yield* sortRows(all.subarray(0, count), combined(compares, ids.compare))
 }
 
-function combined(keys: readonly { compare: CompareInOrder; descending: boolean }[], compareIds: CompareRows): CompareRows {
+function combined(
+  keys: readonly { compare: CompareInOrder; descending: boolean }[],
+  compareIds: CompareRows,
+): CompareRows {
   const [first, ...others] = keys
   if (first === undefined) return compareIds
   const { compare, descending } = first

@@ -23,7 +23,8 @@ export class OrderedRows {
     this.#compare = compare
     this.#size = sorted.length
     this.#pieces = []
-    for (let from = 0; from < sorted.length; from += FILLED) this.#pieces.push(pieceOf(sorted.subarray(from, from + FILLED)))
+    for (let from = 0; from < sorted.length; from += FILLED)
+      this.#pieces.push(pieceOf(sorted.subarray(from, from + FILLED)))
   }
 
   get size(): number {

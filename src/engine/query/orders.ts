@@ -134,7 +134,8 @@ export class Orders<Record> {
   }
 
   sweep(sinceMs: number): void {
-    for (const [name, { rows, usedAtMs }] of this.#held) if (rows !== undefined && usedAtMs < sinceMs) this.#held.delete(name)
+    for (const [name, { rows, usedAtMs }] of this.#held)
+      if (rows !== undefined && usedAtMs < sinceMs) this.#held.delete(name)
     for (const [name, askedAtMs] of this.#askedAtMs) if (askedAtMs < sinceMs) this.#askedAtMs.delete(name)
   }
 
@@ -152,7 +153,8 @@ export class Orders<Record> {
 
   #dropOldest(): boolean {
     let oldest: [string, HeldOrder<Record>] | undefined
-    for (const each of this.#held) if (each[1].rows !== undefined && each[1].usedAtMs < (oldest?.[1].usedAtMs ?? Infinity)) oldest = each
+    for (const each of this.#held)
+      if (each[1].rows !== undefined && each[1].usedAtMs < (oldest?.[1].usedAtMs ?? Infinity)) oldest = each
     return oldest !== undefined && this.#held.delete(oldest[0])
   }
 

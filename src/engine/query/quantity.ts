@@ -86,7 +86,8 @@ export function compareQuantities(left: Quantity, right: Quantity): number {
 /** Ascending or descending; null sorts last in both directions. */
 export function compareKeys(left: Comparable, right: Comparable, descending: boolean): number {
   if (left === null || right === null) return left === right ? 0 : left === null ? 1 : -1
-  const order = typeof left === 'string' ? compareText(left, right as string) : compareQuantities(left, right as Quantity)
+  const order =
+    typeof left === 'string' ? compareText(left, right as string) : compareQuantities(left, right as Quantity)
   return descending ? -order : order
 }
 

@@ -75,7 +75,8 @@ export class ReadModel {
   ): Promise<Answer<State>> {
     const compiled = compileQuery(source.resource, query, scope)
     const { listing } = source
-    if (listing === undefined || this.#old === undefined) return await this.#slices.run(this.#recent(source, parts, compiled))
+    if (listing === undefined || this.#old === undefined)
+      return await this.#slices.run(this.#recent(source, parts, compiled))
     const old = this.#old
     const { skip, limit } = compiled
     const fromFirst = { ...compiled, skip: 0, limit: limit === 0 ? 0 : skip + limit }
@@ -112,7 +113,9 @@ export class ReadModel {
     const listed = [...new Set(parts)].filter((part) => view.count(part) > 0)
     if (listed.length === 0) return { count: recent.count, items: recent.items.slice(skip, skip + limit) }
     const ground = { view, parts: listed, listing, slices: this.#slices, mostKept: this.#tuning.mostKept }
-    return await this.#scans.take(() => withOld(recent, new OldRows(ground, query), { resource, query, view, slices: this.#slices }))
+    return await this.#scans.take(() =>
+      withOld(recent, new OldRows(ground, query), { resource, query, view, slices: this.#slices }),
+    )
   }
 
   /** Queries rows that are not records, e.g. of a log, read for this query only. */
@@ -150,7 +153,8 @@ export class ReadModel {
 
   /** Removes a record that leaves memory; from now on the lists in the store contain it. */
   leave(state: RecordState): void {
-    for (const [source, { parts }] of this.#held) for (const part of source.partsOf(state)) parts.get(part)?.remove(state.id)
+    for (const [source, { parts }] of this.#held)
+      for (const part of source.partsOf(state)) parts.get(part)?.remove(state.id)
   }
 
   /** Drops what was not used for `idleMs`. To be called periodically. */
@@ -172,7 +176,12 @@ export class ReadModel {
   #table<State extends RecordState>(source: Source<State>, held: Held, part: string): Table<RecordState> {
     let found = held.parts.get(part)
     if (found === undefined) {
-      const ground = { clock: this.#clock, slices: this.#slices, tuning: this.#tuning, fault: () => this.#fault(source, held) }
+      const ground = {
+        clock: this.#clock,
+        slices: this.#slices,
+        tuning: this.#tuning,
+        fault: () => this.#fault(source, held),
+      }
       found = new Table<RecordState>(source.resource, ground)
       held.parts.set(part, found)
     }
@@ -196,7 +205,9 @@ export class ReadModel {
     try {
       let seen = 0
       for (const { committed } of this.#committed.entries()) {
-        if (committed !== undefined) for (const part of source.partsOf(committed)) this.#table(source, held, part).add(heldIn(source, part, committed))
+        if (committed !== undefined)
+          for (const part of source.partsOf(committed))
+            this.#table(source, held, part).add(heldIn(source, part, committed))
         seen += 1
         if (seen % ENTRIES_PER_YIELD === 0) yield
       }

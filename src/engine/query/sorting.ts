@@ -52,7 +52,14 @@ interface Merge {
 }
 
 /** Returns true when both runs are merged. */
-function mergeSome(source: Uint32Array, target: Uint32Array, cursor: Merge, middle: number, end: number, compare: CompareRows): boolean {
+function mergeSome(
+  source: Uint32Array,
+  target: Uint32Array,
+  cursor: Merge,
+  middle: number,
+  end: number,
+  compare: CompareRows,
+): boolean {
   let { left, right, at } = cursor
   const stop = Math.min(at + STEPS, end)
   while (at < stop && left < middle && right < end) {

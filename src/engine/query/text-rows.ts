@@ -89,7 +89,9 @@ export class TextRows implements RowSet {
 
   has(row: number): boolean {
     const { codes, extras } = this.#column
-    return this.#hasCode(codes[row]!) || (extras.size > 0 && (extras.get(row)?.some((code) => this.#hasCode(code)) ?? false))
+    return (
+      this.#hasCode(codes[row]!) || (extras.size > 0 && (extras.get(row)?.some((code) => this.#hasCode(code)) ?? false))
+    )
   }
 
   *list(): Job<Uint32Array> {
@@ -138,7 +140,8 @@ export class TextRows implements RowSet {
   #mark(codes: Uint8Array | Uint32Array, from: number, end: number, words: Uint32Array): void {
     const flags = this.#flags
     if (flags === undefined) {
-      for (let row = from; row < end; row += 1) if (this.#codes.includes(codes[row]!)) words[row >>> 5]! |= 1 << (row & 31)
+      for (let row = from; row < end; row += 1)
+        if (this.#codes.includes(codes[row]!)) words[row >>> 5]! |= 1 << (row & 31)
     } else {
       for (let row = from; row < end; row += 1) words[row >>> 5]! |= flags[codes[row]!]! << (row & 31)
     }

@@ -43,7 +43,9 @@ export class Trigrams {
   *candidates(piece: string): Job<Uint32Array> {
     const lists = new Set<number>()
     for (let at = 0; at + LEAST_UNITS <= piece.length; at += 1) lists.add(listOf(piece, at))
-    const [shortest, ...others] = [...lists].sort((a, b) => this.#counts[a]! - this.#counts[b]!).slice(0, MOST_LISTS_READ)
+    const [shortest, ...others] = [...lists]
+      .sort((a, b) => this.#counts[a]! - this.#counts[b]!)
+      .slice(0, MOST_LISTS_READ)
     let found = new Uint32Array(this.#counts[shortest!]!)
     yield* this.#read(shortest!, (code, at) => (found[at] = code))
     for (const list of others) {

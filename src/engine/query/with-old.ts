@@ -15,7 +15,12 @@ const RECORDS_PER_YIELD = 16
 export async function withOld<State extends RecordState>(
   recent: Answer<State>,
   old: OldRows<State>,
-  { resource, query, view, slices }: { resource: Resource<State>; query: CompiledQuery<State>; view: OldView; slices: Slices },
+  {
+    resource,
+    query,
+    view,
+    slices,
+  }: { resource: Resource<State>; query: CompiledQuery<State>; view: OldView; slices: Slices },
 ): Promise<Answer<State>> {
   const { skip, limit } = query
   const wanted = limit === 0 ? 0 : skip + limit

@@ -44,7 +44,12 @@ export function balancesOf(state: RecordState): Balances {
 }
 
 /** Appends the changes of one event to `found`. `previous` is undefined for a new record. */
-export function noteChanges(found: BalanceChange[], entry: Entry, previous: RecordState | undefined, cause: Cause = OBSERVED): void {
+export function noteChanges(
+  found: BalanceChange[],
+  entry: Entry,
+  previous: RecordState | undefined,
+  cause: Cause = OBSERVED,
+): void {
   const before = previous?.context as Balances | undefined
   const after = entry.head.context as Balances
   // Most events leave the balances alone; for kinds without balances all six are undefined.

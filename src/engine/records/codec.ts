@@ -94,7 +94,8 @@ export function fromEnvelope(envelope: Envelope, payload: () => TransactionPaylo
     if (migrate === undefined) throw new UnknownSnapshot(`no migration of ${kind} from version ${version}`)
     snapshot = migrate(snapshot) as typeof snapshot
   }
-  if (kind === 'transaction') snapshot = { ...snapshot, context: { ...(snapshot.context as object), fixed: payload().fixed } }
+  if (kind === 'transaction')
+    snapshot = { ...snapshot, context: { ...(snapshot.context as object), fixed: payload().fixed } }
   const { tenant, cluster, id, revision } = envelope
   return { kind, tenant, cluster, id, revision, ...snapshot } as unknown as RecordState
 }

@@ -29,7 +29,9 @@ function landedWell(transaction: Transaction): boolean {
 }
 
 function neverLands(transaction: Transaction): boolean {
-  return transaction.value === 'expired' || transaction.value === 'cancelled' || transaction.value === 'nonBlockchainError'
+  return (
+    transaction.value === 'expired' || transaction.value === 'cancelled' || transaction.value === 'nonBlockchainError'
+  )
 }
 
 /** True from this service's first signature until the transaction ends. */

@@ -21,7 +21,10 @@ export function packed(context: Members, leftOut: LeftOut): Members {
 export function unpacking({ always, usual, within }: LeftOut): (row: Members) => Members {
   // Copies of one parsed object take half the memory of objects built member by member.
   const shape = JSON.parse(
-    JSON.stringify({ ...Object.fromEntries([...always, ...Object.keys(within)].map((name) => [name, null])), ...usual }),
+    JSON.stringify({
+      ...Object.fromEntries([...always, ...Object.keys(within)].map((name) => [name, null])),
+      ...usual,
+    }),
   ) as Members
   const inner = new Map(Object.entries(within).map(([name, each]) => [name, unpacking(each)]))
   return (row) => {

@@ -20,7 +20,14 @@ export interface RecordState<K extends Kind = Kind> {
 export type HoldingKind = 'account' | 'position' | 'instrument' | 'lookupTable' | 'nonce' | 'dataSource'
 export type HoldingState = { [K in HoldingKind]: RecordState<K> }[HoldingKind]
 
-const HOLDINGS: ReadonlySet<Kind> = new Set<HoldingKind>(['account', 'position', 'instrument', 'lookupTable', 'nonce', 'dataSource'])
+const HOLDINGS: ReadonlySet<Kind> = new Set<HoldingKind>([
+  'account',
+  'position',
+  'instrument',
+  'lookupTable',
+  'nonce',
+  'dataSource',
+])
 
 export function isHolding(state: RecordState): state is HoldingState {
   return HOLDINGS.has(state.kind)
@@ -31,7 +38,13 @@ export function ofKind<K extends Kind>(state: RecordState | undefined, kind: K):
   return state?.kind === kind ? (state as RecordState<K>) : undefined
 }
 
-const ENDED: ReadonlySet<string> = new Set(['finalized', 'blockchainError', 'nonBlockchainError', 'cancelled', 'expired'])
+const ENDED: ReadonlySet<string> = new Set([
+  'finalized',
+  'blockchainError',
+  'nonBlockchainError',
+  'cancelled',
+  'expired',
+])
 
 /** True for a transaction in a final state, which no event changes. */
 export function hasEnded(state: RecordState | undefined): state is RecordState<'transaction'> {

@@ -16,7 +16,11 @@ type Params = (asked: Asked) => unknown
 type Guard = (asked: Asked) => boolean
 
 type Action =
-  | { readonly kind: 'assign'; readonly params: Params; readonly assignment: (asked: Asked, params: unknown) => Members }
+  | {
+      readonly kind: 'assign'
+      readonly params: Params
+      readonly assignment: (asked: Asked, params: unknown) => Members
+    }
   | { readonly kind: 'emit'; readonly params: Params; readonly event: (asked: Asked, params: unknown) => EventObject }
 
 interface Transition {
@@ -73,7 +77,9 @@ function compiled(machine: AnyStateMachine): TableLogic {
     getInitialSnapshot(scope, input) {
       const context = typeof contextOf === 'function' ? contextOf({ input }) : (contextOf ?? {})
       const snapshot = snapshotOf(first, context)
-      return passing.length === 0 ? snapshot : step(snapshot, { type: 'xstate.init', input } as EventObject, passing, scope)
+      return passing.length === 0
+        ? snapshot
+        : step(snapshot, { type: 'xstate.init', input } as EventObject, passing, scope)
     },
     restoreSnapshot(stored) {
       const { value, context } = stored as unknown as TableSnapshot
@@ -84,13 +90,19 @@ function compiled(machine: AnyStateMachine): TableLogic {
   }
 }
 
-function step(snapshot: TableSnapshot, event: EventObject, candidates: readonly Transition[], scope: Scope): TableSnapshot {
+function step(
+  snapshot: TableSnapshot,
+  event: EventObject,
+  candidates: readonly Transition[],
+  scope: Scope,
+): TableSnapshot {
   let asked: Asked = { context: snapshot.context, event }
   for (const { guard, target, actions } of candidates) {
     if (guard?.(asked) === false) continue
     for (const action of actions) {
       const params = action.params(asked)
-      if (action.kind === 'assign') asked = { context: { ...asked.context, ...action.assignment(asked, params) }, event }
+      if (action.kind === 'assign')
+        asked = { context: { ...asked.context, ...action.assignment(asked, params) }, event }
       else scope.emit(action.event(asked, params))
     }
     const value = target ?? snapshot.value
@@ -108,11 +120,15 @@ function rowOf(machine: AnyStateMachine, node: StateNode): Row {
     throw new Error(`${node.id}: a table is of flat states without entry, exit and invoke`)
   }
   const types = new Set([...Object.keys(node.on), ...Object.keys(machine.root.on)])
-  const ownOf = ({ on }: StateNode, type: string) => [...(on[type] ?? []), ...(type === WILDCARD ? [] : (on[WILDCARD] ?? []))]
+  const ownOf = ({ on }: StateNode, type: string) => [
+    ...(on[type] ?? []),
+    ...(type === WILDCARD ? [] : (on[WILDCARD] ?? [])),
+  ]
   const transitions = (type: string) =>
     [...ownOf(node, type), ...ownOf(machine.root, type)].map((definition) => transitionOf(machine, definition))
   types.delete(WILDCARD)
-  for (const type of types) if (type.includes(WILDCARD)) throw new Error(`${node.id}: a table has no partial wildcards (${type})`)
+  for (const type of types)
+    if (type.includes(WILDCARD)) throw new Error(`${node.id}: a table has no partial wildcards (${type})`)
   return { byType: new Map([...types].map((type) => [type, transitions(type)])), otherwise: transitions(WILDCARD) }
 }
 
@@ -135,7 +151,10 @@ function alwaysOf(machine: AnyStateMachine, first: string): readonly Transition[
     throw new Error(`${machine.id}: only the first state of a table has eventless transitions`)
   }
   const transitions = (root.states[first]!.always ?? []).map((definition) => transitionOf(machine, definition))
-  const entered = [root, ...Object.values(root.states)].flatMap(({ on, always }) => [...Object.values(on).flat(), ...(always ?? [])])
+  const entered = [root, ...Object.values(root.states)].flatMap(({ on, always }) => [
+    ...Object.values(on).flat(),
+    ...(always ?? []),
+  ])
   if (transitions.length > 0 && entered.some(({ target }) => target?.[0]?.key === first)) {
     throw new Error(`${machine.id}: a table never returns to a state with eventless transitions (${first})`)
   }
@@ -163,7 +182,8 @@ function guardOf({ id, implementations }: AnyStateMachine, guard: unknown): Guar
 function actionOf({ id, implementations }: AnyStateMachine, action: unknown): Action {
   const { type, params } = named(id, action)
   const { type: kind, assignment, event } = implementations.actions[type] as unknown as Record<string, unknown>
-  if (kind === 'xstate.assign' && typeof assignment === 'function') return { kind: 'assign', params, assignment: assignment as never }
+  if (kind === 'xstate.assign' && typeof assignment === 'function')
+    return { kind: 'assign', params, assignment: assignment as never }
   if (kind === 'xstate.emit' && typeof event === 'function') return { kind: 'emit', params, event: event as never }
   throw new Error(`${id}: action ${type} neither assigns nor emits by a function`)
 }

@@ -36,7 +36,10 @@ export class RecordFailed extends Error {
   readonly quarantined: boolean
 
   constructor({ head, quarantined }: Entry, cause: unknown) {
-    super(`${head.kind} ${head.id} ${quarantined ? 'is quarantined: its actor threw repeatedly' : 'could not process an event'}`, { cause })
+    super(
+      `${head.kind} ${head.id} ${quarantined ? 'is quarantined: its actor threw repeatedly' : 'could not process an event'}`,
+      { cause },
+    )
     this.record = head
     this.quarantined = quarantined
   }

@@ -71,7 +71,9 @@ export function carryOut(engine: Engine, unit: UnitOfWork, entries: readonly Boo
 /** What the movement rows say of the outcome. */
 function causeOf({ consequence, touch, relation, slot }: Outcome): Cause {
   const { transactionId } = touch
-  return consequence === 'undo' ? { kind: 'undone', transactionId, slot: null } : { kind: relation ?? 'own', transactionId, slot }
+  return consequence === 'undo'
+    ? { kind: 'undone', transactionId, slot: null }
+    : { kind: relation ?? 'own', transactionId, slot }
 }
 
 interface News {
@@ -90,7 +92,11 @@ function newsFor({ head }: Entry, { touch, slot, relation }: Outcome): News {
   const hides = isOfOthers && relation === 'others'
   const by = hides ? { ofOthers: touch.signature } : { touch: own }
   const settled = (movements: readonly Movement[]) => ({ type: 'chain.settled', ...by, movements })
-  const landed = (fact: { readonly type: string }) => ({ ...fact, ...(hides && !CREATIONS.has(fact.type) ? {} : { touch: own }), slot })
+  const landed = (fact: { readonly type: string }) => ({
+    ...fact,
+    ...(hides && !CREATIONS.has(fact.type) ? {} : { touch: own }),
+    slot,
+  })
   return { isOfOthers, settled, landed }
 }
 

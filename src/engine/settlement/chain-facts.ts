@@ -83,7 +83,10 @@ export class ChainFacts {
     if (error.record.id !== entry.head.id) return false
     // A repeated fact about an ended transaction changes nothing; any other rejection is a defect and is logged.
     if (error.rejection.code !== 'ENDED')
-      this.#log.error({ transactionId: fact.transactionId, fact: fact.kind, code: error.rejection.code }, error.rejection.detail)
+      this.#log.error(
+        { transactionId: fact.transactionId, fact: fact.kind, code: error.rejection.code },
+        error.rejection.detail,
+      )
     return true
   }
 }

@@ -25,7 +25,12 @@ export interface Heard {
  * The tenant's countersignature for exactly this message of a transaction. A countersignature for another message is
  * settled separately.
  */
-export function countersignatureFor(engine: Engine, transactionId: string, messageHash: string, owner: string): Entry | undefined {
+export function countersignatureFor(
+  engine: Engine,
+  transactionId: string,
+  messageHash: string,
+  owner: string,
+): Entry | undefined {
   return engine.directory
     .find(countersignedKey(transactionId))
     .find(({ head }) => head.tenant === owner && ofKind(head, 'countersignature')?.context.messageHash === messageHash)
@@ -41,10 +46,22 @@ export function hear(engine: Engine, unit: UnitOfWork, entry: Entry, news: Conse
   // From landed to settled: the movements were applied at landing.
   if (news === 'apply' && previous.value === 'landed') return
   const touch = { transactionId, signature: heard.signature, at: heard.at }
-  carryOut(engine, unit, entries, { consequence: news, touch, relation: 'countersigned', slot: next.context.slot, tenant: requester.tenant })
+  carryOut(engine, unit, entries, {
+    consequence: news,
+    touch,
+    relation: 'countersigned',
+    slot: next.context.slot,
+    tenant: requester.tenant,
+  })
 }
 
-function tell(unit: UnitOfWork, entry: Entry, { value }: Countersignature, news: Consequence, heard: Heard): Countersignature | null {
+function tell(
+  unit: UnitOfWork,
+  entry: Entry,
+  { value }: Countersignature,
+  news: Consequence,
+  heard: Heard,
+): Countersignature | null {
   const { signature, slot, final, at, proof } = heard
   switch (news) {
     case 'apply':

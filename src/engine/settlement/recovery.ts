@@ -8,8 +8,8 @@ import { ofKind, type RecordState } from '../records/record.ts'
 import { countersignedSubmission, submissionOf } from './submission.ts'
 
 /**
- * The latest time recorded with any transaction in memory, Unix milliseconds; null if there is none. Times that a reset of
- * the clock discarded do not count.
+ * The latest time recorded with any transaction in memory, Unix milliseconds; null if there is none. Times that a reset
+ * of the clock discarded do not count.
  */
 export function lastInstant(engine: Engine): number | null {
   const reset = clockResetOf(engine.store)
@@ -50,16 +50,24 @@ export function resumeOpen(engine: Engine, links: ReadonlyMap<string, ClusterLin
  * A countersigned transaction is usually watched through the transaction itself. If that is absent (the requester never
  * wrote it), has another message or has ended, the countersignature is watched on its own.
  */
-function resumeAlone(engine: Engine, links: ReadonlyMap<string, ClusterLink>, countersignature: RecordState<'countersignature'>): boolean {
+function resumeAlone(
+  engine: Engine,
+  links: ReadonlyMap<string, ClusterLink>,
+  countersignature: RecordState<'countersignature'>,
+): boolean {
   const { value, cluster, context } = countersignature
   if (value !== 'given' && value !== 'landed') return false
   const transaction = ofKind(engine.directory.byId(context.transactionId)?.head, 'transaction')
   const followed =
-    transaction?.context.fixed.messageHash === context.messageHash && mayLand(transaction.value as TransactionState, transaction.context)
+    transaction?.context.fixed.messageHash === context.messageHash &&
+    mayLand(transaction.value as TransactionState, transaction.context)
   const link = links.get(cluster)
   if (followed || link === undefined) return false
   const { slot } = context
-  link.watch(countersignedSubmission(countersignature), value === 'landed' && slot !== null ? { commitment: 'confirmed', slot } : undefined)
+  link.watch(
+    countersignedSubmission(countersignature),
+    value === 'landed' && slot !== null ? { commitment: 'confirmed', slot } : undefined,
+  )
   return true
 }
 
@@ -77,5 +85,7 @@ function noticeBooks(engine: Engine, { context }: RecordState<'transaction'>): v
  */
 function storedBytes(engine: Engine, transaction: RecordState<'transaction'>): Uint8Array | null {
   const { signedBytes, held } = engine.payload(transaction)
-  return signedBytes === null || held === true || transaction.context.cancelAskedAt !== null ? null : Buffer.from(signedBytes, 'base64')
+  return signedBytes === null || held === true || transaction.context.cancelAskedAt !== null
+    ? null
+    : Buffer.from(signedBytes, 'base64')
 }

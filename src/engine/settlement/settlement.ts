@@ -26,7 +26,13 @@ export function settle(engine: Engine, entry: Entry, event: TransactionEvent, at
 }
 
 /** As `settle`, inside the caller's unit of work. */
-export function tellWithConsequences(engine: Engine, unit: UnitOfWork, entry: Entry, event: TransactionEvent, at: string): Transaction {
+export function tellWithConsequences(
+  engine: Engine,
+  unit: UnitOfWork,
+  entry: Entry,
+  event: TransactionEvent,
+  at: string,
+): Transaction {
   const previous = entry.head as Transaction
   const next = unit.tell<'transaction'>(entry, event)
   const { signature, slot, fixed } = next.context
@@ -39,7 +45,11 @@ export function tellWithConsequences(engine: Engine, unit: UnitOfWork, entry: En
 }
 
 function isObservation(event: TransactionEvent): boolean {
-  return event.type === 'chain.sent' || event.type === 'chain.measured' || (event.type === 'chain.seen' && event.commitment === 'processed')
+  return (
+    event.type === 'chain.sent' ||
+    event.type === 'chain.measured' ||
+    (event.type === 'chain.seen' && event.commitment === 'processed')
+  )
 }
 
 /**
@@ -66,7 +76,8 @@ function tellOthers(unit: UnitOfWork, transaction: Transaction, following: reado
   for (const to of concerned) {
     const entries = fixed.entries.filter((each) => each.tenant === to)
     for (const consequence of following) unit.send(to, { ...common, consequence, entries })
-    if (final && following.length === 0 && countersigners.includes(to)) unit.send(to, { ...common, consequence: 'apply', entries: [] })
+    if (final && following.length === 0 && countersigners.includes(to))
+      unit.send(to, { ...common, consequence: 'apply', entries: [] })
   }
 }
 

@@ -40,5 +40,12 @@ function takeOutcome(engine: Engine, unit: UnitOfWork, to: string, sender: strin
   const { transactionId, messageHash, consequence, entries, signature, slot, final, at, proof } = notice
   const given = countersignatureFor(engine, transactionId, messageHash, to)
   if (given !== undefined) hear(engine, unit, given, consequence, { signature, slot: slot ?? 0, final, at, proof })
-  else carryOut(engine, unit, entries, { consequence, touch: { transactionId, signature, at }, relation: 'others', slot, tenant: sender })
+  else
+    carryOut(engine, unit, entries, {
+      consequence,
+      touch: { transactionId, signature, at },
+      relation: 'others',
+      slot,
+      tenant: sender,
+    })
 }

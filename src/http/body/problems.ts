@@ -9,8 +9,9 @@ const MAX_QUOTED = 64
 type Issue = z.core.$ZodIssue
 
 /**
- * All problems of a body, at most 100. @param found problems of the parser; schema issues at the same pointers are
- * dropped
+ * All problems of a body, at most 100.
+ *
+ * @param found problems of the parser; schema issues at the same pointers are dropped
  */
 export function problemsOf(issues: readonly Issue[], found: readonly Problem[]): Problem[] {
   const known = new Set(found.map(({ pointer }) => pointer))
@@ -56,7 +57,10 @@ function describe(issue: Issue): [code: string, message: string] {
         ? ['TOO_SHORT', `has fewer than ${String(issue.minimum)} ${units(issue.origin)}`]
         : ['TOO_SMALL', `must be at least ${String(issue.minimum)}`]
     case 'invalid_format':
-      return ['INVALID_FORMAT', issue.format === 'datetime' ? 'must be an ISO 8601 time with a zone' : 'does not have the right form']
+      return [
+        'INVALID_FORMAT',
+        issue.format === 'datetime' ? 'must be an ISO 8601 time with a zone' : 'does not have the right form',
+      ]
     case 'invalid_union':
       // By the member that says which of several objects it is.
       return issue.input === undefined || lacksMember(issue)
@@ -69,7 +73,12 @@ function describe(issue: Issue): [code: string, message: string] {
 
 function lacksMember({ input, path }: Issue): boolean {
   const name = path.at(-1)
-  return typeof input === 'object' && input !== null && typeof name === 'string' && (input as Record<string, unknown>)[name] === undefined
+  return (
+    typeof input === 'object' &&
+    input !== null &&
+    typeof name === 'string' &&
+    (input as Record<string, unknown>)[name] === undefined
+  )
 }
 
 function sized(origin: string): boolean {
@@ -82,7 +91,12 @@ function units(origin: string): string {
 
 function typeName(expected: string): string {
   const names: Readonly<Record<string, string>> = {
-    string: 'text', boolean: 'true or false', number: 'a number', int: 'a whole number', array: 'a list', object: 'an object',
+    string: 'text',
+    boolean: 'true or false',
+    number: 'a number',
+    int: 'a whole number',
+    array: 'a list',
+    object: 'an object',
   }
   return names[expected] ?? expected
 }

@@ -37,8 +37,10 @@ export function readBody(request: IncomingMessage, mostBytes = MAX_BODY_BYTES): 
       if (first === undefined) first = chunk
       else (chunks ??= [first]).push(chunk)
     })
-    request.on('end', () => resolve(chunks === undefined ? first ?? EMPTY : Buffer.concat(chunks, length)))
-    request.on('error', () => reject(refuse(400, 'BODY_INCOMPLETE', 'the connection closed before the whole body was received')))
+    request.on('end', () => resolve(chunks === undefined ? (first ?? EMPTY) : Buffer.concat(chunks, length)))
+    request.on('error', () =>
+      reject(refuse(400, 'BODY_INCOMPLETE', 'the connection closed before the whole body was received')),
+    )
   })
 }
 

@@ -43,8 +43,16 @@ function exemplify(document: Document, holder: Holder | undefined, given?: unkno
 
 /** Codes of the problem shown for a status in the document. */
 const CODES: Readonly<Record<number, string>> = {
-  400: 'NOT_POSITIVE', 401: 'CREDENTIALS_INVALID', 403: 'ROLE_REQUIRED', 404: 'ACCOUNT_NOT_FOUND', 409: 'ALREADY_EXISTS',
-  413: 'BODY_TOO_LARGE', 415: 'UNSUPPORTED_MEDIA_TYPE', 429: 'RATE_LIMITED', 500: 'INTERNAL', 503: 'UNAVAILABLE',
+  400: 'NOT_POSITIVE',
+  401: 'CREDENTIALS_INVALID',
+  403: 'ROLE_REQUIRED',
+  404: 'ACCOUNT_NOT_FOUND',
+  409: 'ALREADY_EXISTS',
+  413: 'BODY_TOO_LARGE',
+  415: 'UNSUPPORTED_MEDIA_TYPE',
+  429: 'RATE_LIMITED',
+  500: 'INTERNAL',
+  503: 'UNAVAILABLE',
 }
 
 function problemOf(status: number, description: string): object {
@@ -68,12 +76,16 @@ function queryExample(schema: Json): object | undefined {
   const { fieldName } = ((filter?.['items'] as Json | undefined)?.['properties'] ?? {}) as Record<string, Json>
   const fields = fieldName?.['x-fields'] as readonly Field[] | undefined
   if (fields === undefined) return undefined
-  const filtered = ['TIMESTAMP', 'BOOLEAN', 'NUMBER'].map((type) => fields.find((field) => field.type === type)).find(Boolean)
+  const filtered = ['TIMESTAMP', 'BOOLEAN', 'NUMBER']
+    .map((type) => fields.find((field) => field.type === type))
+    .find(Boolean)
   const sorted = fields.find(({ type }) => type === 'TIMESTAMP') ?? fields[0]!
   return {
     itemQuery: {
       limit: PAGE_SIZE,
-      ...(filtered === undefined ? {} : { filter: [{ fieldName: filtered.name, filterValues: [conditionOn(filtered)] }] }),
+      ...(filtered === undefined
+        ? {}
+        : { filter: [{ fieldName: filtered.name, filterValues: [conditionOn(filtered)] }] }),
       sort: [{ fieldName: sorted.name, sortDirection: 'DESC' }],
     },
   }

@@ -1,13 +1,14 @@
-// Generates a Postman collection (v2.1) from the OpenAPI document: one folder per tag, variables `url` and `apiKey`. A run
-// of the whole collection ends and does no harm: the stream, which never ends, is left out, and requests that switch
-// something off, give up a record or show a key are in the last folder, without a body.
+// Generates a Postman collection (v2.1) from the OpenAPI document: one folder per tag, variables `url` and `apiKey`. A
+// run of the whole collection ends and does no harm: the stream, which never ends, is left out, and requests that
+// switch something off, give up a record or show a key are in the last folder, without a body.
 import { STREAM_PATH } from '../events.ts'
 import type { Document, Json } from './openapi.ts'
 
 export const DANGEROUS_FOLDER = 'Dangerous: write a body before you send one of these'
 
 /** By the end of the path: stops signing or sending, ends a record, voids a key, or shows one. */
-const STOPS = /\/(?:freeze|unfreeze|suspend|resume|disable|rotate|attest|inactivate|close|liquidate|cancel|reject|authorities|private-key)$/
+const STOPS =
+  /\/(?:freeze|unfreeze|suspend|resume|disable|rotate|attest|inactivate|close|liquidate|cancel|reject|authorities|private-key)$/
 /** Goes on by itself once it is created. */
 const CONTINUES = ['POST /api/v1/webhooks', 'POST /api/v1/schedules']
 /** Switches one position, and the next request switches it back. */
@@ -50,7 +51,11 @@ export function collection(document: Document): Json {
   const operations = Object.entries(document.paths)
     .filter(([path]) => path !== STREAM_PATH)
     .flatMap(([path, methods]) =>
-      Object.entries(methods).map(([method, operation]) => ({ path, method, operation: operation as unknown as Operation })),
+      Object.entries(methods).map(([method, operation]) => ({
+        path,
+        method,
+        operation: operation as unknown as Operation,
+      })),
     )
   const items = (chosen: typeof operations): Json[] =>
     chosen.map(({ path, method, operation }) => ({
@@ -60,7 +65,9 @@ export function collection(document: Document): Json {
     }))
   const folders = tags.map(({ name }) => ({
     name,
-    item: items(operations.filter(({ path, method, operation }) => operation.tags.includes(name) && !isDangerous(method, path))),
+    item: items(
+      operations.filter(({ path, method, operation }) => operation.tags.includes(name) && !isDangerous(method, path)),
+    ),
   }))
   return {
     info: {
@@ -81,7 +88,12 @@ export function collection(document: Document): Json {
 }
 
 /** Optional parameters are included but disabled. */
-function request(document: Document, path: string, method: string, { parameters, description, requestBody }: Operation): Json {
+function request(
+  document: Document,
+  path: string,
+  method: string,
+  { parameters, description, requestBody }: Operation,
+): Json {
   const all = parameters.map((parameter) => parameterOf(document, parameter))
   const among = (where: string): Entry[] => all.filter((parameter) => parameter.in === where).map(entry)
   const [query, variable] = [among('query'), among('path').map(({ disabled: _always, ...kept }) => kept)]
@@ -93,7 +105,10 @@ function request(document: Document, path: string, method: string, { parameters,
   return {
     method: method.toUpperCase(),
     description,
-    header: [...(content === undefined ? [] : [{ key: 'Content-Type', value: 'application/json' }]), ...among('header')],
+    header: [
+      ...(content === undefined ? [] : [{ key: 'Content-Type', value: 'application/json' }]),
+      ...among('header'),
+    ],
     url: {
       raw: `{{url}}/${segments.join('/')}`,
       host: ['{{url}}'],
@@ -120,8 +135,16 @@ function parameterOf(document: Document, parameter: Parameter): Parameter {
 
 function entry({ name, schema, description, required }: Parameter): Entry {
   const values = schema['enum'] as readonly string[] | undefined
-  const value = (schema['default'] as string | number | undefined) ?? values?.[0] ?? (schema['format'] === 'uuid' && required === true ? ID : '')
-  return { key: name, value: String(value), disabled: required !== true, ...(description === undefined ? {} : { description }) }
+  const value =
+    (schema['default'] as string | number | undefined) ??
+    values?.[0] ??
+    (schema['format'] === 'uuid' && required === true ? ID : '')
+  return {
+    key: name,
+    value: String(value),
+    disabled: required !== true,
+    ...(description === undefined ? {} : { description }),
+  }
 }
 
 function nameIn(reference: string): string {

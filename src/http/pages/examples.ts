@@ -33,10 +33,17 @@ const EXAMPLES: Readonly<Record<string, object>> = {
   },
   'POST /api/v1/financial-instruments/single': { itemData: TOKEN },
   'PATCH /api/v1/financial-instruments/authorities': {
-    itemData: { financialInstrument: TOKEN, authorities: { mint: { offchainReferences: { code: 'ISSUER-2' } }, pausable: null }, confirm: true },
+    itemData: {
+      financialInstrument: TOKEN,
+      authorities: { mint: { offchainReferences: { code: 'ISSUER-2' } }, pausable: null },
+      confirm: true,
+    },
     chainTransactionConfig: FEE_PAYER,
   },
-  'POST /api/v1/positions': { itemData: { owner: WALLET, financialInstrument: TOKEN }, chainTransactionConfig: FEE_PAYER },
+  'POST /api/v1/positions': {
+    itemData: { owner: WALLET, financialInstrument: TOKEN },
+    chainTransactionConfig: FEE_PAYER,
+  },
   'POST /api/v1/positions/mint': {
     itemData: { destination: { owner: WALLET, financialInstrument: TOKEN }, amount: 1000, memo: 'first issue' },
     chainTransactionConfig: FEE_PAYER,
@@ -56,12 +63,20 @@ const EXAMPLES: Readonly<Record<string, object>> = {
     chainTransactionConfig: { ...FEE_PAYER, commitmentConfig: { commitmentLevel: 'confirmed' } },
   },
   'POST /api/v1/positions/transfer-network-currency': {
-    itemData: { source: WALLET, destination: { onchainId: '11111111111111111111111111111112', offPlatform: true }, lamports: 1_000_000 },
+    itemData: {
+      source: WALLET,
+      destination: { onchainId: '11111111111111111111111111111112', offPlatform: true },
+      lamports: 1_000_000,
+    },
   },
   'POST /api/v1/positions/trade': {
     itemData: {
       legs: [
-        { source: { owner: WALLET, financialInstrument: TOKEN }, destination: { owner: CLIENT, financialInstrument: TOKEN }, amount: 100 },
+        {
+          source: { owner: WALLET, financialInstrument: TOKEN },
+          destination: { owner: CLIENT, financialInstrument: TOKEN },
+          amount: 100,
+        },
         { source: CLIENT, destination: WALLET, amount: '2.5' },
       ],
       memo: 'delivery against payment',
@@ -73,18 +88,36 @@ const EXAMPLES: Readonly<Record<string, object>> = {
   },
   'POST /api/v1/positions/single': { itemData: { owner: WALLET, financialInstrument: TOKEN } },
   'POST /api/v1/approval-policies': {
-    itemData: { operations: ['MINT', 'BURN'], financialInstrument: TOKEN, above: 1000, approvers: ['0aB1cD2eF3gH', '1bC2dE3fG4hI'], requiredApproversCount: 1 },
+    itemData: {
+      operations: ['MINT', 'BURN'],
+      financialInstrument: TOKEN,
+      above: 1000,
+      approvers: ['0aB1cD2eF3gH', '1bC2dE3fG4hI'],
+      requiredApproversCount: 1,
+    },
   },
-  'PATCH /api/v1/approval-policies': { itemData: { offchainId: '6f0f0a4e-6c2c-4c53-9c0e-0d7f2f2f1a11', approvers: ['0aB1cD2eF3gH'], requiredApproversCount: 1 } },
-  'PATCH /api/v1/approval-policies/release': { itemData: { offchainId: '6f0f0a4e-6c2c-4c53-9c0e-0d7f2f2f1a11', reason: 'both approvers have left' } },
+  'PATCH /api/v1/approval-policies': {
+    itemData: {
+      offchainId: '6f0f0a4e-6c2c-4c53-9c0e-0d7f2f2f1a11',
+      approvers: ['0aB1cD2eF3gH'],
+      requiredApproversCount: 1,
+    },
+  },
+  'PATCH /api/v1/approval-policies/release': {
+    itemData: { offchainId: '6f0f0a4e-6c2c-4c53-9c0e-0d7f2f2f1a11', reason: 'both approvers have left' },
+  },
   'PATCH /api/v1/approval-policies/keep': { itemData: { offchainId: '6f0f0a4e-6c2c-4c53-9c0e-0d7f2f2f1a11' } },
   'POST /api/v1/pending-changes/approve': { itemData: { offchainId: '6f0f0a4e-6c2c-4c53-9c0e-0d7f2f2f1a11' } },
-  'PATCH /api/v1/pending-changes/reject': { itemData: { offchainId: '6f0f0a4e-6c2c-4c53-9c0e-0d7f2f2f1a11', reason: 'not agreed' } },
+  'PATCH /api/v1/pending-changes/reject': {
+    itemData: { offchainId: '6f0f0a4e-6c2c-4c53-9c0e-0d7f2f2f1a11', reason: 'not agreed' },
+  },
   'POST /api/v1/pending-changes/single': { itemData: { offchainId: '6f0f0a4e-6c2c-4c53-9c0e-0d7f2f2f1a11' } },
   'POST /api/v1/approval-policies/single': { itemData: { offchainId: '6f0f0a4e-6c2c-4c53-9c0e-0d7f2f2f1a11' } },
   'POST /api/v1/counterparties': {
     itemData: {
-      name: 'Supplier Ltd', status: 'ALLOWED', externalReference: 'CRM-4711',
+      name: 'Supplier Ltd',
+      status: 'ALLOWED',
+      externalReference: 'CRM-4711',
       addresses: [{ onchainId: '9xQeWvG816bUx9EPjHmaT23yvVM2ZWbrrpZb9PusVFin', label: 'treasury' }],
     },
   },
@@ -96,7 +129,12 @@ const EXAMPLES: Readonly<Record<string, object>> = {
     itemData: {
       operation: 'TRANSFER',
       items: [
-        { source: { owner: WALLET, financialInstrument: CASH }, destination: { owner: CLIENT, financialInstrument: CASH }, amount: '12.5', externalReference: 'COUPON-2026-1' },
+        {
+          source: { owner: WALLET, financialInstrument: CASH },
+          destination: { owner: CLIENT, financialInstrument: CASH },
+          amount: '12.5',
+          externalReference: 'COUPON-2026-1',
+        },
       ],
       stopOnFailure: false,
     },
@@ -122,7 +160,11 @@ const EXAMPLES: Readonly<Record<string, object>> = {
   'POST /api/v1/schedules': {
     itemData: {
       operation: 'TRANSFER',
-      itemData: { source: { owner: WALLET, financialInstrument: CASH }, destination: { owner: CLIENT, financialInstrument: CASH }, amount: '12.5' },
+      itemData: {
+        source: { owner: WALLET, financialInstrument: CASH },
+        destination: { owner: CLIENT, financialInstrument: CASH },
+        amount: '12.5',
+      },
       startAt: '2027-01-01T00:00:00Z',
       at: { dayOfMonth: 31, time: '09:00', zone: 'Europe/Berlin' },
       onMissed: 'RUN_ONCE',
@@ -132,7 +174,11 @@ const EXAMPLES: Readonly<Record<string, object>> = {
   },
   'POST /api/v1/payment-requests': {
     itemData: {
-      destination: WALLET, financialInstrument: CASH, amount: '49.90', externalReference: 'INV-2026-0042', memo: 'Invoice 42',
+      destination: WALLET,
+      financialInstrument: CASH,
+      amount: '49.90',
+      externalReference: 'INV-2026-0042',
+      memo: 'Invoice 42',
       expiresAt: '2027-01-31T23:59:59Z',
     },
   },
@@ -143,11 +189,16 @@ const EXAMPLES: Readonly<Record<string, object>> = {
   'PATCH /api/v1/schedules/resume': { itemData: { offchainId: '8d0c7a51-5f0b-4c0e-8f3e-6f0a3f0f2b22' } },
   'PATCH /api/v1/schedules/cancel': { itemData: { offchainId: '8d0c7a51-5f0b-4c0e-8f3e-6f0a3f0f2b22' } },
   'POST /api/v1/accounts/discover': { itemData: { owner: WALLET } },
-  'POST /api/v1/statements': { itemData: { account: WALLET, from: '2026-01-01T00:00:00Z', to: '2026-02-01T00:00:00Z', format: 'CSV' } },
+  'POST /api/v1/statements': {
+    itemData: { account: WALLET, from: '2026-01-01T00:00:00Z', to: '2026-02-01T00:00:00Z', format: 'CSV' },
+  },
   'POST /api/v1/loans': {
     itemData: {
       defiProtocol: 'ESCROW_VAULT',
-      lendingDetails: { loanStrategyAddress: '11111111111111111111111111111112', expectedLoanValues: { expectedApy: 80_000, expectedLqt: [800_000] } },
+      lendingDetails: {
+        loanStrategyAddress: '11111111111111111111111111111112',
+        expectedLoanValues: { expectedApy: 80_000, expectedLqt: [800_000] },
+      },
       itemsToBorrow: [{ positionLookup: { owner: WALLET, financialInstrument: CASH }, amount: 1_000 }],
       itemsToPledge: [{ positionLookup: { owner: WALLET, financialInstrument: TOKEN }, amount: 25 }],
       duration: { code: 'DAYS', unit: 90 },
@@ -179,7 +230,13 @@ const EXAMPLES: Readonly<Record<string, object>> = {
       strategyAccount: { offchainReferences: { code: 'VAULT' } },
       financialInstrument: CASH,
       collateral: [
-        { financialInstrument: TOKEN, apy: 80_000, loanToValueRatio: 600_000, liquidationRatio: 800_000, maxPriceAgeSeconds: 3_600 },
+        {
+          financialInstrument: TOKEN,
+          apy: 80_000,
+          loanToValueRatio: 600_000,
+          liquidationRatio: 800_000,
+          maxPriceAgeSeconds: 3_600,
+        },
       ],
       duration: { code: 'MONTHS', unit: 3 },
       originationsEnabled: true,
@@ -190,7 +247,9 @@ const EXAMPLES: Readonly<Record<string, object>> = {
   'PATCH /api/v1/loans/strategies': {
     itemData: { strategy: { offchainId: '6f0f0a4e-6c2c-4c53-9c0e-0d7f2f2f1a11' }, originationsEnabled: false },
   },
-  'POST /api/v1/loans/strategies/single': { itemData: { strategy: { offchainId: '6f0f0a4e-6c2c-4c53-9c0e-0d7f2f2f1a11' } } },
+  'POST /api/v1/loans/strategies/single': {
+    itemData: { strategy: { offchainId: '6f0f0a4e-6c2c-4c53-9c0e-0d7f2f2f1a11' } },
+  },
   'POST /api/v1/market-data/onchain-data-source': {
     itemData: {
       defiProtocol: 'PUBLISHED_FEED',
@@ -200,7 +259,8 @@ const EXAMPLES: Readonly<Record<string, object>> = {
       dataDetails: { kind: 'PRICE' },
       oracleProviderDetails: {
         kind: 'QUOTES',
-        jobDefinition: '{"tasks":[{"httpTask":{"url":"https://prices.example/bond-a"}},{"jsonParseTask":{"path":"$.price"}}]}',
+        jobDefinition:
+          '{"tasks":[{"httpTask":{"url":"https://prices.example/bond-a"}},{"jsonParseTask":{"path":"$.price"}}]}',
       },
     },
     chainTransactionConfig: FEE_PAYER,

@@ -210,7 +210,8 @@ function textOf(schema: Json, name: string): string {
   if (schema['format'] === 'uuid') return UUID
   if (schema['format'] === 'date-time') return TIME
   if (/transactionId$|^signature$/i.test(name)) return SIGNATURE
-  if (/^(?:onchainId|id)$|address|account$|authority$/i.test(name)) return schema['minLength'] === 64 ? SIGNATURE : ADDRESS
+  if (/^(?:onchainId|id)$|address|account$|authority$/i.test(name))
+    return schema['minLength'] === 64 ? SIGNATURE : ADDRESS
   return name === '' ? 'text' : name
 }
 
@@ -224,7 +225,8 @@ function fits(value: unknown, schema: Json, schemas: Schemas): boolean {
   const types = [(schema['type'] ?? []) as string | string[]].flat()
   if (value === null) return types.includes('null')
   if (Array.isArray(value)) return types.includes('array')
-  if (typeof value === 'number') return types.includes('number') || (Number.isInteger(value) && types.includes('integer'))
+  if (typeof value === 'number')
+    return types.includes('number') || (Number.isInteger(value) && types.includes('integer'))
   if (typeof value === 'string' && schema['format'] === 'uuid') return false
   if (typeof value === 'string' && schema['format'] === 'date-time' && Number.isNaN(Date.parse(value))) return false
   return types.includes(typeof value)

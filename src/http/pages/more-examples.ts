@@ -16,11 +16,17 @@ export const MORE_EXAMPLES: Readonly<Record<string, object>> = {
   },
   'POST /api/v1/accounts/single/private-key': { itemData: { offchainReferences: { code: 'RETIRED', type: 'WALLET' } } },
   'PATCH /api/v1/financial-instruments': {
-    itemData: { mintAccount: TOKEN, onchainData: { name: 'Bond A 2031' }, offchainData: { description: 'Senior bond, 4.25 %' } },
+    itemData: {
+      mintAccount: TOKEN,
+      onchainData: { name: 'Bond A 2031' },
+      offchainData: { description: 'Senior bond, 4.25 %' },
+    },
   },
   'PATCH /api/v1/financial-instruments/pause': { itemData: { financialInstrument: TOKEN } },
   'PATCH /api/v1/financial-instruments/unpause': { itemData: { financialInstrument: TOKEN } },
-  'PATCH /api/v1/financial-instruments/close': { itemData: { financialInstrumentToClose: TOKEN, refundDestination: WALLET } },
+  'PATCH /api/v1/financial-instruments/close': {
+    itemData: { financialInstrumentToClose: TOKEN, refundDestination: WALLET },
+  },
   'POST /api/v1/financial-instruments/single/circulating-supply': { itemData: { financialInstrument: TOKEN } },
   'POST /api/v1/financial-instruments/token-extensions-calculator': {
     extensions: ['PERMANENT_DELEGATE', 'PAUSABLE'],
@@ -37,8 +43,12 @@ export const MORE_EXAMPLES: Readonly<Record<string, object>> = {
       componentAddresses: [{ onchainId: '11111111111111111111111111111111' }],
     },
   },
-  'PATCH /api/v1/address-lookup-tables': { itemData: { addressLookupTable: TABLE, comments: 'payments of the treasury' } },
-  'PATCH /api/v1/address-lookup-tables/extend': { itemData: { addressLookupTable: TABLE, componentAddresses: [OUTSIDE] } },
+  'PATCH /api/v1/address-lookup-tables': {
+    itemData: { addressLookupTable: TABLE, comments: 'payments of the treasury' },
+  },
+  'PATCH /api/v1/address-lookup-tables/extend': {
+    itemData: { addressLookupTable: TABLE, componentAddresses: [OUTSIDE] },
+  },
   'POST /api/v1/address-lookup-tables/single': { itemData: TABLE },
   'POST /api/v1/durable-nonce-accounts': { itemData: { nonceAuthority: ISSUER, count: 2 } },
   'POST /api/v1/durable-nonce-accounts/single': {

@@ -8,14 +8,33 @@ function parameter(name: string, where: 'header' | 'query', description: string,
 
 export function PARAMETERS(clusters: readonly string[]): Record<string, object> {
   return {
-    chainClusterId: parameter('chainClusterId', 'query', 'The cluster; the default cluster if absent.',
-      { ...text, enum: clusters, default: clusters[0] }),
-    xRequestId: parameter('x-request-id', 'header', 'A UUID, returned in the response; generated if absent.', { ...text, format: 'uuid' }),
-    idempotencyKey: parameter('Idempotency-Key', 'header', 'A request with the same key and body is executed once; later ones return its result.',
-      { ...text, minLength: 1, maxLength: 255 }),
-    prefer: parameter('Prefer', 'header', 'respond-async: respond once the transaction is signed and durable. wait=N: wait N seconds at most.', text),
-    dryRun: parameter('Holdfast-Dry-Run', 'header', 'true: respond with 200 and the expected result, and change nothing.',
-      { ...text, enum: ['true', 'false'] }),
+    chainClusterId: parameter('chainClusterId', 'query', 'The cluster; the default cluster if absent.', {
+      ...text,
+      enum: clusters,
+      default: clusters[0],
+    }),
+    xRequestId: parameter('x-request-id', 'header', 'A UUID, returned in the response; generated if absent.', {
+      ...text,
+      format: 'uuid',
+    }),
+    idempotencyKey: parameter(
+      'Idempotency-Key',
+      'header',
+      'A request with the same key and body is executed once; later ones return its result.',
+      { ...text, minLength: 1, maxLength: 255 },
+    ),
+    prefer: parameter(
+      'Prefer',
+      'header',
+      'respond-async: respond once the transaction is signed and durable. wait=N: wait N seconds at most.',
+      text,
+    ),
+    dryRun: parameter(
+      'Holdfast-Dry-Run',
+      'header',
+      'true: respond with 200 and the expected result, and change nothing.',
+      { ...text, enum: ['true', 'false'] },
+    ),
   }
 }
 
@@ -25,8 +44,11 @@ export function WRITE_PARAMETERS(hasDryRun: boolean): string[] {
 }
 
 export const COMMON_HEADERS: Record<string, object> = {
-  'X-Request-Id': { description: 'The id of the request, generated if it had none.', schema: { type: 'string', format: 'uuid' } },
-  'RateLimit-Policy': { description: 'The key\'s quota: requests (q) in a window of seconds (w).', schema: text },
+  'X-Request-Id': {
+    description: 'The id of the request, generated if it had none.',
+    schema: { type: 'string', format: 'uuid' },
+  },
+  'RateLimit-Policy': { description: "The key's quota: requests (q) in a window of seconds (w).", schema: text },
   RateLimit: { description: 'Remaining requests (r), and seconds until the quota is full again (t).', schema: text },
 }
 
@@ -36,7 +58,10 @@ export const REFERRED_HEADERS: Record<string, object> = Object.fromEntries(
 
 export const WRITE_HEADERS: Record<string, object> = {
   ...REFERRED_HEADERS,
-  'Idempotency-Replayed': { description: 'true: this is the result of an earlier request with the same key.', schema: text },
+  'Idempotency-Replayed': {
+    description: 'true: this is the result of an earlier request with the same key.',
+    schema: text,
+  },
   'Preference-Applied': { description: 'The preferences of `Prefer` that were applied.', schema: text },
 }
 
@@ -53,13 +78,19 @@ const STATUSES: Readonly<Record<number, string>> = {
   503: 'The service is stopping or not ready; see Retry-After',
 }
 
-export const ERRORS: Record<string, object> = Object.fromEntries(Object.entries(STATUSES).map(([status, description]) => [`E${status}`, {
-  description,
-  headers: Number(status) === 429 || Number(status) === 503
-    ? { ...REFERRED_HEADERS, 'Retry-After': { description: 'Seconds.', schema: { type: 'integer' } } }
-    : { 'X-Request-Id': { $ref: '#/components/headers/X-Request-Id' } },
-  content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
-}]))
+export const ERRORS: Record<string, object> = Object.fromEntries(
+  Object.entries(STATUSES).map(([status, description]) => [
+    `E${status}`,
+    {
+      description,
+      headers:
+        Number(status) === 429 || Number(status) === 503
+          ? { ...REFERRED_HEADERS, 'Retry-After': { description: 'Seconds.', schema: { type: 'integer' } } }
+          : { 'X-Request-Id': { $ref: '#/components/headers/X-Request-Id' } },
+      content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
+    },
+  ]),
+)
 
 /** Response to a dry run, for endpoints that otherwise respond with 201. */
 export const DRY_RUN = {

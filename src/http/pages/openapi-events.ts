@@ -7,7 +7,9 @@ const event = z
   .object({
     id: z.uuid().meta({ description: 'Identifies the event in every read and delivery.' }),
     sequence: z.int().meta({ description: 'Number of the event in its tenant, from 1, without gaps.' }),
-    type: z.string().meta({ examples: ['account.created', 'position.updated', 'transaction.confirmed', 'account.network_activity'] }),
+    type: z
+      .string()
+      .meta({ examples: ['account.created', 'position.updated', 'transaction.confirmed', 'account.network_activity'] }),
     at: z.iso.datetime(),
     tenantOrganizationId: z.string(),
     chainClusterId: z.string(),
@@ -18,7 +20,9 @@ const event = z
 
 export const eventPage = z.object({
   items: z.array(event),
-  lastSequence: z.int().meta({ description: 'Last sequence covered by this page; use it as `after` of the next request.' }),
+  lastSequence: z
+    .int()
+    .meta({ description: 'Last sequence covered by this page; use it as `after` of the next request.' }),
 })
 
 const delivered = event
@@ -41,8 +45,14 @@ const OVERRIDE = {
   schema: { type: 'string' },
   description: 'As in tenancyConfig: the organization whose events are returned.',
 }
-const SHARED = [OVERRIDE, { $ref: '#/components/parameters/chainClusterId' }, { $ref: '#/components/parameters/xRequestId' }]
-const ERRORS = Object.fromEntries([400, 401, 403, 429, 500, 503].map((status) => [status, { $ref: `#/components/responses/E${status}` }]))
+const SHARED = [
+  OVERRIDE,
+  { $ref: '#/components/parameters/chainClusterId' },
+  { $ref: '#/components/parameters/xRequestId' },
+]
+const ERRORS = Object.fromEntries(
+  [400, 401, 403, 429, 500, 503].map((status) => [status, { $ref: `#/components/responses/E${status}` }]),
+)
 const COMMON = { tags: ['Events'] }
 
 export function eventsDocument(toSchema: ToSchema): object {
@@ -62,7 +72,10 @@ export function eventsDocument(toSchema: ToSchema): object {
       },
       ...SHARED,
     ],
-    responses: { 200: { description: 'Done', content: { 'application/json': { schema: toSchema(eventPage, 'output') } } }, ...ERRORS },
+    responses: {
+      200: { description: 'Done', content: { 'application/json': { schema: toSchema(eventPage, 'output') } } },
+      ...ERRORS,
+    },
   }
 }
 
@@ -87,7 +100,10 @@ export const STREAM = {
     AFTER,
     ...SHARED,
   ],
-  responses: { 200: { description: 'The stream', content: { 'text/event-stream': { schema: { type: 'string' } } } }, ...ERRORS },
+  responses: {
+    200: { description: 'The stream', content: { 'text/event-stream': { schema: { type: 'string' } } } },
+    ...ERRORS,
+  },
 }
 
 const header = (name: string, description: string): object => ({

@@ -15,6 +15,8 @@ export const LOGO = {
   ],
   responses: {
     200: { description: 'The image', content: { 'image/png': picture, 'image/jpeg': picture, 'image/webp': picture } },
-    ...Object.fromEntries([400, 401, 403, 404, 429, 500, 503].map((status) => [status, { $ref: `#/components/responses/E${status}` }])),
+    ...Object.fromEntries(
+      [400, 401, 403, 404, 429, 500, 503].map((status) => [status, { $ref: `#/components/responses/E${status}` }]),
+    ),
   },
 }

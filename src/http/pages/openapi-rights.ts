@@ -9,7 +9,8 @@ export type CreatesTransaction = 'always' | 'if requested' | 'never'
 export function rightsDocument(roles: readonly Role[], creates: CreatesTransaction, more = ''): Json {
   const bundles = bundlesWith(roles)
   const holders = bundles.length === 0 ? '' : ` (in the bundle${bundles.length === 1 ? '' : 's'} ${bundles.join(', ')})`
-  const required = roles.length === 0 ? 'Requires a valid API key, and no role.' : `Requires the role ${roles.join(' or ')}${holders}.`
+  const required =
+    roles.length === 0 ? 'Requires a valid API key, and no role.' : `Requires the role ${roles.join(' or ')}${holders}.`
   return {
     description: [required, `Creates a transaction: ${creates}.`, more].filter(Boolean).join(' '),
     'x-required-role': roles,

@@ -23,7 +23,9 @@ export function whoamiDocument(toSchema: ToSchema): object {
     parameters: [{ $ref: '#/components/parameters/xRequestId' }],
     responses: {
       200: { description: 'Done', content: { 'application/json': { schema: toSchema(identity, 'output') } } },
-      ...Object.fromEntries([401, 429, 500, 503].map((status) => [status, { $ref: `#/components/responses/E${status}` }])),
+      ...Object.fromEntries(
+        [401, 429, 500, 503].map((status) => [status, { $ref: `#/components/responses/E${status}` }]),
+      ),
     },
   }
 }

@@ -13,7 +13,15 @@ import { deliveryDocument, eventsDocument, STREAM } from './openapi-events.ts'
 import { LOGO } from './openapi-files.ts'
 import { rightsDocument } from './openapi-rights.ts'
 import { whoamiDocument } from './openapi-whoami.ts'
-import { COMMON_HEADERS, DRY_RUN, ERRORS, PARAMETERS, REFERRED_HEADERS, WRITE_HEADERS, WRITE_PARAMETERS } from './openapi-common.ts'
+import {
+  COMMON_HEADERS,
+  DRY_RUN,
+  ERRORS,
+  PARAMETERS,
+  REFERRED_HEADERS,
+  WRITE_HEADERS,
+  WRITE_PARAMETERS,
+} from './openapi-common.ts'
 import { COVERED_REQUESTS } from '../../operations/pending-changes/operations.ts'
 import { heldBack } from '../schemas/pending-change.ts'
 
@@ -45,7 +53,8 @@ export function openApi(routes: readonly Route[], clusters: readonly string[]): 
     info: {
       title: 'Holdfast',
       version: 'v1',
-      description: 'Accounts, financial instruments, positions and transactions on Solana. Unknown members of a body are refused.',
+      description:
+        'Accounts, financial instruments, positions and transactions on Solana. Unknown members of a body are refused.',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '/' }],
@@ -58,7 +67,9 @@ export function openApi(routes: readonly Route[], clusters: readonly string[]): 
       parameters: PARAMETERS(clusters),
       headers: COMMON_HEADERS,
       responses: structuredClone(ERRORS),
-      securitySchemes: { bearer: { type: 'http', scheme: 'bearer', description: 'An API key: hf_<id>_<secret and checksum>.' } },
+      securitySchemes: {
+        bearer: { type: 'http', scheme: 'bearer', description: 'An API key: hf_<id>_<secret and checksum>.' },
+      },
     },
   }
   describeProperties(document as unknown as Described)
@@ -81,15 +92,21 @@ function operation(route: Route, toSchema: ToSchema): Json {
     parameters: parametersOf(route),
     requestBody: {
       required: true,
-      content: { 'application/json': { schema: toSchema(route.schema, 'input'), ...(example === undefined ? {} : { example }) } },
+      content: {
+        'application/json': { schema: toSchema(route.schema, 'input'), ...(example === undefined ? {} : { example }) },
+      },
     },
     responses: {
       [route.status]: {
         description: route.status === 201 ? 'Success; `status` states whether the transaction is final' : 'Done',
         headers: write ? WRITE_HEADERS : REFERRED_HEADERS,
         content: {
-          'application/json': { schema: toSchema(mayBeDry && route.status === 200 ? orDryRun : route.answer, 'output') },
-          ...(route.kind === 'stream' ? Object.fromEntries(route.alsoAs.map((type) => [type, { schema: { type: 'string' } }])) : {}),
+          'application/json': {
+            schema: toSchema(mayBeDry && route.status === 200 ? orDryRun : route.answer, 'output'),
+          },
+          ...(route.kind === 'stream'
+            ? Object.fromEntries(route.alsoAs.map((type) => [type, { schema: { type: 'string' } }]))
+            : {}),
         },
       },
       ...(mayBeDry && route.status === 201 ? { 200: structuredClone(dryRunOf(route, toSchema)) } : {}),
@@ -101,7 +118,11 @@ function operation(route: Route, toSchema: ToSchema): Json {
 
 function heldBackOf(toSchema: ToSchema): Json {
   const description = 'Approval policies cover the request: it waits for approvals as a pending change'
-  return { description, headers: WRITE_HEADERS, content: { 'application/json': { schema: toSchema(heldBack, 'output') } } }
+  return {
+    description,
+    headers: WRITE_HEADERS,
+    content: { 'application/json': { schema: toSchema(heldBack, 'output') } },
+  }
 }
 
 function dryRunOf({ dryRunAnswer }: Route, toSchema: ToSchema): object {
@@ -113,7 +134,10 @@ function parametersOf(route: Route): Json[] {
   const names = ['chainClusterId', 'xRequestId', ...(route.kind === 'write' ? WRITE_PARAMETERS(hasDryRun(route)) : [])]
   const common = names.map((name) => ({ $ref: `#/components/parameters/${name}` }))
   if (!route.path.includes('{detail-level}')) return common
-  return [...common, { name: 'detail-level', in: 'path', required: true, schema: { type: 'string', enum: DETAIL_LEVELS } }]
+  return [
+    ...common,
+    { name: 'detail-level', in: 'path', required: true, schema: { type: 'string', enum: DETAIL_LEVELS } },
+  ]
 }
 
 /** Error statuses of an endpoint: those of the contract, and those of the middleware. */
@@ -124,13 +148,20 @@ function statusesOf(route: Route): number[] {
 }
 
 function operationId({ method, path }: Route): string {
-  const words = path.replace('/api/v1/', '').split(/[^a-zA-Z]+/).filter(Boolean)
+  const words = path
+    .replace('/api/v1/', '')
+    .split(/[^a-zA-Z]+/)
+    .filter(Boolean)
   return [method.toLowerCase(), ...words.map((word) => word.charAt(0).toUpperCase() + word.slice(1))].join('')
 }
 
 /** Converts a schema and moves its named parts to the document's components. */
 function jsonSchema(schema: z.ZodType, io: 'input' | 'output', components: Record<string, Json>): Json {
-  const { $defs = {}, $schema: _dialect, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any', override: anyOfInstead })
+  const {
+    $defs = {},
+    $schema: _dialect,
+    ...rest
+  } = z.toJSONSchema(schema, { io, unrepresentable: 'any', override: anyOfInstead })
   for (const [name, definition] of Object.entries($defs)) {
     const { id: _name, ...described } = relocated(definition)
     components[name] = described

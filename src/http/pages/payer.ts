@@ -18,9 +18,10 @@ const OF_SERVER = { perSecond: 200, burst: 1_000 }
 /** Clients whose rate is known; then all begin anew. */
 const MAX_CLIENTS = 10_000
 
-const STYLE = 'body{font:16px/1.5 system-ui,sans-serif;margin:2rem auto;max-width:22rem;padding:0 1rem;text-align:center;color:#1a1a1a}'
-  + 'h1{font-size:1.1rem;font-weight:600}p.amount{font-size:1.8rem;margin:.5rem 0}svg{width:100%;height:auto}a{color:#1551b5}'
-  + 'p.state{font-weight:600}'
+const STYLE =
+  'body{font:16px/1.5 system-ui,sans-serif;margin:2rem auto;max-width:22rem;padding:0 1rem;text-align:center;color:#1a1a1a}' +
+  'h1{font-size:1.1rem;font-weight:600}p.amount{font-size:1.8rem;margin:.5rem 0}svg{width:100%;height:auto}a{color:#1551b5}' +
+  'p.state{font-weight:600}'
 const POLICY = `default-src 'none'; style-src 'sha256-${hash('sha256', STYLE, 'base64')}'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'`
 
 const STATES: Readonly<Record<string, string>> = {
@@ -43,7 +44,11 @@ export function payerPage(router: Router, api: Pick<Api, 'payerView'>, trusted: 
     }
     known.add(client)
     if (!clients.allows(client) || !server.allows('')) {
-      throw new Refusal(429, [{ code: 'RATE_LIMITED', message: 'too many requests from this address', retryable: true }], 1)
+      throw new Refusal(
+        429,
+        [{ code: 'RATE_LIMITED', message: 'too many requests from this address', retryable: true }],
+        1,
+      )
     }
     clients.take(client, 1)
     server.take('', 1)
@@ -55,9 +60,14 @@ export function payerPage(router: Router, api: Pick<Api, 'payerView'>, trusted: 
     const view = api.payerView?.(exchange.state.path.slice('/pay/'.length))
     if (view === undefined) throw refuse(404, 'ROUTE_NOT_FOUND', 'the page does not exist')
     for (const [name, value] of [
-      ['Content-Security-Policy', POLICY], ['Referrer-Policy', 'no-referrer'], ['X-Frame-Options', 'DENY'],
-      ['Cross-Origin-Opener-Policy', 'same-origin'], ['Cache-Control', 'no-store'], ['X-Robots-Tag', 'noindex'],
-    ] as const) exchange.res.setHeader(name, value)
+      ['Content-Security-Policy', POLICY],
+      ['Referrer-Policy', 'no-referrer'],
+      ['X-Frame-Options', 'DENY'],
+      ['Cross-Origin-Opener-Policy', 'same-origin'],
+      ['Cache-Control', 'no-store'],
+      ['X-Robots-Tag', 'noindex'],
+    ] as const)
+      exchange.res.setHeader(name, value)
     answer(exchange, 200, HTML_TYPE, htmlOf(view))
   })
 }
@@ -67,9 +77,11 @@ function htmlOf({ label, amount, symbol, status, isFinal, url }: PayerView): str
   const reload = isFinal && isPaid ? '' : `<meta http-equiv="refresh" content="${RELOAD_SECONDS}">`
   const state = `${STATES[status] ?? status}${isPaid && !isFinal ? ', being finalized' : ''}`
   const payment = url === null ? '' : `${qrSvg(url)}<p><a href="${escaped(url)}">Pay with a wallet</a></p>`
-  return `<!doctype html><html lang="en"><head><meta charset="utf-8">${reload}<meta name="viewport" content="width=device-width">`
-    + `<title>Payment</title><style>${STYLE}</style></head><body><main><h1>${escaped(label)}</h1>`
-    + `<p class="amount">${escaped(amount)} ${escaped(symbol)}</p>${payment}<p class="state" role="status">${escaped(state)}</p></main></body></html>`
+  return (
+    `<!doctype html><html lang="en"><head><meta charset="utf-8">${reload}<meta name="viewport" content="width=device-width">` +
+    `<title>Payment</title><style>${STYLE}</style></head><body><main><h1>${escaped(label)}</h1>` +
+    `<p class="amount">${escaped(amount)} ${escaped(symbol)}</p>${payment}<p class="state" role="status">${escaped(state)}</p></main></body></html>`
+  )
 }
 
 function escaped(text: string): string {

@@ -16,7 +16,8 @@ const LOOK_AGAIN_MS = 1_000
 
 const ABSENT: Readonly<Record<SiteState, string>> = {
   building: 'This page is being built, which takes some seconds. It loads itself when that is done.',
-  failed: 'This page could not be built: the log of the service says why. The interface of the service is not affected.',
+  failed:
+    'This page could not be built: the log of the service says why. The interface of the service is not affected.',
   stale: 'This page was not built. <code>npm start</code> builds it. The interface of the service is not affected.',
   built: 'The files of this page are gone. Start the service again. The interface of the service is not affected.',
 }

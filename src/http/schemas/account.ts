@@ -23,9 +23,13 @@ const changes = {
   subscribeToNetworkEvents: z.boolean().nullable().optional(),
 }
 
-export const accountChanges = aliased({ account: accountLookup, ...changes }, { networkCurrencyDebitApiKeys: 'solDebitApiKeys' })
+export const accountChanges = aliased(
+  { account: accountLookup, ...changes },
+  { networkCurrencyDebitApiKeys: 'solDebitApiKeys' },
+)
   .check(changesSomething(Object.keys(changes)))
   .meta({ id: 'AccountChanges' })
 
-export const inactivateAccount = z.strictObject({ account: accountLookup, refundDestination: accountLookup.optional() })
+export const inactivateAccount = z
+  .strictObject({ account: accountLookup, refundDestination: accountLookup.optional() })
   .meta({ id: 'InactivateAccount' })

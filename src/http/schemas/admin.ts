@@ -12,47 +12,70 @@ const MAX_FEE_PAYERS = 100
 /** Thirty days. */
 const MAX_GRACE_SECONDS = 2_592_000
 
-const CLUSTERS = ['CHAIN_DEVNET', 'CHAIN_DEVNET_1', 'CHAIN_MAINNET_TESTING', 'CHAIN_MAINNET', 'CHAIN_PERMISSIONED'] as const
+const CLUSTERS = [
+  'CHAIN_DEVNET',
+  'CHAIN_DEVNET_1',
+  'CHAIN_MAINNET_TESTING',
+  'CHAIN_MAINNET',
+  'CHAIN_PERMISSIONED',
+] as const
 
-export const newOrganization = z.strictObject({
-  externalId: name,
-  name,
-  parentExternalId: name.optional(),
-}).meta({ id: 'NewOrganization' })
+export const newOrganization = z
+  .strictObject({
+    externalId: name,
+    name,
+    parentExternalId: name.optional(),
+  })
+  .meta({ id: 'NewOrganization' })
 
-export const organizationChanges = z.strictObject({
-  externalId: name,
-  name: name.optional(),
-  allowedPrograms: z.array(address).max(MAX_PROGRAMS).optional(),
-  acceptedFeePayers: z.array(address).max(MAX_FEE_PAYERS).optional().meta({
-    description: "Accounts of other tenants that may pay fees of this organization; the system tenant's need not be listed.",
-  }),
-  acceptsSigningRequests: z.boolean().optional(),
-  ...destinationRules,
-}).meta({ id: 'OrganizationChanges' })
+export const organizationChanges = z
+  .strictObject({
+    externalId: name,
+    name: name.optional(),
+    allowedPrograms: z.array(address).max(MAX_PROGRAMS).optional(),
+    acceptedFeePayers: z.array(address).max(MAX_FEE_PAYERS).optional().meta({
+      description:
+        "Accounts of other tenants that may pay fees of this organization; the system tenant's need not be listed.",
+    }),
+    acceptsSigningRequests: z.boolean().optional(),
+    ...destinationRules,
+  })
+  .meta({ id: 'OrganizationChanges' })
 
-export const newApiKey = z.strictObject({
-  organizationExternalId: name,
-  name,
-  roles: z.array(z.enum(ROLES)).min(1).max(ROLES.length).optional(),
-  bundle: z.enum(['OPERATOR', 'VIEWER', 'ADMIN']).optional(),
-  expiresAt: timestamp.optional(),
-  clusters: z.array(z.enum(CLUSTERS)).min(1).max(CLUSTERS.length).optional(),
-}).check(exactlyOne(['roles', 'bundle'])).meta({ id: 'NewApiKey' })
+export const newApiKey = z
+  .strictObject({
+    organizationExternalId: name,
+    name,
+    roles: z.array(z.enum(ROLES)).min(1).max(ROLES.length).optional(),
+    bundle: z.enum(['OPERATOR', 'VIEWER', 'ADMIN']).optional(),
+    expiresAt: timestamp.optional(),
+    clusters: z.array(z.enum(CLUSTERS)).min(1).max(CLUSTERS.length).optional(),
+  })
+  .check(exactlyOne(['roles', 'bundle']))
+  .meta({ id: 'NewApiKey' })
 
-export const rotateApiKey = z.strictObject({
-  keyId,
-  graceSeconds: z.int().min(0).max(MAX_GRACE_SECONDS).optional(),
-}).meta({ id: 'RotateApiKey' })
+export const rotateApiKey = z
+  .strictObject({
+    keyId,
+    graceSeconds: z.int().min(0).max(MAX_GRACE_SECONDS).optional(),
+  })
+  .meta({ id: 'RotateApiKey' })
 
 export const disableApiKey = z.strictObject({ keyId: keyOrSubjectId }).meta({ id: 'DisableApiKey' })
 
-export const laneTarget = z.strictObject({
-  organizationExternalId: name.optional(),
-  account: accountLookup.optional(),
-}).meta({ id: 'LaneTarget', description: 'An organization, or the account of a fee payer or nonce; neither: the whole cluster.' })
+export const laneTarget = z
+  .strictObject({
+    organizationExternalId: name.optional(),
+    account: accountLookup.optional(),
+  })
+  .meta({
+    id: 'LaneTarget',
+    description: 'An organization, or the account of a fee payer or nonce; neither: the whole cluster.',
+  })
 
-export const freezeTarget = z.strictObject({
-  organizationExternalId: name.optional(),
-  account: accountLookup.optional(),
-}).meta({ id: 'FreezeTarget', description: 'An organization or an account; neither: everything.' })
+export const freezeTarget = z
+  .strictObject({
+    organizationExternalId: name.optional(),
+    account: accountLookup.optional(),
+  })
+  .meta({ id: 'FreezeTarget', description: 'An organization or an account; neither: everything.' })

@@ -15,23 +15,31 @@ export function aliased<Shape extends z.core.$ZodLooseShape>(
   aliases: Readonly<Record<string, keyof Shape & string>>,
 ): z.ZodType<z.output<z.ZodObject<Shape, z.core.$strict>>> {
   const pairs = Object.entries(aliases)
-  const others = Object.fromEntries(pairs.map(([alias, member]) => [
-    alias, z.optional(shape[member] as z.ZodType).meta({ deprecated: true, description: `Another spelling of ${member}.` }),
-  ]))
-  const schema = z.strictObject({ ...shape, ...others }).check(acrossMembers<Members>((value) => {
-    for (const [alias, member] of pairs) {
-      const [one, two] = [value[alias], value[member]]
-      if (one === undefined || two === undefined || canonicalJson(one) === canonicalJson(two)) continue
-      return { code: 'ALIAS_CONFLICT', message: `contradicts ${member}, which is the same member`, path: [alias] }
-    }
-    return undefined
-  })).transform((value: Members) => {
-    for (const [alias, member] of pairs) {
-      if (!(alias in value)) continue
-      value[member] ??= value[alias]
-      value[alias] = undefined
-    }
-    return value
-  })
+  const others = Object.fromEntries(
+    pairs.map(([alias, member]) => [
+      alias,
+      z.optional(shape[member] as z.ZodType).meta({ deprecated: true, description: `Another spelling of ${member}.` }),
+    ]),
+  )
+  const schema = z
+    .strictObject({ ...shape, ...others })
+    .check(
+      acrossMembers<Members>((value) => {
+        for (const [alias, member] of pairs) {
+          const [one, two] = [value[alias], value[member]]
+          if (one === undefined || two === undefined || canonicalJson(one) === canonicalJson(two)) continue
+          return { code: 'ALIAS_CONFLICT', message: `contradicts ${member}, which is the same member`, path: [alias] }
+        }
+        return undefined
+      }),
+    )
+    .transform((value: Members) => {
+      for (const [alias, member] of pairs) {
+        if (!(alias in value)) continue
+        value[member] ??= value[alias]
+        value[alias] = undefined
+      }
+      return value
+    })
   return schema as unknown as z.ZodType<z.output<z.ZodObject<Shape, z.core.$strict>>>
 }

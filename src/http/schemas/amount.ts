@@ -13,12 +13,15 @@ const MAX_PLACES = 99
 type Read = (value: unknown) => string | Finding
 
 function schemaOf(read: Read, about: Record<string, unknown>) {
-  return z.unknown().transform((value, context) => {
-    const result = read(value)
-    if (typeof result === 'string') return result
-    context.issues.push(issueOf(result, value))
-    return z.NEVER
-  }).meta(about)
+  return z
+    .unknown()
+    .transform((value, context) => {
+      const result = read(value)
+      if (typeof result === 'string') return result
+      context.issues.push(issueOf(result, value))
+      return z.NEVER
+    })
+    .meta(about)
 }
 
 /** Display units, greater than zero. */
@@ -31,29 +34,37 @@ export const amount = schemaOf((value) => refuseZero(decimalOf(value)), {
 
 /** Display units, zero allowed: a limit. */
 export const amountOrZero = schemaOf(decimalOf, {
-  type: ['number', 'string'], minimum: 0, description: 'Display units, zero included: a JSON number or a decimal string.',
+  type: ['number', 'string'],
+  minimum: 0,
+  description: 'Display units, zero included: a JSON number or a decimal string.',
 })
 
 /** A number of either sign, for comparisons. */
-export const signedDecimal = schemaOf((value) => {
-  const negative = typeof value === 'number' ? value < 0 : typeof value === 'string' && value.startsWith('-')
-  if (!negative) return decimalOf(value)
-  const text = decimalOf(typeof value === 'number' ? -value : (value as string).slice(1))
-  return typeof text === 'string' && text !== '0' ? `-${text}` : text
-}, { type: ['number', 'string'], description: 'A JSON number or a decimal string.' })
+export const signedDecimal = schemaOf(
+  (value) => {
+    const negative = typeof value === 'number' ? value < 0 : typeof value === 'string' && value.startsWith('-')
+    if (!negative) return decimalOf(value)
+    const text = decimalOf(typeof value === 'number' ? -value : (value as string).slice(1))
+    return typeof text === 'string' && text !== '0' ? `-${text}` : text
+  },
+  { type: ['number', 'string'], description: 'A JSON number or a decimal string.' },
+)
 
 /** Raw integer units, greater than zero, at most 2^64 - 1. */
-export const lamports = schemaOf((value) => {
-  const text = refuseZero(decimalOf(value))
-  if (typeof text !== 'string') return text
-  if (!WHOLE.test(text)) return { code: 'TOO_PRECISE', message: 'must be a whole number' }
-  return BigInt(text) > U64_MAX ? tooLarge() : text
-}, {
-  type: ['integer', 'string'],
-  exclusiveMinimum: 0,
-  description: 'Raw integer units: a JSON number or a decimal string.',
-  examples: [1000000],
-})
+export const lamports = schemaOf(
+  (value) => {
+    const text = refuseZero(decimalOf(value))
+    if (typeof text !== 'string') return text
+    if (!WHOLE.test(text)) return { code: 'TOO_PRECISE', message: 'must be a whole number' }
+    return BigInt(text) > U64_MAX ? tooLarge() : text
+  },
+  {
+    type: ['integer', 'string'],
+    exclusiveMinimum: 0,
+    description: 'Raw integer units: a JSON number or a decimal string.',
+    examples: [1000000],
+  },
+)
 
 function decimalOf(value: unknown): string | Finding {
   // From 10^21 on a double prints an exponent; that is more than any amount.
@@ -78,7 +89,9 @@ function readText(text: string): string | Finding {
 /** Expands a double's text below a millionth, e.g. `1.5e-7`; null if that takes too many places. */
 function withoutExponent(text: string): string | null {
   const [, sign = '', whole = '', places = '', power = '0'] = /^(-?)(\d)(?:\.(\d+))?e-(\d+)$/.exec(text) ?? []
-  return Number(power) + places.length > MAX_PLACES ? null : `${sign}0.${'0'.repeat(Number(power) - 1)}${whole}${places}`
+  return Number(power) + places.length > MAX_PLACES
+    ? null
+    : `${sign}0.${'0'.repeat(Number(power) - 1)}${whole}${places}`
 }
 
 function refuseZero(text: string | Finding): string | Finding {

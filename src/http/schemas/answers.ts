@@ -10,34 +10,55 @@ const text = z.string().nullable()
 const texts = z.array(z.string())
 const number = z.union([z.number(), z.string()])
 const time = z.iso.datetime().nullable()
-export const pair = z.object({ amount: number, lamports: number }).meta({ id: 'AmountPair', description: 'Display units, and raw integer units.' })
+export const pair = z
+  .object({ amount: number, lamports: number })
+  .meta({ id: 'AmountPair', description: 'Display units, and raw integer units.' })
 const pairOrNulls = z.object({ amount: number.nullable(), lamports: number.nullable() })
 const ofTheClient = z.record(z.string(), z.unknown()).nullable()
 
 export const ids = z.object({ onchainId: z.string(), offchainId: z.uuid() }).meta({ id: 'Ids' })
 
-export const transactionResult = z.object({
-  success: z.boolean(),
-  offchainId: z.uuid(),
-  status: z.enum([
-    'PREPARED', 'PARTIALLY_SIGNED', 'SIGNED', 'SUBMITTED', 'PROCESSED', 'CONFIRMED', 'FINALIZED', 'BLOCKCHAIN_ERROR',
-    'NON_BLOCKCHAIN_ERROR', 'CANCELLED', 'EXPIRED',
-  ]),
-  onchainId: text.meta({ description: 'The first signature; null while there is none.' }),
-  confirmationsCount: z.int().nullable(),
-  serializedMessage: text.meta({ description: 'Base64 of the message.' }),
-  errorMessage: z.string().optional(),
-  approval: approval.optional().meta({ description: 'The transaction is signed and sent only once others have approved it.' }),
-  txnTimestamp: z.iso.datetime().meta({ description: 'With microseconds.' }),
-}).meta({ id: 'ChainTransactionResult' })
+export const transactionResult = z
+  .object({
+    success: z.boolean(),
+    offchainId: z.uuid(),
+    status: z.enum([
+      'PREPARED',
+      'PARTIALLY_SIGNED',
+      'SIGNED',
+      'SUBMITTED',
+      'PROCESSED',
+      'CONFIRMED',
+      'FINALIZED',
+      'BLOCKCHAIN_ERROR',
+      'NON_BLOCKCHAIN_ERROR',
+      'CANCELLED',
+      'EXPIRED',
+    ]),
+    onchainId: text.meta({ description: 'The first signature; null while there is none.' }),
+    confirmationsCount: z.int().nullable(),
+    serializedMessage: text.meta({ description: 'Base64 of the message.' }),
+    errorMessage: z.string().optional(),
+    approval: approval
+      .optional()
+      .meta({ description: 'The transaction is signed and sent only once others have approved it.' }),
+    txnTimestamp: z.iso.datetime().meta({ description: 'With microseconds.' }),
+  })
+  .meta({ id: 'ChainTransactionResult' })
 
-export const chainPlan = z.object({
-  offchainId: z.uuid(),
-  status: z.enum(['RUNNING', 'FINISHED', 'FAILED']),
-  steps: z.int().meta({ description: 'Transactions in all.' }),
-  confirmed: z.int(),
-  errorMessage: z.string().optional().meta({ description: 'Why the rest was not sent.' }),
-}).meta({ id: 'ChainPlan', description: 'Of a request that takes more than one transaction: each is made, or sent, when the one before is settled.' })
+export const chainPlan = z
+  .object({
+    offchainId: z.uuid(),
+    status: z.enum(['RUNNING', 'FINISHED', 'FAILED']),
+    steps: z.int().meta({ description: 'Transactions in all.' }),
+    confirmed: z.int(),
+    errorMessage: z.string().optional().meta({ description: 'Why the rest was not sent.' }),
+  })
+  .meta({
+    id: 'ChainPlan',
+    description:
+      'Of a request that takes more than one transaction: each is made, or sent, when the one before is settled.',
+  })
 
 /** Members of a response that may involve several transactions. */
 export const planned = {
@@ -48,27 +69,29 @@ export const planned = {
 
 export const idsOrNull = z.object({ onchainId: z.string(), offchainId: z.uuid().nullable() })
 
-export const transactionRecord = transactionResult.extend({
-  fee: number,
-  feePayer: idsOrNull,
-  accounts: z.array(idsOrNull.extend({ counterparty: counterpartyName.optional() })),
-  messageLifetimeStrategy: z.string(),
-  recentBlockhash: text,
-  lastValidBlockHeight: z.int().nullable(),
-  nonceAccount: idsOrNull.nullable(),
-  transactionVersion: z.string(),
-  computeUnitsConsumed: z.int().nullable(),
-  computeUnitsLimit: z.int().nullable(),
-  computeUnitPrice: number.nullable(),
-  instructions: z.array(z.object({ type: z.string(), programId: z.string() })),
-  endpoint: text,
-  externalReference: text.meta({ description: 'As the request gave it.' }),
-  blockTime: time,
-  slot: z.int().nullable(),
-  preparedAt: z.iso.datetime(),
-  tenantOrganizationId: z.string(),
-  history: z.array(z.object({ status: z.string(), at: z.iso.datetime(), detail: text.optional() })),
-}).meta({ id: 'Transaction' })
+export const transactionRecord = transactionResult
+  .extend({
+    fee: number,
+    feePayer: idsOrNull,
+    accounts: z.array(idsOrNull.extend({ counterparty: counterpartyName.optional() })),
+    messageLifetimeStrategy: z.string(),
+    recentBlockhash: text,
+    lastValidBlockHeight: z.int().nullable(),
+    nonceAccount: idsOrNull.nullable(),
+    transactionVersion: z.string(),
+    computeUnitsConsumed: z.int().nullable(),
+    computeUnitsLimit: z.int().nullable(),
+    computeUnitPrice: number.nullable(),
+    instructions: z.array(z.object({ type: z.string(), programId: z.string() })),
+    endpoint: text,
+    externalReference: text.meta({ description: 'As the request gave it.' }),
+    blockTime: time,
+    slot: z.int().nullable(),
+    preparedAt: z.iso.datetime(),
+    tenantOrganizationId: z.string(),
+    history: z.array(z.object({ status: z.string(), at: z.iso.datetime(), detail: text.optional() })),
+  })
+  .meta({ id: 'Transaction' })
 
 /** One page of a bulk query; the two lower levels of detail omit members. */
 export function page(item: z.ZodType): z.ZodType {
@@ -77,64 +100,105 @@ export function page(item: z.ZodType): z.ZodType {
 
 const historyEntry = z.object({ status: z.string(), at: z.iso.datetime(), detail: text })
 
-export const explanation = z.object({
-  transaction: transactionResult.extend({ externalReference: text }),
-  checks: z.array(z.object({
-    rule: z.string(),
-    verdict: z.enum(['PASSED', 'PENDING', 'LEFT_TO_CHAIN']).meta({ description: 'PENDING: judged with the first signature of ours.' }),
-    detail: z.string(),
-    judgedOn: z.looseObject({}),
-  })),
-  attempts: z.array(historyEntry.extend({
-    attempt: z.int(), since: z.int().meta({ description: 'Equal to attempt, or the first of those that the entry counts.' }), endpoint: text, answer: text,
-  })),
-  signatures: z.array(z.object({
-    onchainId: z.string(), offchainId: z.uuid().nullable(), signed: z.boolean(), ours: z.boolean(),
-    asked: z.boolean().meta({ description: 'A remote signer was asked, and may have signed.' }),
-    signature: text.meta({ description: 'Base58. Ours is shown once it has left the service.' }),
-  })),
-  reservations: z.array(z.object({ offchainId: z.uuid(), asset: z.string(), amount: number })),
-  history: z.array(historyEntry),
-  attestation: z.looseObject({ outcome: z.string(), keyId: z.string() }).optional(),
-  watch: z.looseObject({ attempts: z.int(), unproven: text }).optional().meta({ description: 'While it is under way; unproven: why it is not known to have expired.' }),
-  expiryProof: z.looseObject({}).optional(),
-}).meta({ id: 'Explanation' })
+export const explanation = z
+  .object({
+    transaction: transactionResult.extend({ externalReference: text }),
+    checks: z.array(
+      z.object({
+        rule: z.string(),
+        verdict: z
+          .enum(['PASSED', 'PENDING', 'LEFT_TO_CHAIN'])
+          .meta({ description: 'PENDING: judged with the first signature of ours.' }),
+        detail: z.string(),
+        judgedOn: z.looseObject({}),
+      }),
+    ),
+    attempts: z.array(
+      historyEntry.extend({
+        attempt: z.int(),
+        since: z.int().meta({ description: 'Equal to attempt, or the first of those that the entry counts.' }),
+        endpoint: text,
+        answer: text,
+      }),
+    ),
+    signatures: z.array(
+      z.object({
+        onchainId: z.string(),
+        offchainId: z.uuid().nullable(),
+        signed: z.boolean(),
+        ours: z.boolean(),
+        asked: z.boolean().meta({ description: 'A remote signer was asked, and may have signed.' }),
+        signature: text.meta({ description: 'Base58. Ours is shown once it has left the service.' }),
+      }),
+    ),
+    reservations: z.array(z.object({ offchainId: z.uuid(), asset: z.string(), amount: number })),
+    history: z.array(historyEntry),
+    attestation: z.looseObject({ outcome: z.string(), keyId: z.string() }).optional(),
+    watch: z
+      .looseObject({ attempts: z.int(), unproven: text })
+      .optional()
+      .meta({ description: 'While it is under way; unproven: why it is not known to have expired.' }),
+    expiryProof: z.looseObject({}).optional(),
+  })
+  .meta({ id: 'Explanation' })
 
-export const account = z.object({
-  onchain: z.object({
-    id: z.string(), lastTransactionId: text, lastTransactionAt: time, creationTransactionId: text, creationTransactionAt: time,
-  }),
-  offchain: z.object({
-    id: z.uuid(), type: z.enum(ACCOUNT_TYPES), code: text, alId: text, organizationExternalId: z.string(), accountNumber: text, name: text,
-    lamportsBalance: number.nullable(), tokenBalance: number.nullable(), tokenDecimals: z.int().nullable(), lastTransactionId: text,
-    creationTransactionId: text,
-  }),
-  managed: z.boolean(),
-  status: z.enum(['ACTIVE', 'CLOSED']),
-  privateKeyLocation: z.array(z.string()),
-  isDerived: z.boolean().nullable(),
-  subscribeToNetworkEvents: z.boolean().nullable(),
-  sharedAcrossTenants: z.boolean(),
-  wasOnchainAlready: z.boolean().nullable(),
-  canPayFees: z.boolean(),
-  comments: text,
-  domain: text,
-  tenantOrganizationId: z.string(),
-  globalFeePayerForOrgs: texts,
-  orgsAllowedToSignWithPrivateKey: texts,
-  solDebitApiKeys: texts,
-  tokenDebitApiKeys: texts,
-  networkCurrencyDebitLimits: z.array(limit).nullable().meta({ description: 'null: the defaults hold; an empty list: no limits.' }),
-  tokenDebitLimits: z.array(tokenLimit).nullable().meta({ description: 'null: the defaults hold; an empty list: no limits.' }),
-  destinationPolicy: destinationPolicy.nullable(),
-}).meta({
-  id: 'Account',
-  description:
-    'Of an account that another tenant shares only the ids, type, code, managed, status and canPayFees are shown, and the own organizations ' +
-    'among its lists; all other members are null or empty lists.',
-})
+export const account = z
+  .object({
+    onchain: z.object({
+      id: z.string(),
+      lastTransactionId: text,
+      lastTransactionAt: time,
+      creationTransactionId: text,
+      creationTransactionAt: time,
+    }),
+    offchain: z.object({
+      id: z.uuid(),
+      type: z.enum(ACCOUNT_TYPES),
+      code: text,
+      alId: text,
+      organizationExternalId: z.string(),
+      accountNumber: text,
+      name: text,
+      lamportsBalance: number.nullable(),
+      tokenBalance: number.nullable(),
+      tokenDecimals: z.int().nullable(),
+      lastTransactionId: text,
+      creationTransactionId: text,
+    }),
+    managed: z.boolean(),
+    status: z.enum(['ACTIVE', 'CLOSED']),
+    privateKeyLocation: z.array(z.string()),
+    isDerived: z.boolean().nullable(),
+    subscribeToNetworkEvents: z.boolean().nullable(),
+    sharedAcrossTenants: z.boolean(),
+    wasOnchainAlready: z.boolean().nullable(),
+    canPayFees: z.boolean(),
+    comments: text,
+    domain: text,
+    tenantOrganizationId: z.string(),
+    globalFeePayerForOrgs: texts,
+    orgsAllowedToSignWithPrivateKey: texts,
+    solDebitApiKeys: texts,
+    tokenDebitApiKeys: texts,
+    networkCurrencyDebitLimits: z
+      .array(limit)
+      .nullable()
+      .meta({ description: 'null: the defaults hold; an empty list: no limits.' }),
+    tokenDebitLimits: z
+      .array(tokenLimit)
+      .nullable()
+      .meta({ description: 'null: the defaults hold; an empty list: no limits.' }),
+    destinationPolicy: destinationPolicy.nullable(),
+  })
+  .meta({
+    id: 'Account',
+    description:
+      'Of an account that another tenant shares only the ids, type, code, managed, status and canPayFees are shown, and the own organizations ' +
+      'among its lists; all other members are null or empty lists.',
+  })
 
-export const balance = z.object({ onchain: pair, offchain: pair, reserved: pair, available: pair, outOfBalance: z.boolean() })
+export const balance = z
+  .object({ onchain: pair, offchain: pair, reserved: pair, available: pair, outOfBalance: z.boolean() })
   .meta({ id: 'Balance' })
 
 /** A referenced account: its record, or only its address if it is not onboarded or not visible to the caller. */
@@ -142,25 +206,33 @@ export const addressOnly = z.object({ onchain: z.object({ id: z.string() }) }).m
 export const reference = z.union([account, addressOnly])
 const authority = z.union([account, addressOnly, z.null()])
 
-export const instrument = z.object({
-  mintAccount: account,
-  version: z.enum(['SPL', 'TOKEN_2022']),
-  ...authorities(authority),
-  onchainData: z.object({ symbol: text, name: text, uri: text, simpleCustomMetadata: ofTheClient, decimals: z.int() }),
-  offchainData: z.object({
-    description: text,
-    simpleCustomMetadata: ofTheClient,
-    complexCustomMetadata: ofTheClient,
-    logo: z.looseObject({}).nullable(),
-  }),
-  defaultPositionState: text,
-  paused: z.boolean().nullable(),
-  scaledUiAmountMultiplier: z.number().nullable(),
-  supply: pair,
-  maxSupply: pair.nullable(),
-  extensions: z.array(z.string()),
-  status: z.enum(['ACTIVE', 'CLOSED']),
-}).meta({ id: 'FinancialInstrument' })
+export const instrument = z
+  .object({
+    mintAccount: account,
+    version: z.enum(['SPL', 'TOKEN_2022']),
+    ...authorities(authority),
+    onchainData: z.object({
+      symbol: text,
+      name: text,
+      uri: text,
+      simpleCustomMetadata: ofTheClient,
+      decimals: z.int(),
+    }),
+    offchainData: z.object({
+      description: text,
+      simpleCustomMetadata: ofTheClient,
+      complexCustomMetadata: ofTheClient,
+      logo: z.looseObject({}).nullable(),
+    }),
+    defaultPositionState: text,
+    paused: z.boolean().nullable(),
+    scaledUiAmountMultiplier: z.number().nullable(),
+    supply: pair,
+    maxSupply: pair.nullable(),
+    extensions: z.array(z.string()),
+    status: z.enum(['ACTIVE', 'CLOSED']),
+  })
+  .meta({ id: 'FinancialInstrument' })
 
 export const circulatingSupply = z.object({
   onchainCirculatingSupply: pair,
@@ -175,23 +247,31 @@ export const mintSizes = z.object({
   estimatedRentLamports: number,
 })
 
-export const position = account.extend({
-  owner: reference,
-  closeAuthority: authority.meta({ description: 'Who may close it, where that is not the owner.' }),
-  delegate: authority.meta({ description: 'Who may move tokens of it, where that is not the owner.' }),
-  financialInstrument: reference,
-  state: z.enum(['INITIALIZED', 'FROZEN', 'CLOSED']),
-  balance: pairOrNulls,
-  reserved: pairOrNulls,
-  available: pairOrNulls,
-}).meta({ id: 'Position', description: 'An account read model and what a position has beside it. The amounts of a shared one are null to other tenants.' })
+export const position = account
+  .extend({
+    owner: reference,
+    closeAuthority: authority.meta({ description: 'Who may close it, where that is not the owner.' }),
+    delegate: authority.meta({ description: 'Who may move tokens of it, where that is not the owner.' }),
+    financialInstrument: reference,
+    state: z.enum(['INITIALIZED', 'FROZEN', 'CLOSED']),
+    balance: pairOrNulls,
+    reserved: pairOrNulls,
+    available: pairOrNulls,
+  })
+  .meta({
+    id: 'Position',
+    description:
+      'An account read model and what a position has beside it. The amounts of a shared one are null to other tenants.',
+  })
 
-export const lookupTable = z.object({
-  addressLookupTable: account,
-  authority: authority.meta({ description: 'null once the table is frozen.' }),
-  addresses: z.array(z.object({ onchainId: z.string(), offchainId: z.uuid().optional() })),
-  state: z.enum(['ACTIVE', 'DEACTIVATING', 'CLOSED', 'FROZEN']),
-}).meta({ id: 'AddressLookupTable' })
+export const lookupTable = z
+  .object({
+    addressLookupTable: account,
+    authority: authority.meta({ description: 'null once the table is frozen.' }),
+    addresses: z.array(z.object({ onchainId: z.string(), offchainId: z.uuid().optional() })),
+    state: z.enum(['ACTIVE', 'DEACTIVATING', 'CLOSED', 'FROZEN']),
+  })
+  .meta({ id: 'AddressLookupTable' })
 
 const partyOrAddress = z.object({
   onchain: z.object({ id: z.string() }),
@@ -200,12 +280,14 @@ const partyOrAddress = z.object({
   tenantOrganizationId: text,
 })
 
-export const nonce = z.object({
-  nonceAccount: account,
-  nonceAuthority: partyOrAddress,
-  nonceHash: text.meta({ description: 'As the chain showed it last, finalized; null before the first look.' }),
-  inUse: z.object({ transactionOffchainId: z.uuid(), transactionAt: z.iso.datetime() }).nullable(),
-}).meta({ id: 'DurableNonceAccount' })
+export const nonce = z
+  .object({
+    nonceAccount: account,
+    nonceAuthority: partyOrAddress,
+    nonceHash: text.meta({ description: 'As the chain showed it last, finalized; null before the first look.' }),
+    inUse: z.object({ transactionOffchainId: z.uuid(), transactionAt: z.iso.datetime() }).nullable(),
+  })
+  .meta({ id: 'DurableNonceAccount' })
 
 export const nonceDetails = nonce.extend({
   privateKeyDetails: z.object({ location: z.array(z.string()), publickKey: z.string() }).optional(),
@@ -224,19 +306,28 @@ const jobResult = z.object({
 })
 const dataKind = z.enum(['PRICE', 'RATING'])
 
-export const dataSource = z.object({
-  defiProtocol: z.enum(['PUBLISHED_FEED']),
-  onchainDataSource: account,
-  financialInstrument: reference,
-  onchainDataSourceAuthority: reference,
-  dataDetails: z.object({ kind: dataKind, ratingProvider: text }),
-  oracleProviderDetails: z.object({ kind: z.string(), jobDefinition: text.meta({ description: 'null: of another tenant.' }) }),
-  latest: z.object({ value: z.string(), asOf: z.iso.datetime(), slot: z.int(), sequence: z.int() }).nullable()
-    .meta({ description: 'What stands on chain.' }),
-  stale: z.boolean(),
-  lastRun: z.object({ at: z.iso.datetime(), value: text, jobs: z.array(jobResult) }).nullable()
-    .meta({ description: 'The jobs when they were executed last, whatever came of it.' }),
-}).meta({ id: 'OnchainDataSource' })
+export const dataSource = z
+  .object({
+    defiProtocol: z.enum(['PUBLISHED_FEED']),
+    onchainDataSource: account,
+    financialInstrument: reference,
+    onchainDataSourceAuthority: reference,
+    dataDetails: z.object({ kind: dataKind, ratingProvider: text }),
+    oracleProviderDetails: z.object({
+      kind: z.string(),
+      jobDefinition: text.meta({ description: 'null: of another tenant.' }),
+    }),
+    latest: z
+      .object({ value: z.string(), asOf: z.iso.datetime(), slot: z.int(), sequence: z.int() })
+      .nullable()
+      .meta({ description: 'What stands on chain.' }),
+    stale: z.boolean(),
+    lastRun: z
+      .object({ at: z.iso.datetime(), value: text, jobs: z.array(jobResult) })
+      .nullable()
+      .meta({ description: 'The jobs when they were executed last, whatever came of it.' }),
+  })
+  .meta({ id: 'OnchainDataSource' })
 
 export const refreshedDataSource = z.object({
   refreshedOnchainDataSource: ids,
@@ -246,26 +337,30 @@ export const refreshedDataSource = z.object({
   chainTransaction: transactionResult,
 })
 
-export const apiKeyRecord = z.object({
-  keyId: z.string(),
-  name: z.string(),
-  organizationExternalId: z.string(),
-  roles: z.array(z.string()),
-  clusters: texts.meta({ description: 'None listed: all.' }),
-  disabled: z.boolean(),
-  expiresAt: time,
-  lastUsedAt: time,
-  createdAt: z.iso.datetime(),
-  createdBy: z.string(),
-  rotatedAt: time,
-  previousSecretValidUntil: time,
-  approvalsSuspendedUntil: time,
-}).meta({ id: 'ApiKeyRecord', description: 'Never holds a secret.' })
+export const apiKeyRecord = z
+  .object({
+    keyId: z.string(),
+    name: z.string(),
+    organizationExternalId: z.string(),
+    roles: z.array(z.string()),
+    clusters: texts.meta({ description: 'None listed: all.' }),
+    disabled: z.boolean(),
+    expiresAt: time,
+    lastUsedAt: time,
+    createdAt: z.iso.datetime(),
+    createdBy: z.string(),
+    rotatedAt: time,
+    previousSecretValidUntil: time,
+    approvalsSuspendedUntil: time,
+  })
+  .meta({ id: 'ApiKeyRecord', description: 'Never holds a secret.' })
 
-export const apiKey = z.object({
-  keyId: z.string(),
-  apiKey: z.string().optional().meta({ description: 'Shown once; absent in a replay.' }),
-}).meta({ id: 'ApiKey' })
+export const apiKey = z
+  .object({
+    keyId: z.string(),
+    apiKey: z.string().optional().meta({ description: 'Shown once; absent in a replay.' }),
+  })
+  .meta({ id: 'ApiKey' })
 
 /** `{ newAccount: { onchainId, offchainId }, chainTransaction? }` and similar. */
 export function created(member: string) {
@@ -279,7 +374,10 @@ export function changed(member: string) {
 
 /** As `created`, for operations that may take several transactions. */
 export function createdByPlan(member: string) {
-  return created(member).extend({ chainTransactions: z.array(transactionResult).optional(), chainPlan: chainPlan.optional() })
+  return created(member).extend({
+    chainTransactions: z.array(transactionResult).optional(),
+    chainPlan: chainPlan.optional(),
+  })
 }
 
 export const createdInstrument = z.object({
@@ -312,43 +410,52 @@ export const privateKey = z.object({
   }),
 })
 
-export const auditRow = z.object({
-  sequence: z.int().meta({ description: 'Counts the rows of a tenant, from 1, without gaps.' }),
-  at: z.iso.datetime(),
-  keyId: z.string(),
-  action: z.string().meta({ description: 'The endpoint.', examples: ['POST /api/v1/accounts'] }),
-  outcome: z.enum(['DONE', 'REFUSED']),
-  resource: z.object({ kind: text, onchainId: text, offchainId: text }),
-  requestId: z.string(),
-  count: z.int().optional().meta({
-    description: 'Of a row that stands for repeats of a refusal (same key, endpoint and resource, within a minute of the first): how many.',
-  }),
-  previousHash: z.string().meta({ description: '64 zeros before the first row.' }),
-  hash: z.string().meta({ description: 'SHA-256 (hex) of the RFC 8785 canonical JSON of all other members.' }),
-}).meta({ id: 'AuditRow' })
+export const auditRow = z
+  .object({
+    sequence: z.int().meta({ description: 'Counts the rows of a tenant, from 1, without gaps.' }),
+    at: z.iso.datetime(),
+    keyId: z.string(),
+    action: z.string().meta({ description: 'The endpoint.', examples: ['POST /api/v1/accounts'] }),
+    outcome: z.enum(['DONE', 'REFUSED']),
+    resource: z.object({ kind: text, onchainId: text, offchainId: text }),
+    requestId: z.string(),
+    count: z.int().optional().meta({
+      description:
+        'Of a row that stands for repeats of a refusal (same key, endpoint and resource, within a minute of the first): how many.',
+    }),
+    previousHash: z.string().meta({ description: '64 zeros before the first row.' }),
+    hash: z.string().meta({ description: 'SHA-256 (hex) of the RFC 8785 canonical JSON of all other members.' }),
+  })
+  .meta({ id: 'AuditRow' })
 
-export const dryRun = z.object({
-  dryRun: z.object({
-    feeLamports: number,
-    sizeBytes: z.int(),
-    accounts: z.array(z.string()),
-    signers: z.array(z.object({ onchainId: z.string(), managed: z.boolean() })),
-    limits: z.array(limitVerdict).meta({ description: 'The verdict of each debit limit that applies.' }),
-    simulation: z.object({ error: text, computeUnits: z.int().nullable(), logs: z.array(z.string()) }).nullable(),
-  }),
-}).meta({ id: 'DryRun', description: 'What would happen.' })
+export const dryRun = z
+  .object({
+    dryRun: z.object({
+      feeLamports: number,
+      sizeBytes: z.int(),
+      accounts: z.array(z.string()),
+      signers: z.array(z.object({ onchainId: z.string(), managed: z.boolean() })),
+      limits: z.array(limitVerdict).meta({ description: 'The verdict of each debit limit that applies.' }),
+      simulation: z.object({ error: text, computeUnits: z.int().nullable(), logs: z.array(z.string()) }).nullable(),
+    }),
+  })
+  .meta({ id: 'DryRun', description: 'What would happen.' })
 
-export const problem = z.object({
-  type: z.string(),
-  title: z.string(),
-  status: z.int(),
-  detail: z.string().optional(),
-  requestId: z.uuid(),
-  errors: z.array(z.object({
-    code: z.string().meta({ description: 'Stable.' }),
-    message: z.string(),
-    pointer: z.string().optional().meta({ description: 'JSON Pointer into the request body.' }),
-    retryable: z.boolean().meta({ description: 'True only if nothing was signed or sent.' }),
-    entries: z.array(limitVerdict).optional().meta({ description: 'The debit limits that are exceeded.' }),
-  })),
-}).meta({ id: 'Problem' })
+export const problem = z
+  .object({
+    type: z.string(),
+    title: z.string(),
+    status: z.int(),
+    detail: z.string().optional(),
+    requestId: z.uuid(),
+    errors: z.array(
+      z.object({
+        code: z.string().meta({ description: 'Stable.' }),
+        message: z.string(),
+        pointer: z.string().optional().meta({ description: 'JSON Pointer into the request body.' }),
+        retryable: z.boolean().meta({ description: 'True only if nothing was signed or sent.' }),
+        entries: z.array(limitVerdict).optional().meta({ description: 'The debit limits that are exceeded.' }),
+      }),
+    ),
+  })
+  .meta({ id: 'Problem' })

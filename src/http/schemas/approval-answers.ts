@@ -4,16 +4,22 @@ import { COVERED_OPERATIONS } from '../../../machines/approval-policy.ts'
 import { paymentReview, screeningReview } from './counterparty.ts'
 import { limitVerdict } from './limit-answers.ts'
 
-const covering = z.object({
-  approvalPolicy: z.object({ offchainId: z.uuid() }),
-  operations: z.array(z.enum(COVERED_OPERATIONS)),
-  target: z.string().optional(),
-  covered: z.array(z.object({
-    operation: z.enum(COVERED_OPERATIONS),
-    financialInstrument: z.object({ onchainId: z.string() }).optional(),
-    amount: z.union([z.number(), z.string()]).optional(),
-  })).optional(),
-}).meta({ id: 'CoveringPolicy' })
+const covering = z
+  .object({
+    approvalPolicy: z.object({ offchainId: z.uuid() }),
+    operations: z.array(z.enum(COVERED_OPERATIONS)),
+    target: z.string().optional(),
+    covered: z
+      .array(
+        z.object({
+          operation: z.enum(COVERED_OPERATIONS),
+          financialInstrument: z.object({ onchainId: z.string() }).optional(),
+          amount: z.union([z.number(), z.string()]).optional(),
+        }),
+      )
+      .optional(),
+  })
+  .meta({ id: 'CoveringPolicy' })
 
 export const approval = z.object({
   entries: z.array(limitVerdict).meta({ description: 'The debit limits that are exceeded.' }),

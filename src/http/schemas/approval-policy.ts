@@ -14,13 +14,15 @@ const operations = z.array(z.enum(COVERED_OPERATIONS)).min(1).max(COVERED_OPERAT
 const approvers = z.array(keyOrSubjectId).min(1).max(MAX_APPROVERS)
 const requiredApproversCount = z.int().min(1).max(MAX_APPROVERS)
 
-export const newPolicy = z.strictObject({
-  operations,
-  financialInstrument: accountLookup.optional(),
-  above: amountOrZero.optional(),
-  approvers,
-  requiredApproversCount,
-}).meta({ id: 'NewApprovalPolicy' })
+export const newPolicy = z
+  .strictObject({
+    operations,
+    financialInstrument: accountLookup.optional(),
+    above: amountOrZero.optional(),
+    approvers,
+    requiredApproversCount,
+  })
+  .meta({ id: 'NewApprovalPolicy' })
 
 const changes = {
   operations: operations.optional(),
@@ -31,11 +33,14 @@ const changes = {
   removed: z.literal(true).optional(),
 }
 
-export const policyChanges = z.strictObject({ offchainId: uuid, ...changes })
+export const policyChanges = z
+  .strictObject({ offchainId: uuid, ...changes })
   .check(changesSomething(Object.keys(changes)))
   .meta({ id: 'ApprovalPolicyChanges' })
 
-export const policyRelease = z.strictObject({ offchainId: uuid, reason: evidence }).meta({ id: 'ApprovalPolicyRelease' })
+export const policyRelease = z
+  .strictObject({ offchainId: uuid, reason: evidence })
+  .meta({ id: 'ApprovalPolicyRelease' })
 
 export const policyReference = z.strictObject({ offchainId: uuid }).meta({ id: 'ApprovalPolicyReference' })
 
@@ -44,23 +49,27 @@ const id = z.object({ offchainId: z.uuid() })
 export const createdPolicy = z.object({ newApprovalPolicy: id })
 export const updatedPolicy = z.object({ updatedApprovalPolicy: id })
 
-export const approvalPolicy = z.object({
-  offchainId: z.uuid(),
-  status: z.enum(['ACTIVE', 'REMOVED']),
-  operations: z.array(z.enum(COVERED_OPERATIONS)),
-  financialInstrument: idsOrNull.nullable(),
-  above: z.union([z.number(), z.string()]).nullable(),
-  approvers: z.array(z.string()),
-  requiredApproversCount: z.int(),
-  release: z.object({
-    requestedBy: z.string(),
-    reason: z.string(),
-    requestedAt: z.iso.datetime(),
-    effectiveAt: z.iso.datetime(),
-  }).nullable(),
-  approversNamedAt: z.iso.datetime(),
-  createdBy: z.string(),
-  createdAt: z.iso.datetime(),
-  updatedAt: z.iso.datetime(),
-  tenantOrganizationId: z.string(),
-}).meta({ id: 'ApprovalPolicy' })
+export const approvalPolicy = z
+  .object({
+    offchainId: z.uuid(),
+    status: z.enum(['ACTIVE', 'REMOVED']),
+    operations: z.array(z.enum(COVERED_OPERATIONS)),
+    financialInstrument: idsOrNull.nullable(),
+    above: z.union([z.number(), z.string()]).nullable(),
+    approvers: z.array(z.string()),
+    requiredApproversCount: z.int(),
+    release: z
+      .object({
+        requestedBy: z.string(),
+        reason: z.string(),
+        requestedAt: z.iso.datetime(),
+        effectiveAt: z.iso.datetime(),
+      })
+      .nullable(),
+    approversNamedAt: z.iso.datetime(),
+    createdBy: z.string(),
+    createdAt: z.iso.datetime(),
+    updatedAt: z.iso.datetime(),
+    tenantOrganizationId: z.string(),
+  })
+  .meta({ id: 'ApprovalPolicy' })

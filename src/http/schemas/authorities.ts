@@ -43,10 +43,24 @@ function givesUp(authorities: unknown): boolean {
   return typeof authorities === 'object' && authorities !== null && Object.values(authorities).includes(null)
 }
 
-export const authorityChanges = z.strictObject({
-  financialInstrument: accountLookup,
-  authorities: z.strictObject(AUTHORITY_CHANGES).check(changesSomething(Object.keys(AUTHORITY_CHANGES))).meta({ id: 'AuthorityChanges' }),
-  confirm: z.boolean().optional(),
-}).check(acrossMembers<Changes>(({ authorities, confirm }) => (givesUp(authorities) && confirm !== true
-  ? { code: 'CONFIRMATION_REQUIRED', message: '`confirm` must be true to give an authority up for ever', path: ['confirm'] }
-  : undefined))).meta({ id: 'FinancialInstrumentAuthorities' })
+export const authorityChanges = z
+  .strictObject({
+    financialInstrument: accountLookup,
+    authorities: z
+      .strictObject(AUTHORITY_CHANGES)
+      .check(changesSomething(Object.keys(AUTHORITY_CHANGES)))
+      .meta({ id: 'AuthorityChanges' }),
+    confirm: z.boolean().optional(),
+  })
+  .check(
+    acrossMembers<Changes>(({ authorities, confirm }) =>
+      givesUp(authorities) && confirm !== true
+        ? {
+            code: 'CONFIRMATION_REQUIRED',
+            message: '`confirm` must be true to give an authority up for ever',
+            path: ['confirm'],
+          }
+        : undefined,
+    ),
+  )
+  .meta({ id: 'FinancialInstrumentAuthorities' })

@@ -17,21 +17,26 @@ function batchOf<Operation extends BatchOperation, Item extends z.ZodType>(opera
   return z.strictObject({
     operation: z.enum([operation]),
     items: z.array(withExternalReference(item)).min(1).max(MAX_ITEMS),
-    stopOnFailure: z.boolean().meta({ default: false, description: 'When an item fails, those that wait are cancelled.' }).optional(),
+    stopOnFailure: z
+      .boolean()
+      .meta({ default: false, description: 'When an item fails, those that wait are cancelled.' })
+      .optional(),
     externalReference: externalReference.optional(),
   })
 }
 
-const newBatch = z.discriminatedUnion('operation', [
-  batchOf('TRANSFER', positions.transfer),
-  batchOf('TRANSFER_NETWORK_CURRENCY', positions.transferNetworkCurrency),
-  batchOf('MINT', positions.mint),
-  batchOf('BURN', positions.burn),
-  batchOf('FREEZE', positions.switchPosition),
-  batchOf('UNFREEZE', positions.switchPosition),
-  batchOf('CREATE_ACCOUNT', accountToCreate),
-  batchOf('INITIALIZE_POSITION', positions.newPosition),
-]).meta({ id: 'NewBatch', description: 'Items have neither an idempotencyId nor a private key.' })
+const newBatch = z
+  .discriminatedUnion('operation', [
+    batchOf('TRANSFER', positions.transfer),
+    batchOf('TRANSFER_NETWORK_CURRENCY', positions.transferNetworkCurrency),
+    batchOf('MINT', positions.mint),
+    batchOf('BURN', positions.burn),
+    batchOf('FREEZE', positions.switchPosition),
+    batchOf('UNFREEZE', positions.switchPosition),
+    batchOf('CREATE_ACCOUNT', accountToCreate),
+    batchOf('INITIALIZE_POSITION', positions.newPosition),
+  ])
+  .meta({ id: 'NewBatch', description: 'Items have neither an idempotencyId nor a private key.' })
 
 export const newBatchBody = z.strictObject({
   itemData: newBatch,
@@ -54,49 +59,58 @@ export const rejectedBatch = z.object({ rejectedBatch: id })
 
 const { approval } = transactionResult.shape
 
-export const batch = z.object({
-  offchainId: z.uuid(),
-  operation: z.enum(BATCH_OPERATIONS),
-  status: z.enum(['WAITING', 'PREPARED', 'UNDER_WAY', 'DONE', 'FAILED', 'CANCELLED'])
-    .meta({ description: 'PREPARED: it waits for approval. FAILED: every item has ended, and some failed.' }),
-  stopOnFailure: z.boolean(),
-  externalReference: text,
-  itemsCount: z.int(),
-  waitingCount: z.int(),
-  underWayCount: z.int(),
-  doneCount: z.int(),
-  failedCount: z.int(),
-  cancelledCount: z.int(),
-  approval,
-  tenantOrganizationId: z.string(),
-  createdAt: z.iso.datetime(),
-  endedAt: time,
-}).meta({ id: 'Batch' })
-
-export const batchItem = z.object({
-  offchainId: z.uuid(),
-  batchOffchainId: z.uuid(),
-  index: z.int().meta({ description: 'Place in the request, from 0.' }),
-  status: z.enum(['WAITING', 'UNDER_WAY', 'DONE', 'FAILED', 'CANCELLED']),
-  externalReference: text,
-  itemData: z.looseObject({}),
-  chainTransaction: z.object({ offchainId: z.uuid(), onchainId: text, status: text }).nullable()
-    .meta({ description: 'Of the latest attempt; other items may share it.' }),
-  newAccount: ids.optional(),
-  newPosition: ids.optional(),
-  errorCode: z.string().optional(),
-  errorMessage: z.string().optional(),
-  cancelledBecause: z.enum(CANCELLED_BECAUSE).optional(),
-  tenantOrganizationId: z.string(),
-  endedAt: time,
-}).meta({ id: 'BatchItem' })
-
-export const batchDryRun = z.object({
-  dryRun: z.object({
+export const batch = z
+  .object({
+    offchainId: z.uuid(),
+    operation: z.enum(BATCH_OPERATIONS),
+    status: z
+      .enum(['WAITING', 'PREPARED', 'UNDER_WAY', 'DONE', 'FAILED', 'CANCELLED'])
+      .meta({ description: 'PREPARED: it waits for approval. FAILED: every item has ended, and some failed.' }),
+    stopOnFailure: z.boolean(),
+    externalReference: text,
     itemsCount: z.int(),
-    transactionsCount: z.int(),
-    feeLamports: number,
-    rentLamports: number,
-    limits: z.array(limitVerdict).meta({ description: 'The verdict of each debit limit on the whole batch.' }),
-  }),
-}).meta({ id: 'BatchDryRun', description: 'What the batch would come to.' })
+    waitingCount: z.int(),
+    underWayCount: z.int(),
+    doneCount: z.int(),
+    failedCount: z.int(),
+    cancelledCount: z.int(),
+    approval,
+    tenantOrganizationId: z.string(),
+    createdAt: z.iso.datetime(),
+    endedAt: time,
+  })
+  .meta({ id: 'Batch' })
+
+export const batchItem = z
+  .object({
+    offchainId: z.uuid(),
+    batchOffchainId: z.uuid(),
+    index: z.int().meta({ description: 'Place in the request, from 0.' }),
+    status: z.enum(['WAITING', 'UNDER_WAY', 'DONE', 'FAILED', 'CANCELLED']),
+    externalReference: text,
+    itemData: z.looseObject({}),
+    chainTransaction: z
+      .object({ offchainId: z.uuid(), onchainId: text, status: text })
+      .nullable()
+      .meta({ description: 'Of the latest attempt; other items may share it.' }),
+    newAccount: ids.optional(),
+    newPosition: ids.optional(),
+    errorCode: z.string().optional(),
+    errorMessage: z.string().optional(),
+    cancelledBecause: z.enum(CANCELLED_BECAUSE).optional(),
+    tenantOrganizationId: z.string(),
+    endedAt: time,
+  })
+  .meta({ id: 'BatchItem' })
+
+export const batchDryRun = z
+  .object({
+    dryRun: z.object({
+      itemsCount: z.int(),
+      transactionsCount: z.int(),
+      feeLamports: number,
+      rentLamports: number,
+      limits: z.array(limitVerdict).meta({ description: 'The verdict of each debit limit on the whole batch.' }),
+    }),
+  })
+  .meta({ id: 'BatchDryRun', description: 'What the batch would come to.' })

@@ -8,44 +8,77 @@ import { tenancyConfig } from './chain-config.ts'
 import { line } from './text.ts'
 
 const DATA_TYPES = [
-  'TEXT', 'NUMBER', 'INTEGER', 'DECIMAL', 'BOOLEAN', 'TIMESTAMP', 'OFFCHAIN_REFERENCE_TYPE', 'OFFCHAIN_REFRENCE_TYPE', 'ONCHAIN_ADDRESS_ID',
-  'ADDRESS_ONCHAIN_ID', 'OFFCHAIN_ID',
+  'TEXT',
+  'NUMBER',
+  'INTEGER',
+  'DECIMAL',
+  'BOOLEAN',
+  'TIMESTAMP',
+  'OFFCHAIN_REFERENCE_TYPE',
+  'OFFCHAIN_REFRENCE_TYPE',
+  'ONCHAIN_ADDRESS_ID',
+  'ADDRESS_ONCHAIN_ID',
+  'OFFCHAIN_ID',
 ] as const
 const FILTER_TYPES = [
-  'EQUALS', 'NOT_EQUALS', 'CONTAINS', 'NOT_CONTAINS', 'IS_NULL', 'IS_NOT_NULL', 'STARTS_WITH', 'ENDS_WITH', 'IN', 'IN_RANGE', 'GREATER_THAN',
-  'GREATER_THAN_OR_EQUAL', 'LESS_THAN', 'LESS_THAN_OR_EQUAL',
+  'EQUALS',
+  'NOT_EQUALS',
+  'CONTAINS',
+  'NOT_CONTAINS',
+  'IS_NULL',
+  'IS_NOT_NULL',
+  'STARTS_WITH',
+  'ENDS_WITH',
+  'IN',
+  'IN_RANGE',
+  'GREATER_THAN',
+  'GREATER_THAN_OR_EQUAL',
+  'LESS_THAN',
+  'LESS_THAN_OR_EQUAL',
 ] as const
 const MAX_ENTRIES = 50
 const MAX_VALUES = 1_000
 const text = line(4096)
 
-const filterValue = z.strictObject({
-  dataType: z.enum(DATA_TYPES).optional(),
-  filterType: z.enum(FILTER_TYPES),
-  valueString: text.optional(),
-  valueNumber: signedDecimal.optional(),
-  valueBoolean: z.boolean().optional(),
-  valuesString: z.array(text).min(1).max(MAX_VALUES).optional(),
-  valueFromString: text.optional(),
-  valueToString: text.optional(),
-  valueFromNumber: signedDecimal.optional(),
-  valueToNumber: signedDecimal.optional(),
-}).meta({ id: 'FilterValue' })
+const filterValue = z
+  .strictObject({
+    dataType: z.enum(DATA_TYPES).optional(),
+    filterType: z.enum(FILTER_TYPES),
+    valueString: text.optional(),
+    valueNumber: signedDecimal.optional(),
+    valueBoolean: z.boolean().optional(),
+    valuesString: z.array(text).min(1).max(MAX_VALUES).optional(),
+    valueFromString: text.optional(),
+    valueToString: text.optional(),
+    valueFromNumber: signedDecimal.optional(),
+    valueToNumber: signedDecimal.optional(),
+  })
+  .meta({ id: 'FilterValue' })
 
 /** Field names are listed in the document; the query engine rejects unknown ones. */
 export function queryOf<Record>(resource: Resource<Record>) {
   const fields = resource.fields.map(({ name }) => name)
   const typed = resource.fields.map(({ name, type, nullable = false }) => ({ name, type, nullable }))
-  const fieldName = line(255).min(1).meta({ examples: fields, description: `One of ${fields.join(', ')}.`, 'x-fields': typed })
+  const fieldName = line(255)
+    .min(1)
+    .meta({ examples: fields, description: `One of ${fields.join(', ')}.`, 'x-fields': typed })
   return z.strictObject({
     limit: z.int().min(0).max(MAX_LIMIT).meta({ default: 100 }).optional(),
     skip: z.int().min(0).meta({ default: 0 }).optional(),
-    filter: z.array(z.strictObject({
-      fieldName,
-      operator: z.enum(['AND', 'OR']).meta({ default: 'AND' }).optional(),
-      filterValues: z.array(filterValue).min(1).max(MAX_ENTRIES),
-    })).max(MAX_ENTRIES).optional(),
-    sort: z.array(z.strictObject({ fieldName, sortDirection: z.enum(['ASC', 'DESC']) })).max(MAX_ENTRIES).optional(),
+    filter: z
+      .array(
+        z.strictObject({
+          fieldName,
+          operator: z.enum(['AND', 'OR']).meta({ default: 'AND' }).optional(),
+          filterValues: z.array(filterValue).min(1).max(MAX_ENTRIES),
+        }),
+      )
+      .max(MAX_ENTRIES)
+      .optional(),
+    sort: z
+      .array(z.strictObject({ fieldName, sortDirection: z.enum(['ASC', 'DESC']) }))
+      .max(MAX_ENTRIES)
+      .optional(),
   })
 }
 

@@ -10,24 +10,35 @@ const computeUnitConfig = z.strictObject({
   enable: z.boolean().optional(),
   limit: z.int().min(1).max(MAX_COMPUTE_UNITS).optional(),
   price: z.int().min(0).meta({ description: 'Micro-lamports per compute unit.' }).optional(),
-  priceEstimate: z.strictObject({
-    provider: z.enum(['NETWORK']).optional(),
-    calculationStrategy: z.enum(['DEFAULT']).optional(),
-    priorityLevel: z.enum(['MIN', 'LOW', 'MEDIUM', 'RECOMMENDED', 'HIGH', 'VERY_HIGH']).optional(),
-  }).optional(),
+  priceEstimate: z
+    .strictObject({
+      provider: z.enum(['NETWORK']).optional(),
+      calculationStrategy: z.enum(['DEFAULT']).optional(),
+      priorityLevel: z.enum(['MIN', 'LOW', 'MEDIUM', 'RECOMMENDED', 'HIGH', 'VERY_HIGH']).optional(),
+    })
+    .optional(),
 })
 
-export const chainTransactionConfig = z.strictObject({
-  feePayer: accountLookup.optional(),
-  computeUnitConfig: computeUnitConfig.optional(),
-  commitmentConfig: z.strictObject({
-    commitmentLevel: z.enum(['processed', 'confirmed', 'finalized']).meta({ default: 'confirmed' }).optional(),
-  }).optional(),
-  messageLifetimeStrategy: z.enum(['RECENT_BLOCKHASH', 'DURABLE_NONCE']).meta({ default: 'RECENT_BLOCKHASH' }).optional(),
-  transactionVersion: z.enum(['V0', 'LEGACY']).meta({ default: 'V0' }).optional(),
-}).meta({ id: 'ChainTransactionConfig' })
+export const chainTransactionConfig = z
+  .strictObject({
+    feePayer: accountLookup.optional(),
+    computeUnitConfig: computeUnitConfig.optional(),
+    commitmentConfig: z
+      .strictObject({
+        commitmentLevel: z.enum(['processed', 'confirmed', 'finalized']).meta({ default: 'confirmed' }).optional(),
+      })
+      .optional(),
+    messageLifetimeStrategy: z
+      .enum(['RECENT_BLOCKHASH', 'DURABLE_NONCE'])
+      .meta({ default: 'RECENT_BLOCKHASH' })
+      .optional(),
+    transactionVersion: z.enum(['V0', 'LEGACY']).meta({ default: 'V0' }).optional(),
+  })
+  .meta({ id: 'ChainTransactionConfig' })
 
-export const tenancyConfig = z.strictObject({ overrideOrganizationExternalId: name.optional() }).meta({ id: 'TenancyConfig' })
+export const tenancyConfig = z
+  .strictObject({ overrideOrganizationExternalId: name.optional() })
+  .meta({ id: 'TenancyConfig' })
 
 /** Body of an endpoint that may make a transaction. */
 export function transactionBody<Item extends z.ZodType>(itemData: Item) {

@@ -12,22 +12,30 @@ const MAX_COOLING_OFF_HOURS = 8760
 
 export const destinationPolicy = z.enum(['OPEN', 'ALLOW_LIST'])
 
-const reviewApproval = z.strictObject({
-  approvers: z.array(keyId).min(1).max(MAX_APPROVERS),
-  requiredApproversCount: z.int().min(1).max(MAX_APPROVERS).optional(),
-}).meta({ id: 'ReviewApproval' })
+const reviewApproval = z
+  .strictObject({
+    approvers: z.array(keyId).min(1).max(MAX_APPROVERS),
+    requiredApproversCount: z.int().min(1).max(MAX_APPROVERS).optional(),
+  })
+  .meta({ id: 'ReviewApproval' })
 
 /** `whsec_` and the base64 of 24 to 64 bytes, as of a webhook. */
 const SECRET = /^whsec_[A-Za-z0-9+/]{32,86}={0,2}$/
 
 const SECRET_EXAMPLE = 'whsec_c2hvd24gb25jZSwgc28ga2VlcCBpdCBzb21ld2hlcmU='
 
-const screening = z.strictObject({
-  url: line(URI_LENGTH).min(1),
-  secret: z.string().regex(SECRET).meta({ examples: [SECRET_EXAMPLE] }).optional(),
-  timeoutMs: z.int().min(100).max(10_000).optional(),
-  onUnavailable: z.enum(['REFUSE', 'REVIEW']).optional(),
-}).meta({ id: 'NewScreening' })
+const screening = z
+  .strictObject({
+    url: line(URI_LENGTH).min(1),
+    secret: z
+      .string()
+      .regex(SECRET)
+      .meta({ examples: [SECRET_EXAMPLE] })
+      .optional(),
+    timeoutMs: z.int().min(100).max(10_000).optional(),
+    onUnavailable: z.enum(['REFUSE', 'REVIEW']).optional(),
+  })
+  .meta({ id: 'NewScreening' })
 
 /** Members of an organization. */
 export const destinationRules = {
@@ -59,7 +67,8 @@ const changes = {
   note: comment.nullable().optional(),
 }
 
-export const counterpartyChanges = z.strictObject({ counterparty: counterpartyReference, ...changes })
+export const counterpartyChanges = z
+  .strictObject({ counterparty: counterpartyReference, ...changes })
   .check(changesSomething(Object.keys(changes)))
   .meta({ id: 'CounterpartyChanges' })
 
@@ -69,42 +78,57 @@ const id = z.object({ offchainId: z.uuid() })
 export const createdCounterparty = z.object({ newCounterparty: id })
 export const updatedCounterparty = z.object({ updatedCounterparty: id })
 
-export const counterparty = z.object({
-  offchainId: z.uuid(),
-  externalReference: text,
-  name: z.string(),
-  status: z.enum(COUNTERPARTY_STATUSES),
-  addresses: z.array(z.object({ onchainId: z.string(), label: text, listedAt: z.iso.datetime() }).meta({ id: 'CounterpartyAddress' })),
-  note: text,
-  tenantOrganizationId: z.string(),
-  createdAt: z.iso.datetime(),
-  updatedAt: z.iso.datetime(),
-}).meta({ id: 'Counterparty' })
+export const counterparty = z
+  .object({
+    offchainId: z.uuid(),
+    externalReference: text,
+    name: z.string(),
+    status: z.enum(COUNTERPARTY_STATUSES),
+    addresses: z.array(
+      z.object({ onchainId: z.string(), label: text, listedAt: z.iso.datetime() }).meta({ id: 'CounterpartyAddress' }),
+    ),
+    note: text,
+    tenantOrganizationId: z.string(),
+    createdAt: z.iso.datetime(),
+    updatedAt: z.iso.datetime(),
+  })
+  .meta({ id: 'Counterparty' })
 
 export const counterpartyName = z.object({ offchainId: z.uuid(), name: z.string() }).meta({ id: 'CounterpartyName' })
 
 /** A payment that waits for approval because of its recipient. */
-export const paymentReview = z.object({
-  onchainId: z.string(),
-  organizationExternalId: z.string(),
-  counterparty: counterpartyName,
-}).meta({ id: 'PaymentReview' })
+export const paymentReview = z
+  .object({
+    onchainId: z.string(),
+    organizationExternalId: z.string(),
+    counterparty: counterpartyName,
+  })
+  .meta({ id: 'PaymentReview' })
 
 /** A payment that waits for approval because of the answer of a screening service. */
-export const screeningReview = z.object({
-  screening: z.object({ organizationExternalId: z.string(), reason: text }),
-}).meta({ id: 'ScreeningReview' })
+export const screeningReview = z
+  .object({
+    screening: z.object({ organizationExternalId: z.string(), reason: text }),
+  })
+  .meta({ id: 'ScreeningReview' })
 
-export const organization = z.object({
-  externalId: z.string(),
-  name: z.string(),
-  parentExternalId: text,
-  allowedPrograms: z.array(z.string()).meta({ description: 'Programs that transactions made elsewhere may call.' }),
-  acceptedFeePayers: z.array(z.string()).meta({ description: "Other tenants' accounts that may pay its fees." }),
-  acceptsSigningRequests: z.boolean().meta({ description: 'Other tenants may ask its keys to sign without a grant.' }),
-  destinationPolicy,
-  coolingOffHours: z.int(),
-  reviewApproval: z.object({ approvers: z.array(z.string()), requiredApproversCount: z.int() }).nullable(),
-  screening: z.object({ url: z.string(), timeoutMs: z.int(), onUnavailable: z.enum(['REFUSE', 'REVIEW']) }).meta({ id: 'Screening' }).nullable(),
-  status: z.enum(['ACTIVE', 'FROZEN']),
-}).meta({ id: 'Organization' })
+export const organization = z
+  .object({
+    externalId: z.string(),
+    name: z.string(),
+    parentExternalId: text,
+    allowedPrograms: z.array(z.string()).meta({ description: 'Programs that transactions made elsewhere may call.' }),
+    acceptedFeePayers: z.array(z.string()).meta({ description: "Other tenants' accounts that may pay its fees." }),
+    acceptsSigningRequests: z
+      .boolean()
+      .meta({ description: 'Other tenants may ask its keys to sign without a grant.' }),
+    destinationPolicy,
+    coolingOffHours: z.int(),
+    reviewApproval: z.object({ approvers: z.array(z.string()), requiredApproversCount: z.int() }).nullable(),
+    screening: z
+      .object({ url: z.string(), timeoutMs: z.int(), onUnavailable: z.enum(['REFUSE', 'REVIEW']) })
+      .meta({ id: 'Screening' })
+      .nullable(),
+    status: z.enum(['ACTIVE', 'FROZEN']),
+  })
+  .meta({ id: 'Organization' })

@@ -21,28 +21,37 @@ interface Allowance {
   readonly requiredApproversCount?: unknown
 }
 
-const maxAllowedDebit = z.strictObject({
-  limitType: z.enum(['PER_TRANSACTION', 'DURATION']),
-  limitAmount: amountOrZero.nullable().optional().meta({ description: 'Absent or null: unlimited.' }),
-  duration: duration.nullable().optional(),
-  approversForOverride: z.array(keyId).max(MAX_APPROVERS).optional(),
-  requiredApproversCount: z.int().min(0).max(MAX_APPROVERS).optional(),
-})
-  .check(acrossMembers((allowance: Allowance) => {
-    if (allowance.limitType === 'DURATION' && (allowance.duration ?? null) === null) {
-      return { code: 'REQUIRED', message: 'a limit of type DURATION needs a duration', path: ['duration'] }
-    }
-    if (allowance.limitType === 'PER_TRANSACTION' && (allowance.duration ?? null) !== null) {
-      return { code: 'INVALID_VALUE', message: 'a limit of type PER_TRANSACTION has no duration', path: ['duration'] }
-    }
-    return undefined
-  }))
-  .check(acrossMembers(({ approversForOverride: approvers, requiredApproversCount: required }: Allowance) => {
-    const named = Array.isArray(approvers) ? new Set(approvers).size : 0
-    return typeof required === 'number' && required > named
-      ? { code: 'TOO_FEW_APPROVERS', message: 'more approvers are required than are named', path: ['requiredApproversCount'] }
-      : undefined
-  }))
+const maxAllowedDebit = z
+  .strictObject({
+    limitType: z.enum(['PER_TRANSACTION', 'DURATION']),
+    limitAmount: amountOrZero.nullable().optional().meta({ description: 'Absent or null: unlimited.' }),
+    duration: duration.nullable().optional(),
+    approversForOverride: z.array(keyId).max(MAX_APPROVERS).optional(),
+    requiredApproversCount: z.int().min(0).max(MAX_APPROVERS).optional(),
+  })
+  .check(
+    acrossMembers((allowance: Allowance) => {
+      if (allowance.limitType === 'DURATION' && (allowance.duration ?? null) === null) {
+        return { code: 'REQUIRED', message: 'a limit of type DURATION needs a duration', path: ['duration'] }
+      }
+      if (allowance.limitType === 'PER_TRANSACTION' && (allowance.duration ?? null) !== null) {
+        return { code: 'INVALID_VALUE', message: 'a limit of type PER_TRANSACTION has no duration', path: ['duration'] }
+      }
+      return undefined
+    }),
+  )
+  .check(
+    acrossMembers(({ approversForOverride: approvers, requiredApproversCount: required }: Allowance) => {
+      const named = Array.isArray(approvers) ? new Set(approvers).size : 0
+      return typeof required === 'number' && required > named
+        ? {
+            code: 'TOO_FEW_APPROVERS',
+            message: 'more approvers are required than are named',
+            path: ['requiredApproversCount'],
+          }
+        : undefined
+    }),
+  )
   .transform((value) => {
     const approversForOverride = [...new Set(value.approversForOverride ?? [])]
     return {
@@ -58,22 +67,26 @@ const maxAllowedDebit = z.strictObject({
 const CONTROLLED = ['ANY', 'OFF_PLATFORM', 'NON_MANAGED', 'MANAGED'] as const
 const FEE_CLASSES: readonly unknown[] = ['FEES', 'PRIORITY_FEES']
 
-const networkCurrencyDebitLimit = z.strictObject({
-  destination: z.enum([...CONTROLLED, 'FEES', 'PRIORITY_FEES', 'RENT']).default('ANY'),
-  organizationExternalId: name.optional().meta({
-    description: 'Of FEES and PRIORITY_FEES: the organization that they are paid for; absent: every organization, each by itself.',
-  }),
-  maxAllowedDebit: maxAllowedDebit.nullable().optional(),
-})
-  .check(acrossMembers((entry: { readonly destination?: unknown; readonly organizationExternalId?: unknown }) =>
-    entry.organizationExternalId === undefined || FEE_CLASSES.includes(entry.destination)
-      ? undefined
-      : {
-          code: 'INVALID_VALUE',
-          message: '`organizationExternalId` is taken with `destination` FEES or PRIORITY_FEES only',
-          path: ['organizationExternalId'],
-        },
-  ))
+const networkCurrencyDebitLimit = z
+  .strictObject({
+    destination: z.enum([...CONTROLLED, 'FEES', 'PRIORITY_FEES', 'RENT']).default('ANY'),
+    organizationExternalId: name.optional().meta({
+      description:
+        'Of FEES and PRIORITY_FEES: the organization that they are paid for; absent: every organization, each by itself.',
+    }),
+    maxAllowedDebit: maxAllowedDebit.nullable().optional(),
+  })
+  .check(
+    acrossMembers((entry: { readonly destination?: unknown; readonly organizationExternalId?: unknown }) =>
+      entry.organizationExternalId === undefined || FEE_CLASSES.includes(entry.destination)
+        ? undefined
+        : {
+            code: 'INVALID_VALUE',
+            message: '`organizationExternalId` is taken with `destination` FEES or PRIORITY_FEES only',
+            path: ['organizationExternalId'],
+          },
+    ),
+  )
   .transform(({ destination, organizationExternalId, maxAllowedDebit: allowance }) => ({
     operationType: 'ANY' as const,
     destination,
@@ -82,12 +95,13 @@ const networkCurrencyDebitLimit = z.strictObject({
   }))
   .meta({ id: 'NetworkCurrencyDebitLimit', description: 'maxAllowedDebit absent: unlimited.' })
 
-const tokenDebitLimit = z.strictObject({
-  operationType: z.enum(['ANY', 'TRANSFER', 'BURN']).default('ANY'),
-  destination: z.enum(CONTROLLED).default('ANY'),
-  mintAuthority: accountLookup.optional(),
-  maxAllowedDebit: maxAllowedDebit.nullable().optional(),
-})
+const tokenDebitLimit = z
+  .strictObject({
+    operationType: z.enum(['ANY', 'TRANSFER', 'BURN']).default('ANY'),
+    destination: z.enum(CONTROLLED).default('ANY'),
+    mintAuthority: accountLookup.optional(),
+    maxAllowedDebit: maxAllowedDebit.nullable().optional(),
+  })
   .transform((value) => ({ ...value, maxAllowedDebit: value.maxAllowedDebit ?? null }))
   .meta({ id: 'TokenDebitLimit', description: 'maxAllowedDebit absent: unlimited; mintAuthority absent: all mints.' })
 

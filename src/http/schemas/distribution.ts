@@ -10,19 +10,23 @@ import { timestamp } from './text.ts'
 
 const MAX_EXCLUDED = 1_000
 
-const newDistribution = z.strictObject({
-  financialInstrument: accountLookup,
-  recordAt: timestamp,
-  source: positionLookup,
-  payout: z.strictObject({
-    financialInstrument: accountLookup.optional(),
-    total: amount.optional(),
-    perUnit: amount.optional(),
-  }).check(exactlyOne(['total', 'perUnit'])),
-  excluded: z.array(accountLookup).max(MAX_EXCLUDED).optional(),
-  minimum: amount.optional(),
-  externalReference: externalReference.optional(),
-}).meta({ id: 'NewDistribution' })
+const newDistribution = z
+  .strictObject({
+    financialInstrument: accountLookup,
+    recordAt: timestamp,
+    source: positionLookup,
+    payout: z
+      .strictObject({
+        financialInstrument: accountLookup.optional(),
+        total: amount.optional(),
+        perUnit: amount.optional(),
+      })
+      .check(exactlyOne(['total', 'perUnit'])),
+    excluded: z.array(accountLookup).max(MAX_EXCLUDED).optional(),
+    minimum: amount.optional(),
+    externalReference: externalReference.optional(),
+  })
+  .meta({ id: 'NewDistribution' })
 
 export const newDistributionBody = z.strictObject({
   itemData: newDistribution,
@@ -41,41 +45,45 @@ const ids = z.object({ onchainId: z.string(), offchainId: z.uuid().nullable() })
 export const createdDistribution = z.object({ newDistribution: id })
 export const cancelledDistribution = z.object({ cancelledDistribution: id })
 
-export const distribution = z.object({
-  offchainId: z.uuid(),
-  status: z.enum(['WAITING', 'PAYING', 'DONE', 'FAILED', 'CANCELLED']),
-  financialInstrument: ids,
-  recordAt: z.iso.datetime(),
-  source: z.looseObject({}),
-  payoutInstrument: ids.nullable(),
-  total: text,
-  perUnit: text,
-  excludedOnchainIds: z.array(z.string()),
-  minimum: text,
-  externalReference: text,
-  holdersCount: z.int().nullable(),
-  partsCount: z.int().nullable(),
-  totalLamports: number.nullable(),
-  remainderLamports: number.nullable(),
-  computedAt: time,
-  batchOffchainIds: z.array(z.uuid()),
-  errorCode: z.string().optional(),
-  errorMessage: z.string().optional(),
-  tenantOrganizationId: z.string(),
-  createdAt: z.iso.datetime(),
-  endedAt: time,
-}).meta({ id: 'Distribution' })
+export const distribution = z
+  .object({
+    offchainId: z.uuid(),
+    status: z.enum(['WAITING', 'PAYING', 'DONE', 'FAILED', 'CANCELLED']),
+    financialInstrument: ids,
+    recordAt: z.iso.datetime(),
+    source: z.looseObject({}),
+    payoutInstrument: ids.nullable(),
+    total: text,
+    perUnit: text,
+    excludedOnchainIds: z.array(z.string()),
+    minimum: text,
+    externalReference: text,
+    holdersCount: z.int().nullable(),
+    partsCount: z.int().nullable(),
+    totalLamports: number.nullable(),
+    remainderLamports: number.nullable(),
+    computedAt: time,
+    batchOffchainIds: z.array(z.uuid()),
+    errorCode: z.string().optional(),
+    errorMessage: z.string().optional(),
+    tenantOrganizationId: z.string(),
+    createdAt: z.iso.datetime(),
+    endedAt: time,
+  })
+  .meta({ id: 'Distribution' })
 
-export const distributionDryRun = z.object({
-  dryRun: z.object({
-    holdersCount: z.int(),
-    partsCount: z.int(),
-    unpaidCount: z.int(),
-    totalLamports: number,
-    remainderLamports: number,
-    parts: z.array(z.object({ ownerOnchainId: z.string(), lamports: number })),
-    transactionsCount: z.int(),
-    feeLamports: number,
-    rentLamports: number,
-  }),
-}).meta({ id: 'DistributionDryRun' })
+export const distributionDryRun = z
+  .object({
+    dryRun: z.object({
+      holdersCount: z.int(),
+      partsCount: z.int(),
+      unpaidCount: z.int(),
+      totalLamports: number,
+      remainderLamports: number,
+      parts: z.array(z.object({ ownerOnchainId: z.string(), lamports: number })),
+      transactionsCount: z.int(),
+      feeLamports: number,
+      rentLamports: number,
+    }),
+  })
+  .meta({ id: 'DistributionDryRun' })

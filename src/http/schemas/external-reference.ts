@@ -6,9 +6,12 @@ import { line } from './text.ts'
 const MAX_LENGTH = 128
 
 /** 1 to 128 characters on one line; not unique. */
-export const externalReference = line(MAX_LENGTH).min(1).meta({
-  description: 'A reference of your own, kept on the transaction. Several transactions may have the same one.', examples: ['INV-2026-0042'],
-})
+export const externalReference = line(MAX_LENGTH)
+  .min(1)
+  .meta({
+    description: 'A reference of your own, kept on the transaction. Several transactions may have the same one.',
+    examples: ['INV-2026-0042'],
+  })
 
 export interface WithExternalReference {
   readonly externalReference?: string | undefined
@@ -18,7 +21,9 @@ export interface WithExternalReference {
 const extended = new WeakMap<z.ZodType, z.ZodType>()
 
 /** The schema with the additional member `externalReference`, under the same name. */
-export function withExternalReference<Item extends z.ZodType>(item: Item): z.ZodType<z.output<Item> & WithExternalReference> {
+export function withExternalReference<Item extends z.ZodType>(
+  item: Item,
+): z.ZodType<z.output<Item> & WithExternalReference> {
   let schema = extended.get(item)
   if (schema === undefined) {
     const meta = item.meta()

@@ -19,15 +19,19 @@ export const holdersBody = aliased(members, { itemsQuery: 'itemQuery' }).transfo
 const nullableIds = z.object({ onchainId: z.string(), offchainId: z.uuid().nullable() })
 const ids = z.object({ onchainId: z.string(), offchainId: z.uuid() })
 
-export const holder = z.object({
-  owner: nullableIds,
-  balance: pair,
-  positions: z.array(ids),
-}).meta({ id: 'Holder', description: 'The owner of positions of an instrument.' })
+export const holder = z
+  .object({
+    owner: nullableIds,
+    balance: pair,
+    positions: z.array(ids),
+  })
+  .meta({ id: 'Holder', description: 'The owner of positions of an instrument.' })
 
-export const holders = z.object({
-  asOf: z.iso.datetime(),
-  total: pair,
-  count: z.int(),
-  items: z.array(holder),
-}).meta({ id: 'Holders' })
+export const holders = z
+  .object({
+    asOf: z.iso.datetime(),
+    total: pair,
+    count: z.int(),
+    items: z.array(holder),
+  })
+  .meta({ id: 'Holders' })

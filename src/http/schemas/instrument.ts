@@ -9,13 +9,15 @@ import { newAccount, tokenVersion } from './new-account.ts'
 import { acrossMembers, changesSomething, exactlyOne } from './rule.ts'
 import { comment, line, name, uri } from './text.ts'
 
-export const onchainData = z.strictObject({
-  symbol: line(255).optional(),
-  name: line(255).optional(),
-  uri: uri.optional(),
-  simpleCustomMetadata: textMetadata.optional(),
-  decimals: z.int().min(0).max(255).meta({ default: 0 }).optional(),
-}).meta({ id: 'OnchainData' })
+export const onchainData = z
+  .strictObject({
+    symbol: line(255).optional(),
+    name: line(255).optional(),
+    uri: uri.optional(),
+    simpleCustomMetadata: textMetadata.optional(),
+    decimals: z.int().min(0).max(255).meta({ default: 0 }).optional(),
+  })
+  .meta({ id: 'OnchainData' })
 
 const logo = z.strictObject({
   copyFromUri: uri.optional(),
@@ -24,44 +26,69 @@ const logo = z.strictObject({
   type: z.enum(['LOGO']).optional(),
 })
 
-export const offchainData = z.strictObject({
-  description: comment.optional(),
-  simpleCustomMetadata: metadata.optional(),
-  complexCustomMetadata: metadata.optional(),
-  logo: logo.optional(),
-}).meta({ id: 'OffchainData' })
+export const offchainData = z
+  .strictObject({
+    description: comment.optional(),
+    simpleCustomMetadata: metadata.optional(),
+    complexCustomMetadata: metadata.optional(),
+    logo: logo.optional(),
+  })
+  .meta({ id: 'OffchainData' })
 
 export const EXTENSIONS = [
-  'PERMANENT_DELEGATE', 'MINT_CLOSE', 'DEFAULT_ACCOUNT_STATE', 'SCALED_UI_AMOUNT', 'PAUSABLE', 'TRANSFER_HOOK', 'CONFIDENTIAL_TRANSFER',
-  'CONFIDENTIAL_MINT_BURN', 'METADATA_POINTER', 'TOKEN_METADATA',
+  'PERMANENT_DELEGATE',
+  'MINT_CLOSE',
+  'DEFAULT_ACCOUNT_STATE',
+  'SCALED_UI_AMOUNT',
+  'PAUSABLE',
+  'TRANSFER_HOOK',
+  'CONFIDENTIAL_TRANSFER',
+  'CONFIDENTIAL_MINT_BURN',
+  'METADATA_POINTER',
+  'TOKEN_METADATA',
 ] as const
 
 const NAMED = ['name', 'symbol', 'uri', 'additionalMetadata', 'simpleCustomMetadata']
 
 /** Onchain metadata in free form: members with other names are metadata keys, like those of `additionalMetadata`. */
-const calculatorMetadata = z.object({
-  name: line(255).optional(),
-  symbol: line(255).optional(),
-  uri: uri.optional(),
-  additionalMetadata: textMetadata.optional(),
-  simpleCustomMetadata: textMetadata.optional(),
-}).catchall(metadataText).check(
-  freeMembers,
-  acrossMembers<Record<string, unknown>>((value) => {
-    const said = new Map<string, unknown>()
-    for (const group of [value['additionalMetadata'], value['simpleCustomMetadata'], withoutNamed(value)]) {
-      for (const [key, text] of Object.entries(group ?? {})) {
-        if (said.has(key) && said.get(key) !== text)
-          return { code: 'MUTUALLY_EXCLUSIVE', message: `gives ${JSON.stringify(key)} another value than a member before it` }
-        said.set(key, text)
+const calculatorMetadata = z
+  .object({
+    name: line(255).optional(),
+    symbol: line(255).optional(),
+    uri: uri.optional(),
+    additionalMetadata: textMetadata.optional(),
+    simpleCustomMetadata: textMetadata.optional(),
+  })
+  .catchall(metadataText)
+  .check(
+    freeMembers,
+    acrossMembers<Record<string, unknown>>((value) => {
+      const said = new Map<string, unknown>()
+      for (const group of [value['additionalMetadata'], value['simpleCustomMetadata'], withoutNamed(value)]) {
+        for (const [key, text] of Object.entries(group ?? {})) {
+          if (said.has(key) && said.get(key) !== text)
+            return {
+              code: 'MUTUALLY_EXCLUSIVE',
+              message: `gives ${JSON.stringify(key)} another value than a member before it`,
+            }
+          said.set(key, text)
+        }
       }
+      return undefined
+    }),
+  )
+  .transform((value) => {
+    const { name: called, symbol, uri: at, additionalMetadata, simpleCustomMetadata } = value
+    return {
+      name: called,
+      symbol,
+      uri: at,
+      simpleCustomMetadata: { ...additionalMetadata, ...simpleCustomMetadata, ...withoutNamed(value) },
     }
-    return undefined
-  }),
-).transform((value) => {
-  const { name: called, symbol, uri: at, additionalMetadata, simpleCustomMetadata } = value
-  return { name: called, symbol, uri: at, simpleCustomMetadata: { ...additionalMetadata, ...simpleCustomMetadata, ...withoutNamed(value) } }
-}).meta({ description: 'Implies METADATA_POINTER and TOKEN_METADATA. Members of any other name are keys of the metadata.' })
+  })
+  .meta({
+    description: 'Implies METADATA_POINTER and TOKEN_METADATA. Members of any other name are keys of the metadata.',
+  })
 
 function withoutNamed(value: Readonly<Record<string, unknown>>): Record<string, string> {
   return Object.fromEntries(Object.entries(value).filter(([name]) => !NAMED.includes(name))) as Record<string, string>
@@ -76,8 +103,9 @@ export const extensionsCalculator = z.strictObject({
 
 /** Enables the extension when the instrument is created; takes effect immediately when it is updated. */
 const multiplier = amount.meta({
-  description: 'Factor from raw units to displayed amounts (extension SCALED_UI_AMOUNT): a JSON number of at most 15 significant digits, or a'
-    + ' decimal string.',
+  description:
+    'Factor from raw units to displayed amounts (extension SCALED_UI_AMOUNT): a JSON number of at most 15 significant digits, or a' +
+    ' decimal string.',
 })
 
 export const positionState = z.enum(['INITIALIZED', 'FROZEN'])
@@ -91,7 +119,9 @@ interface NewToken {
 
 /** The token version stated for the mint account. */
 function versionOf(mintAccount: unknown): unknown {
-  return typeof mintAccount === 'object' && mintAccount !== null ? (mintAccount as { readonly tokenVersion?: unknown }).tokenVersion : undefined
+  return typeof mintAccount === 'object' && mintAccount !== null
+    ? (mintAccount as { readonly tokenVersion?: unknown }).tokenVersion
+    : undefined
 }
 
 /** `alreadyOnchain` may also be stated in the mint account. */
@@ -100,66 +130,89 @@ function isNew({ alreadyOnchain, mintAccount }: NewToken): boolean {
   return alreadyOnchain !== true && account.alreadyOnchain !== true
 }
 
-export const newInstrument = aliased({
-  mintAccount: newAccount.optional(),
-  existingMintAccount: accountLookup.optional(),
-  mintAuthority: accountLookup.meta({ description: 'Needed unless the token is on chain already.' }).optional(),
-  updateAuthority: accountLookup.optional(),
-  freezeAuthority: accountLookup.optional(),
-  permanentDelegateAuthority: accountLookup.optional(),
-  closingAuthority: accountLookup.optional(),
-  pausableAuthority: accountLookup.optional(),
-  scaledUiAmountAuthority: accountLookup.optional(),
-  transferHookAuthority: accountLookup.optional(),
-  transferHookProgram: accountLookup.optional(),
-  confidentialTransferAuthority: accountLookup.optional(),
-  confidentialMintBurnAuthority: accountLookup.optional(),
-  version: tokenVersion.optional(),
-  alreadyOnchain: z.boolean().optional(),
-  onchainData: onchainData.optional(),
-  offchainData: offchainData.optional(),
-  defaultPositionState: positionState.optional(),
-  paused: z.boolean().optional(),
-  scaledUiAmountMultiplier: multiplier.optional(),
-  maxSupply: amountOrZero.optional(),
-}, { alreadyOnChain: 'alreadyOnchain' })
-  .check(exactlyOne(['mintAccount', 'existingMintAccount']), acrossMembers<NewToken>((value) => (isNew(value) && value.mintAuthority === undefined
-    ? { code: 'REQUIRED', message: 'a new token needs a mintAuthority', path: ['mintAuthority'] }
-    : undefined)), acrossMembers<NewToken>(({ version, mintAccount }) => {
-    const said = versionOf(mintAccount)
-    return version !== undefined && said !== undefined && version !== said
-      ? { code: 'ALIAS_CONFLICT', message: 'must equal version, which has the same meaning', path: ['mintAccount', 'tokenVersion'] }
-      : undefined
-  }))
+export const newInstrument = aliased(
+  {
+    mintAccount: newAccount.optional(),
+    existingMintAccount: accountLookup.optional(),
+    mintAuthority: accountLookup.meta({ description: 'Needed unless the token is on chain already.' }).optional(),
+    updateAuthority: accountLookup.optional(),
+    freezeAuthority: accountLookup.optional(),
+    permanentDelegateAuthority: accountLookup.optional(),
+    closingAuthority: accountLookup.optional(),
+    pausableAuthority: accountLookup.optional(),
+    scaledUiAmountAuthority: accountLookup.optional(),
+    transferHookAuthority: accountLookup.optional(),
+    transferHookProgram: accountLookup.optional(),
+    confidentialTransferAuthority: accountLookup.optional(),
+    confidentialMintBurnAuthority: accountLookup.optional(),
+    version: tokenVersion.optional(),
+    alreadyOnchain: z.boolean().optional(),
+    onchainData: onchainData.optional(),
+    offchainData: offchainData.optional(),
+    defaultPositionState: positionState.optional(),
+    paused: z.boolean().optional(),
+    scaledUiAmountMultiplier: multiplier.optional(),
+    maxSupply: amountOrZero.optional(),
+  },
+  { alreadyOnChain: 'alreadyOnchain' },
+)
+  .check(
+    exactlyOne(['mintAccount', 'existingMintAccount']),
+    acrossMembers<NewToken>((value) =>
+      isNew(value) && value.mintAuthority === undefined
+        ? { code: 'REQUIRED', message: 'a new token needs a mintAuthority', path: ['mintAuthority'] }
+        : undefined,
+    ),
+    acrossMembers<NewToken>(({ version, mintAccount }) => {
+      const said = versionOf(mintAccount)
+      return version !== undefined && said !== undefined && version !== said
+        ? {
+            code: 'ALIAS_CONFLICT',
+            message: 'must equal version, which has the same meaning',
+            path: ['mintAccount', 'tokenVersion'],
+          }
+        : undefined
+    }),
+  )
   .transform((value) => ({ ...value, version: value.version ?? value.mintAccount?.tokenVersion }))
   .meta({ id: 'NewFinancialInstrument' })
 
-export const switchInstrument = z.strictObject({ financialInstrument: accountLookup, pausableAuthority: accountLookup.optional() })
+export const switchInstrument = z
+  .strictObject({ financialInstrument: accountLookup, pausableAuthority: accountLookup.optional() })
   .meta({ id: 'SwitchFinancialInstrument' })
 
-export const closeInstrument = aliased({
-  financialInstrumentToClose: accountLookup,
-  refundDestination: accountLookup.optional(),
-  closeAuthority: accountLookup.optional(),
-}, { refundSolDestination: 'refundDestination' }).meta({ id: 'CloseFinancialInstrument' })
+export const closeInstrument = aliased(
+  {
+    financialInstrumentToClose: accountLookup,
+    refundDestination: accountLookup.optional(),
+    closeAuthority: accountLookup.optional(),
+  },
+  { refundSolDestination: 'refundDestination' },
+).meta({ id: 'CloseFinancialInstrument' })
 
-export const circulatingSupply = z.strictObject({ financialInstrument: accountLookup }).meta({ id: 'CirculatingSupplyLookup' })
+export const circulatingSupply = z
+  .strictObject({ financialInstrument: accountLookup })
+  .meta({ id: 'CirculatingSupplyLookup' })
 
 /** Absent members keep their value. */
 const changes = {
   mintAccountOffchainReferences: referenceChanges.nullable().optional(),
-  onchainData: z.strictObject({
-    symbol: line(255).optional(),
-    name: line(255).optional(),
-    uri: uri.optional(),
-    simpleCustomMetadata: textMetadataChanges.nullable().optional(),
-  }).optional(),
-  offchainData: z.strictObject({
-    description: comment.nullable().optional(),
-    simpleCustomMetadata: metadata.nullable().optional(),
-    complexCustomMetadata: metadata.nullable().optional(),
-    logo: logo.nullable().optional(),
-  }).optional(),
+  onchainData: z
+    .strictObject({
+      symbol: line(255).optional(),
+      name: line(255).optional(),
+      uri: uri.optional(),
+      simpleCustomMetadata: textMetadataChanges.nullable().optional(),
+    })
+    .optional(),
+  offchainData: z
+    .strictObject({
+      description: comment.nullable().optional(),
+      simpleCustomMetadata: metadata.nullable().optional(),
+      complexCustomMetadata: metadata.nullable().optional(),
+      logo: logo.nullable().optional(),
+    })
+    .optional(),
   defaultPositionState: positionState.optional(),
   paused: z.boolean().optional(),
   scaledUiAmountMultiplier: multiplier.optional(),
@@ -171,14 +224,19 @@ const changes = {
   newTransferHookAuthority: accountLookup.nullable().optional(),
 }
 
-export const instrumentChanges = z.strictObject({
-  mintAccount: accountLookup,
-  ...changes,
-  updateAuthority: accountLookup.optional(),
-  freezeAuthority: accountLookup.optional(),
-  currentClosingAuthority: accountLookup.optional(),
-  currentPausableAuthority: accountLookup.optional(),
-  currentScaledUiAmountAuthority: accountLookup.optional(),
-  currentTransferHookAuthority: accountLookup.optional(),
-}).check(changesSomething(Object.keys(changes)))
-  .meta({ id: 'FinancialInstrumentChanges', description: 'Authorities that sign are found when they are not named. A new authority of null gives it up.' })
+export const instrumentChanges = z
+  .strictObject({
+    mintAccount: accountLookup,
+    ...changes,
+    updateAuthority: accountLookup.optional(),
+    freezeAuthority: accountLookup.optional(),
+    currentClosingAuthority: accountLookup.optional(),
+    currentPausableAuthority: accountLookup.optional(),
+    currentScaledUiAmountAuthority: accountLookup.optional(),
+    currentTransferHookAuthority: accountLookup.optional(),
+  })
+  .check(changesSomething(Object.keys(changes)))
+  .meta({
+    id: 'FinancialInstrumentChanges',
+    description: 'Authorities that sign are found when they are not named. A new authority of null gives it up.',
+  })

@@ -1,41 +1,62 @@
 // Levels of detail in bulk responses, for the API document only: what the two lower levels omit.
 import { z } from 'zod'
-import { account, addressOnly, ids, instrument, page, position, transactionRecord, transactionResult } from './answers.ts'
+import {
+  account,
+  addressOnly,
+  ids,
+  instrument,
+  page,
+  position,
+  transactionRecord,
+  transactionResult,
+} from './answers.ts'
 import { authorities } from './authorities.ts'
 
 const { onchain, offchain, managed, status, tenantOrganizationId } = account.shape
 
-const identifiers = z.object({
-  onchain: onchain.pick({ id: true }), offchain: offchain.pick({ id: true }), managed, tenantOrganizationId,
-}).meta({ id: 'AccountIdentifiers' })
+const identifiers = z
+  .object({
+    onchain: onchain.pick({ id: true }),
+    offchain: offchain.pick({ id: true }),
+    managed,
+    tenantOrganizationId,
+  })
+  .meta({ id: 'AccountIdentifiers' })
 
-const compact = z.object({
-  onchain: onchain.pick({ id: true, lastTransactionId: true, lastTransactionAt: true }),
-  offchain: offchain.pick({
-    id: true, type: true, code: true, alId: true, organizationExternalId: true, accountNumber: true, lastTransactionId: true,
-  }),
-  managed,
-  status,
-  tenantOrganizationId,
-}).meta({ id: 'AccountCompact' })
+const compact = z
+  .object({
+    onchain: onchain.pick({ id: true, lastTransactionId: true, lastTransactionAt: true }),
+    offchain: offchain.pick({
+      id: true,
+      type: true,
+      code: true,
+      alId: true,
+      organizationExternalId: true,
+      accountNumber: true,
+      lastTransactionId: true,
+    }),
+    managed,
+    status,
+    tenantOrganizationId,
+  })
+  .meta({ id: 'AccountCompact' })
 
 const orAddress = (level: z.ZodType) => z.union([level, addressOnly])
 const authority = z.union([compact, addressOnly, z.null()])
 const { state, balance, reserved, available, tokenDebitLimits } = position.shape
 
 /** Members of a position besides those of an account, at one of the lower levels. */
-const ofPosition = (level: z.ZodType) =>
-  ({
-    owner: orAddress(level),
-    closeAuthority: orAddress(level).nullable(),
-    delegate: orAddress(level).nullable(),
-    financialInstrument: orAddress(level),
-    state,
-    balance,
-    reserved,
-    available,
-    tokenDebitLimits,
-  })
+const ofPosition = (level: z.ZodType) => ({
+  owner: orAddress(level),
+  closeAuthority: orAddress(level).nullable(),
+  delegate: orAddress(level).nullable(),
+  financialInstrument: orAddress(level),
+  state,
+  balance,
+  reserved,
+  available,
+  tokenDebitLimits,
+})
 
 const levels = (...models: readonly [z.ZodType, z.ZodType, z.ZodType]) => page(z.union(models))
 
@@ -49,11 +70,16 @@ export const positions = levels(
 
 export const instruments = levels(
   instrument,
-  instrument.extend({
-    mintAccount: compact,
-    ...authorities(authority),
-  }).meta({ id: 'FinancialInstrumentCompact' }),
-  instrument.pick({ version: true }).extend({ mintAccount: identifiers }).meta({ id: 'FinancialInstrumentIdentifiers' }),
+  instrument
+    .extend({
+      mintAccount: compact,
+      ...authorities(authority),
+    })
+    .meta({ id: 'FinancialInstrumentCompact' }),
+  instrument
+    .pick({ version: true })
+    .extend({ mintAccount: identifiers })
+    .meta({ id: 'FinancialInstrumentIdentifiers' }),
 )
 
 const owned = transactionRecord.pick({ tenantOrganizationId: true })
@@ -62,5 +88,7 @@ const { externalReference } = transactionRecord.shape
 export const transactions = levels(
   transactionRecord,
   transactionResult.extend({ ...owned.shape, externalReference }).meta({ id: 'TransactionCompact' }),
-  owned.extend({ offchainId: ids.shape.offchainId, onchainId: transactionResult.shape.onchainId }).meta({ id: 'TransactionIdentifiers' }),
+  owned
+    .extend({ offchainId: ids.shape.offchainId, onchainId: transactionResult.shape.onchainId })
+    .meta({ id: 'TransactionIdentifiers' }),
 )

@@ -6,22 +6,28 @@ const number = z.union([z.number(), z.string()])
 export const limit = z.object({
   destination: z.enum(['ANY', 'OFF_PLATFORM', 'NON_MANAGED', 'MANAGED', 'FEES', 'PRIORITY_FEES', 'RENT']),
   organizationExternalId: z.string().optional().meta({ description: 'Of fees: the organization they are paid for.' }),
-  maxAllowedDebit: z.object({
-    limitType: z.enum(['PER_TRANSACTION', 'DURATION']),
-    limitAmount: number.nullable().meta({ description: 'null: unlimited.' }),
-    duration: z.object({ code: z.enum(['MINUTES', 'HOURS', 'DAYS', 'WEEKS']), unit: z.int() }).nullable(),
-    approversForOverride: z.array(z.string()),
-    requiredApproversCount: z.int(),
-  }).nullable().meta({ description: 'null: unlimited.' }),
+  maxAllowedDebit: z
+    .object({
+      limitType: z.enum(['PER_TRANSACTION', 'DURATION']),
+      limitAmount: number.nullable().meta({ description: 'null: unlimited.' }),
+      duration: z.object({ code: z.enum(['MINUTES', 'HOURS', 'DAYS', 'WEEKS']), unit: z.int() }).nullable(),
+      approversForOverride: z.array(z.string()),
+      requiredApproversCount: z.int(),
+    })
+    .nullable()
+    .meta({ description: 'null: unlimited.' }),
 })
 export const tokenLimit = limit.extend({
-  operationType: z.enum(['ANY', 'TRANSFER', 'BURN']), mintAuthority: z.object({ onchainId: z.string(), offchainId: z.uuid().optional() }).optional(),
-})
-export const limitVerdict = limit.extend({
-  account: z.object({ onchainId: z.string(), offchainId: z.uuid() }),
   operationType: z.enum(['ANY', 'TRANSFER', 'BURN']),
-  financialInstrument: z.object({ onchainId: z.string() }).optional(),
-  debit: number,
-  used: number,
-  verdict: z.string(),
-}).meta({ id: 'DebitLimitVerdict', description: 'debit and used in display units.' })
+  mintAuthority: z.object({ onchainId: z.string(), offchainId: z.uuid().optional() }).optional(),
+})
+export const limitVerdict = limit
+  .extend({
+    account: z.object({ onchainId: z.string(), offchainId: z.uuid() }),
+    operationType: z.enum(['ANY', 'TRANSFER', 'BURN']),
+    financialInstrument: z.object({ onchainId: z.string() }).optional(),
+    debit: number,
+    used: number,
+    verdict: z.string(),
+  })
+  .meta({ id: 'DebitLimitVerdict', description: 'debit and used in display units.' })

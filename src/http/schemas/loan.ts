@@ -21,46 +21,68 @@ const MAX_ITEMS = 20
 const MAX_COLLATERAL = 200
 
 const ratio = z.int().min(0).max(HUNDRED_PERCENT)
-const protocol = name.meta({ description: 'ESCROW_VAULT, or another lending protocol that this service has an adapter for.', examples: ['ESCROW_VAULT'] })
-
-export const duration = z.strictObject({
-  code: z.enum(['MINUTES', 'DAYS', 'WEEKS', 'MONTHS', 'YEARS']),
-  unit: z.int().min(1).max(MAX_UNITS),
-}).meta({ id: 'LoanDuration', description: 'A month is 30 days, a year 365.' })
-
-const collateral = z.array(z.strictObject({
-  financialInstrument: accountLookup,
-  apy: z.int().min(0).max(MAX_APY),
-  loanToValueRatio: ratio,
-  liquidationRatio: ratio,
-  maxPriceAgeSeconds: z.int().min(1).max(MAX_AGE_SECONDS),
-  onchainDataSource: accountLookup.optional(),
-})).min(1).max(MAX_COLLATERAL)
-
-const borrower = z.union([
-  name,
-  z.strictObject({
-    organizationExternalId: name,
-    cap: amountOrZero.nullable().optional(),
-  }),
-]).meta({
-  id: 'StrategyBorrower',
-  description: 'An organization, with the most outstanding principal it may owe the strategy (display units). Its external id alone, or no '
-    + '`cap`: no such bound, for organizations of the same tenant only.',
+const protocol = name.meta({
+  description: 'ESCROW_VAULT, or another lending protocol that this service has an adapter for.',
+  examples: ['ESCROW_VAULT'],
 })
+
+export const duration = z
+  .strictObject({
+    code: z.enum(['MINUTES', 'DAYS', 'WEEKS', 'MONTHS', 'YEARS']),
+    unit: z.int().min(1).max(MAX_UNITS),
+  })
+  .meta({ id: 'LoanDuration', description: 'A month is 30 days, a year 365.' })
+
+const collateral = z
+  .array(
+    z.strictObject({
+      financialInstrument: accountLookup,
+      apy: z.int().min(0).max(MAX_APY),
+      loanToValueRatio: ratio,
+      liquidationRatio: ratio,
+      maxPriceAgeSeconds: z.int().min(1).max(MAX_AGE_SECONDS),
+      onchainDataSource: accountLookup.optional(),
+    }),
+  )
+  .min(1)
+  .max(MAX_COLLATERAL)
+
+const borrower = z
+  .union([
+    name,
+    z.strictObject({
+      organizationExternalId: name,
+      cap: amountOrZero.nullable().optional(),
+    }),
+  ])
+  .meta({
+    id: 'StrategyBorrower',
+    description:
+      'An organization, with the most outstanding principal it may owe the strategy (display units). Its external id alone, or no ' +
+      '`cap`: no such bound, for organizations of the same tenant only.',
+  })
 
 const limits = {
   onchainDataSource: accountLookup.optional(),
   borrowers: z.array(borrower).max(1_000).nullable().optional(),
-  exemptFromDebitLimits: z.boolean().meta({ default: false, description: 'What is lent counts against no debit limit of the vault.' }).optional(),
+  exemptFromDebitLimits: z
+    .boolean()
+    .meta({ default: false, description: 'What is lent counts against no debit limit of the vault.' })
+    .optional(),
   originationsEnabled: z.boolean().meta({ default: true }).optional(),
   originationCap: amountOrZero.nullable().optional(),
   liquidityBuffer: ratio.nullable().optional(),
 }
 
-export const newStrategy = z.strictObject({
-  defiProtocol: protocol.optional(), strategyAccount: accountLookup, financialInstrument: accountLookup, collateral, duration, ...limits,
-})
+export const newStrategy = z
+  .strictObject({
+    defiProtocol: protocol.optional(),
+    strategyAccount: accountLookup,
+    financialInstrument: accountLookup,
+    collateral,
+    duration,
+    ...limits,
+  })
   .meta({ id: 'NewLoanStrategy' })
 
 const reference = z.strictObject({ offchainId: uuid })
@@ -68,23 +90,41 @@ const changes = { collateral: collateral.optional(), duration: duration.optional
 
 export const strategyReference = z.strictObject({ strategy: reference }).meta({ id: 'LoanStrategyReference' })
 
-export const strategyChanges = z.strictObject({ strategy: reference, ...changes })
+export const strategyChanges = z
+  .strictObject({ strategy: reference, ...changes })
   .check(changesSomething(Object.keys(changes)))
   .meta({ id: 'LoanStrategyChanges', description: 'Absent members keep their value; null lifts a limit.' })
 
 const lendingDetails = z.strictObject({
   loanStrategyAddress: address,
-  expectedLoanValues: z.strictObject({
-    expectedApy: z.int().min(0).max(MAX_APY).meta({ description: 'Every rate is at most this; 0: not checked.' }).optional(),
-    expectedLqt: z.array(ratio).max(MAX_ITEMS).meta({ description: 'By itemsToPledge: the liquidation ratio is at least this; 0: not checked.' }).optional(),
-  }).optional(),
+  expectedLoanValues: z
+    .strictObject({
+      expectedApy: z
+        .int()
+        .min(0)
+        .max(MAX_APY)
+        .meta({ description: 'Every rate is at most this; 0: not checked.' })
+        .optional(),
+      expectedLqt: z
+        .array(ratio)
+        .max(MAX_ITEMS)
+        .meta({ description: 'By itemsToPledge: the liquidation ratio is at least this; 0: not checked.' })
+        .optional(),
+    })
+    .optional(),
 })
 
 const oneAmount = exactlyOne<Record<string, unknown>>([AMOUNT])
 
-const borrow = z.strictObject({
-  positionLookup, amount: amount.optional(), lamports: lamports.optional(), transferTo: positionLookup.optional(),
-}).check(oneAmount).meta({ id: 'ItemToBorrow' })
+const borrow = z
+  .strictObject({
+    positionLookup,
+    amount: amount.optional(),
+    lamports: lamports.optional(),
+    transferTo: positionLookup.optional(),
+  })
+  .check(oneAmount)
+  .meta({ id: 'ItemToBorrow' })
 
 const supplied = {
   positionLookup,
@@ -94,36 +134,55 @@ const supplied = {
   mintAsset: z.boolean().optional(),
 }
 const supply = z.strictObject(supplied).check(oneAmount).meta({ id: 'LoanItem' })
-const repayment = z.strictObject({ ...supplied, repayAll: z.boolean().optional() })
-  .check(exactlyOne<Record<string, unknown>>([AMOUNT, 'repayAll'])).meta({ id: 'ItemToRepay' })
+const repayment = z
+  .strictObject({ ...supplied, repayAll: z.boolean().optional() })
+  .check(exactlyOne<Record<string, unknown>>([AMOUNT, 'repayAll']))
+  .meta({ id: 'ItemToRepay' })
 
-export const newLoan = z.strictObject({
-  defiProtocol: protocol,
-  lendingDetails,
-  itemsToBorrow: z.array(borrow).min(1).max(MAX_ITEMS),
-  itemsToPledge: z.array(supply).min(1).max(MAX_ITEMS),
-  escrow: newAccount.optional(),
-  duration: duration.optional(),
-}).meta({ id: 'NewLoan' })
+export const newLoan = z
+  .strictObject({
+    defiProtocol: protocol,
+    lendingDetails,
+    itemsToBorrow: z.array(borrow).min(1).max(MAX_ITEMS),
+    itemsToPledge: z.array(supply).min(1).max(MAX_ITEMS),
+    escrow: newAccount.optional(),
+    duration: duration.optional(),
+  })
+  .meta({ id: 'NewLoan' })
 
-export const loanReference = z.strictObject({ defiProtocol: protocol, escrow: accountLookup }).meta({ id: 'LoanReference' })
+export const loanReference = z
+  .strictObject({ defiProtocol: protocol, escrow: accountLookup })
+  .meta({ id: 'LoanReference' })
 
-export const loanDetails = z.strictObject({ escrow: accountLookup, computeEstimatedInterestUntil: timestamp.optional() }).meta({ id: 'LoanDetails' })
+export const loanDetails = z
+  .strictObject({ escrow: accountLookup, computeEstimatedInterestUntil: timestamp.optional() })
+  .meta({ id: 'LoanDetails' })
 
 function oneOf(names: readonly string[]) {
-  return acrossMembers<Record<string, unknown>>((value) => (names.some((each) => Array.isArray(value[each]) && value[each].length > 0)
-    ? undefined
-    : { code: 'REQUIRED', message: `at least one item in ${names.join(' or ')} is needed` }))
+  return acrossMembers<Record<string, unknown>>((value) =>
+    names.some((each) => Array.isArray(value[each]) && value[each].length > 0)
+      ? undefined
+      : { code: 'REQUIRED', message: `at least one item in ${names.join(' or ')} is needed` },
+  )
 }
 
 const some = z.array(supply).max(MAX_ITEMS).optional()
 
-export const swapCollateral = z.strictObject({ defiProtocol: protocol, escrow: accountLookup, itemsToDeposit: some, itemsToWithdraw: some })
-  .check(oneOf(['itemsToDeposit', 'itemsToWithdraw'])).meta({ id: 'SwapCollateral' })
+export const swapCollateral = z
+  .strictObject({ defiProtocol: protocol, escrow: accountLookup, itemsToDeposit: some, itemsToWithdraw: some })
+  .check(oneOf(['itemsToDeposit', 'itemsToWithdraw']))
+  .meta({ id: 'SwapCollateral' })
 
-export const repayLoan = z.strictObject({
-  defiProtocol: protocol, escrow: accountLookup, itemsToRepay: z.array(repayment).max(MAX_ITEMS).optional(), itemsToRelease: some,
-}).check(oneOf(['itemsToRepay', 'itemsToRelease'])).meta({ id: 'RepayLoan' })
+export const repayLoan = z
+  .strictObject({
+    defiProtocol: protocol,
+    escrow: accountLookup,
+    itemsToRepay: z.array(repayment).max(MAX_ITEMS).optional(),
+    itemsToRelease: some,
+  })
+  .check(oneOf(['itemsToRepay', 'itemsToRelease']))
+  .meta({ id: 'RepayLoan' })
 
-export const refinanceLoan = z.strictObject({ defiProtocol: protocol, escrow: accountLookup, lendingDetails, duration: duration.optional() })
+export const refinanceLoan = z
+  .strictObject({ defiProtocol: protocol, escrow: accountLookup, lendingDetails, duration: duration.optional() })
   .meta({ id: 'RefinanceLoan' })

@@ -10,13 +10,18 @@ const MAX_COMPONENTS = 1_000
 
 const components = z.array(accountLookup).max(MAX_COMPONENTS)
 
-export const newLookupTable = z.strictObject({
-  addressLookupTable: newAccount.optional(),
-  authority: accountLookup.optional(),
-  componentAddresses: components.meta({ description: 'At most 256, none twice. They can never be removed.' }).optional(),
-}).meta({ id: 'NewAddressLookupTable', description: 'authority is needed unless the table is on chain already.' })
+export const newLookupTable = z
+  .strictObject({
+    addressLookupTable: newAccount.optional(),
+    authority: accountLookup.optional(),
+    componentAddresses: components
+      .meta({ description: 'At most 256, none twice. They can never be removed.' })
+      .optional(),
+  })
+  .meta({ id: 'NewAddressLookupTable', description: 'authority is needed unless the table is on chain already.' })
 
-export const lookupTableExtension = z.strictObject({ addressLookupTable: accountLookup, componentAddresses: components.min(1) })
+export const lookupTableExtension = z
+  .strictObject({ addressLookupTable: accountLookup, componentAddresses: components.min(1) })
   .meta({ id: 'AddressLookupTableExtension' })
 
 const changes = {
@@ -25,6 +30,7 @@ const changes = {
   action: z.enum(['FREEZE', 'DEACTIVATE', 'CLOSE']).optional(),
 }
 
-export const lookupTableChanges = z.strictObject({ addressLookupTable: accountLookup, ...changes })
+export const lookupTableChanges = z
+  .strictObject({ addressLookupTable: accountLookup, ...changes })
   .check(changesSomething(Object.keys(changes)))
   .meta({ id: 'AddressLookupTableChanges' })

@@ -5,28 +5,41 @@ import { acrossMembers, atLeastOne } from './rule.ts'
 import { name } from './text.ts'
 
 export const ACCOUNT_TYPES = [
-  'WALLET', 'ASSETS_WALLET', 'CURRENCIES_WALLET', 'DEFI_SETTLEMENT_WALLET', 'FUNDS_TOKEN_ACCOUNT', 'ASSET_TOKEN_ACCOUNT', 'FUNDS_TOKEN',
-  'ASSET_TOKEN', 'ADDRESS_LOOKUP_TABLE', 'NONCE', 'TOKEN_MANAGEMENT_AUTHORITY',
+  'WALLET',
+  'ASSETS_WALLET',
+  'CURRENCIES_WALLET',
+  'DEFI_SETTLEMENT_WALLET',
+  'FUNDS_TOKEN_ACCOUNT',
+  'ASSET_TOKEN_ACCOUNT',
+  'FUNDS_TOKEN',
+  'ASSET_TOKEN',
+  'ADDRESS_LOOKUP_TABLE',
+  'NONCE',
+  'TOKEN_MANAGEMENT_AUTHORITY',
 ] as const
 
-export const offchainReferences = z.strictObject({
-  alId: name.optional(),
-  organizationExternalId: name.optional(),
-  accountNumber: name.optional(),
-  code: name.optional(),
-  type: z.enum(ACCOUNT_TYPES).optional(),
-  name: name.optional(),
-}).meta({ id: 'OffchainReferences' })
+export const offchainReferences = z
+  .strictObject({
+    alId: name.optional(),
+    organizationExternalId: name.optional(),
+    accountNumber: name.optional(),
+    code: name.optional(),
+    type: z.enum(ACCOUNT_TYPES).optional(),
+    name: name.optional(),
+  })
+  .meta({ id: 'OffchainReferences' })
 
 /** A change of references: absent members keep their value, null clears. */
-export const referenceChanges = z.strictObject({
-  alId: name.nullable().optional(),
-  organizationExternalId: name.optional(),
-  accountNumber: name.nullable().optional(),
-  code: name.nullable().optional(),
-  type: z.enum(ACCOUNT_TYPES).optional(),
-  name: name.nullable().optional(),
-}).meta({ id: 'ReferenceChanges' })
+export const referenceChanges = z
+  .strictObject({
+    alId: name.nullable().optional(),
+    organizationExternalId: name.optional(),
+    accountNumber: name.nullable().optional(),
+    code: name.nullable().optional(),
+    type: z.enum(ACCOUNT_TYPES).optional(),
+    name: name.nullable().optional(),
+  })
+  .meta({ id: 'ReferenceChanges' })
 
 const lookupMembers = {
   onchainId: address.optional(),
@@ -45,16 +58,17 @@ interface Named {
 }
 
 const named = atLeastOne<Named>(['onchainId', 'offchainId', 'offchainReferences'])
-const addressed = acrossMembers<Named>(({ offPlatform, onchainId }) => (offPlatform === true && onchainId === undefined
-  ? { code: 'REQUIRED', message: 'offPlatform needs onchainId', path: ['onchainId'] }
-  : undefined))
+const addressed = acrossMembers<Named>(({ offPlatform, onchainId }) =>
+  offPlatform === true && onchainId === undefined
+    ? { code: 'REQUIRED', message: 'offPlatform needs onchainId', path: ['onchainId'] }
+    : undefined,
+)
 
 /** Interface 2.2. Resolved in the order offchainId, onchainId, offchainReferences; all members given must agree. */
-export const accountLookup = z.strictObject(lookupMembers).check(named, addressed)
-  .meta({
-    id: 'AccountLookup',
-    description: 'One of onchainId, offchainId and offchainReferences is needed; all that are given must agree.',
-  })
+export const accountLookup = z.strictObject(lookupMembers).check(named, addressed).meta({
+  id: 'AccountLookup',
+  description: 'One of onchainId, offchainId and offchainReferences is needed; all that are given must agree.',
+})
 
 const publicKey = z.strictObject({
   kty: z.enum(['OKP', 'EC']),
@@ -69,7 +83,9 @@ const publicKey = z.strictObject({
 })
 
 /** The account whose private key is exported (completion 6), and the key to encrypt the response to. */
-export const keyLookup = z.strictObject({ ...lookupMembers, encryptTo: publicKey.optional() }).check(named, addressed)
+export const keyLookup = z
+  .strictObject({ ...lookupMembers, encryptTo: publicKey.optional() })
+  .check(named, addressed)
   .meta({ id: 'PrivateKeyLookup', description: 'encryptTo: a public key as JWK; the answer is then a compact JWE.' })
 
 const positionMembers = {
@@ -81,12 +97,14 @@ const positionMembers = {
 }
 
 /** Interface 2.4. */
-export const positionLookup = z.strictObject(positionMembers)
+export const positionLookup = z
+  .strictObject(positionMembers)
   .check(atLeastOne(['position', 'owner']))
   .meta({ id: 'PositionLookup', description: 'Found by position, else by owner and financialInstrument.' })
 
 /** One side of a trade leg: a position, or the account that pays or receives network currency. */
-export const tradeSide = z.strictObject({ ...positionMembers, ...lookupMembers })
+export const tradeSide = z
+  .strictObject({ ...positionMembers, ...lookupMembers })
   .check(atLeastOne(['position', 'owner', 'onchainId', 'offchainId', 'offchainReferences']), addressed)
   .meta({
     id: 'TradeSide',

@@ -18,38 +18,50 @@ function reservedPath(value: unknown): (string | number)[] | undefined {
 }
 
 export const freeMembers = rule<unknown>((value) => {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return { code: 'INVALID_TYPE', message: 'must be an object' }
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    return { code: 'INVALID_TYPE', message: 'must be an object' }
   const names = Object.keys(value)
   if (names.length > MAX_MEMBERS) return { code: 'TOO_LONG', message: `has more than ${MAX_MEMBERS} members` }
   const path = reservedPath(value)
-  if (path !== undefined) return { code: 'UNKNOWN_MEMBER', message: `the member ${String(path.at(-1))} is not allowed`, path }
+  if (path !== undefined)
+    return { code: 'UNKNOWN_MEMBER', message: `the member ${String(path.at(-1))} is not allowed`, path }
   const bad = names.find((name) => name === '' || name.length > NAME_LENGTH)
   return bad === undefined ? undefined : { code: 'TOO_LONG', message: `names have 1 to ${NAME_LENGTH} characters` }
 })
 
-const textMembers = (nullable: boolean) => rule<unknown>((value) => {
-  if (typeof value !== 'object' || value === null) return undefined
-  for (const [name, member] of Object.entries(value)) {
-    if (nullable && member === null) continue
-    if (typeof member !== 'string') return { code: 'INVALID_TYPE', message: 'must be text', path: [name] }
-    if (member.length > COMMENT_LENGTH) return { code: 'TOO_LONG', message: `has more than ${COMMENT_LENGTH} characters`, path: [name] }
-  }
-  return undefined
-})
+const textMembers = (nullable: boolean) =>
+  rule<unknown>((value) => {
+    if (typeof value !== 'object' || value === null) return undefined
+    for (const [name, member] of Object.entries(value)) {
+      if (nullable && member === null) continue
+      if (typeof member !== 'string') return { code: 'INVALID_TYPE', message: 'must be text', path: [name] }
+      if (member.length > COMMENT_LENGTH)
+        return { code: 'TOO_LONG', message: `has more than ${COMMENT_LENGTH} characters`, path: [name] }
+    }
+    return undefined
+  })
 
 /** The value of a metadata key on chain. */
 export const metadataText = z.string().max(COMMENT_LENGTH)
 
 // Validated as a whole and passed unchanged: copying member by member would silently drop a `__proto__` member.
-export const metadata = z.unknown().check(freeMembers)
+export const metadata = z
+  .unknown()
+  .check(freeMembers)
   .transform((value) => value as Readonly<Record<string, unknown>>)
   .meta({ type: 'object', additionalProperties: true })
 
-export const textMetadata = z.unknown().check(freeMembers).check(textMembers(false))
+export const textMetadata = z
+  .unknown()
+  .check(freeMembers)
+  .check(textMembers(false))
   .transform((value) => value as Readonly<Record<string, string>>)
   .meta({ type: 'object', additionalProperties: { type: 'string' } })
 
 /** Absent members keep their value, null removes one. */
-export const textMetadataChanges = z.unknown().check(freeMembers).check(textMembers(true))
+export const textMetadataChanges = z
+  .unknown()
+  .check(freeMembers)
+  .check(textMembers(true))
   .transform((value) => value as Readonly<Record<string, string | null>>)
   .meta({ type: 'object', additionalProperties: { type: ['string', 'null'] }, description: 'null removes a key.' })

@@ -16,7 +16,10 @@ const MAX_DATA_LENGTH = 10 * 1024 * 1024
 
 const dkgKey = z.strictObject({
   keyUsage: name.optional(),
-  useBackendPlayersCodes: z.array(z.string().regex(/^[A-Z0-9]{1,32}$/)).max(32).optional(),
+  useBackendPlayersCodes: z
+    .array(z.string().regex(/^[A-Z0-9]{1,32}$/))
+    .max(32)
+    .optional(),
   isDefault: z.boolean().optional(),
   session: z.strictObject({ threshold: z.int().min(1).max(32).optional() }).optional(),
 })
@@ -31,48 +34,62 @@ const onePlace = acrossMembers<KeyPlaces>(({ location, dkgKeys }) => {
   const places = new Set<unknown>(Array.isArray(location) ? location : [])
   if (Array.isArray(dkgKeys) && dkgKeys.length > 0) places.add('DKG')
   return places.size > 1
-    ? { code: 'MUTUALLY_EXCLUSIVE', message: 'a key is kept in one place: name DATABASE, SECRETS or DKG', path: ['location'] }
+    ? {
+        code: 'MUTUALLY_EXCLUSIVE',
+        message: 'a key is kept in one place: name DATABASE, SECRETS or DKG',
+        path: ['location'],
+      }
     : undefined
 })
 
-export const privateKeyDetails = aliased({
-  location: z.array(z.enum(['DATABASE', 'SECRETS', 'DKG'])).max(3).optional(),
-  publickKey: address.optional(),
-  privateKey: privateKey.optional(),
-  dkgKeys: z.array(dkgKey).max(8).optional(),
-}, { publicKey: 'publickKey' }).check(onePlace).meta({ id: 'PrivateKeyDetails' })
+export const privateKeyDetails = aliased(
+  {
+    location: z
+      .array(z.enum(['DATABASE', 'SECRETS', 'DKG']))
+      .max(3)
+      .optional(),
+    publickKey: address.optional(),
+    privateKey: privateKey.optional(),
+    dkgKeys: z.array(dkgKey).max(8).optional(),
+  },
+  { publicKey: 'publickKey' },
+)
+  .check(onePlace)
+  .meta({ id: 'PrivateKeyDetails' })
 
 export const organizations = z.array(name).max(MAX_NAMES)
 export const debitKeys = z.array(keyId).max(MAX_NAMES)
 export const tokenVersion = z.enum(['SPL', 'TOKEN_2022'])
 
-export const newAccount = aliased({
-  managed: z.boolean().optional(),
-  alreadyOnchain: z.boolean().optional(),
-  onchainId: address.optional(),
-  offchainReferences: offchainReferences.optional(),
-  privateKeyDetails: privateKeyDetails.optional(),
-  solDebitApiKeys: debitKeys.optional(),
-  tokenDebitApiKeys: debitKeys.optional(),
-  networkCurrencyDebitLimits: networkCurrencyDebitLimits.optional(),
-  tokenDebitLimits: tokenDebitLimits.optional(),
-  destinationPolicy: destinationPolicy.optional(),
-  dataLength: z.int().min(0).max(MAX_DATA_LENGTH).meta({ description: 'Bytes reserved on chain.' }).optional(),
-  seedAmount: amount.optional(),
-  seedLamports: lamports.optional(),
-  subscribeToNetworkEvents: z.boolean().optional(),
-  canPayFees: z.boolean().optional(),
-  globalFeePayerForOrgs: organizations.optional(),
-  orgsAllowedToSignWithPrivateKey: organizations.optional(),
-  shareAcrossTenants: z.boolean().optional(),
-  tokenVersion: tokenVersion.optional(),
-  comments: comment.optional(),
-  isDerived: z.boolean().optional(),
-  isGenesis: z.boolean().optional(),
-  domain: name.optional(),
-  skipBlockchainExistenceVerification: z.boolean().optional(),
-}, { alreadyOnChain: 'alreadyOnchain', networkCurrencyDebitApiKeys: 'solDebitApiKeys' })
-  .meta({ id: 'NewAccount' })
+export const newAccount = aliased(
+  {
+    managed: z.boolean().optional(),
+    alreadyOnchain: z.boolean().optional(),
+    onchainId: address.optional(),
+    offchainReferences: offchainReferences.optional(),
+    privateKeyDetails: privateKeyDetails.optional(),
+    solDebitApiKeys: debitKeys.optional(),
+    tokenDebitApiKeys: debitKeys.optional(),
+    networkCurrencyDebitLimits: networkCurrencyDebitLimits.optional(),
+    tokenDebitLimits: tokenDebitLimits.optional(),
+    destinationPolicy: destinationPolicy.optional(),
+    dataLength: z.int().min(0).max(MAX_DATA_LENGTH).meta({ description: 'Bytes reserved on chain.' }).optional(),
+    seedAmount: amount.optional(),
+    seedLamports: lamports.optional(),
+    subscribeToNetworkEvents: z.boolean().optional(),
+    canPayFees: z.boolean().optional(),
+    globalFeePayerForOrgs: organizations.optional(),
+    orgsAllowedToSignWithPrivateKey: organizations.optional(),
+    shareAcrossTenants: z.boolean().optional(),
+    tokenVersion: tokenVersion.optional(),
+    comments: comment.optional(),
+    isDerived: z.boolean().optional(),
+    isGenesis: z.boolean().optional(),
+    domain: name.optional(),
+    skipBlockchainExistenceVerification: z.boolean().optional(),
+  },
+  { alreadyOnChain: 'alreadyOnchain', networkCurrencyDebitApiKeys: 'solDebitApiKeys' },
+).meta({ id: 'NewAccount' })
 
 /** Body of Create Account. */
 export const accountToCreate = newAccount.meta({ id: 'CreateAccount' })

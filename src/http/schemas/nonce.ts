@@ -10,15 +10,23 @@ import { exactlyOne } from './rule.ts'
 
 const MOST_AT_ONCE = 100
 
-export const newNonces = z.strictObject({
-  nonceAuthority: accountLookup,
-  nonceAccounts: z.array(newAccount).min(1).max(MOST_AT_ONCE).optional(),
-  count: z.int().min(1).max(MOST_AT_ONCE).optional(),
-}).check(exactlyOne(['nonceAccounts', 'count'])).meta({ id: 'NewNonces' })
+export const newNonces = z
+  .strictObject({
+    nonceAuthority: accountLookup,
+    nonceAccounts: z.array(newAccount).min(1).max(MOST_AT_ONCE).optional(),
+    count: z.int().min(1).max(MOST_AT_ONCE).optional(),
+  })
+  .check(exactlyOne(['nonceAccounts', 'count']))
+  .meta({ id: 'NewNonces' })
 
 /** The details are a bulk query as well. */
-export const nonceDetails = aliased({
-  itemQuery: queryOf(NONCES).optional(),
-  outputConfig: z.strictObject({ excludePrivateKeyDetails: z.boolean().meta({ default: true }).optional() }).optional(),
-  tenancyConfig: tenancyConfig.optional(),
-}, { itemsQuery: 'itemQuery' }).transform(orAll)
+export const nonceDetails = aliased(
+  {
+    itemQuery: queryOf(NONCES).optional(),
+    outputConfig: z
+      .strictObject({ excludePrivateKeyDetails: z.boolean().meta({ default: true }).optional() })
+      .optional(),
+    tenancyConfig: tenancyConfig.optional(),
+  },
+  { itemsQuery: 'itemQuery' },
+).transform(orAll)

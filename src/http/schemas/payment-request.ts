@@ -10,14 +10,16 @@ import { line, timestamp } from './text.ts'
 /** What a memo instruction of a wallet holds with room to spare. */
 const MAX_MEMO = 256
 
-export const newPaymentRequest = z.strictObject({
-  destination: accountLookup,
-  financialInstrument: accountLookup.optional(),
-  amount,
-  externalReference,
-  memo: line(MAX_MEMO).min(1).optional(),
-  expiresAt: timestamp.optional(),
-}).meta({ id: 'NewPaymentRequest' })
+export const newPaymentRequest = z
+  .strictObject({
+    destination: accountLookup,
+    financialInstrument: accountLookup.optional(),
+    amount,
+    externalReference,
+    memo: line(MAX_MEMO).min(1).optional(),
+    expiresAt: timestamp.optional(),
+  })
+  .meta({ id: 'NewPaymentRequest' })
 
 export const paymentRequestReference = z.strictObject({ offchainId: uuid }).meta({ id: 'PaymentRequestReference' })
 
@@ -38,30 +40,34 @@ export const cancelledPaymentRequest = z.object({ cancelledPaymentRequest: z.obj
 
 const party = z.object({ onchainId: z.string(), offchainId: ids.shape.offchainId.optional() })
 
-export const paymentRequest = z.object({
-  offchainId: z.uuid(),
-  status: z.enum(['OPEN', 'UNDERPAID', 'PAID', 'OVERPAID', 'EXPIRED', 'CANCELLED']),
-  isFinal: z.boolean(),
-  destination: party,
-  financialInstrument: party.optional(),
-  amount: number,
-  receivedAmount: number,
-  lateAmount: number,
-  externalReference: z.string(),
-  memo: text,
-  expiresAt: time,
-  reference: z.string(),
-  url: z.string(),
-  payerPage: z.string(),
-  qrCode: z.string().optional(),
-  payments: z.array(z.object({
-    onchainId: z.string(),
+export const paymentRequest = z
+  .object({
+    offchainId: z.uuid(),
+    status: z.enum(['OPEN', 'UNDERPAID', 'PAID', 'OVERPAID', 'EXPIRED', 'CANCELLED']),
+    isFinal: z.boolean(),
+    destination: party,
+    financialInstrument: party.optional(),
     amount: number,
-    status: z.enum(['CONFIRMED', 'FINALIZED']),
-    late: z.boolean(),
-    blockTime: z.iso.datetime(),
-  })),
-  tenantOrganizationId: z.string(),
-  createdAt: z.iso.datetime(),
-  endedAt: time,
-}).meta({ id: 'PaymentRequest' })
+    receivedAmount: number,
+    lateAmount: number,
+    externalReference: z.string(),
+    memo: text,
+    expiresAt: time,
+    reference: z.string(),
+    url: z.string(),
+    payerPage: z.string(),
+    qrCode: z.string().optional(),
+    payments: z.array(
+      z.object({
+        onchainId: z.string(),
+        amount: number,
+        status: z.enum(['CONFIRMED', 'FINALIZED']),
+        late: z.boolean(),
+        blockTime: z.iso.datetime(),
+      }),
+    ),
+    tenantOrganizationId: z.string(),
+    createdAt: z.iso.datetime(),
+    endedAt: time,
+  })
+  .meta({ id: 'PaymentRequest' })

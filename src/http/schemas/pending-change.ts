@@ -8,24 +8,28 @@ import { comment } from './text.ts'
 const text = z.string().nullable()
 
 export const changeReference = z.strictObject({ offchainId: uuid }).meta({ id: 'PendingChangeReference' })
-export const changeRejection = z.strictObject({ offchainId: uuid, reason: comment.optional() }).meta({ id: 'PendingChangeRejection' })
+export const changeRejection = z
+  .strictObject({ offchainId: uuid, reason: comment.optional() })
+  .meta({ id: 'PendingChangeRejection' })
 
-export const pendingChange = z.object({
-  offchainId: z.uuid(),
-  status: z.enum(['PENDING', 'APPLIED', 'REJECTED', 'EXPIRED']),
-  operation: z.enum(RECORD_OPERATIONS),
-  endpoint: z.string(),
-  itemData: z.looseObject({}),
-  requestedBy: z.string(),
-  approvers: z.array(z.string()),
-  approval,
-  result: z.looseObject({}).nullable(),
-  rejectedBy: text,
-  rejectedBecause: text,
-  createdAt: z.iso.datetime(),
-  endedAt: z.iso.datetime().nullable(),
-  tenantOrganizationId: z.string(),
-}).meta({ id: 'PendingChange' })
+export const pendingChange = z
+  .object({
+    offchainId: z.uuid(),
+    status: z.enum(['PENDING', 'APPLIED', 'REJECTED', 'EXPIRED']),
+    operation: z.enum(RECORD_OPERATIONS),
+    endpoint: z.string(),
+    itemData: z.looseObject({}),
+    requestedBy: z.string(),
+    approvers: z.array(z.string()),
+    approval,
+    result: z.looseObject({}).nullable(),
+    rejectedBy: text,
+    rejectedBecause: text,
+    createdAt: z.iso.datetime(),
+    endedAt: z.iso.datetime().nullable(),
+    tenantOrganizationId: z.string(),
+  })
+  .meta({ id: 'PendingChange' })
 
 /** Also the answer of a request that an approval policy covers. */
 export const heldBack = z.object({ pendingChange }).meta({ id: 'HeldBack' })

@@ -12,14 +12,21 @@ import { comment, memo } from './text.ts'
 const flag = z.boolean().optional()
 
 /** Members of every payment. `idempotencyId` is the Idempotency-Key in the body. */
-const payment = { amount: amount.optional(), lamports: lamports.optional(), memo: memo.optional(), idempotencyId: uuid.optional() }
+const payment = {
+  amount: amount.optional(),
+  lamports: lamports.optional(),
+  memo: memo.optional(),
+  idempotencyId: uuid.optional(),
+}
 
-export const newPosition = z.strictObject({
-  position: newAccount.optional(),
-  owner: accountLookup,
-  financialInstrument: accountLookup,
-  tokenDebitLimits: tokenDebitLimits.optional(),
-}).meta({ id: 'NewPosition' })
+export const newPosition = z
+  .strictObject({
+    position: newAccount.optional(),
+    owner: accountLookup,
+    financialInstrument: accountLookup,
+    tokenDebitLimits: tokenDebitLimits.optional(),
+  })
+  .meta({ id: 'NewPosition' })
 
 const changes = {
   offchainReferences: referenceChanges.nullable().optional(),
@@ -29,79 +36,101 @@ const changes = {
 }
 
 /** Absent members keep their value, null clears. */
-export const positionChanges = z.strictObject({ position: positionLookup, ...changes })
+export const positionChanges = z
+  .strictObject({ position: positionLookup, ...changes })
   .check(changesSomething(Object.keys(changes)))
   .meta({ id: 'PositionChanges' })
 
-export const switchPosition = z.strictObject({ position: positionLookup, freezeAuthority: accountLookup.optional() })
+export const switchPosition = z
+  .strictObject({ position: positionLookup, freezeAuthority: accountLookup.optional() })
   .meta({ id: 'SwitchPosition' })
 
-export const mint = z.strictObject({
-  destination: positionLookup,
-  ...payment,
-  mintAuthority: accountLookup.optional(),
-  initializeDestinationPositionIfNeeded: flag,
-  unfreezeDestination: flag,
-  freezeDestination: flag,
-}).check(exactlyOne([AMOUNT])).meta({ id: 'Mint' })
+export const mint = z
+  .strictObject({
+    destination: positionLookup,
+    ...payment,
+    mintAuthority: accountLookup.optional(),
+    initializeDestinationPositionIfNeeded: flag,
+    unfreezeDestination: flag,
+    freezeDestination: flag,
+  })
+  .check(exactlyOne([AMOUNT]))
+  .meta({ id: 'Mint' })
 
-export const burn = z.strictObject({
-  source: positionLookup,
-  ...payment,
-  burnEntireBalance: flag,
-  unfreezeSource: flag,
-  freezeSource: flag,
-  permanentDelegate: flag,
-}).check(exactlyOne([AMOUNT, 'burnEntireBalance'])).meta({ id: 'Burn' })
+export const burn = z
+  .strictObject({
+    source: positionLookup,
+    ...payment,
+    burnEntireBalance: flag,
+    unfreezeSource: flag,
+    freezeSource: flag,
+    permanentDelegate: flag,
+  })
+  .check(exactlyOne([AMOUNT, 'burnEntireBalance']))
+  .meta({ id: 'Burn' })
 
-export const transfer = z.strictObject({
-  source: positionLookup,
-  destination: positionLookup,
-  ...payment,
-  transferEntireBalance: flag,
-  permanentDelegate: flag,
-  unfreezeSource: flag,
-  freezeSource: flag,
-  unfreezeDestination: flag,
-  freezeDestination: flag,
-  offchainBalanceAvailabilityPrecheck: flag,
-  initializeDestinationPositionIfNeeded: flag,
-}).check(exactlyOne([AMOUNT, 'transferEntireBalance'])).meta({ id: 'Transfer' })
+export const transfer = z
+  .strictObject({
+    source: positionLookup,
+    destination: positionLookup,
+    ...payment,
+    transferEntireBalance: flag,
+    permanentDelegate: flag,
+    unfreezeSource: flag,
+    freezeSource: flag,
+    unfreezeDestination: flag,
+    freezeDestination: flag,
+    offchainBalanceAvailabilityPrecheck: flag,
+    initializeDestinationPositionIfNeeded: flag,
+  })
+  .check(exactlyOne([AMOUNT, 'transferEntireBalance']))
+  .meta({ id: 'Transfer' })
 
-export const transferNetworkCurrency = z.strictObject({
-  source: accountLookup,
-  destination: accountLookup,
-  ...payment,
-  transferEntireBalance: flag,
-  offchainBalanceAvailabilityPrecheck: flag,
-}).check(exactlyOne([AMOUNT, 'transferEntireBalance'])).meta({ id: 'TransferNetworkCurrency' })
+export const transferNetworkCurrency = z
+  .strictObject({
+    source: accountLookup,
+    destination: accountLookup,
+    ...payment,
+    transferEntireBalance: flag,
+    offchainBalanceAvailabilityPrecheck: flag,
+  })
+  .check(exactlyOne([AMOUNT, 'transferEntireBalance']))
+  .meta({ id: 'TransferNetworkCurrency' })
 
 const LEAST_LEGS = 2
 const MOST_LEGS = 8
 
-const tradeLeg = z.strictObject({
-  source: tradeSide,
-  destination: tradeSide,
-  amount: amount.optional(),
-  lamports: lamports.optional(),
-  initializeDestinationPositionIfNeeded: flag,
-}).check(exactlyOne([AMOUNT])).meta({ id: 'TradeLeg' })
+const tradeLeg = z
+  .strictObject({
+    source: tradeSide,
+    destination: tradeSide,
+    amount: amount.optional(),
+    lamports: lamports.optional(),
+    initializeDestinationPositionIfNeeded: flag,
+  })
+  .check(exactlyOne([AMOUNT]))
+  .meta({ id: 'TradeLeg' })
 
-export const trade = z.strictObject({
-  legs: z.array(tradeLeg).min(LEAST_LEGS).max(MOST_LEGS),
-  memo: memo.optional(),
-  idempotencyId: uuid.optional(),
-}).meta({ id: 'Trade' })
+export const trade = z
+  .strictObject({
+    legs: z.array(tradeLeg).min(LEAST_LEGS).max(MOST_LEGS),
+    memo: memo.optional(),
+    idempotencyId: uuid.optional(),
+  })
+  .meta({ id: 'Trade' })
 
-export const closePosition = aliased({
-  position: positionLookup,
-  refundSolToFeePayer: flag,
-  refundSolDestination: accountLookup.optional(),
-  burnRemainingTokenBalance: flag,
-  transferRemainingTokenBalanceTo: positionLookup.optional(),
-  initializeDestinationPositionIfNeeded: flag,
-  unfreezeIfNeeded: flag,
-  freezeAuthority: accountLookup.optional(),
-}, { refundDestination: 'refundSolDestination' })
+export const closePosition = aliased(
+  {
+    position: positionLookup,
+    refundSolToFeePayer: flag,
+    refundSolDestination: accountLookup.optional(),
+    burnRemainingTokenBalance: flag,
+    transferRemainingTokenBalanceTo: positionLookup.optional(),
+    initializeDestinationPositionIfNeeded: flag,
+    unfreezeIfNeeded: flag,
+    freezeAuthority: accountLookup.optional(),
+  },
+  { refundDestination: 'refundSolDestination' },
+)
   .check(atMostOne(['burnRemainingTokenBalance', 'transferRemainingTokenBalanceTo']))
   .meta({ id: 'ClosePosition' })

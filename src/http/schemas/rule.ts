@@ -42,7 +42,9 @@ type Name<T> = keyof T & string
 export const AMOUNT = ['amount', 'lamports'] as const
 
 /** Requires exactly one of the members; `false` counts as absent. A nested list of members counts as one. */
-export function exactlyOne<T extends object>(alternatives: readonly (Name<T> | readonly Name<T>[])[]): z.core.$ZodCheck<T> {
+export function exactlyOne<T extends object>(
+  alternatives: readonly (Name<T> | readonly Name<T>[])[],
+): z.core.$ZodCheck<T> {
   const groups = alternatives.map((each) => (typeof each === 'string' ? [each] : each))
   const list = groups.flat().join(', ')
   return acrossMembers<T>((value) => {
@@ -81,7 +83,9 @@ function isObject(value: unknown): boolean {
 
 /** Requires at least one of the members, with any value: `false` and null are changes too. */
 export function changesSomething<T extends object>(names: readonly string[]): z.core.$ZodCheck<T> {
-  return acrossMembers<T>((value) => (names.some((name) => name in value)
-    ? undefined
-    : { code: 'REQUIRED', message: `at least one of ${names.join(', ')} is needed` }))
+  return acrossMembers<T>((value) =>
+    names.some((name) => name in value)
+      ? undefined
+      : { code: 'REQUIRED', message: `at least one of ${names.join(', ')} is needed` },
+  )
 }

@@ -5,43 +5,61 @@ import { accountLookup, positionLookup } from './lookup.ts'
 import { exactlyOne } from './rule.ts'
 import { name, timestamp } from './text.ts'
 
-export const newStatement = z.strictObject({
-  account: accountLookup.optional(),
-  position: positionLookup.optional(),
-  organization: name.optional(),
-  from: timestamp,
-  to: timestamp.optional(),
-  format: z.enum(['JSON', 'CSV']).meta({ default: 'JSON' }).optional(),
-}).check(exactlyOne(['account', 'position', 'organization'])).meta({ id: 'NewStatement' })
+export const newStatement = z
+  .strictObject({
+    account: accountLookup.optional(),
+    position: positionLookup.optional(),
+    organization: name.optional(),
+    from: timestamp,
+    to: timestamp.optional(),
+    format: z.enum(['JSON', 'CSV']).meta({ default: 'JSON' }).optional(),
+  })
+  .check(exactlyOne(['account', 'position', 'organization']))
+  .meta({ id: 'NewStatement' })
 
 const number = z.union([z.number(), z.string()])
 const text = z.string().nullable()
 
-const party = z.object({ onchainId: z.string(), offchainId: z.uuid().nullable(), ownerOnchainId: text, name: text }).meta({ id: 'StatementParty' })
+const party = z
+  .object({ onchainId: z.string(), offchainId: z.uuid().nullable(), ownerOnchainId: text, name: text })
+  .meta({ id: 'StatementParty' })
 
-const movement = z.object({
-  time: z.iso.datetime(),
-  kind: z.enum(['TRANSACTION', 'OUTSIDE', 'ONBOARDED']),
-  amount: pair,
-  from: z.array(party),
-  to: z.array(party),
-  fee: number,
-  rent: number,
-  externalReference: text,
-  itemReferences: z.array(z.string()),
-  operation: text,
-  transaction: z.object({ offchainId: z.uuid().nullable(), onchainId: text, blockTime: z.iso.datetime().nullable(), slot: z.int().nullable() }).nullable(),
-  balanceAfter: pair,
-}).meta({ id: 'StatementMovement' })
+const movement = z
+  .object({
+    time: z.iso.datetime(),
+    kind: z.enum(['TRANSACTION', 'OUTSIDE', 'ONBOARDED']),
+    amount: pair,
+    from: z.array(party),
+    to: z.array(party),
+    fee: number,
+    rent: number,
+    externalReference: text,
+    itemReferences: z.array(z.string()),
+    operation: text,
+    transaction: z
+      .object({
+        offchainId: z.uuid().nullable(),
+        onchainId: text,
+        blockTime: z.iso.datetime().nullable(),
+        slot: z.int().nullable(),
+      })
+      .nullable(),
+    balanceAfter: pair,
+  })
+  .meta({ id: 'StatementMovement' })
 
-const balance = z.object({
-  account: z.object({ onchainId: z.string(), offchainId: z.uuid(), name: text }),
-  ownerOnchainId: text,
-  financialInstrument: idsOrNull.nullable(),
-  symbol: text,
-  openingBalance: pair,
-  movements: z.array(movement),
-  closingBalance: pair,
-}).meta({ id: 'StatementBalance' })
+const balance = z
+  .object({
+    account: z.object({ onchainId: z.string(), offchainId: z.uuid(), name: text }),
+    ownerOnchainId: text,
+    financialInstrument: idsOrNull.nullable(),
+    symbol: text,
+    openingBalance: pair,
+    movements: z.array(movement),
+    closingBalance: pair,
+  })
+  .meta({ id: 'StatementBalance' })
 
-export const statement = z.object({ from: z.iso.datetime(), to: z.iso.datetime(), balances: z.array(balance) }).meta({ id: 'Statement' })
+export const statement = z
+  .object({ from: z.iso.datetime(), to: z.iso.datetime(), balances: z.array(balance) })
+  .meta({ id: 'Statement' })

@@ -14,7 +14,9 @@ export const URI_LENGTH = 2048
 export const EVIDENCE_LENGTH = 1024
 
 function printable(pattern: RegExp): z.core.$ZodCheck<string> {
-  return rule((value) => (pattern.test(value) ? { code: 'INVALID_TEXT', message: 'control characters are not allowed' } : undefined))
+  return rule((value) =>
+    pattern.test(value) ? { code: 'INVALID_TEXT', message: 'control characters are not allowed' } : undefined,
+  )
 }
 
 const oneLine = printable(UNPRINTABLE)
@@ -40,11 +42,18 @@ export function lines(max: number) {
 }
 
 /** Text of a memo instruction. */
-export const memo = z.string().max(MEMO_BYTES).check(manyLines).check(
-  rule((value) => (value.length * 3 > MEMO_BYTES && Buffer.byteLength(value) > MEMO_BYTES
-    ? { code: 'TOO_LONG', message: `at most ${MEMO_BYTES} bytes of UTF-8` }
-    : undefined)),
-).meta({ description: `At most ${MEMO_BYTES} bytes of UTF-8.` })
+export const memo = z
+  .string()
+  .max(MEMO_BYTES)
+  .check(manyLines)
+  .check(
+    rule((value) =>
+      value.length * 3 > MEMO_BYTES && Buffer.byteLength(value) > MEMO_BYTES
+        ? { code: 'TOO_LONG', message: `at most ${MEMO_BYTES} bytes of UTF-8` }
+        : undefined,
+    ),
+  )
+  .meta({ description: `At most ${MEMO_BYTES} bytes of UTF-8.` })
 
 /** A URI that is stored, not fetched. */
 export const uri = line(URI_LENGTH)

@@ -40,7 +40,13 @@ export function commit(secret: SecretShare): Committed {
 }
 
 /** Consumes the nonces. */
-export function signShare(secret: SecretShare, shared: PublicPackage, nonces: Nonces, all: Commitments[], message: Uint8Array): Uint8Array {
+export function signShare(
+  secret: SecretShare,
+  shared: PublicPackage,
+  nonces: Nonces,
+  all: Commitments[],
+  message: Uint8Array,
+): Uint8Array {
   return frost.signShare(secret, shared, nonces, all, message)
 }
 
@@ -53,11 +59,18 @@ export function combine(
   message: Uint8Array,
   given: readonly GivenShare[],
 ): { signature: Uint8Array } | { cheaters: string[] } {
-  const impostors = given.filter(({ code, commitments }) => commitments.identifier !== identifierOf(code)).map(({ code }) => code)
+  const impostors = given
+    .filter(({ code, commitments }) => commitments.identifier !== identifierOf(code))
+    .map(({ code }) => code)
   if (impostors.length > 0) return { cheaters: impostors }
   const all = given.map(({ commitments }) => commitments)
   try {
-    const signature = frost.aggregate(shared, all, message, Object.fromEntries(given.map(({ code, share }) => [identifierOf(code), share])))
+    const signature = frost.aggregate(
+      shared,
+      all,
+      message,
+      Object.fromEntries(given.map(({ code, share }) => [identifierOf(code), share])),
+    )
     if (frost.verify(signature, message, shared.commitments[0]!)) return { signature }
   } catch {
     // The signer at fault is determined below.
@@ -73,7 +86,10 @@ function isTrue(shared: PublicPackage, all: Commitments[], message: Uint8Array, 
   }
 }
 
-export function publicToJson({ signers, commitments, verifyingShares }: PublicPackage, codes: readonly string[]): PublicJson {
+export function publicToJson(
+  { signers, commitments, verifyingShares }: PublicPackage,
+  codes: readonly string[],
+): PublicJson {
   return {
     threshold: signers.min,
     commitments: commitments.map(hex),

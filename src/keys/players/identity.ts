@@ -2,7 +2,15 @@
 // between two signers are encrypted under a key that only these two can derive, bound to the session and to the
 // transcript of its public part. The service that forwards the packages can neither read nor replace them, nor show two
 // signers different transcripts.
-import { createHash, createPrivateKey, createPublicKey, diffieHellman, generateKeyPairSync, hkdfSync, type KeyObject } from 'node:crypto'
+import {
+  createHash,
+  createPrivateKey,
+  createPublicKey,
+  diffieHellman,
+  generateKeyPairSync,
+  hkdfSync,
+  type KeyObject,
+} from 'node:crypto'
 import { open, seal } from '../aead.ts'
 import { hex, type Round1Package } from './frost.ts'
 import type { PlayerStore } from './player-store.ts'
@@ -68,7 +76,10 @@ export class Identity {
 }
 
 /** A hash of all public data of a session, in canonical order. */
-export function transcriptOf({ session, threshold, players }: DkgSession, packages: Readonly<Record<string, Round1Package>>): Buffer {
+export function transcriptOf(
+  { session, threshold, players }: DkgSession,
+  packages: Readonly<Record<string, Round1Package>>,
+): Buffer {
   const told = Object.keys(players)
     .sort()
     .map((code) => {

@@ -32,7 +32,11 @@ function replyTo({ id, call, input }: Question): Reply {
     return { id, answer: (ANSWERS[call] as (input: unknown) => unknown)(input) }
   } catch (error) {
     // Only own messages: those of other errors may quote secret data.
-    return { id, problem: error instanceof PlayerProblem ? error.message : `failed: ${error instanceof Error ? error.name : 'unknown'}` }
+    return {
+      id,
+      problem:
+        error instanceof PlayerProblem ? error.message : `failed: ${error instanceof Error ? error.name : 'unknown'}`,
+    }
   }
 }
 

@@ -101,7 +101,9 @@ export class PlayerProcess {
       this.#gone(reason)
     }
     child.once('error', (error) => lost(`cannot be started: ${error.message}`))
-    child.once('exit', (code, signal) => lost(signal === null ? `ended with code ${code ?? 'unknown'}` : `ended by ${signal}`))
+    child.once('exit', (code, signal) =>
+      lost(signal === null ? `ended with code ${code ?? 'unknown'}` : `ended by ${signal}`),
+    )
     try {
       await onStart?.((call, input) => this.#say(call, input, START_MS))
       log.info({ player: this.code, pid: child.pid }, 'a threshold signer started')

@@ -2,7 +2,17 @@
 // in a folder of its own, sealed under the signer's own key, bound to signer and name, and durable before the call
 // returns.
 import { randomBytes } from 'node:crypto'
-import { closeSync, fsyncSync, mkdirSync, openSync, readdirSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs'
+import {
+  closeSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { MasterKey } from '../master-key.ts'
 import { PlayerProblem } from './protocol.ts'
@@ -42,7 +52,8 @@ export class PlayerStore {
       if (keyId === key.id) continue
       const older = sealers.find(({ id }) => id === keyId)
       const plain = older?.unwrap(sealed, this.#context(name)) ?? null
-      if (plain === null) throw new PlayerProblem(`what player ${code} keeps was sealed under another key than the one it is given`)
+      if (plain === null)
+        throw new PlayerProblem(`what player ${code} keeps was sealed under another key than the one it is given`)
       this.write(name, plain)
       moved = true
     }

@@ -59,9 +59,13 @@ export class Player {
 
   begin(input: InputOf<'begin'>): Round1Package {
     const { session, threshold, players } = input
-    if (players[this.#code] !== this.identity) throw new PlayerProblem(`player ${this.#code} is named with an identity that is not its own`)
+    if (players[this.#code] !== this.identity)
+      throw new PlayerProblem(`player ${this.#code} is named with an identity that is not its own`)
     this.#identity.meet(players)
-    const { public: own, secret } = dkg.round1(identifierOf(this.#code), { min: threshold, max: Object.keys(players).length })
+    const { public: own, secret } = dkg.round1(identifierOf(this.#code), {
+      min: threshold,
+      max: Object.keys(players).length,
+    })
     this.#sessions.set(session, { session, threshold, players, secret, own, packages: {}, transcript: null })
     if (this.#sessions.size > MOST_SESSIONS) this.#forget(this.#sessions.keys().next().value!)
     return own
@@ -70,11 +74,14 @@ export class Player {
   distribute({ session, packages }: InputOf<'distribute'>): Record<string, string> {
     const open = this.#sessionOf(session)
     for (const code of Object.keys(open.players)) {
-      if (packages[code]?.identifier !== identifierOf(code)) throw new PlayerProblem(`player ${code} sent no package of its own`)
+      if (packages[code]?.identifier !== identifierOf(code))
+        throw new PlayerProblem(`player ${code} sent no package of its own`)
     }
     const all = { ...packages, [this.#code]: open.own }
     const transcript = transcriptOf(open, all)
-    const shares = this.#step(`the packages of the other players are not in order`, () => dkg.round2(open.secret, others(all, this.#code)))
+    const shares = this.#step(`the packages of the other players are not in order`, () =>
+      dkg.round2(open.secret, others(all, this.#code)),
+    )
     this.#sessions.set(session, { ...open, packages: all, transcript })
     const sealed: Record<string, string> = {}
     for (const [code, identity] of Object.entries(open.players)) {

@@ -41,7 +41,10 @@ export class Players implements RemoteKeys<ThresholdWish> {
     const players = this.#named(wish.players)
     const threshold = wish.threshold ?? DEFAULT_THRESHOLD
     if (threshold < 2 || threshold > players.length) {
-      throw new KeyPlaceError('THRESHOLD_INVALID', `the threshold of ${players.length} players is 2 to ${players.length}, not ${threshold}`)
+      throw new KeyPlaceError(
+        'THRESHOLD_INVALID',
+        `the threshold of ${players.length} players is 2 to ${players.length}, not ${threshold}`,
+      )
     }
     try {
       return await generate(players, threshold)
@@ -65,7 +68,8 @@ export class Players implements RemoteKeys<ThresholdWish> {
     const known = [...this.#players.keys()].join(', ')
     return codes.map((code, index) => {
       const player = this.#players.get(code)
-      if (player === undefined) throw new KeyPlaceError('PLAYER_UNKNOWN', `there is no player ${code}: the players are ${known}`)
+      if (player === undefined)
+        throw new KeyPlaceError('PLAYER_UNKNOWN', `there is no player ${code}: the players are ${known}`)
       if (codes.indexOf(code) !== index) throw new KeyPlaceError('PLAYER_UNKNOWN', `player ${code} is named twice`)
       return player
     })
@@ -164,7 +168,9 @@ export class Players implements RemoteKeys<ThresholdWish> {
 /** All signers have stored their share when this resolves. */
 async function generate(players: readonly PlayerHandle[], threshold: number): Promise<KeyElsewhere> {
   const all = async <T>(ask: (player: PlayerHandle) => Promise<T>): Promise<Record<string, T>> =>
-    Object.fromEntries(await Promise.all(players.map(async (player) => [player.code, await named(player.code, ask(player))] as const)))
+    Object.fromEntries(
+      await Promise.all(players.map(async (player) => [player.code, await named(player.code, ask(player))] as const)),
+    )
   const session: DkgSession = { session: randomUUID(), threshold, players: await all((player) => player.identity()) }
   const packages: Record<string, Round1Package> = await all((player) => player.ask('begin', session))
   const sealed = await all((player) => player.ask('distribute', { session: session.session, packages }))

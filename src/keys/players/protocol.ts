@@ -15,10 +15,16 @@ export interface PlayerCalls {
    * Answers the signer's identity.
    * @param keys 32 bytes each; files under another key than the first are moved to the first
    */
-  open(input: { readonly code: string; readonly path: string; readonly keys: readonly Uint8Array[] }): { identity: string; moved: boolean }
+  open(input: { readonly code: string; readonly path: string; readonly keys: readonly Uint8Array[] }): {
+    identity: string
+    moved: boolean
+  }
   begin(input: DkgSession): Round1Package
   /** Answers a sealed package for each of the other signers. */
-  distribute(input: { readonly session: string; readonly packages: Readonly<Record<string, Round1Package>> }): Record<string, string>
+  distribute(input: {
+    readonly session: string
+    readonly packages: Readonly<Record<string, Round1Package>>
+  }): Record<string, string>
   /** The share is durable when this is answered. */
   finish(input: { readonly session: string; readonly sealed: Readonly<Record<string, string>> }): {
     publicKey: Uint8Array

@@ -41,6 +41,9 @@ export function viewAt(bank: Bank, params: Params, index: number): View {
 }
 
 /** `{ context, value }`, the response of every state method. */
-export function withContext(slot: number, value: unknown): { context: { apiVersion: string; slot: number }; value: unknown } {
+export function withContext(
+  slot: number,
+  value: unknown,
+): { context: { apiVersion: string; slot: number }; value: unknown } {
   return { context: { apiVersion: API_VERSION, slot }, value }
 }

@@ -1,7 +1,15 @@
 // JSON-RPC 2.0: from the text of a body to the text of its response, single calls and batches, for HTTP and websocket.
 // Any text gets a response of the protocol; the calls of a batch run concurrently; a synchronous call needs no promise.
 
-import { DroppedReply, internalError, invalidParams, invalidRequest, methodNotFound, parseError, RpcError } from './error.ts'
+import {
+  DroppedReply,
+  internalError,
+  invalidParams,
+  invalidRequest,
+  methodNotFound,
+  parseError,
+  RpcError,
+} from './error.ts'
 import { jsonText, parseJson } from './json.ts'
 import type { Method } from './method.ts'
 import { isRecord } from './params.ts'
@@ -28,7 +36,8 @@ export function answerBody(dispatcher: Dispatcher, text: string): Answer {
   }
   if (!Array.isArray(body)) return answerCall(dispatcher, body)
   if (body.length === 0) return failure(null, invalidRequest())
-  if (body.length > MAX_BATCH) return failure(null, invalidRequest(`Batch too large: ${body.length} calls; max ${MAX_BATCH}`))
+  if (body.length > MAX_BATCH)
+    return failure(null, invalidRequest(`Batch too large: ${body.length} calls; max ${MAX_BATCH}`))
   const answers: Answer[] = body.map((call) => answerCall(dispatcher, call))
   return answers.every(isReady) ? batchText(answers) : Promise.all(answers.map(asPromise)).then(batchText)
 }
@@ -54,7 +63,8 @@ function answerCall(dispatcher: Dispatcher, call: unknown): Answer {
   }
   const name = call['method']
   if (call['jsonrpc'] !== '2.0' || typeof name !== 'string') return failure(id ?? null, invalidRequest())
-  const refused = (error: unknown): string | null => (id === undefined ? null : failure(id, asRpcError(dispatcher, error)))
+  const refused = (error: unknown): string | null =>
+    id === undefined ? null : failure(id, asRpcError(dispatcher, error))
   const answered = (value: unknown): string | null => (id === undefined ? null : success(id, value))
   try {
     const method = dispatcher.methods.get(name)

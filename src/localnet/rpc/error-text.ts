@@ -107,7 +107,8 @@ export function transactionErrorText(error: TransactionErrorJson): string {
   if (name === 'ProgramExecutionTemporarilyRestricted') {
     return `Execution of the program referenced by account at index ${accountIndex(detail)} is temporarily restricted.`
   }
-  if (name === 'DuplicateInstruction') return `Transaction contains a duplicate instruction (${String(detail)}) that is not allowed`
+  if (name === 'DuplicateInstruction')
+    return `Transaction contains a duplicate instruction (${String(detail)}) that is not allowed`
   return TRANSACTION[name] ?? name
 }
 

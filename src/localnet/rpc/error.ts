@@ -28,8 +28,10 @@ export const blockCleanedUp = (slot: number, first: number): RpcError =>
 
 /** -32002, with the result of the simulation in `data`. */
 export const preflightFailure = (message: string, data: unknown): RpcError => new RpcError(-32002, message, data)
-export const signatureVerificationFailure = (): RpcError => new RpcError(-32003, 'Transaction signature verification failure')
-export const blockNotAvailable = (slot: number): RpcError => new RpcError(-32004, `Block not available for slot ${slot}`)
+export const signatureVerificationFailure = (): RpcError =>
+  new RpcError(-32003, 'Transaction signature verification failure')
+export const blockNotAvailable = (slot: number): RpcError =>
+  new RpcError(-32004, `Block not available for slot ${slot}`)
 export const slotSkipped = (slot: number): RpcError =>
   new RpcError(-32007, `Slot ${slot} was skipped, or missing due to ledger jump to recent snapshot`)
 export const noSnapshot = (): RpcError => new RpcError(-32008, 'No snapshot')

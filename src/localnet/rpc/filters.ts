@@ -34,7 +34,8 @@ function filterOf(value: unknown): Filter {
   if (Object.hasOwn(value, 'tokenAccountState')) return { kind: 'tokenAccountState' }
   if (Object.hasOwn(value, 'dataSize')) return { kind: 'dataSize', size: countOf(value['dataSize']) }
   const memcmp = value['memcmp']
-  if (!Object.hasOwn(value, 'memcmp')) throw invalidParams('Invalid params: unknown variant, expected one of `dataSize`, `memcmp`.')
+  if (!Object.hasOwn(value, 'memcmp'))
+    throw invalidParams('Invalid params: unknown variant, expected one of `dataSize`, `memcmp`.')
   if (!isRecord(memcmp)) throw wrongType(memcmp, 'struct Memcmp')
   return { kind: 'memcmp', offset: countOf(memcmp['offset']), bytes: memcmpBytes(memcmp['bytes'], memcmp['encoding']) }
 }
@@ -43,7 +44,8 @@ function memcmpBytes(value: unknown, encoding: unknown): Uint8Array {
   if (Array.isArray(value)) return rawBytes(value)
   if (typeof value !== 'string') throw wrongType(value, 'a string')
   const form = encoding === undefined || encoding === null ? 'base58' : oneOf(encoding, ['base58', 'base64', 'bytes'])
-  if (value.length > (form === 'base64' ? MAX_BASE64_TEXT : MAX_BASE58_TEXT)) throw invalidParams('Invalid param: DataTooLarge')
+  if (value.length > (form === 'base64' ? MAX_BASE64_TEXT : MAX_BASE58_TEXT))
+    throw invalidParams('Invalid param: DataTooLarge')
   const bytes = form === 'base64' ? decodeBase64(value) : decodeBase58(value)
   if (bytes === null) throw invalidParams('Invalid param: DecodeError')
   if (bytes.length > MAX_MEMCMP_BYTES) throw invalidParams('Invalid param: DataTooLarge')

@@ -11,7 +11,10 @@ import type { Dispatcher } from './dispatch.ts'
 export const MAX_BODY_BYTES = 4 * 1024 * 1024
 
 const TOO_LARGE: Refusal = { status: 413, text: 'Request body too large' }
-const WRONG_HOST: Refusal = { status: 421, text: 'The Host header must name this machine: localhost, 127.0.0.1 or [::1]' }
+const WRONG_HOST: Refusal = {
+  status: 421,
+  text: 'The Host header must name this machine: localhost, 127.0.0.1 or [::1]',
+}
 const JSON_TYPE = 'application/json'
 const HEADER_NAMES = /^[\w-]+(?:\s*,\s*[\w-]+)*$/
 const NOT_UTF8 = '{"jsonrpc":"2.0","error":{"code":-32700,"message":"Parse error"},"id":null}'
@@ -56,10 +59,14 @@ function preflight({ headers }: IncomingMessage, response: ServerResponse): void
   const asked = headers['access-control-request-headers']
   allowed(response)
   response.setHeader('access-control-allow-methods', 'POST, GET, OPTIONS')
-  response.setHeader('access-control-allow-headers', asked !== undefined && HEADER_NAMES.test(asked) ? asked : 'content-type')
+  response.setHeader(
+    'access-control-allow-headers',
+    asked !== undefined && HEADER_NAMES.test(asked) ? asked : 'content-type',
+  )
   response.setHeader('access-control-max-age', '86400')
   // A page of a public site that reaches a loopback address.
-  if (headers['access-control-request-private-network'] === 'true') response.setHeader('access-control-allow-private-network', 'true')
+  if (headers['access-control-request-private-network'] === 'true')
+    response.setHeader('access-control-allow-private-network', 'true')
   response.writeHead(204).end()
 }
 

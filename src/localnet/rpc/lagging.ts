@@ -5,7 +5,8 @@ import type { Bank, Commitment, SignatureStatus } from '../contract.ts'
 
 /** The bank as a node that lags by `behind()` slots presents it; with 0, the bank itself. */
 export function laggingBank(bank: Bank, behind: () => number): Bank {
-  const slot = (commitment: Commitment): number => Math.max(bank.firstAvailableBlock(), bank.slot(commitment) - behind())
+  const slot = (commitment: Commitment): number =>
+    Math.max(bank.firstAvailableBlock(), bank.slot(commitment) - behind())
   const seen = (status: SignatureStatus | null): SignatureStatus | null => {
     if (status === null || status.slot > slot('processed')) return null
     return status.slot > slot('finalized') && status.confirmationStatus === 'finalized'
@@ -24,7 +25,11 @@ export function laggingBank(bank: Bank, behind: () => number): Bank {
       const latest = bank.latestBlockhash(commitment)
       const block = behind() === 0 ? null : bank.block(latest.slot - behind())
       if (block === null) return latest
-      return { blockhash: block.blockhash, lastValidBlockHeight: latest.lastValidBlockHeight - behind(), slot: block.slot }
+      return {
+        blockhash: block.blockhash,
+        lastValidBlockHeight: latest.lastValidBlockHeight - behind(),
+        slot: block.slot,
+      }
     },
     isBlockhashValid: (blockhash) => bank.isBlockhashValid(blockhash),
     rentExemptLamports: (length) => bank.rentExemptLamports(length),

@@ -22,11 +22,14 @@ export function transactionBytes(value: unknown, encoding: unknown): Uint8Array 
   }
   const longest = form === 'base58' ? MAX_BASE58_TEXT : MAX_BASE64_TEXT
   if (text.length > longest) {
-    throw invalidParams(`${form} encoded ${TYPE} too large: ${text.length} bytes (max: encoded/raw ${longest}/${MAX_BYTES})`)
+    throw invalidParams(
+      `${form} encoded ${TYPE} too large: ${text.length} bytes (max: encoded/raw ${longest}/${MAX_BYTES})`,
+    )
   }
   const bytes = form === 'base58' ? decodeBase58(text) : decodeBase64(text)
   if (bytes === null) throw invalidParams(`invalid ${form} encoding`)
-  if (bytes.length > MAX_BYTES) throw invalidParams(`decoded ${TYPE} too large: ${bytes.length} bytes (max: ${MAX_BYTES} bytes)`)
+  if (bytes.length > MAX_BYTES)
+    throw invalidParams(`decoded ${TYPE} too large: ${bytes.length} bytes (max: ${MAX_BYTES} bytes)`)
   return bytes
 }
 

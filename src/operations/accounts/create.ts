@@ -32,7 +32,8 @@ export const createAccount: Write<TransactionBody<NewAccountInput>> = async (pla
   const id = platform.ids()
   const members = { newAccount: { onchainId: fresh.address, offchainId: id } }
   const wantsTransaction = seed !== null || (itemData.dataLength ?? 0) > 0 || chainTransactionConfig !== undefined
-  if (itemData.alreadyOnchain === true || !wantsTransaction) return await onboard(platform, call, itemData, type, fresh, id, members)
+  if (itemData.alreadyOnchain === true || !wantsTransaction)
+    return await onboard(platform, call, itemData, type, fresh, id, members)
 
   const space = itemData.dataLength ?? 0
   const rentExempt = await clusterOf(platform, call).rentExemptLamports(space)
@@ -66,7 +67,9 @@ export const createAccount: Write<TransactionBody<NewAccountInput>> = async (pla
 
 /** Allocated space needs the signature of the new account; without space a transfer creates the account. */
 function creation(payer: string, account: string, lamports: bigint, space: number): Instruction {
-  return space > 0 ? createOnChain({ payer, account, lamports, space, owner: SYSTEM_PROGRAM }) : transferLamports(payer, account, lamports)
+  return space > 0
+    ? createOnChain({ payer, account, lamports, space, owner: SYSTEM_PROGRAM })
+    : transferLamports(payer, account, lamports)
 }
 
 async function onboard(
@@ -121,7 +124,13 @@ function createRecord(
   },
   make: (holding: Holding) => void,
 ): void {
-  const holding = newHolding(platform, call, itemData, { address: fresh.address, key: fresh.key, type, ...ground }, '/itemData')
+  const holding = newHolding(
+    platform,
+    call,
+    itemData,
+    { address: fresh.address, key: fresh.key, type, ...ground },
+    '/itemData',
+  )
   checkUnique(platform, call, holding, '/itemData')
   const place = { tenant: call.tenant, cluster: call.cluster, id }
   if (fresh.key !== null) keepKey(unit, { ...place, address: fresh.address }, fresh.key.fresh)
@@ -140,7 +149,11 @@ function checkType(itemData: NewAccountInput, type: AccountType): void {
   for (const member of ['networkCurrencyDebitLimits', 'tokenDebitLimits'] as const) {
     const limits = itemData[member] ?? null
     if (limits !== null && !LIMITED_TYPES.has(type) && !isOfAnyType(limits)) {
-      throw badRequest('LIMITS_NOT_APPLICABLE', `debit limits apply to ${[...LIMITED_TYPES].join(', ')} only`, `/itemData/${member}`)
+      throw badRequest(
+        'LIMITS_NOT_APPLICABLE',
+        `debit limits apply to ${[...LIMITED_TYPES].join(', ')} only`,
+        `/itemData/${member}`,
+      )
     }
   }
 }

@@ -10,6 +10,7 @@ export const ACCOUNT_NOT_FOUND = { code: 'ACCOUNT_NOT_FOUND', refuse: notFound }
 
 export const accountDetails: Read<ItemBody<AccountLookup>> = (platform, call, { itemData }) => {
   const { committed } = resolveRecord(platform, call, itemData, '/itemData', ACCOUNT_NOT_FOUND)
-  if (committed === undefined || !isHolding(committed)) throw notFound('ACCOUNT_NOT_FOUND', 'no such account', '/itemData')
+  if (committed === undefined || !isHolding(committed))
+    throw notFound('ACCOUNT_NOT_FOUND', 'no such account', '/itemData')
   return accountSeenBy(platform, call, committed)
 }

@@ -30,13 +30,18 @@ export function existingAccount(platform: Platform, call: Call, lookup: AccountL
   const state = ofKind(entry.head, 'account')
   if (ofKind(entry.head, 'instrument') !== undefined && entry.head.tenant === call.tenant)
     throw badRequest('ALREADY_EXISTS', 'the account is a financial instrument already', EXISTING)
-  if (state === undefined || state.tenant !== call.tenant || state.context.organization !== call.organization) throw missing
+  if (state === undefined || state.tenant !== call.tenant || state.context.organization !== call.organization)
+    throw missing
   if (state.value === 'pending') throw badRequest('ACCOUNT_BUSY', 'the creation of the account is under way', EXISTING)
   return { party, record: { entry, state } }
 }
 
 /** The account on chain, after its record has been reconciled. Throws 400 `ACCOUNT_NOT_ONCHAIN`. */
-export async function existingOnChain(platform: Platform, call: Call, { party, record }: ExistingAccount): Promise<ChainAccount> {
+export async function existingOnChain(
+  platform: Platform,
+  call: Call,
+  { party, record }: ExistingAccount,
+): Promise<ChainAccount> {
   if (record !== null) await reconcile(platform, call.cluster, [record.state])
   const [account] = await clusterOf(platform, call).accounts([party.address])
   if (account === null || account === undefined)
@@ -56,14 +61,17 @@ export function checkUnused(account: ChainAccount, { allocationBytes, finalBytes
       'the account belongs to a token program: set alreadyOnChain to onboard an existing token',
       EXISTING,
     )
-  if (owner !== SYSTEM_PROGRAM) throw badRequest('MINT_ACCOUNT_UNUSABLE', `the account belongs to the program ${owner}`, EXISTING)
+  if (owner !== SYSTEM_PROGRAM)
+    throw badRequest('MINT_ACCOUNT_UNUSABLE', `the account belongs to the program ${owner}`, EXISTING)
   if (data.length !== allocationBytes) {
-    const rest = finalBytes === allocationBytes ? '' : ` (${finalBytes} with its metadata, which the token program adds itself)`
+    const rest =
+      finalBytes === allocationBytes ? '' : ` (${finalBytes} with its metadata, which the token program adds itself)`
     throw badRequest(
       'MINT_SIZE_MISMATCH',
       `the account has ${data.length} bytes, and the mint requires exactly ${allocationBytes}${rest}`,
       EXISTING,
     )
   }
-  if (data.some((byte) => byte !== 0)) throw badRequest('MINT_ACCOUNT_UNUSABLE', 'the account holds data already', EXISTING)
+  if (data.some((byte) => byte !== 0))
+    throw badRequest('MINT_ACCOUNT_UNUSABLE', 'the account holds data already', EXISTING)
 }

@@ -85,13 +85,15 @@ function inactivatable(
     .map(({ head }) => `position ${head.id}`)
   const open = directory
     .find(underWayKey(wallet.id))
-    .map(({ head }) => (head.kind === 'transaction' && head.tenant === call.tenant ? `transaction ${head.id}` : 'a transaction of another tenant'))
+    .map(({ head }) =>
+      head.kind === 'transaction' && head.tenant === call.tenant
+        ? `transaction ${head.id}`
+        : 'a transaction of another tenant',
+    )
   const nonces = directory
     .find(ownNoncesKey(call.tenant, call.cluster))
     .flatMap(({ head }) => ofKind(head, 'nonce') ?? [])
-    .filter(
-      ({ context }) => context.lease !== null && context.authority.address === wallet.context.address,
-    )
+    .filter(({ context }) => context.lease !== null && context.authority.address === wallet.context.address)
     .map(({ id }) => `durable nonce account ${id}`)
   // Loans that other tenants have among themselves do not depend on the caller's record of the address.
   const loans = directory
@@ -121,10 +123,17 @@ function refundRequired({ context }: RecordState<'account'>): Error {
 /** Waits at most `waitMs` until the transactions that touch the account are final. */
 async function touchesFinal(platform: Platform, call: Call, state: RecordState<'account'>): Promise<void> {
   const isFinal = (transaction: RecordState): boolean => ofKind(transaction, 'transaction')?.context.finalAt !== null
-  await Promise.all(openTouches(platform, state).map(({ id }) => platform.engine.waiters.wait(id, isFinal, call.waitMs)))
+  await Promise.all(
+    openTouches(platform, state).map(({ id }) => platform.engine.waiters.wait(id, isFinal, call.waitMs)),
+  )
 }
 
-async function close(platform: Platform, call: Call, itemData: InactivateAccountInput, members: Outcome['members']): Promise<Outcome> {
+async function close(
+  platform: Platform,
+  call: Call,
+  itemData: InactivateAccountInput,
+  members: Outcome['members'],
+): Promise<Outcome> {
   const { result, durable } = platform.engine.transact((unit) => {
     const { entry, state } = inactivatable(platform, call, itemData)
     // A record closed without a transaction could not follow a fork that undoes the creation or the emptying of the

@@ -29,8 +29,8 @@ interface ExportableSigner extends LocalSigner {
 }
 
 /**
- * Throws 403 `ROLE_REQUIRED`, `FROZEN`, `APPROVAL_REQUIRED`; 404 `ACCOUNT_NOT_FOUND`, `PRIVATE_KEY_NOT_FOUND`; 400 `THRESHOLD_KEY`,
- * `KEY_NOT_EXPORTABLE`, `ENCRYPTION_KEY_INVALID`.
+ * Throws 403 `ROLE_REQUIRED`, `FROZEN`, `APPROVAL_REQUIRED`; 404 `ACCOUNT_NOT_FOUND`, `PRIVATE_KEY_NOT_FOUND`; 400
+ * `THRESHOLD_KEY`, `KEY_NOT_EXPORTABLE`, `ENCRYPTION_KEY_INVALID`.
  */
 export const accountPrivateKey: Read<ItemBody<PrivateKeyInput>> = async (platform, call, { itemData }) => {
   const { encryptTo, ...lookup } = itemData
@@ -54,7 +54,8 @@ export const accountPrivateKey: Read<ItemBody<PrivateKeyInput>> = async (platfor
     if (!isExportable(signer))
       throw badRequest('KEY_NOT_EXPORTABLE', 'the key cannot be exported from its key store', '/itemData')
     checkNoPolicy(platform, state)
-    if (context.keyOrigin === 'service') unit.tell<'account'>(entry, { type: 'command.update', changes: { keyOrigin: 'exported' } })
+    if (context.keyOrigin === 'service')
+      unit.tell<'account'>(entry, { type: 'command.update', changes: { keyOrigin: 'exported' } })
     noteUse(call, unit, state)
     return { signer, location: context.keyLocation }
   })
@@ -69,7 +70,10 @@ export const accountPrivateKey: Read<ItemBody<PrivateKeyInput>> = async (platfor
 function checkNoPolicy({ engine, clock }: Platform, { tenant, context }: HoldingState): void {
   const policies = policiesFor(engine.directory, { tenant, organizations: [context.organization], now: clock.now() })
   if (policies.some(({ context: { operations } }) => operations.some((operation) => BY_KEY.has(operation))))
-    throw forbidden('APPROVAL_REQUIRED', 'approval policies cover operations of the account: its key cannot be exported')
+    throw forbidden(
+      'APPROVAL_REQUIRED',
+      'approval policies cover operations of the account: its key cannot be exported',
+    )
 }
 
 async function recipientFor(encryptTo: JsonObject): Promise<Recipient> {

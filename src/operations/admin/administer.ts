@@ -18,7 +18,11 @@ export interface Administered {
  * rights, and 400 `DRY_RUN_WITHOUT_TRANSACTION` before anything is changed, since administration makes no
  * transaction.
  */
-export async function administer(platform: Platform, call: Call, change: (unit: UnitOfWork) => Administered): Promise<Outcome> {
+export async function administer(
+  platform: Platform,
+  call: Call,
+  change: (unit: UnitOfWork) => Administered,
+): Promise<Outcome> {
   requireAdministrator(call.caller)
   if (call.dryRun)
     throw badRequest('DRY_RUN_WITHOUT_TRANSACTION', 'a dry run requires a request that creates a transaction', '')

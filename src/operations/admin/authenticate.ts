@@ -73,8 +73,10 @@ export class Access {
     const admission = known ?? NOBODY
     const now = this.#clock.now()
     const current = sameSecretHash(admission.secretHash, parsed.secretHash)
-    const previous = sameSecretHash(admission.previousSecretHash ?? NO_HASH, parsed.secretHash) && now < admission.previousUntilMs
-    if (!(current || previous) || !admission.enabled || now >= admission.expiresAtMs || entry === undefined) return 'invalid'
+    const previous =
+      sameSecretHash(admission.previousSecretHash ?? NO_HASH, parsed.secretHash) && now < admission.previousUntilMs
+    if (!(current || previous) || !admission.enabled || now >= admission.expiresAtMs || entry === undefined)
+      return 'invalid'
     const { subject, caller } = admission
     if (subject !== null && isSubjectDisabled(this.#engine.directory, subject, caller)) return 'invalid'
     this.#note(entry, now)
@@ -82,8 +84,8 @@ export class Access {
   }
 
   /**
-   * The caller that an API key identifies now, without its secret: for what the key ordered earlier. `disabled`: the key
-   * is unknown or disabled, or the subject that created it is.
+   * The caller that an API key identifies now, without its secret: for what the key ordered earlier. `disabled`: the
+   * key is unknown or disabled, or the subject that created it is.
    */
   callerOf(keyId: string): Caller | 'disabled' | 'expired' {
     const state = this.#engine.directory.first(apiKeyKey(keyId))?.committed

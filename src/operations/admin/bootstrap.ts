@@ -28,7 +28,11 @@ export type Bootstrapped = 'created' | 'replaced' | 'unchanged' | 'disabled' | '
  * Creates the system organization and the configured key if they are missing; resolves once that is durable. The key
  * gets every role. Throws `SettingsError` if the configured key id belongs to another organization.
  */
-export async function bootstrap(engine: Engine, configured: ConfiguredKey | null, { clock, ids }: Ground): Promise<Bootstrapped> {
+export async function bootstrap(
+  engine: Engine,
+  configured: ConfiguredKey | null,
+  { clock, ids }: Ground,
+): Promise<Bootstrapped> {
   const { result, durable } = engine.transact((unit) => {
     if (engine.directory.first(organizationKey(SYSTEM_TENANT)) === undefined) createSystem(unit, ids())
     return configured === null ? 'none' : takeIn(engine, unit, configured, ids(), new Date(clock.now()).toISOString())
@@ -39,11 +43,23 @@ export async function bootstrap(engine: Engine, configured: ConfiguredKey | null
 
 function createSystem(unit: UnitOfWork, id: string): void {
   unit.create('organization', systemPlace(id), {
-    organization: { externalId: SYSTEM_TENANT, name: 'System', parentExternalId: null, allowedPrograms: [], system: true },
+    organization: {
+      externalId: SYSTEM_TENANT,
+      name: 'System',
+      parentExternalId: null,
+      allowedPrograms: [],
+      system: true,
+    },
   })
 }
 
-function takeIn(engine: Engine, unit: UnitOfWork, { keyId, secretHash }: ConfiguredKey, id: string, at: string): Bootstrapped {
+function takeIn(
+  engine: Engine,
+  unit: UnitOfWork,
+  { keyId, secretHash }: ConfiguredKey,
+  id: string,
+  at: string,
+): Bootstrapped {
   const taken = `bootstrapKey.${keyId}`
   const remember = () => unit.also(SYSTEM_TENANT, { type: 'meta', name: taken, value: secretHash })
   const entry = engine.directory.first(apiKeyKey(keyId))
@@ -67,8 +83,20 @@ function takeIn(engine: Engine, unit: UnitOfWork, { keyId, secretHash }: Configu
 function createKey(unit: UnitOfWork, { keyId, secretHash }: ConfiguredKey, id: string, createdAt: string): void {
   unit.create('apiKey', systemPlace(id), {
     apiKey: {
-      keyId, organization: SYSTEM_TENANT, name: 'bootstrap', roles: [...ROLES], secretHash, previousSecretHash: null, previousUntil: null,
-      expiresAt: null, clusters: null, createdAt, createdBy: keyId, lastUsedAt: null, rotatedAt: null, approvalsSuspendedUntil: null,
+      keyId,
+      organization: SYSTEM_TENANT,
+      name: 'bootstrap',
+      roles: [...ROLES],
+      secretHash,
+      previousSecretHash: null,
+      previousUntil: null,
+      expiresAt: null,
+      clusters: null,
+      createdAt,
+      createdBy: keyId,
+      lastUsedAt: null,
+      rotatedAt: null,
+      approvalsSuspendedUntil: null,
     },
   })
 }

@@ -27,8 +27,16 @@ export const createApiKey: Write<ItemBody<NewApiKeyInput>> = (platform, call, { 
     checkKeyCount(platform, organization.tenant)
     const now = platform.clock.now()
     const expiresAt = itemData.expiresAt === undefined ? null : futureInstant(itemData.expiresAt, now)
-    const { tenant, context: { externalId } } = organization
-    const kept = requireApprovals(platform, call, { operation: 'API_KEYS', tenant, organizations: [externalId, call.organization] }, decideKey)
+    const {
+      tenant,
+      context: { externalId },
+    } = organization
+    const kept = requireApprovals(
+      platform,
+      call,
+      { operation: 'API_KEYS', tenant, organizations: [externalId, call.organization] },
+      decideKey,
+    )
     const { keyId, secretHash, apiKey } = kept === null ? generateApiKey() : (kept as unknown as KeptKey)
     unit.orderNew(
       'apiKey',

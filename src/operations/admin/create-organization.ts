@@ -35,7 +35,13 @@ function create(platform: Platform, call: Call, unit: UnitOfWork, input: NewOrga
     'organization',
     { tenant: parentExternalId ?? externalId, cluster: EVERY_CLUSTER, id: platform.ids() },
     {
-      organization: { externalId, name, parentExternalId: parentExternalId ?? null, allowedPrograms: [], system: false },
+      organization: {
+        externalId,
+        name,
+        parentExternalId: parentExternalId ?? null,
+        allowedPrograms: [],
+        system: false,
+      },
     },
   )
   return { members: organizationModel(organization) }
@@ -47,7 +53,8 @@ function create(platform: Platform, call: Call, unit: UnitOfWork, input: NewOrga
  */
 function checkExternalId(externalId: string): void {
   const pointer = '/itemData/externalId'
-  if (isReserved(externalId)) throw badRequest('EXTERNAL_ID_RESERVED', `${JSON.stringify(externalId)} is reserved`, pointer)
+  if (isReserved(externalId))
+    throw badRequest('EXTERNAL_ID_RESERVED', `${JSON.stringify(externalId)} is reserved`, pointer)
   const wellFormed =
     externalId !== '' &&
     externalId.length <= MAX_LENGTH &&
@@ -66,6 +73,10 @@ function checkParent(platform: Platform, caller: Caller, parentExternalId: strin
   if (state.context.system)
     throw badRequest('PARENT_NOT_ALLOWED', 'the system organization cannot be a parent', pointer)
   if (state.context.parentExternalId !== null) {
-    throw badRequest('PARENT_NOT_ALLOWED', `${parentExternalId} is itself under ${state.context.parentExternalId}`, pointer)
+    throw badRequest(
+      'PARENT_NOT_ALLOWED',
+      `${parentExternalId} is itself under ${state.context.parentExternalId}`,
+      pointer,
+    )
   }
 }

@@ -5,8 +5,16 @@ import type { DestinationRulesInput, ReviewApprovalInput } from '../../contract/
 import { badRequest } from '../../contract/refusal.ts'
 import type { Platform } from '../context/platform.ts'
 
-/** Throws 400 `API_KEY_NOT_FOUND`, `TOO_FEW_APPROVERS`. @param tenant of the organization */
-export function destinationChanges(platform: Platform, tenant: string, input: DestinationRulesInput): OrganizationChanges {
+/**
+ * Throws 400 `API_KEY_NOT_FOUND`, `TOO_FEW_APPROVERS`.
+ *
+ * @param tenant of the organization
+ */
+export function destinationChanges(
+  platform: Platform,
+  tenant: string,
+  input: DestinationRulesInput,
+): OrganizationChanges {
   const { destinationPolicy, coolingOffHours, reviewApproval } = input
   return {
     ...(destinationPolicy === undefined ? {} : { destinationPolicy }),
@@ -21,7 +29,11 @@ function approvalOf({ engine }: Platform, tenant: string, given: ReviewApprovalI
   const { requiredApproversCount = 1 } = given
   for (const [index, keyId] of given.approvers.entries()) {
     if (engine.directory.first(apiKeyKey(keyId))?.head.tenant !== tenant)
-      throw badRequest('API_KEY_NOT_FOUND', `no API key ${keyId} in this tenant`, `/itemData/reviewApproval/approvers/${index}`)
+      throw badRequest(
+        'API_KEY_NOT_FOUND',
+        `no API key ${keyId} in this tenant`,
+        `/itemData/reviewApproval/approvers/${index}`,
+      )
   }
   if (approvers.length < requiredApproversCount)
     throw badRequest(

@@ -9,6 +9,9 @@ export const disableApiKey: Write<ItemBody<DisableApiKeyInput>> = (platform, cal
   administer(platform, call, (unit) => {
     const { keyId } = itemData
     if (isSubject(keyId)) disableSubject(platform, call, unit, keyId)
-    else unit.order<'apiKey'>(apiKeyWithin(platform, call.caller, keyId, '/itemData/keyId').entry, { type: 'command.disable' })
+    else
+      unit.order<'apiKey'>(apiKeyWithin(platform, call.caller, keyId, '/itemData/keyId').entry, {
+        type: 'command.disable',
+      })
     return { members: { keyId } }
   })

@@ -21,7 +21,12 @@ export const AUDIT: Resource<AuditRow> = {
     { name: 'action', type: 'TEXT', read: ({ action }) => action },
     { name: 'outcome', type: 'TEXT', values: ['DONE', 'REFUSED'], read: ({ outcome }) => outcome },
     { name: 'resourceOffchainId', type: 'OFFCHAIN_ID', nullable: true, read: ({ resource }) => resource.offchainId },
-    { name: 'resourceOnchainId', type: 'ONCHAIN_ADDRESS_ID', nullable: true, read: ({ resource }) => resource.onchainId },
+    {
+      name: 'resourceOnchainId',
+      type: 'ONCHAIN_ADDRESS_ID',
+      nullable: true,
+      read: ({ resource }) => resource.onchainId,
+    },
     { name: 'count', type: 'NUMBER', read: ({ count }) => count ?? 1 },
   ],
   defaultSort: [{ fieldName: 'sequence', sortDirection: 'DESC' }],
@@ -43,7 +48,11 @@ interface Log {
 }
 
 export const fetchAudit: Read<{ readonly itemQuery: Query }> = async ({ engine }, call, { itemQuery }) => {
-  const log: Log = { engine, tenant: call.tenant, isShown: isOfRoot(call) ? null : (row) => isOfKeyOf(engine, call, row) }
+  const log: Log = {
+    engine,
+    tenant: call.tenant,
+    isShown: isOfRoot(call) ? null : (row) => isOfKeyOf(engine, call, row),
+  }
   const { count, items } = await pageOfAudit(log, compiled(itemQuery))
   return { count, items: items.map((row): JsonObject => ({ ...row, resource: { ...row.resource } })) }
 }
@@ -71,7 +80,8 @@ function compiled(query: Query): CompiledQuery<AuditRow> {
 async function pageOfAudit(log: Log, query: CompiledQuery<AuditRow>): Promise<AuditPage> {
   const { engine, tenant, isShown } = log
   const newest = engine.journal.audit.lastSequence(tenant)
-  if (isShown === null && query.entries.length === 0 && isNewestFirst(query)) return await newestRows(log, newest, query)
+  if (isShown === null && query.entries.length === 0 && isNewestFirst(query))
+    return await newestRows(log, newest, query)
   const bySequence = query.keys[0]?.field.name === 'sequence'
   const best = new Best(query, bySequence)
   let count = 0

@@ -34,7 +34,8 @@ export function turn(platform: Platform, call: Call, unit: UnitOfWork, input: Fr
   }
   if (account !== undefined) return turnAccount(platform, call, unit, account, type)
   const everything = organizationExternalId === undefined
-  if (everything || organizationExternalId === SYSTEM_TENANT) requirePlatformAdministrator(call.caller, 'freezing everything', '/itemData')
+  if (everything || organizationExternalId === SYSTEM_TENANT)
+    requirePlatformAdministrator(call.caller, 'freezing everything', '/itemData')
   const externalId = organizationExternalId ?? SYSTEM_TENANT
   const { entry } = organizationWithin(platform, call.caller, externalId, '/itemData/organizationExternalId')
   unit.order<'organization'>(entry, { type })
@@ -42,7 +43,11 @@ export function turn(platform: Platform, call: Call, unit: UnitOfWork, input: Fr
 }
 
 /** Throws 400 `ACCOUNT_NOT_FOUND`, also for an account that the caller does not administer. */
-export function administeredAccount(platform: Platform, call: Call, lookup: AccountLookup): { entry: Entry; address: string } {
+export function administeredAccount(
+  platform: Platform,
+  call: Call,
+  lookup: AccountLookup,
+): { entry: Entry; address: string } {
   const pointer = '/itemData/account'
   const entry = resolveAdmitted(platform, call, lookup, pointer, (record) => administersRecord(call.caller, record))
   if (entry === undefined) throw NOT_FOUND.refuse(NOT_FOUND.code, '', pointer)
@@ -50,7 +55,13 @@ export function administeredAccount(platform: Platform, call: Call, lookup: Acco
 }
 
 /** Applies to every record at the address that the caller administers: several records may have the same key. */
-function turnAccount(platform: Platform, call: Call, unit: UnitOfWork, lookup: AccountLookup, type: Switch): JsonObject {
+function turnAccount(
+  platform: Platform,
+  call: Call,
+  unit: UnitOfWork,
+  lookup: AccountLookup,
+  type: Switch,
+): JsonObject {
   const { entry, address } = administeredAccount(platform, call, lookup)
   const there = platform.engine.directory.find(addressKey(call.cluster, address))
   const targets = there.filter((target) => administersRecord(call.caller, target))
@@ -71,5 +82,6 @@ function isFrozen({ head }: Entry): boolean {
 /** The same message for an unknown account and for one that the caller does not administer. */
 const NOT_FOUND = {
   code: 'ACCOUNT_NOT_FOUND',
-  refuse: (code: string, _message: string, pointer?: string) => badRequest(code, 'no such account that this key administers', pointer),
+  refuse: (code: string, _message: string, pointer?: string) =>
+    badRequest(code, 'no such account that this key administers', pointer),
 }

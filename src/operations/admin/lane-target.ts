@@ -31,14 +31,21 @@ interface Target {
  * PLATFORM_ADMIN, 400 `ORGANIZATION_NOT_FOUND`, `ACCOUNT_NOT_FOUND`, `TARGET_AMBIGUOUS`, `ALREADY_SUSPENDED`,
  * `NOT_SUSPENDED`.
  */
-export function turnLanes(platform: Platform, call: Call, unit: UnitOfWork, input: LaneInput, type: Switch): JsonObject {
+export function turnLanes(
+  platform: Platform,
+  call: Call,
+  unit: UnitOfWork,
+  input: LaneInput,
+  type: Switch,
+): JsonObject {
   const { tenant, scope, shown } = targetOf(platform, call, input)
   const { cluster } = call
   const by = call.caller.keyId
   const at = new Date(platform.clock.now()).toISOString()
   const entry = platform.engine.directory.first(suspensionKey(cluster, scope))
   if (entry !== undefined) unit.order<'suspension'>(entry, { type, by, at })
-  else if (type === 'command.suspend') unit.orderNew('suspension', { tenant, cluster, id: platform.ids() }, { suspension: { scope, by, at } })
+  else if (type === 'command.suspend')
+    unit.orderNew('suspension', { tenant, cluster, id: platform.ids() }, { suspension: { scope, by, at } })
   else throw badRequest('NOT_SUSPENDED', 'these lanes are not suspended', '/itemData')
   return { chainClusterId: cluster, ...shown }
 }
@@ -71,7 +78,10 @@ function accountLane(platform: Platform, call: Call, lookup: AccountLookup): Tar
   const there = platform.engine.directory.find(addressKey(call.cluster, address))
   const keeper = there.find((one) => isHolding(one.head) && one.head.context.managed && administersRecord(caller, one))
   const { tenant } = (keeper ?? entry).head
-  const noted = { tenant, organization: administers(caller, { tenant, organization: tenant }) ? null : caller.organization }
+  const noted = {
+    tenant,
+    organization: administers(caller, { tenant, organization: tenant }) ? null : caller.organization,
+  }
   const scope = { ...(keeper === undefined ? noted : { tenant: null, organization: null }), lane: address }
   return { tenant, scope, shown: idsOfHolding(holdingState(entry)) }
 }

@@ -108,7 +108,8 @@ export class Refusals {
     const { keyId } = deed
     this.#folds.set(nameOf(deed), { sinceMs: this.#clock.elapsed(), keyId, first, repeats: 0, last: deed })
     this.#foldsOfKey.set(keyId, (this.#foldsOfKey.get(keyId) ?? 0) + 1)
-    if (this.#folds.size > MOST_FOLDS) this.#write([this.#take(this.#folds.keys().next().value as string)]).catch(() => undefined)
+    if (this.#folds.size > MOST_FOLDS)
+      this.#write([this.#take(this.#folds.keys().next().value as string)]).catch(() => undefined)
     this.#timer ??= this.#clock.setTimeout(() => this.#turn(), MINUTE_MS)
     return first
   }
@@ -118,7 +119,10 @@ export class Refusals {
     this.#endBefore()
     const oldest = this.#folds.values().next().value
     if (oldest === undefined) return
-    this.#timer = this.#clock.setTimeout(() => this.#turn(), Math.max(1, oldest.sinceMs + MINUTE_MS - this.#clock.elapsed()))
+    this.#timer = this.#clock.setTimeout(
+      () => this.#turn(),
+      Math.max(1, oldest.sinceMs + MINUTE_MS - this.#clock.elapsed()),
+    )
   }
 
   /** Ends refusals that began at least a minute ago. A failed write ends the process, so it is not retried. */

@@ -5,4 +5,6 @@ import type { ItemBody } from '../../contract/input.ts'
 import type { Write } from '../context/platform.ts'
 
 export const resumeLanes: Write<ItemBody<LaneInput>> = (platform, call, { itemData }) =>
-  administer(platform, call, (unit) => ({ members: { resumed: turnLanes(platform, call, unit, itemData, 'command.resume') } }))
+  administer(platform, call, (unit) => ({
+    members: { resumed: turnLanes(platform, call, unit, itemData, 'command.resume') },
+  }))

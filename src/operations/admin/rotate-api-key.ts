@@ -19,9 +19,18 @@ export const rotateApiKey: Write<ItemBody<RotateApiKeyInput>> = (platform, call,
     if (!byItself) checkMayHold(caller, state, '/itemData/keyId')
     const now = platform.clock.now()
     const { expiresAt } = state.context
-    if (expiresAt !== null && Date.parse(expiresAt) <= now) throw badRequest('EXPIRED', 'the key has expired', '/itemData/keyId')
-    const { tenant, context: { organization } } = state
-    const change = { operation: 'API_KEYS', tenant, organizations: [organization, call.organization], target: keyId } as const
+    if (expiresAt !== null && Date.parse(expiresAt) <= now)
+      throw badRequest('EXPIRED', 'the key has expired', '/itemData/keyId')
+    const {
+      tenant,
+      context: { organization },
+    } = state
+    const change = {
+      operation: 'API_KEYS',
+      tenant,
+      organizations: [organization, call.organization],
+      target: keyId,
+    } as const
     const decide = (): Decided => {
       const { secretHash, apiKey } = generateApiKey(keyId)
       return { kept: { keyId, secretHash }, secrets: { apiKey } }
@@ -30,6 +39,12 @@ export const rotateApiKey: Write<ItemBody<RotateApiKeyInput>> = (platform, call,
     const kept = byItself ? null : requireApprovals(platform, call, change, decide)
     const { apiKey, secretHash } = kept === null ? generateApiKey(keyId) : (kept as unknown as KeptKey)
     const graceUntil = graceSeconds > 0 ? new Date(now + graceSeconds * 1000).toISOString() : null
-    unit.order<'apiKey'>(entry, { type: 'command.rotate', secretHash, graceUntil, at: new Date(now).toISOString(), byItself })
+    unit.order<'apiKey'>(entry, {
+      type: 'command.rotate',
+      secretHash,
+      graceUntil,
+      at: new Date(now).toISOString(),
+      byItself,
+    })
     return { members: { keyId }, ...(apiKey === undefined ? {} : { secrets: { apiKey } }) }
   })

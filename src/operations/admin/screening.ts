@@ -18,7 +18,11 @@ export async function checkScreeningUrl({ outbound }: Platform, url: string): Pr
     await outbound?.check(url)
   } catch (error) {
     if (!(error instanceof OutboundRefused)) throw error
-    throw badRequest('OUTBOUND_NOT_ALLOWED', `the service may not send requests to this URL: ${error.message}`, `${POINTER}/url`)
+    throw badRequest(
+      'OUTBOUND_NOT_ALLOWED',
+      `the service may not send requests to this URL: ${error.message}`,
+      `${POINTER}/url`,
+    )
   }
 }
 
@@ -32,9 +36,15 @@ export function screeningChanges(
 ): Pick<OrganizationChanges, 'screening'> {
   if (given === undefined) return {}
   const { tenant, cluster, id } = head
-  if (tenant !== call.tenant) throw forbidden('ROLE_REQUIRED', 'only an administrator of the tenant itself may set its screening service', POINTER)
+  if (tenant !== call.tenant)
+    throw forbidden(
+      'ROLE_REQUIRED',
+      'only an administrator of the tenant itself may set its screening service',
+      POINTER,
+    )
   const { webhookSecrets, engine } = platform
-  if (webhookSecrets === undefined) throw badRequest('WEBHOOKS_OFF', 'this server does not call screening services', POINTER)
+  if (webhookSecrets === undefined)
+    throw badRequest('WEBHOOKS_OFF', 'this server does not call screening services', POINTER)
   const place = { tenant, cluster, id }
   const keep = (secrets: readonly { readonly secret: string; readonly until: null }[]): void =>
     unit.also(tenant, { type: 'secret', ...place, row: webhookSecrets.seal(place, secrets) })

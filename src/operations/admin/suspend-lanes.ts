@@ -6,4 +6,6 @@ import type { ItemBody } from '../../contract/input.ts'
 import type { Write } from '../context/platform.ts'
 
 export const suspendLanes: Write<ItemBody<LaneInput>> = (platform, call, { itemData }) =>
-  administer(platform, call, (unit) => ({ members: { suspended: turnLanes(platform, call, unit, itemData, 'command.suspend') } }))
+  administer(platform, call, (unit) => ({
+    members: { suspended: turnLanes(platform, call, unit, itemData, 'command.suspend') },
+  }))

@@ -51,7 +51,8 @@ export class TokenCallers {
   async authenticate(bearer: string): Promise<Caller | 'invalid'> {
     const hash = createHash('sha256').update(bearer).digest('base64')
     const known = this.#known.get(hash)
-    const good = known !== undefined && this.#clock.now() < known.expiresAtMs ? known.claims : await this.#verified(bearer, hash)
+    const good =
+      known !== undefined && this.#clock.now() < known.expiresAtMs ? known.claims : await this.#verified(bearer, hash)
     return good === null ? 'invalid' : this.#callerOf(good)
   }
 

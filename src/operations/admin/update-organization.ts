@@ -47,7 +47,8 @@ function withoutSecret({ screening }: OrganizationChangesInput, require: () => u
     require()
   } catch (error) {
     if (!(error instanceof NeedsApproval) || screening?.secret === undefined) throw error
-    const rule = 'a secret cannot be part of a change that waits for approval: set it while no approval policy covers ACCOUNT_POLICY'
+    const rule =
+      'a secret cannot be part of a change that waits for approval: set it while no approval policy covers ACCOUNT_POLICY'
     throw forbidden('APPROVAL_REQUIRED', rule, '/itemData/screening/secret')
   }
 }

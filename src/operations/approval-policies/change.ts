@@ -1,5 +1,6 @@
-// PATCH /approval-policies: changes or removes a policy. The policy itself covers its own change, as long as it is in force.
-// PATCH /approval-policies/release: the emergency exit when approvers are lost. PATCH /approval-policies/keep revokes it.
+// PATCH /approval-policies: changes or removes a policy. The policy itself covers its own change, as long as it is in
+// force. PATCH /approval-policies/release: the emergency exit when approvers are lost. PATCH /approval-policies/keep
+// revokes it.
 import type { ApprovalPolicyChanges, ApprovalPolicyEvent } from '../../../machines/approval-policy.ts'
 import { ofKind } from '../../engine/records/record.ts'
 import type { Entry } from '../../engine/records/entry.ts'
@@ -32,11 +33,21 @@ export const changePolicy: Write<ItemBody<PolicyChangesInput>> = async (platform
       ...(above === undefined ? {} : { above }),
       ...(financialInstrument === undefined
         ? {}
-        : { financialInstrument: financialInstrument === null ? null : instrumentRef(platform, call, financialInstrument) }),
+        : {
+            financialInstrument:
+              financialInstrument === null ? null : instrumentRef(platform, call, financialInstrument),
+          }),
     }
-    if (policy.value === 'removed') throw badRequest('POLICY_REMOVED', 'the policy is removed, permanently', '/itemData/offchainId')
+    if (policy.value === 'removed')
+      throw badRequest('POLICY_REMOVED', 'the policy is removed, permanently', '/itemData/offchainId')
     if (!removed) checkTerms(platform, call, { ...policy.context, ...changes })
-    requireApprovals(platform, call, { operation: 'APPROVAL_POLICIES', tenant: call.tenant, organizations: [call.organization], target: policy.id, policy })
+    requireApprovals(platform, call, {
+      operation: 'APPROVAL_POLICIES',
+      tenant: call.tenant,
+      organizations: [call.organization],
+      target: policy.id,
+      policy,
+    })
     const at = new Date(platform.clock.now()).toISOString()
     tellPolicy(unit, entry, removed ? { type: 'command.remove', at } : { type: 'command.update', changes, at })
     return remembered(call, unit, offchainId)
@@ -53,7 +64,8 @@ export const releasePolicy: Write<ItemBody<ReleaseInput>> = async (platform, cal
   const { result, durable } = platform.engine.transact((unit) => {
     const entry = platform.engine.directory.byId(offchainId)
     const policy = ofKind(entry?.head, 'approvalPolicy')
-    if (entry === undefined || policy?.cluster !== call.cluster) throw badRequest('POLICY_NOT_FOUND', 'no such approval policy', '/itemData/offchainId')
+    if (entry === undefined || policy?.cluster !== call.cluster)
+      throw badRequest('POLICY_NOT_FOUND', 'no such approval policy', '/itemData/offchainId')
     unit.openFor(call.tenant)
     const at = new Date(platform.clock.now()).toISOString()
     asRefusal(() => unit.order<'approvalPolicy'>(entry, { type: 'command.release', requestedBy: keyId, reason, at }))
@@ -62,7 +74,10 @@ export const releasePolicy: Write<ItemBody<ReleaseInput>> = async (platform, cal
     return outcome
   })
   await durable
-  platform.log?.warn({ policyId: offchainId, keyId, reason, requestId: call.requestId }, 'the release of an approval policy was announced')
+  platform.log?.warn(
+    { policyId: offchainId, keyId, reason, requestId: call.requestId },
+    'the release of an approval policy was announced',
+  )
   return result
 }
 
@@ -74,7 +89,10 @@ export const keepPolicy: Write<ItemBody<PolicyReference>> = async (platform, cal
     const { entry, policy } = policyNamed(platform, call, offchainId)
     const mayWrite = caller.roles.has('APPROVAL_POLICIES_WRITE') || caller.roles.has('TENANT_ADMIN')
     if (!mayWrite && !policy.context.approvers.includes(caller.keyId))
-      throw forbidden('NOT_AN_APPROVER', 'only an approver of the policy, or a key that may write policies, may keep it')
+      throw forbidden(
+        'NOT_AN_APPROVER',
+        'only an approver of the policy, or a key that may write policies, may keep it',
+      )
     tellPolicy(unit, entry, { type: 'command.keep', at: new Date(platform.clock.now()).toISOString() })
     return remembered(call, unit, offchainId)
   })
@@ -83,7 +101,12 @@ export const keepPolicy: Write<ItemBody<PolicyReference>> = async (platform, cal
 }
 
 function remembered(call: Call, unit: UnitOfWork, offchainId: string): Outcome {
-  const outcome: Outcome = { members: { updatedApprovalPolicy: { offchainId } }, transactions: [], shape: 'member', awaited: 'confirmed' }
+  const outcome: Outcome = {
+    members: { updatedApprovalPolicy: { offchainId } },
+    transactions: [],
+    shape: 'member',
+    awaited: 'confirmed',
+  }
   rememberOutcome(call, unit, outcome)
   return outcome
 }

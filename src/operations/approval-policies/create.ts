@@ -7,7 +7,10 @@ import type { Write } from '../context/platform.ts'
 import type { NewPolicyInput } from './input.ts'
 import { checkPolicyCount, checkTerms, instrumentRef } from './terms.ts'
 
-/** Throws 400 `POLICY_TERMS_INVALID`, `TOO_FEW_APPROVERS`, `APPROVER_NOT_FOUND`, `INSTRUMENT_NOT_FOUND`, `TOO_MANY_POLICIES`. */
+/**
+ * Throws 400 `POLICY_TERMS_INVALID`, `TOO_FEW_APPROVERS`, `APPROVER_NOT_FOUND`, `INSTRUMENT_NOT_FOUND`,
+ * `TOO_MANY_POLICIES`.
+ */
 export const createPolicy: Write<ItemBody<NewPolicyInput>> = async (platform, call, { itemData }) => {
   const { tenant, cluster, organization, caller } = call
   const { result, durable } = platform.engine.transact((unit) => {
@@ -18,16 +21,30 @@ export const createPolicy: Write<ItemBody<NewPolicyInput>> = async (platform, ca
       approvers,
       requiredApproversCount,
       above,
-      financialInstrument: financialInstrument === undefined ? null : instrumentRef(platform, call, financialInstrument),
+      financialInstrument:
+        financialInstrument === undefined ? null : instrumentRef(platform, call, financialInstrument),
     }
     checkTerms(platform, call, terms)
     checkPolicyCount(platform, tenant)
     requireApprovals(platform, call, { operation: 'APPROVAL_POLICIES', tenant, organizations: [organization] })
     const id = platform.ids()
     const at = new Date(platform.clock.now()).toISOString()
-    const policy = { ...terms, organization, approversNamedAt: at, release: null, createdAt: at, createdBy: caller.keyId, updatedAt: at }
+    const policy = {
+      ...terms,
+      organization,
+      approversNamedAt: at,
+      release: null,
+      createdAt: at,
+      createdBy: caller.keyId,
+      updatedAt: at,
+    }
     unit.create('approvalPolicy', { tenant, cluster, id }, { policy })
-    const outcome: Outcome = { members: { newApprovalPolicy: { offchainId: id } }, transactions: [], shape: 'member', awaited: 'confirmed' }
+    const outcome: Outcome = {
+      members: { newApprovalPolicy: { offchainId: id } },
+      transactions: [],
+      shape: 'member',
+      awaited: 'confirmed',
+    }
     rememberOutcome(call, unit, outcome)
     return outcome
   })

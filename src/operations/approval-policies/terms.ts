@@ -24,7 +24,8 @@ export function instrumentRef(platform: Platform, call: Call, lookup: AccountLoo
 export function checkTerms(platform: Platform, call: Call, terms: PolicyTerms): void {
   const fault = faultOfPolicy(terms)
   if (fault !== null) throw badRequest('POLICY_TERMS_INVALID', fault, '/itemData')
-  for (const [index, keyId] of terms.approvers.entries()) checkApprover(platform, call, keyId, `/itemData/approvers/${index}`)
+  for (const [index, keyId] of terms.approvers.entries())
+    checkApprover(platform, call, keyId, `/itemData/approvers/${index}`)
   const persons = new Set(terms.approvers.map((keyId) => personOf(platform, keyId)))
   if (persons.size < terms.requiredApproversCount)
     throw badRequest(
@@ -43,7 +44,10 @@ function checkApprover(platform: Platform, { tenant, organization }: Call, keyId
   }
   const key = ofKind(directory.first(apiKeyKey(keyId))?.head, 'apiKey')
   const expiresAt = key?.context.expiresAt ?? null
-  const isUsable = key?.tenant === tenant && isKeyEnabled(directory, key) && (expiresAt === null || Date.parse(expiresAt) > platform.clock.now())
+  const isUsable =
+    key?.tenant === tenant &&
+    isKeyEnabled(directory, key) &&
+    (expiresAt === null || Date.parse(expiresAt) > platform.clock.now())
   if (!isUsable) throw badRequest('APPROVER_NOT_FOUND', `no active API key ${keyId} of this tenant`, pointer)
   if (!key.context.roles.includes('DEBIT_LIMIT_APPROVE'))
     throw badRequest('APPROVER_NOT_FOUND', `API key ${keyId} lacks the role DEBIT_LIMIT_APPROVE`, pointer)
@@ -52,7 +56,11 @@ function checkApprover(platform: Platform, { tenant, organization }: Call, keyId
 /** Throws 400 `TOO_MANY_POLICIES`. */
 export function checkPolicyCount({ engine }: Platform, tenant: string): void {
   if (engine.directory.find(policiesKey(tenant)).length < MAX_POLICIES_OF_TENANT) return
-  throw badRequest('TOO_MANY_POLICIES', `a tenant has at most ${MAX_POLICIES_OF_TENANT} approval policies that are not removed`, '')
+  throw badRequest(
+    'TOO_MANY_POLICIES',
+    `a tenant has at most ${MAX_POLICIES_OF_TENANT} approval policies that are not removed`,
+    '',
+  )
 }
 
 export interface NamedPolicy {
@@ -61,7 +69,11 @@ export interface NamedPolicy {
 }
 
 /** A policy of the organization acted for, in this cluster. Throws 400 `POLICY_NOT_FOUND`. */
-export function policyNamed({ engine }: Platform, { tenant, organization, cluster }: Call, offchainId: string): NamedPolicy {
+export function policyNamed(
+  { engine }: Platform,
+  { tenant, organization, cluster }: Call,
+  offchainId: string,
+): NamedPolicy {
   const entry = engine.directory.byId(offchainId)
   const policy = ofKind(entry?.head, 'approvalPolicy')
   const isOwn = policy?.tenant === tenant && policy.cluster === cluster && policy.context.organization === organization

@@ -69,8 +69,21 @@ const CURRENCY = ['RENT', 'LAMPORTS'] as const
  */
 export const CONTROL: Readonly<Record<ControlledKind, Readonly<Partial<Record<Authority, readonly Held[]>>>>> = {
   KEY: { key: ALL },
-  TOKEN_ACCOUNT: { owner: ALL, delegate: ALL, closeAuthority: ALL, permanentDelegate: ['TOKENS'], lender: ['TOKENS'], freezeAuthority: [] },
-  MINT: { closeAuthority: CURRENCY, mintAuthority: ['LAMPORTS'], key: ['LAMPORTS'], permanentDelegate: [], freezeAuthority: [] },
+  TOKEN_ACCOUNT: {
+    owner: ALL,
+    delegate: ALL,
+    closeAuthority: ALL,
+    permanentDelegate: ['TOKENS'],
+    lender: ['TOKENS'],
+    freezeAuthority: [],
+  },
+  MINT: {
+    closeAuthority: CURRENCY,
+    mintAuthority: ['LAMPORTS'],
+    key: ['LAMPORTS'],
+    permanentDelegate: [],
+    freezeAuthority: [],
+  },
   NONCE_ACCOUNT: { nonceAuthority: CURRENCY, key: [] },
   LOOKUP_TABLE: { tableAuthority: CURRENCY },
   RESERVED: { anybody: ALL, key: [] },
@@ -147,9 +160,15 @@ export class Control {
   /** True for space that the message reserves, without initialising it, at an address whose key is held here. */
   isReservedHere(address: string): boolean {
     const isReserved = this.#ground.effects.some(
-      (effect) => effect.kind === 'create' && effect.account === address && effect.owner === SYSTEM_PROGRAM && effect.space >= NONCE_BYTES,
+      (effect) =>
+        effect.kind === 'create' &&
+        effect.account === address &&
+        effect.owner === SYSTEM_PROGRAM &&
+        effect.space >= NONCE_BYTES,
     )
-    return isReserved && !this.#ground.effects.some((effect) => initialises(effect, address)) && this.isHeldHere(address)
+    return (
+      isReserved && !this.#ground.effects.some((effect) => initialises(effect, address)) && this.isHeldHere(address)
+    )
   }
 
   isManaged(address: string): boolean {
@@ -198,7 +217,9 @@ export class Control {
   #present(address: string, made: readonly Shape[]): readonly Shape[] {
     const recorded = this.#recorded(address)
     if (recorded !== undefined) return [recorded]
-    const associated = this.#ground.effects.find((effect) => effect.kind === 'createAssociated' && effect.account === address)
+    const associated = this.#ground.effects.find(
+      (effect) => effect.kind === 'createAssociated' && effect.account === address,
+    )
     const isAssociated = associated?.kind === 'createAssociated' && made.length > 0
     if (isAssociated && this.isHeldHere(associated.owner)) return []
     const state = this.#own(address)
@@ -227,7 +248,9 @@ export class Control {
     if (instrument?.context.version === 'SPL') return []
     const { extensions = [], authorities } = instrument?.context ?? {}
     const moving = ['PERMANENT_DELEGATE', 'MINT_CLOSE'].filter((name) => extensions.includes(name))
-    const named = [authorities?.permanentDelegateAuthority, authorities?.closingAuthority].flatMap((each) => each?.address ?? [])
+    const named = [authorities?.permanentDelegateAuthority, authorities?.closingAuthority].flatMap(
+      (each) => each?.address ?? [],
+    )
     const delegates = this.#ground.effects.flatMap((effect) => delegateGiven(effect, mint))
     if (instrument !== undefined && (moving.length === 0 || named.every((each) => this.isHeldHere(each)))) {
       return [...delegates, authorities?.permanentDelegateAuthority?.address ?? null].flatMap((each) => permanent(each))
@@ -238,7 +261,9 @@ export class Control {
 
   #own(address: string): HoldingState | undefined {
     const { directory, tenant, cluster } = this.#ground
-    return ownRecordsAt(directory, tenant, cluster, address).map(({ head }) => head).find(isHolding)
+    return ownRecordsAt(directory, tenant, cluster, address)
+      .map(({ head }) => head)
+      .find(isHolding)
   }
 
   /** True if a record of the tenant, or one that the system tenant shares, describes whose key the address is. */
@@ -274,7 +299,12 @@ function describesKey({ kind, context }: HoldingState): boolean {
 function isWhole(state: HoldingState): boolean {
   const { context } = state
   // No message that this service signs changes a wallet into an account of another kind.
-  if (state.kind === 'account') return LIMITED_TYPES.has(context.references.type) && context.ownerProgram === SYSTEM_PROGRAM && context.dataLength < NONCE_BYTES
+  if (state.kind === 'account')
+    return (
+      LIMITED_TYPES.has(context.references.type) &&
+      context.ownerProgram === SYSTEM_PROGRAM &&
+      context.dataLength < NONCE_BYTES
+    )
   const position = ofKind(state, 'position')
   return position === undefined || position.context.otherAuthorities !== undefined
 }
@@ -284,15 +314,24 @@ function shapeOfRecord(state: HoldingState): Shape {
   const position = ofKind(state, 'position')?.context
   if (position !== undefined) {
     const { closeAuthority, delegate } = position.otherAuthorities ?? { closeAuthority: null, delegate: null }
-    return tokenAccount(position.mint.address, position.owner.address, closeAuthority?.address ?? null, delegate?.address ?? null)
+    return tokenAccount(
+      position.mint.address,
+      position.owner.address,
+      closeAuthority?.address ?? null,
+      delegate?.address ?? null,
+    )
   }
   const authorities = ofKind(state, 'instrument')?.context.authorities
-  if (authorities !== undefined) return mint(address, authorities.mintAuthority?.address ?? null, authorities.closingAuthority?.address ?? null)
+  if (authorities !== undefined)
+    return mint(address, authorities.mintAuthority?.address ?? null, authorities.closingAuthority?.address ?? null)
   const nonce = ofKind(state, 'nonce')
-  if (nonce !== undefined) return { kind: 'NONCE_ACCOUNT', authorities: { nonceAuthority: nonce.context.authority.address } }
+  if (nonce !== undefined)
+    return { kind: 'NONCE_ACCOUNT', authorities: { nonceAuthority: nonce.context.authority.address } }
   const table = ofKind(state, 'lookupTable')
   if (table !== undefined) return lookupTable(table.context.authority?.address ?? null)
-  return ofKind(state, 'dataSource') === undefined ? { kind: 'KEY', authorities: { key: address } } : mint(address, null, null)
+  return ofKind(state, 'dataSource') === undefined
+    ? { kind: 'KEY', authorities: { key: address } }
+    : mint(address, null, null)
 }
 
 function shapeOnChain(address: string, account: ChainAccount | null): Shape {
@@ -308,7 +347,13 @@ function shapeOnChain(address: string, account: ChainAccount | null): Shape {
     case TOKEN_PROGRAM:
     case TOKEN_2022_PROGRAM: {
       const token = tokenAccountIn(account)
-      if (token !== null) return tokenAccount(owner === TOKEN_PROGRAM ? undefined : token.mint, token.owner, token.closeAuthority, token.delegate)
+      if (token !== null)
+        return tokenAccount(
+          owner === TOKEN_PROGRAM ? undefined : token.mint,
+          token.owner,
+          token.closeAuthority,
+          token.delegate,
+        )
       const found = mintIn(account)
       return found === null ? UNKNOWN : mint(address, found.mintAuthority, found.extensions.close?.authority ?? null)
     }
@@ -335,9 +380,13 @@ function shapeMade(effect: Effect, address: string): Shape[] {
     case 'allocate':
       return effect.account === address ? [plain(address, effect.space)] : []
     case 'initializeAccount':
-      return effect.account === address ? [tokenAccount(effect.program === TOKEN_PROGRAM ? undefined : effect.mint, effect.owner)] : []
+      return effect.account === address
+        ? [tokenAccount(effect.program === TOKEN_PROGRAM ? undefined : effect.mint, effect.owner)]
+        : []
     case 'createAssociated':
-      return effect.account === address ? [tokenAccount(effect.tokenProgram === TOKEN_PROGRAM ? undefined : effect.mint, effect.owner)] : []
+      return effect.account === address
+        ? [tokenAccount(effect.tokenProgram === TOKEN_PROGRAM ? undefined : effect.mint, effect.owner)]
+        : []
     case 'approve':
       return effect.account === address ? [{ kind: 'TOKEN_ACCOUNT', authorities: { delegate: effect.delegate } }] : []
     case 'authority':
@@ -349,7 +398,9 @@ function shapeMade(effect: Effect, address: string): Shape[] {
         ? [{ kind: 'MINT', authorities: { closeAuthority: effect.authority } }]
         : []
     case 'nonceInitialize':
-      return effect.nonce === address ? [{ kind: 'NONCE_ACCOUNT', authorities: { nonceAuthority: effect.authority } }] : []
+      return effect.nonce === address
+        ? [{ kind: 'NONCE_ACCOUNT', authorities: { nonceAuthority: effect.authority } }]
+        : []
     case 'nonceAuthorize':
       return effect.nonce === address ? [{ kind: 'NONCE_ACCOUNT', authorities: { nonceAuthority: effect.next } }] : []
     case 'table':
@@ -362,7 +413,10 @@ function shapeMade(effect: Effect, address: string): Shape[] {
 /** Shape of an account that the System program owns. */
 function plain(address: string, dataLength: number | bigint): Shape {
   const isReserved = dataLength >= NONCE_BYTES
-  return { kind: isReserved ? 'RESERVED' : 'KEY', authorities: { key: address, ...(isReserved ? { anybody: null } : {}) } }
+  return {
+    kind: isReserved ? 'RESERVED' : 'KEY',
+    authorities: { key: address, ...(isReserved ? { anybody: null } : {}) },
+  }
 }
 
 function authorityGiven(which: string, next: string): Shape[] {
@@ -385,8 +439,17 @@ function permanent(delegate: string | null): Shape[] {
 }
 
 /** @param mint only for TOKEN_2022; the other token program has no permanent delegates */
-function tokenAccount(mint: string | undefined, owner: string, closeAuthority: string | null = null, delegate: string | null = null): Shape {
-  const authorities = { owner, ...(closeAuthority === null ? {} : { closeAuthority }), ...(delegate === null ? {} : { delegate }) }
+function tokenAccount(
+  mint: string | undefined,
+  owner: string,
+  closeAuthority: string | null = null,
+  delegate: string | null = null,
+): Shape {
+  const authorities = {
+    owner,
+    ...(closeAuthority === null ? {} : { closeAuthority }),
+    ...(delegate === null ? {} : { delegate }),
+  }
   return { kind: 'TOKEN_ACCOUNT', authorities, ...(mint === undefined ? {} : { mint }) }
 }
 

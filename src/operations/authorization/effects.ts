@@ -19,6 +19,9 @@ export function initialises(effect: Effect, address: string): boolean {
 
 /** The permanent delegates that the instruction sets on the mint. */
 export function delegateGiven(effect: Effect, mint: string): readonly (string | null)[] {
-  if (effect.kind === 'extension' && effect.mint === mint && effect.name === 'PERMANENT_DELEGATE') return [effect.authority]
-  return effect.kind === 'authority' && effect.account === mint && effect.which === 'PERMANENT_DELEGATE' ? [effect.next] : []
+  if (effect.kind === 'extension' && effect.mint === mint && effect.name === 'PERMANENT_DELEGATE')
+    return [effect.authority]
+  return effect.kind === 'authority' && effect.account === mint && effect.which === 'PERMANENT_DELEGATE'
+    ? [effect.next]
+    : []
 }

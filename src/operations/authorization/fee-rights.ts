@@ -19,7 +19,12 @@ export type Beneficiary = Pick<Call, 'tenant' | 'organization'>
  *
  * Throws 400 `FEE_PAYER_NOT_ALLOWED`.
  */
-export function checkFeePayer(platform: Platform, call: Beneficiary & Pick<Call, 'cluster'>, address: string, pointer = FEE_PAYER_POINTER): void {
+export function checkFeePayer(
+  platform: Platform,
+  call: Beneficiary & Pick<Call, 'cluster'>,
+  address: string,
+  pointer = FEE_PAYER_POINTER,
+): void {
   for (const { head } of platform.engine.directory.find(addressKey(call.cluster, address))) {
     if (!isHolding(head) || !head.context.managed) continue
     const isConcerned = head.tenant === call.tenant || maySignWith(call, head) || mayPayFeesFor(call, head)
@@ -38,7 +43,11 @@ export function checkPays(platform: Platform, beneficiary: Beneficiary, payer: H
   }
 }
 
-export function feePayerNotAllowed(organization: string, { context: { address } }: HoldingState, pointer?: string): Refusal {
+export function feePayerNotAllowed(
+  organization: string,
+  { context: { address } }: HoldingState,
+  pointer?: string,
+): Refusal {
   const rule = 'a fee payer requires `canPayFees`, or the organization in `globalFeePayerForOrgs`'
   return badRequest('FEE_PAYER_NOT_ALLOWED', `${address} may not pay fees of ${organization}: ${rule}`, pointer)
 }
@@ -57,7 +66,13 @@ export function accepts({ engine }: Platform, { tenant, organization }: Benefici
  * True if the account lets the API key spend fees: it lists no keys, lists this key, or has a debit limit that names
  * the organization as a beneficiary of fees.
  */
-export function admitsFees({ solDebitApiKeys, networkCurrencyDebitLimits }: HoldingState['context'], keyId: string, organization: string): boolean {
+export function admitsFees(
+  { solDebitApiKeys, networkCurrencyDebitLimits }: HoldingState['context'],
+  keyId: string,
+  organization: string,
+): boolean {
   if (solDebitApiKeys === null || solDebitApiKeys.length === 0 || solDebitApiKeys.includes(keyId)) return true
-  return (networkCurrencyDebitLimits ?? []).some(({ organizationExternalId }) => organizationExternalId === organization)
+  return (networkCurrencyDebitLimits ?? []).some(
+    ({ organizationExternalId }) => organizationExternalId === organization,
+  )
 }

@@ -21,7 +21,12 @@ const NAMED = 10
  * or an open loan of the feed's own tenant uses the feed. Other tenants that use a shared feed then see a feed without
  * a price, and lend nothing.
  */
-export function checkFeedChange(platform: Platform, call: Call, { tenant, cluster, context }: DataSource, change: Change): void {
+export function checkFeedChange(
+  platform: Platform,
+  call: Call,
+  { tenant, cluster, context }: DataSource,
+  change: Change,
+): void {
   const users = usersOf(platform, cluster, context.address)
   if (users.length === 0) return
   requirePolicyRole(call.caller, 'to change a feed that a lending strategy uses', SOURCE_POINTER)
@@ -41,17 +46,29 @@ export function checkFeedChange(platform: Platform, call: Call, { tenant, cluste
  * True if the message writes to a feed in use of the tenant. A message that was not built by this service can publish
  * any value that its signer chooses, without the jobs of the feed.
  */
-export function writesToFeedInUse(platform: Platform, tenant: string, cluster: string, effects: readonly Effect[]): boolean {
+export function writesToFeedInUse(
+  platform: Platform,
+  tenant: string,
+  cluster: string,
+  effects: readonly Effect[],
+): boolean {
   return effects.some((effect) => {
     const mint = effect.kind === 'metadata' ? effect.mint : effect.kind === 'authority' ? effect.account : null
     if (mint === null) return false
-    const isFeed = ownRecordsAt(platform.engine.directory, tenant, cluster, mint).some(({ head }) => head.kind === 'dataSource')
+    const isFeed = ownRecordsAt(platform.engine.directory, tenant, cluster, mint).some(
+      ({ head }) => head.kind === 'dataSource',
+    )
     return isFeed && usersOf(platform, cluster, mint).length > 0
   })
 }
 
 /** Throws 403 `ROLE_REQUIRED`. */
-export function checkFeedWrites(platform: Platform, { tenant, cluster, caller }: Call, effects: readonly Effect[], pointer: string): void {
+export function checkFeedWrites(
+  platform: Platform,
+  { tenant, cluster, caller }: Call,
+  effects: readonly Effect[],
+  pointer: string,
+): void {
   if (writesToFeedInUse(platform, tenant, cluster, effects))
     requirePolicyRole(caller, 'to write to a feed that a lending strategy uses', pointer)
 }

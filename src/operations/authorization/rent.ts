@@ -45,7 +45,9 @@ function rentOf(effect: Effect, { rents, isMade }: RentGround): PaidRent | undef
     case 'createAssociated':
       return (rents.get(effect.account) ?? 0n) > 0n ? effect : undefined
     case 'table':
-      return effect.payer === null || (rents.get(effect.table) ?? 0n) === 0n ? undefined : { payer: effect.payer, account: effect.table }
+      return effect.payer === null || (rents.get(effect.table) ?? 0n) === 0n
+        ? undefined
+        : { payer: effect.payer, account: effect.table }
     case 'lamports':
       return isMade(effect.to) ? { payer: effect.from, account: effect.to } : undefined
     default:
@@ -57,7 +59,11 @@ function rentOf(effect: Effect, { rents, isMade }: RentGround): PaidRent | undef
  * True if the payer's key is held for another organization and not also for the caller's. A payer that cannot sign for
  * the caller does not count.
  */
-function isOfAnother(call: Pick<Call, 'tenant' | 'organization' | 'cluster'>, { directory }: RentGround, payer: string): boolean {
+function isOfAnother(
+  call: Pick<Call, 'tenant' | 'organization' | 'cluster'>,
+  { directory }: RentGround,
+  payer: string,
+): boolean {
   const kept = directory
     .find(addressKey(call.cluster, payer))
     .flatMap(({ head }) => (isHolding(head) && canComeToSign(directory, call, head) ? [head.context.organization] : []))

@@ -83,7 +83,8 @@ interface Judging {
 }
 
 function checkNetworkCurrency(platform: Platform, call: Judging, address: string): void {
-  for (const state of recordsAt(platform, call, address, address)) refuseUnlessListed(call, state.context.solDebitApiKeys, address)
+  for (const state of recordsAt(platform, call, address, address))
+    refuseUnlessListed(call, state.context.solDebitApiKeys, address)
 }
 
 /**
@@ -100,7 +101,8 @@ export function checkFeeKeys(
 ): readonly string[] {
   const judging: Judging = { debitor, consenting, vouched: undefined, listed: new Set() }
   for (const { context } of recordsAt(platform, judging, payer, payer)) {
-    if (!admitsFees(context, debitor.caller.keyId, beneficiary)) refuseUnlessListed(judging, context.solDebitApiKeys, payer)
+    if (!admitsFees(context, debitor.caller.keyId, beneficiary))
+      refuseUnlessListed(judging, context.solDebitApiKeys, payer)
     else if ((context.solDebitApiKeys?.length ?? 0) > 0) judging.listed.add(payer)
   }
   return [...judging.listed]
@@ -129,7 +131,12 @@ function refuseUnlessListed({ debitor, listed }: Judging, keys: readonly string[
   listed.add(address)
 }
 
-function recordsAt(platform: Platform, { debitor, consenting }: Judging, address: string, consents: string): HoldingState[] {
+function recordsAt(
+  platform: Platform,
+  { debitor, consenting }: Judging,
+  address: string,
+  consents: string,
+): HoldingState[] {
   if (consenting !== undefined && !consenting.includes(consents)) return []
   return platform.engine.directory
     .find(addressKey(debitor.cluster, address))

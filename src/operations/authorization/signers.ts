@@ -41,17 +41,21 @@ export function requiredSigners(
   return addresses.map((address) => {
     const fresh = draft.freshKeys?.find((key) => key.address === address)
     if (fresh !== undefined) return { address, state: null, signer: fresh, grantor: null }
-    const named = [draft.feePayer, ...draft.parties].filter((party) => party !== null && party.address === address) as readonly Party[]
+    const named = [draft.feePayer, ...draft.parties].filter(
+      (party) => party !== null && party.address === address,
+    ) as readonly Party[]
     const states = [...named.map(holdingOf), ...recordsAt(platform, call, address)].filter((state) => state !== null)
     const feeOnly = address === draft.feePayer.address && !acts(address)
     const vouched = draft.adapter?.signs.has(address) === true
-    const mayUse = (state: HoldingState): boolean => vouched || (feeOnly ? mayPayFeesFor(call, state) : maySignWith(call, state))
+    const mayUse = (state: HoldingState): boolean =>
+      vouched || (feeOnly ? mayPayFeesFor(call, state) : maySignWith(call, state))
     // Several tenants may have a record of the address. Any managed record that the caller may sign with is used, not
     // only the one named.
     const state = states.find((each) => mayUse(each) && each.context.managed) ?? states[0] ?? null
     if (state === null) return { address, state, signer: null, grantor: null }
     for (const each of states) {
-      if (each.tenant === call.tenant || (each.tenant === home && each === state && mayUse(each))) checkNotFrozen(platform, each)
+      if (each.tenant === call.tenant || (each.tenant === home && each === state && mayUse(each)))
+        checkNotFrozen(platform, each)
     }
     const usable = mayUse(state) && named.every(({ autoSign }) => autoSign) && state.context.managed
     const { tenant, cluster, id } = state

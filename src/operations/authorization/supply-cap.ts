@@ -23,7 +23,10 @@ export interface MintGround {
  * What an instruction burns does not make room for what another one of the message mints. Throws 400
  * `SUPPLY_CAP_EXCEEDED`.
  */
-export function checkSupplyCaps({ engine: { directory } }: Platform, { tenant, cluster, transactionId, effects }: MintGround): void {
+export function checkSupplyCaps(
+  { engine: { directory } }: Platform,
+  { tenant, cluster, transactionId, effects }: MintGround,
+): void {
   for (const [mint, minted] of mintedBy(effects)) {
     for (const { head } of ownRecordsAt(directory, tenant, cluster, mint)) {
       const instrument = ofKind(head, 'instrument')
@@ -33,7 +36,13 @@ export function checkSupplyCaps({ engine: { directory } }: Platform, { tenant, c
 }
 
 /** Throws 400 `SUPPLY_CAP_EXCEEDED` if `minted` raw units more would exceed the limit. */
-export function checkRoom(directory: Directory, instrument: RecordState<'instrument'>, minted: bigint, transactionId = '', pointer = '/itemData'): void {
+export function checkRoom(
+  directory: Directory,
+  instrument: RecordState<'instrument'>,
+  minted: bigint,
+  transactionId = '',
+  pointer = '/itemData',
+): void {
   const { maxSupply = null, address } = instrument.context
   if (maxSupply === null) return
   const supply = mostSupply(directory, instrument, transactionId)
@@ -52,11 +61,21 @@ export function checkRoom(directory: Directory, instrument: RecordState<'instrum
 function mostSupply(directory: Directory, { id, context }: RecordState<'instrument'>, except: string): bigint {
   const open = [...directory.find(underWayKey(id)), ...directory.find(preparedMintKey(id))].map(({ head }) => head)
   const minted = sumOfTransactions(open, id, 'credited', except)
-  const burned = sumOfTransactions(directory.find(notFinalKey(id)).map(({ head }) => head), id, 'debited', except)
+  const burned = sumOfTransactions(
+    directory.find(notFinalKey(id)).map(({ head }) => head),
+    id,
+    'debited',
+    except,
+  )
   return BigInt(context.supply.balance) + minted + burned
 }
 
-function sumOfTransactions(heads: readonly RecordState[], record: string, side: 'credited' | 'debited', except: string): bigint {
+function sumOfTransactions(
+  heads: readonly RecordState[],
+  record: string,
+  side: 'credited' | 'debited',
+  except: string,
+): bigint {
   const sums = new Map<string, bigint>()
   for (const head of heads) {
     const [transactionId, entries] = entriesOf(head)
@@ -71,7 +90,9 @@ function entriesOf(head: RecordState): readonly [transactionId: string, entries:
   const transaction = ofKind(head, 'transaction')
   if (transaction !== undefined) return [transaction.id, transaction.context.fixed.entries]
   const countersignature = ofKind(head, 'countersignature')
-  return countersignature === undefined ? [head.id, []] : [countersignature.context.transactionId, countersignature.context.entries]
+  return countersignature === undefined
+    ? [head.id, []]
+    : [countersignature.context.transactionId, countersignature.context.entries]
 }
 
 function supplyIn(entries: readonly BookEntry[], id: string, side: 'credited' | 'debited'): bigint {

@@ -51,7 +51,8 @@ export class Lapses {
       for (const { previous, next } of changes) {
         const dueAt = dueAtOf(next)
         // Signatures of other parties, or some of several approvals, do not change the due time.
-        if (dueAt !== null && (previous === undefined || dueAtOf(previous) !== dueAt)) this.#insert({ id: next.id, dueAt })
+        if (dueAt !== null && (previous === undefined || dueAtOf(previous) !== dueAt))
+          this.#insert({ id: next.id, dueAt })
       }
     })
   }
@@ -80,14 +81,19 @@ export class Lapses {
     const at = new Date(now).toISOString()
     try {
       if (entry.head.kind === 'pendingChange') {
-        const { durable } = this.#engine.transact((unit) => unit.tell<'pendingChange'>(entry, { type: 'clock.lapsed', at }))
+        const { durable } = this.#engine.transact((unit) =>
+          unit.tell<'pendingChange'>(entry, { type: 'clock.lapsed', at }),
+        )
         durable.catch(() => undefined)
         return
       }
       // A failed write ends the process; there is no caller to report it to.
-      settle(this.#engine, entry, { type: 'clock.lapsed', at, reason: waitsForApproval(entry.head) ? UNAPPROVED : UNSIGNED }, at).catch(
-        () => undefined,
-      )
+      settle(
+        this.#engine,
+        entry,
+        { type: 'clock.lapsed', at, reason: waitsForApproval(entry.head) ? UNAPPROVED : UNSIGNED },
+        at,
+      ).catch(() => undefined)
     } catch (error) {
       if (!(error instanceof CommandRejected)) throw error
       this.#log.error({ transactionId: id, code: error.rejection.code }, error.rejection.detail)

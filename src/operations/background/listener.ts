@@ -170,7 +170,9 @@ export class NetworkListener {
     let explanation: Explanation = 'settled'
     for (const { head } of this.#records(address)) {
       if (!this.#isLive(head) || head.value === 'pending') continue
-      const found = head.context.subscribeToNetworkEvents ? 'unexplained' : explain(this.#platform, this.#recent, head, value)
+      const found = head.context.subscribeToNetworkEvents
+        ? 'unexplained'
+        : explain(this.#platform, this.#recent, head, value)
       if (found === 'unexplained') return found
       if (found === 'possible') explanation = found
     }
@@ -179,7 +181,9 @@ export class NetworkListener {
 
   async #look(due: ReadonlyMap<string, Hint>): Promise<number> {
     const heads = [...due.keys()].flatMap((address) => this.#records(address).map(({ head }) => head)).filter(isHolding)
-    const maxStatuses = [...due.values()].some(({ isUnexplained }) => isUnexplained) ? MAX_STATUSES.waiting : MAX_STATUSES.patient
+    const maxStatuses = [...due.values()].some(({ isUnexplained }) => isUnexplained)
+      ? MAX_STATUSES.waiting
+      : MAX_STATUSES.patient
     try {
       // The slot of the hint is not used as a minimum for the read: a forged slot would block the reads of all hints.
       const { undecided, slot } = await reconcile(this.#platform, this.#cluster, heads, { patient: true, maxStatuses })

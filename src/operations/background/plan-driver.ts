@@ -38,7 +38,8 @@ export class PlanDriver {
     engine.onCommitted((changes) => {
       for (const { entry, next } of changes) {
         if (next.kind === 'plan') this.#lookSoon(entry)
-        else if (next.kind === 'transaction') for (const plan of engine.directory.find(planKey(entry.head.id))) this.#lookSoon(plan)
+        else if (next.kind === 'transaction')
+          for (const plan of engine.directory.find(planKey(entry.head.id))) this.#lookSoon(plan)
       }
     })
   }
@@ -80,7 +81,8 @@ export class PlanDriver {
     const fate = this.#fateOf(transactionId)
     if (transactionId === null) return
     if (fate === 'open') {
-      if (waitsForItsTurn(this.#platform, plan, transactionId)) this.#work(entry, sendStep(this.#platform, plan, transactionId))
+      if (waitsForItsTurn(this.#platform, plan, transactionId))
+        this.#work(entry, sendStep(this.#platform, plan, transactionId))
     } else if (fate === 'lost') this.#fail(entry, `transaction ${transactionId} ended without effect`)
     else if (!mustBeFinal(plan, transactionId) || this.#isFinal(transactionId))
       this.#tell(entry, { type: 'chain.done', transactionId, at: this.#now() })
@@ -101,9 +103,7 @@ export class PlanDriver {
 
   #work(entry: Entry, work: Promise<void>): void {
     this.#retries.delete(entry)
-    const making = work
-      .catch((error: unknown) => this.#refused(entry, error))
-      .finally(() => this.#making.delete(entry))
+    const making = work.catch((error: unknown) => this.#refused(entry, error)).finally(() => this.#making.delete(entry))
     this.#making.set(entry, making)
   }
 
@@ -114,7 +114,8 @@ export class PlanDriver {
       this.#retries.set(entry, retry)
       return
     }
-    if (error instanceof Refusal) this.#fail(entry, error.problems.map(({ code, message }) => `${code}: ${message}`).join('; '))
+    if (error instanceof Refusal)
+      this.#fail(entry, error.problems.map(({ code, message }) => `${code}: ${message}`).join('; '))
     else if (error instanceof CommandRejected) this.#fail(entry, `${error.rejection.code}: ${error.rejection.detail}`)
     else {
       this.#log.error({ err: error, planId: entry.head.id }, 'a step of a plan could not be built')
@@ -141,13 +142,17 @@ export class PlanDriver {
           unit.tell(record, { type: 'chain.abandoned' } as never)
         }
       }
-      for (const id of unsent) if (waitsForItsTurn(this.#platform, plan, id)) withholdStep(this.#platform, unit, id, this.#now())
+      for (const id of unsent)
+        if (waitsForItsTurn(this.#platform, plan, id)) withholdStep(this.#platform, unit, id, this.#now())
     })
     // A failed write has ended the process already.
     durable.catch(() => undefined)
   }
 
-  #tell(entry: Entry, event: { readonly type: 'chain.done'; readonly transactionId: string; readonly at: string }): void {
+  #tell(
+    entry: Entry,
+    event: { readonly type: 'chain.done'; readonly transactionId: string; readonly at: string },
+  ): void {
     const { durable } = this.#platform.engine.transact((unit) => unit.tell<'plan'>(entry, event))
     durable.catch(() => undefined)
   }

@@ -112,7 +112,8 @@ export class Rounds {
       this.#failing = false
     } catch (error) {
       this.#totals = { ...this.#totals, failures: this.#totals.failures + 1 }
-      if (!this.#failing) this.#log.warn({ err: error, cluster: this.#cluster }, 'records could not be compared with the chain')
+      if (!this.#failing)
+        this.#log.warn({ err: error, cluster: this.#cluster }, 'records could not be compared with the chain')
       this.#failing = true
     }
   }

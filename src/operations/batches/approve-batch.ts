@@ -1,5 +1,5 @@
-// PATCH /batches/approve: another key approves a whole batch that exceeds debit limits or that a policy covers; with the
-// last required approval its items are made. PATCH /batches/reject: an approver ends the wait, and nothing is made.
+// PATCH /batches/approve: another key approves a whole batch that exceeds debit limits or that a policy covers; with
+// the last required approval its items are made. PATCH /batches/reject: an approver ends the wait, and nothing is made.
 import { approve } from '../../../machines/approval.ts'
 import { apiKeyKey } from '../../engine/index/index-keys.ts'
 import type { Entry } from '../../engine/records/entry.ts'
@@ -20,8 +20,8 @@ import { carryOutSweep } from './sweep.ts'
 const POINTER = '/itemData/offchainId'
 
 /**
- * Throws 400 `BATCH_NOT_FOUND`, `NOT_WAITING_FOR_APPROVAL`, `ALREADY_APPROVED`, `APPROVAL_LAPSED`, `REQUESTER_DISABLED`,
- * `REQUESTER_EXPIRED`, 403 `NOT_AN_APPROVER`, `REQUESTER_CANNOT_APPROVE`, `APPROVALS_SUSPENDED`.
+ * Throws 400 `BATCH_NOT_FOUND`, `NOT_WAITING_FOR_APPROVAL`, `ALREADY_APPROVED`, `APPROVAL_LAPSED`,
+ * `REQUESTER_DISABLED`, `REQUESTER_EXPIRED`, 403 `NOT_AN_APPROVER`, `REQUESTER_CANNOT_APPROVE`, `APPROVALS_SUSPENDED`.
  */
 export const approveBatch: Write<ItemBody<BatchReference>> = async (platform, call, { itemData }) => {
   const { entry, batch } = waitingBatch(platform, call, itemData)
@@ -41,12 +41,22 @@ export const rejectBatch: Write<ItemBody<BatchReference>> = async (platform, cal
   const { entry, batch } = waitingBatch(platform, call, itemData)
   if (!isApproverOf(call, batch)) throw forbidden('NOT_AN_APPROVER', 'API key is not an approver of the batch')
   const at = new Date(platform.clock.now()).toISOString()
-  const outcome = await change(platform, call, entry, 'rejectedBatch', { type: 'command.cancel', because: 'REJECTED', at })
+  const outcome = await change(platform, call, entry, 'rejectedBatch', {
+    type: 'command.cancel',
+    because: 'REJECTED',
+    at,
+  })
   await carryOutSweep(platform, entry)
   return outcome
 }
 
-async function change(platform: Platform, call: Call, entry: Entry, member: string, event: BatchEvent): Promise<Outcome> {
+async function change(
+  platform: Platform,
+  call: Call,
+  entry: Entry,
+  member: string,
+  event: BatchEvent,
+): Promise<Outcome> {
   const members = { [member]: { offchainId: entry.head.id } }
   const outcome: Outcome = { members, transactions: [], shape: 'member', awaited: 'signed' }
   const { durable } = platform.engine.transact((unit) => {
@@ -63,7 +73,12 @@ function waitingBatch({ engine }: Platform, call: Call, { offchainId }: BatchRef
   const entry = engine.directory.byId(offchainId)
   const batch = ofKind(entry?.committed, 'batch')
   const isOfTenant = batch?.tenant === call.tenant && batch.cluster === call.cluster
-  if (entry === undefined || batch === undefined || !isOfTenant || !(batch.context.organization === call.organization || isApproverOf(call, batch)))
+  if (
+    entry === undefined ||
+    batch === undefined ||
+    !isOfTenant ||
+    !(batch.context.organization === call.organization || isApproverOf(call, batch))
+  )
     throw badRequest('BATCH_NOT_FOUND', 'the organization has no batch with this id', POINTER)
   if (batch.value !== 'prepared' || batch.context.sweep !== null) throw notWaiting()
   return { entry, batch }
@@ -79,9 +94,13 @@ function isApproverOf({ caller }: Call, { context: { approval } }: RecordState<'
 
 /** The items are made with the rights of the requester, whose key must still be in use. */
 function checkRequester({ engine: { directory }, clock }: Platform, { tenant, context }: RecordState<'batch'>): void {
-  const { requester: { keyId }, organization } = context
+  const {
+    requester: { keyId },
+    organization,
+  } = context
   const key = ofKind(directory.first(apiKeyKey(keyId))?.head, 'apiKey')
-  const isEnabled = key === undefined ? !isSubjectDisabled(directory, keyId, { tenant, organization }) : isKeyEnabled(directory, key)
+  const isEnabled =
+    key === undefined ? !isSubjectDisabled(directory, keyId, { tenant, organization }) : isKeyEnabled(directory, key)
   if (!isEnabled) throw badRequest('REQUESTER_DISABLED', 'the API key that requested the batch is disabled', POINTER)
   const expiresAt = key?.context.expiresAt ?? null
   if (expiresAt !== null && Date.parse(expiresAt) <= clock.now())

@@ -1,4 +1,5 @@
-// PATCH /batches/cancel: what waits is not made; what is under way runs on. PATCH /batches/retry: what provably did not happen waits again.
+// PATCH /batches/cancel: what waits is not made; what is under way runs on. PATCH /batches/retry: what provably did not
+// happen waits again.
 import type { Entry } from '../../engine/records/entry.ts'
 import type { Call, Outcome } from '../../contract/call.ts'
 import { rememberOutcome } from '../transactions/idempotency.ts'
@@ -20,10 +21,21 @@ export const cancelBatch: Write<ItemBody<BatchReference>> = async (platform, cal
 export const retryBatch: Write<ItemBody<BatchReference>> = async (platform, call, { itemData }) =>
   await change(platform, call, itemData, 'retriedBatch', { type: 'command.retry' })
 
-async function change(platform: Platform, call: Call, { offchainId }: BatchReference, member: string, event: BatchEvent): Promise<Outcome> {
+async function change(
+  platform: Platform,
+  call: Call,
+  { offchainId }: BatchReference,
+  member: string,
+  event: BatchEvent,
+): Promise<Outcome> {
   const { entry, batch } = batchNamed(platform, call, offchainId)
   requireOperationRole(call, batch.context.operation)
-  const outcome: Outcome = { members: { [member]: { offchainId } }, transactions: [], shape: 'member', awaited: 'signed' }
+  const outcome: Outcome = {
+    members: { [member]: { offchainId } },
+    transactions: [],
+    shape: 'member',
+    awaited: 'signed',
+  }
   await begin(platform, call, entry, event, outcome)
   await carryOutSweep(platform, entry)
   return outcome

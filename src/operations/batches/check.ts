@@ -1,5 +1,6 @@
-// Every item of a batch is tried before the first is made: each goes the whole way up to the key, together with those that it would share a
-// transaction with, and is taken back. What that takes of balances and of debit limits is then evaluated over the whole batch.
+// Every item of a batch is tried before the first is made: each goes the whole way up to the key, together with those
+// that it would share a transaction with, and is taken back. What that takes of balances and of debit limits is then
+// evaluated over the whole batch.
 import type { ApprovalEntry } from '../../../machines/approval.ts'
 import type { BatchOperation } from '../../../machines/batch.ts'
 import { available } from '../../../machines/book.ts'
@@ -43,7 +44,11 @@ export interface Checked {
 }
 
 /** Throws a Refusal with the problems of all items, or what the batch as a whole is refused with. */
-export async function checkBatch(platform: Platform, call: Call, { operation, config, items }: BatchRequest): Promise<Checked> {
+export async function checkBatch(
+  platform: Platform,
+  call: Call,
+  { operation, config, items }: BatchRequest,
+): Promise<Checked> {
   const dry: Call = { ...call, dryRun: true, idempotency: null }
   const { write } = OPERATIONS[operation]
   const isSwitch = operation === 'FREEZE' || operation === 'UNFREEZE'
@@ -92,14 +97,19 @@ interface Demand {
   readonly amount: bigint
 }
 
-/** What comes in by the batch itself does not count: its items have no order on chain. Throws 400 `INSUFFICIENT_BALANCE`. */
+/**
+ * What comes in by the batch itself does not count: its items have no order on chain. Throws 400
+ * `INSUFFICIENT_BALANCE`.
+ */
 async function checkBalances(platform: Platform, call: Call, findings: readonly DryRunFindings[]): Promise<void> {
   const { directory } = platform.engine
-  const short = (): Demand[] => demandsOf(findings).filter((demand) => {
-    const head = directory.byId(demand.record)?.head
-    const book = head !== undefined && isHolding(head) ? (head.context as Partial<Record<Asset, Book>>)[demand.asset] : undefined
-    return book !== undefined && available(book) < demand.amount
-  })
+  const short = (): Demand[] =>
+    demandsOf(findings).filter((demand) => {
+      const head = directory.byId(demand.record)?.head
+      const book =
+        head !== undefined && isHolding(head) ? (head.context as Partial<Record<Asset, Book>>)[demand.asset] : undefined
+      return book !== undefined && available(book) < demand.amount
+    })
   const first = short()
   if (first.length === 0) return
   const heads = first.flatMap(({ record }) => directory.byId(record)?.head ?? []).filter(isHolding)
@@ -107,12 +117,15 @@ async function checkBalances(platform: Platform, call: Call, findings: readonly 
   const { undecided } = await reconcile(platform, call.cluster, heads)
   const still = short()
   if (still.length === 0) return
-  throw new Refusal(400, still.map(({ record, asset, amount }) => ({
-    code: 'INSUFFICIENT_BALANCE',
-    message: `the batch takes ${amount} raw units (${asset}) of record ${record}, which are not available`,
-    pointer: '/itemData/items',
-    retryable: undecided.length > 0,
-  })))
+  throw new Refusal(
+    400,
+    still.map(({ record, asset, amount }) => ({
+      code: 'INSUFFICIENT_BALANCE',
+      message: `the batch takes ${amount} raw units (${asset}) of record ${record}, which are not available`,
+      pointer: '/itemData/items',
+      retryable: undecided.length > 0,
+    })),
+  )
 }
 
 /** Each transaction was checked by itself: here all of them together. Throws 400 `SUPPLY_CAP_EXCEEDED`. */
@@ -146,7 +159,9 @@ function demandsOf(findings: readonly DryRunFindings[]): Demand[] {
 /** A policy with a threshold is evaluated on all items together. */
 function policiesOverAll(findings: readonly DryRunFindings[]): ApprovalEntry[] {
   const [first] = findings
-  return first === undefined ? [] : policiesOfMessage({ ...first.ground, effects: findings.flatMap(({ ground }) => ground.effects) })
+  return first === undefined
+    ? []
+    : policiesOfMessage({ ...first.ground, effects: findings.flatMap(({ ground }) => ground.effects) })
 }
 
 /** Each limit once, with the debit of the whole batch. */

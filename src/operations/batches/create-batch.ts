@@ -16,7 +16,11 @@ import { requireOperationRole } from './operations.ts'
 import { SLICE, tellBatch } from './record.ts'
 import { unstorable } from './unstorable.ts'
 
-export const createBatch: Write<TransactionBody<NewBatchInput>> = async (platform, call, { itemData, chainTransactionConfig }) => {
+export const createBatch: Write<TransactionBody<NewBatchInput>> = async (
+  platform,
+  call,
+  { itemData, chainTransactionConfig },
+) => {
   const { operation, stopOnFailure = false } = itemData
   requireOperationRole(call, operation)
   const items = itemData.items.map((item, index) => itemOf(item as JsonObject, index))
@@ -63,18 +67,37 @@ interface NewBatch {
 }
 
 /** Nothing is made before the last write, which is the one that is acknowledged. */
-async function write(platform: Platform, call: Call, { id, batch, items, approval, debited, at }: NewBatch): Promise<Outcome> {
+async function write(
+  platform: Platform,
+  call: Call,
+  { id, batch, items, approval, debited, at }: NewBatch,
+): Promise<Outcome> {
   const { engine } = platform
   const { tenant, cluster, organization } = call
-  const outcome: Outcome = { members: { newBatch: { offchainId: id } }, transactions: [], shape: 'member', awaited: 'signed' }
+  const outcome: Outcome = {
+    members: { newBatch: { offchainId: id } },
+    transactions: [],
+    shape: 'member',
+    awaited: 'signed',
+  }
   const create = async (slice: readonly ItemToMake[], first: boolean): Promise<void> => {
     const { durable } = engine.transact((unit) => {
       unit.openFor(tenant)
       if (first) unit.create('batch', { tenant, cluster, id }, { batch })
       for (const { index, data, externalReference, intent } of slice) {
         const item = {
-          batchId: id, organization, index, data, externalReference, transactionId: null, members: null, problem: null,
-          cancelledBecause: null, earlier: [], endedAt: null, ...(intent === undefined ? {} : { intent }),
+          batchId: id,
+          organization,
+          index,
+          data,
+          externalReference,
+          transactionId: null,
+          members: null,
+          problem: null,
+          cancelledBecause: null,
+          earlier: [],
+          endedAt: null,
+          ...(intent === undefined ? {} : { intent }),
         }
         unit.create('batchItem', { tenant, cluster, id: platform.ids() }, { item })
       }
@@ -107,7 +130,12 @@ function checkMembers(items: readonly ItemToMake[]): void {
  * null: the whole batch is within the debit limits, and no approval policy covers it. Throws 400
  * `DEBIT_LIMIT_EXCEEDED` when nobody may approve it.
  */
-function approvalOf(platform: Platform, call: Call, { operation, items }: BatchRequest, { verdicts, policies }: Checked): Approval | null {
+function approvalOf(
+  platform: Platform,
+  call: Call,
+  { operation, items }: BatchRequest,
+  { verdicts, policies }: Checked,
+): Approval | null {
   const intent = hash('sha256', JSON.stringify([operation, items.map(({ data }) => data)]), 'hex')
   const asked = { requesters: [call.caller.keyId], intent, then: 'SEND' } as const
   return decide(platform, { debits: [], verdicts, policies }, asked, null, platform.clock.now()).hold

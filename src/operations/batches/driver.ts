@@ -1,5 +1,5 @@
-// Takes every batch to its end: makes the items that wait, a few transactions ahead of the chain, and notes how each transaction ended. It
-// remembers nothing that is not on record: what it finds at a start continues from there.
+// Takes every batch to its end: makes the items that wait, a few transactions ahead of the chain, and notes how each
+// transaction ended. It remembers nothing that is not on record: what it finds at a start continues from there.
 import type { Clock, Timer } from '../../time/clock.ts'
 import type { Entry } from '../../engine/records/entry.ts'
 import { carriedItemsKey } from '../../engine/index/item-keys.ts'
@@ -71,7 +71,8 @@ export class BatchDriver {
   /** Resolves when nothing is being made. */
   async stop(): Promise<void> {
     this.#stopped = true
-    for (const timer of [...this.#runs.values()].flatMap(({ retry, lapse }) => [retry ?? [], lapse ?? []].flat())) this.#clock.clearTimeout(timer)
+    for (const timer of [...this.#runs.values()].flatMap(({ retry, lapse }) => [retry ?? [], lapse ?? []].flat()))
+      this.#clock.clearTimeout(timer)
     await Promise.all([...this.#runs.values()].flatMap(({ working }) => working ?? []))
   }
 
@@ -98,7 +99,15 @@ export class BatchDriver {
   #run(entry: Entry): Run {
     const known = this.#runs.get(entry)
     if (known !== undefined) return known
-    const run: Run = { queue: null, size: MOST_PACKED, underWay: new Set(), working: null, again: false, retry: null, lapse: null }
+    const run: Run = {
+      queue: null,
+      size: MOST_PACKED,
+      underWay: new Set(),
+      working: null,
+      again: false,
+      retry: null,
+      lapse: null,
+    }
     this.#runs.set(entry, run)
     return run
   }
@@ -131,13 +140,14 @@ export class BatchDriver {
   async #work(entry: Entry, run: Run): Promise<void> {
     for (;;) {
       const batch = ofKind(entry.head, 'batch')
-      if (this.#stopped || batch === undefined || batch.value === 'prepared' && batch.context.sweep === null) return
+      if (this.#stopped || batch === undefined || (batch.value === 'prepared' && batch.context.sweep === null)) return
       if (batch.context.sweep !== null) {
         await carryOutSweep(this.#platform, entry)
         run.queue = null
         continue
       }
-      if (batch.value !== 'underWay' || batch.context.counts.waiting === 0 || run.underWay.size >= MOST_UNDER_WAY) return
+      if (batch.value !== 'underWay' || batch.context.counts.waiting === 0 || run.underWay.size >= MOST_UNDER_WAY)
+        return
       run.queue ??= itemsOf(this.#platform, batch.id).filter(({ item }) => item.value === 'waiting')
       const next = run.queue.splice(0, run.size)
       if (next.length === 0) {
@@ -207,7 +217,13 @@ export class BatchDriver {
     }
     const { durable } = engine.transact((unit) => {
       for (const item of under)
-        tellItem(unit, item, problem === null ? { type: 'chain.done', transactionId: id, at } : { type: 'chain.failed', transactionId: id, problem, at })
+        tellItem(
+          unit,
+          item,
+          problem === null
+            ? { type: 'chain.done', transactionId: id, at }
+            : { type: 'chain.failed', transactionId: id, problem, at },
+        )
       tellBatch(unit, batch, { type: problem === null ? 'chain.done' : 'chain.failed', items: under.length, at })
     })
     // A failed write has ended the process already.
@@ -229,25 +245,33 @@ export class BatchDriver {
   /** Cancels a batch whose time for approval is over. */
   #watchApproval(entry: Entry): void {
     const batch = ofKind(entry.head, 'batch')
-    if (this.#stopped || batch?.value !== 'prepared' || batch.context.approval === null || batch.context.sweep !== null) return
+    if (this.#stopped || batch?.value !== 'prepared' || batch.context.approval === null || batch.context.sweep !== null)
+      return
     const run = this.#run(entry)
     const leftMs = Date.parse(batch.context.approval.expiresAt) - this.#clock.now()
     if (leftMs > 0) {
-      run.lapse ??= this.#clock.setTimeout(() => {
-        run.lapse = null
-        this.#watchApproval(entry)
-      }, Math.min(leftMs, DEADLINE_CHECK_MS))
+      run.lapse ??= this.#clock.setTimeout(
+        () => {
+          run.lapse = null
+          this.#watchApproval(entry)
+        },
+        Math.min(leftMs, DEADLINE_CHECK_MS),
+      )
       return
     }
     const at = new Date(this.#clock.now()).toISOString()
-    const { durable } = this.#platform.engine.transact((unit) => tellBatch(unit, entry, { type: 'command.cancel', because: 'LAPSED', at }))
+    const { durable } = this.#platform.engine.transact((unit) =>
+      tellBatch(unit, entry, { type: 'command.cancel', because: 'LAPSED', at }),
+    )
     durable.catch(() => undefined)
   }
 
   #watched(entry: Entry, work: Promise<void>): void {
     const run = this.#run(entry)
     run.working = work
-      .catch((error: unknown) => this.#log.error({ err: error, batchId: entry.head.id }, 'a batch could not be abandoned'))
+      .catch((error: unknown) =>
+        this.#log.error({ err: error, batchId: entry.head.id }, 'a batch could not be abandoned'),
+      )
       .finally(() => {
         run.working = null
       })

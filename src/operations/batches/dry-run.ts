@@ -18,7 +18,8 @@ export class BatchDryRun extends DryRun {
 
   report(): Promise<JsonObject> {
     const { findings, verdicts } = this.#checked
-    const sum = (member: (each: DryRunFindings) => bigint): bigint => findings.reduce((total, each) => total + member(each), 0n)
+    const sum = (member: (each: DryRunFindings) => bigint): bigint =>
+      findings.reduce((total, each) => total + member(each), 0n)
     return Promise.resolve({
       itemsCount: this.#items,
       transactionsCount: findings.length,

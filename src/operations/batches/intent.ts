@@ -1,5 +1,5 @@
-// Binds the approval of a batch to its items: the hash of the instructions that an item was approved with. An item whose
-// lookups, amounts or authorities have changed since is not what was approved.
+// Binds the approval of a batch to its items: the hash of the instructions that an item was approved with. An item
+// whose lookups, amounts or authorities have changed since is not what was approved.
 import { createHash } from 'node:crypto'
 import { ASSOCIATED_TOKEN_PROGRAM } from '../../solana/address.ts'
 import type { Instruction } from '../../solana/message.ts'
@@ -30,5 +30,9 @@ function isBinding({ program }: Instruction): boolean {
 /** Throws 400 `APPROVED_OTHERWISE`. */
 export function checkAsApproved(approved: string, intent: string): void {
   if (approved !== intent)
-    throw badRequest('APPROVED_OTHERWISE', 'the item would do something else than what was approved: create it again', '/itemData')
+    throw badRequest(
+      'APPROVED_OTHERWISE',
+      'the item would do something else than what was approved: create it again',
+      '/itemData',
+    )
 }

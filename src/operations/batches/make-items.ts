@@ -1,4 +1,5 @@
-// The next items of a batch, made: their transaction, or their record, comes into being in the unit of work that notes it on each of them.
+// The next items of a batch, made: their transaction, or their record, comes into being in the unit of work that notes
+// it on each of them.
 import { ofKind, type RecordState } from '../../engine/records/record.ts'
 import { CommandRejected } from '../../engine/records/unit-of-work.ts'
 import { asRefusal, isRetryable, problemOf } from '../transactions/as-refusal.ts'
@@ -24,40 +25,66 @@ interface Making extends PackedItem {
 }
 
 /** Items that cannot be made fail. */
-export async function makeItems(platform: Platform, batch: Entry, state: RecordState<'batch'>, items: readonly ItemEntry[]): Promise<MadeItems> {
+export async function makeItems(
+  platform: Platform,
+  batch: Entry,
+  state: RecordState<'batch'>,
+  items: readonly ItemEntry[],
+): Promise<MadeItems> {
   const { operation, config } = state.context
   const now = (): string => new Date(platform.clock.now()).toISOString()
   const pack = await makePack<Making>(platform, acceptedCall(state), {
     write: OPERATIONS[operation].write,
-    config: (config ?? undefined),
+    config: config ?? undefined,
     approval: state.context.approval,
     isSwitch: operation === 'FREEZE' || operation === 'UNFREEZE',
     items: items.map((entry) => {
       const { data, externalReference, intent, alone } = entry.item.context
       return {
-        entry, data: data as JsonObject, externalReference,
+        entry,
+        data: data as JsonObject,
+        externalReference,
         ...(intent === undefined ? {} : { intent }),
         ...(alone === undefined ? {} : { alone }),
       }
     }),
     begin(unit, made, transactionId) {
       for (const { item, members } of made) {
-        tellItem(unit, item.entry.entry, transactionId === null
-          ? { type: 'command.make', members, at: now() }
-          : { type: 'command.begin', transactionId, members })
+        tellItem(
+          unit,
+          item.entry.entry,
+          transactionId === null
+            ? { type: 'command.make', members, at: now() }
+            : { type: 'command.begin', transactionId, members },
+        )
       }
-      tellBatch(unit, batch, { type: transactionId === null ? 'command.make' : 'command.begin', items: made.length, at: now() })
+      tellBatch(unit, batch, {
+        type: transactionId === null ? 'command.make' : 'command.begin',
+        items: made.length,
+        at: now(),
+      })
     },
   })
   const refused = pack.made.filter((made): made is Extract<Made<Making>, { ok: false }> => !made.ok)
   const left = refused.filter(({ error }) => isPassing(error)).map(({ item }) => item.entry)
-  await failItems(platform, batch, refused.filter(({ error }) => !isPassing(error)), now())
+  await failItems(
+    platform,
+    batch,
+    refused.filter(({ error }) => !isPassing(error)),
+    now(),
+  )
   return { transactions: pack.transactions, fit: pack.fit, left }
 }
 
-async function failItems(platform: Platform, batch: Entry, refused: readonly { readonly item: Making; readonly error: unknown }[], at: string): Promise<void> {
+async function failItems(
+  platform: Platform,
+  batch: Entry,
+  refused: readonly { readonly item: Making; readonly error: unknown }[],
+  at: string,
+): Promise<void> {
   for (const { error } of refused) {
-    if (!(asRefusal(error) instanceof Refusal)) platform.log?.warn({ err: error, batchId: batch.head.id }, 'an item of a batch could not be made')
+    if (!(asRefusal(error) instanceof Refusal))
+      platform.log?.warn({ err: error, batchId: batch.head.id }, 'an item of a batch could not be made')
   }
   const { durable } = platform.engine.transact((unit) => {
     let items = 0
@@ -74,6 +101,10 @@ async function failItems(platform: Platform, batch: Entry, refused: readonly { r
 
 /** The batch is being stopped, the item was cancelled meanwhile, or the attempt may succeed later: the items wait. */
 function isPassing(error: unknown): boolean {
-  if (error instanceof CommandRejected && (error.rejection.code === 'NOT_ITS_TURN' || error.rejection.code === 'NOT_WAITING')) return true
+  if (
+    error instanceof CommandRejected &&
+    (error.rejection.code === 'NOT_ITS_TURN' || error.rejection.code === 'NOT_WAITING')
+  )
+    return true
   return isRetryable(error)
 }

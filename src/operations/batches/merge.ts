@@ -1,9 +1,13 @@
-// Several drafts as one: their instructions in order, in one transaction, as far as none of them changes what another was planned on.
+// Several drafts as one: their instructions in order, in one transaction, as far as none of them changes what another
+// was planned on.
 import { MAX_COMPUTE_UNITS } from '../../solana/instructions/compute-budget.ts'
 import type { Instruction } from '../../solana/message.ts'
 import type { Draft } from '../transactions/draft.ts'
 
-/** The bound of an operation by itself is generous; beside others each item counts for what it takes at most, which is far less. */
+/**
+ * The bound of an operation by itself is generous; beside others each item counts for what it takes at most, which is
+ * far less.
+ */
 const GENEROUS_UNITS = 200_000
 const SHARED_UNITS = 60_000
 
@@ -13,8 +17,8 @@ export function unitsOf({ computeUnits }: Draft): number {
 }
 
 /**
- * What no other draft of the transaction may touch too: accounts that it creates, and the account that it freezes or thaws. Each such
- * draft was planned on the account as it is now.
+ * What no other draft of the transaction may touch too: accounts that it creates, and the account that it freezes or
+ * thaws. Each such draft was planned on the account as it is now.
  */
 export function exclusiveAddresses({ rents, instructions }: Draft, isSwitch: boolean): readonly string[] {
   return [...(rents?.keys() ?? []), ...(isSwitch ? instructions.flatMap(firstAccount) : [])]
@@ -38,7 +42,10 @@ export function mergeDrafts(drafts: readonly Draft[], references: readonly strin
     freshKeys: drafts.flatMap(({ freshKeys }) => freshKeys ?? []),
     rents,
     covered: drafts.every(({ covered }) => covered ?? true),
-    computeUnits: Math.min(MAX_COMPUTE_UNITS, drafts.reduce((sum, draft) => sum + unitsOf(draft), 0)),
+    computeUnits: Math.min(
+      MAX_COMPUTE_UNITS,
+      drafts.reduce((sum, draft) => sum + unitsOf(draft), 0),
+    ),
     prepare: (unit, transactionId) => {
       for (const draft of drafts) draft.prepare?.(unit, transactionId)
     },

@@ -1,4 +1,5 @@
-// The operations that a batch can consist of: what makes one item, the role it needs, and which items may not share a transaction.
+// The operations that a batch can consist of: what makes one item, the role it needs, and which items may not share a
+// transaction.
 import type { BatchOperation } from '../../../machines/batch.ts'
 import type { Role } from '../../contract/roles.ts'
 import { burnTokens } from '../positions/burn.ts'
@@ -28,9 +29,16 @@ export const OPERATIONS: Readonly<Record<BatchOperation, Operation>> = {
   INITIALIZE_POSITION: { write: initializePosition, role: 'POSITIONS_WRITE' },
 }
 
-/** What depends on how the chain stands right before it: planned twice in one transaction it would be planned wrongly. */
+/**
+ * What depends on how the chain stands right before it: planned twice in one transaction it would be planned wrongly.
+ */
 const DEPENDENT_MEMBERS = [
-  'transferEntireBalance', 'burnEntireBalance', 'unfreezeSource', 'freezeSource', 'unfreezeDestination', 'freezeDestination',
+  'transferEntireBalance',
+  'burnEntireBalance',
+  'unfreezeSource',
+  'freezeSource',
+  'unfreezeDestination',
+  'freezeDestination',
 ]
 
 /** The item gets a transaction of its own. */
@@ -41,5 +49,6 @@ export function isAlone(data: JsonObject): boolean {
 /** Throws 403 `ROLE_REQUIRED`: a batch needs what its operation needs. */
 export function requireOperationRole({ caller }: Call, operation: BatchOperation): void {
   const { role } = OPERATIONS[operation]
-  if (!caller.roles.has(role)) throw forbidden('ROLE_REQUIRED', `role ${role} is required for ${operation}`, '/itemData/operation')
+  if (!caller.roles.has(role))
+    throw forbidden('ROLE_REQUIRED', `role ${role} is required for ${operation}`, '/itemData/operation')
 }

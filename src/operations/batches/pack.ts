@@ -1,5 +1,6 @@
-// Items of a batch made together: each runs its own operation, up to where that would make its transaction; there they join, and those that
-// fit go into one. What an operation refuses by itself stays its own; what the shared transaction is refused with is tried in smaller parts.
+// Items of a batch made together: each runs its own operation, up to where that would make its transaction; there they
+// join, and those that fit go into one. What an operation refuses by itself stays its own; what the shared transaction
+// is refused with is tried in smaller parts.
 import { MAX_COMPUTE_UNITS } from '../../solana/instructions/compute-budget.ts'
 import type { Approval } from '../../../machines/approval.ts'
 import type { UnitOfWork } from '../../engine/records/unit-of-work.ts'
@@ -38,7 +39,11 @@ export interface PackRequest<Item extends PackedItem> {
   /** Freezes or thaws. */
   readonly isSwitch: boolean
   /** Rides in the unit of work that makes the items; the transaction is null where none is needed. */
-  readonly begin: (unit: UnitOfWork, made: readonly { readonly item: Item; readonly members: JsonObject }[], transactionId: string | null) => void
+  readonly begin: (
+    unit: UnitOfWork,
+    made: readonly { readonly item: Item; readonly members: JsonObject }[],
+    transactionId: string | null,
+  ) => void
 }
 
 export interface PackResult<Item> {
@@ -74,7 +79,13 @@ class Member<Item extends PackedItem> {
 
   run(operation: Promise<Outcome>): void {
     operation.then(
-      ({ members }) => this.#end({ item: this.item, ok: true, members, ...(this.intent === undefined ? {} : { intent: this.intent }) }),
+      ({ members }) =>
+        this.#end({
+          item: this.item,
+          ok: true,
+          members,
+          ...(this.intent === undefined ? {} : { intent: this.intent }),
+        }),
       (error: unknown) => this.#end({ item: this.item, ok: false, error }),
     )
   }
@@ -101,7 +112,10 @@ class Member<Item extends PackedItem> {
 
   /** Resolves when it has joined, or its operation has ended. */
   async settled(): Promise<void> {
-    if (this.joined === null && this.result === null) await new Promise<void>((resolve) => { this.#wake = resolve })
+    if (this.joined === null && this.result === null)
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve
+      })
   }
 
   #end(result: Made<Item>): void {
@@ -110,7 +124,11 @@ class Member<Item extends PackedItem> {
   }
 }
 
-export async function makePack<Item extends PackedItem>(platform: Platform, call: Call, request: PackRequest<Item>): Promise<PackResult<Item>> {
+export async function makePack<Item extends PackedItem>(
+  platform: Platform,
+  call: Call,
+  request: PackRequest<Item>,
+): Promise<PackResult<Item>> {
   return await new Pack(platform, call, request).run()
 }
 
@@ -147,7 +165,12 @@ class Pack<Item extends PackedItem> {
       await Promise.resolve()
     }
     const made = this.#members.map(({ result }) => result!)
-    return { made, findings: this.#findings, transactions: this.#transactions, fit: this.#isLimited ? this.#largest : null }
+    return {
+      made,
+      findings: this.#findings,
+      transactions: this.#transactions,
+      fit: this.#isLimited ? this.#largest : null,
+    }
   }
 
   #start(member: Member<Item>): void {
@@ -165,7 +188,9 @@ class Pack<Item extends PackedItem> {
 
   async #make(joined: readonly Member<Item>[]): Promise<void> {
     try {
-      const outcome = await transact(this.#platform, this.#callFor(), this.#request.config, (budget) => this.#plan(joined, budget))
+      const outcome = await transact(this.#platform, this.#callFor(), this.#request.config, (budget) =>
+        this.#plan(joined, budget),
+      )
       this.#transactions.push(...outcome.transactions)
       this.#answer(outcome.transactions)
     } catch (error) {
@@ -198,9 +223,14 @@ class Pack<Item extends PackedItem> {
       if (alone) break
     }
     const references = this.#planned.flatMap(({ member: { item } }) => item.externalReference ?? [])
-    const merged = mergeDrafts(this.#planned.map(({ draft }) => draft), [...new Set(references)])
+    const merged = mergeDrafts(
+      this.#planned.map(({ draft }) => draft),
+      [...new Set(references)],
+    )
     const { approval = null } = this.#request
-    return approval !== null && this.#planned.every(({ member: { item } }) => item.intent !== undefined) ? { ...merged, approval } : merged
+    return approval !== null && this.#planned.every(({ member: { item } }) => item.intent !== undefined)
+      ? { ...merged, approval }
+      : merged
   }
 
   /** Who is in it is known once it is planned. */

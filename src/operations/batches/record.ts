@@ -1,4 +1,5 @@
-// Batches and their items as records: found, addressed by a caller, and written in slices, so that no unit of work is long.
+// Batches and their items as records: found, addressed by a caller, and written in slices, so that no unit of work is
+// long.
 import { ofKind, type RecordState } from '../../engine/records/record.ts'
 import type { Entry } from '../../engine/records/entry.ts'
 import { batchItemsKey } from '../../engine/index/item-keys.ts'
@@ -18,7 +19,11 @@ export interface NamedBatch {
 }
 
 /** A batch of the organization acted for, in this cluster. Throws 400 `BATCH_NOT_FOUND`. */
-export function batchNamed({ engine }: Platform, { tenant, organization, cluster }: Call, offchainId: string): NamedBatch {
+export function batchNamed(
+  { engine }: Platform,
+  { tenant, organization, cluster }: Call,
+  offchainId: string,
+): NamedBatch {
   const entry = engine.directory.byId(offchainId)
   const batch = ofKind(entry?.committed, 'batch')
   const isOwn = batch?.tenant === tenant && batch.cluster === cluster && batch.context.organization === organization
@@ -53,7 +58,8 @@ export function commandBatch(unit: UnitOfWork, entry: Entry, event: BatchEvent):
   try {
     tellBatch(unit, entry, event)
   } catch (error) {
-    if (error instanceof CommandRejected) throw badRequest(error.rejection.code, error.rejection.detail, '/itemData/offchainId')
+    if (error instanceof CommandRejected)
+      throw badRequest(error.rejection.code, error.rejection.detail, '/itemData/offchainId')
     throw error
   }
 }

@@ -1,5 +1,5 @@
-// Cancels the items of a batch that wait, or lets those that failed wait again, slice by slice. The batch says which of both is being done,
-// so that whoever finds it after a restart continues.
+// Cancels the items of a batch that wait, or lets those that failed wait again, slice by slice. The batch says which of
+// both is being done, so that whoever finds it after a restart continues.
 import type { BatchCounts, Sweep } from '../../../machines/batch.ts'
 import { ofKind } from '../../engine/records/record.ts'
 import type { Entry } from '../../engine/records/entry.ts'
@@ -8,7 +8,10 @@ import { itemsOf, SLICE, tellBatch, tellItem, type ItemEntry } from './record.ts
 
 const running = new WeakMap<Entry, Promise<void>>()
 
-/** Resolves when the sweep that the batch has is over; at once when it has none. One at a time: whoever comes second waits for the first. */
+/**
+ * Resolves when the sweep that the batch has is over; at once when it has none. One at a time: whoever comes second
+ * waits for the first.
+ */
 export async function carryOutSweep(platform: Platform, entry: Entry): Promise<void> {
   const before = running.get(entry)
   if (before !== undefined) {
@@ -34,16 +37,24 @@ async function sweepAll(platform: Platform, entry: Entry): Promise<void> {
           // It was begun meanwhile.
           const state = fromOf(sweep, { ...each, item: ofKind(each.entry.head, 'batchItem')! })
           if (state === null) continue
-          tellItem(unit, each.entry, sweep.kind === 'RETRY' ? { type: 'command.retry' } : { type: 'command.cancel', because: sweep.because, at: now() })
+          tellItem(
+            unit,
+            each.entry,
+            sweep.kind === 'RETRY'
+              ? { type: 'command.retry' }
+              : { type: 'command.cancel', because: sweep.because, at: now() },
+          )
           moved.set(state, (moved.get(state) ?? 0) + 1)
         }
         const to = sweep.kind === 'RETRY' ? 'waiting' : 'cancelled'
-        for (const [state, items] of moved) tellBatch(unit, entry, { type: 'command.sweep', from: state, to, items, at: now() })
+        for (const [state, items] of moved)
+          tellBatch(unit, entry, { type: 'command.sweep', from: state, to, items, at: now() })
       })
       await durable
     }
     const { durable } = engine.transact((unit) => {
-      if (ofKind(entry.head, 'batch')?.context.sweep !== null) tellBatch(unit, entry, { type: 'command.swept', at: now() })
+      if (ofKind(entry.head, 'batch')?.context.sweep !== null)
+        tellBatch(unit, entry, { type: 'command.swept', at: now() })
     })
     await durable
   }
@@ -62,7 +73,8 @@ export async function abandonBatch(platform: Platform, entry: Entry): Promise<vo
   const waiting = itemsOf(platform, entry.head.id).filter(({ item }) => item.value === 'waiting')
   for (let from = 0; from < waiting.length; from += SLICE) {
     const { durable } = platform.engine.transact((unit) => {
-      for (const each of waiting.slice(from, from + SLICE)) tellItem(unit, each.entry, { type: 'command.cancel', because: 'REQUESTED', at })
+      for (const each of waiting.slice(from, from + SLICE))
+        tellItem(unit, each.entry, { type: 'command.cancel', because: 'REQUESTED', at })
     })
     await durable
   }

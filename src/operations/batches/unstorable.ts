@@ -2,7 +2,11 @@
 import type { JsonObject } from '../../contract/call.ts'
 import type { Problem } from '../../contract/refusal.ts'
 
-/** One problem for each such member. @param at pointer to the item data */
+/**
+ * One problem for each such member.
+ *
+ * @param at pointer to the item data
+ */
 export function unstorable(data: JsonObject, at: string, code: string): Problem[] {
   const position = data['position'] as JsonObject | undefined
   const keys = [
@@ -11,10 +15,13 @@ export function unstorable(data: JsonObject, at: string, code: string): Problem[
   ] as const
   const problem = (pointer: string, message: string): Problem => ({ code, message, pointer, retryable: false })
   return [
-    ...(data['idempotencyId'] === undefined ? [] : [problem(`${at}/idempotencyId`, 'not allowed here: send the header Idempotency-Key')]),
+    ...(data['idempotencyId'] === undefined
+      ? []
+      : [problem(`${at}/idempotencyId`, 'not allowed here: send the header Idempotency-Key')]),
     ...keys.flatMap(([details, pointer]) =>
       (details as JsonObject | undefined)?.['privateKey'] === undefined
         ? []
-        : [problem(pointer, 'a private key is not allowed here: import it by itself')]),
+        : [problem(pointer, 'a private key is not allowed here: import it by itself')],
+    ),
   ]
 }

@@ -41,8 +41,12 @@ export function noteElsewhere(call: Call, unit: UnitOfWork, outcome: Pick<Outcom
  * shown to the tenant.
  */
 function touchedOf(unit: UnitOfWork, tenant: string): AuditResource {
-  const touched = [...unit.touched.keys()].map(({ head }) => head).find((head): head is HoldingState => head.tenant === tenant && isHolding(head))
-  return touched === undefined ? NOTHING : { kind: kindName(touched.kind), onchainId: touched.context.address, offchainId: touched.id }
+  const touched = [...unit.touched.keys()]
+    .map(({ head }) => head)
+    .find((head): head is HoldingState => head.tenant === tenant && isHolding(head))
+  return touched === undefined
+    ? NOTHING
+    : { kind: kindName(touched.kind), onchainId: touched.context.address, offchainId: touched.id }
 }
 
 function doneBy({ caller, endpoint, requestId }: Call, tenant: string, resource: AuditResource): Deed {
@@ -57,10 +61,20 @@ export function refusedTo(
   { keyId, tenant }: Pick<Caller, 'keyId' | 'tenant'>,
   { action, requestId, body }: { readonly action: string; readonly requestId: string; readonly body: unknown },
 ): Deed {
-  return { tenant, keyId, action, outcome: 'REFUSED', resource: namedIn(body as JsonValue, DEPTH) ?? NOTHING, requestId }
+  return {
+    tenant,
+    keyId,
+    action,
+    outcome: 'REFUSED',
+    resource: namedIn(body as JsonValue, DEPTH) ?? NOTHING,
+    requestId,
+  }
 }
 
-function resourceOf(unit: UnitOfWork, { members, transactions }: Pick<Outcome, 'members' | 'transactions'>): AuditResource {
+function resourceOf(
+  unit: UnitOfWork,
+  { members, transactions }: Pick<Outcome, 'members' | 'transactions'>,
+): AuditResource {
   const named = namedIn(members, DEPTH)
   if (named !== null) return named.kind === null ? { ...named, kind: kindOf(unit, named.offchainId) } : named
   const last = transactions.at(-1)
@@ -83,7 +97,11 @@ function namedIn(value: JsonValue | undefined, depth: number): AuditResource | n
 
 function idsIn({ onchainId, offchainId, keyId, externalId, organizationExternalId }: JsonObject): AuditResource | null {
   if (isId(offchainId) || isId(onchainId)) {
-    return { kind: null, onchainId: isId(onchainId) ? onchainId : null, offchainId: isId(offchainId) ? offchainId : null }
+    return {
+      kind: null,
+      onchainId: isId(onchainId) ? onchainId : null,
+      offchainId: isId(offchainId) ? offchainId : null,
+    }
   }
   if (isId(keyId)) return { kind: 'api_key', onchainId: null, offchainId: keyId }
   const organization = isId(externalId) ? externalId : organizationExternalId

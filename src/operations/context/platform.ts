@@ -15,7 +15,11 @@ import type { Outbound } from './outbound/outbound.ts'
 import type { OutboundShares } from './outbound/shares.ts'
 
 /** A read: renders committed records. */
-export type Read<Input, Answer = JsonObject> = (platform: Platform, call: Call, input: Input) => Promise<Answer> | Answer
+export type Read<Input, Answer = JsonObject> = (
+  platform: Platform,
+  call: Call,
+  input: Input,
+) => Promise<Answer> | Answer
 
 /** A write: decides, signs and submits in one synchronous unit of work, and resolves once that unit is durable. */
 export type Write<Input> = (platform: Platform, call: Call, input: Input) => Promise<Outcome>
@@ -92,7 +96,9 @@ export interface ClusterAccess {
   /** The token accounts of an owner under both token programs, at `confirmed`. */
   tokenAccountsOf(owner: string): Promise<readonly { readonly address: string; readonly account: ChainAccount }[]>
   /** At `finalized`, as of `slot`. */
-  finalizedAccounts(addresses: readonly string[]): Promise<{ readonly slot: number; readonly accounts: readonly (ChainAccount | null)[] }>
+  finalizedAccounts(
+    addresses: readonly string[],
+  ): Promise<{ readonly slot: number; readonly accounts: readonly (ChainAccount | null)[] }>
   /**
    * The finalized addresses of those lookup tables that messages can use now, by table address. A table is read again
    * while fewer than `count` addresses of it are known. Tables that cannot be read are omitted.

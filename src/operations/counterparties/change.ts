@@ -1,5 +1,10 @@
 // The single place where a counterparty is created or changed, in the unit of work of the request.
-import { addressesSince, counterpartyFault, type CounterpartyChanges, type GivenAddress } from '../../../machines/counterparty.ts'
+import {
+  addressesSince,
+  counterpartyFault,
+  type CounterpartyChanges,
+  type GivenAddress,
+} from '../../../machines/counterparty.ts'
 import type { Entry } from '../../engine/records/entry.ts'
 import { ofKind } from '../../engine/records/record.ts'
 import type { UnitOfWork } from '../../engine/records/unit-of-work.ts'
@@ -17,7 +22,8 @@ export interface CounterpartyTarget {
 }
 
 /**
- * Throws `NeedsApproval`, 400 `ALREADY_EXISTS` if another counterparty of the tenant lists an address, `DUPLICATE_ITEM`, `NAME_EMPTY`.
+ * Throws `NeedsApproval`, 400 `ALREADY_EXISTS` if another counterparty of the tenant lists an address,
+ * `DUPLICATE_ITEM`, `NAME_EMPTY`.
  */
 export function changeCounterparty(
   platform: Platform,
@@ -29,7 +35,12 @@ export function changeCounterparty(
   const changes = changesOf(given)
   checkChanges(platform, call, target, changes)
   const of = target.entry === null ? {} : { target: target.id }
-  requireApprovals(platform, call, { operation: 'COUNTERPARTIES', tenant: call.tenant, organizations: [call.organization], ...of })
+  requireApprovals(platform, call, {
+    operation: 'COUNTERPARTIES',
+    tenant: call.tenant,
+    organizations: [call.organization],
+    ...of,
+  })
   const at = new Date(platform.clock.now()).toISOString()
   if (target.entry !== null) {
     unit.tell<'counterparty'>(target.entry, { type: 'command.update', changes, at })
@@ -55,7 +66,11 @@ export function changeCounterparty(
   )
 }
 
-/** A counterparty of the organization acted for. Throws 400 `COUNTERPARTY_NOT_FOUND`. @param pointer of the id */
+/**
+ * A counterparty of the organization acted for. Throws 400 `COUNTERPARTY_NOT_FOUND`.
+ *
+ * @param pointer of the id
+ */
 export function ownCounterparty(
   { engine }: Platform,
   { tenant, cluster, organization }: Call,
@@ -64,7 +79,10 @@ export function ownCounterparty(
 ): { readonly entry: Entry; readonly counterparty: Counterparty } {
   const entry = engine.directory.byId(offchainId)
   const counterparty = ofKind(entry?.committed === undefined ? undefined : entry.head, 'counterparty')
-  const isOwn = counterparty?.tenant === tenant && counterparty.cluster === cluster && counterparty.context.organization === organization
+  const isOwn =
+    counterparty?.tenant === tenant &&
+    counterparty.cluster === cluster &&
+    counterparty.context.organization === organization
   if (entry !== undefined && counterparty !== undefined && isOwn) return { entry, counterparty }
   throw badRequest('COUNTERPARTY_NOT_FOUND', 'the organization has no counterparty with this id', pointer)
 }
@@ -83,7 +101,12 @@ function addressOf({ onchainId, label = null }: AddressInput): GivenAddress {
   return { address: onchainId, label }
 }
 
-function checkChanges({ engine }: Platform, { tenant, cluster }: Call, { id }: CounterpartyTarget, changes: CounterpartyChanges): void {
+function checkChanges(
+  { engine }: Platform,
+  { tenant, cluster }: Call,
+  { id }: CounterpartyTarget,
+  changes: CounterpartyChanges,
+): void {
   const { name, addresses = [] } = changes
   if (name?.trim() === '') throw badRequest('NAME_EMPTY', 'name must not be empty', '/itemData/name')
   for (const [index, { address }] of addresses.entries()) {

@@ -8,7 +8,12 @@ import type { NewCounterpartyInput } from './input.ts'
 
 export const createCounterparty: Write<ItemBody<NewCounterpartyInput>> = async (platform, call, { itemData }) => {
   const id = platform.ids()
-  const outcome: Outcome = { members: { newCounterparty: { offchainId: id } }, transactions: [], shape: 'member', awaited: 'confirmed' }
+  const outcome: Outcome = {
+    members: { newCounterparty: { offchainId: id } },
+    transactions: [],
+    shape: 'member',
+    awaited: 'confirmed',
+  }
   const { durable } = platform.engine.transact((unit) => {
     unit.openFor(call.tenant)
     changeCounterparty(platform, call, unit, { entry: null, id }, itemData)

@@ -18,7 +18,9 @@ export interface CounterpartyReference {
   readonly offchainId: string
 }
 
-export type CounterpartyMembers = { readonly [Member in keyof NewCounterpartyInput]?: NewCounterpartyInput[Member] | undefined }
+export type CounterpartyMembers = {
+  readonly [Member in keyof NewCounterpartyInput]?: NewCounterpartyInput[Member] | undefined
+}
 
 export interface CounterpartyChangesInput extends CounterpartyMembers {
   readonly counterparty: CounterpartyReference

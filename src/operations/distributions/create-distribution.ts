@@ -19,7 +19,11 @@ import { computeParts, itemOf, operationOf, termsOf, type Computed, type Terms }
 /** Parts of one answer to a dry run. */
 const MOST_SHOWN = 1_000
 
-export const createDistribution: Write<TransactionBody<NewDistributionInput>> = async (platform, call, { itemData, chainTransactionConfig }) => {
+export const createDistribution: Write<TransactionBody<NewDistributionInput>> = async (
+  platform,
+  call,
+  { itemData, chainTransactionConfig },
+) => {
   const terms = termsOf(platform, call, itemData)
   // Refused now rather than at the record instant; whether it still holds then is decided then.
   feePayerOf(platform, call, chainTransactionConfig)
@@ -28,7 +32,10 @@ export const createDistribution: Write<TransactionBody<NewDistributionInput>> = 
   if (call.dryRun) {
     const computed = await computeParts(platform, call, terms, recordMs > platform.clock.now() ? null : recordMs)
     const items = computed.parts.map((part, index) => ({ index, data: itemOf(terms, part), externalReference: null }))
-    throw new DistributionDryRun(computed, await checkBatch(platform, call, { operation: operationOf(terms), config: chainTransactionConfig, items }))
+    throw new DistributionDryRun(
+      computed,
+      await checkBatch(platform, call, { operation: operationOf(terms), config: chainTransactionConfig, items }),
+    )
   }
   const { payout, minimum = null } = itemData
   const distribution: DistributionContext = {
@@ -39,7 +46,11 @@ export const createDistribution: Write<TransactionBody<NewDistributionInput>> = 
     instrument: instrumentRef(terms.instrument),
     recordAt: new Date(recordMs).toISOString(),
     source: sourceOf(terms),
-    payout: { instrument: terms.paid === null ? null : instrumentRef(terms.paid), total: payout.total ?? null, perUnit: payout.perUnit ?? null },
+    payout: {
+      instrument: terms.paid === null ? null : instrumentRef(terms.paid),
+      total: payout.total ?? null,
+      perUnit: payout.perUnit ?? null,
+    },
     excluded: [...terms.excluded],
     minimum,
     config: chainTransactionConfig ?? null,
@@ -61,7 +72,12 @@ function sourceOf({ paid, source }: Terms): JsonObject {
 async function record(platform: Platform, call: Call, distribution: DistributionContext): Promise<Outcome> {
   const { tenant, cluster } = call
   const id = platform.ids()
-  const outcome: Outcome = { members: { newDistribution: { offchainId: id } }, transactions: [], shape: 'member', awaited: 'signed' }
+  const outcome: Outcome = {
+    members: { newDistribution: { offchainId: id } },
+    transactions: [],
+    shape: 'member',
+    awaited: 'signed',
+  }
   const { durable } = platform.engine.transact((unit) => {
     unit.openFor(tenant)
     unit.create('distribution', { tenant, cluster, id }, { distribution })
@@ -72,9 +88,18 @@ async function record(platform: Platform, call: Call, distribution: Distribution
 }
 
 /** Throws 400 `DISTRIBUTION_NOT_FOUND`, `DISTRIBUTION_PAYING`, `DISTRIBUTION_ENDED`. */
-export const cancelDistribution: Write<ItemBody<DistributionReference>> = async (platform, call, { itemData: { offchainId } }) => {
+export const cancelDistribution: Write<ItemBody<DistributionReference>> = async (
+  platform,
+  call,
+  { itemData: { offchainId } },
+) => {
   const { entry } = distributionNamed(platform, call, offchainId)
-  const outcome: Outcome = { members: { cancelledDistribution: { offchainId } }, transactions: [], shape: 'member', awaited: 'signed' }
+  const outcome: Outcome = {
+    members: { cancelledDistribution: { offchainId } },
+    transactions: [],
+    shape: 'member',
+    awaited: 'signed',
+  }
   const { durable } = platform.engine.transact((unit) => {
     commandDistribution(unit, entry, { type: 'command.cancel', at: new Date(platform.clock.now()).toISOString() })
     rememberOutcome(call, unit, outcome)
@@ -96,14 +121,17 @@ class DistributionDryRun extends DryRun {
   report(): Promise<JsonObject> {
     const { holders, parts, total, remainder, unpaid } = this.#computed
     const { findings } = this.#checked
-    const sum = (member: (each: DryRunFindings) => bigint): bigint => findings.reduce((all, each) => all + member(each), 0n)
+    const sum = (member: (each: DryRunFindings) => bigint): bigint =>
+      findings.reduce((all, each) => all + member(each), 0n)
     return Promise.resolve({
       holdersCount: holders,
       partsCount: parts.length,
       unpaidCount: unpaid,
       totalLamports: rawJson(total),
       remainderLamports: rawJson(remainder),
-      parts: parts.slice(0, MOST_SHOWN).map(({ holder, amount }) => ({ ownerOnchainId: holder, lamports: rawJson(amount) })),
+      parts: parts
+        .slice(0, MOST_SHOWN)
+        .map(({ holder, amount }) => ({ ownerOnchainId: holder, lamports: rawJson(amount) })),
       transactionsCount: findings.length,
       feeLamports: rawJson(sum(({ feeLamports }) => feeLamports)),
       rentLamports: rawJson(sum(({ rentLamports }) => rentLamports)),

@@ -20,7 +20,10 @@ import { computeParts, itemOf, operationOf, termsOf, type Terms } from './terms.
 const LOOK_MS = 500
 /** Items of one batch. */
 const BATCH_ITEMS = 10_000
-const NOTHING: DistributionProblem = { code: 'NOTHING_TO_PAY', message: 'no holder has a part of at least one unit, or of the minimum' }
+const NOTHING: DistributionProblem = {
+  code: 'NOTHING_TO_PAY',
+  message: 'no holder has a part of at least one unit, or of the minimum',
+}
 
 type Distribution = RecordState<'distribution'>
 
@@ -48,7 +51,8 @@ export class DistributionDriver {
 
   /** Continues what was open when the service ended. */
   resume(): void {
-    for (const entry of this.#platform.engine.directory.entries()) if (entry.head.kind === 'distribution') this.#watch(entry)
+    for (const entry of this.#platform.engine.directory.entries())
+      if (entry.head.kind === 'distribution') this.#watch(entry)
   }
 
   /** Resolves when nothing is being computed or paid. */
@@ -98,7 +102,13 @@ export class DistributionDriver {
       return
     }
     const { holders, parts, total, remainder } = computed
-    const summary = { holders, paid: parts.length, total: `${total}`, remainder: `${remainder}`, computedAt: this.#now() }
+    const summary = {
+      holders,
+      paid: parts.length,
+      total: `${total}`,
+      remainder: `${remainder}`,
+      computedAt: this.#now(),
+    }
     await this.#tell(entry, { type: 'command.compute', parts: summary }, (unit) => storeParts(unit, state, parts))
   }
 
@@ -128,7 +138,10 @@ export class DistributionDriver {
       }
       const itemData = { operation: operationOf(terms), items: next.map((part) => itemOf(terms, part)) }
       const config = (context.config ?? undefined) as ChainTransactionConfig | undefined
-      await createBatch(this.#platform, call, { itemData, ...(config === undefined ? {} : { chainTransactionConfig: config }) })
+      await createBatch(this.#platform, call, {
+        itemData,
+        ...(config === undefined ? {} : { chainTransactionConfig: config }),
+      })
       return
     }
     const outcome = this.#outcomeOf(context.batches)
@@ -138,14 +151,17 @@ export class DistributionDriver {
   /** null: a batch has not ended. */
   #outcomeOf(batches: readonly string[]): 'done' | 'failed' | 'cancelled' | null {
     const ended = batches.map((id) => ofKind(this.#platform.engine.directory.byId(id)?.committed, 'batch'))
-    if (ended.some((batch) => batch === undefined || batch.context.endedAt === null || batch.context.sweep !== null)) return null
+    if (ended.some((batch) => batch === undefined || batch.context.endedAt === null || batch.context.sweep !== null))
+      return null
     const values = ended.map((batch) => batch!.value)
     return values.includes('failed') ? 'failed' : values.includes('cancelled') ? 'cancelled' : 'done'
   }
 
   async #terms(state: Distribution): Promise<Terms> {
     const call = acceptedCall(state)
-    return await withMintsRead(this.#platform, call, () => Promise.resolve(termsOf(this.#platform, call, inputOf(state))))
+    return await withMintsRead(this.#platform, call, () =>
+      Promise.resolve(termsOf(this.#platform, call, inputOf(state))),
+    )
   }
 
   async #failed(entry: Entry, error: unknown): Promise<void> {
@@ -153,16 +169,30 @@ export class DistributionDriver {
     if (this.#stopped || error instanceof CommandRejected) return
     const refusal = asRefusal(error)
     if (!(refusal instanceof Refusal)) {
-      this.#log.error({ err: error, distributionId: entry.head.id }, 'a distribution cannot continue: it is tried again')
+      this.#log.error(
+        { err: error, distributionId: entry.head.id },
+        'a distribution cannot continue: it is tried again',
+      )
       return
     }
     if (refusal.problems.every(({ retryable }) => retryable)) return
     const [first] = refusal.problems
-    const message = refusal.problems.slice(0, 10).map((each) => each.message).join('; ')
-    await this.#tell(entry, { type: 'command.fail', problem: { code: first?.code ?? 'REFUSED', message }, at: this.#now() })
+    const message = refusal.problems
+      .slice(0, 10)
+      .map((each) => each.message)
+      .join('; ')
+    await this.#tell(entry, {
+      type: 'command.fail',
+      problem: { code: first?.code ?? 'REFUSED', message },
+      at: this.#now(),
+    })
   }
 
-  async #tell(entry: Entry, event: DistributionEvent, besides: (unit: UnitOfWork) => void = () => undefined): Promise<void> {
+  async #tell(
+    entry: Entry,
+    event: DistributionEvent,
+    besides: (unit: UnitOfWork) => void = () => undefined,
+  ): Promise<void> {
     const { durable } = this.#platform.engine.transact((unit) => {
       tellDistribution(unit, entry, event)
       besides(unit)
@@ -179,7 +209,9 @@ function isOver({ head }: Entry): boolean {
   return head.value !== 'waiting' && head.value !== 'paying'
 }
 
-function inputOf({ context: { instrument, recordAt, source, payout, excluded, minimum } }: Distribution): NewDistributionInput {
+function inputOf({
+  context: { instrument, recordAt, source, payout, excluded, minimum },
+}: Distribution): NewDistributionInput {
   return {
     financialInstrument: { onchainId: instrument.address },
     recordAt,

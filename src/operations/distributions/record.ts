@@ -14,12 +14,23 @@ export interface NamedDistribution {
 }
 
 /** A distribution of the organization acted for, in this cluster. Throws 400 `DISTRIBUTION_NOT_FOUND`. */
-export function distributionNamed({ engine }: Platform, { tenant, organization, cluster }: Call, offchainId: string): NamedDistribution {
+export function distributionNamed(
+  { engine }: Platform,
+  { tenant, organization, cluster }: Call,
+  offchainId: string,
+): NamedDistribution {
   const entry = engine.directory.byId(offchainId)
   const distribution = ofKind(entry?.committed, 'distribution')
-  const isOwn = distribution?.tenant === tenant && distribution.cluster === cluster && distribution.context.organization === organization
+  const isOwn =
+    distribution?.tenant === tenant &&
+    distribution.cluster === cluster &&
+    distribution.context.organization === organization
   if (entry !== undefined && distribution !== undefined && isOwn) return { entry, distribution }
-  throw badRequest('DISTRIBUTION_NOT_FOUND', 'the organization has no distribution with this id', '/itemData/offchainId')
+  throw badRequest(
+    'DISTRIBUTION_NOT_FOUND',
+    'the organization has no distribution with this id',
+    '/itemData/offchainId',
+  )
 }
 
 export function tellDistribution(unit: UnitOfWork, entry: Entry, event: DistributionEvent): void {
@@ -31,7 +42,8 @@ export function commandDistribution(unit: UnitOfWork, entry: Entry, event: Distr
   try {
     tellDistribution(unit, entry, event)
   } catch (error) {
-    if (error instanceof CommandRejected) throw badRequest(error.rejection.code, error.rejection.detail, '/itemData/offchainId')
+    if (error instanceof CommandRejected)
+      throw badRequest(error.rejection.code, error.rejection.detail, '/itemData/offchainId')
     throw error
   }
 }

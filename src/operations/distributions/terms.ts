@@ -37,26 +37,49 @@ const AT = '/itemData'
 export function termsOf(platform: Platform, call: Call, input: NewDistributionInput): Terms {
   const { payout } = input
   const instrument = resolveInstrument(platform, call, input.financialInstrument, `${AT}/financialInstrument`)
-  const paid = payout.financialInstrument === undefined
-    ? null
-    : resolveInstrument(platform, call, payout.financialInstrument, `${AT}/payout/financialInstrument`)
+  const paid =
+    payout.financialInstrument === undefined
+      ? null
+      : resolveInstrument(platform, call, payout.financialInstrument, `${AT}/payout/financialInstrument`)
   const minimum = input.minimum === undefined ? 0n : rawOf(platform, paid, input.minimum, `${AT}/minimum`)
-  const excluded = (input.excluded ?? []).map((each, index) =>
-    resolveParty(platform, call, { ...each, offPlatform: each.onchainId !== undefined }, `${AT}/excluded/${index}`).address)
-  const amounts: Payout = payout.total === undefined
-    ? { perUnit: rateOf(platform, instrument, paid, payout.perUnit ?? '0') }
-    : { total: rawOf(platform, paid, payout.total, `${AT}/payout/total`) }
-  return { instrument, paid, ...sourceOf(platform, call, input, paid), payout: amounts, minimum, excluded: new Set(excluded) }
+  const excluded = (input.excluded ?? []).map(
+    (each, index) =>
+      resolveParty(platform, call, { ...each, offPlatform: each.onchainId !== undefined }, `${AT}/excluded/${index}`)
+        .address,
+  )
+  const amounts: Payout =
+    payout.total === undefined
+      ? { perUnit: rateOf(platform, instrument, paid, payout.perUnit ?? '0') }
+      : { total: rawOf(platform, paid, payout.total, `${AT}/payout/total`) }
+  return {
+    instrument,
+    paid,
+    ...sourceOf(platform, call, input, paid),
+    payout: amounts,
+    minimum,
+    excluded: new Set(excluded),
+  }
 }
 
-function sourceOf(platform: Platform, call: Call, { source }: NewDistributionInput, paid: Terms['paid']): Pick<Terms, 'source' | 'payer'> {
+function sourceOf(
+  platform: Platform,
+  call: Call,
+  { source }: NewDistributionInput,
+  paid: Terms['paid'],
+): Pick<Terms, 'source' | 'payer'> {
   const pointer = `${AT}/source`
   if (paid !== null) {
-    const { address, owner } = resolvePosition(platform, call, { financialInstrument: { onchainId: paid.context.address }, ...source }, pointer)
+    const { address, owner } = resolvePosition(
+      platform,
+      call,
+      { financialInstrument: { onchainId: paid.context.address }, ...source },
+      pointer,
+    )
     if (owner === null) throw badRequest('POSITION_NOT_FOUND', 'the source must be a position on record', pointer)
     return { source: address, payer: owner.address }
   }
-  if (source.owner === undefined) throw badRequest('REQUIRED', 'network currency is paid from a wallet: name it as owner', `${pointer}/owner`)
+  if (source.owner === undefined)
+    throw badRequest('REQUIRED', 'network currency is paid from a wallet: name it as owner', `${pointer}/owner`)
   const { address } = resolveParty(platform, call, source.owner, `${pointer}/owner`)
   return { source: address, payer: address }
 }
@@ -79,7 +102,10 @@ function rawOf(platform: Platform, paid: Terms['paid'], text: string, pointer: s
 function rateOf(platform: Platform, held: RecordState<'instrument'>, paid: Terms['paid'], perUnit: string): Ratio {
   const asked = decimalRatio(perUnit) ?? whole(0n)
   const units = (decimals: number): Ratio => whole(10n ** BigInt(decimals))
-  const displayed = over(times(asked, units(paid?.context.decimals ?? NETWORK_DECIMALS)), multiplierOf(platform, paid) ?? whole(1n))
+  const displayed = over(
+    times(asked, units(paid?.context.decimals ?? NETWORK_DECIMALS)),
+    multiplierOf(platform, paid) ?? whole(1n),
+  )
   return over(times(displayed, multiplierOf(platform, held) ?? whole(1n)), units(held.context.decimals))
 }
 
@@ -88,16 +114,27 @@ export interface Computed extends Parts {
 }
 
 /** @param atMs null: as of now, for an estimate */
-export async function computeParts(platform: Platform, call: Call, terms: Terms, atMs: number | null): Promise<Computed> {
+export async function computeParts(
+  platform: Platform,
+  call: Call,
+  terms: Terms,
+  atMs: number | null,
+): Promise<Computed> {
   const { instrument, payout, minimum, excluded, payer, source } = terms
   const all = await holdersAsOf(platform, call, { mint: instrument.context.address, atMs, leftOut: source })
-  const holdings = all.filter(({ owner }) => !excluded.has(owner.address)).map(({ owner, balance }) => ({ holder: owner.address, held: balance }))
+  const holdings = all
+    .filter(({ owner }) => !excluded.has(owner.address))
+    .map(({ owner, balance }) => ({ holder: owner.address, held: balance }))
   const { parts, total, remainder, unpaid } = partsOf(holdings, payout, minimum)
   // What the payer would pay to itself stays where it is.
   const own = parts.find(({ holder }) => holder === payer)
   const others = own === undefined ? parts : parts.filter((part) => part !== own)
   return {
-    parts: others, total, remainder: remainder + (own?.amount ?? 0n), unpaid: unpaid + (own === undefined ? 0 : 1), holders: holdings.length,
+    parts: others,
+    total,
+    remainder: remainder + (own?.amount ?? 0n),
+    unpaid: unpaid + (own === undefined ? 0 : 1),
+    holders: holdings.length,
   }
 }
 

@@ -24,7 +24,10 @@ export function exportLines(store: ExportStore, wish: ExportWish): AsyncGenerato
   return wish.what === 'events' ? eventLines(store, wish) : recordLines(store, wish)
 }
 
-async function* eventLines(store: ExportStore, { after, tenant: only }: ExportWish): AsyncGenerator<string, void, undefined> {
+async function* eventLines(
+  store: ExportStore,
+  { after, tenant: only }: ExportWish,
+): AsyncGenerator<string, void, undefined> {
   for (const tenant of await store.tenants()) {
     if (only !== null && tenant !== only) continue
     let last = after

@@ -24,7 +24,11 @@ const READ_AT_ONCE = 1_000
  * `lastSequence` is where the caller continues: that of the last item if the page is full, else that of the last event
  * read. With a limit of 0 it is the newest sequence.
  */
-export async function pageOfEvents(platform: Pick<Platform, 'engine'>, call: Call, { after, limit }: EventsInput): Promise<EventPage> {
+export async function pageOfEvents(
+  platform: Pick<Platform, 'engine'>,
+  call: Call,
+  { after, limit }: EventsInput,
+): Promise<EventPage> {
   const log = new EngineEventLog(platform.engine)
   const items: JsonObject[] = []
   if (limit === 0) return { items, lastSequence: log.lastSequence(call.tenant) }

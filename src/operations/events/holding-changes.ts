@@ -11,7 +11,10 @@ import { changedAccount, joined, under } from './account-changes.ts'
 
 type Members = Record<string, JsonValue>
 
-export function changedPosition(previous: RecordState<'position'> | undefined, next: RecordState<'position'>): JsonObject | undefined {
+export function changedPosition(
+  previous: RecordState<'position'> | undefined,
+  next: RecordState<'position'>,
+): JsonObject | undefined {
   const { context } = next
   const members: Members = {}
   const state = stateOf(next)
@@ -27,7 +30,11 @@ export function changedPosition(previous: RecordState<'position'> | undefined, n
   const account = changedAccount(previous, next)
   const { balance } = context.tokens
   if (previous.context.tokens.balance === balance) return joined(account, members)
-  const offchain = { ...(account?.['offchain'] as JsonObject | undefined), tokenBalance: rawJson(balance), tokenDecimals: context.decimals }
+  const offchain = {
+    ...(account?.['offchain'] as JsonObject | undefined),
+    tokenBalance: rawJson(balance),
+    tokenDecimals: context.decimals,
+  }
   return { ...account, ...members, offchain }
 }
 
@@ -40,16 +47,21 @@ export function changedInstrument(
   const before = previous?.context
   const members: Members = {}
   if (before === undefined) members['version'] = context.version
-  if (before?.supply.balance !== context.supply.balance) members['supply'] = { lamports: rawJson(context.supply.balance) }
+  if (before?.supply.balance !== context.supply.balance)
+    members['supply'] = { lamports: rawJson(context.supply.balance) }
   if ((before?.maxSupply ?? null) !== (context.maxSupply ?? null)) {
     members['maxSupply'] = context.maxSupply == null ? null : { lamports: rawJson(context.maxSupply) }
   }
-  if (before?.onchainData !== context.onchainData) members['onchainData'] = { ...context.onchainData, decimals: context.decimals }
-  if (before?.offchainData !== context.offchainData) members['offchainData'] = context.offchainData as unknown as JsonValue
+  if (before?.onchainData !== context.onchainData)
+    members['onchainData'] = { ...context.onchainData, decimals: context.decimals }
+  if (before?.offchainData !== context.offchainData)
+    members['offchainData'] = context.offchainData as unknown as JsonValue
   if (before?.paused !== context.paused) members['paused'] = context.paused
-  if (before?.defaultPositionState !== context.defaultPositionState) members['defaultPositionState'] = context.defaultPositionState
+  if (before?.defaultPositionState !== context.defaultPositionState)
+    members['defaultPositionState'] = context.defaultPositionState
   if (before?.scaledUiAmountMultiplier !== context.scaledUiAmountMultiplier) {
-    members['scaledUiAmountMultiplier'] = context.scaledUiAmountMultiplier === null ? null : Number(context.scaledUiAmountMultiplier)
+    members['scaledUiAmountMultiplier'] =
+      context.scaledUiAmountMultiplier === null ? null : Number(context.scaledUiAmountMultiplier)
   }
   if (before?.extensions !== context.extensions) members['extensions'] = context.extensions
   if (before?.authorities !== context.authorities) {
@@ -61,7 +73,10 @@ export function changedInstrument(
   return joined(members, under('mintAccount', changedAccount(previous, next)))
 }
 
-export function changedNonce(previous: RecordState<'nonce'> | undefined, next: RecordState<'nonce'>): JsonObject | undefined {
+export function changedNonce(
+  previous: RecordState<'nonce'> | undefined,
+  next: RecordState<'nonce'>,
+): JsonObject | undefined {
   const { authority, value, lease } = next.context
   const before = previous?.context
   const members: Members = {}
@@ -73,17 +88,24 @@ export function changedNonce(previous: RecordState<'nonce'> | undefined, next: R
   return joined(changedAccount(previous, next), members)
 }
 
-export function changedTable(previous: RecordState<'lookupTable'> | undefined, next: RecordState<'lookupTable'>): JsonObject | undefined {
+export function changedTable(
+  previous: RecordState<'lookupTable'> | undefined,
+  next: RecordState<'lookupTable'>,
+): JsonObject | undefined {
   const { authority, addresses } = next.context
   const before = previous?.context
   const members: Members = {}
   if (previous === undefined || tableStateOf(previous) !== tableStateOf(next)) members['state'] = tableStateOf(next)
-  if (before?.authority?.address !== authority?.address) members['authority'] = authority === null ? null : reference(authority)
+  if (before?.authority?.address !== authority?.address)
+    members['authority'] = authority === null ? null : reference(authority)
   if (before?.addresses !== addresses) members['addressCount'] = addresses.length
   return joined(changedAccount(previous, next), members)
 }
 
-export function changedSource(previous: RecordState<'dataSource'> | undefined, next: RecordState<'dataSource'>): JsonObject | undefined {
+export function changedSource(
+  previous: RecordState<'dataSource'> | undefined,
+  next: RecordState<'dataSource'>,
+): JsonObject | undefined {
   const { financialInstrument, dataKind, latest } = next.context
   const members: Members = {}
   if (previous === undefined) members['financialInstrument'] = reference(financialInstrument)

@@ -3,7 +3,9 @@
 import type { EventRecord } from '../../contract/event-record.ts'
 
 /** The members that the decision needs. `seenBy` is absent if the log lists no other organization. */
-export type Seen = Pick<EventRecord, 'tenantOrganizationId' | 'chainClusterId'> & { readonly seenBy?: readonly string[] | 'shared' }
+export type Seen = Pick<EventRecord, 'tenantOrganizationId' | 'chainClusterId'> & {
+  readonly seenBy?: readonly string[] | 'shared'
+}
 
 export function isSeenBy(
   { cluster, organization }: { readonly cluster: string; readonly organization: string },

@@ -1,5 +1,5 @@
-// `approval_policy.created`, `approval_policy.updated` for every change of a policy, `approval_policy.closed` when it is
-// removed.
+// `approval_policy.created`, `approval_policy.updated` for every change of a policy, `approval_policy.closed` when it
+// is removed.
 import type { Told } from '../../engine/events/domain-events.ts'
 import type { RecordState } from '../../engine/records/record.ts'
 import { approvalPolicyModel } from '../views/read-models/approval-policy.ts'
@@ -11,5 +11,15 @@ export function tellApprovalPolicy(previous: Policy | undefined, next: Policy): 
   const change = previous === undefined ? 'created' : next.value === 'removed' ? 'closed' : 'updated'
   const { tenant, cluster, id, context } = next
   const data = approvalPolicyModel(next)
-  return [{ tenant, cluster, organization: context.organization, type: `approval_policy.${change}`, onchainId: null, offchainId: id, data }]
+  return [
+    {
+      tenant,
+      cluster,
+      organization: context.organization,
+      type: `approval_policy.${change}`,
+      onchainId: null,
+      offchainId: id,
+      data,
+    },
+  ]
 }

@@ -1,4 +1,5 @@
-// `batch.created` once it is accepted, `batch.updated` when its status changes, `batch.closed` when it ends. A retry opens it again.
+// `batch.created` once it is accepted, `batch.updated` when its status changes, `batch.closed` when it ends. A retry
+// opens it again.
 import type { BatchState } from '../../../machines/batch.ts'
 import type { Told } from '../../engine/events/domain-events.ts'
 import type { RecordState } from '../../engine/records/record.ts'
@@ -14,5 +15,15 @@ export function tellBatchChange(previous: Batch | undefined, next: Batch): reado
   if (next.value === before || (before === 'preparing' && next.value === 'cancelled')) return []
   const type = before === 'preparing' ? 'batch.created' : ENDED.has(next.value) ? 'batch.closed' : 'batch.updated'
   const { tenant, cluster, id, context } = next
-  return [{ tenant, cluster, organization: context.organization, type, onchainId: null, offchainId: id, data: batchModel(next) }]
+  return [
+    {
+      tenant,
+      cluster,
+      organization: context.organization,
+      type,
+      onchainId: null,
+      offchainId: id,
+      data: batchModel(next),
+    },
+  ]
 }

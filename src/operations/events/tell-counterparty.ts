@@ -9,5 +9,15 @@ export function tellCounterparty(previous: Counterparty | undefined, next: Count
   if (previous?.context === next.context) return []
   const type = previous === undefined ? 'counterparty.created' : 'counterparty.updated'
   const { tenant, cluster, id, context } = next
-  return [{ tenant, cluster, organization: context.organization, type, onchainId: null, offchainId: id, data: counterpartyModel(next) }]
+  return [
+    {
+      tenant,
+      cluster,
+      organization: context.organization,
+      type,
+      onchainId: null,
+      offchainId: id,
+      data: counterpartyModel(next),
+    },
+  ]
 }

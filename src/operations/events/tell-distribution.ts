@@ -10,7 +10,22 @@ const ENDED: ReadonlySet<string> = new Set<DistributionState>(['done', 'failed',
 
 export function tellDistribution(previous: Distribution | undefined, next: Distribution): readonly Told[] {
   if (previous?.value === next.value) return []
-  const type = previous === undefined ? 'distribution.created' : ENDED.has(next.value) ? 'distribution.closed' : 'distribution.updated'
+  const type =
+    previous === undefined
+      ? 'distribution.created'
+      : ENDED.has(next.value)
+        ? 'distribution.closed'
+        : 'distribution.updated'
   const { tenant, cluster, id, context } = next
-  return [{ tenant, cluster, organization: context.organization, type, onchainId: null, offchainId: id, data: distributionModel(next) }]
+  return [
+    {
+      tenant,
+      cluster,
+      organization: context.organization,
+      type,
+      onchainId: null,
+      offchainId: id,
+      data: distributionModel(next),
+    },
+  ]
 }

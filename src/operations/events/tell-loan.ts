@@ -22,7 +22,8 @@ export function tellLoan(previous: Loan | undefined, next: Loan): readonly Told[
     offchainId: escrow.id ?? next.id,
     data: dataOf(next),
   }
-  if (lender.tenant !== next.tenant) return [told, { ...told, tenant: lender.tenant, organization: lender.organization }]
+  if (lender.tenant !== next.tenant)
+    return [told, { ...told, tenant: lender.tenant, organization: lender.organization }]
   return [lender.organization === organization ? told : { ...told, seenBy: [lender.organization] }]
 }
 

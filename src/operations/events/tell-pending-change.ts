@@ -11,5 +11,15 @@ export function tellPendingChange(previous: Change | undefined, next: Change): r
   const change = previous === undefined ? 'created' : next.value === 'pending' ? 'updated' : 'closed'
   const { tenant, cluster, id, context } = next
   const data = pendingChangeModel(next)
-  return [{ tenant, cluster, organization: context.organization, type: `pending_change.${change}`, onchainId: null, offchainId: id, data }]
+  return [
+    {
+      tenant,
+      cluster,
+      organization: context.organization,
+      type: `pending_change.${change}`,
+      onchainId: null,
+      offchainId: id,
+      data,
+    },
+  ]
 }

@@ -1,5 +1,5 @@
-// `schedule.created`; `schedule.updated` when an occurrence is attempted or missed, when one ends otherwise than the one
-// before, and when the status changes; `schedule.closed` when it ends or is cancelled.
+// `schedule.created`; `schedule.updated` when an occurrence is attempted or missed, when one ends otherwise than the
+// one before, and when the status changes; `schedule.closed` when it ends or is cancelled.
 import type { Told } from '../../engine/events/domain-events.ts'
 import type { RecordState } from '../../engine/records/record.ts'
 import { scheduleModel } from '../views/read-models/schedule.ts'
@@ -12,10 +12,25 @@ export function scheduleEvents(previous: Schedule | undefined, next: Schedule): 
   const isOver = value === 'ended' || value === 'cancelled'
   const isClosing = isOver && previous?.value !== value
   const type = previous === undefined ? 'schedule.created' : isClosing ? 'schedule.closed' : 'schedule.updated'
-  return [{ tenant, cluster, organization: context.organization, type, onchainId: null, offchainId: id, data: scheduleModel(next) }]
+  return [
+    {
+      tenant,
+      cluster,
+      organization: context.organization,
+      type,
+      onchainId: null,
+      offchainId: id,
+      data: scheduleModel(next),
+    },
+  ]
 }
 
 function isAlike(a: Schedule, b: Schedule): boolean {
-  return a.value === b.value && a.context.runs === b.context.runs && a.context.missed === b.context.missed
-    && a.context.failuresInARow === b.context.failuresInARow && a.context.next?.at === b.context.next?.at
+  return (
+    a.value === b.value &&
+    a.context.runs === b.context.runs &&
+    a.context.missed === b.context.missed &&
+    a.context.failuresInARow === b.context.failuresInARow &&
+    a.context.next?.at === b.context.next?.at
+  )
 }

@@ -28,7 +28,13 @@ const POLICY = [
 const DEBIT_KEYS = ['solDebitApiKeys', 'tokenDebitApiKeys'] as const
 
 /** Throws 403 `ROLE_REQUIRED`, 400 for a change that the account does not allow, and `NeedsApproval`. */
-export function holdingChanges(platform: Platform, call: Call, state: HoldingState, given: Given, pointer: string): HoldingChanges {
+export function holdingChanges(
+  platform: Platform,
+  call: Call,
+  state: HoldingState,
+  given: Given,
+  pointer: string,
+): HoldingChanges {
   const { context } = state
   checkRoles(platform, call, state, given, pointer)
   checkMembers(platform, call, given, context.dataLength, pointer)
@@ -38,7 +44,15 @@ export function holdingChanges(platform: Platform, call: Call, state: HoldingSta
   const changes = {
     ...(given.offchainReferences === undefined
       ? {}
-      : { references: referenceChanges(platform, call, state, given.offchainReferences, `${pointer}/offchainReferences`) }),
+      : {
+          references: referenceChanges(
+            platform,
+            call,
+            state,
+            given.offchainReferences,
+            `${pointer}/offchainReferences`,
+          ),
+        }),
     ...(given.comments === undefined ? {} : { comments: given.comments }),
     ...(given.domain === undefined ? {} : { domain: given.domain }),
     ...(given.canPayFees === undefined ? {} : { canPayFees: given.canPayFees ?? false }),
@@ -48,14 +62,23 @@ export function holdingChanges(platform: Platform, call: Call, state: HoldingSta
       : { orgsAllowedToSignWithPrivateKey: given.orgsAllowedToSignWithPrivateKey }),
     ...(given.solDebitApiKeys === undefined ? {} : { solDebitApiKeys: given.solDebitApiKeys }),
     ...(given.tokenDebitApiKeys === undefined ? {} : { tokenDebitApiKeys: given.tokenDebitApiKeys }),
-    ...(given.networkCurrencyDebitLimits === undefined ? {} : { networkCurrencyDebitLimits: limits('networkCurrencyDebitLimits') }),
+    ...(given.networkCurrencyDebitLimits === undefined
+      ? {}
+      : { networkCurrencyDebitLimits: limits('networkCurrencyDebitLimits') }),
     ...(given.tokenDebitLimits === undefined ? {} : { tokenDebitLimits: limits('tokenDebitLimits') }),
     ...(given.destinationPolicy === undefined ? {} : { destinationPolicy: given.destinationPolicy ?? 'OPEN' }),
-    ...(given.subscribeToNetworkEvents === undefined ? {} : { subscribeToNetworkEvents: given.subscribeToNetworkEvents ?? false }),
+    ...(given.subscribeToNetworkEvents === undefined
+      ? {}
+      : { subscribeToNetworkEvents: given.subscribeToNetworkEvents ?? false }),
   }
   if (changesPolicy(state, given)) {
     const organizations = [context.organization, call.organization]
-    requireApprovals(platform, call, { operation: 'ACCOUNT_POLICY', tenant: state.tenant, organizations, target: state.id })
+    requireApprovals(platform, call, {
+      operation: 'ACCOUNT_POLICY',
+      tenant: state.tenant,
+      organizations,
+      target: state.id,
+    })
   }
   return { ...changes, ...changedBy(state, changes) }
 }
@@ -86,20 +109,26 @@ function policyIn({ context: { references } }: HoldingState, given: Given): stri
 }
 
 function requireRole(call: Call, role: string, pointer: string): void {
-  if (!call.caller.roles.has(role)) throw forbidden('ROLE_REQUIRED', `role ${role} is required to change this member`, pointer)
+  if (!call.caller.roles.has(role))
+    throw forbidden('ROLE_REQUIRED', `role ${role} is required to change this member`, pointer)
 }
 
 function checkLimits(given: Given, type: AccountType, pointer: string): void {
   for (const member of ['networkCurrencyDebitLimits', 'tokenDebitLimits'] as const) {
     const limits = given[member]
     if (limits === undefined || limits === null || LIMITED_TYPES.has(type) || isOfAnyType(limits)) continue
-    throw badRequest('LIMITS_NOT_APPLICABLE', `debit limits apply to ${[...LIMITED_TYPES].join(', ')} only`, `${pointer}/${member}`)
+    throw badRequest(
+      'LIMITS_NOT_APPLICABLE',
+      `debit limits apply to ${[...LIMITED_TYPES].join(', ')} only`,
+      `${pointer}/${member}`,
+    )
   }
 }
 
 /**
- * The references after the change. Throws 400 `MEMBER_NOT_CHANGEABLE`, `ALREADY_EXISTS`. @param at JSON pointer of
- * the member
+ * The references after the change. Throws 400 `MEMBER_NOT_CHANGEABLE`, `ALREADY_EXISTS`.
+ *
+ * @param at JSON pointer of the member
  */
 export function referenceChanges(
   platform: Platform,
@@ -110,7 +139,10 @@ export function referenceChanges(
 ): References {
   const { references } = context
   const changed = given ?? { alId: null, accountNumber: null, code: null, name: null }
-  if (changed.organizationExternalId !== undefined && changed.organizationExternalId !== references.organizationExternalId) {
+  if (
+    changed.organizationExternalId !== undefined &&
+    changed.organizationExternalId !== references.organizationExternalId
+  ) {
     throw badRequest(
       'MEMBER_NOT_CHANGEABLE',
       'the organization of an account cannot be changed',

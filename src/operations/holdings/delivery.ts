@@ -13,11 +13,17 @@ import type { Source } from './source.ts'
  * Throws 400 `INSTRUMENT_MISMATCH`, `SAME_POSITION`, `INSTRUMENT_PAUSED`. `from` and `to` are the JSON pointers of
  * the two members.
  */
-export function checkPair(source: Pick<Source, 'address' | 'instrument'>, destination: Destination, from: string, to: string): void {
+export function checkPair(
+  source: Pick<Source, 'address' | 'instrument'>,
+  destination: Destination,
+  from: string,
+  to: string,
+): void {
   if (destination.instrument.context.address !== source.instrument.context.address) {
     throw badRequest('INSTRUMENT_MISMATCH', 'source and destination hold different financial instruments', to)
   }
-  if (destination.address === source.address) throw badRequest('SAME_POSITION', 'source and destination are the same position', to)
+  if (destination.address === source.address)
+    throw badRequest('SAME_POSITION', 'source and destination are the same position', to)
   checkNotPaused(source.instrument, from)
 }
 

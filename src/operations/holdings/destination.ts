@@ -17,7 +17,14 @@ import type { Party } from '../lookup/party.ts'
 import { positionState, resolvePaidPosition, type ResolvedPosition } from '../lookup/position.ts'
 import { clusterOf } from '../transactions/transact.ts'
 import { refreshFrozen, refreshPaused } from './movable.ts'
-import { associatedCreation, createPositionRecord, derivedPosition, positionSize, TO_BE_MADE, type Standing } from './position-record.ts'
+import {
+  associatedCreation,
+  createPositionRecord,
+  derivedPosition,
+  positionSize,
+  TO_BE_MADE,
+  type Standing,
+} from './position-record.ts'
 
 /** Chain state read before the unit of work. */
 export interface Survey {
@@ -66,7 +73,12 @@ export async function survey(
   if (position.instrument === null || found !== null || !initialize) return { account: found, rentLamports: 0n }
   const wholeRent = await cluster.rentExemptLamports(positionSize(position.instrument, true))
   const there = account?.lamports ?? 0n
-  return { account: found, rentLamports: wholeRent > there ? wholeRent - there : 0n, sentLamports: there, mayCreate: true }
+  return {
+    account: found,
+    rentLamports: wholeRent > there ? wholeRent - there : 0n,
+    sentLamports: there,
+    mayCreate: true,
+  }
 }
 
 /**
@@ -82,7 +94,10 @@ function isKeptByOwnKeys(platform: Platform, { tenant, cluster }: Call, { contex
 
 function isAssociated({ context }: Pick<RecordState<'position'>, 'context'>): boolean {
   const { owner, mint, program, address } = context
-  return address === associatedTokenAddress(owner.address, mint.address, program === 'SPL' ? TOKEN_PROGRAM : TOKEN_2022_PROGRAM)
+  return (
+    address ===
+    associatedTokenAddress(owner.address, mint.address, program === 'SPL' ? TOKEN_PROGRAM : TOKEN_2022_PROGRAM)
+  )
 }
 
 function hasUnseenKey({ context }: HoldingState): boolean {
@@ -90,7 +105,12 @@ function hasUnseenKey({ context }: HoldingState): boolean {
 }
 
 /** The token account at an address; null: none. Throws 400 `NOT_A_TOKEN_ACCOUNT`. */
-export async function tokenAccountAt(platform: Platform, call: Call, address: string, pointer: string): Promise<Survey['account']> {
+export async function tokenAccountAt(
+  platform: Platform,
+  call: Call,
+  address: string,
+  pointer: string,
+): Promise<Survey['account']> {
   const [account] = await clusterOf(platform, call).accounts([address])
   return tokenAccountOf(account ?? null, pointer)
 }
@@ -166,8 +186,12 @@ export function destinationOf(
   const made = derivedPosition(platform, position.address, position.owner, instrument, standing)
   return {
     ...existing,
-    frozen: surveyed.account === null ? instrument.context.defaultPositionState === 'FROZEN' : surveyed.account.state === 'FROZEN',
-    creation: surveyed.account === null ? [associatedCreation(feePayer.address, position.owner.address, instrument)] : [],
+    frozen:
+      surveyed.account === null
+        ? instrument.context.defaultPositionState === 'FROZEN'
+        : surveyed.account.state === 'FROZEN',
+    creation:
+      surveyed.account === null ? [associatedCreation(feePayer.address, position.owner.address, instrument)] : [],
     rents: new Map([[position.address, surveyed.rentLamports]]),
     prepare: (unit) => createPositionRecord(platform, call, unit, made, pointer, feePayer, badRequest),
   }
@@ -198,7 +222,11 @@ export function readTokenAccount(account: ChainAccount, pointer: string): TokenA
  * Owner and instrument named beside a token account without a record must match the chain. Throws 400
  * `LOOKUP_MISMATCH`.
  */
-export function checkNamed({ owner, instrument }: ResolvedPosition, account: TokenAccount | null, pointer: string): void {
+export function checkNamed(
+  { owner, instrument }: ResolvedPosition,
+  account: TokenAccount | null,
+  pointer: string,
+): void {
   const mismatch = (member: string) =>
     badRequest('LOOKUP_MISMATCH', `${member} differs from the token account on chain`, `${pointer}/${member}`)
   if (owner !== null && account?.owner !== owner.address) throw mismatch('owner')
@@ -233,7 +261,11 @@ export function tokenProgramAndMint(instrument: RecordState<'instrument'>): {
   readonly mint: string
   readonly decimals: number
 } {
-  return { program: tokenProgramOf(instrument), mint: instrument.context.address, decimals: instrument.context.decimals }
+  return {
+    program: tokenProgramOf(instrument),
+    mint: instrument.context.address,
+    decimals: instrument.context.decimals,
+  }
 }
 
 function notInitialized(pointer: string): Error {

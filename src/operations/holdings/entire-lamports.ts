@@ -31,5 +31,9 @@ export function ownFee(
 ): bigint {
   const nonce = isDurable(config) ? freeNonce(platform, call).nonce : null
   const signatures = nonce === null || nonce.authority === payer ? 1 : 2
-  return feeLamports(signatures, budget.unitLimit ?? computeUnits + (nonce === null ? 0 : ADVANCE_UNITS), budget.unitPrice)
+  return feeLamports(
+    signatures,
+    budget.unitLimit ?? computeUnits + (nonce === null ? 0 : ADVANCE_UNITS),
+    budget.unitPrice,
+  )
 }

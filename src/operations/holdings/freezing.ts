@@ -24,9 +24,10 @@ export interface Freezing {
 }
 
 /**
- * A thaw of an account that is not frozen is left out, since it would fail on chain. @param frozen current state of
- * the account
- * Throws 400 `TOKEN_2022_REQUIRED`, and what `authorityParty` throws.
+ * A thaw of an account that is not frozen is left out, since it would fail on chain. Throws 400 `TOKEN_2022_REQUIRED`,
+ * and what `authorityParty` throws.
+ *
+ * @param frozen current state of the account
  */
 export function freezing(
   platform: Platform,
@@ -47,7 +48,12 @@ export function freezing(
     )
   }
   const authority = authorityParty(platform, call, instrument, 'freezeAuthority', named, pointer)
-  const request = { program: tokenProgramOf(instrument), account, mint: instrument.context.address, authority: authority.address }
+  const request = {
+    program: tokenProgramOf(instrument),
+    account,
+    mint: instrument.context.address,
+    authority: authority.address,
+  }
   const frozenThen = frozen && !wanted.thaw
   return {
     before: wanted.thaw && frozen ? [thawTokenAccount(request)] : [],

@@ -1,5 +1,6 @@
-// The holders of an instrument as of an instant, by the records of this service. A holder is the owner of positions that
-// the caller may read: those of its organization; for the root organization of a tenant, those of the whole tenant.
+// The holders of an instrument as of an instant, by the records of this service. A holder is the owner of positions
+// that the caller may read: those of its organization; for the root organization of a tenant, those of the whole
+// tenant.
 import { childrenKey } from '../../engine/index/index-keys.ts'
 import type { Query } from '../../engine/query/field.ts'
 import { ofKind, type RecordState } from '../../engine/records/record.ts'
@@ -29,7 +30,11 @@ export function checkAnswerable(platform: Platform, atMs: number, pointer: strin
 export function checkInHistory({ engine }: Platform, atMs: number, pointer: string): void {
   const { knownSinceMs } = engine.movements
   if (atMs >= knownSinceMs) return
-  throw badRequest('BEFORE_HISTORY', `the history of balances begins at ${new Date(knownSinceMs).toISOString()}`, pointer)
+  throw badRequest(
+    'BEFORE_HISTORY',
+    `the history of balances begins at ${new Date(knownSinceMs).toISOString()}`,
+    pointer,
+  )
 }
 
 export interface Wanted {
@@ -40,7 +45,11 @@ export interface Wanted {
   readonly leftOut?: string
 }
 
-export async function holdersAsOf(platform: Platform, asker: Holding, { mint, atMs, leftOut }: Wanted): Promise<Holder[]> {
+export async function holdersAsOf(
+  platform: Platform,
+  asker: Holding,
+  { mint, atMs, leftOut }: Wanted,
+): Promise<Holder[]> {
   const { engine } = platform
   // A movement before the instant may still be on its way to disk.
   if (atMs !== null) await engine.movements.caughtUp()
@@ -48,7 +57,8 @@ export async function holdersAsOf(platform: Platform, asker: Holding, { mint, at
   const holders = new Map<string, { balance: bigint; positions: { address: string; id: string }[] }>()
   for (let from = 0; from < positions.length; from += AT_ONCE) {
     const some = positions.slice(from, from + AT_ONCE)
-    const balances = atMs === null ? some.map(balanceNow) : await Promise.all(some.map((each) => balanceAt(platform, each, atMs)))
+    const balances =
+      atMs === null ? some.map(balanceNow) : await Promise.all(some.map((each) => balanceAt(platform, each, atMs)))
     for (const [index, { id, context }] of some.entries()) {
       const balance = balances[index]!
       if (balance === 0n || context.address === leftOut) continue
@@ -71,12 +81,21 @@ async function balanceAt({ engine }: Platform, position: RecordState<'position'>
 }
 
 /** All positions of the instrument, closed ones included: they may have held something at the instant. */
-async function positionsOf({ engine }: Platform, asker: Holding, mint: string): Promise<readonly RecordState<'position'>[]> {
+async function positionsOf(
+  { engine }: Platform,
+  asker: Holding,
+  mint: string,
+): Promise<readonly RecordState<'position'>[]> {
   const { tenant, cluster, organization } = asker
   const children = isOfRoot(asker) ? engine.directory.find(childrenKey(tenant)) : []
-  const organizations = [organization, ...children.flatMap(({ head }) => ofKind(head, 'organization')?.context.externalId ?? [])]
+  const organizations = [
+    organization,
+    ...children.flatMap(({ head }) => ofKind(head, 'organization')?.context.externalId ?? []),
+  ]
   const query: Query = {
-    filter: [{ fieldName: 'financialInstrumentOnchainId', filterValues: [{ filterType: 'EQUALS', valueString: mint }] }],
+    filter: [
+      { fieldName: 'financialInstrumentOnchainId', filterValues: [{ filterType: 'EQUALS', valueString: mint }] },
+    ],
     // All alike: by id.
     sort: [{ fieldName: 'financialInstrumentOnchainId', sortDirection: 'ASC' }],
     limit: Number.MAX_SAFE_INTEGER,

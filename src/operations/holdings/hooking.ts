@@ -40,7 +40,8 @@ export function hookAccountsOf(
   if (!isHooked(instrument)) return []
   const mint = instrument.context.address
   const account = known.get(mint)
-  const program = account === null ? null : (decodeMint(account.data, account.owner).extensions.transferHook?.program ?? null)
+  const program =
+    account === null ? null : (decodeMint(account.data, account.owner).extensions.transferHook?.program ?? null)
   if (program === null) return []
   const listAddress = extraAccountListAddress(mint, program)
   const [code, list] = known.all([program, listAddress])

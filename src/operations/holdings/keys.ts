@@ -27,7 +27,12 @@ const PLAYERS_DEFAULT = { players: null, threshold: null }
  * `KEY_LOCATION_UNAVAILABLE`, `KEY_IMPORT_UNAVAILABLE`, `PLAYER_UNKNOWN`, `THRESHOLD_INVALID`; 503
  * `KEY_STORE_UNAVAILABLE`.
  */
-export async function newAddress(platform: Platform, call: Call, input: NewAccountInput, pointer: string): Promise<NewAddress> {
+export async function newAddress(
+  platform: Platform,
+  call: Call,
+  input: NewAccountInput,
+  pointer: string,
+): Promise<NewAddress> {
   const details = input.privateKeyDetails
   const privateKey = details?.privateKey
   const stated = input.onchainId ?? details?.publickKey
@@ -70,7 +75,10 @@ export async function newAddress(platform: Platform, call: Call, input: NewAccou
       `${pointer}/privateKeyDetails/privateKey`,
     )
   }
-  const fresh = location === 'DATABASE' || call.dryRun ? brought : await made(platform, { location: 'SECRETS', privateKey }, pointer)
+  const fresh =
+    location === 'DATABASE' || call.dryRun
+      ? brought
+      : await made(platform, { location: 'SECRETS', privateKey }, pointer)
   return { address: fresh.address, key: { fresh, origin: 'imported', location } }
 }
 
@@ -85,7 +93,7 @@ export function keepKey(unit: UnitOfWork, { tenant, cluster, id, address }: KeyP
 
 /** The schema refuses a request with several locations. */
 function locationOf(details: PrivateKeyDetailsInput | undefined): AccountKey['location'] {
-  return (details?.dkgKeys?.length ?? 0) > 0 ? 'DKG' : details?.location?.[0] ?? 'DATABASE'
+  return (details?.dkgKeys?.length ?? 0) > 0 ? 'DKG' : (details?.location?.[0] ?? 'DATABASE')
 }
 
 /** An account has one key, so at most one entry is accepted. Throws 400 `ONE_KEY`. */

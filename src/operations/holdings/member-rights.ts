@@ -19,7 +19,13 @@ export interface GuardedMembers {
  * Throws 403 `SHARING_NOT_ALLOWED`, `ROLE_REQUIRED`, 400 `FEE_PAYER_INVALID`, `ORGANIZATION_NOT_FOUND`,
  * `API_KEY_NOT_FOUND`.
  */
-export function checkMembers(platform: Platform, call: Call, input: GuardedMembers, dataLength: number, pointer: string): void {
+export function checkMembers(
+  platform: Platform,
+  call: Call,
+  input: GuardedMembers,
+  dataLength: number,
+  pointer: string,
+): void {
   if (input.shareAcrossTenants === true && call.tenant !== SYSTEM_TENANT) {
     throw forbidden(
       'SHARING_NOT_ALLOWED',
@@ -41,13 +47,23 @@ export function checkMembers(platform: Platform, call: Call, input: GuardedMembe
   }
 }
 
-function checkDebitKeyList(platform: Platform, call: Call, keys: readonly string[] | null | undefined, pointer: string): void {
+function checkDebitKeyList(
+  platform: Platform,
+  call: Call,
+  keys: readonly string[] | null | undefined,
+  pointer: string,
+): void {
   if (keys === undefined || keys === null || keys.length === 0) return
   if (!call.caller.roles.has('PLATFORM_UPDATE_DEBIT_API_KEYS')) {
-    throw forbidden('ROLE_REQUIRED', 'role PLATFORM_UPDATE_DEBIT_API_KEYS is required to restrict debits to API keys', pointer)
+    throw forbidden(
+      'ROLE_REQUIRED',
+      'role PLATFORM_UPDATE_DEBIT_API_KEYS is required to restrict debits to API keys',
+      pointer,
+    )
   }
   for (const [index, keyId] of keys.entries()) {
     const key = platform.engine.directory.first(apiKeyKey(keyId))
-    if (key?.head.tenant !== call.tenant) throw badRequest('API_KEY_NOT_FOUND', `no API key ${keyId} in this tenant`, `${pointer}/${index}`)
+    if (key?.head.tenant !== call.tenant)
+      throw badRequest('API_KEY_NOT_FOUND', `no API key ${keyId} in this tenant`, `${pointer}/${index}`)
   }
 }

@@ -27,8 +27,20 @@ export interface HoldingGround {
   readonly feePayer?: Party
 }
 
-export function newHolding(platform: Platform, call: Call, input: NewAccountInput, ground: HoldingGround, pointer: string): Holding {
-  const references = newReferences(platform, call, input.offchainReferences, ground.type, `${pointer}/offchainReferences`)
+export function newHolding(
+  platform: Platform,
+  call: Call,
+  input: NewAccountInput,
+  ground: HoldingGround,
+  pointer: string,
+): Holding {
+  const references = newReferences(
+    platform,
+    call,
+    input.offchainReferences,
+    ground.type,
+    `${pointer}/offchainReferences`,
+  )
   checkMembers(platform, call, input, ground.dataLength ?? input.dataLength ?? 0, pointer)
   const holding: Holding = {
     address: ground.address,
@@ -49,7 +61,12 @@ export function newHolding(platform: Platform, call: Call, input: NewAccountInpu
     orgsAllowedToSignWithPrivateKey: input.orgsAllowedToSignWithPrivateKey ?? null,
     solDebitApiKeys: input.solDebitApiKeys ?? null,
     tokenDebitApiKeys: input.tokenDebitApiKeys ?? null,
-    networkCurrencyDebitLimits: debitLimits(platform, call, input.networkCurrencyDebitLimits, `${pointer}/networkCurrencyDebitLimits`),
+    networkCurrencyDebitLimits: debitLimits(
+      platform,
+      call,
+      input.networkCurrencyDebitLimits,
+      `${pointer}/networkCurrencyDebitLimits`,
+    ),
     tokenDebitLimits: debitLimits(platform, call, input.tokenDebitLimits, `${pointer}/tokenDebitLimits`),
     ...(input.destinationPolicy === undefined ? {} : { destinationPolicy: input.destinationPolicy }),
     frozenByOperator: false,
@@ -84,14 +101,18 @@ export function checkUnique(
   refuse: typeof conflict | typeof badRequest = conflict,
 ): void {
   const { directory } = platform.engine
-  const sameAddress = directory.find(addressKey(call.cluster, holding.address)).some(({ head }) => head.tenant === call.tenant)
-  if (sameAddress) throw duplicate(refuse, `an account with onchainId ${holding.address} exists already`, `${pointer}/onchainId`)
+  const sameAddress = directory
+    .find(addressKey(call.cluster, holding.address))
+    .some(({ head }) => head.tenant === call.tenant)
+  if (sameAddress)
+    throw duplicate(refuse, `an account with onchainId ${holding.address} exists already`, `${pointer}/onchainId`)
   checkReferencesFree(platform, call, holding.references, `${pointer}/offchainReferences`, refuse)
 }
 
 /**
- * Refuses references that another live record of the tenant has. Throws `ALREADY_EXISTS`. @param self id of the
- * record they are for
+ * Refuses references that another live record of the tenant has. Throws `ALREADY_EXISTS`.
+ *
+ * @param self id of the record they are for
  */
 export function checkReferencesFree(
   platform: Platform,
@@ -104,10 +125,18 @@ export function checkReferencesFree(
   if (references.code === null && references.accountNumber === null) return
   const taken = platform.engine.directory.find(referenceIdentityKey(call.tenant, call.cluster, references))
   if (taken.every(({ head }) => head.id === self)) return
-  throw duplicate(refuse, 'an account with the same organizationExternalId, accountNumber, code and type exists already', pointer)
+  throw duplicate(
+    refuse,
+    'an account with the same organizationExternalId, accountNumber, code and type exists already',
+    pointer,
+  )
 }
 
-function duplicate(refuse: (code: string, message: string, pointer?: string) => Refusal, message: string, pointer: string): Refusal {
+function duplicate(
+  refuse: (code: string, message: string, pointer?: string) => Refusal,
+  message: string,
+  pointer: string,
+): Refusal {
   return refuse('ALREADY_EXISTS', message, pointer)
 }
 
@@ -120,7 +149,12 @@ function newReferences(
 ): References {
   return {
     type,
-    organizationExternalId: owningOrganization(platform, call, input?.organizationExternalId, `${pointer}/organizationExternalId`),
+    organizationExternalId: owningOrganization(
+      platform,
+      call,
+      input?.organizationExternalId,
+      `${pointer}/organizationExternalId`,
+    ),
     code: input?.code ?? null,
     alId: input?.alId ?? null,
     accountNumber: input?.accountNumber ?? null,

@@ -37,7 +37,9 @@ export async function kindOnchain(
     case 'FUNDS_TOKEN':
     case 'ASSET_TOKEN': {
       // Space reserved for a mint is not a mint yet.
-      const decimals = isBlank(account) ? null : asType('NOT_A_MINT', () => decodeMint(account.data, account.owner).decimals)
+      const decimals = isBlank(account)
+        ? null
+        : asType('NOT_A_MINT', () => decodeMint(account.data, account.owner).decimals)
       return plainAccount(call, decimals)
     }
     case 'NONCE':
@@ -89,7 +91,13 @@ async function tokenAccount(
 }
 
 /** Uses the finalized value. If the account is not finalized yet, the value is read later. */
-async function nonce(platform: Platform, call: Call, cluster: ClusterAccess, address: string, account: ChainAccount): Promise<MakeRecord> {
+async function nonce(
+  platform: Platform,
+  call: Call,
+  cluster: ClusterAccess,
+  address: string,
+  account: ChainAccount,
+): Promise<MakeRecord> {
   const { authority } = asType('NOT_A_NONCE_ACCOUNT', () => decodeNonce(account.data, account.owner))
   const { slot, accounts } = await cluster.finalizedAccounts([address])
   const final = accounts[0] ?? null

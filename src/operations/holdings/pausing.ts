@@ -5,7 +5,11 @@ import { badRequest } from '../../contract/refusal.ts'
 /** Throws 400 `EXTENSION_MISSING`, `ALREADY_PAUSED`, `NOT_PAUSED`. */
 export function checkPausing({ value, context }: RecordState<'instrument'>, pause: boolean, pointer: string): void {
   if (context.paused === null) {
-    throw badRequest('EXTENSION_MISSING', 'the instrument cannot be paused: it was created without a pausableAuthority', pointer)
+    throw badRequest(
+      'EXTENSION_MISSING',
+      'the instrument cannot be paused: it was created without a pausableAuthority',
+      pointer,
+    )
   }
   if ((value === 'paused') !== pause) return
   throw pause

@@ -8,7 +8,11 @@ import { POLICY_ROLE } from '../../contract/holding-types.ts'
 
 type PolicyMembers = Pick<
   Holding,
-  'canPayFees' | 'globalFeePayerForOrgs' | 'orgsAllowedToSignWithPrivateKey' | 'networkCurrencyDebitLimits' | 'tokenDebitLimits'
+  | 'canPayFees'
+  | 'globalFeePayerForOrgs'
+  | 'orgsAllowedToSignWithPrivateKey'
+  | 'networkCurrencyDebitLimits'
+  | 'tokenDebitLimits'
 >
 
 /** For a new account. Throws 403 `ROLE_REQUIRED`. */
@@ -25,7 +29,9 @@ export function requirePolicyRole({ caller }: Call, pointer: string): void {
 
 function beyondDefaults(members: PolicyMembers): keyof PolicyMembers | undefined {
   if (members.canPayFees) return 'canPayFees'
-  const list = (['globalFeePayerForOrgs', 'orgsAllowedToSignWithPrivateKey'] as const).find((each) => (members[each]?.length ?? 0) > 0)
+  const list = (['globalFeePayerForOrgs', 'orgsAllowedToSignWithPrivateKey'] as const).find(
+    (each) => (members[each]?.length ?? 0) > 0,
+  )
   return list ?? (['networkCurrencyDebitLimits', 'tokenDebitLimits'] as const).find((each) => givesMore(members[each]))
 }
 
@@ -35,5 +41,7 @@ function beyondDefaults(members: PolicyMembers): keyof PolicyMembers | undefined
  */
 function givesMore(limits: readonly DebitLimit[] | null): boolean {
   const approves = ({ maxAllowedDebit }: DebitLimit): boolean => (maxAllowedDebit?.approversForOverride.length ?? 0) > 0
-  return isLooser(limits) || (limits ?? []).some((limit) => approves(limit) || limit.organizationExternalId !== undefined)
+  return (
+    isLooser(limits) || (limits ?? []).some((limit) => approves(limit) || limit.organizationExternalId !== undefined)
+  )
 }

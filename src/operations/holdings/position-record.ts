@@ -65,7 +65,8 @@ export function createPositionRecord(
 ): void {
   const { instrument, owner, standing, key, address, input } = position
   const type: AccountType =
-    input.offchainReferences?.type ?? (instrument.context.references.type === 'FUNDS_TOKEN' ? 'FUNDS_TOKEN_ACCOUNT' : 'ASSET_TOKEN_ACCOUNT')
+    input.offchainReferences?.type ??
+    (instrument.context.references.type === 'FUNDS_TOKEN' ? 'FUNDS_TOKEN_ACCOUNT' : 'ASSET_TOKEN_ACCOUNT')
   const holding = newHolding(
     platform,
     call,
@@ -92,7 +93,10 @@ export function createPositionRecord(
       ...holding,
       wasOnchainAlready: standing.state !== 'pending',
       owner: { address: owner.address, id: owner.entry?.head.id ?? null },
-      otherAuthorities: otherAuthorities({ closeAuthority: null, delegate: null, ...standing, owner: owner.address }, refer),
+      otherAuthorities: otherAuthorities(
+        { closeAuthority: null, delegate: null, ...standing, owner: owner.address },
+        refer,
+      ),
       mint: instrumentRef(instrument),
       program: instrument.context.version,
       decimals: instrument.context.decimals,
@@ -108,5 +112,10 @@ export function positionSize({ context }: RecordState<'instrument'>, associated:
 }
 
 export function associatedCreation(payer: string, owner: string, instrument: RecordState<'instrument'>): Instruction {
-  return createAssociatedIdempotent({ payer, owner, mint: instrument.context.address, tokenProgram: tokenProgramOf(instrument) })
+  return createAssociatedIdempotent({
+    payer,
+    owner,
+    mint: instrument.context.address,
+    tokenProgram: tokenProgramOf(instrument),
+  })
 }

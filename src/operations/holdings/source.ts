@@ -57,7 +57,13 @@ export async function surveySource(
 }
 
 /** Call it in the unit of work. Throws 400 `POSITION_NOT_FOUND`, `INSTRUMENT_NOT_FOUND`, `LOOKUP_MISMATCH`. */
-export function sourceOf(platform: Platform, call: Call, lookup: PositionLookup, { account }: Survey, pointer: string): Source {
+export function sourceOf(
+  platform: Platform,
+  call: Call,
+  lookup: PositionLookup,
+  { account }: Survey,
+  pointer: string,
+): Source {
   const position = resolvePosition(platform, call, lookup, pointer)
   checkNoEscrow(platform.engine.directory, call, position.address, pointer)
   const state = positionState(position)
@@ -92,7 +98,9 @@ export function entireBalance({ free, booked, position }: Source, pointer: strin
   if (free > 0n) return free
   const message = 'the position has no balance available'
   const state = positionState(position)
-  throw booked && state !== null ? new Shortage(state, message, pointer) : badRequest('INSUFFICIENT_BALANCE', message, pointer)
+  throw booked && state !== null
+    ? new Shortage(state, message, pointer)
+    : badRequest('INSUFFICIENT_BALANCE', message, pointer)
 }
 
 /**
@@ -105,7 +113,13 @@ export function checkFree({ booked, free, address }: Source, amount: bigint): vo
 }
 
 /** The signer: the owner, or the permanent delegate, who may act on any position. Throws 400 `NO_AUTHORITY`. */
-export function sourceAuthority(platform: Platform, call: Call, source: Source, byDelegate: boolean, pointer: string): Party {
+export function sourceAuthority(
+  platform: Platform,
+  call: Call,
+  source: Source,
+  byDelegate: boolean,
+  pointer: string,
+): Party {
   if (!byDelegate) return source.owner
   const delegate = source.instrument.context.authorities.permanentDelegateAuthority
   if (delegate === null) throw badRequest('NO_AUTHORITY', 'the instrument has no permanent delegate', pointer)

@@ -26,13 +26,19 @@ export function checkSupplyOpen(instrument: RecordState<'instrument'>, pointer: 
  * Raw units of `amount` or `lamports`; if both are given, they must agree. A scaled amount is rounded down. Throws
  * 400 with the code of the violated rule.
  */
-export function tokenUnits(known: Pick<KnownAccounts, 'all'>, instrument: RecordState<'instrument'>, input: Amounts, pointer: string): bigint {
+export function tokenUnits(
+  known: Pick<KnownAccounts, 'all'>,
+  instrument: RecordState<'instrument'>,
+  input: Amounts,
+  pointer: string,
+): bigint {
   const { decimals, scaledUiAmountMultiplier } = instrument.context
   const scales = scaledUiAmountMultiplier !== null && input.amount !== undefined
   const rational = scales ? multiplierRational(multiplierInForce(known, instrument) ?? scaledUiAmountMultiplier) : null
   if (rational === null || input.amount === undefined) return rawAmount(input, decimals, pointer)
   const result = parseScaledAmount(input.amount, decimals, rational)
-  if (!result.ok) throw badRequest(result.reason, `${input.amount} is not an amount of this instrument`, `${pointer}/amount`)
+  if (!result.ok)
+    throw badRequest(result.reason, `${input.amount} is not an amount of this instrument`, `${pointer}/amount`)
   if (input.lamports === undefined) return result.raw
   const raw = rawUnits(input.lamports, 0, `${pointer}/lamports`)
   // Both conversions round down, so the amount shown for a raw amount may convert back to one unit less.

@@ -43,7 +43,11 @@ const AUTHORITIES: Readonly<Record<AuthorityMember, Authority>> = {
   mint: { name: 'mintAuthority', extension: null, onChain: 'MINT_TOKENS' },
   freeze: { name: 'freezeAuthority', extension: null, onChain: 'FREEZE_ACCOUNT' },
   update: { name: 'updateAuthority', extension: 'TOKEN_METADATA', onChain: 'METADATA' },
-  permanentDelegate: { name: 'permanentDelegateAuthority', extension: 'PERMANENT_DELEGATE', onChain: 'PERMANENT_DELEGATE' },
+  permanentDelegate: {
+    name: 'permanentDelegateAuthority',
+    extension: 'PERMANENT_DELEGATE',
+    onChain: 'PERMANENT_DELEGATE',
+  },
   closing: { name: 'closingAuthority', extension: 'MINT_CLOSE', onChain: 'CLOSE_MINT' },
   pausable: { name: 'pausableAuthority', extension: 'PAUSABLE', onChain: 'PAUSE' },
   scaledUiAmount: { name: 'scaledUiAmountAuthority', extension: 'SCALED_UI_AMOUNT', onChain: 'SCALED_UI_AMOUNT' },
@@ -77,7 +81,8 @@ export const changeAuthorities: Write<TransactionBody<AuthorityChangesInput>> = 
       checkExtension(state, member, pointer)
       const holder = presentHolder(platform, call, state, member, pointer)
       const next = lookup === null ? null : resolveParty(platform, call, lookup, pointer).address
-      if (next === holder.address) throw badRequest('AUTHORITY_UNCHANGED', 'the account is the present holder of the authority', pointer)
+      if (next === holder.address)
+        throw badRequest('AUTHORITY_UNCHANGED', 'the account is the present holder of the authority', pointer)
       parties.set(holder.address, holder)
       return [instructionFor(state, member, holder.address, next)]
     })
@@ -100,21 +105,37 @@ function checkChangeable(platform: Platform, state: Instrument): void {
 function checkExtension({ context }: Instrument, member: AuthorityMember, pointer: string): void {
   const { extension } = AUTHORITIES[member]
   if (extension === null) return
-  if (context.version === 'SPL') throw badRequest('TOKEN_2022_REQUIRED', 'an SPL instrument has only the authorities mint and freeze', pointer)
+  if (context.version === 'SPL')
+    throw badRequest('TOKEN_2022_REQUIRED', 'an SPL instrument has only the authorities mint and freeze', pointer)
   if (!context.extensions.includes(extension))
     throw badRequest('EXTENSION_MISSING', `the instrument was created without the extension ${extension}`, pointer)
 }
 
 /** The change is made by this service alone: a present holder outside hands the authority on itself. */
-function presentHolder(platform: Platform, call: Call, state: Instrument, member: AuthorityMember, pointer: string): Party {
+function presentHolder(
+  platform: Platform,
+  call: Call,
+  state: Instrument,
+  member: AuthorityMember,
+  pointer: string,
+): Party {
   const holder = authorityParty(platform, call, state, AUTHORITIES[member].name, null, pointer)
   const record = holdingOf(holder)
   if (record === null || !record.context.managed || !maySignWith(call, record))
-    throw badRequest('ACCOUNT_NOT_MANAGED', 'the present holder of the authority must be an account with whose key this organization may sign', pointer)
+    throw badRequest(
+      'ACCOUNT_NOT_MANAGED',
+      'the present holder of the authority must be an account with whose key this organization may sign',
+      pointer,
+    )
   return holder
 }
 
-function instructionFor(state: Instrument, member: AuthorityMember, authority: string, next: string | null): Instruction {
+function instructionFor(
+  state: Instrument,
+  member: AuthorityMember,
+  authority: string,
+  next: string | null,
+): Instruction {
   const { onChain } = AUTHORITIES[member]
   const { address } = state.context
   if (onChain === 'METADATA') return updateMetadataAuthority(address, authority, next)

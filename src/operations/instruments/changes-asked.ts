@@ -36,14 +36,22 @@ type Instrument = RecordState<'instrument'>
  *
  * Throws 400 `TOKEN_2022_REQUIRED`, `EXTENSION_MISSING`, `ALREADY_PAUSED`, `NOT_PAUSED`, `INVALID_VALUE`.
  */
-export function changesAsked(platform: Platform, call: Call, state: Instrument, input: InstrumentChangesInput): MintChange[] {
+export function changesAsked(
+  platform: Platform,
+  call: Call,
+  state: Instrument,
+  input: InstrumentChangesInput,
+): MintChange[] {
   checkExtensions(state, input)
   const { context } = state
   const changes: MintChange[] = state.context.version === 'SPL' ? [] : metadataChanges(state, input)
   const { defaultPositionState, paused, scaledUiAmountMultiplier, transferHookProgram } = input
   if (defaultPositionState !== undefined && defaultPositionState !== context.defaultPositionState)
     changes.push({ kind: 'defaultState', state: defaultPositionState })
-  if (scaledUiAmountMultiplier !== undefined && Number(scaledUiAmountMultiplier) !== Number(context.scaledUiAmountMultiplier)) {
+  if (
+    scaledUiAmountMultiplier !== undefined &&
+    Number(scaledUiAmountMultiplier) !== Number(context.scaledUiAmountMultiplier)
+  ) {
     if (multiplierRational(scaledUiAmountMultiplier) === null)
       throw badRequest(
         'INVALID_VALUE',
@@ -68,7 +76,11 @@ function checkExtensions({ context }: Instrument, input: InstrumentChangesInput)
     if (input[member] === undefined || context.extensions.includes(extension)) continue
     if (context.version === 'SPL')
       throw badRequest('TOKEN_2022_REQUIRED', `${member} requires a TOKEN_2022 instrument`, `/itemData/${member}`)
-    throw badRequest('EXTENSION_MISSING', `the instrument was created without the extension ${extension}`, `/itemData/${member}`)
+    throw badRequest(
+      'EXTENSION_MISSING',
+      `the instrument was created without the extension ${extension}`,
+      `/itemData/${member}`,
+    )
   }
 }
 

@@ -30,10 +30,12 @@ export const closeInstrument: Write<TransactionBody<CloseInstrumentInput>> = asy
     const { state } = ownInstrument(platform, call, itemData.financialInstrumentToClose, POINTER)
     checkClosable(platform, state)
     const feePayer = feePayerOf(platform, call, chainTransactionConfig)
-    const named = itemData.closeAuthority === undefined ? null : resolveParty(platform, call, itemData.closeAuthority, AUTHORITY)
+    const named =
+      itemData.closeAuthority === undefined ? null : resolveParty(platform, call, itemData.closeAuthority, AUTHORITY)
     const authority = authorityParty(platform, call, state, 'closingAuthority', named, AUTHORITY)
     const { refundDestination } = itemData
-    const asked = refundDestination === undefined ? null : resolveParty(platform, call, refundDestination, REFUND).address
+    const asked =
+      refundDestination === undefined ? null : resolveParty(platform, call, refundDestination, REFUND).address
     const refund = refundOf(state, { asked, feePayer: feePayer.address, holder: authority, pointer: REFUND })
     const closing = {
       program: tokenProgramOf(state),
@@ -55,12 +57,20 @@ export const closeInstrument: Write<TransactionBody<CloseInstrumentInput>> = asy
 /** Throws 400 `EXTENSION_MISSING`, `INSTRUMENT_BUSY`, `SUPPLY_NOT_ZERO`. */
 function checkClosable(platform: Platform, { id, value, context }: RecordState<'instrument'>): void {
   if (!context.extensions.includes('MINT_CLOSE')) {
-    throw badRequest('EXTENSION_MISSING', 'the instrument cannot be closed: it was created without a closingAuthority', POINTER)
+    throw badRequest(
+      'EXTENSION_MISSING',
+      'the instrument cannot be closed: it was created without a closingAuthority',
+      POINTER,
+    )
   }
   if (value === 'pending' || platform.engine.directory.first(underWayKey(id)) !== undefined) {
     throw badRequest('INSTRUMENT_BUSY', 'a transaction that changes the instrument or its supply is under way', POINTER)
   }
   if (context.supply.balance !== '0') {
-    throw badRequest('SUPPLY_NOT_ZERO', `${context.supply.balance} raw units are in circulation: burn them first`, POINTER)
+    throw badRequest(
+      'SUPPLY_NOT_ZERO',
+      `${context.supply.balance} raw units are in circulation: burn them first`,
+      POINTER,
+    )
   }
 }

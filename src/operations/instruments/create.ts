@@ -29,7 +29,8 @@ const NEW = '/itemData/mintAccount'
 export const createInstrument: Write<TransactionBody<NewInstrumentInput>> = async (platform, call, body) => {
   const { itemData, chainTransactionConfig } = body
   const { mintAccount, existingMintAccount } = itemData
-  if (itemData.alreadyOnchain === true || mintAccount?.alreadyOnchain === true) return await onboardInstrument(platform, call, itemData)
+  if (itemData.alreadyOnchain === true || mintAccount?.alreadyOnchain === true)
+    return await onboardInstrument(platform, call, itemData)
   if (existingMintAccount !== undefined) {
     return await create(
       platform,
@@ -40,7 +41,13 @@ export const createInstrument: Write<TransactionBody<NewInstrumentInput>> = asyn
     )
   }
   if (mintAccount === undefined) throw badRequest('REQUIRED', 'mintAccount or existingMintAccount is required', NEW)
-  return await create(platform, call, itemData, chainTransactionConfig, await newPlace(platform, call, itemData, mintAccount))
+  return await create(
+    platform,
+    call,
+    itemData,
+    chainTransactionConfig,
+    await newPlace(platform, call, itemData, mintAccount),
+  )
 }
 
 /** The account of the mint. All members except `address` and `alId` are evaluated in the unit of work. */
@@ -103,12 +110,19 @@ async function create(
   }
 }
 
-async function newPlace(platform: Platform, call: Call, itemData: NewInstrumentInput, input: NewAccountInput): Promise<Place> {
+async function newPlace(
+  platform: Platform,
+  call: Call,
+  itemData: NewInstrumentInput,
+  input: NewAccountInput,
+): Promise<Place> {
   const type = input.offchainReferences?.type ?? 'ASSET_TOKEN'
   if (type !== 'ASSET_TOKEN' && type !== 'FUNDS_TOKEN')
     throw badRequest('TYPE_MISMATCH', 'type must be ASSET_TOKEN or FUNDS_TOKEN', `${NEW}/offchainReferences/type`)
   const { address, key } = await newAddress(platform, call, input, NEW)
-  const lamports = await clusterOf(platform, call).rentExemptLamports(mintPlan(platform, call, itemData).sizes.finalBytes)
+  const lamports = await clusterOf(platform, call).rentExemptLamports(
+    mintPlan(platform, call, itemData).sizes.finalBytes,
+  )
   return {
     address,
     alId: input.offchainReferences?.alId ?? null,
@@ -116,7 +130,13 @@ async function newPlace(platform: Platform, call: Call, itemData: NewInstrumentI
     parties: () => [],
     freshKeys: key === null ? [] : [key.fresh],
     opening: (feePayer, { sizes, program }) => [
-      createAccount({ payer: feePayer.address, account: address, lamports, space: sizes.allocationBytes, owner: program }),
+      createAccount({
+        payer: feePayer.address,
+        account: address,
+        lamports,
+        space: sizes.allocationBytes,
+        owner: program,
+      }),
     ],
     prepare: (unit, id, feePayer, { sizes, program }) => {
       const ground = { address, key, type, ownerProgram: program, dataLength: sizes.finalBytes, feePayer }
@@ -134,7 +154,12 @@ async function newPlace(platform: Platform, call: Call, itemData: NewInstrumentI
  * The instrument's record replaces the account's record when the mint is created. Missing rent for the metadata is
  * added.
  */
-async function existingPlace(platform: Platform, call: Call, itemData: NewInstrumentInput, lookup: AccountLookup): Promise<Place> {
+async function existingPlace(
+  platform: Platform,
+  call: Call,
+  itemData: NewInstrumentInput,
+  lookup: AccountLookup,
+): Promise<Place> {
   const found = existingAccount(platform, call, lookup)
   const account = await existingOnChain(platform, call, found)
   const { sizes } = mintPlan(platform, call, itemData)
@@ -159,7 +184,14 @@ async function existingPlace(platform: Platform, call: Call, itemData: NewInstru
       const { record } = existingAccount(platform, call, lookup)
       const changes = { ownerProgram: program, dataLength: sizes.finalBytes }
       if (record === null) {
-        const ground = { address, key: null, type: 'ASSET_TOKEN', lamports: account.lamports, feePayer, ...changes } as const
+        const ground = {
+          address,
+          key: null,
+          type: 'ASSET_TOKEN',
+          lamports: account.lamports,
+          feePayer,
+          ...changes,
+        } as const
         const holding = newHolding(platform, call, { managed: false, onchainId: address }, ground, EXISTING)
         checkUnique(platform, call, holding, EXISTING)
         return holding

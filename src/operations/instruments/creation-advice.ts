@@ -25,14 +25,17 @@ export function withCreationAdvice(error: unknown, creation: () => Creation): un
   const { mint, feePayer, plan, existing } = creation()
   const { allocationBytes, finalBytes } = plan.sizes
   const custom = (plan.metadata?.additional.length ?? 0) > 0
-  const size = (made: boolean, without: boolean): number => creationBytes(mint, feePayer, without ? withoutCustom(plan) : plan, made)
+  const size = (made: boolean, without: boolean): number =>
+    creationBytes(mint, feePayer, without ? withoutCustom(plan) : plan, made)
   const ways = [
     ...(existing
       ? []
       : [
           `Make the mint account first, with Create Account and a dataLength of ${allocationBytes}, and name it as existingMintAccount: ${size(true, false)} bytes`,
         ]),
-    ...(custom ? [`Leave simpleCustomMetadata out and add it with Update Financial Instrument: ${size(existing, true)} bytes`] : []),
+    ...(custom
+      ? [`Leave simpleCustomMetadata out and add it with Update Financial Instrument: ${size(existing, true)} bytes`]
+      : []),
     ...(custom && !existing ? [`With both: ${size(true, true)} bytes`] : []),
   ]
   const sizes = `The mint takes ${allocationBytes} bytes, ${finalBytes} with its metadata`

@@ -96,7 +96,12 @@ export async function drawMintUpdate(
  * Lamports the mint lacks for its size after the changes: Token-2022 does not take the rent of growing metadata from
  * any account.
  */
-async function missingRent(platform: Platform, call: Call, address: string, changes: readonly MintChange[]): Promise<bigint> {
+async function missingRent(
+  platform: Platform,
+  call: Call,
+  address: string,
+  changes: readonly MintChange[],
+): Promise<bigint> {
   if (changes.every(({ kind }) => kind !== 'field' && kind !== 'key')) return 0n
   const cluster = clusterOf(platform, call)
   const [account] = await cluster.accounts([address])

@@ -1,6 +1,12 @@
 // POST /financial-instruments/token-extensions-calculator: size and rent of a mint, computed as for a creation.
 import type { MintExtension } from '../../solana/mint-extensions.ts'
-import { extensionConflict, METADATA_LIMIT_BYTES, metadataBytes, mintSize, type MintMetadata } from '../../solana/mint-size.ts'
+import {
+  extensionConflict,
+  METADATA_LIMIT_BYTES,
+  metadataBytes,
+  mintSize,
+  type MintMetadata,
+} from '../../solana/mint-size.ts'
 import { amountPair, NETWORK_DECIMALS } from '../views/read-models/amounts.ts'
 import type { CalculatorInput, MetadataInput } from '../../contract/instrument-input.ts'
 import type { Read } from '../context/platform.ts'
@@ -16,7 +22,10 @@ export const extensionsCalculator: Read<CalculatorInput> = async (platform, call
     throw badRequest('TOO_LONG', `metadata must have at most ${METADATA_LIMIT_BYTES} bytes on chain`, '/metadata')
   }
   const { allocationBytes, finalBytes } = mintSize(names, described)
-  const { amount, lamports } = amountPair(await clusterOf(platform, call).rentExemptLamports(finalBytes), NETWORK_DECIMALS)
+  const { amount, lamports } = amountPair(
+    await clusterOf(platform, call).rentExemptLamports(finalBytes),
+    NETWORK_DECIMALS,
+  )
   return {
     mintAccountSize: allocationBytes,
     mintAccountSizeWithMetadata: finalBytes,

@@ -49,6 +49,9 @@ function compiled(query: Query) {
     return compileQuery(HOLDERS, query)
   } catch (error) {
     if (!(error instanceof QueryRefused)) throw error
-    throw new Refusal(400, error.problems.map((problem) => ({ ...problem, pointer: `/itemQuery${problem.pointer}`, retryable: false })))
+    throw new Refusal(
+      400,
+      error.problems.map((problem) => ({ ...problem, pointer: `/itemQuery${problem.pointer}`, retryable: false })),
+    )
   }
 }

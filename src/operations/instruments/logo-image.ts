@@ -40,7 +40,11 @@ export interface NewLogo {
  *
  * Throws 400 `OUTBOUND_NOT_ALLOWED`, `LOGO_UNAVAILABLE`, `LOGO_TYPE`, 429 `OUTBOUND_BUSY`.
  */
-export async function fetchLogo(platform: Platform, call: Call, input: LogoInput | null | undefined): Promise<NewLogo | null> {
+export async function fetchLogo(
+  platform: Platform,
+  call: Call,
+  input: LogoInput | null | undefined,
+): Promise<NewLogo | null> {
   if (input === undefined || input === null) return null
   const { copyFromUri = null, fileName = null, contentType = null } = input
   if (copyFromUri === null) return { record: { copyFromUri, fileName, contentType, type: 'LOGO' }, file: null }
@@ -71,7 +75,8 @@ async function copied(platform: Platform, { tenant }: Call, uri: string): Promis
   const { outbound, outboundShares: shares } = platform
   if (outbound === undefined) throw badRequest('OUTBOUND_NOT_ALLOWED', 'this server does not fetch logos', pointer)
   const headers = { accept: Object.keys(PICTURES).join(', ') }
-  const fetched = () => outbound.fetch(uri, { maxBytes: MAX_BYTES, timeoutMs: TIMEOUT_MS, redirects: REDIRECTS, headers })
+  const fetched = () =>
+    outbound.fetch(uri, { maxBytes: MAX_BYTES, timeoutMs: TIMEOUT_MS, redirects: REDIRECTS, headers })
   try {
     return await (shares === undefined ? fetched() : shares.run(tenant, 1, fetched))
   } catch (error) {
@@ -89,6 +94,11 @@ function nameIn(uri: string): string {
 }
 
 /** Stores the file in the same batch as the record change; null removes it. */
-export function keepLogo(unit: UnitOfWork, { tenant, cluster }: Pick<Call, 'tenant' | 'cluster'>, id: string, logo: NewLogo | null): void {
+export function keepLogo(
+  unit: UnitOfWork,
+  { tenant, cluster }: Pick<Call, 'tenant' | 'cluster'>,
+  id: string,
+  logo: NewLogo | null,
+): void {
   unit.also(tenant, { type: 'file', tenant, cluster, id, row: logo?.file ?? null })
 }

@@ -37,7 +37,12 @@ export type MintChange =
 /** Authorities that sign updates. */
 export type SignerRole = Extract<
   AuthorityName,
-  'updateAuthority' | 'freezeAuthority' | 'closingAuthority' | 'pausableAuthority' | 'scaledUiAmountAuthority' | 'transferHookAuthority'
+  | 'updateAuthority'
+  | 'freezeAuthority'
+  | 'closingAuthority'
+  | 'pausableAuthority'
+  | 'scaledUiAmountAuthority'
+  | 'transferHookAuthority'
 >
 
 export function signerOf(change: MintChange): SignerRole {
@@ -78,7 +83,13 @@ export function changeInstruction(mint: string, authority: string, change: MintC
     case 'hook':
       return updateTransferHook({ mint, authority, hookProgram: change.program })
     case 'authority':
-      return setAuthority({ program: TOKEN_2022_PROGRAM, account: mint, authority, which: change.which, next: change.next })
+      return setAuthority({
+        program: TOKEN_2022_PROGRAM,
+        account: mint,
+        authority,
+        which: change.which,
+        next: change.next,
+      })
   }
 }
 

@@ -32,7 +32,8 @@ export function mintInstructions(mint: string, plan: MintPlan): Instruction[] {
     PERMANENT_DELEGATE: () => initializePermanentDelegate(mint, address('permanentDelegateAuthority') ?? mintAuthority),
     MINT_CLOSE: () => initializeMintCloseAuthority(mint, address('closingAuthority')),
     PAUSABLE: () => initializePausable(mint, address('pausableAuthority') ?? mintAuthority),
-    SCALED_UI_AMOUNT: () => initializeScaledUiAmount(mint, address('scaledUiAmountAuthority'), Number(plan.multiplier ?? '1')),
+    SCALED_UI_AMOUNT: () =>
+      initializeScaledUiAmount(mint, address('scaledUiAmountAuthority'), Number(plan.multiplier ?? '1')),
     TRANSFER_HOOK: () => initializeTransferHook(mint, address('transferHookAuthority'), address('transferHookProgram')),
     CONFIDENTIAL_TRANSFER: () =>
       initializeConfidentialTransfer(mint, {
@@ -44,13 +45,24 @@ export function mintInstructions(mint: string, plan: MintPlan): Instruction[] {
   }
   return [
     ...plan.extensions.flatMap((extension) => initializers[extension]?.() ?? []),
-    initializeMint({ program: plan.program, mint, decimals: plan.decimals, mintAuthority, freezeAuthority: address('freezeAuthority') }),
+    initializeMint({
+      program: plan.program,
+      mint,
+      decimals: plan.decimals,
+      mintAuthority,
+      freezeAuthority: address('freezeAuthority'),
+    }),
     ...metadataInstructions(mint, mintAuthority, address('updateAuthority') ?? mintAuthority, plan),
     ...(plan.paused ? [pauseMint({ mint, authority: address('pausableAuthority') ?? mintAuthority })] : []),
   ]
 }
 
-function metadataInstructions(mint: string, mintAuthority: string, updateAuthority: string, { metadata }: MintPlan): Instruction[] {
+function metadataInstructions(
+  mint: string,
+  mintAuthority: string,
+  updateAuthority: string,
+  { metadata }: MintPlan,
+): Instruction[] {
   if (metadata === null) return []
   const { name, symbol, uri, additional } = metadata
   return [

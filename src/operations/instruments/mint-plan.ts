@@ -109,7 +109,10 @@ export function mintPlan(platform: Platform, call: Call, input: NewInstrumentInp
 /** Throws 400 `TOKEN_2022_REQUIRED` naming the member that an SPL mint cannot have, `REQUIRED`. */
 function extensionsOf(input: NewInstrumentInput, version: 'SPL' | 'TOKEN_2022', hasMetadata: boolean): MintExtension[] {
   const found = new Set<MintExtension>()
-  for (const [member, extension] of Object.entries(EXTENSION_MEMBERS) as [keyof typeof EXTENSION_MEMBERS, MintExtension][]) {
+  for (const [member, extension] of Object.entries(EXTENSION_MEMBERS) as [
+    keyof typeof EXTENSION_MEMBERS,
+    MintExtension,
+  ][]) {
     if (input[member] === undefined) continue
     if (version === 'SPL')
       throw badRequest('TOKEN_2022_REQUIRED', `${member} requires version TOKEN_2022`, `/itemData/${member}`)
@@ -149,14 +152,20 @@ function extensionsOf(input: NewInstrumentInput, version: 'SPL' | 'TOKEN_2022', 
 function metadataOf({ onchainData }: NewInstrumentInput): MintMetadata | null {
   const { name, symbol, uri, simpleCustomMetadata } = onchainData ?? {}
   if (name === undefined && symbol === undefined && uri === undefined && simpleCustomMetadata === undefined) return null
-  return { name: name ?? '', symbol: symbol ?? '', uri: uri ?? '', additional: Object.entries(simpleCustomMetadata ?? {}) }
+  return {
+    name: name ?? '',
+    symbol: symbol ?? '',
+    uri: uri ?? '',
+    additional: Object.entries(simpleCustomMetadata ?? {}),
+  }
 }
 
 /** Off-chain data of a new instrument without its logo, which the caller adds. */
 export function offchainDataOf({ offchainData }: NewInstrumentInput): InstrumentContext['offchainData'] {
   return {
     description: offchainData?.description ?? null,
-    simpleCustomMetadata: (offchainData?.simpleCustomMetadata ?? null) as InstrumentContext['offchainData']['simpleCustomMetadata'],
+    simpleCustomMetadata: (offchainData?.simpleCustomMetadata ??
+      null) as InstrumentContext['offchainData']['simpleCustomMetadata'],
     complexCustomMetadata: offchainData?.complexCustomMetadata ?? null,
     logo: null,
   }

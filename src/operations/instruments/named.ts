@@ -45,7 +45,12 @@ export function ownInstrument(
 }
 
 /** An instrument of the caller's tenant, or a shared one. */
-export function reachableInstrument(platform: Platform, call: Call, lookup: AccountLookup, pointer: string): NamedInstrument {
+export function reachableInstrument(
+  platform: Platform,
+  call: Call,
+  lookup: AccountLookup,
+  pointer: string,
+): NamedInstrument {
   const found = namedInstrument(platform, call, lookup, pointer)
   if (found.state.tenant === call.tenant || found.state.context.shared) return found
   throw nothingNamed(INSTRUMENT_NOT_FOUND, pointer)
@@ -61,7 +66,8 @@ export async function refreshInstrument(platform: Platform, call: Call, { state 
  * mints do not count.
  */
 export function checkIdle(platform: Platform, state: RecordState<'instrument'>, pointer: string): void {
-  if (state.value === 'pending') throw badRequest('INSTRUMENT_BUSY', 'the creation of the instrument is under way', pointer)
+  if (state.value === 'pending')
+    throw badRequest('INSTRUMENT_BUSY', 'the creation of the instrument is under way', pointer)
   if (eventsUnderWay(platform, state).length > 0)
     throw badRequest('INSTRUMENT_BUSY', 'another change of the instrument is under way', pointer)
 }

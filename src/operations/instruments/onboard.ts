@@ -42,9 +42,18 @@ interface Place {
   readonly prepare: (unit: UnitOfWork, id: string, found: Found) => Holding
 }
 
-export async function onboardInstrument(platform: Platform, call: Call, itemData: NewInstrumentInput): Promise<Outcome> {
+export async function onboardInstrument(
+  platform: Platform,
+  call: Call,
+  itemData: NewInstrumentInput,
+): Promise<Outcome> {
   const { ids, make } = await instrumentOnChain(platform, call, itemData)
-  const outcome: Outcome = { members: { newFinancialInstrument: ids }, transactions: [], shape: 'member', awaited: 'confirmed' }
+  const outcome: Outcome = {
+    members: { newFinancialInstrument: ids },
+    transactions: [],
+    shape: 'member',
+    awaited: 'confirmed',
+  }
   const { durable } = platform.engine.transact((unit) => {
     make(unit)
     rememberOutcome(call, unit, outcome)
@@ -60,7 +69,11 @@ export interface ReadInstrument {
 }
 
 /** Reads everything that the record of a mint needs. */
-export async function instrumentOnChain(platform: Platform, call: Call, itemData: NewInstrumentInput): Promise<ReadInstrument> {
+export async function instrumentOnChain(
+  platform: Platform,
+  call: Call,
+  itemData: NewInstrumentInput,
+): Promise<ReadInstrument> {
   const place = await placeOf(platform, call, itemData)
   const found = await read(platform, call, place)
   const logo = await fetchLogo(platform, call, itemData.offchainData?.logo)
@@ -82,13 +95,21 @@ export async function instrumentOnChain(platform: Platform, call: Call, itemData
       paused,
       ...supplyCapOf(itemData, mint.decimals),
     }
-    unit.create('instrument', { tenant: call.tenant, cluster: call.cluster, id }, { state: paused === true ? 'paused' : 'active', holding })
+    unit.create(
+      'instrument',
+      { tenant: call.tenant, cluster: call.cluster, id },
+      { state: paused === true ? 'paused' : 'active', holding },
+    )
     if (logo !== null && logo.file !== null) keepLogo(unit, call, id, logo)
   }
   return { ids, make }
 }
 
-async function placeOf(platform: Platform, call: Call, { mintAccount, existingMintAccount }: NewInstrumentInput): Promise<Place> {
+async function placeOf(
+  platform: Platform,
+  call: Call,
+  { mintAccount, existingMintAccount }: NewInstrumentInput,
+): Promise<Place> {
   if (existingMintAccount !== undefined) return await notedPlace(platform, call, existingMintAccount)
   const input = { ...mintAccount, alreadyOnchain: true }
   if (
@@ -106,7 +127,14 @@ async function placeOf(platform: Platform, call: Call, { mintAccount, existingMi
     alId: input.offchainReferences?.alId ?? null,
     pointer: `${NEW}/onchainId`,
     prepare: (unit, id, { account }) => {
-      const ground = { address, key, type, ownerProgram: account.owner, dataLength: account.data.length, lamports: account.lamports }
+      const ground = {
+        address,
+        key,
+        type,
+        ownerProgram: account.owner,
+        dataLength: account.data.length,
+        lamports: account.lamports,
+      }
       const holding = newHolding(platform, call, input, ground, NEW)
       checkUnique(platform, call, holding, NEW)
       const place = { tenant: call.tenant, cluster: call.cluster, id }
@@ -117,10 +145,15 @@ async function placeOf(platform: Platform, call: Call, { mintAccount, existingMi
 }
 
 /** A recorded account becomes an instrument; an account without a record gets one now. */
-async function notedPlace(platform: Platform, call: Call, lookup: NonNullable<NewInstrumentInput['existingMintAccount']>): Promise<Place> {
+async function notedPlace(
+  platform: Platform,
+  call: Call,
+  lookup: NonNullable<NewInstrumentInput['existingMintAccount']>,
+): Promise<Place> {
   const { party, record } = existingAccount(platform, call, lookup)
   const { address } = party
-  if (record === null) return { ...(await placeOf(platform, call, { mintAccount: { onchainId: address } })), pointer: EXISTING }
+  if (record === null)
+    return { ...(await placeOf(platform, call, { mintAccount: { onchainId: address } })), pointer: EXISTING }
   return {
     address,
     alId: record.state.context.references.alId,
@@ -160,7 +193,11 @@ async function read(platform: Platform, call: Call, { address, pointer }: Place)
   }
   const named = mint.extensions.metadataPointer?.metadata ?? null
   const elsewhere = named === null || named === address ? null : await metadataAt(platform, call, named)
-  return { account, mint, contents: mintContents(platform, { tenant: call.tenant, cluster: call.cluster, known: null }, mint, elsewhere) }
+  return {
+    account,
+    mint,
+    contents: mintContents(platform, { tenant: call.tenant, cluster: call.cluster, known: null }, mint, elsewhere),
+  }
 }
 
 function decoded({ data, owner }: ChainAccount, pointer: string): Mint {
@@ -192,7 +229,12 @@ function saidOf({ onchainData }: NewInstrumentInput): OnchainData {
   return { name, symbol, uri, simpleCustomMetadata: null }
 }
 
-function unreadable(platform: Platform, call: Call, itemData: NewInstrumentInput, authorities: Authorities): Authorities {
+function unreadable(
+  platform: Platform,
+  call: Call,
+  itemData: NewInstrumentInput,
+  authorities: Authorities,
+): Authorities {
   const named = (name: 'confidentialMintBurnAuthority' | 'updateAuthority') => {
     const lookup = itemData[name]
     if (lookup === undefined) return authorities[name]
@@ -212,15 +254,20 @@ function checkSaid(platform: Platform, call: Call, itemData: NewInstrumentInput,
     badRequest('LOOKUP_MISMATCH', `differs from the token on chain: ${JSON.stringify(onchain)}`, `/itemData/${member}`)
   const { version, onchainData, defaultPositionState, paused, scaledUiAmountMultiplier } = itemData
   if (version !== undefined && version !== mint.version) throw differs('version', mint.version)
-  if (onchainData?.decimals !== undefined && onchainData.decimals !== mint.decimals) throw differs('onchainData/decimals', mint.decimals)
+  if (onchainData?.decimals !== undefined && onchainData.decimals !== mint.decimals)
+    throw differs('onchainData/decimals', mint.decimals)
   if (defaultPositionState !== undefined && defaultPositionState !== contents.defaultPositionState)
     throw differs('defaultPositionState', contents.defaultPositionState)
   if (paused !== undefined && paused !== (contents.paused ?? false)) throw differs('paused', contents.paused)
-  if (scaledUiAmountMultiplier !== undefined && Number(scaledUiAmountMultiplier) !== Number(contents.scaledUiAmountMultiplier))
+  if (
+    scaledUiAmountMultiplier !== undefined &&
+    Number(scaledUiAmountMultiplier) !== Number(contents.scaledUiAmountMultiplier)
+  )
     throw differs('scaledUiAmountMultiplier', contents.scaledUiAmountMultiplier)
   for (const name of Object.keys(contents.authorities) as AuthorityName[]) {
     const lookup = name === 'metadataPointerAuthority' ? undefined : itemData[name]
-    const stands = name !== 'confidentialMintBurnAuthority' && (name !== 'updateAuthority' || mint.extensions.metadata !== undefined)
+    const stands =
+      name !== 'confidentialMintBurnAuthority' && (name !== 'updateAuthority' || mint.extensions.metadata !== undefined)
     if (lookup === undefined || !stands) continue
     const onchain = contents.authorities[name]?.address ?? null
     if (resolveParty(platform, call, lookup, `/itemData/${name}`).address !== onchain) throw differs(name, onchain)
@@ -228,10 +275,12 @@ function checkSaid(platform: Platform, call: Call, itemData: NewInstrumentInput,
   if (mint.version === 'SPL') return
   for (const name of ['name', 'symbol', 'uri'] as const) {
     const said = onchainData?.[name]
-    if (said !== undefined && said !== (contents.onchainData[name] ?? '')) throw differs(`onchainData/${name}`, contents.onchainData[name])
+    if (said !== undefined && said !== (contents.onchainData[name] ?? ''))
+      throw differs(`onchainData/${name}`, contents.onchainData[name])
   }
   for (const [key, value] of Object.entries(onchainData?.simpleCustomMetadata ?? {})) {
     const onchain = contents.onchainData.simpleCustomMetadata ?? {}
-    if (!Object.hasOwn(onchain, key) || onchain[key] !== value) throw differs('onchainData/simpleCustomMetadata', onchain)
+    if (!Object.hasOwn(onchain, key) || onchain[key] !== value)
+      throw differs('onchainData/simpleCustomMetadata', onchain)
   }
 }

@@ -8,7 +8,9 @@ import type { NamedInstrument } from './named.ts'
 
 const POINTER = '/itemData/maxSupply'
 
-/** Units of the decimals, whatever the multiplier of displayed amounts is: a limit does not move with the multiplier. */
+/**
+ * Units of the decimals, whatever the multiplier of displayed amounts is: a limit does not move with the multiplier.
+ */
 function rawCap(maxSupply: string, decimals: number): string {
   return Number(maxSupply) === 0 ? '0' : rawUnits(maxSupply, decimals, POINTER).toString()
 }
@@ -22,10 +24,15 @@ export function supplyCapOf(
 }
 
 /**
- * A lower limit applies to every later mint; it may be below the supply, which it then freezes. A higher limit, or none,
- * loosens a protection. Throws 403 `ROLE_REQUIRED`.
+ * A lower limit applies to every later mint; it may be below the supply, which it then freezes. A higher limit, or
+ * none, loosens a protection. Throws 403 `ROLE_REQUIRED`.
  */
-export function limitSupply(call: Call, unit: UnitOfWork, { entry, state }: NamedInstrument, asked: string | null): void {
+export function limitSupply(
+  call: Call,
+  unit: UnitOfWork,
+  { entry, state }: NamedInstrument,
+  asked: string | null,
+): void {
   const maxSupply = asked === null ? null : rawCap(asked, state.context.decimals)
   const before = state.context.maxSupply ?? null
   if (maxSupply === before) return

@@ -25,7 +25,10 @@ function switching(pause: boolean): Write<TransactionBody<SwitchInstrumentInput>
       const { state } = reachableInstrument(platform, call, itemData.financialInstrument, POINTER)
       checkPausing(state, pause, POINTER)
       checkIdle(platform, state, POINTER)
-      const named = itemData.pausableAuthority === undefined ? null : resolveParty(platform, call, itemData.pausableAuthority, AUTHORITY)
+      const named =
+        itemData.pausableAuthority === undefined
+          ? null
+          : resolveParty(platform, call, itemData.pausableAuthority, AUTHORITY)
       const authority = authorityParty(platform, call, state, 'pausableAuthority', named, AUTHORITY)
       const request = { mint: state.context.address, authority: authority.address }
       return {

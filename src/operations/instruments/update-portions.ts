@@ -46,10 +46,17 @@ export function updatePortions(
   return open.length === 0 ? portions : [...portions, open]
 
   function sizeOf(portion: readonly MintChange[]): number {
-    const instructions = portion.map((change) => changeInstruction(address, authorities[signerOf(change)]?.address ?? feePayer, change))
+    const instructions = portion.map((change) =>
+      changeInstruction(address, authorities[signerOf(change)]?.address ?? feePayer, change),
+    )
     const message = compileMessage({
       feePayer,
-      instructions: [computeUnitLimit(1), computeUnitPrice(1n), transferLamports(feePayer, address, 1n), ...instructions],
+      instructions: [
+        computeUnitLimit(1),
+        computeUnitPrice(1n),
+        transferLamports(feePayer, address, 1n),
+        ...instructions,
+      ],
       blockhash: SYSTEM_PROGRAM,
       version: 'V0',
     })

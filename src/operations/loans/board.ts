@@ -51,7 +51,11 @@ export function standingEnd(
 ): End {
   return {
     address: state.context.address,
-    owner: { address: owner.address, entry: (owner.id === null ? undefined : directory.byId(owner.id)) ?? null, autoSign: true },
+    owner: {
+      address: owner.address,
+      entry: (owner.id === null ? undefined : directory.byId(owner.id)) ?? null,
+      autoSign: true,
+    },
     instrument,
     frozen: isFrozen(state, instrument),
     opens: false,
@@ -61,13 +65,34 @@ export function standingEnd(
   }
 }
 
-export function endAt({ address, instrument, position, frozen, creation, rents, prepare }: Destination, owner: Party): End {
+export function endAt(
+  { address, instrument, position, frozen, creation, rents, prepare }: Destination,
+  owner: Party,
+): End {
   const opens = creation.length > 0
-  return { address, owner, instrument, frozen, opens, rents: opens ? rents : new Map(), prepare, freezeAuthority: position.freezeAuthority }
+  return {
+    address,
+    owner,
+    instrument,
+    frozen,
+    opens,
+    rents: opens ? rents : new Map(),
+    prepare,
+    freezeAuthority: position.freezeAuthority,
+  }
 }
 
 export function endOf({ address, owner, instrument, frozen, position }: Source): End {
-  return { address, owner, instrument, frozen, opens: false, rents: new Map(), prepare: null, freezeAuthority: position.freezeAuthority }
+  return {
+    address,
+    owner,
+    instrument,
+    frozen,
+    opens: false,
+    rents: new Map(),
+    prepare: null,
+    freezeAuthority: position.freezeAuthority,
+  }
 }
 
 export class LoanBoard {
@@ -113,7 +138,8 @@ export class LoanBoard {
   transfer(from: End, to: End, amount: bigint, pointer: string, free?: Source): void {
     if (from.instrument.context.address !== to.instrument.context.address)
       throw badRequest('INSTRUMENT_MISMATCH', 'the two positions hold different financial instruments', pointer)
-    if (from.address === to.address) throw badRequest('SAME_POSITION', 'source and destination are the same position', pointer)
+    if (from.address === to.address)
+      throw badRequest('SAME_POSITION', 'source and destination are the same position', pointer)
     const { instrument } = from
     checkNotPaused(instrument, pointer)
     this.#touch(from, pointer)
@@ -173,13 +199,26 @@ export class LoanBoard {
     this.#seen.add(end.address)
     const { instrument, address } = end
     if (end.opens)
-      this.#opens.push({ kind: 'open', payer: this.#payer.address, owner: end.owner.address, account: address, ...mintOf(instrument) })
+      this.#opens.push({
+        kind: 'open',
+        payer: this.#payer.address,
+        owner: end.owner.address,
+        account: address,
+        ...mintOf(instrument),
+      })
     for (const [account, lamports] of end.rents) this.#rents.set(account, lamports)
     if (end.prepare !== null) this.#prepares.push(end.prepare)
     if (!end.frozen) return
     if (instrument.context.defaultPositionState !== 'FROZEN')
       throw badRequest('POSITION_FROZEN', `the position ${address} is frozen`, pointer)
-    const authority = authorityParty(this.#platform, this.#call, instrument, 'freezeAuthority', end.freezeAuthority, pointer)
+    const authority = authorityParty(
+      this.#platform,
+      this.#call,
+      instrument,
+      'freezeAuthority',
+      end.freezeAuthority,
+      pointer,
+    )
     this.#parties.push(authority)
     const step = { account: address, authority: authority.address, ...mintOf(instrument) }
     this.#switched.set(address, { thaw: { kind: 'thaw', ...step }, freeze: { kind: 'freeze', ...step } })

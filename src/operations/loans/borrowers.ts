@@ -37,7 +37,8 @@ export function borrowersGiven(
     if (seen.has(organization))
       throw badRequest('DUPLICATE_ITEM', `organization ${organization} is listed twice`, pointer)
     seen.add(organization)
-    if (cap !== null) return { organization, cap: rawUnits(cap, principal.context.decimals, `${pointer}/cap`).toString() }
+    if (cap !== null)
+      return { organization, cap: rawUnits(cap, principal.context.decimals, `${pointer}/cap`).toString() }
     if (found.head.tenant === tenant) return organization
     const rule = 'a borrower of another tenant needs a cap on the principal it may owe'
     throw badRequest('BORROWER_CAP_REQUIRED', `organization ${organization} has no \`cap\`: ${rule}`, `${pointer}/cap`)
@@ -53,7 +54,11 @@ export function organizationOf(borrower: StrategyBorrower): string {
  *
  * Throws 400 `BORROWER_NOT_ACCEPTED`, also for a borrower of another tenant without a cap.
  */
-export function borrowerCap({ tenant, context }: Strategy, borrower: Pick<Call, 'tenant' | 'organization'>, pointer: string): bigint | null {
+export function borrowerCap(
+  { tenant, context }: Strategy,
+  borrower: Pick<Call, 'tenant' | 'organization'>,
+  pointer: string,
+): bigint | null {
   const { organization } = borrower
   const isOwn = tenant === borrower.tenant
   const listed = context.borrowers?.find((each) => organizationOf(each) === organization)
@@ -91,7 +96,12 @@ export function checkBorrowerCap(
  * Outstanding raw units by the books and in loan changes under way. The larger of the two counts for each loan, so
  * that a loan counts once.
  */
-function outstandingOf(platform: Platform, { id, cluster, context }: Strategy, organization: string, except: string | undefined): bigint {
+function outstandingOf(
+  platform: Platform,
+  { id, cluster, context }: Strategy,
+  organization: string,
+  except: string | undefined,
+): bigint {
   const { directory } = platform.engine
   const owed = new Map<string, bigint>()
   const count = (loan: RecordState | undefined, debts: readonly Debt[]): void => {
@@ -122,7 +132,9 @@ function openAt(directory: Directory, cluster: string, { position, vault }: Stra
   const loans = directory.find(loanPartyKey(cluster, vault.address)).flatMap(({ head }) => ofKind(head, 'loan') ?? [])
   return new Set([
     ...reserving.map(({ head }) => ofKind(head, 'countersignature')?.context.transactionId ?? head.id),
-    ...loans.flatMap(({ context: { open, plan } }) => [open, ...stepsOf(directory, plan)]).filter((each) => each !== null),
+    ...loans
+      .flatMap(({ context: { open, plan } }) => [open, ...stepsOf(directory, plan)])
+      .filter((each) => each !== null),
   ])
 }
 

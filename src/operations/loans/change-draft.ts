@@ -59,7 +59,9 @@ export interface WantedChange {
   readonly operation: LoanOperation
   /**
    * Plans the change from the heads of the records without changing anything; called again when the records may have
-   * changed. @param at Unix second up to which interest is settled
+   * changed.
+   *
+   * @param at Unix second up to which interest is settled
    */
   readonly draw: (known: KnownAccounts, at: number) => ChangePlan
 }
@@ -89,7 +91,11 @@ export function changeDraft(protocol: LendingProtocol, plan: ChangePlan): Draft 
   }
 }
 
-/** Book entries of a transaction for the loan and its escrow. @param before the books before the transaction */
+/**
+ * Book entries of a transaction for the loan and its escrow.
+ *
+ * @param before the books before the transaction
+ */
 export function bookEntries(
   { loan, escrowRecord, closes = false }: ChangePlan,
   change: LoanChange,
@@ -117,14 +123,33 @@ export function begin(entry: Entry): ChangePlan['prepare'] {
  * Throws 400 `FEE_PAYER_NOT_BORROWER`, `FEE_PAYER_INVALID`, `FEE_PAYER_NOT_ALLOWED`, `OWNER_MISMATCH` for an account
  * that the caller may not sign with.
  */
-export function payingBorrower(platform: Platform, call: Call, config: ChainTransactionConfig | undefined, borrower: Borrower): Party {
-  const named = config?.feePayer === undefined ? borrower : resolveParty(platform, call, config.feePayer, FEE_PAYER_POINTER)
+export function payingBorrower(
+  platform: Platform,
+  call: Call,
+  config: ChainTransactionConfig | undefined,
+  borrower: Borrower,
+): Party {
+  const named =
+    config?.feePayer === undefined ? borrower : resolveParty(platform, call, config.feePayer, FEE_PAYER_POINTER)
   if (named.address !== borrower.address)
-    throw badRequest('FEE_PAYER_NOT_BORROWER', `the fee payer must be the borrower ${borrower.address}`, FEE_PAYER_POINTER)
+    throw badRequest(
+      'FEE_PAYER_NOT_BORROWER',
+      `the fee payer must be the borrower ${borrower.address}`,
+      FEE_PAYER_POINTER,
+    )
   const state = holdingOf(borrower)
   if (state === null || !maySignWith(call, state))
-    throw badRequest('OWNER_MISMATCH', 'the borrower must be an account that this organization may sign with', '/itemData')
-  const paying = asFeePayer(platform, call, borrower, config?.feePayer === undefined ? borrower.pointer : FEE_PAYER_POINTER)
+    throw badRequest(
+      'OWNER_MISMATCH',
+      'the borrower must be an account that this organization may sign with',
+      '/itemData',
+    )
+  const paying = asFeePayer(
+    platform,
+    call,
+    borrower,
+    config?.feePayer === undefined ? borrower.pointer : FEE_PAYER_POINTER,
+  )
   return { ...paying, autoSign: borrower.autoSign && named.autoSign }
 }
 

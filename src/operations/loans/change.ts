@@ -17,6 +17,8 @@ export async function changeLoan(
 ): Promise<Outcome> {
   if (!isBuiltIn(lending)) return await provideChange(platform, call, config, lending, wanted)
   return await withKnownAccounts(platform, call, (known) =>
-    transact(platform, call, config, () => changeDraft(lending, wanted.draw(known, Math.floor(platform.clock.now() / 1000)))),
+    transact(platform, call, config, () =>
+      changeDraft(lending, wanted.draw(known, Math.floor(platform.clock.now() / 1000))),
+    ),
   )
 }

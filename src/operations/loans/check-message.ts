@@ -7,7 +7,11 @@ import { forbidden } from '../../contract/refusal.ts'
 
 const NONE: ReadonlySet<string> = new Set()
 
-/** Throws 403 `LOAN_MESSAGE_REFUSED`, naming the instruction. @param programs whose instructions are ignored */
+/**
+ * Throws 403 `LOAN_MESSAGE_REFUSED`, naming the instruction.
+ *
+ * @param programs whose instructions are ignored
+ */
 export function checkMessage(
   steps: readonly Step[],
   feePayer: string,
@@ -15,19 +19,26 @@ export function checkMessage(
   effects: readonly Effect[],
   programs = NONE,
 ): void {
-  if (message.signers[0] !== feePayer) throw refused(`the fee payer is ${message.signers[0] ?? 'nobody'}, not ${feePayer}`)
+  if (message.signers[0] !== feePayer)
+    throw refused(`the fee payer is ${message.signers[0] ?? 'nobody'}, not ${feePayer}`)
   const done = effects.filter((effect) => !isBeside(effect, programs))
   for (const [index, effect] of done.entries()) {
     const step = steps[index]
     if (step === undefined) throw refused(`instruction ${effect.index} (${effect.type}) is more than was decided`)
-    if (wordsOf(effect) !== wordsOfStep(step)) throw refused(`instruction ${effect.index} (${effect.type}) is not what was decided`)
+    if (wordsOf(effect) !== wordsOfStep(step))
+      throw refused(`instruction ${effect.index} (${effect.type}) is not what was decided`)
   }
   const missing = steps[done.length]
   if (missing !== undefined) throw refused(`the message lacks a step: ${missing.kind}`)
 }
 
 /** Instructions that move no funds and change no rights. The fee is limited elsewhere, and a nonce is leased. */
-const BESIDE: ReadonlySet<Effect['kind']> = new Set<Effect['kind']>(['computeLimit', 'computePrice', 'nonceAdvance', 'memo'])
+const BESIDE: ReadonlySet<Effect['kind']> = new Set<Effect['kind']>([
+  'computeLimit',
+  'computePrice',
+  'nonceAdvance',
+  'memo',
+])
 
 /** True of an instruction that only serves the transaction and is no step of the change. */
 export function isBeside(effect: Effect, programs = NONE): boolean {
@@ -42,7 +53,9 @@ export function isOf(programs: ReadonlySet<string>, effect: Effect): boolean {
 function wordsOf(effect: Effect): string | null {
   switch (effect.kind) {
     case 'createAssociated':
-      return effect.idempotent ? words('open', effect.payer, effect.owner, effect.account, effect.mint, effect.tokenProgram) : null
+      return effect.idempotent
+        ? words('open', effect.payer, effect.owner, effect.account, effect.mint, effect.tokenProgram)
+        : null
     case 'mint':
       return words('mint', effect.program, effect.mint, effect.to, effect.amount, effect.decimals, effect.authority)
     case 'tokens':
@@ -77,7 +90,17 @@ function wordsOfStep(step: Step): string {
       return words('mint', step.program, step.mint, step.to, step.amount, step.decimals, step.authority)
     case 'transfer': {
       const further = step.hookAccounts.map(({ address }) => address)
-      return words('transfer', step.program, step.mint, step.from, step.to, step.amount, step.decimals, step.authority, ...further)
+      return words(
+        'transfer',
+        step.program,
+        step.mint,
+        step.from,
+        step.to,
+        step.amount,
+        step.decimals,
+        step.authority,
+        ...further,
+      )
     }
     case 'freeze':
     case 'thaw':

@@ -118,7 +118,8 @@ function namedIn(step: Step): readonly string[] {
 /** The account must be frozen in the same transaction, since a later one may never land. */
 function checkFrozenAgain(part: readonly Step[], index: number): void {
   for (const step of part) {
-    if (step.kind !== 'thaw' || part.some((other) => other.kind === 'freeze' && other.account === step.account)) continue
+    if (step.kind !== 'thaw' || part.some((other) => other.kind === 'freeze' && other.account === step.account))
+      continue
     throw refused(`transaction ${index} thaws ${step.account} and does not freeze it again`)
   }
 }
@@ -126,15 +127,22 @@ function checkFrozenAgain(part: readonly Step[], index: number): void {
 /**
  * The addresses that this service signs for. The provider must have signed with all others, and with none of these.
  */
-function wantedOf({ message, signatures }: ParsedTransaction, index: number, ours: ReadonlySet<string>): readonly string[] {
+function wantedOf(
+  { message, signatures }: ParsedTransaction,
+  index: number,
+  ours: ReadonlySet<string>,
+): readonly string[] {
   return message.signers.filter((signer, place) => {
     const signature = signatures[place] ?? null
     if (ours.has(signer)) {
-      if (signature !== null) throw refused(`transaction ${index} bears a signature for ${signer}, which is ours to give`)
+      if (signature !== null)
+        throw refused(`transaction ${index} bears a signature for ${signer}, which is ours to give`)
       return true
     }
-    if (signature === null) throw refused(`transaction ${index} wants a signature of ${signer}, who has no part in this`)
-    if (!verifySignature(message.bytes, signature, signer)) throw refused(`the signature of ${signer} is not one of transaction ${index}`)
+    if (signature === null)
+      throw refused(`transaction ${index} wants a signature of ${signer}, who has no part in this`)
+    if (!verifySignature(message.bytes, signature, signer))
+      throw refused(`the signature of ${signer} is not one of transaction ${index}`)
     return false
   })
 }

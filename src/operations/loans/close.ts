@@ -19,9 +19,16 @@ import { booksOf } from './swap-collateral.ts'
 
 type Loan = RecordState<'loan'>
 
-export const closeLoan: Write<TransactionBody<LoanReference>> = async (platform, call, { itemData, chainTransactionConfig: config }) => {
+export const closeLoan: Write<TransactionBody<LoanReference>> = async (
+  platform,
+  call,
+  { itemData, chainTransactionConfig: config },
+) => {
   const { loan: first } = closable(platform, await borrowersLoanWhenFinal(platform, call, itemData))
-  const lending = makerOf(platform, itemData.defiProtocol, 'CLOSE', { books: first.context, at: Math.floor(platform.clock.now() / 1000) })
+  const lending = makerOf(platform, itemData.defiProtocol, 'CLOSE', {
+    books: first.context,
+    at: Math.floor(platform.clock.now() / 1000),
+  })
   const wallet = escrowRecord(platform, first)
   // Any party may have sent tokens to the escrow. They go to the borrower, since a position with a balance cannot be
   // closed.
@@ -30,7 +37,10 @@ export const closeLoan: Write<TransactionBody<LoanReference>> = async (platform,
     await Promise.all(
       positionsOf(platform, first).map(async ({ context }) => {
         const mint = context.mint.address
-        return [mint, await placeFor(platform, call, positionOf(first.context.borrower, mint), '/itemData/escrow')] as const
+        return [
+          mint,
+          await placeFor(platform, call, positionOf(first.context.borrower, mint), '/itemData/escrow'),
+        ] as const
       }),
     ),
   )
@@ -54,11 +64,27 @@ export const closeLoan: Write<TransactionBody<LoanReference>> = async (platform,
         const surplus = BigInt(context.tokens.balance)
         const place = places.get(context.mint.address)
         if (surplus > 0n && place !== undefined) {
-          const pledge = { instrument: context.mint, decimals: context.decimals, position: { address: context.address, id }, amount: '0' }
-          board.transfer(escrowEnd(platform, call, loan, pledge), endIn(platform, call, place, payer), surplus, '/itemData/escrow')
+          const pledge = {
+            instrument: context.mint,
+            decimals: context.decimals,
+            position: { address: context.address, id },
+            amount: '0',
+          }
+          board.transfer(
+            escrowEnd(platform, call, loan, pledge),
+            endIn(platform, call, place, payer),
+            surplus,
+            '/itemData/escrow',
+          )
         }
         const program = tokenProgramOf(instrument)
-        board.end({ kind: 'close', program, account: context.address, destination: borrower.address, authority: escrow.address })
+        board.end({
+          kind: 'close',
+          program,
+          account: context.address,
+          destination: borrower.address,
+          authority: escrow.address,
+        })
       }
       const lamports = BigInt(escrowRecord(platform, loan)?.context.lamports.balance ?? '0')
       if (lamports > 0n) board.end({ kind: 'lamports', from: escrow.address, to: borrower.address, lamports })

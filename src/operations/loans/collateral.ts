@@ -2,7 +2,15 @@
 import { associatedTokenAddress } from '../../solana/derive.ts'
 import { ofKind, type RecordState } from '../../engine/records/record.ts'
 import type { RenewedPledge } from '../../../machines/loan-debits.ts'
-import { changed, dueAt, isRepaid, type Lender, type LoanBooks, type LoanChange, type Pledge } from '../../../machines/loan-books.ts'
+import {
+  changed,
+  dueAt,
+  isRepaid,
+  type Lender,
+  type LoanBooks,
+  type LoanChange,
+  type Pledge,
+} from '../../../machines/loan-books.ts'
 import { mayOwe } from '../../../machines/loan-health.ts'
 import type { Call } from '../../contract/call.ts'
 import type { PositionLookup } from '../../contract/input.ts'
@@ -31,7 +39,12 @@ export interface Place {
   readonly pointer: string
 }
 
-export async function placeFor(platform: Platform, call: Call, lookup: PositionLookup, pointer: string): Promise<Place> {
+export async function placeFor(
+  platform: Platform,
+  call: Call,
+  lookup: PositionLookup,
+  pointer: string,
+): Promise<Place> {
   return { lookup, surveyed: await survey(platform, call, lookup, true, pointer), pointer }
 }
 
@@ -43,7 +56,10 @@ export function endIn(platform: Platform, call: Call, { lookup, surveyed, pointe
 }
 
 /** Lookup of the position that an account of the loan has in an instrument. */
-export function positionOf(account: { readonly address: string; readonly id: string | null }, mint: string): PositionLookup {
+export function positionOf(
+  account: { readonly address: string; readonly id: string | null },
+  mint: string,
+): PositionLookup {
   return {
     owner: account.id === null ? { onchainId: account.address } : { offchainId: account.id },
     financialInstrument: { onchainId: mint },
@@ -52,9 +68,13 @@ export function positionOf(account: { readonly address: string; readonly id: str
 
 /** The escrow's position, as the source of a transfer. */
 export function escrowEnd(platform: Platform, call: Call, { context }: Loan, pledge: Pledge): End {
-  const state = pledge.position.id === null ? undefined : ofKind(platform.engine.directory.byId(pledge.position.id)?.head, 'position')
+  const state =
+    pledge.position.id === null
+      ? undefined
+      : ofKind(platform.engine.directory.byId(pledge.position.id)?.head, 'position')
   const instrument = instrumentFor(platform, call, pledge.instrument.address)
-  if (state === undefined || instrument === undefined) throw new Error(`the escrow's position ${pledge.position.address} is not on record`)
+  if (state === undefined || instrument === undefined)
+    throw new Error(`the escrow's position ${pledge.position.address} is not on record`)
   return standingEnd(platform, state, instrument, context.escrow)
 }
 
@@ -68,8 +88,18 @@ export function pledgedTo(platform: Platform, call: Call, { context }: Loan, len
     .filter(({ amount }) => amount !== '0')
     .map(({ instrument: { address: mint }, decimals, amount, position }) => {
       const instrument = instrumentFor(platform, call, mint)
-      const own = instrument === undefined ? position.address : associatedTokenAddress(borrower.address, mint, tokenProgramOf(instrument))
-      return { payer: borrower.address, position: own, mint, decimals, amount, lender: { account: lender.account, tenant: lender.tenant } }
+      const own =
+        instrument === undefined
+          ? position.address
+          : associatedTokenAddress(borrower.address, mint, tokenProgramOf(instrument))
+      return {
+        payer: borrower.address,
+        position: own,
+        mint,
+        decimals,
+        amount,
+        lender: { account: lender.account, tenant: lender.tenant },
+      }
     })
 }
 
@@ -134,13 +164,21 @@ export function drawWithdrawals(
   payer: Party,
 ): Undated['withdrawals'] {
   return withdrawals.map(({ surveyed, pledge, amount, pointer }) => {
-    const place = { lookup: surveyed.input.positionLookup, surveyed: surveyed.own, pointer: `${pointer}/positionLookup` }
+    const place = {
+      lookup: surveyed.input.positionLookup,
+      surveyed: surveyed.own,
+      pointer: `${pointer}/positionLookup`,
+    }
     board.transfer(escrowEnd(platform, call, loan, pledge), endIn(platform, call, place, payer), amount, pointer)
     return { instrument: pledge.instrument.address, amount: amount.toString() }
   })
 }
 
-/** Throws 400 `COLLATERAL_NOT_ACCEPTED`, `TOO_MANY_ITEMS`. @param places positions of the escrow, by mint */
+/**
+ * Throws 400 `COLLATERAL_NOT_ACCEPTED`, `TOO_MANY_ITEMS`.
+ *
+ * @param places positions of the escrow, by mint
+ */
 export function drawDeposits(
   platform: Platform,
   call: Call,
@@ -172,7 +210,9 @@ export function drawDeposits(
       amount: (amount ?? 0n).toString(),
     }
   })
-  const mints = new Set([...pledged.filter(({ amount }) => amount !== '0'), ...pledges].map(({ instrument }) => instrument.address))
+  const mints = new Set(
+    [...pledged.filter(({ amount }) => amount !== '0'), ...pledges].map(({ instrument }) => instrument.address),
+  )
   if (mints.size > MOST_ITEMS)
     throw badRequest(
       'TOO_MANY_ITEMS',
@@ -198,7 +238,9 @@ export function checkWithdrawal(platform: Platform, loan: Loan, change: Undated)
 
 /** Outstanding debts and pledges, as text for an error message. */
 export function leftOf({ pledged, debts }: LoanBooks, at: number): readonly string[] {
-  const owed = debts.map((debt) => ({ mint: debt.instrument.address, due: dueAt(debt, at) })).filter(({ due }) => due > 0n)
+  const owed = debts
+    .map((debt) => ({ mint: debt.instrument.address, due: dueAt(debt, at) }))
+    .filter(({ due }) => due > 0n)
   const held = pledged.filter(({ amount }) => amount !== '0')
   return [
     ...owed.map(({ mint, due }) => `${due} raw units of ${mint} are owed`),

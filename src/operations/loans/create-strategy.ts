@@ -59,7 +59,11 @@ export const createStrategy: Write<ItemBody<NewStrategyInput>> = async (platform
     const fault = faultOf(strategy)
     if (fault !== null) throw badRequest('STRATEGY_TERMS_INVALID', fault, '/itemData/collateral')
     checkListedFeeds(platform, call, strategy)
-    requireApprovals(platform, call, { operation: 'STRATEGIES', tenant: call.tenant, organizations: [call.organization] })
+    requireApprovals(platform, call, {
+      operation: 'STRATEGIES',
+      tenant: call.tenant,
+      organizations: [call.organization],
+    })
     unit.create('strategy', { tenant: call.tenant, cluster: call.cluster, id }, { strategy })
     const outcome: Outcome = {
       members: { newStrategy: { onchainId: vault.context.address, offchainId: id } },
@@ -86,7 +90,12 @@ function protocolOf(platform: Platform, { defiProtocol }: NewStrategyInput): Len
  * The key of the vault is stored here with the built-in protocol, and outside with a provider. Throws 400
  * `ACCOUNT_NOT_FOUND`, `ACCOUNT_NOT_MANAGED`, `ACCOUNT_MANAGED`.
  */
-function vaultOf(platform: Platform, call: Call, protocol: Lending, { strategyAccount }: NewStrategyInput): RecordState<'account'> {
+function vaultOf(
+  platform: Platform,
+  call: Call,
+  protocol: Lending,
+  { strategyAccount }: NewStrategyInput,
+): RecordState<'account'> {
   const { state } = ownRecord(platform, call, strategyAccount, VAULT)
   const vault = ofKind(state, 'account')
   if (vault === undefined) throw badRequest('ACCOUNT_NOT_FOUND', 'the lookup matches no wallet', VAULT)
@@ -102,10 +111,16 @@ function vaultOf(platform: Platform, call: Call, protocol: Lending, { strategyAc
   return vault
 }
 
-function principalPosition(platform: Platform, call: Call, vault: RecordState<'account'>, instrument: RecordState<'instrument'>) {
+function principalPosition(
+  platform: Platform,
+  call: Call,
+  vault: RecordState<'account'>,
+  instrument: RecordState<'instrument'>,
+) {
   const lookup = { owner: { offchainId: vault.id }, financialInstrument: { offchainId: instrument.id } }
   const { entry, address } = resolvePosition(platform, call, lookup, VAULT)
-  if (entry === null) throw badRequest('POSITION_NOT_FOUND', 'the vault has no position in the principal: initialize it first', VAULT)
+  if (entry === null)
+    throw badRequest('POSITION_NOT_FOUND', 'the vault has no position in the principal: initialize it first', VAULT)
   return { address, id: entry.head.id }
 }
 
@@ -113,5 +128,10 @@ function checkNew(platform: Platform, call: Call, vault: string, mint: string): 
   const taken = platform.engine.directory
     .find(vaultKey(call.cluster, vault))
     .some(({ head }) => head.tenant === call.tenant && ofKind(head, 'strategy')?.context.instrument.address === mint)
-  if (taken) throw badRequest('ALREADY_EXISTS', 'the vault has a strategy for this instrument already', '/itemData/financialInstrument')
+  if (taken)
+    throw badRequest(
+      'ALREADY_EXISTS',
+      'the vault has a strategy for this instrument already',
+      '/itemData/financialInstrument',
+    )
 }

@@ -19,8 +19,26 @@ import { changeLoan } from './change.ts'
 import { createEscrowRecord, escrowIsThere, escrowRents, newEscrow, newEscrowEnd } from './escrow-side.ts'
 import { checkLenderFeeds } from './feed-control.ts'
 import type { BorrowInput, NewLoanInput } from '../../contract/loan-input.ts'
-import { checkDistinct, commonOwner, drawSupply, itemPosition, supplyOf, surveySupplies, type SurveyedItem } from './items.ts'
-import { checkAccepts, checkExpected, checkOneLender, debtOf, durationOf, exemptVaults, lenderOf, principalEnd, strategyFor } from './lending.ts'
+import {
+  checkDistinct,
+  commonOwner,
+  drawSupply,
+  itemPosition,
+  supplyOf,
+  surveySupplies,
+  type SurveyedItem,
+} from './items.ts'
+import {
+  checkAccepts,
+  checkExpected,
+  checkOneLender,
+  debtOf,
+  durationOf,
+  exemptVaults,
+  lenderOf,
+  principalEnd,
+  strategyFor,
+} from './lending.ts'
 import { makerOf } from './named.ts'
 import { decidedStanding } from '../views/loan-quote.ts'
 
@@ -28,7 +46,11 @@ const VAULT = '/itemData/lendingDetails/loanStrategyAddress'
 /** Maximum number of borrowed items and of pledged items that the loan books store. */
 const MOST_ITEMS = 5
 
-export const createLoan: Write<TransactionBody<NewLoanInput>> = async (platform, call, { itemData, chainTransactionConfig: config }) => {
+export const createLoan: Write<TransactionBody<NewLoanInput>> = async (
+  platform,
+  call,
+  { itemData, chainTransactionConfig: config },
+) => {
   const protocol = makerOf(platform, itemData.defiProtocol, 'CREATE')
   for (const member of ['itemsToBorrow', 'itemsToPledge'] as const) {
     if (itemData[member].length > MOST_ITEMS)
@@ -39,7 +61,9 @@ export const createLoan: Write<TransactionBody<NewLoanInput>> = async (platform,
     surveyBorrowing(platform, call, itemData.itemsToBorrow),
     surveySupplies(platform, call, itemData.itemsToPledge, 'itemsToPledge'),
   ])
-  const instruments = pledging.map(({ input, pointer }) => itemPosition(platform, call, input.positionLookup, pointer).instrument)
+  const instruments = pledging.map(
+    ({ input, pointer }) => itemPosition(platform, call, input.positionLookup, pointer).instrument,
+  )
   const rents = await escrowRents(platform, call, instruments)
   const loanId = platform.ids()
   return await changeLoan(platform, call, config, protocol, {
@@ -51,7 +75,10 @@ export const createLoan: Write<TransactionBody<NewLoanInput>> = async (platform,
       checkDistinct(borrows)
       checkDistinct(pledges)
       const payer = payingBorrower(platform, call, config, borrower)
-      const mints = pledges.map(({ instrument, pointer }) => ({ mint: instrument.context.address, pointer: `${pointer}/positionLookup` }))
+      const mints = pledges.map(({ instrument, pointer }) => ({
+        mint: instrument.context.address,
+        pointer: `${pointer}/positionLookup`,
+      }))
       const board = new LoanBoard(platform, call, known, payer)
 
       const party = { address: escrow.address, entry: null, autoSign: true, id: escrow.id }
@@ -76,11 +103,24 @@ export const createLoan: Write<TransactionBody<NewLoanInput>> = async (platform,
 
       const { loanStrategyAddress: vault } = itemData.lendingDetails
       const lent = borrows.map((item) => {
-        const strategy = strategyFor(platform, call, { protocol: protocol.name, vault, lender: null }, item.instrument.context.address)
+        const strategy = strategyFor(
+          platform,
+          call,
+          { protocol: protocol.name, vault, lender: null },
+          item.instrument.context.address,
+        )
         checkAccepts(strategy, call)
         checkLenderFeeds(platform, strategy, call, VAULT)
         checkBorrowerCap(platform, strategy, call, { amount: item.amount, pointer: item.pointer })
-        const destination = destinationOf(platform, call, item.lookup, item.surveyed.other ?? item.surveyed.own, payer, item.at, true)
+        const destination = destinationOf(
+          platform,
+          call,
+          item.lookup,
+          item.surveyed.other ?? item.surveyed.own,
+          payer,
+          item.at,
+          true,
+        )
         const owner = destination.position.owner ?? item.owner
         const position = { address: item.position.address, id: item.position.entry?.head.id ?? null }
         const duration = durationOf(strategy, itemData.duration)
@@ -131,7 +171,10 @@ export const createLoan: Write<TransactionBody<NewLoanInput>> = async (platform,
         // Evaluated when the records of positions that the same transaction opens exist.
         change: () => ({
           ...change,
-          lending: { lender, debts: debts.map((debt) => ({ ...debt, position: referTo(platform, call, debt.position.address) })) },
+          lending: {
+            lender,
+            debts: debts.map((debt) => ({ ...debt, position: referTo(platform, call, debt.position.address) })),
+          },
         }),
         before,
         loan: { tenant: call.tenant, id: loanId },
@@ -142,7 +185,11 @@ export const createLoan: Write<TransactionBody<NewLoanInput>> = async (platform,
         escrowRecord: (transactionId) => escrowIsThere(call.tenant, escrow.id, transactionId),
         prepare: (unit, transactionId, plan) => {
           createEscrowRecord(platform, call, unit, escrow)
-          unit.create('loan', { tenant: call.tenant, cluster: call.cluster, id: loanId }, { loan: { ...loan, open: transactionId, plan } })
+          unit.create(
+            'loan',
+            { tenant: call.tenant, cluster: call.cluster, id: loanId },
+            { loan: { ...loan, open: transactionId, plan } },
+          )
         },
         members: { newLoan: { onchainId: escrow.address, offchainId: escrow.id } },
       }

@@ -24,7 +24,11 @@ export const loanDetails: Read<ItemBody<LoanDetailsInput>> = (platform, call, { 
 
 export const fetchLoans: Read<BulkInput> = async (platform, call, { itemQuery }) => {
   const { count, items } = await answerOwn(platform, call, LOAN_SOURCE, asOpen(itemQuery))
-  await readScales(platform, call, items.flatMap(({ context }) => [...context.pledged, ...context.debts].map(({ instrument }) => instrument.address)))
+  await readScales(
+    platform,
+    call,
+    items.flatMap(({ context }) => [...context.pledged, ...context.debts].map(({ instrument }) => instrument.address)),
+  )
   return { count, items: items.map((state) => loanModel(platform, call, state)) }
 }
 

@@ -54,8 +54,19 @@ export async function newEscrow(platform: Platform, call: Call, input: NewAccoun
 }
 
 /** Call it in the unit of work before the records of its positions, which refer to it as their owner. */
-export function createEscrowRecord(platform: Platform, call: Call, unit: UnitOfWork, { id, address, key, input }: NewEscrow): void {
-  const holding = newHolding(platform, call, input, { address, key, type: input.offchainReferences?.type ?? 'WALLET' }, POINTER)
+export function createEscrowRecord(
+  platform: Platform,
+  call: Call,
+  unit: UnitOfWork,
+  { id, address, key, input }: NewEscrow,
+): void {
+  const holding = newHolding(
+    platform,
+    call,
+    input,
+    { address, key, type: input.offchainReferences?.type ?? 'WALLET' },
+    POINTER,
+  )
   checkUnique(platform, call, holding, POINTER, badRequest)
   const place = { tenant: call.tenant, cluster: call.cluster, id }
   keepKey(unit, { ...place, address }, key.fresh)
@@ -64,7 +75,11 @@ export function createEscrowRecord(platform: Platform, call: Call, unit: UnitOfW
 
 /** The escrow exists on chain once a position of it does, and its record is abandoned with the loan. */
 export function escrowIsThere(tenant: string, id: string, by: string): BookEntry {
-  const fact = { event: { type: 'chain.created' }, undo: { type: 'chain.uncreated', by }, abandon: { type: 'chain.abandoned' } } as const
+  const fact = {
+    event: { type: 'chain.created' },
+    undo: { type: 'chain.uncreated', by },
+    abandon: { type: 'chain.abandoned' },
+  } as const
   return { tenant, record: id, movements: [], charge: [], facts: [fact] }
 }
 
@@ -81,7 +96,8 @@ export async function escrowRents(
 ): Promise<ReadonlyMap<string, bigint>> {
   const cluster = clusterOf(platform, call)
   const rents = instruments.map(
-    async (instrument) => [instrument.context.address, await cluster.rentExemptLamports(positionSize(instrument, true))] as const,
+    async (instrument) =>
+      [instrument.context.address, await cluster.rentExemptLamports(positionSize(instrument, true))] as const,
   )
   return new Map(await Promise.all(rents))
 }

@@ -12,7 +12,11 @@ import { organizationOf } from './borrowers.ts'
 type Lending = Pick<StrategyContext, 'source' | 'collateral' | 'borrowers'>
 
 /** No listed borrower of another tenant may control a feed of the terms. Throws 400 `FEED_NOT_INDEPENDENT`. */
-export function checkListedFeeds(platform: Platform, { tenant, cluster }: Pick<Call, 'tenant' | 'cluster'>, terms: Lending): void {
+export function checkListedFeeds(
+  platform: Platform,
+  { tenant, cluster }: Pick<Call, 'tenant' | 'cluster'>,
+  terms: Lending,
+): void {
   for (const organization of (terms.borrowers ?? []).map(organizationOf)) {
     const borrower = { organization, tenant: tenantOf(platform, organization) }
     if (borrower.tenant !== tenant) checkFeeds(platform, cluster, sourcesOf(terms), borrower, '/itemData/borrowers')
@@ -30,10 +34,21 @@ export function checkLenderFeeds(
 }
 
 /** The same check before collateral is released while something is owed, for the feeds that the debts name. */
-export function checkFeedsOfDebts(platform: Platform, { tenant, cluster, context }: RecordState<'loan'>, pointer: string): void {
+export function checkFeedsOfDebts(
+  platform: Platform,
+  { tenant, cluster, context }: RecordState<'loan'>,
+  pointer: string,
+): void {
   const { lender, debts, organization } = context
   if (lender.tenant === tenant) return
-  for (const debt of debts) checkFeeds(platform, cluster, sourcesOf({ source: debt.source, collateral: debt.terms }), { tenant, organization }, pointer)
+  for (const debt of debts)
+    checkFeeds(
+      platform,
+      cluster,
+      sourcesOf({ source: debt.source, collateral: debt.terms }),
+      { tenant, organization },
+      pointer,
+    )
 }
 
 interface Borrower {
@@ -42,7 +57,13 @@ interface Borrower {
   readonly tenant: string | undefined
 }
 
-function checkFeeds(platform: Platform, cluster: string, sources: readonly AccountRef[], borrower: Borrower, pointer: string): void {
+function checkFeeds(
+  platform: Platform,
+  cluster: string,
+  sources: readonly AccountRef[],
+  borrower: Borrower,
+  pointer: string,
+): void {
   const controlled = sources.find((source) => controls(platform, cluster, source, borrower))
   if (controlled === undefined) return
   const rule = 'a borrower of another tenant must not be able to publish its values'
@@ -64,7 +85,10 @@ function controls(platform: Platform, cluster: string, { id }: AccountRef, borro
     .find(addressKey(cluster, feed.context.authority.address))
     .map(({ head }) => head)
     .filter(isHolding)
-  return isOf(borrower, feed.tenant, feed.context.organization) || authorities.some((state) => maySign(platform, state, borrower))
+  return (
+    isOf(borrower, feed.tenant, feed.context.organization) ||
+    authorities.some((state) => maySign(platform, state, borrower))
+  )
 }
 
 function isOf({ tenant, organization }: Borrower, ownerTenant: string | undefined, owner: string): boolean {
@@ -76,7 +100,8 @@ function maySign(platform: Platform, { tenant, context }: HoldingState, borrower
   const granted = context.orgsAllowedToSignWithPrivateKey ?? []
   return (
     context.managed &&
-    (isOf(borrower, tenant, context.organization) || granted.some((each) => isOf(borrower, tenantOf(platform, each), each)))
+    (isOf(borrower, tenant, context.organization) ||
+      granted.some((each) => isOf(borrower, tenantOf(platform, each), each)))
   )
 }
 

@@ -43,7 +43,10 @@ export interface Borrower extends Party {
 }
 
 /** The owner of all items. Throws 400 `REQUIRED`, `OWNER_MISMATCH`. */
-export function commonOwner(items: readonly { readonly owner: Party; readonly pointer: string }[], expected?: string): Borrower {
+export function commonOwner(
+  items: readonly { readonly owner: Party; readonly pointer: string }[],
+  expected?: string,
+): Borrower {
   const [first] = items
   if (first === undefined) throw badRequest('REQUIRED', 'at least one item is required', '/itemData')
   const address = expected ?? first.owner.address
@@ -59,7 +62,9 @@ export function commonOwner(items: readonly { readonly owner: Party; readonly po
 }
 
 /** Throws 400 `DUPLICATE_ITEM` if two items name the same instrument. */
-export function checkDistinct(items: readonly { readonly instrument: RecordState<'instrument'>; readonly pointer: string }[]): void {
+export function checkDistinct(
+  items: readonly { readonly instrument: RecordState<'instrument'>; readonly pointer: string }[],
+): void {
   const seen = new Set<string>()
   for (const { instrument, pointer } of items) {
     if (seen.has(instrument.context.address))
@@ -90,9 +95,13 @@ export async function surveySupplies<Input extends SupplyInput>(
       const { transferFrom, mintAsset = false } = input
       const plain = { entire: false, byDelegate: false }
       const asked = async (lookup: PositionLookup, at: string): Promise<Survey> =>
-        mintAsset ? await survey(platform, call, lookup, true, at) : await surveySource(platform, call, lookup, plain, at)
+        mintAsset
+          ? await survey(platform, call, lookup, true, at)
+          : await surveySource(platform, call, lookup, plain, at)
       const [own, other] = await Promise.all([
-        transferFrom === undefined ? asked(input.positionLookup, `${pointer}/positionLookup`) : { account: null, rentLamports: 0n },
+        transferFrom === undefined
+          ? asked(input.positionLookup, `${pointer}/positionLookup`)
+          : { account: null, rentLamports: 0n },
         transferFrom === undefined ? null : asked(transferFrom, `${pointer}/transferFrom`),
       ])
       return { input, pointer, own, other }
@@ -124,7 +133,15 @@ export function supplyOf(
  * Moves the amount from the borrower's side to `to`: out of the item's position or the one in `transferFrom`, minted
  * there first if `mintAsset` is set.
  */
-export function drawSupply(platform: Platform, call: Call, board: LoanBoard, supply: Supply, amount: bigint, to: End, payer: Party): void {
+export function drawSupply(
+  platform: Platform,
+  call: Call,
+  board: LoanBoard,
+  supply: Supply,
+  amount: bigint,
+  to: End,
+  payer: Party,
+): void {
   const { surveyed, pointer, position, instrument } = supply
   const { input, own, other } = surveyed
   const lookup = input.transferFrom ?? input.positionLookup
@@ -140,6 +157,11 @@ export function drawSupply(platform: Platform, call: Call, board: LoanBoard, sup
   const end = endAt(destination, owner)
   if (end.instrument.context.address !== instrument.context.address)
     throw badRequest('INSTRUMENT_MISMATCH', 'the two positions hold different financial instruments', at)
-  board.mint(end, amount, authorityParty(platform, call, instrument, 'mintAuthority', position.mintAuthority, `${pointer}/mintAsset`), at)
+  board.mint(
+    end,
+    amount,
+    authorityParty(platform, call, instrument, 'mintAuthority', position.mintAuthority, `${pointer}/mintAsset`),
+    at,
+  )
   board.transfer(end, to, amount, at)
 }

@@ -48,7 +48,9 @@ export function strategyFor(
     if (isOwn) throw badRequest('STRATEGY_NOT_FOUND', `the vault ${vault} has no strategy for ${mint}`, VAULT)
     throw badRequest('BORROWER_NOT_ACCEPTED', `no strategy of ${vault} lends ${mint} to ${call.organization}`, VAULT)
   }
-  const found = strategies.filter(({ context }) => context.protocol === protocol).sort((a, b) => byNearness(call, a, b))[0]
+  const found = strategies
+    .filter(({ context }) => context.protocol === protocol)
+    .sort((a, b) => byNearness(call, a, b))[0]
   if (found === undefined)
     throw badRequest('PROTOCOL_MISMATCH', `the vault uses the protocol ${first.context.protocol}`, VAULT)
   return found
@@ -111,11 +113,20 @@ export function durationOf({ context }: Strategy, asked: Duration | undefined): 
   return { code: asked.code, unit: asked.unit }
 }
 
-/** A new debt on the current terms. Throws 400 `COLLATERAL_NOT_ACCEPTED`. @param pledged mints of the collateral */
+/**
+ * A new debt on the current terms. Throws 400 `COLLATERAL_NOT_ACCEPTED`.
+ *
+ * @param pledged mints of the collateral
+ */
 export function debtOf(
   strategy: Strategy,
   pledged: readonly { readonly mint: string; readonly pointer: string }[],
-  given: { readonly position: AccountRef; readonly principal: bigint; readonly duration: Duration; readonly at: number },
+  given: {
+    readonly position: AccountRef
+    readonly principal: bigint
+    readonly duration: Duration
+    readonly at: number
+  },
 ): Debt {
   const { context } = strategy
   const refused = pledged.find(({ mint }) => !context.collateral.some(({ instrument }) => instrument.address === mint))
@@ -145,10 +156,15 @@ export function debtOf(
 }
 
 /**
- * Checks that the terms are no worse than the borrower expects. Throws 400 `LOAN_TERMS_CHANGED`. @param pledged
- * mints, in the order of the items
+ * Checks that the terms are no worse than the borrower expects. Throws 400 `LOAN_TERMS_CHANGED`.
+ *
+ * @param pledged mints, in the order of the items
  */
-export function checkExpected(debts: readonly Debt[], pledged: readonly string[], { expectedLoanValues }: LendingDetailsInput): void {
+export function checkExpected(
+  debts: readonly Debt[],
+  pledged: readonly string[],
+  { expectedLoanValues }: LendingDetailsInput,
+): void {
   const { expectedApy = 0, expectedLqt = [] } = expectedLoanValues ?? {}
   const dearest = Math.max(0, ...debts.map(({ apy }) => apy))
   if (expectedApy > 0 && dearest > expectedApy)
@@ -186,7 +202,12 @@ export function principalEnd(platform: Platform, strategy: Strategy, amount: big
   const { context, cluster, tenant } = strategy
   const { directory } = platform.engine
   const state = context.position.id === null ? undefined : ofKind(directory.byId(context.position.id)?.head, 'position')
-  const instrument = instrumentOf(platform, { tenant, organization: context.organization }, cluster, context.instrument.address)
+  const instrument = instrumentOf(
+    platform,
+    { tenant, organization: context.organization },
+    cluster,
+    context.instrument.address,
+  )
   if (state === undefined || state.value === 'closed' || instrument === undefined)
     throw badRequest('INSUFFICIENT_PRINCIPAL', 'the vault no longer has a position in the principal', pointer)
   const { balance, reserved } = state.context.tokens

@@ -85,7 +85,9 @@ export const liquidateLoan: Write<TransactionBody<LoanReference>> = async (
 }
 
 /**
- * Throws 400 `LOAN_NOT_LIQUIDATABLE`, `PRICE_MISSING`, `PRICE_STALE`. @returns the value of the loan's instruments
+ * Throws 400 `LOAN_NOT_LIQUIDATABLE`, `PRICE_MISSING`, `PRICE_STALE`.
+ *
+ * @returns the value of the loan's instruments
  */
 function checkLiquidatable(platform: Platform, { cluster }: Call, books: LoanBooks, at: number): Worth {
   const { standing, worth } = decidedStanding(platform, cluster, books, at)
@@ -106,9 +108,12 @@ async function unsignedGivesWay(platform: Platform, call: Call, { escrow }: Loan
   const { lender, open, ...rest } = readableLoan(platform, call, escrow).loan.context
   const entry = open === null ? undefined : platform.engine.directory.byId(open)
   const isLenders = lender.tenant === call.tenant && lender.organization === call.organization
-  if (call.dryRun || !isLenders || entry === undefined || ofKind(entry.head, 'transaction')?.value !== 'prepared') return
+  if (call.dryRun || !isLenders || entry === undefined || ofKind(entry.head, 'transaction')?.value !== 'prepared')
+    return
   const now = platform.clock.now()
   checkLiquidatable(platform, call, { lender, ...rest }, Math.floor(now / 1000))
   const at = new Date(now).toISOString()
-  await platform.engine.transact((unit) => tellWithConsequences(platform.engine, unit, entry, { type: 'command.cancel', at }, at)).durable
+  await platform.engine.transact((unit) =>
+    tellWithConsequences(platform.engine, unit, entry, { type: 'command.cancel', at }, at),
+  ).durable
 }

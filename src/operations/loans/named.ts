@@ -24,11 +24,17 @@ export interface NamedLoan {
 }
 
 /** A loan that the borrower's or the lender's organization may read, including closed ones. */
-export function readableLoan(platform: Platform, call: Call, escrow: AccountLookup, missing = LOAN_NOT_FOUND): NamedLoan {
+export function readableLoan(
+  platform: Platform,
+  call: Call,
+  escrow: AccountLookup,
+  missing = LOAN_NOT_FOUND,
+): NamedLoan {
   const record = resolveRecord(platform, call, escrow, POINTER, missing)
   const entry = platform.engine.directory.first(escrowKey(call.cluster, holdingState(record).context.address))
   const loan = ofKind(entry?.head, 'loan')
-  if (entry === undefined || loan === undefined) throw missing.refuse(missing.code, 'the lookup matches no escrow of a loan', POINTER)
+  if (entry === undefined || loan === undefined)
+    throw missing.refuse(missing.code, 'the lookup matches no escrow of a loan', POINTER)
   return { entry, loan }
 }
 
@@ -51,12 +57,20 @@ export function lendersLoan(platform: Platform, call: Call, reference: LoanRefer
  * As `borrowersLoan`, before the unit of work: first waits until the previous change is final, for `waitMs` but at
  * least `MOMENT_MS`.
  */
-export async function borrowersLoanWhenFinal(platform: Platform, call: Call, reference: LoanReference): Promise<NamedLoan> {
+export async function borrowersLoanWhenFinal(
+  platform: Platform,
+  call: Call,
+  reference: LoanReference,
+): Promise<NamedLoan> {
   await lastIsFinal(platform, call, borrowers(platform, call, reference))
   return borrowersLoan(platform, call, reference)
 }
 
-export async function lendersLoanWhenFinal(platform: Platform, call: Call, reference: LoanReference): Promise<NamedLoan> {
+export async function lendersLoanWhenFinal(
+  platform: Platform,
+  call: Call,
+  reference: LoanReference,
+): Promise<NamedLoan> {
   await lastIsFinal(platform, call, lenders(platform, call, reference))
   return lendersLoan(platform, call, reference)
 }
@@ -88,14 +102,23 @@ function changeableLoan(platform: Platform, call: Call, { escrow, defiProtocol }
   if (context.protocol !== defiProtocol)
     throw badRequest('PROTOCOL_MISMATCH', `the loan uses the protocol ${context.protocol}`, '/itemData/defiProtocol')
   if (value === 'closed') throw badRequest('LOAN_CLOSED', 'the loan is closed', POINTER)
-  if (context.open !== null) throw badRequest('LOAN_BUSY', `${describeTransaction(platform, call, context.open)} of the loan is under way`, POINTER)
+  if (context.open !== null)
+    throw badRequest(
+      'LOAN_BUSY',
+      `${describeTransaction(platform, call, context.open)} of the loan is under way`,
+      POINTER,
+    )
   return named
 }
 
 function final(platform: Platform, call: Call, named: NamedLoan): NamedLoan {
   const { loan } = named
   if (!isFinal(platform, loan))
-    throw badRequest('LOAN_BUSY', `${describeTransaction(platform, call, loan.context.last?.transactionId ?? null)} of the loan is not final yet`, POINTER)
+    throw badRequest(
+      'LOAN_BUSY',
+      `${describeTransaction(platform, call, loan.context.last?.transactionId ?? null)} of the loan is not final yet`,
+      POINTER,
+    )
   return named
 }
 
@@ -124,7 +147,11 @@ export function protocolNamed(platform: Platform, name: string): Lending {
   const protocol = platform.lending?.get(name)
   if (protocol === undefined) {
     const known = [...(platform.lending?.keys() ?? [])].join(', ')
-    throw badRequest('PROTOCOL_NOT_SUPPORTED', `this service has no adapter for ${name}, only for ${known}`, '/itemData/defiProtocol')
+    throw badRequest(
+      'PROTOCOL_NOT_SUPPORTED',
+      `this service has no adapter for ${name}, only for ${known}`,
+      '/itemData/defiProtocol',
+    )
   }
   return protocol
 }

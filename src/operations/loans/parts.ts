@@ -24,7 +24,9 @@ export function partsOf(
     carriedBy(({ authority, mint }) => authority === escrow && mint === instrument),
   )
   const payments = change.payments.map(({ instrument }) =>
-    carriedBy(({ authority, mint, to }) => mint === instrument && authority !== escrow && authority !== vault && !laid.has(to)),
+    carriedBy(
+      ({ authority, mint, to }) => mint === instrument && authority !== escrow && authority !== vault && !laid.has(to),
+    ),
   )
   const debts = (change.lending?.debts ?? []).map(({ instrument }) =>
     carriedBy(({ authority, mint }) => authority === vault && mint === instrument.address),
@@ -39,7 +41,10 @@ export function partsOf(
       withdrawals: here(change.withdrawals, withdrawals),
       payments: here(change.payments, payments),
       // New debts replace all previous ones, so they include those of the earlier transactions.
-      lending: lending === null ? null : { ...lending, debts: lending.debts.filter((_debt, item) => (debts[item] ?? 0) <= index) },
+      lending:
+        lending === null
+          ? null
+          : { ...lending, debts: lending.debts.filter((_debt, item) => (debts[item] ?? 0) <= index) },
     }
   })
 }

@@ -44,12 +44,17 @@ export async function provideChange(
   checkConfig(config)
   // The settlement time is fixed while the provider prepares the transactions.
   const at = Math.floor(platform.clock.now() / 1000)
-  const order = await withKnownAccounts(platform, call, (known) => Promise.resolve().then(() => orderOf(draw(known, at))))
+  const order = await withKnownAccounts(platform, call, (known) =>
+    Promise.resolve().then(() => orderOf(draw(known, at))),
+  )
   const head = { id: platform.ids(), cluster: call.cluster, operation }
   const ordered = () => provider.transactions(order, head)
   const answer = await (platform.outboundShares?.run(call.tenant, 1, ordered) ?? ordered())
   if (!answer.ok) {
-    platform.log?.warn({ provider: provider.name, orderId: head.id, reason: answer.reason }, 'a lending provider returned no transactions')
+    platform.log?.warn(
+      { provider: provider.name, orderId: head.id, reason: answer.reason },
+      'a lending provider returned no transactions',
+    )
     throw unanswered(provider, answer)
   }
   try {
@@ -107,7 +112,10 @@ interface Surveyed {
 }
 
 async function surveyed(cluster: ClusterAccess, { message }: ParsedTransaction, index: number): Promise<Surveyed> {
-  const [keys, blockhash] = await Promise.all([resolvedKeys(cluster, message, '/itemData'), foreignBlockhash(cluster, message)])
+  const [keys, blockhash] = await Promise.all([
+    resolvedKeys(cluster, message, '/itemData'),
+    foreignBlockhash(cluster, message),
+  ])
   if (blockhash === null) throw refused(`transaction ${index} is under a blockhash that is not valid now`)
   return { keys, blockhash }
 }
@@ -124,7 +132,12 @@ function checked(
   const ours = new Set([feePayer.address, ...steps.flatMap(consentsTo)])
   ours.delete(before.lender.account.address)
   const bounds = { ours, programs, maxFeeLamports: platform.limits.maxFeeLamports }
-  return checkProvided({ feePayer: feePayer.address, steps }, bounds, transactions, (_, index) => surveys[index]?.keys ?? [])
+  return checkProvided(
+    { feePayer: feePayer.address, steps },
+    bounds,
+    transactions,
+    (_, index) => surveys[index]?.keys ?? [],
+  )
 }
 
 /** The address whose signature a step needs. */
@@ -144,7 +157,13 @@ interface Ground {
 }
 
 /** Records everything in one unit of work. The first transaction is sent; the others are held until their turn. */
-function keep(platform: Platform, call: Call, config: ChainTransactionConfig | undefined, unit: UnitOfWork, ground: Ground): Outcome {
+function keep(
+  platform: Platform,
+  call: Call,
+  config: ChainTransactionConfig | undefined,
+  unit: UnitOfWork,
+  ground: Ground,
+): Outcome {
   const { cluster, provider, plan, provided, surveys, known, isRehearsed } = ground
   unit.openFor(call.tenant)
   const ids = provided.map(() => platform.ids())
@@ -161,9 +180,11 @@ function keep(platform: Platform, call: Call, config: ChainTransactionConfig | u
   let before = plan.before
   for (const [index, each] of provided.entries()) {
     const [id, part, survey] = [ids[index], parts[index], surveys[index]]
-    if (id === undefined || part === undefined || survey === undefined) throw new Error('a transaction without its part of the change')
+    if (id === undefined || part === undefined || survey === undefined)
+      throw new Error('a transaction without its part of the change')
     const { message, keys, hash, fee } = each
-    if (platform.engine.store.transactionOfMessage(call.cluster, hash) !== undefined) throw refused(`transaction ${index} is known already`)
+    if (platform.engine.store.transactionOfMessage(call.cluster, hash) !== undefined)
+      throw refused(`transaction ${index} is known already`)
     const change = { ...part, id }
     const entries = bookEntries(plan, change, before, { first: index === 0, last: index === provided.length - 1 })
     before = changed(before, change)
@@ -208,7 +229,12 @@ interface PlaceInRow {
   readonly isFirst: boolean
 }
 
-function draftOf(plan: ChangePlan, { programs }: LendingProvider, { steps }: Provided, { entries, isFirst }: PlaceInRow): Draft {
+function draftOf(
+  plan: ChangePlan,
+  { programs }: LendingProvider,
+  { steps }: Provided,
+  { entries, isFirst }: PlaceInRow,
+): Draft {
   const { feePayer, signs, exempt = [], debits, before, board } = plan
   const { parties, rents } = board.drawn()
   return {
@@ -248,7 +274,10 @@ function checkConfig(config: ChainTransactionConfig | undefined): void {
     )
 }
 
-function unanswered({ name }: LendingProvider, { reason, refused: no }: { readonly reason: string; readonly refused: boolean }): Refusal {
+function unanswered(
+  { name }: LendingProvider,
+  { reason, refused: no }: { readonly reason: string; readonly refused: boolean },
+): Refusal {
   if (no) return badRequest('LENDING_PROVIDER_REFUSED', `${name} refused the change: ${reason}`, PROTOCOL)
   const message = `${name} is not available: ${reason}`
   return new Refusal(503, [{ code: 'LENDING_PROVIDER_UNAVAILABLE', message, pointer: PROTOCOL, retryable: true }], 1)

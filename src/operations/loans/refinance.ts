@@ -16,7 +16,18 @@ import { endIn, placeFor, pledgedTo, positionOf } from './collateral.ts'
 import { checkLenderFeeds } from './feed-control.ts'
 import type { RefinanceInput } from '../../contract/loan-input.ts'
 import type { Borrower } from './items.ts'
-import { checkAccepts, checkCap, checkExpected, checkOneLender, debtOf, durationOf, exemptVaults, lenderOf, principalEnd, strategyFor } from './lending.ts'
+import {
+  checkAccepts,
+  checkCap,
+  checkExpected,
+  checkOneLender,
+  debtOf,
+  durationOf,
+  exemptVaults,
+  lenderOf,
+  principalEnd,
+  strategyFor,
+} from './lending.ts'
 import { borrowersLoan, borrowersLoanWhenFinal, makerOf } from './named.ts'
 import { decidedStanding } from '../views/loan-quote.ts'
 import { booksOf } from './swap-collateral.ts'
@@ -52,7 +63,12 @@ export const refinanceLoan: Write<TransactionBody<RefinanceInput>> = async (
         const place = places.get(mint)
         if (place === undefined)
           throw badRequest('LOAN_BUSY', 'the debt of the loan has changed: retry the request', '/itemData/escrow')
-        board.transfer(principalEnd(platform, strategy, principal, VAULT), endIn(platform, call, place, payer), principal, VAULT)
+        board.transfer(
+          principalEnd(platform, strategy, principal, VAULT),
+          endIn(platform, call, place, payer),
+          principal,
+          VAULT,
+        )
       }
       return {
         board,
@@ -82,14 +98,23 @@ function renewal(
   at: number,
 ) {
   const books: LoanBooks = loan.context
-  const mints = books.pledged.filter(({ amount }) => amount !== '0').map(({ instrument }) => ({ mint: instrument.address, pointer: VAULT }))
-  const due = books.debts.map((debt) => ({ debt, principal: dueAt(debt, at) })).filter(({ principal }) => principal > 0n)
+  const mints = books.pledged
+    .filter(({ amount }) => amount !== '0')
+    .map(({ instrument }) => ({ mint: instrument.address, pointer: VAULT }))
+  const due = books.debts
+    .map((debt) => ({ debt, principal: dueAt(debt, at) }))
+    .filter(({ principal }) => principal > 0n)
   const vault = lendingDetails.loanStrategyAddress
   // Within a vault nothing is paid off, so only strategies of the same lender count: another lender's strategy for
   // the same address must not take over the debt.
   const within = books.lender.account.address === vault ? books.lender : null
   const lent = due.map(({ debt, principal }) => {
-    const strategy = strategyFor(platform, call, { protocol: defiProtocol, vault, lender: within }, debt.instrument.address)
+    const strategy = strategyFor(
+      platform,
+      call,
+      { protocol: defiProtocol, vault, lender: within },
+      debt.instrument.address,
+    )
     checkAccepts(strategy, call)
     checkLenderFeeds(platform, strategy, call, VAULT)
     checkBorrowerCap(platform, strategy, call, { amount: principal, renewed: loan.id, pointer: VAULT })
@@ -130,7 +155,12 @@ async function withinVault(
     const { lent, change } = renewal(platform, call, itemData, loan, Math.floor(platform.clock.now() / 1000))
     for (const { strategy, principal } of lent) checkCap(strategy, principal, VAULT)
     unit.tell<'loan'>(entry, { type: 'command.change', change: { ...change, id: platform.ids() } })
-    const outcome: Outcome = { members: updatedLoan(loan, 'updatedLoan'), transactions: [], shape: 'member', awaited: 'confirmed' }
+    const outcome: Outcome = {
+      members: updatedLoan(loan, 'updatedLoan'),
+      transactions: [],
+      shape: 'member',
+      awaited: 'confirmed',
+    }
     rememberOutcome(call, unit, outcome)
     return outcome
   })

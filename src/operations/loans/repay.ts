@@ -8,13 +8,25 @@ import { badRequest } from '../../contract/refusal.ts'
 import { LoanBoard } from './board.ts'
 import { begin, payingBorrower, updatedLoan } from './change-draft.ts'
 import { changeLoan } from './change.ts'
-import { checkWithdrawal, drawWithdrawals, endIn, placeFor, positionOf, surveyWithdrawals, withdrawalOf } from './collateral.ts'
+import {
+  checkWithdrawal,
+  drawWithdrawals,
+  endIn,
+  placeFor,
+  positionOf,
+  surveyWithdrawals,
+  withdrawalOf,
+} from './collateral.ts'
 import type { RepayLoanInput } from '../../contract/loan-input.ts'
 import { checkDistinct, commonOwner, drawSupply, itemPosition, supplyOf, surveySupplies, type Supply } from './items.ts'
 import { borrowersLoan, borrowersLoanWhenFinal, makerOf } from './named.ts'
 import { booksOf } from './swap-collateral.ts'
 
-export const repayLoan: Write<TransactionBody<RepayLoanInput>> = async (platform, call, { itemData, chainTransactionConfig: config }) => {
+export const repayLoan: Write<TransactionBody<RepayLoanInput>> = async (
+  platform,
+  call,
+  { itemData, chainTransactionConfig: config },
+) => {
   const { context: first } = (await borrowersLoanWhenFinal(platform, call, itemData)).loan
   const { lender, escrow } = first
   const onlyOut = (itemData.itemsToRepay ?? []).length === 0
@@ -24,10 +36,15 @@ export const repayLoan: Write<TransactionBody<RepayLoanInput>> = async (platform
     surveySupplies(platform, call, itemData.itemsToRepay, 'itemsToRepay'),
     surveyWithdrawals(platform, call, itemData.itemsToRelease, 'itemsToRelease'),
   ])
-  const mints = paying.map(({ input, pointer }) => itemPosition(platform, call, input.positionLookup, pointer).instrument.context.address)
+  const mints = paying.map(
+    ({ input, pointer }) => itemPosition(platform, call, input.positionLookup, pointer).instrument.context.address,
+  )
   const places = new Map(
     await Promise.all(
-      mints.map(async (mint) => [mint, await placeFor(platform, call, positionOf(lender.account, mint), '/itemData/escrow')] as const),
+      mints.map(
+        async (mint) =>
+          [mint, await placeFor(platform, call, positionOf(lender.account, mint), '/itemData/escrow')] as const,
+      ),
     ),
   )
   return await changeLoan(platform, call, config, lending, {
@@ -82,6 +99,7 @@ function paymentOf({ context }: RecordState<'loan'>, { instrument, amount, point
   if (debt === undefined)
     throw badRequest('ITEM_NOT_BORROWED', 'the loan has no debt in this instrument', `${pointer}/positionLookup`)
   const due = dueAt(debt, at)
-  if (due === 0n || (amount !== null && amount > due)) throw badRequest('OVERPAYMENT', `${due} raw units are due`, pointer)
+  if (due === 0n || (amount !== null && amount > due))
+    throw badRequest('OVERPAYMENT', `${due} raw units are due`, pointer)
   return amount ?? due
 }

@@ -24,11 +24,18 @@ export function checkStillHolds(platform: Platform, { context }: RecordState<'tr
   for (const { record, facts } of entries) {
     const loan = ofKind(platform.engine.directory.byId(record)?.head, 'loan')
     if (loan === undefined) continue
-    for (const { event } of facts) if (isLoanChange(event)) checkChange(platform, loan, event.change, limiting?.exempt ?? [], pointer)
+    for (const { event } of facts)
+      if (isLoanChange(event)) checkChange(platform, loan, event.change, limiting?.exempt ?? [], pointer)
   }
 }
 
-function checkChange(platform: Platform, loan: Loan, change: LoanChange, exempt: readonly string[], pointer: string): void {
+function checkChange(
+  platform: Platform,
+  loan: Loan,
+  change: LoanChange,
+  exempt: readonly string[],
+  pointer: string,
+): void {
   const at = Math.floor(platform.clock.now() / 1000)
   if (change.seizes === true) {
     checkSeizure(platform, loan, change, at, pointer)
@@ -70,7 +77,13 @@ function checkLent(platform: Platform, loan: Loan, debt: Debt, exempt: readonly 
   principalEnd(platform, strategy, amount, pointer)
 }
 
-function checkSeizure(platform: Platform, { cluster, context }: Loan, change: LoanChange, at: number, pointer: string): void {
+function checkSeizure(
+  platform: Platform,
+  { cluster, context }: Loan,
+  change: LoanChange,
+  at: number,
+  pointer: string,
+): void {
   const { worth } = decidedStanding(platform, cluster, context, at)
   const taken = seizure(context, change.at, worth)
   const raw = (amounts: readonly { readonly instrument: string; readonly amount: bigint }[] = []) =>

@@ -12,7 +12,8 @@ import { ownStrategy } from './update-strategy.ts'
 
 export const strategyDetails: Read<ItemBody<StrategyReference>> = (platform, call, { itemData }) => {
   const committed = ofKind(ownStrategy(platform, call, itemData).entry.committed, 'strategy')
-  if (committed === undefined) throw badRequest('STRATEGY_NOT_FOUND', 'no such strategy of this organization', '/itemData/strategy')
+  if (committed === undefined)
+    throw badRequest('STRATEGY_NOT_FOUND', 'no such strategy of this organization', '/itemData/strategy')
   return strategyModel(platform, call, committed)
 }
 

@@ -25,15 +25,24 @@ export function requireToLend({ caller }: Call, pointer: string): void {
 
 /** The first member of the change that may let more funds leave the vault. Disabling originations is not one. */
 export function loosenedBy(changes: StrategyTermsInput): string | undefined {
-  return changes.originationsEnabled === true ? 'originationsEnabled' : TERMS.find((member) => changes[member] !== undefined)
+  return changes.originationsEnabled === true
+    ? 'originationsEnabled'
+    : TERMS.find((member) => changes[member] !== undefined)
 }
 
 /**
  * The caller's key must be in every non-empty debit key list of the vault and its position.
  *
- * Throws 403 `DEBIT_KEY_REQUIRED`. @param addresses of the vault and of its position
+ * Throws 403 `DEBIT_KEY_REQUIRED`.
+ *
+ * @param addresses of the vault and of its position
  */
-export function checkDebitLists({ engine }: Platform, { tenant, cluster, caller }: Call, addresses: readonly string[], pointer: string): void {
+export function checkDebitLists(
+  { engine }: Platform,
+  { tenant, cluster, caller }: Call,
+  addresses: readonly string[],
+  pointer: string,
+): void {
   for (const address of addresses) {
     const records = ownRecordsAt(engine.directory, tenant, cluster, address)
       .map(({ head }) => head)

@@ -19,16 +19,31 @@ export function termsGiven(
   given: StrategyTermsInput,
   principal: RecordState<'instrument'>,
 ): StrategyChanges {
-  const { collateral, duration, borrowers, exemptFromDebitLimits, originationsEnabled, originationCap, liquidityBuffer, onchainDataSource } = given
+  const {
+    collateral,
+    duration,
+    borrowers,
+    exemptFromDebitLimits,
+    originationsEnabled,
+    originationCap,
+    liquidityBuffer,
+    onchainDataSource,
+  } = given
   return {
     ...(onchainDataSource === undefined
       ? {}
       : { source: sourceFor(platform, call, onchainDataSource, principal, '/itemData/onchainDataSource') }),
     ...(collateral === undefined
       ? {}
-      : { collateral: collateral.map((each, index) => collateralTerms(platform, call, each, `/itemData/collateral/${index}`)) }),
+      : {
+          collateral: collateral.map((each, index) =>
+            collateralTerms(platform, call, each, `/itemData/collateral/${index}`),
+          ),
+        }),
     ...(duration === undefined ? {} : { duration: { code: duration.code, unit: duration.unit } }),
-    ...(borrowers === undefined ? {} : { borrowers: borrowers === null ? null : borrowersGiven(platform, call, borrowers, principal) }),
+    ...(borrowers === undefined
+      ? {}
+      : { borrowers: borrowers === null ? null : borrowersGiven(platform, call, borrowers, principal) }),
     ...(exemptFromDebitLimits === undefined ? {} : { exemptFromDebitLimits }),
     ...(originationsEnabled === undefined ? {} : { originationsEnabled }),
     ...(originationCap === undefined ? {} : { originationCap: rawCap(originationCap, principal) }),

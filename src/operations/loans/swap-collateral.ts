@@ -7,7 +7,15 @@ import { referTo } from '../lookup/refer.ts'
 import { LoanBoard } from './board.ts'
 import { begin, payingBorrower, updatedLoan } from './change-draft.ts'
 import { changeLoan } from './change.ts'
-import { checkWithdrawal, drawDeposits, drawWithdrawals, placeFor, positionOf, surveyWithdrawals, withdrawalOf } from './collateral.ts'
+import {
+  checkWithdrawal,
+  drawDeposits,
+  drawWithdrawals,
+  placeFor,
+  positionOf,
+  surveyWithdrawals,
+  withdrawalOf,
+} from './collateral.ts'
 import type { SwapCollateralInput } from '../../contract/loan-input.ts'
 import { checkDistinct, commonOwner, itemPosition, supplyOf, surveySupplies } from './items.ts'
 import { borrowersLoan, borrowersLoanWhenFinal, makerOf } from './named.ts'
@@ -31,7 +39,9 @@ export const swapCollateral: Write<TransactionBody<SwapCollateralInput>> = async
   )
   const places = new Map(
     await Promise.all(
-      mints.map(async (mint) => [mint, await placeFor(platform, call, positionOf(escrow, mint), '/itemData/escrow')] as const),
+      mints.map(
+        async (mint) => [mint, await placeFor(platform, call, positionOf(escrow, mint), '/itemData/escrow')] as const,
+      ),
     ),
   )
   return await changeLoan(platform, call, config, lending, {
@@ -60,7 +70,10 @@ export const swapCollateral: Write<TransactionBody<SwapCollateralInput>> = async
         // Evaluated when the records of positions that the same transaction opens exist.
         change: () => ({
           ...change,
-          deposits: change.deposits.map((each) => ({ ...each, position: referTo(platform, call, each.position.address) })),
+          deposits: change.deposits.map((each) => ({
+            ...each,
+            position: referTo(platform, call, each.position.address),
+          })),
         }),
         before: booksOf(before),
         loan,

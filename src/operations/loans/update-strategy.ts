@@ -28,7 +28,12 @@ export const updateStrategy: Write<ItemBody<StrategyChangesInput>> = async (plat
     }
     const changes = termsGiven(platform, call, itemData, principal)
     checkListedFeeds(platform, call, { ...strategy.context, ...changes })
-    requireApprovals(platform, call, { operation: 'STRATEGIES', tenant: call.tenant, organizations: [call.organization], target: strategy.id })
+    requireApprovals(platform, call, {
+      operation: 'STRATEGIES',
+      tenant: call.tenant,
+      organizations: [call.organization],
+      target: strategy.id,
+    })
     unit.tell<'strategy'>(entry, { type: 'command.update', changes, at })
     const outcome: Outcome = {
       members: { updatedStrategy: { onchainId: vault.address, offchainId: strategy.id } },

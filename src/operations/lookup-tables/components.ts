@@ -11,9 +11,18 @@ import { payee, resolveParty } from '../lookup/account.ts'
  * `offPlatform` false the address must have a record.
  */
 export function component(platform: Platform, call: Call, lookup: AccountLookup, pointer: string): AccountLookup {
-  const { onchainId, offchainId, offchainReferences, offPlatform, otherTenantOrganizationExternalId: elsewhere } = lookup
-  const isAddress = onchainId !== undefined && offchainId === undefined && offchainReferences === undefined && elsewhere === undefined
-  return isAddress && offPlatform === undefined ? { ...lookup, offPlatform: true } : payee(platform, call, lookup, pointer)
+  const {
+    onchainId,
+    offchainId,
+    offchainReferences,
+    offPlatform,
+    otherTenantOrganizationExternalId: elsewhere,
+  } = lookup
+  const isAddress =
+    onchainId !== undefined && offchainId === undefined && offchainReferences === undefined && elsewhere === undefined
+  return isAddress && offPlatform === undefined
+    ? { ...lookup, offPlatform: true }
+    : payee(platform, call, lookup, pointer)
 }
 
 /**

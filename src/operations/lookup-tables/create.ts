@@ -36,7 +36,13 @@ export const createLookupTable: Write<TransactionBody<NewLookupTableInput>> = as
   if (input.alreadyOnchain === true) return await onboard(platform, call, itemData, input)
   if (itemData.authority === undefined) throw badRequest('REQUIRED', 'authority is required', '/itemData/authority')
   const authority = resolveParty(platform, call, itemData.authority, '/itemData/authority')
-  const addresses = componentAddresses(platform, call, itemData.componentAddresses ?? [], [], '/itemData/componentAddresses')
+  const addresses = componentAddresses(
+    platform,
+    call,
+    itemData.componentAddresses ?? [],
+    [],
+    '/itemData/componentAddresses',
+  )
   const { slot, address } = await freePlace(platform, call, authority.address)
   const payer = feePayerOf(platform, call, chainTransactionConfig).address
   const by = { table: address, authority: authority.address, payer }
@@ -99,7 +105,11 @@ function checkInput(input: NewAccountInput): void {
 }
 
 /** The newest slot with a block for which no table of this authority exists. Throws 400 `TABLE_BUSY`. */
-async function freePlace(platform: Platform, call: Call, authority: string): Promise<{ slot: bigint; address: string }> {
+async function freePlace(
+  platform: Platform,
+  call: Call,
+  authority: string,
+): Promise<{ slot: bigint; address: string }> {
   const cluster = clusterOf(platform, call)
   const [sysvar] = await cluster.accounts([SLOT_HASHES_SYSVAR])
   const slots = sysvar === null || sysvar === undefined ? [] : decodeSlotHashes(sysvar.data)
@@ -119,7 +129,12 @@ async function freePlace(platform: Platform, call: Call, authority: string): Pro
 /** Older slots would leave little time to sign. */
 const SLOTS_TRIED = 256
 
-async function onboard(platform: Platform, call: Call, itemData: NewLookupTableInput, input: NewAccountInput): Promise<Outcome> {
+async function onboard(
+  platform: Platform,
+  call: Call,
+  itemData: NewLookupTableInput,
+  input: NewAccountInput,
+): Promise<Outcome> {
   const address = input.onchainId ?? input.privateKeyDetails?.publickKey
   if (address === undefined)
     throw badRequest('REQUIRED', 'onchainId is required for a table that is on chain', `${POINTER}/onchainId`)
@@ -168,12 +183,16 @@ function checkNamed(
   { authority, componentAddresses: named = [] }: NewLookupTableInput,
   contents: TableContents,
 ): void {
-  if (authority !== undefined && resolveParty(platform, call, authority, '/itemData/authority').address !== contents.authority?.address)
+  if (
+    authority !== undefined &&
+    resolveParty(platform, call, authority, '/itemData/authority').address !== contents.authority?.address
+  )
     throw badRequest('LOOKUP_MISMATCH', 'the table on chain has a different authority, or none', '/itemData/authority')
   for (const [index, lookup] of named.entries()) {
     const pointer = `/itemData/componentAddresses/${index}`
     const { address } = resolveParty(platform, call, component(platform, call, lookup, pointer), pointer)
-    if (!contents.addresses.includes(address)) throw badRequest('LOOKUP_MISMATCH', `${address} is not in the table on chain`, pointer)
+    if (!contents.addresses.includes(address))
+      throw badRequest('LOOKUP_MISMATCH', `${address} is not in the table on chain`, pointer)
   }
 }
 
@@ -201,7 +220,11 @@ function createRecord(platform: Platform, call: Call, unit: UnitOfWork, table: N
   } as const
   const holding = newHolding(platform, call, input, ground, POINTER)
   checkUnique(platform, call, holding, POINTER, badRequest)
-  unit.create('lookupTable', { tenant: call.tenant, cluster: call.cluster, id }, { state, holding: { ...holding, ...contents } })
+  unit.create(
+    'lookupTable',
+    { tenant: call.tenant, cluster: call.cluster, id },
+    { state, holding: { ...holding, ...contents } },
+  )
 }
 
 function membersOf(address: string, id: string): Outcome['members'] {

@@ -41,7 +41,8 @@ export async function drawTableStep(
     const feePayer = feePayerOf(platform, call, config)
     const authority = resolveParty(platform, call, lookup, '/itemData/authority')
     const by = { table, authority: authority.address, payer: feePayer.address }
-    if (recentSlot === null) checkRentSide(call, tableAt(platform, call, table)?.context.rentPayer ?? null, feePayer, 'this table')
+    if (recentSlot === null)
+      checkRentSide(call, tableAt(platform, call, table)?.context.rentPayer ?? null, feePayer, 'this table')
     return {
       instructions: [
         ...(recentSlot === null ? [] : [createTable({ ...by, recentSlot: BigInt(recentSlot) }).instruction]),

@@ -20,16 +20,26 @@ export const extendLookupTable: Write<TransactionBody<ExtendLookupTableInput>> =
 ) => {
   const { state } = await currentTable(platform, call, itemData.addressLookupTable, POINTER)
   const authority = authorityOf(platform, state, POINTER)
-  if (state.value === 'deactivating') throw badRequest('TABLE_DEACTIVATED', 'a deactivated table cannot be extended', POINTER)
+  if (state.value === 'deactivating')
+    throw badRequest('TABLE_DEACTIVATED', 'a deactivated table cannot be extended', POINTER)
   const coming = eventsUnderWay(platform, state)
   if (coming.some(({ type }) => type !== 'chain.extended'))
     throw badRequest('TABLE_BUSY', 'another change of the table is under way', POINTER)
   const present = [...state.context.addresses, ...coming.flatMap((event) => event['addresses'] as string[])]
-  const addresses = componentAddresses(platform, call, itemData.componentAddresses, present, '/itemData/componentAddresses')
+  const addresses = componentAddresses(
+    platform,
+    call,
+    itemData.componentAddresses,
+    present,
+    '/itemData/componentAddresses',
+  )
   const table = state.context.address
   const payer = feePayerOf(platform, call, chainTransactionConfig).address
   const portions = portionsOf(addresses, { table, authority: authority.address, payer }, [], chainTransactionConfig)
-  const lookup = authority.entry === null ? { onchainId: authority.address, offPlatform: true } : { offchainId: authority.entry.head.id }
+  const lookup =
+    authority.entry === null
+      ? { onchainId: authority.address, offPlatform: true }
+      : { offchainId: authority.entry.head.id }
   return await runPlan(platform, call, chainTransactionConfig, {
     purpose: 'lookupTable',
     steps: portions.map((portion) => ({

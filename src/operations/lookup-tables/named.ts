@@ -20,14 +20,24 @@ export interface NamedTable {
 export function namedTable(platform: Platform, call: Call, lookup: AccountLookup, pointer: string): NamedTable {
   const { entry } = resolveParty(platform, call, lookup, pointer, TABLE_NOT_FOUND)
   const state = ofKind(entry?.head, 'lookupTable')
-  if (entry === null || state === undefined || state.tenant !== call.tenant || state.context.organization !== call.organization) {
+  if (
+    entry === null ||
+    state === undefined ||
+    state.tenant !== call.tenant ||
+    state.context.organization !== call.organization
+  ) {
     throw nothingNamed(TABLE_NOT_FOUND, pointer)
   }
   return { entry, state }
 }
 
 /** As `namedTable`, after reconciling the record with the chain. */
-export async function currentTable(platform: Platform, call: Call, lookup: AccountLookup, pointer: string): Promise<NamedTable> {
+export async function currentTable(
+  platform: Platform,
+  call: Call,
+  lookup: AccountLookup,
+  pointer: string,
+): Promise<NamedTable> {
   await reconcile(platform, call.cluster, [namedTable(platform, call, lookup, pointer).state])
   return namedTable(platform, call, lookup, pointer)
 }
@@ -37,7 +47,11 @@ export async function currentTable(platform: Platform, call: Call, lookup: Accou
  *
  * Throws 400 `TABLE_BUSY` (its creation is under way), `TABLE_FROZEN`.
  */
-export function authorityOf(platform: Platform, { value, context }: RecordState<'lookupTable'>, pointer: string): Party {
+export function authorityOf(
+  platform: Platform,
+  { value, context }: RecordState<'lookupTable'>,
+  pointer: string,
+): Party {
   if (value === 'pending') throw badRequest('TABLE_BUSY', 'the creation of the table is under way', pointer)
   const { authority } = context
   if (authority === null)

@@ -21,7 +21,11 @@ export interface Extension {
   readonly payer: string
 }
 
-/** Space for a compute unit price is always included. @param before instructions that precede the first portion */
+/**
+ * Space for a compute unit price is always included.
+ *
+ * @param before instructions that precede the first portion
+ */
 export function portionsOf(
   addresses: readonly string[],
   extension: Extension,
@@ -34,7 +38,11 @@ export function portionsOf(
   return portions
 }
 
-function roomBeside(before: readonly Instruction[], extension: Extension, config: ChainTransactionConfig | undefined): number {
+function roomBeside(
+  before: readonly Instruction[],
+  extension: Extension,
+  config: ChainTransactionConfig | undefined,
+): number {
   const empty = compileMessage({
     feePayer: extension.payer,
     instructions: [computeUnitLimit(1), computeUnitPrice(1n), ...before, extendTable({ ...extension, addresses: [] })],

@@ -63,7 +63,12 @@ async function describe(platform: Platform, call: Call, itemData: UpdateLookupTa
   const { result, durable } = platform.engine.transact((unit) => {
     const table = namedTable(platform, call, itemData.addressLookupTable, POINTER)
     change(platform, call, unit, table, itemData)
-    const outcome: Outcome = { members: membersOf(table.state), transactions: [], shape: 'member', awaited: 'confirmed' }
+    const outcome: Outcome = {
+      members: membersOf(table.state),
+      transactions: [],
+      shape: 'member',
+      awaited: 'confirmed',
+    }
     rememberOutcome(call, unit, outcome)
     return outcome
   })
@@ -71,7 +76,13 @@ async function describe(platform: Platform, call: Call, itemData: UpdateLookupTa
   return result
 }
 
-function change(platform: Platform, call: Call, unit: UnitOfWork, { entry, state }: NamedTable, itemData: UpdateLookupTableInput): void {
+function change(
+  platform: Platform,
+  call: Call,
+  unit: UnitOfWork,
+  { entry, state }: NamedTable,
+  itemData: UpdateLookupTableInput,
+): void {
   const { offchainReferences, comments } = itemData
   if (offchainReferences === undefined && comments === undefined) return
   unit.tell<'lookupTable'>(entry, {
@@ -86,7 +97,8 @@ function change(platform: Platform, call: Call, unit: UnitOfWork, { entry, state
  */
 function checkAction(platform: Platform, state: Table, action: Action): void {
   if (state.value === 'pending') throw badRequest('TABLE_BUSY', 'the creation of the table is under way', POINTER)
-  if (eventsUnderWay(platform, state).length > 0) throw badRequest('TABLE_BUSY', 'another change of the table is under way', POINTER)
+  if (eventsUnderWay(platform, state).length > 0)
+    throw badRequest('TABLE_BUSY', 'another change of the table is under way', POINTER)
   if (state.value === 'frozen')
     throw badRequest('TABLE_FROZEN', 'the table is frozen: it cannot be changed or closed', ACTION)
   if (action === 'CLOSE') {

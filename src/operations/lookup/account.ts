@@ -34,19 +34,32 @@ const ACCOUNT_NOT_FOUND: NotFound = { code: 'ACCOUNT_NOT_FOUND', refuse: badRequ
  * Throws 400 `ACCOUNT_NOT_FOUND` (the same for an absent record and a record of others), `LOOKUP_MISMATCH`,
  * `LOOKUP_AMBIGUOUS`.
  */
-export function resolveParty(platform: Platform, call: Call, lookup: AccountLookup, pointer: string, missing = ACCOUNT_NOT_FOUND): Party {
+export function resolveParty(
+  platform: Platform,
+  call: Call,
+  lookup: AccountLookup,
+  pointer: string,
+  missing = ACCOUNT_NOT_FOUND,
+): Party {
   const autoSign = lookup.autoSign ?? true
-  const live = recordsNamed(platform.engine.directory, call, lookup, pointer, () => true).filter(({ head }) => head.value !== 'closed')
+  const live = recordsNamed(platform.engine.directory, call, lookup, pointer, () => true).filter(
+    ({ head }) => head.value !== 'closed',
+  )
   const found = nearest(call, formOf(lookup), live, pointer)
   if (found !== undefined) {
     const state = holdingState(found)
     const answer = answerOf(formOf(lookup), call, state)
     const describes = answer === 'RECORD' || (answer === 'SIGNER' && state.kind === 'account')
-    const isClosed = state.tenant !== call.tenant && !maySignWith(call, state) && !acceptsRequests(platform.engine.directory, state)
+    const isClosed =
+      state.tenant !== call.tenant && !maySignWith(call, state) && !acceptsRequests(platform.engine.directory, state)
     const party = { address: state.context.address, entry: describes ? found : null, autoSign }
     return isClosed ? { ...party, unlessSigner: nothingNamed(missing, pointer) } : party
   }
-  if (formOf(lookup) === 'ONCHAIN_ID' && lookup.onchainId !== undefined && live.some((entry) => isOpen(platform, call, entry)))
+  if (
+    formOf(lookup) === 'ONCHAIN_ID' &&
+    lookup.onchainId !== undefined &&
+    live.some((entry) => isOpen(platform, call, entry))
+  )
     return { address: lookup.onchainId, entry: null, autoSign }
   if (
     lookup.offPlatform === true &&
@@ -66,8 +79,11 @@ export function resolveParty(platform: Platform, call: Call, lookup: AccountLook
  */
 export function payee({ engine }: Platform, call: Call, lookup: AccountLookup, pointer: string): AccountLookup {
   if (formOf(lookup) !== 'ONCHAIN_ID' || lookup.offchainReferences !== undefined) return lookup
-  const answers = ({ head }: Entry): boolean => isHolding(head) && head.value !== 'closed' && answerOf('PAID_ADDRESS', call, head) !== 'NONE'
-  return recordsNamed(engine.directory, call, lookup, pointer, () => true).some(answers) ? { ...lookup, offPlatform: true } : lookup
+  const answers = ({ head }: Entry): boolean =>
+    isHolding(head) && head.value !== 'closed' && answerOf('PAID_ADDRESS', call, head) !== 'NONE'
+  return recordsNamed(engine.directory, call, lookup, pointer, () => true).some(answers)
+    ? { ...lookup, offPlatform: true }
+    : lookup
 }
 
 /**
@@ -79,9 +95,16 @@ function isOpen({ engine: { directory } }: Platform, call: Call, { head }: Entry
 }
 
 /** Resolves a lookup to a record that the caller may read, closed records included. */
-export function resolveRecord(platform: Platform, call: Call, lookup: AccountLookup, pointer: string, missing: NotFound): Entry {
+export function resolveRecord(
+  platform: Platform,
+  call: Call,
+  lookup: AccountLookup,
+  pointer: string,
+  missing: NotFound,
+): Entry {
   const { directory } = platform.engine
-  const isVisible = (entry: Entry): boolean => entry.committed !== undefined && mayRead(directory, call, holdingState(entry))
+  const isVisible = (entry: Entry): boolean =>
+    entry.committed !== undefined && mayRead(directory, call, holdingState(entry))
   const visible = recordsNamed(directory, call, lookup, pointer, isVisible)
   const live = visible.filter(({ head }) => head.value !== 'closed')
   const found = live.length > 0 ? nearest(call, admittedFormOf(lookup), live, pointer) : visible.at(-1)

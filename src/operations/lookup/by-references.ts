@@ -2,7 +2,14 @@
 // asker's own tenant, shared records and, if another organization is named, records that this organization has granted.
 import type { Directory } from '../../engine/index/directory.ts'
 import type { Entry } from '../../engine/records/entry.ts'
-import { childrenKey, grantKey, REFERENCE_MEMBERS, referenceKey, SHARED_SCOPE, typeKey } from '../../engine/index/index-keys.ts'
+import {
+  childrenKey,
+  grantKey,
+  REFERENCE_MEMBERS,
+  referenceKey,
+  SHARED_SCOPE,
+  typeKey,
+} from '../../engine/index/index-keys.ts'
 import { isHolding, ofKind, type HoldingState } from '../../engine/records/record.ts'
 import { ACCOUNT_TYPES } from '../../contract/holding-types.ts'
 import type { Call } from '../../contract/call.ts'
@@ -26,7 +33,12 @@ const ENOUGH = 2
  * The nearest matching records that may answer and that `admits` accepts. The search of the own organization stops at
  * two.
  */
-export function byReferences(directory: Directory, where: Where, { references, of }: ReferenceLookup, admits: Admits): readonly Entry[] {
+export function byReferences(
+  directory: Directory,
+  where: Where,
+  { references, of }: ReferenceLookup,
+  admits: Admits,
+): readonly Entry[] {
   const matching = function* (pool: Iterable<Entry>): Iterable<Entry> {
     for (const entry of pool) if (matches(entry, where, references, of) && admits(entry)) yield entry
   }
@@ -35,11 +47,20 @@ export function byReferences(directory: Directory, where: Where, { references, o
     if (found.length > 0) return found
   }
   if (of === undefined) return []
-  return nearestThatAnswer('OTHER_TENANT', where, matching(directory.each(grantKey(where.cluster, of, where.organization))))
+  return nearestThatAnswer(
+    'OTHER_TENANT',
+    where,
+    matching(directory.each(grantKey(where.cluster, of, where.organization))),
+  )
 }
 
 /** The smallest indexed set of a scope that contains all matches. */
-function* poolOf(directory: Directory, scope: string, { cluster, organization }: Where, references: OffchainReferencesInput): Iterable<Entry> {
+function* poolOf(
+  directory: Directory,
+  scope: string,
+  { cluster, organization }: Where,
+  references: OffchainReferencesInput,
+): Iterable<Entry> {
   const member = REFERENCE_MEMBERS.find((each) => references[each] !== undefined)
   if (member !== undefined) {
     yield* directory.each(referenceKey(scope, cluster, member, references[member] ?? ''))
@@ -54,12 +75,19 @@ function* poolOf(directory: Directory, scope: string, { cluster, organization }:
 /** A tenant is a root organization and the organizations directly below it. The caller's organization comes first. */
 function organizationsOf(directory: Directory, scope: string, first: string): ReadonlySet<string> {
   const root = scope === SHARED_SCOPE ? SYSTEM_TENANT : scope
-  const children = directory.find(childrenKey(root)).flatMap(({ head }) => ofKind(head, 'organization')?.context.externalId ?? [])
+  const children = directory
+    .find(childrenKey(root))
+    .flatMap(({ head }) => ofKind(head, 'organization')?.context.externalId ?? [])
   return new Set([first, root, ...children])
 }
 
 function matches({ head }: Entry, where: Where, wanted: OffchainReferencesInput, of: string | undefined): boolean {
-  return isHolding(head) && head.cluster === where.cluster && (of === undefined || head.context.organization === of) && hasReferences(where, head, wanted)
+  return (
+    isHolding(head) &&
+    head.cluster === where.cluster &&
+    (of === undefined || head.context.organization === of) &&
+    hasReferences(where, head, wanted)
+  )
 }
 
 /** References that only the owner of a shared record sees. */

@@ -60,7 +60,12 @@ export async function readMints(platform: Platform, call: Call, mints: readonly 
   }
 }
 
-function asInstrument(platform: Platform, call: Call, address: string, account: ChainAccount): RecordState<'instrument'> | undefined {
+function asInstrument(
+  platform: Platform,
+  call: Call,
+  address: string,
+  account: ChainAccount,
+): RecordState<'instrument'> | undefined {
   const mint = decoded(account)
   if (mint === undefined) return undefined
   const contents = mintContents(platform, { tenant: call.tenant, cluster: call.cluster, known: null }, mint)
@@ -89,12 +94,22 @@ function decoded({ data, owner }: ChainAccount): Mint | undefined {
   }
 }
 
-const NOBODYS: Omit<InstrumentContext, 'address' | 'authorities' | 'supply' | 'version' | 'decimals' | 'extensions' | 'paused'> = {
+const NOBODYS: Omit<
+  InstrumentContext,
+  'address' | 'authorities' | 'supply' | 'version' | 'decimals' | 'extensions' | 'paused'
+> = {
   organization: '',
   managed: false,
   keyOrigin: 'none',
   keyLocation: [],
-  references: { type: 'ASSET_TOKEN', organizationExternalId: '', code: null, alId: null, accountNumber: null, name: null },
+  references: {
+    type: 'ASSET_TOKEN',
+    organizationExternalId: '',
+    code: null,
+    alId: null,
+    accountNumber: null,
+    name: null,
+  },
   comments: null,
   domain: null,
   isDerived: false,

@@ -10,7 +10,12 @@ import { ownRecordsAt } from './whose-records.ts'
 export type Counterparty = RecordState<'counterparty'>
 
 /** The tenant's counterparty that lists the address, whichever of its organizations keeps the record. */
-export function counterpartyAt(directory: Directory, tenant: string, cluster: string, address: string): Counterparty | undefined {
+export function counterpartyAt(
+  directory: Directory,
+  tenant: string,
+  cluster: string,
+  address: string,
+): Counterparty | undefined {
   return ofKind(directory.first(counterpartyKey(tenant, cluster, address))?.head, 'counterparty')
 }
 
@@ -41,8 +46,15 @@ export function nameOfAddress(
     const found = counterpartyAt(directory, tenant, cluster, each)
     return found !== undefined && servesOrganization(found, organization) ? found : undefined
   }
-  const owners = (): string[] => ownRecordsAt(directory, tenant, cluster, address).flatMap(({ head }) => ofKind(head, 'position')?.context.owner.address ?? [])
-  const counterparty = named(address) ?? owners().map(named).find((each) => each !== undefined)
+  const owners = (): string[] =>
+    ownRecordsAt(directory, tenant, cluster, address).flatMap(
+      ({ head }) => ofKind(head, 'position')?.context.owner.address ?? [],
+    )
+  const counterparty =
+    named(address) ??
+    owners()
+      .map(named)
+      .find((each) => each !== undefined)
   return counterparty === undefined ? null : { offchainId: counterparty.id, name: counterparty.context.name }
 }
 

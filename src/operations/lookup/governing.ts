@@ -9,7 +9,12 @@ import { ofKind, type HoldingState } from '../../engine/records/record.ts'
  * Consent is required because otherwise a message that names an account without its signature would reserve its
  * balance.
  */
-export function governs(listings: Listings, tenant: string, consenting: readonly string[], state: HoldingState): boolean {
+export function governs(
+  listings: Listings,
+  tenant: string,
+  consenting: readonly string[],
+  state: HoldingState,
+): boolean {
   return state.tenant === tenant || consents(listings, consenting, state)
 }
 

@@ -39,7 +39,12 @@ export function mintByAddress(lookup: AccountLookup): AccountLookup {
  * The instrument at an address: a record of the asker or a shared record. A closed one is returned only if none is
  * live, because empty positions of it may remain.
  */
-export function instrumentOf(platform: Platform, asker: Asker, cluster: string, mint: string): RecordState<'instrument'> | undefined {
+export function instrumentOf(
+  platform: Platform,
+  asker: Asker,
+  cluster: string,
+  mint: string,
+): RecordState<'instrument'> | undefined {
   return stateAt(platform.engine.directory, asker, cluster, mint, 'instrument')
 }
 

@@ -1,8 +1,20 @@
 // Decodes a mint on chain into the terms of its record, and compares the two.
 import { isDeepStrictEqual } from 'node:util'
-import { extensionNames, multiplierAt, type Mint, type ScaledUiAmount, type TokenMetadata } from '../../solana/mint-layout.ts'
+import {
+  extensionNames,
+  multiplierAt,
+  type Mint,
+  type ScaledUiAmount,
+  type TokenMetadata,
+} from '../../solana/mint-layout.ts'
 import type { AccountRef } from '../../../machines/holding.ts'
-import type { Authorities, AuthorityName, Configuration, InstrumentContext, OnchainData } from '../../../machines/instrument-record.ts'
+import type {
+  Authorities,
+  AuthorityName,
+  Configuration,
+  InstrumentContext,
+  OnchainData,
+} from '../../../machines/instrument-record.ts'
 import { accountOf } from './refer.ts'
 import type { Platform } from '../context/platform.ts'
 
@@ -20,7 +32,12 @@ export interface MintContents extends Required<Configuration> {
 }
 
 /** @param elsewhere metadata that is stored outside the mint account */
-export function mintContents(platform: Platform, whose: Whose, mint: Mint, elsewhere: TokenMetadata | null = null): MintContents {
+export function mintContents(
+  platform: Platform,
+  whose: Whose,
+  mint: Mint,
+  elsewhere: TokenMetadata | null = null,
+): MintContents {
   const { extensions } = mint
   const { known } = whose
   const metadata = extensions.metadata ?? elsewhere
@@ -32,7 +49,9 @@ export function mintContents(platform: Platform, whose: Whose, mint: Mint, elsew
       mintAuthority,
       updateAuthority:
         extensions.metadata === undefined
-          ? (known?.authorities.updateAuthority ?? at('updateAuthority', extensions.metadataPointer?.authority) ?? mintAuthority)
+          ? (known?.authorities.updateAuthority ??
+            at('updateAuthority', extensions.metadataPointer?.authority) ??
+            mintAuthority)
           : at('updateAuthority', extensions.metadata.updateAuthority),
       freezeAuthority: at('freezeAuthority', mint.freezeAuthority),
       permanentDelegateAuthority: at('permanentDelegateAuthority', extensions.permanentDelegate?.delegate),
@@ -88,7 +107,9 @@ export function configurationDifference(context: InstrumentContext, found: MintC
   const changes: Configuration = {
     ...(Object.keys(authorities).length === 0 ? {} : { authorities }),
     ...(sameMetadata(context.onchainData, found.onchainData) ? {} : { onchainData: found.onchainData }),
-    ...(found.defaultPositionState === context.defaultPositionState ? {} : { defaultPositionState: found.defaultPositionState }),
+    ...(found.defaultPositionState === context.defaultPositionState
+      ? {}
+      : { defaultPositionState: found.defaultPositionState }),
     ...(sameNumber(found.scaledUiAmountMultiplier, context.scaledUiAmountMultiplier)
       ? {}
       : { scaledUiAmountMultiplier: found.scaledUiAmountMultiplier }),
@@ -105,7 +126,11 @@ function sameMetadata(one: OnchainData | null, other: OnchainData): boolean {
   const texts = (['name', 'symbol', 'uri'] as const).every((name) => (one?.[name] ?? '') === (other[name] ?? ''))
   const [left, right] = [one?.simpleCustomMetadata ?? {}, other.simpleCustomMetadata ?? {}]
   const keys = Object.keys(right)
-  return texts && keys.length === Object.keys(left).length && keys.every((key) => Object.hasOwn(left, key) && left[key] === right[key])
+  return (
+    texts &&
+    keys.length === Object.keys(left).length &&
+    keys.every((key) => Object.hasOwn(left, key) && left[key] === right[key])
+  )
 }
 
 /** Compares the doubles; their text forms may differ. */

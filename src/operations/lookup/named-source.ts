@@ -33,7 +33,9 @@ export function ownSource(platform: Platform, call: Call, lookup: AccountLookup)
     if (source === undefined) throw notFound()
     return { entry, state: source }
   } catch (error) {
-    throw error instanceof Refusal && error.problems.some(({ code }) => code === 'ACCOUNT_NOT_FOUND') ? notFound() : error
+    throw error instanceof Refusal && error.problems.some(({ code }) => code === 'ACCOUNT_NOT_FOUND')
+      ? notFound()
+      : error
   }
 }
 
@@ -76,5 +78,10 @@ export async function whenIdle(platform: Platform, id: string, waitMs: number): 
 /** The party that signs publications. */
 export function publisherOf(platform: Platform, { tenant, cluster, context }: DataSource): Party {
   const { address } = context.authority
-  return { address, entry: recordAt(platform.engine.directory, { tenant, organization: context.organization }, cluster, address) ?? null, autoSign: true }
+  return {
+    address,
+    entry:
+      recordAt(platform.engine.directory, { tenant, organization: context.organization }, cluster, address) ?? null,
+    autoSign: true,
+  }
 }

@@ -31,7 +31,11 @@ export function recordsNamed(
   }
   const sets: Entry[][] = []
   if (offchainId !== undefined) sets.push([directory.byId(offchainId) ?? []].flat())
-  if (onchainId !== undefined) sets.push([...directory.find(closedAddressKey(call.cluster, onchainId)), ...directory.find(addressKey(call.cluster, onchainId))])
+  if (onchainId !== undefined)
+    sets.push([
+      ...directory.find(closedAddressKey(call.cluster, onchainId)),
+      ...directory.find(addressKey(call.cluster, onchainId)),
+    ])
   const usable = sets.map((set) => set.filter((entry) => isMeant(entry, call.cluster, of) && admits(entry)))
   const common = usable.reduce((left, right) => left.filter((entry) => right.includes(entry)))
   const found = offchainReferences === undefined ? common : common.filter((entry) => hasThem(entry, call, lookup))
@@ -52,10 +56,19 @@ function isMeant({ head }: Entry, cluster: string, of: string | undefined): bool
  * References beside an id are compared only if the record would also answer a lookup by references. Any other record
  * has no references for the caller.
  */
-function hasThem(entry: Entry, call: Call, { offchainReferences, otherTenantOrganizationExternalId: of }: AccountLookup): boolean {
+function hasThem(
+  entry: Entry,
+  call: Call,
+  { offchainReferences, otherTenantOrganizationExternalId: of }: AccountLookup,
+): boolean {
   const { head } = entry
   const form = of === undefined ? 'REFERENCES' : 'OTHER_TENANT'
-  return offchainReferences !== undefined && isHolding(head) && answersTo(form, call, entry) && hasReferences(call, head, offchainReferences)
+  return (
+    offchainReferences !== undefined &&
+    isHolding(head) &&
+    answersTo(form, call, entry) &&
+    hasReferences(call, head, offchainReferences)
+  )
 }
 
 function answersTo(form: LookupForm, call: Call, { head }: Entry): boolean {

@@ -53,7 +53,12 @@ export function knownPosition(
 }
 
 /** Resolves a position that receives a payment (`payee`). */
-export function resolvePaidPosition(platform: Platform, call: Call, lookup: PositionLookup, pointer: string): ResolvedPosition {
+export function resolvePaidPosition(
+  platform: Platform,
+  call: Call,
+  lookup: PositionLookup,
+  pointer: string,
+): ResolvedPosition {
   const { position, owner } = lookup
   return resolvePosition(
     platform,
@@ -105,9 +110,22 @@ function byItself(
     const instrument =
       lookup.financialInstrument === undefined
         ? null
-        : resolveInstrument(platform, call, lookup.financialInstrument, `${pointer}/financialInstrument`, noInstrument(missing))
+        : resolveInstrument(
+            platform,
+            call,
+            lookup.financialInstrument,
+            `${pointer}/financialInstrument`,
+            noInstrument(missing),
+          )
     const { unlessSigner } = party
-    return { address: party.address, standing: 'external', entry: null, owner, instrument, ...(unlessSigner === undefined ? {} : { unlessSigner }) }
+    return {
+      address: party.address,
+      standing: 'external',
+      entry: null,
+      owner,
+      instrument,
+      ...(unlessSigner === undefined ? {} : { unlessSigner }),
+    }
   }
   const state = ofKind(party.entry.head, 'position')
   if (state === undefined) throw nothingNamed(missing, `${pointer}/position`)
@@ -129,7 +147,8 @@ export function checkNamed(
   if (owner !== null && owner.address !== state.context.owner.address) throw mismatch('owner', pointer)
   const mint = lookup.financialInstrument === undefined ? undefined : mintByAddress(lookup.financialInstrument)
   const instrument = optionalParty(platform, call, mint, `${pointer}/financialInstrument`, missing)
-  if (instrument !== null && instrument.address !== state.context.mint.address) throw mismatch('financialInstrument', pointer)
+  if (instrument !== null && instrument.address !== state.context.mint.address)
+    throw mismatch('financialInstrument', pointer)
   return { owner }
 }
 
@@ -147,10 +166,18 @@ function byOwnerAndInstrument(
   const instrument =
     lookup.financialInstrument === undefined
       ? instrumentMeant(platform, call, authorities, pointer, noInstrument(missing))
-      : resolveInstrument(platform, call, lookup.financialInstrument, `${pointer}/financialInstrument`, noInstrument(missing))
+      : resolveInstrument(
+          platform,
+          call,
+          lookup.financialInstrument,
+          `${pointer}/financialInstrument`,
+          noInstrument(missing),
+        )
   const mint = instrument.context.address
   const { directory } = platform.engine
-  const onRecord = scopesOf(call).flatMap((scope) => directory.find(positionKey(scope, call.cluster, owner.address, mint)))
+  const onRecord = scopesOf(call).flatMap((scope) =>
+    directory.find(positionKey(scope, call.cluster, owner.address, mint)),
+  )
   const positions = nearestThatAnswer('OWNER_AND_INSTRUMENT', call, onRecord)
   const associated = associatedTokenAddress(owner.address, mint, tokenProgramOf(instrument))
   if (positions.length > 1) {
@@ -193,8 +220,10 @@ function instrumentMeant(
   missing: NotFound,
 ): RecordState<'instrument'> {
   const { directory } = platform.engine
-  const within = (key: (scope: string, cluster: string, authority: string) => string, authority: Party): readonly Entry[] =>
-    scopesOf(call).flatMap((scope) => directory.find(key(scope, call.cluster, authority.address)))
+  const within = (
+    key: (scope: string, cluster: string, authority: string) => string,
+    authority: Party,
+  ): readonly Entry[] => scopesOf(call).flatMap((scope) => directory.find(key(scope, call.cluster, authority.address)))
   const sets = [
     ...(mintAuthority === null ? [] : [within(mintAuthorityKey, mintAuthority)]),
     ...(freezeAuthority === null ? [] : [within(freezeAuthorityKey, freezeAuthority)]),
@@ -214,9 +243,11 @@ function instrumentMeant(
     first.filter((entry) => others.every((set) => set.includes(entry))),
   )
   const [only] = theirs
-  if (theirs.length > 1) throw badRequest('LOOKUP_AMBIGUOUS', `${theirs.length} instruments have this authority`, member)
+  if (theirs.length > 1)
+    throw badRequest('LOOKUP_AMBIGUOUS', `${theirs.length} instruments have this authority`, member)
   const instrument = only === undefined ? undefined : ofKind(only.head, 'instrument')
-  if (instrument === undefined) throw missing.refuse(missing.code, 'no instrument of this organization has this authority', member)
+  if (instrument === undefined)
+    throw missing.refuse(missing.code, 'no instrument of this organization has this authority', member)
   return instrument
 }
 

@@ -7,7 +7,11 @@ import { ownRecordsAt } from './whose-records.ts'
 import type { Platform } from '../context/platform.ts'
 
 /** The address, with the id of the tenant's own record of it, if any. */
-export function accountOf(platform: Platform, { tenant, cluster }: Pick<RecordState, 'tenant' | 'cluster'>, address: string): AccountRef {
+export function accountOf(
+  platform: Platform,
+  { tenant, cluster }: Pick<RecordState, 'tenant' | 'cluster'>,
+  address: string,
+): AccountRef {
   const [own] = ownRecordsAt(platform.engine.directory, tenant, cluster, address)
   return { address, id: own?.head.id ?? null }
 }
@@ -17,6 +21,8 @@ export function accountOf(platform: Platform, { tenant, cluster }: Pick<RecordSt
  */
 export function referTo(platform: Platform, call: Call, address: string): AccountRef {
   const records = platform.engine.directory.find(addressKey(call.cluster, address)).map(({ head }) => head)
-  const shown = records.find(({ tenant }) => tenant === call.tenant) ?? records.find((head) => isHolding(head) && head.context.shared)
+  const shown =
+    records.find(({ tenant }) => tenant === call.tenant) ??
+    records.find((head) => isHolding(head) && head.context.shared)
   return { address, id: shown?.id ?? null }
 }

@@ -17,7 +17,10 @@ const RETRY_AFTER_SECONDS = 60
 
 /** True if the organization of the record accepts signing requests of other tenants. */
 export function acceptsRequests(directory: Directory, { context }: HoldingState): boolean {
-  return ofKind(directory.first(organizationKey(context.organization))?.head, 'organization')?.context.acceptsSigningRequests === true
+  return (
+    ofKind(directory.first(organizationKey(context.organization))?.head, 'organization')?.context
+      .acceptsSigningRequests === true
+  )
 }
 
 /**
@@ -25,9 +28,18 @@ export function acceptsRequests(directory: Directory, { context }: HoldingState)
  * granted, or belongs to an organization that accepts requests. A key of any other tenant is treated like a key that is
  * not held here (completion 14.11).
  */
-export function canComeToSign(directory: Directory, call: Pick<Call, 'tenant' | 'organization'>, state: HoldingState): boolean {
+export function canComeToSign(
+  directory: Directory,
+  call: Pick<Call, 'tenant' | 'organization'>,
+  state: HoldingState,
+): boolean {
   if (!state.context.managed) return false
-  return state.tenant === call.tenant || maySignWith(call, state) || mayPayFeesFor(call, state) || acceptsRequests(directory, state)
+  return (
+    state.tenant === call.tenant ||
+    maySignWith(call, state) ||
+    mayPayFeesFor(call, state) ||
+    acceptsRequests(directory, state)
+  )
 }
 
 /**
@@ -35,8 +47,16 @@ export function canComeToSign(directory: Directory, call: Pick<Call, 'tenant' | 
  * other tenants that accept requests.
  * @param signers addresses that sign, the fee payer first
  */
-export function organizationsAsked(directory: Directory, call: Call, signers: readonly string[], vouched?: ReadonlySet<string>): readonly Waiting[] {
-  const asked = new Map<string, { readonly tenant: string; readonly organization: string; readonly addresses: string[] }>()
+export function organizationsAsked(
+  directory: Directory,
+  call: Call,
+  signers: readonly string[],
+  vouched?: ReadonlySet<string>,
+): readonly Waiting[] {
+  const asked = new Map<
+    string,
+    { readonly tenant: string; readonly organization: string; readonly addresses: string[] }
+  >()
   for (const [index, address] of signers.entries()) {
     const granted = index === 0 ? mayPayFeesFor : maySignWith
     for (const { head } of directory.find(addressKey(call.cluster, address))) {
@@ -53,17 +73,26 @@ export function organizationsAsked(directory: Directory, call: Call, signers: re
 
 /** Throws 429 `TOO_MANY_SIGNING_REQUESTS`. */
 export function checkRoomForRequest(directory: Directory, { tenant }: Call, asked: readonly Waiting[]): void {
-  if (asked.every((each) => each.tenant === tenant) || directory.find(signingRequestKey(tenant)).length < MAX_OPEN_REQUESTS) return
+  if (
+    asked.every((each) => each.tenant === tenant) ||
+    directory.find(signingRequestKey(tenant)).length < MAX_OPEN_REQUESTS
+  )
+    return
   const message = `more than ${MAX_OPEN_REQUESTS} transactions of this tenant wait for signatures of other tenants`
   throw new Refusal(429, [{ code: 'TOO_MANY_SIGNING_REQUESTS', message, retryable: true }], RETRY_AFTER_SECONDS)
 }
 
 /** True if a signature was requested of the organization and is not given yet. */
-export function awaitsSignatureOf({ tenant, organization }: Pick<Waiting, 'tenant' | 'organization'>, transaction: RecordState<'transaction'>): boolean {
+export function awaitsSignatureOf(
+  { tenant, organization }: Pick<Waiting, 'tenant' | 'organization'>,
+  transaction: RecordState<'transaction'>,
+): boolean {
   const { value, context } = transaction
   if (value !== 'prepared' && value !== 'partiallySigned') return false
   const given = (context.countersigners ?? []).flatMap((each) => (each.tenant === tenant ? each.addresses : []))
-  const asked = (context.fixed.waitsFor ?? []).filter((each) => each.tenant === tenant && each.organization === organization)
+  const asked = (context.fixed.waitsFor ?? []).filter(
+    (each) => each.tenant === tenant && each.organization === organization,
+  )
   return asked.some(({ addresses }) => addresses === undefined || addresses.some((address) => !given.includes(address)))
 }
 
@@ -71,11 +100,20 @@ export function awaitsSignatureOf({ tenant, organization }: Pick<Waiting, 'tenan
  * True for another tenant's transaction that requested a signature of the caller's organization, while it waits for
  * signatures or after the caller's tenant has signed.
  */
-export function isAskedToSign({ tenant, organization }: Pick<Call, 'tenant' | 'organization'>, transaction: RecordState<'transaction'>): boolean {
+export function isAskedToSign(
+  { tenant, organization }: Pick<Call, 'tenant' | 'organization'>,
+  transaction: RecordState<'transaction'>,
+): boolean {
   const { value, context } = transaction
-  const isAsked = (context.fixed.waitsFor ?? []).some((each) => each.tenant === tenant && each.organization === organization)
+  const isAsked = (context.fixed.waitsFor ?? []).some(
+    (each) => each.tenant === tenant && each.organization === organization,
+  )
   if (!isAsked) return false
-  return value === 'prepared' || value === 'partiallySigned' || (context.countersigners ?? []).some((each) => each.tenant === tenant)
+  return (
+    value === 'prepared' ||
+    value === 'partiallySigned' ||
+    (context.countersigners ?? []).some((each) => each.tenant === tenant)
+  )
 }
 
 export function isOwn(call: Call, { tenant, context }: RecordState<'transaction'>): boolean {

@@ -41,7 +41,10 @@ export function isSubjectDisabled(directory: Lookup, keyId: string, { tenant, or
 export function isKeyEnabled(directory: Lookup, key: RecordState<'apiKey'>): boolean {
   if (key.value !== 'active') return false
   const subject = makerSubject(directory, key)
-  return subject === null || !isSubjectDisabled(directory, subject, { tenant: key.tenant, organization: key.context.organization })
+  return (
+    subject === null ||
+    !isSubjectDisabled(directory, subject, { tenant: key.tenant, organization: key.context.organization })
+  )
 }
 
 /**
@@ -67,18 +70,42 @@ export function makerSubject(directory: Lookup, key: RecordState<'apiKey'>): str
  *
  * Throws 403 `ROLE_REQUIRED`, and `CommandRejected` (`ALREADY_DISABLED`).
  */
-export function disableSubject(platform: Platform, { caller, tenant, organization }: Call, unit: UnitOfWork, keyId: string): void {
+export function disableSubject(
+  platform: Platform,
+  { caller, tenant, organization }: Call,
+  unit: UnitOfWork,
+  keyId: string,
+): void {
   if (!administers(caller, { tenant, organization })) {
     throw forbidden('ROLE_REQUIRED', `API key may not administer the organization ${organization}`, '/itemData/keyId')
   }
   const { engine, clock, ids } = platform
-  const known = engine.directory.find(subjectKey(keyId)).find(({ head }) => ofKind(head, 'apiKey')?.context.organization === organization)
-  const entry = known ?? unit.create('apiKey', { tenant, cluster: EVERY_CLUSTER, id: ids() }, {
-    apiKey: {
-      keyId, organization, name: 'subject of tokens', roles: [], secretHash: '', previousSecretHash: null, previousUntil: null,
-      expiresAt: null, clusters: null, createdAt: new Date(clock.now()).toISOString(), createdBy: caller.keyId, lastUsedAt: null,
-      rotatedAt: null, approvalsSuspendedUntil: null,
-    },
-  })
+  const known = engine.directory
+    .find(subjectKey(keyId))
+    .find(({ head }) => ofKind(head, 'apiKey')?.context.organization === organization)
+  const entry =
+    known ??
+    unit.create(
+      'apiKey',
+      { tenant, cluster: EVERY_CLUSTER, id: ids() },
+      {
+        apiKey: {
+          keyId,
+          organization,
+          name: 'subject of tokens',
+          roles: [],
+          secretHash: '',
+          previousSecretHash: null,
+          previousUntil: null,
+          expiresAt: null,
+          clusters: null,
+          createdAt: new Date(clock.now()).toISOString(),
+          createdBy: caller.keyId,
+          lastUsedAt: null,
+          rotatedAt: null,
+          approvalsSuspendedUntil: null,
+        },
+      },
+    )
   unit.tell<'apiKey'>(entry, { type: 'command.disable' })
 }

@@ -6,7 +6,13 @@
 import type { Directory } from '../../engine/index/directory.ts'
 import type { Entry } from '../../engine/records/entry.ts'
 import { addressKey, closedAddressKey, SHARED_SCOPE } from '../../engine/index/index-keys.ts'
-import { isHolding, ofKind, type HoldingKind, type HoldingState, type RecordState } from '../../engine/records/record.ts'
+import {
+  isHolding,
+  ofKind,
+  type HoldingKind,
+  type HoldingState,
+  type RecordState,
+} from '../../engine/records/record.ts'
 import { SYSTEM_TENANT } from '../../contract/tenancy.ts'
 
 /**
@@ -23,7 +29,8 @@ export const RELATIONS = {
   OWN_ORGANIZATION: 'The organization acted for.',
   OWN_TENANT: 'Another organization of its tenant.',
   SHARED: 'The system tenant, shared across tenants.',
-  GRANTED: 'Another tenant, which lists the organization in `orgsAllowedToSignWithPrivateKey` or `globalFeePayerForOrgs` of the account.',
+  GRANTED:
+    'Another tenant, which lists the organization in `orgsAllowedToSignWithPrivateKey` or `globalFeePayerForOrgs` of the account.',
   STRANGER: 'Another tenant, without a grant.',
 } as const
 
@@ -32,8 +39,10 @@ export type Relation = keyof typeof RELATIONS
 /** What a lookup may use of a record. */
 export const ANSWERS = {
   RECORD: 'The record answers.',
-  SIGNER: 'The record answers as a signer, because its owner granted that. As a destination only its address answers; the rest is read from the chain.',
-  ADDRESS: 'Only its address answers. Owner, mint, authorities, state and data are read from the chain, as for an address without a record.',
+  SIGNER:
+    'The record answers as a signer, because its owner granted that. As a destination only its address answers; the rest is read from the chain.',
+  ADDRESS:
+    'Only its address answers. Owner, mint, authorities, state and data are read from the chain, as for an address without a record.',
   NONE: 'The answer is the same as without the record.',
 } as const
 
@@ -46,9 +55,27 @@ interface Form {
   readonly note: string
 }
 
-const EXACT = { OWN_ORGANIZATION: 'RECORD', OWN_TENANT: 'RECORD', SHARED: 'RECORD', GRANTED: 'SIGNER', STRANGER: 'ADDRESS' } as const
-const NEAR = { OWN_ORGANIZATION: 'RECORD', OWN_TENANT: 'RECORD', SHARED: 'RECORD', GRANTED: 'NONE', STRANGER: 'NONE' } as const
-const OWN = { OWN_ORGANIZATION: 'RECORD', OWN_TENANT: 'NONE', SHARED: 'NONE', GRANTED: 'NONE', STRANGER: 'NONE' } as const
+const EXACT = {
+  OWN_ORGANIZATION: 'RECORD',
+  OWN_TENANT: 'RECORD',
+  SHARED: 'RECORD',
+  GRANTED: 'SIGNER',
+  STRANGER: 'ADDRESS',
+} as const
+const NEAR = {
+  OWN_ORGANIZATION: 'RECORD',
+  OWN_TENANT: 'RECORD',
+  SHARED: 'RECORD',
+  GRANTED: 'NONE',
+  STRANGER: 'NONE',
+} as const
+const OWN = {
+  OWN_ORGANIZATION: 'RECORD',
+  OWN_TENANT: 'NONE',
+  SHARED: 'NONE',
+  GRANTED: 'NONE',
+  STRANGER: 'NONE',
+} as const
 
 export const FORMS = {
   OFFCHAIN_ID: { title: '`offchainId`', answers: EXACT, note: 'Names one record.' },
@@ -57,7 +84,11 @@ export const FORMS = {
     answers: { ...EXACT, STRANGER: 'NONE' },
     note: 'Of several records of one address the nearest answers. `offPlatform: true` is needed for an address without such a record and never overrides a record, so that an address of a stranger and an unknown address give the same answer. The address of an organization that accepts signing requests needs no `offPlatform`.',
   },
-  PAID_ADDRESS: { title: '`onchainId` of a destination', answers: EXACT, note: 'The address of a stranger needs no `offPlatform`.' },
+  PAID_ADDRESS: {
+    title: '`onchainId` of a destination',
+    answers: EXACT,
+    note: 'The address of a stranger needs no `offPlatform`.',
+  },
   REFERENCES: {
     title: '`offchainReferences`',
     answers: NEAR,
@@ -78,32 +109,52 @@ export const FORMS = {
     answers: NEAR,
     note: 'Where no such record exists, the associated token account of owner and instrument, as the chain shows it.',
   },
-  AUTHORITY: { title: '`mintAuthority` or `freezeAuthority` (a position, without its instrument)', answers: NEAR, note: 'Finds the instrument.' },
+  AUTHORITY: {
+    title: '`mintAuthority` or `freezeAuthority` (a position, without its instrument)',
+    answers: NEAR,
+    note: 'Finds the instrument.',
+  },
   AT_ADDRESS: {
     title: 'An address in a message or on chain (owner, mint, authority)',
     answers: NEAR,
     note: 'Without such a record, the decision reads the address from the chain.',
   },
-  PRICE_FEED: { title: 'Data source of a strategy, not named', answers: OWN, note: 'The only `PRICE` feed of the instrument.' },
-  FREE_NONCE: { title: 'Durable nonce account, not named', answers: OWN, note: 'The account that has been free the longest.' },
-  LOOKUP_TABLES: { title: 'Address lookup tables, not named', answers: OWN, note: 'The tables that make the transaction smaller.' },
+  PRICE_FEED: {
+    title: 'Data source of a strategy, not named',
+    answers: OWN,
+    note: 'The only `PRICE` feed of the instrument.',
+  },
+  FREE_NONCE: {
+    title: 'Durable nonce account, not named',
+    answers: OWN,
+    note: 'The account that has been free the longest.',
+  },
+  LOOKUP_TABLES: {
+    title: 'Address lookup tables, not named',
+    answers: OWN,
+    note: 'The tables that make the transaction smaller.',
+  },
 } as const satisfies Readonly<Record<string, Form>>
 
 export type LookupForm = keyof typeof FORMS
 
 /** Rank of each relation; 0 is the nearest. */
-const NEARNESS = Object.fromEntries(Object.keys(RELATIONS).map((relation, index) => [relation, index])) as Readonly<Record<Relation, number>>
+const NEARNESS = Object.fromEntries(Object.keys(RELATIONS).map((relation, index) => [relation, index])) as Readonly<
+  Record<Relation, number>
+>
 
 export function relationOf({ tenant, organization }: Asker, state: HoldingState): Relation {
   const { context } = state
-  if (state.tenant === tenant) return organization === null || context.organization === organization ? 'OWN_ORGANIZATION' : 'OWN_TENANT'
+  if (state.tenant === tenant)
+    return organization === null || context.organization === organization ? 'OWN_ORGANIZATION' : 'OWN_TENANT'
   if (state.tenant === SYSTEM_TENANT && context.shared) return 'SHARED'
   return organization !== null && isGranted(state, organization) ? 'GRANTED' : 'STRANGER'
 }
 
 function isGranted({ context }: HoldingState, organization: string): boolean {
   return (
-    context.orgsAllowedToSignWithPrivateKey?.includes(organization) === true || context.globalFeePayerForOrgs?.includes(organization) === true
+    context.orgsAllowedToSignWithPrivateKey?.includes(organization) === true ||
+    context.globalFeePayerForOrgs?.includes(organization) === true
   )
 }
 

@@ -14,10 +14,19 @@ export interface Within<K extends 'organization' | 'apiKey'> {
 }
 
 /** Throws 400 `ORGANIZATION_NOT_FOUND`. */
-export function organizationWithin(platform: Platform, caller: Caller, externalId: string, pointer: string): Within<'organization'> {
+export function organizationWithin(
+  platform: Platform,
+  caller: Caller,
+  externalId: string,
+  pointer: string,
+): Within<'organization'> {
   const found = within(platform.engine.directory.first(organizationKey(externalId)), 'organization', caller)
   if (found !== undefined) return found
-  throw badRequest('ORGANIZATION_NOT_FOUND', `no organization ${JSON.stringify(externalId)} that this key administers`, pointer)
+  throw badRequest(
+    'ORGANIZATION_NOT_FOUND',
+    `no organization ${JSON.stringify(externalId)} that this key administers`,
+    pointer,
+  )
 }
 
 /** Throws 400 `API_KEY_NOT_FOUND`. */
@@ -27,9 +36,15 @@ export function apiKeyWithin(platform: Platform, caller: Caller, keyId: string, 
   throw badRequest('API_KEY_NOT_FOUND', `no API key ${JSON.stringify(keyId)} that this key administers`, pointer)
 }
 
-function within<K extends 'organization' | 'apiKey'>(entry: Entry | undefined, kind: K, caller: Caller): Within<K> | undefined {
+function within<K extends 'organization' | 'apiKey'>(
+  entry: Entry | undefined,
+  kind: K,
+  caller: Caller,
+): Within<K> | undefined {
   const state = ofKind(entry?.head, kind)
-  return entry === undefined || state === undefined || !administers(caller, ownerOf(state)) ? undefined : { entry, state }
+  return entry === undefined || state === undefined || !administers(caller, ownerOf(state))
+    ? undefined
+    : { entry, state }
 }
 
 function ownerOf(state: RecordState): Owner {

@@ -34,7 +34,12 @@ export const createDataSource: Write<TransactionBody<NewDataSourceInput>> = asyn
   checkDataDetails(kind, itemData.dataDetails.ratingProvider)
   const parties = () => ({
     instrument: resolveInstrument(platform, call, itemData.financialInstrument, '/itemData/financialInstrument'),
-    publisher: resolveParty(platform, call, itemData.onchainDataSourceAuthority, '/itemData/onchainDataSourceAuthority'),
+    publisher: resolveParty(
+      platform,
+      call,
+      itemData.onchainDataSourceAuthority,
+      '/itemData/onchainDataSourceAuthority',
+    ),
   })
   parties()
   const { jobDefinition } = itemData.oracleProviderDetails
@@ -54,7 +59,13 @@ export const createDataSource: Write<TransactionBody<NewDataSourceInput>> = asyn
     const { instrument, publisher } = parties()
     return {
       instructions: [
-        createAccount({ payer: feePayer.address, account: address, lamports, space: allocationBytes, owner: TOKEN_2022_PROGRAM }),
+        createAccount({
+          payer: feePayer.address,
+          account: address,
+          lamports,
+          space: allocationBytes,
+          owner: TOKEN_2022_PROGRAM,
+        }),
         ...feedMintInstructions(address, publisher.address, text),
       ],
       feePayer,
@@ -63,7 +74,14 @@ export const createDataSource: Write<TransactionBody<NewDataSourceInput>> = asyn
       computeUnits: COMPUTE_UNITS,
       prepare: (unit) => {
         const place = { tenant: call.tenant, cluster: call.cluster, id }
-        const ground = { address, key, type: 'ASSET_TOKEN', ownerProgram: TOKEN_2022_PROGRAM, dataLength: finalBytes, feePayer } as const
+        const ground = {
+          address,
+          key,
+          type: 'ASSET_TOKEN',
+          ownerProgram: TOKEN_2022_PROGRAM,
+          dataLength: finalBytes,
+          feePayer,
+        } as const
         const holding = newHolding(platform, call, input, ground, SOURCE_POINTER)
         checkUnique(platform, call, holding, SOURCE_POINTER, badRequest)
         if (key !== null) keepKey(unit, { ...place, address }, key.fresh)

@@ -6,7 +6,13 @@ import type { JobAnswer, JobRequest } from '../../contract/market-data.ts'
 export function guardedFetch(outbound: Pick<Outbound, 'fetch'>): (request: JobRequest) => Promise<JobAnswer> {
   return async ({ url, method, headers, body, maxBytes, timeoutMs }) => {
     try {
-      const answer = await outbound.fetch(url, { method, headers, maxBytes, timeoutMs, ...(body === null ? {} : { body }) })
+      const answer = await outbound.fetch(url, {
+        method,
+        headers,
+        maxBytes,
+        timeoutMs,
+        ...(body === null ? {} : { body }),
+      })
       return { ok: true, status: answer.status, body: answer.body }
     } catch (error) {
       if (error instanceof OutboundRefused) return { ok: false, reason: `the request is not allowed: ${error.message}` }

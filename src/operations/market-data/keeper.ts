@@ -128,7 +128,10 @@ export class FeedKeeper {
       // The failed requests may have ended long after the attempt started.
       this.#tried.set(source.id, this.#clock.now())
       const problems = error instanceof Refusal ? { problems: error.problems } : { err: error }
-      this.#log.warn({ cluster: this.#cluster, dataSource: source.id, ...problems }, 'a data source could not be refreshed')
+      this.#log.warn(
+        { cluster: this.#cluster, dataSource: source.id, ...problems },
+        'a data source could not be refreshed',
+      )
     }
   }
 
@@ -147,7 +150,10 @@ export class FeedKeeper {
     const { tenant, cluster, id, context } = source
     const caller = this.#callerFor(source)
     if (caller === null) {
-      this.#log.warn({ cluster, dataSource: id }, 'a data source is not refreshed: the API key that defined it lost the right to do so')
+      this.#log.warn(
+        { cluster, dataSource: id },
+        'a data source is not refreshed: the API key that defined it lost the right to do so',
+      )
       return
     }
     const { organization, payer } = context
@@ -178,9 +184,13 @@ export class FeedKeeper {
     const caller = callerOf(context.definedBy)
     const { directory } = this.#platform.engine
     const key = ofKind(directory.first(apiKeyKey(caller.keyId))?.head, 'apiKey')
-    if (key === undefined) return caller.roles.has(ROLE) && !isSubjectDisabled(directory, caller.keyId, caller) ? caller : null
+    if (key === undefined)
+      return caller.roles.has(ROLE) && !isSubjectDisabled(directory, caller.keyId, caller) ? caller : null
     const { roles, expiresAt } = key.context
-    const good = isKeyEnabled(directory, key) && roles.includes(ROLE) && (expiresAt === null || this.#clock.now() < Date.parse(expiresAt))
+    const good =
+      isKeyEnabled(directory, key) &&
+      roles.includes(ROLE) &&
+      (expiresAt === null || this.#clock.now() < Date.parse(expiresAt))
     return good ? { ...caller, roles: new Set(roles) } : null
   }
 }

@@ -12,7 +12,15 @@ import { feePayerOf } from '../transactions/fee-payer.ts'
 import { clusterOf, transact } from '../transactions/transact.ts'
 import { DEFINITION_POINTER, type Evaluated } from './evaluate.ts'
 import { handOverInstruction, publishInstruction } from './feed-mint.ts'
-import { BUSY, checkIdle, ownSource, publisherOf, whenIdle, type DataSource, type NamedSource } from '../lookup/named-source.ts'
+import {
+  BUSY,
+  checkIdle,
+  ownSource,
+  publisherOf,
+  whenIdle,
+  type DataSource,
+  type NamedSource,
+} from '../lookup/named-source.ts'
 
 const COMPUTE_UNITS = 30_000
 
@@ -92,7 +100,13 @@ async function signed(
   })
 }
 
-function tell(unit: UnitOfWork, { entry }: NamedSource, changes: Partial<Definition>, evaluated: Evaluated | null, sequence: number): void {
+function tell(
+  unit: UnitOfWork,
+  { entry }: NamedSource,
+  changes: Partial<Definition>,
+  evaluated: Evaluated | null,
+  sequence: number,
+): void {
   if (Object.keys(changes).length > 0) unit.tell<'dataSource'>(entry, { type: 'command.define', changes })
   if (evaluated !== null) unit.tell<'dataSource'>(entry, { type: 'command.publish', sequence, run: evaluated.run })
 }

@@ -21,16 +21,26 @@ import { feePayerOf } from '../transactions/fee-payer.ts'
 
 type Input = DataSourceChangesInput
 
-export const updateDataSource: Write<TransactionBody<Input>> = async (platform, call, { itemData, chainTransactionConfig }) => {
+export const updateDataSource: Write<TransactionBody<Input>> = async (
+  platform,
+  call,
+  { itemData, chainTransactionConfig },
+) => {
   const { state } = ownSource(platform, call, itemData.onchainDataSource)
   const asked = askedOf(platform, call, state, itemData)
   checkFeedChange(platform, call, state, asked.changes)
   if (!asked.onChain) return await describe(platform, call, itemData)
   return await publish(platform, call, itemData.onchainDataSource, chainTransactionConfig, async (source) => {
     const { changes, republishes, nextPublisher } = askedOf(platform, call, source, itemData)
-    const definition = checkedDefinition(platform, changes.jobDefinition ?? source.context.jobDefinition, DEFINITION_POINTER)
+    const definition = checkedDefinition(
+      platform,
+      changes.jobDefinition ?? source.context.jobDefinition,
+      DEFINITION_POINTER,
+    )
     const kind = changes.dataKind ?? source.context.dataKind
-    const evaluated = republishes ? succeeded(await attempt(platform, call, definition, kind), DEFINITION_POINTER) : null
+    const evaluated = republishes
+      ? succeeded(await attempt(platform, call, definition, kind), DEFINITION_POINTER)
+      : null
     const payer = feePayerOf(platform, call, chainTransactionConfig).address
     return {
       evaluated,
@@ -52,7 +62,9 @@ interface Asked {
 function askedOf(platform: Platform, call: Call, { context }: DataSource, input: Input): Asked {
   const { financialInstrument, onchainDataSourceAuthority, dataDetails, oracleProviderDetails } = input
   const instrument =
-    financialInstrument === undefined ? null : resolveInstrument(platform, call, financialInstrument, '/itemData/financialInstrument')
+    financialInstrument === undefined
+      ? null
+      : resolveInstrument(platform, call, financialInstrument, '/itemData/financialInstrument')
   const publisher =
     onchainDataSourceAuthority === undefined
       ? null
@@ -60,7 +72,11 @@ function askedOf(platform: Platform, call: Call, { context }: DataSource, input:
   const kind = dataDetails?.kind ?? context.dataKind
   checkDataDetails(kind, dataDetails?.ratingProvider)
   const ratingProvider =
-    kind === 'PRICE' ? null : dataDetails?.ratingProvider === undefined ? context.ratingProvider : dataDetails.ratingProvider
+    kind === 'PRICE'
+      ? null
+      : dataDetails?.ratingProvider === undefined
+        ? context.ratingProvider
+        : dataDetails.ratingProvider
   const jobDefinition = oracleProviderDetails?.jobDefinition
   const changes: Partial<Definition> = {
     ...(instrument === null ? {} : { financialInstrument: instrumentRef(instrument) }),
@@ -68,7 +84,8 @@ function askedOf(platform: Platform, call: Call, { context }: DataSource, input:
     ...(oracleProviderDetails?.kind === undefined ? {} : { providerKind: oracleProviderDetails.kind }),
     ...(jobDefinition === undefined ? {} : { jobDefinition }),
   }
-  const republishes = kind !== context.dataKind || (jobDefinition !== undefined && jobDefinition !== context.jobDefinition)
+  const republishes =
+    kind !== context.dataKind || (jobDefinition !== undefined && jobDefinition !== context.jobDefinition)
   const nextPublisher = publisher === null || publisher.address === context.authority.address ? null : publisher
   return { changes, republishes, nextPublisher, onChain: republishes || nextPublisher !== null }
 }

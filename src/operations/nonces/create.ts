@@ -28,20 +28,26 @@ export const createNonces: Write<TransactionBody<NewNoncesInput>> = async (
   const authority = resolveParty(platform, call, itemData.nonceAuthority, '/itemData/nonceAuthority')
   const inputs = itemData.nonceAccounts ?? Array.from({ length: itemData.count ?? 0 }, (): NewAccountInput => ({}))
   const nonces: NewNonce[] = []
-  for (const [index, input] of inputs.entries()) nonces.push(await newNonce(platform, call, input, `/itemData/nonceAccounts/${index}`))
+  for (const [index, input] of inputs.entries())
+    nonces.push(await newNonce(platform, call, input, `/itemData/nonceAccounts/${index}`))
   checkDistinct(nonces)
   const found = await foundOnchain(platform, call, nonces, authority)
-  const members = { newDurableNonceAccounts: nonces.map(({ id, fresh }) => ({ onchainId: fresh.address, offchainId: id })) }
+  const members = {
+    newDurableNonceAccounts: nonces.map(({ id, fresh }) => ({ onchainId: fresh.address, offchainId: id })),
+  }
   const toMake = nonces.filter((nonce) => !found.has(nonce)).map(({ id, fresh }) => ({ id, address: fresh.address }))
   const prepare = (unit: UnitOfWork): void => {
     const feePayer = toMake.length === 0 ? undefined : feePayerOf(platform, call, config)
     const named = { address: authority.address, id: authority.entry?.head.id ?? null }
-    for (const nonce of nonces) createNonceRecord(platform, call, unit, nonce, named, found.get(nonce) ?? null, feePayer)
+    for (const nonce of nonces)
+      createNonceRecord(platform, call, unit, nonce, named, found.get(nonce) ?? null, feePayer)
   }
   if (toMake.length === 0) return await takeNote(platform, call, members, prepare)
   return await runPlan(platform, call, config, {
     purpose: NONCES_PURPOSE,
-    steps: packNonces(platform, call, config, authority.address, toMake).map((accounts) => stepOf(authority.address, accounts)),
+    steps: packNonces(platform, call, config, authority.address, toMake).map((accounts) =>
+      stepOf(authority.address, accounts),
+    ),
     members,
     prepare,
     freshKeys: nonces.flatMap(({ fresh }) => (fresh.key === null ? [] : [fresh.key.fresh])),
@@ -49,7 +55,10 @@ export const createNonces: Write<TransactionBody<NewNoncesInput>> = async (
 }
 
 function stepOf(authority: string, accounts: readonly NonceToMake[]) {
-  return { data: { authority, accounts: accounts.map((account) => ({ ...account })) }, records: accounts.map(({ id }) => id) }
+  return {
+    data: { authority, accounts: accounts.map((account) => ({ ...account })) },
+    records: accounts.map(({ id }) => id),
+  }
 }
 
 function checkDistinct(nonces: readonly NewNonce[]): void {
@@ -70,7 +79,9 @@ async function foundOnchain(
   const there = nonces.filter(({ input }) => input.alreadyOnchain === true)
   if (there.length === 0) return new Map()
   const { slot, accounts } = await clusterOf(platform, call).finalizedAccounts(there.map(({ fresh }) => fresh.address))
-  return new Map(there.map((nonce, index) => [nonce, foundNonce(nonce, accounts[index] ?? null, slot, authority.address)]))
+  return new Map(
+    there.map((nonce, index) => [nonce, foundNonce(nonce, accounts[index] ?? null, slot, authority.address)]),
+  )
 }
 
 async function takeNote(

@@ -58,7 +58,10 @@ export async function drawNonces(
 }
 
 function creation(payer: string, account: string, authority: string, lamports: bigint): Instruction[] {
-  return [createAccount({ payer, account, lamports, space: NONCE_SPACE, owner: SYSTEM_PROGRAM }), initializeNonce(account, authority)]
+  return [
+    createAccount({ payer, account, lamports, space: NONCE_SPACE, owner: SYSTEM_PROGRAM }),
+    initializeNonce(account, authority),
+  ]
 }
 
 /** As many accounts per transaction as fit, in the given order. */
@@ -80,13 +83,23 @@ export function packNonces(
 }
 
 /** Measures the actual message. A nonce that the message itself uses is assumed to have a separate authority. */
-function fits(config: ChainTransactionConfig | undefined, payer: string, authority: string, accounts: readonly NonceToMake[]): boolean {
+function fits(
+  config: ChainTransactionConfig | undefined,
+  payer: string,
+  authority: string,
+  accounts: readonly NonceToMake[],
+): boolean {
   const first = accounts[0]?.address ?? ''
   const opening = isDurable(config) ? [advanceNonce(STAND_IN, OTHER_STAND_IN)] : []
   const priced = config?.computeUnitConfig === undefined ? [] : [SOME_PRICE]
   const message = compileMessage({
     feePayer: payer,
-    instructions: [...opening, SOME_UNITS, ...priced, ...accounts.flatMap(({ address }) => creation(payer, address, authority, 1n))],
+    instructions: [
+      ...opening,
+      SOME_UNITS,
+      ...priced,
+      ...accounts.flatMap(({ address }) => creation(payer, address, authority, 1n)),
+    ],
     blockhash: first,
     version: config?.transactionVersion ?? 'V0',
   })

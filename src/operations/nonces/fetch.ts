@@ -14,5 +14,11 @@ export interface NonceQueryInput {
 export const fetchNonces: Read<NonceQueryInput> = async (platform, call, { itemQuery, outputConfig }) => {
   const { count, items } = await answerVisible(platform, call, NONCE_SOURCE, itemQuery)
   const withKeys = outputConfig?.excludePrivateKeyDetails === false
-  return { count, items: items.map((state) => ({ ...nonceModel(platform, call, state), ...(withKeys ? keyDetails(call, state) : {}) })) }
+  return {
+    count,
+    items: items.map((state) => ({
+      ...nonceModel(platform, call, state),
+      ...(withKeys ? keyDetails(call, state) : {}),
+    })),
+  }
 }

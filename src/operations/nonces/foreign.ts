@@ -25,7 +25,11 @@ export function advanceOf(message: CompiledMessage): EffectOf<'nonceAdvance'> | 
 }
 
 /** Reads the nonce, so that the checks use its current value on chain. */
-export async function lookAtForeign(platform: Platform, call: Call, { nonce }: EffectOf<'nonceAdvance'>): Promise<void> {
+export async function lookAtForeign(
+  platform: Platform,
+  call: Call,
+  { nonce }: EffectOf<'nonceAdvance'>,
+): Promise<void> {
   const entry = ownNonceAt(platform, call, nonce)
   if (entry !== undefined) await lookAtNonces(platform, call.cluster, [entry])
 }
@@ -57,8 +61,14 @@ export function foreignNonce(
  * Any other advance could invalidate a transaction to which that nonce is leased. Throws 403
  * `INSTRUCTION_NOT_ALLOWED`.
  */
-export function checkAdvances(effects: readonly Effect[], opening: EffectOf<'nonceAdvance'> | undefined, pointer: string): void {
-  const stray = effects.find(({ kind, index }) => kind === 'nonceAdvance' && (opening === undefined || index !== opening.index))
+export function checkAdvances(
+  effects: readonly Effect[],
+  opening: EffectOf<'nonceAdvance'> | undefined,
+  pointer: string,
+): void {
+  const stray = effects.find(
+    ({ kind, index }) => kind === 'nonceAdvance' && (opening === undefined || index !== opening.index),
+  )
   if (stray !== undefined) {
     throw forbidden(
       'INSTRUCTION_NOT_ALLOWED',

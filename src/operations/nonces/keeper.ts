@@ -87,7 +87,11 @@ export class NonceKeeper {
     if (nonce === undefined) return false
     const { value, lease } = nonce.context
     if (nonce.value === 'active') return value === null
-    return nonce.value === 'leased' && lease !== null && (this.#hasEnded(lease.transactionId) || this.#hasEnded(lease.voidedBy))
+    return (
+      nonce.value === 'leased' &&
+      lease !== null &&
+      (this.#hasEnded(lease.transactionId) || this.#hasEnded(lease.voidedBy))
+    )
   }
 
   #hasEnded(transactionId: string | null): boolean {

@@ -27,7 +27,12 @@ export interface FoundNonce {
 }
 
 /** Throws 400 for members that a nonce account cannot have. */
-export async function newNonce(platform: Platform, call: Call, input: NewAccountInput, pointer: string): Promise<NewNonce> {
+export async function newNonce(
+  platform: Platform,
+  call: Call,
+  input: NewAccountInput,
+  pointer: string,
+): Promise<NewNonce> {
   const type = input.offchainReferences?.type
   if (type !== undefined && type !== 'NONCE') {
     throw badRequest(
@@ -36,7 +41,8 @@ export async function newNonce(platform: Platform, call: Call, input: NewAccount
       `${pointer}/offchainReferences/type`,
     )
   }
-  if (input.canPayFees === true) throw badRequest('FEE_PAYER_INVALID', 'an account with data cannot pay fees', `${pointer}/canPayFees`)
+  if (input.canPayFees === true)
+    throw badRequest('FEE_PAYER_INVALID', 'an account with data cannot pay fees', `${pointer}/canPayFees`)
   for (const member of ['seedAmount', 'seedLamports', 'dataLength'] as const) {
     if (input[member] !== undefined) {
       throw badRequest(
@@ -58,7 +64,12 @@ export async function newNonce(platform: Platform, call: Call, input: NewAccount
 }
 
 /** Throws 400 `ACCOUNT_NOT_ONCHAIN`, `NOT_A_NONCE_ACCOUNT`, `LOOKUP_MISMATCH`. */
-export function foundNonce({ input, pointer, fresh }: NewNonce, account: ChainAccount | null, slot: number, authority: string): FoundNonce {
+export function foundNonce(
+  { input, pointer, fresh }: NewNonce,
+  account: ChainAccount | null,
+  slot: number,
+  authority: string,
+): FoundNonce {
   if (account === null) {
     if (input.skipBlockchainExistenceVerification === true) return { value: null, slot: null, lamports: 0n }
     throw badRequest(

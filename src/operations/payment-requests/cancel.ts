@@ -15,23 +15,42 @@ export interface NamedPaymentRequest {
 }
 
 /** A payment request of the organization acted for, in this cluster. Throws 400 `PAYMENT_REQUEST_NOT_FOUND`. */
-export function paymentRequestNamed({ engine }: Platform, { tenant, organization, cluster }: Call, offchainId: string): NamedPaymentRequest {
+export function paymentRequestNamed(
+  { engine }: Platform,
+  { tenant, organization, cluster }: Call,
+  offchainId: string,
+): NamedPaymentRequest {
   const entry = engine.directory.byId(offchainId)
   const request = ofKind(entry?.committed, 'paymentRequest')
-  const isOwn = request?.tenant === tenant && request.cluster === cluster && request.context.organization === organization
+  const isOwn =
+    request?.tenant === tenant && request.cluster === cluster && request.context.organization === organization
   if (entry !== undefined && request !== undefined && isOwn) return { entry, request }
-  throw badRequest('PAYMENT_REQUEST_NOT_FOUND', 'the organization has no payment request with this id', '/itemData/offchainId')
+  throw badRequest(
+    'PAYMENT_REQUEST_NOT_FOUND',
+    'the organization has no payment request with this id',
+    '/itemData/offchainId',
+  )
 }
 
 /** Throws 400 `PAYMENT_REQUEST_NOT_FOUND`, `PAYMENT_REQUEST_ENDED`. */
-export const cancelPaymentRequest: Write<ItemBody<PaymentRequestReference>> = async (platform, call, { itemData: { offchainId } }) => {
+export const cancelPaymentRequest: Write<ItemBody<PaymentRequestReference>> = async (
+  platform,
+  call,
+  { itemData: { offchainId } },
+) => {
   const { entry } = paymentRequestNamed(platform, call, offchainId)
-  const outcome: Outcome = { members: { cancelledPaymentRequest: { offchainId } }, transactions: [], shape: 'member', awaited: 'signed' }
+  const outcome: Outcome = {
+    members: { cancelledPaymentRequest: { offchainId } },
+    transactions: [],
+    shape: 'member',
+    awaited: 'signed',
+  }
   const { durable } = platform.engine.transact((unit) => {
     try {
       unit.tell<'paymentRequest'>(entry, { type: 'command.cancel', at: new Date(platform.clock.now()).toISOString() })
     } catch (error) {
-      if (error instanceof CommandRejected) throw badRequest(error.rejection.code, error.rejection.detail, '/itemData/offchainId')
+      if (error instanceof CommandRejected)
+        throw badRequest(error.rejection.code, error.rejection.detail, '/itemData/offchainId')
       throw error
     }
     rememberOutcome(call, unit, outcome)

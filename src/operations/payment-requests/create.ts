@@ -22,12 +22,19 @@ const MAX_OPEN_OF_TENANT = 1_000
 const NETWORK_SYMBOL = 'SOL'
 const MAX_URL_BYTES = 2_000
 
-/** Throws 400 `ACCOUNT_NOT_FOUND`, `NOT_A_WALLET`, `INSTRUMENT_NOT_FOUND`, `EXTENSION_NOT_USABLE`, `TOO_MANY_PAYMENT_REQUESTS`. */
+/**
+ * Throws 400 `ACCOUNT_NOT_FOUND`, `NOT_A_WALLET`, `INSTRUMENT_NOT_FOUND`, `EXTENSION_NOT_USABLE`,
+ * `TOO_MANY_PAYMENT_REQUESTS`.
+ */
 export const createPaymentRequest: Write<ItemBody<NewPaymentRequestInput>> = async (platform, call, { itemData }) => {
   const now = platform.clock.now()
   const at = new Date(now).toISOString()
   if (platform.engine.directory.find(openPaymentRequestsKey(call.tenant)).length >= MAX_OPEN_OF_TENANT)
-    throw badRequest('TOO_MANY_PAYMENT_REQUESTS', `a tenant has at most ${MAX_OPEN_OF_TENANT} payment requests that are watched`, '')
+    throw badRequest(
+      'TOO_MANY_PAYMENT_REQUESTS',
+      `a tenant has at most ${MAX_OPEN_OF_TENANT} payment requests that are watched`,
+      '',
+    )
   if (itemData.expiresAt !== undefined && Date.parse(itemData.expiresAt) <= now)
     throw badRequest('INVALID_VALUE', '`expiresAt` must be in the future', '/itemData/expiresAt')
   const destination = walletNamed(platform, call, itemData.destination)
@@ -51,10 +58,17 @@ export const createPaymentRequest: Write<ItemBody<NewPaymentRequestInput>> = asy
     endedAt: null,
   }
   const url = payUrl(request)
-  if (Buffer.byteLength(url) > MAX_URL_BYTES) throw badRequest('TOO_LONG', 'label and memo do not fit into a QR code', '/itemData/memo')
+  if (Buffer.byteLength(url) > MAX_URL_BYTES)
+    throw badRequest('TOO_LONG', 'label and memo do not fit into a QR code', '/itemData/memo')
   const { tenant, cluster } = call
   const offchainId = platform.ids()
-  const newPaymentRequest = { offchainId, url, reference: request.reference, payerPage: payerPath(request.payId), qrCode: qrSvg(url) }
+  const newPaymentRequest = {
+    offchainId,
+    url,
+    reference: request.reference,
+    payerPage: payerPath(request.payId),
+    qrCode: qrSvg(url),
+  }
   const outcome: Outcome = { members: { newPaymentRequest }, transactions: [], shape: 'member', awaited: 'signed' }
   const { durable } = platform.engine.transact((unit) => {
     unit.openFor(tenant)
@@ -67,10 +81,15 @@ export const createPaymentRequest: Write<ItemBody<NewPaymentRequestInput>> = asy
 
 /** A wallet of the organization: what arrives is compared with its account on chain. */
 function walletNamed(platform: Platform, call: Call, lookup: AccountLookup): PaymentRequestContext['destination'] {
-  const { head } = resolveRecord(platform, call, lookup, '/itemData/destination', { code: 'ACCOUNT_NOT_FOUND', refuse: badRequest })
+  const { head } = resolveRecord(platform, call, lookup, '/itemData/destination', {
+    code: 'ACCOUNT_NOT_FOUND',
+    refuse: badRequest,
+  })
   const account = ofKind(head, 'account')
-  const isOwn = account?.tenant === call.tenant && account.context.organization === call.organization && account.value === 'active'
-  if (account === undefined || !isOwn) throw badRequest('NOT_A_WALLET', 'must be an active wallet of the organization', '/itemData/destination')
+  const isOwn =
+    account?.tenant === call.tenant && account.context.organization === call.organization && account.value === 'active'
+  if (account === undefined || !isOwn)
+    throw badRequest('NOT_A_WALLET', 'must be an active wallet of the organization', '/itemData/destination')
   return { address: account.context.address, id: account.id }
 }
 
@@ -81,7 +100,11 @@ function assetOf(platform: Platform, call: Call, lookup: AccountLookup | undefin
   const instrument = resolveInstrument(platform, call, lookup, '/itemData/financialInstrument')
   const { address, version, decimals, scaledUiAmountMultiplier } = instrument.context
   if (scaledUiAmountMultiplier !== null)
-    throw badRequest('EXTENSION_NOT_USABLE', 'an instrument with a scaled amount cannot be requested', '/itemData/financialInstrument')
+    throw badRequest(
+      'EXTENSION_NOT_USABLE',
+      'an instrument with a scaled amount cannot be requested',
+      '/itemData/financialInstrument',
+    )
   const account = associatedTokenAddress(owner, address, version === 'SPL' ? TOKEN_PROGRAM : TOKEN_2022_PROGRAM)
   return { account, mint: instrumentRef(instrument), symbol: symbolOf(instrument), decimals }
 }
@@ -91,5 +114,8 @@ function symbolOf({ context }: RecordState<'instrument'>): string {
 }
 
 function labelOf({ engine }: Platform, { organization }: Call): string {
-  return ofKind(engine.directory.first(organizationKey(organization))?.committed, 'organization')?.context.name ?? organization
+  return (
+    ofKind(engine.directory.first(organizationKey(organization))?.committed, 'organization')?.context.name ??
+    organization
+  )
 }

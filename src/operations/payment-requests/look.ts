@@ -35,7 +35,11 @@ export async function lookAtChain(platform: Platform, entry: Entry, { known }: L
 }
 
 /** Payments that this answer lacks, unless the chain is final beyond their slot without them: a node may lag. */
-async function stillThere(cluster: ClusterAccess, { payments, reference }: PaymentRequestContext, listed: ReadonlySet<string>): Promise<Payment[]> {
+async function stillThere(
+  cluster: ClusterAccess,
+  { payments, reference }: PaymentRequestContext,
+  listed: ReadonlySet<string>,
+): Promise<Payment[]> {
   const missing = payments.filter(({ signature }) => !listed.has(signature))
   if (missing.length === 0) return []
   const { slot: finalSlot } = await cluster.finalizedAccounts([reference])
@@ -43,15 +47,21 @@ async function stillThere(cluster: ClusterAccess, { payments, reference }: Payme
 }
 
 /** null: the node does not know the transaction yet. */
-async function amountOf(platform: Platform, cluster: ClusterAccess, { account, mint, reference }: PaymentRequestContext, signature: string) {
+async function amountOf(
+  platform: Platform,
+  cluster: ClusterAccess,
+  { account, mint, reference }: PaymentRequestContext,
+  signature: string,
+) {
   const movement = await cluster.movementOf(signature)
   if (movement === null) return null
   const { keys, lamports, tokens, blockTime } = movement
   const at = new Date(blockTime === null ? platform.clock.now() : blockTime * 1_000).toISOString()
   if (!keys.includes(reference)) return { amount: '0', at }
-  const added = mint === null
-    ? (lamports[keys.indexOf(account)] ?? 0n)
-    : (tokens.find((token) => token.account === account && token.mint === mint.address)?.amount ?? 0n)
+  const added =
+    mint === null
+      ? (lamports[keys.indexOf(account)] ?? 0n)
+      : (tokens.find((token) => token.account === account && token.mint === mint.address)?.amount ?? 0n)
   return { amount: (added > 0n ? added : 0n).toString(), at }
 }
 
@@ -68,7 +78,10 @@ async function record(platform: Platform, entry: Entry, payments: readonly Payme
   const at = new Date(now).toISOString()
   const expires = context.expiresAt !== null && !context.isExpired && Date.parse(context.expiresAt) <= now
   const isNew = JSON.stringify(payments) !== JSON.stringify(context.payments)
-  const isOver = context.endedAt !== null && now - Date.parse(context.endedAt) > WATCHED_AFTER_END_MS && payments.every(({ final }) => final)
+  const isOver =
+    context.endedAt !== null &&
+    now - Date.parse(context.endedAt) > WATCHED_AFTER_END_MS &&
+    payments.every(({ final }) => final)
   if (!expires && !isNew && !isOver) return
   const { durable } = platform.engine.transact((unit) => {
     if (isNew) unit.tell<'paymentRequest'>(entry, { type: 'chain.payments', payments, at })

@@ -33,7 +33,8 @@ export class PaymentWatcher {
     this.#clock = clock
     this.#log = log
     platform.engine.onCommitted((changes) => {
-      for (const { entry, previous, next } of changes) if (previous === undefined && next.kind === 'paymentRequest') this.#watch(entry, 0)
+      for (const { entry, previous, next } of changes)
+        if (previous === undefined && next.kind === 'paymentRequest') this.#watch(entry, 0)
     })
   }
 
@@ -70,7 +71,8 @@ export class PaymentWatcher {
     const known = this.#known.get(entry) ?? new Map<string, Pick<Payment, 'amount' | 'at'>>()
     const look = lookAtChain(this.#platform, entry, { known })
       .catch((error: unknown) => {
-        if (!this.#stopped) this.#log.warn({ err: error, paymentRequestId: entry.head.id }, 'payments could not be read from the chain')
+        if (!this.#stopped)
+          this.#log.warn({ err: error, paymentRequestId: entry.head.id }, 'payments could not be read from the chain')
       })
       .then(() => {
         this.#looks.delete(look)
@@ -85,7 +87,8 @@ export class PaymentWatcher {
     if (request === undefined || request.context.payments.some(({ final }) => !final)) return SHORTEST_MS
     const { createdAt, endedAt, expiresAt } = request.context
     const now = this.#clock.now()
-    const untilExpiry = expiresAt === null || endedAt !== null ? Infinity : Math.max(SHORTEST_MS, Date.parse(expiresAt) - now)
+    const untilExpiry =
+      expiresAt === null || endedAt !== null ? Infinity : Math.max(SHORTEST_MS, Date.parse(expiresAt) - now)
     return Math.min(LONGEST_MS, untilExpiry, Math.max(SHORTEST_MS, (now - Date.parse(createdAt)) / AGE_SHARE))
   }
 }

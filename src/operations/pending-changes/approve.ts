@@ -1,5 +1,6 @@
-// POST /pending-changes/approve: an approver approves a change. The last approval and the change are one write. The change
-// is decided again as of now, with the present rights of its requester: what would be refused is refused to the approver.
+// POST /pending-changes/approve: an approver approves a change. The last approval and the change are one write. The
+// change is decided again as of now, with the present rights of its requester: what would be refused is refused to the
+// approver.
 import { approve, hold, type Approval, type ApprovalEntry } from '../../../machines/approval.ts'
 import type { UnitOfWork } from '../../engine/records/unit-of-work.ts'
 import type { Call, JsonObject, Outcome } from '../../contract/call.ts'
@@ -39,10 +40,21 @@ class StillWaits extends Error {
 export const approveChange: Write<ItemBody<ChangeReference>> = async (platform, call, { itemData: { offchainId } }) => {
   const named = changeNamed(platform, call, offchainId)
   const { value, context } = named.change
-  if (value !== 'pending') throw badRequest('CHANGE_ENDED', 'the change is applied, rejected or expired', '/itemData/offchainId')
+  if (value !== 'pending')
+    throw badRequest('CHANGE_ENDED', 'the change is applied, rejected or expired', '/itemData/offchainId')
   checkMayGive(platform, call.caller.keyId, context.approval)
-  const outcome: Outcome = { members: {}, transactions: [], shape: 'member', awaited: 'confirmed', pendingChange: offchainId }
-  const word = { type: 'command.approve', keyId: call.caller.keyId, at: new Date(platform.clock.now()).toISOString() } as const
+  const outcome: Outcome = {
+    members: {},
+    transactions: [],
+    shape: 'member',
+    awaited: 'confirmed',
+    pendingChange: offchainId,
+  }
+  const word = {
+    type: 'command.approve',
+    keyId: call.caller.keyId,
+    at: new Date(platform.clock.now()).toISOString(),
+  } as const
   try {
     await apply(platform, call, named, outcome)
     return outcome
@@ -79,7 +91,11 @@ async function apply(platform: Platform, call: Call, { entry, change }: NamedCha
   const asks = (more: readonly ApprovalEntry[]): void => {
     entries = [...more]
   }
-  const requester: ApprovedCall & SharedCall = { ...asRequester(platform, call, change), approved: { kept: kept as JsonObject | null, asks }, within }
+  const requester: ApprovedCall & SharedCall = {
+    ...asRequester(platform, call, change),
+    approved: { kept: kept as JsonObject | null, asks },
+    within,
+  }
   await write(platform, requester, { itemData } as never)
 }
 
@@ -94,6 +110,7 @@ function asRequester(platform: Platform, call: Call, { tenant, cluster, context 
   const before = callerOf(requester)
   const key = requesterNow(platform, { tenant, organization, keyId: requester.keyId })
   // The roles of a token subject are known from its request only.
-  const caller = isSubject(requester.keyId) || key === undefined ? before : { ...before, roles: new Set(key.context.roles) }
+  const caller =
+    isSubject(requester.keyId) || key === undefined ? before : { ...before, roles: new Set(key.context.roles) }
   return { ...call, caller, organization, tenant, cluster, endpoint, requestId, idempotency: null, dryRun: false }
 }

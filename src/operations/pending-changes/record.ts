@@ -12,14 +12,27 @@ export interface NamedChange {
   readonly change: RecordState<'pendingChange'>
 }
 
-/** A change of the organization acted for, or one that the caller may approve. Throws 400 `PENDING_CHANGE_NOT_FOUND`. */
-export function changeNamed({ engine }: Platform, { tenant, organization, cluster, caller }: Call, offchainId: string): NamedChange {
+/**
+ * A change of the organization acted for, or one that the caller may approve. Throws 400 `PENDING_CHANGE_NOT_FOUND`.
+ */
+export function changeNamed(
+  { engine }: Platform,
+  { tenant, organization, cluster, caller }: Call,
+  offchainId: string,
+): NamedChange {
   const entry = engine.directory.byId(offchainId)
   const change = ofKind(entry?.committed === undefined ? undefined : entry.head, 'pendingChange')
   const isApprover = change?.context.approval.entries.some(({ approvers }) => approvers.includes(caller.keyId)) === true
-  const isVisible = change?.tenant === tenant && change.cluster === cluster && (change.context.organization === organization || isApprover)
+  const isVisible =
+    change?.tenant === tenant &&
+    change.cluster === cluster &&
+    (change.context.organization === organization || isApprover)
   if (entry !== undefined && change !== undefined && isVisible) return { entry, change }
-  throw badRequest('PENDING_CHANGE_NOT_FOUND', 'the organization has no pending change with this id', '/itemData/offchainId')
+  throw badRequest(
+    'PENDING_CHANGE_NOT_FOUND',
+    'the organization has no pending change with this id',
+    '/itemData/offchainId',
+  )
 }
 
 /** What the machine of a pending change rejects becomes a refusal. */
@@ -27,7 +40,8 @@ export function tellPending(unit: UnitOfWork, entry: Entry, event: PendingChange
   try {
     unit.tell<'pendingChange'>(entry, event)
   } catch (error) {
-    if (error instanceof CommandRejected) throw badRequest(error.rejection.code, error.rejection.detail, '/itemData/offchainId')
+    if (error instanceof CommandRejected)
+      throw badRequest(error.rejection.code, error.rejection.detail, '/itemData/offchainId')
     throw error
   }
 }

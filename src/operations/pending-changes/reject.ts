@@ -12,16 +12,31 @@ export interface RejectInput extends ChangeReference {
 }
 
 /** Throws 400 `PENDING_CHANGE_NOT_FOUND`, `CHANGE_ENDED`, 403 `NOT_AN_APPROVER`. */
-export const rejectChange: Write<ItemBody<RejectInput>> = async (platform, call, { itemData: { offchainId, reason = null } }) => {
+export const rejectChange: Write<ItemBody<RejectInput>> = async (
+  platform,
+  call,
+  { itemData: { offchainId, reason = null } },
+) => {
   const { keyId } = call.caller
-  const outcome: Outcome = { members: {}, transactions: [], shape: 'member', awaited: 'confirmed', pendingChange: offchainId }
+  const outcome: Outcome = {
+    members: {},
+    transactions: [],
+    shape: 'member',
+    awaited: 'confirmed',
+    pendingChange: offchainId,
+  }
   const { durable } = platform.engine.transact((unit) => {
     unit.openFor(call.tenant)
     const { entry, change } = changeNamed(platform, call, offchainId)
     const { entries, requesters } = change.context.approval
     if (!requesters.includes(keyId) && !entries.some(({ approvers }) => approvers.includes(keyId)))
       throw forbidden('NOT_AN_APPROVER', 'only an approver or the requester may reject the change')
-    tellPending(unit, entry, { type: 'command.reject', keyId, reason, at: new Date(platform.clock.now()).toISOString() })
+    tellPending(unit, entry, {
+      type: 'command.reject',
+      keyId,
+      reason,
+      at: new Date(platform.clock.now()).toISOString(),
+    })
     rememberOutcome(call, unit, outcome)
   })
   await durable

@@ -15,7 +15,8 @@ import { clusterOf } from '../transactions/transact.ts'
 
 export const positionBalance: Read<ItemBody<PositionLookup>> = async (platform, call, { itemData }) => {
   const { entry, state: seen } = readablePosition(platform, call, itemData)
-  if (hidesBalances(call, seen)) throw nothingNamed(POSITION_NOT_FOUND, itemData.position === undefined ? '/itemData' : '/itemData/position')
+  if (hidesBalances(call, seen))
+    throw nothingNamed(POSITION_NOT_FOUND, itemData.position === undefined ? '/itemData' : '/itemData/position')
   await reconcile(platform, call.cluster, [entry.head, ...scaledBy(platform, call, entry.head)])
   const state = ofKind(entry.committed, 'position')
   if (state === undefined) throw new Error(`position ${entry.head.id} has no committed state`)
@@ -36,6 +37,7 @@ export const positionBalance: Read<ItemBody<PositionLookup>> = async (platform, 
 /** The instrument, if it has a multiplier: its authority may have changed the multiplier outside of this service. */
 function scaledBy(platform: Platform, call: Call, head: RecordState): RecordState[] {
   const position = ofKind(head, 'position')
-  const instrument = position === undefined ? undefined : instrumentOf(platform, call, head.cluster, position.context.mint.address)
+  const instrument =
+    position === undefined ? undefined : instrumentOf(platform, call, head.cluster, position.context.mint.address)
   return instrument === undefined || instrument.context.scaledUiAmountMultiplier === null ? [] : [instrument]
 }

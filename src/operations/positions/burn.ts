@@ -16,7 +16,11 @@ import { transact } from '../transactions/transact.ts'
 const COMPUTE_UNITS = 100_000
 const FROM = '/itemData/source'
 
-export const burnTokens: Write<TransactionBody<BurnInput>> = async (platform, call, { itemData, chainTransactionConfig }) => {
+export const burnTokens: Write<TransactionBody<BurnInput>> = async (
+  platform,
+  call,
+  { itemData, chainTransactionConfig },
+) => {
   const entire = itemData.burnEntireBalance ?? false
   const byDelegate = itemData.permanentDelegate ?? false
   const surveyed = await surveySource(platform, call, itemData.source, { entire, byDelegate }, FROM)
@@ -28,7 +32,9 @@ export const burnTokens: Write<TransactionBody<BurnInput>> = async (platform, ca
       checkSupplyOpen(instrument, FROM)
       checkNotPaused(instrument, FROM)
       const authority = sourceAuthority(platform, call, source, byDelegate, '/itemData/permanentDelegate')
-      const amount = entire ? entireBalance(source, '/itemData/burnEntireBalance') : tokenUnits(known, instrument, itemData, '/itemData')
+      const amount = entire
+        ? entireBalance(source, '/itemData/burnEntireBalance')
+        : tokenUnits(known, instrument, itemData, '/itemData')
       checkFree(source, amount)
       const switches = { thaw: itemData.unfreezeSource ?? false, freeze: itemData.freezeSource ?? false }
       const freeze = freezing(

@@ -14,7 +14,13 @@ import { resolveParty } from '../lookup/account.ts'
 import type { Party } from '../lookup/party.ts'
 import { knownPosition, resolvePosition, type ResolvedPosition } from '../lookup/position.ts'
 import { checkPair, deliver } from '../holdings/delivery.ts'
-import { destinationOf, NOTHING_TO_ASK, survey, tokenProgramAndMint, type Destination } from '../holdings/destination.ts'
+import {
+  destinationOf,
+  NOTHING_TO_ASK,
+  survey,
+  tokenProgramAndMint,
+  type Destination,
+} from '../holdings/destination.ts'
 import { freezing } from '../holdings/freezing.ts'
 import { HOOK_UNITS, isHooked } from '../holdings/hooking.ts'
 import { checkNotPaused } from '../holdings/movable.ts'
@@ -32,7 +38,11 @@ const POINTER = '/itemData/position'
 const REFUND = '/itemData/refundSolDestination'
 const TARGET = '/itemData/transferRemainingTokenBalanceTo'
 
-export const closePosition: Write<TransactionBody<ClosePositionInput>> = async (platform, call, { itemData, chainTransactionConfig }) => {
+export const closePosition: Write<TransactionBody<ClosePositionInput>> = async (
+  platform,
+  call,
+  { itemData, chainTransactionConfig },
+) => {
   checkExclusive(itemData)
   const named = (): ResolvedPosition => resolvePosition(platform, call, itemData.position, POINTER, POSITION_NOT_FOUND)
   checkNoEscrow(platform.engine.directory, call, named().address, POINTER)
@@ -72,7 +82,16 @@ export const closePosition: Write<TransactionBody<ClosePositionInput>> = async (
         itemData.freezeAuthority === undefined
           ? position.freezeAuthority
           : resolveParty(platform, call, itemData.freezeAuthority, '/itemData/freezeAuthority')
-      const freeze = freezing(platform, call, instrument, address, frozen, { thaw, freeze: false }, authority, '/itemData/unfreezeIfNeeded')
+      const freeze = freezing(
+        platform,
+        call,
+        instrument,
+        address,
+        frozen,
+        { thaw, freeze: false },
+        authority,
+        '/itemData/unfreezeIfNeeded',
+      )
       const asked = askedRefund(platform, call, itemData, feePayer)
       const refund = refundOf(state, { asked, feePayer: feePayer.address, holder: owner, pointer: REFUND })
       const { program } = tokenProgramAndMint(instrument)
@@ -95,7 +114,8 @@ export const closePosition: Write<TransactionBody<ClosePositionInput>> = async (
 function closableBalance({ value, context }: RecordState<'position'>): bigint {
   const { balance, reserved } = context.tokens
   if (value === 'pending') throw badRequest('POSITION_BUSY', 'the creation of the position is under way', POINTER)
-  if (reserved !== '0') throw badRequest('POSITION_BUSY', 'a transaction that takes from the position is under way', POINTER)
+  if (reserved !== '0')
+    throw badRequest('POSITION_BUSY', 'a transaction that takes from the position is under way', POINTER)
   if (BigInt(balance) < 0n)
     throw badRequest('POSITION_BUSY', 'the balance of the position is being reconciled with the chain', POINTER)
   return BigInt(balance)
@@ -150,7 +170,12 @@ function disposal(
  * Address of the requested refund destination; null: none. Throws 400 if both members of the request name different
  * accounts.
  */
-function askedRefund(platform: Platform, call: Call, { refundSolDestination, refundSolToFeePayer }: ClosePositionInput, feePayer: Party): string | null {
+function askedRefund(
+  platform: Platform,
+  call: Call,
+  { refundSolDestination, refundSolToFeePayer }: ClosePositionInput,
+  feePayer: Party,
+): string | null {
   if (refundSolDestination === undefined) return refundSolToFeePayer === true ? feePayer.address : null
   const { address } = resolveParty(platform, call, refundSolDestination, REFUND)
   if (refundSolToFeePayer === true && address !== feePayer.address) throw disagreement('refundSolToFeePayer', REFUND)

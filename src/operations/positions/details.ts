@@ -19,7 +19,11 @@ export const positionDetails: Read<ItemBody<PositionLookup>> = (platform, call, 
  * The position a caller may read, including closed ones. Throws 404 `POSITION_NOT_FOUND`, whichever part of the
  * lookup did not resolve.
  */
-export function readablePosition(platform: Platform, call: Call, lookup: PositionLookup): { entry: Entry; state: RecordState<'position'> } {
+export function readablePosition(
+  platform: Platform,
+  call: Call,
+  lookup: PositionLookup,
+): { entry: Entry; state: RecordState<'position'> } {
   const entry =
     lookup.position === undefined
       ? resolvePosition(platform, call, lookup, '/itemData', POSITION_NOT_FOUND).entry

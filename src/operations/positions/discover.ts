@@ -36,7 +36,8 @@ type Found = Awaited<ReturnType<ReturnType<typeof clusterOf>['tokenAccountsOf']>
 interface Skipped {
   readonly onchainId: string
   readonly financialInstrumentOnchainId: string | null
-  readonly reason: 'NOT_A_TOKEN_ACCOUNT' | 'INSTRUMENT_NOT_ON_RECORD' | 'INSTRUMENT_REFUSED' | 'ACCOUNT_REFUSED' | 'LIMIT'
+  readonly reason:
+    'NOT_A_TOKEN_ACCOUNT' | 'INSTRUMENT_NOT_ON_RECORD' | 'INSTRUMENT_REFUSED' | 'ACCOUNT_REFUSED' | 'LIMIT'
   readonly message: string
 }
 
@@ -87,12 +88,24 @@ export const discoverAccounts: Write<ItemBody<DiscoverInput>> = async (platform,
 function record(platform: Platform, call: Call, unit: UnitOfWork, { id, found, make }: ToAdd): JsonObject {
   const { address, account, mint } = found
   const instrument = instrumentAt(platform, call, mint)
-  const type: AccountType = instrument?.context.references.type === 'FUNDS_TOKEN' ? 'FUNDS_TOKEN_ACCOUNT' : 'ASSET_TOKEN_ACCOUNT'
-  const ground = { address, key: null, type, ownerProgram: account.owner, dataLength: account.data.length, lamports: account.lamports }
+  const type: AccountType =
+    instrument?.context.references.type === 'FUNDS_TOKEN' ? 'FUNDS_TOKEN_ACCOUNT' : 'ASSET_TOKEN_ACCOUNT'
+  const ground = {
+    address,
+    key: null,
+    type,
+    ownerProgram: account.owner,
+    dataLength: account.data.length,
+    lamports: account.lamports,
+  }
   const holding = newHolding(platform, call, { alreadyOnchain: true }, ground, '/itemData')
   checkUnique(platform, call, holding, '/itemData')
   make(unit, id, holding)
-  return { onchainId: address, offchainId: id, financialInstrument: { onchainId: mint, offchainId: instrument?.id ?? null } }
+  return {
+    onchainId: address,
+    offchainId: id,
+    financialInstrument: { onchainId: mint, offchainId: instrument?.id ?? null },
+  }
 }
 
 async function planOf(platform: Platform, call: Call, { owner }: DiscoverInput): Promise<Plan> {
@@ -112,7 +125,8 @@ async function planOf(platform: Platform, call: Call, { owner }: DiscoverInput):
     const [same] = ownRecordsAt(platform.engine.directory, call.tenant, call.cluster, at)
     const mint = mintOf(account, address)
     if (same !== undefined) known.push({ onchainId: at, offchainId: same.head.id })
-    else if (mint === null) skipped.push(skip({ address: at, mint }, 'NOT_A_TOKEN_ACCOUNT', 'it is not a token account of the owner'))
+    else if (mint === null)
+      skipped.push(skip({ address: at, mint }, 'NOT_A_TOKEN_ACCOUNT', 'it is not a token account of the owner'))
     else if (fresh.length >= MOST_ADDED) skipped.push(skip({ address: at, mint }, 'LIMIT', LIMIT_RULE))
     else fresh.push({ address: at, account, mint })
   }
@@ -126,7 +140,14 @@ async function planOf(platform: Platform, call: Call, { owner }: DiscoverInput):
     else if (make !== null) adding.push({ id: platform.ids(), found, make })
     else skipped.push({ onchainId: found.address, ...why! })
   }
-  return { owner: { onchainId: address, offchainId: entry?.head.id ?? null }, foundCount: listed.length, known, instruments, adding, skipped }
+  return {
+    owner: { onchainId: address, offchainId: entry?.head.id ?? null },
+    foundCount: listed.length,
+    known,
+    instruments,
+    adding,
+    skipped,
+  }
 }
 
 interface At {
@@ -146,7 +167,11 @@ function mintOf({ data, owner }: ChainAccount, address: string): string | null {
 
 async function makeOf(platform: Platform, call: Call, { address, account }: Found): Promise<MakeRecord | Refusal> {
   try {
-    return await kindOnchain(platform, call, clusterOf(platform, call), { type: 'ASSET_TOKEN_ACCOUNT', address, account })
+    return await kindOnchain(platform, call, clusterOf(platform, call), {
+      type: 'ASSET_TOKEN_ACCOUNT',
+      address,
+      account,
+    })
   } catch (error) {
     if (error instanceof Refusal) return error
     throw error
@@ -193,7 +218,14 @@ interface Result {
 }
 
 function report({ owner, foundCount, skipped }: Plan, { added, known, instruments }: Result): JsonObject {
-  return { owner, foundCount, added, known, newFinancialInstruments: instruments, skipped: skipped.map((each) => ({ ...each })) }
+  return {
+    owner,
+    foundCount,
+    added,
+    known,
+    newFinancialInstruments: instruments,
+    skipped: skipped.map((each) => ({ ...each })),
+  }
 }
 
 class DiscoveryDryRun extends DryRun {

@@ -18,7 +18,13 @@ import { resolveParty } from '../lookup/account.ts'
 import { resolveInstrument, tokenProgramOf } from '../lookup/instrument.ts'
 import type { Party } from '../lookup/party.ts'
 import { standingOf, tokenAccountOf } from '../holdings/destination.ts'
-import { associatedCreation, createPositionRecord, positionSize, TO_BE_MADE, type NewPosition } from '../holdings/position-record.ts'
+import {
+  associatedCreation,
+  createPositionRecord,
+  positionSize,
+  TO_BE_MADE,
+  type NewPosition,
+} from '../holdings/position-record.ts'
 import { feePayerOf } from '../transactions/fee-payer.ts'
 import { clusterOf, transact } from '../transactions/transact.ts'
 
@@ -40,7 +46,14 @@ export const initializePosition: Write<TransactionBody<NewPositionInput>> = asyn
     const now = partiesOf(platform, call, itemData)
     if (now.owner.address !== owner.address || now.instrument.context.address !== instrument.context.address)
       throw badRequest('LOOKUP_CHANGED', 'the lookups now match different records: retry the request', '/itemData')
-    const position = { id, address: where.address, key: where.key, input: inputOf(itemData), ...now, standing: TO_BE_MADE }
+    const position = {
+      id,
+      address: where.address,
+      key: where.key,
+      input: inputOf(itemData),
+      ...now,
+      standing: TO_BE_MADE,
+    }
     checkNew(platform, call, position)
     return position
   }
@@ -66,7 +79,9 @@ export const initializePosition: Write<TransactionBody<NewPositionInput>> = asyn
     // not count: their transactions may never land.
     const awaited =
       where.associated &&
-      ownRecordsAt(platform.engine.directory, call.tenant, call.cluster, where.address).some(({ head }) => head.value === 'pending')
+      ownRecordsAt(platform.engine.directory, call.tenant, call.cluster, where.address).some(
+        ({ head }) => head.value === 'pending',
+      )
     const rentLamports = awaited || there > wholeRent ? 0n : wholeRent - there
     return {
       instructions: where.associated
@@ -92,7 +107,11 @@ export const initializePosition: Write<TransactionBody<NewPositionInput>> = asyn
   })
 }
 
-function partiesOf(platform: Platform, call: Call, itemData: NewPositionInput): Pick<NewPosition, 'owner' | 'instrument'> {
+function partiesOf(
+  platform: Platform,
+  call: Call,
+  itemData: NewPositionInput,
+): Pick<NewPosition, 'owner' | 'instrument'> {
   return {
     owner: resolveParty(platform, call, itemData.owner, '/itemData/owner'),
     instrument: resolveInstrument(platform, call, itemData.financialInstrument, '/itemData/financialInstrument'),
@@ -114,7 +133,11 @@ async function placeOf(
   const { position } = itemData
   if (position === undefined || position.isDerived === true || isDerivable(position)) {
     if (position?.onchainId !== undefined && position.onchainId !== associated) {
-      throw badRequest('ADDRESS_MISMATCH', `the associated token account of this owner is ${associated}`, '/itemData/position/onchainId')
+      throw badRequest(
+        'ADDRESS_MISMATCH',
+        `the associated token account of this owner is ${associated}`,
+        '/itemData/position/onchainId',
+      )
     }
     return { address: associated, key: null, associated: true }
   }
@@ -142,13 +165,20 @@ function checkNew(platform: Platform, call: Call, position: NewPosition): void {
     .find(positionKey(call.tenant, call.cluster, position.owner.address, mint))
     .find(({ head }) => ofKind(head, 'position')?.context.address === position.address)
   const same = ownRecordsAt(directory, call.tenant, call.cluster, position.address)
-  if (twin !== undefined || same.length > 0) throw conflict('ALREADY_EXISTS', `the position ${position.address} exists already`, '/itemData')
+  if (twin !== undefined || same.length > 0)
+    throw conflict('ALREADY_EXISTS', `the position ${position.address} exists already`, '/itemData')
 }
 
 function ownKeyCreation(payer: string, position: NewPosition, lamports: bigint): Instruction[] {
   const program = tokenProgramOf(position.instrument)
   return [
-    createAccount({ payer, account: position.address, lamports, space: positionSize(position.instrument, false), owner: program }),
+    createAccount({
+      payer,
+      account: position.address,
+      lamports,
+      space: positionSize(position.instrument, false),
+      owner: program,
+    }),
     initializeAccount(program, position.address, position.instrument.context.address, position.owner.address),
   ]
 }

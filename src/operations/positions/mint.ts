@@ -15,7 +15,11 @@ import { transact } from '../transactions/transact.ts'
 
 const COMPUTE_UNITS = 150_000
 
-export const mintTokens: Write<TransactionBody<MintInput>> = async (platform, call, { itemData, chainTransactionConfig }) => {
+export const mintTokens: Write<TransactionBody<MintInput>> = async (
+  platform,
+  call,
+  { itemData, chainTransactionConfig },
+) => {
   const surveyed = await survey(
     platform,
     call,
@@ -62,7 +66,12 @@ export const mintTokens: Write<TransactionBody<MintInput>> = async (platform, ca
         instructions: [
           ...destination.creation,
           ...freeze.before,
-          mintToChecked({ ...tokenProgramAndMint(instrument), destination: destination.address, authority: authority.address, amount }),
+          mintToChecked({
+            ...tokenProgramAndMint(instrument),
+            destination: destination.address,
+            authority: authority.address,
+            amount,
+          }),
           ...freeze.after,
           ...(itemData.memo === undefined ? [] : [memo(itemData.memo)]),
         ],

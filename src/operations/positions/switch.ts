@@ -30,7 +30,14 @@ function switching(freeze: boolean): Write<TransactionBody<SwitchPositionInput>>
         itemData.freezeAuthority === undefined
           ? target.position.freezeAuthority
           : resolveParty(platform, call, itemData.freezeAuthority, '/itemData/freezeAuthority')
-      const authority = authorityParty(platform, call, instrument, 'freezeAuthority', named, '/itemData/freezeAuthority')
+      const authority = authorityParty(
+        platform,
+        call,
+        instrument,
+        'freezeAuthority',
+        named,
+        '/itemData/freezeAuthority',
+      )
       if (target.frozen === freeze) {
         throw freeze
           ? badRequest('ALREADY_FROZEN', 'the position is frozen already', POINTER)

@@ -17,7 +17,11 @@ import { transact } from '../transactions/transact.ts'
 const COMPUTE_UNITS = 50_000
 const TO = '/itemData/destination'
 
-export const transferNetworkCurrency: Write<TransactionBody<TransferNetworkCurrencyInput>> = async (platform, call, body) => {
+export const transferNetworkCurrency: Write<TransactionBody<TransferNetworkCurrencyInput>> = async (
+  platform,
+  call,
+  body,
+) => {
   const { itemData, chainTransactionConfig } = body
   if (itemData.transferEntireBalance === true) {
     const { entry } = resolveParty(platform, call, itemData.source, '/itemData/source')

@@ -17,7 +17,11 @@ const COMPUTE_UNITS = 200_000
 const FROM = '/itemData/source'
 const TO = '/itemData/destination'
 
-export const transferTokens: Write<TransactionBody<TransferInput>> = async (platform, call, { itemData, chainTransactionConfig }) => {
+export const transferTokens: Write<TransactionBody<TransferInput>> = async (
+  platform,
+  call,
+  { itemData, chainTransactionConfig },
+) => {
   const initialize = itemData.initializeDestinationPositionIfNeeded ?? false
   const entire = itemData.transferEntireBalance ?? false
   const byDelegate = itemData.permanentDelegate ?? false
@@ -46,7 +50,8 @@ export const transferTokens: Write<TransactionBody<TransferInput>> = async (plat
         position.freezeAuthority,
         '/itemData/unfreezeSource',
       )
-      if (source.frozen && atSource.before.length === 0) throw badRequest('POSITION_FROZEN', 'the source is frozen', FROM)
+      if (source.frozen && atSource.before.length === 0)
+        throw badRequest('POSITION_FROZEN', 'the source is frozen', FROM)
       const atDestination = freezing(
         platform,
         call,
@@ -57,7 +62,8 @@ export const transferTokens: Write<TransactionBody<TransferInput>> = async (plat
         destination.position.freezeAuthority ?? position.freezeAuthority,
         '/itemData/unfreezeDestination',
       )
-      if (destination.frozen && atDestination.before.length === 0) throw badRequest('POSITION_FROZEN', 'the destination is frozen', TO)
+      if (destination.frozen && atDestination.before.length === 0)
+        throw badRequest('POSITION_FROZEN', 'the destination is frozen', TO)
       return {
         instructions: [
           ...destination.creation,

@@ -26,8 +26,10 @@ export function balanceFacts(state: HoldingState, account: ChainAccount | null, 
 export function shownBalances(state: HoldingState, account: ChainAccount | null): Amounts {
   const lamports = account?.lamports ?? 0n
   const isThere = account !== null && stands(state, account)
-  if (state.kind === 'position') return { lamports, tokens: isThere ? decodeTokenAccount(account.data, account.owner).amount : 0n }
-  if (state.kind === 'instrument') return { lamports, supply: isThere ? decodeMint(account.data, account.owner).supply : 0n }
+  if (state.kind === 'position')
+    return { lamports, tokens: isThere ? decodeTokenAccount(account.data, account.owner).amount : 0n }
+  if (state.kind === 'instrument')
+    return { lamports, supply: isThere ? decodeMint(account.data, account.owner).supply : 0n }
   return { lamports }
 }
 

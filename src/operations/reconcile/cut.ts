@@ -124,7 +124,8 @@ export class Cut {
         effects: new Map(effects.map((effect) => [effect.transactionId, effect])),
         moves: watchMoves(entry),
       })
-      for (const { nonce } of effects) if (nonce !== null && nonces.size + entries.length < MAX_ADDRESSES) nonces.add(nonce.account)
+      for (const { nonce } of effects)
+        if (nonce !== null && nonces.size + entries.length < MAX_ADDRESSES) nonces.add(nonce.account)
       const own = effects.flatMap(({ signature }) => signature ?? [])
       if (signatures.size + own.length <= maxStatuses) for (const signature of own) signatures.add(signature)
     })
@@ -181,7 +182,11 @@ export class Cut {
   }
 
   /** Transactions that the query did not ask about, or null for one that cannot be found. */
-  *#cameSince(record: HoldingState, asked: ReadonlyMap<string, OpenEffect>, { moved }: MoveWatch): Generator<OpenEffect | null> {
+  *#cameSince(
+    record: HoldingState,
+    asked: ReadonlyMap<string, OpenEffect>,
+    { moved }: MoveWatch,
+  ): Generator<OpenEffect | null> {
     const { engine } = this.#platform
     const seen = new Set(asked.keys())
     for (const effect of openEffects(engine, record)) {

@@ -116,7 +116,8 @@ function ofInstrument(platform: Platform, state: RecordState<'instrument'>, acco
   const found = mintContents(platform, { tenant, cluster, known: context }, mint)
   const changes = configurationDifference(context, found)
   const facts: Fact[] = changes === null ? [] : [{ type: 'chain.configured', changes } as Fact]
-  if ((found.paused ?? false) !== (value === 'paused')) facts.push({ type: found.paused === true ? 'chain.paused' : 'chain.resumed' })
+  if ((found.paused ?? false) !== (value === 'paused'))
+    facts.push({ type: found.paused === true ? 'chain.paused' : 'chain.resumed' })
   return facts
 }
 

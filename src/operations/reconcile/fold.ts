@@ -24,7 +24,10 @@ export async function fold(platform: Platform, entry: Entry, facts: readonly Fac
     await durable
   } catch (error) {
     if (!(error instanceof CommandRejected)) throw error
-    platform.log?.warn({ record: entry.head.id, code: error.rejection.code }, `an observation of the chain was rejected: ${error.rejection.detail}`)
+    platform.log?.warn(
+      { record: entry.head.id, code: error.rejection.code },
+      `an observation of the chain was rejected: ${error.rejection.detail}`,
+    )
   }
 }
 

@@ -41,7 +41,8 @@ export class Hints {
   add(address: string, { slot, value }: Notified, now: number): void {
     const known = this.#hints.get(address)
     if (known === undefined) this.#hints.set(address, { slot, value, since: now, looks: 0, isUnexplained: false })
-    else if (known.value === undefined || value === undefined) this.#hints.set(address, { ...known, slot: Math.max(slot, known.slot), value: undefined })
+    else if (known.value === undefined || value === undefined)
+      this.#hints.set(address, { ...known, slot: Math.max(slot, known.slot), value: undefined })
     else if (slot >= known.slot) this.#hints.set(address, { ...known, slot, value })
   }
 

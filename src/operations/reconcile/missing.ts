@@ -30,9 +30,15 @@ export function noteAnswer(entry: Entry, isMissing: boolean, slot: number): void
  * Reads the accounts at `finalized`. Records whose accounts are gone are emptied and, except wallets, closed. Returns
  * the records to read again.
  */
-export async function settleMissing(platform: Platform, cluster: string, entries: readonly Entry[]): Promise<readonly Entry[]> {
+export async function settleMissing(
+  platform: Platform,
+  cluster: string,
+  entries: readonly Entry[],
+): Promise<readonly Entry[]> {
   const access = platform.clusters.get(cluster)
-  const asked = entries.flatMap((entry) => (isHolding(entry.head) ? [{ entry, address: entry.head.context.address }] : []))
+  const asked = entries.flatMap((entry) =>
+    isHolding(entry.head) ? [{ entry, address: entry.head.context.address }] : [],
+  )
   if (access === undefined || asked.length === 0) return []
   const { slot, accounts } = await access.finalizedAccounts(asked.map(({ address }) => address))
   const undecided: Entry[] = []
@@ -59,5 +65,9 @@ export async function settleMissing(platform: Platform, cluster: string, entries
 
 function closing(state: HoldingState): readonly Fact[] {
   if (state.kind === 'account') return []
-  return [ofKind(state, 'lookupTable') === undefined ? { type: 'chain.closed' } : ({ type: 'chain.tableRead', contents: null } as Fact)]
+  return [
+    ofKind(state, 'lookupTable') === undefined
+      ? { type: 'chain.closed' }
+      : ({ type: 'chain.tableRead', contents: null } as Fact),
+  ]
 }

@@ -47,7 +47,8 @@ export function settledAt(platform: Platform, state: HoldingState): number {
  */
 function touchesOf({ engine: { directory } }: Platform, { cluster, context }: HoldingState): Entry[] {
   const { creation, last, lastOfOthers = '' } = context
-  const bySignature = (signature: string): Entry | undefined => (signature === '' ? undefined : directory.bySignature(cluster, signature))
+  const bySignature = (signature: string): Entry | undefined =>
+    signature === '' ? undefined : directory.bySignature(cluster, signature)
   const own = [creation, last].map((touch) => {
     if (touch === null) return undefined
     return touch.transactionId === null ? bySignature(touch.signature) : directory.byId(touch.transactionId)

@@ -55,7 +55,8 @@ function ofTransaction(
 ): OpenEffect | null {
   const { fixed, signature, slot, error } = context
   // A tenant that countersigned counts the amounts by its countersignature.
-  if (tenant !== record.tenant && countersignatureFor(engine, id, fixed.messageHash, record.tenant) !== undefined) return null
+  if (tenant !== record.tenant && countersignatureFor(engine, id, fixed.messageHash, record.tenant) !== undefined)
+    return null
   const amounts = amountsOf(fixed.entries, record.id)
   const landedWell = (value === 'confirmed' || value === 'finalized') && error === null
   return {
@@ -93,12 +94,16 @@ function ofCountersignature(
 
 function amountsOf(entries: readonly BookEntry[], record: string): Pick<OpenEffect, 'landed' | 'charged'> {
   const own = entries.filter((each) => each.record === record)
-  return { landed: sumOf(own.flatMap(({ movements }) => movements)), charged: sumOf(own.flatMap(({ charge }) => charge)) }
+  return {
+    landed: sumOf(own.flatMap(({ movements }) => movements)),
+    charged: sumOf(own.flatMap(({ charge }) => charge)),
+  }
 }
 
 function sumOf(movements: BookEntry['movements']): Amounts {
   const sums: Partial<Record<Asset, bigint>> = {}
-  for (const { asset, credited, debited } of movements) sums[asset] = (sums[asset] ?? 0n) + BigInt(credited) - BigInt(debited)
+  for (const { asset, credited, debited } of movements)
+    sums[asset] = (sums[asset] ?? 0n) + BigInt(credited) - BigInt(debited)
   return sums
 }
 

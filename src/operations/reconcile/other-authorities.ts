@@ -11,7 +11,8 @@ export function otherAuthorities(
   { owner, closeAuthority, delegate }: Pick<TokenAccount, 'owner' | 'closeAuthority' | 'delegate'>,
   refer: (address: string) => AccountRef,
 ): OtherAuthorities | null {
-  const other = (address: string | null): AccountRef | null => (address === null || address === owner ? null : refer(address))
+  const other = (address: string | null): AccountRef | null =>
+    address === null || address === owner ? null : refer(address)
   const [closes, moves] = [other(closeAuthority), other(delegate)]
   return closes === null && moves === null ? null : { closeAuthority: closes, delegate: moves }
 }

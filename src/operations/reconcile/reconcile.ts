@@ -159,7 +159,10 @@ async function foldAll(
     if (comparison === null) undecided.push(entry)
     const isQuiet = !hasMoved && comparison?.isSettled === true && !isMoving(platform, head)
     const states = isOutdated ? [] : differences(platform, head, account, cut.slot, isQuiet)
-    const facts: readonly Fact[] = [...states, ...(comparison === null ? [] : balanceFacts(head, account, comparison.ahead))]
+    const facts: readonly Fact[] = [
+      ...states,
+      ...(comparison === null ? [] : balanceFacts(head, account, comparison.ahead)),
+    ]
     if (facts.length > 0) folds.push(fold(platform, entry, facts, cut.slot))
     changed ||= facts.length > 0
     if (comparison?.isSettled === false) platform.engine.noticed(entry)

@@ -17,12 +17,17 @@ export const pauseSchedule: Write<ItemBody<ScheduleReference>> = async (platform
 /** Continues with the first occurrence from now on. Throws 400 `SCHEDULE_NOT_FOUND`, `NOT_PAUSED`. */
 export const resumeSchedule: Write<ItemBody<ScheduleReference>> = async (platform, call, { itemData }) =>
   await change(platform, call, itemData, 'resumedSchedule', ({ context }, now) => ({
-    type: 'command.resume', next: plannedFrom(context, context.next?.number ?? 1, now), at: new Date(now).toISOString(),
+    type: 'command.resume',
+    next: plannedFrom(context, context.next?.number ?? 1, now),
+    at: new Date(now).toISOString(),
   }))
 
 /** Throws 400 `SCHEDULE_NOT_FOUND`, `SCHEDULE_ENDED`. */
 export const cancelSchedule: Write<ItemBody<ScheduleReference>> = async (platform, call, { itemData }) =>
-  await change(platform, call, itemData, 'cancelledSchedule', (_, now) => ({ type: 'command.cancel', at: new Date(now).toISOString() }))
+  await change(platform, call, itemData, 'cancelledSchedule', (_, now) => ({
+    type: 'command.cancel',
+    at: new Date(now).toISOString(),
+  }))
 
 async function change(
   platform: Platform,
@@ -33,7 +38,12 @@ async function change(
 ): Promise<Outcome> {
   const { entry, schedule } = scheduleNamed(platform, call, offchainId)
   requireOperationRole(call, schedule.context.operation)
-  const outcome: Outcome = { members: { [member]: { offchainId } }, transactions: [], shape: 'member', awaited: 'signed' }
+  const outcome: Outcome = {
+    members: { [member]: { offchainId } },
+    transactions: [],
+    shape: 'member',
+    awaited: 'signed',
+  }
   const { durable } = platform.engine.transact((unit) => {
     commandSchedule(unit, entry, eventOf(entry.head as RecordState<'schedule'>, platform.clock.now()))
     rememberOutcome(call, unit, outcome)

@@ -16,7 +16,11 @@ import { plannedFrom, type Recurrence } from './recurrence.ts'
 const MAX_SCHEDULES_OF_TENANT = 1_000
 
 /** Throws 400 `NOT_IN_SCHEDULE`, `NO_OCCURRENCE`, `TOO_MANY_SCHEDULES`; 403 `ROLE_REQUIRED`. */
-export const createSchedule: Write<TransactionBody<NewScheduleInput>> = async (platform, call, { itemData, chainTransactionConfig }) => {
+export const createSchedule: Write<TransactionBody<NewScheduleInput>> = async (
+  platform,
+  call,
+  { itemData, chainTransactionConfig },
+) => {
   const { operation, maxRuns = null, onMissed = 'RUN_ONCE' } = itemData
   requireOperationRole(call, operation)
   const { externalReference, ...data } = itemData.itemData as JsonObject
@@ -53,7 +57,12 @@ export const createSchedule: Write<TransactionBody<NewScheduleInput>> = async (p
   }
   const { tenant, cluster } = call
   const id = platform.ids()
-  const outcome: Outcome = { members: { newSchedule: { offchainId: id } }, transactions: [], shape: 'member', awaited: 'signed' }
+  const outcome: Outcome = {
+    members: { newSchedule: { offchainId: id } },
+    transactions: [],
+    shape: 'member',
+    awaited: 'signed',
+  }
   const { durable } = platform.engine.transact((unit) => {
     unit.openFor(tenant)
     unit.create('schedule', { tenant, cluster, id }, { schedule })
@@ -78,5 +87,9 @@ function utc(timestamp: string): string {
 
 function checkRoom({ engine }: Platform, tenant: string): void {
   if (engine.directory.find(openSchedulesKey(tenant)).length < MAX_SCHEDULES_OF_TENANT) return
-  throw badRequest('TOO_MANY_SCHEDULES', `a tenant has at most ${MAX_SCHEDULES_OF_TENANT} schedules that have not ended`, '')
+  throw badRequest(
+    'TOO_MANY_SCHEDULES',
+    `a tenant has at most ${MAX_SCHEDULES_OF_TENANT} schedules that have not ended`,
+    '',
+  )
 }

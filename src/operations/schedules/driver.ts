@@ -42,7 +42,8 @@ export class ScheduleDriver {
       for (const { entry, previous, next } of changes) {
         if (next.kind === 'schedule') {
           const before = ofKind(previous, 'schedule')
-          if (before?.value !== next.value || before.context.next !== ofKind(next, 'schedule')?.context.next) this.#plan(entry)
+          if (before?.value !== next.value || before.context.next !== ofKind(next, 'schedule')?.context.next)
+            this.#plan(entry)
         } else if (hasEnded(next)) this.#transactionEnded(next)
       }
     })
@@ -54,7 +55,10 @@ export class ScheduleDriver {
     for (const entry of directory.entries()) {
       this.#plan(entry)
       const occurrence = entry.head.value === 'underWay' ? ofKind(entry.head, 'occurrence') : undefined
-      const transaction = occurrence === undefined ? undefined : ofKind(directory.byId(occurrence.context.transactionId ?? '')?.committed, 'transaction')
+      const transaction =
+        occurrence === undefined
+          ? undefined
+          : ofKind(directory.byId(occurrence.context.transactionId ?? '')?.committed, 'transaction')
       if (transaction !== undefined && hasEnded(transaction)) this.#transactionEnded(transaction)
     }
   }
@@ -84,7 +88,8 @@ export class ScheduleDriver {
   #plan(entry: Entry): void {
     const schedule = ofKind(entry.head, 'schedule')
     const next = schedule?.context.next ?? null
-    if (schedule?.value === 'active' && next !== null && !this.#busy.has(entry)) this.#index.insert(entry, Date.parse(next.at))
+    if (schedule?.value === 'active' && next !== null && !this.#busy.has(entry))
+      this.#index.insert(entry, Date.parse(next.at))
   }
 
   #pump(): void {
@@ -125,7 +130,9 @@ export class ScheduleDriver {
 
   /** In a later turn, so that the other commit listeners are called first. */
   #transactionEnded(transaction: RecordState<'transaction'>): void {
-    const isCarried = this.#platform.engine.directory.find(carriedItemsKey(transaction.id)).some(({ head }) => head.kind === 'occurrence')
+    const isCarried = this.#platform.engine.directory
+      .find(carriedItemsKey(transaction.id))
+      .some(({ head }) => head.kind === 'occurrence')
     if (isCarried) this.#clock.soon(() => this.#settle(transaction))
   }
 
@@ -133,14 +140,21 @@ export class ScheduleDriver {
   #settle(transaction: RecordState<'transaction'>): void {
     const { engine } = this.#platform
     const { id: transactionId } = transaction
-    const entry = engine.directory.find(carriedItemsKey(transactionId)).find(({ head }) => head.kind === 'occurrence' && head.value === 'underWay')
+    const entry = engine.directory
+      .find(carriedItemsKey(transactionId))
+      .find(({ head }) => head.kind === 'occurrence' && head.value === 'underWay')
     const scheduleId = ofKind(entry?.head, 'occurrence')?.context.scheduleId
     const schedule = scheduleId === undefined ? undefined : engine.directory.byId(scheduleId)
     if (this.#stopped || entry === undefined || schedule === undefined) return
     const at = new Date(this.#clock.now()).toISOString()
     const problem = problemOfEnded(transaction)
     const { durable } = engine.transact((unit) => {
-      unit.tell<'occurrence'>(entry, problem === null ? { type: 'chain.done', transactionId, at } : { type: 'chain.failed', transactionId, problem, at })
+      unit.tell<'occurrence'>(
+        entry,
+        problem === null
+          ? { type: 'chain.done', transactionId, at }
+          : { type: 'chain.failed', transactionId, problem, at },
+      )
       sendToSchedule(unit, schedule, problem === null ? { type: 'chain.done' } : { type: 'chain.failed', problem })
     })
     // A failed write has ended the process already.

@@ -1,4 +1,5 @@
-// Orders keys by an instant. An entry is not removed when its instant changes: the caller that takes it checks it again.
+// Orders keys by an instant. An entry is not removed when its instant changes: the caller that takes it checks it
+// again.
 
 interface Item<Key> {
   readonly key: Key

@@ -45,7 +45,8 @@ export async function occur(platform: Platform, entry: Entry): Promise<boolean> 
     if (isOutdated(error)) return true
     if (isRetryable(error)) return false
     const problem = problemOf(error)
-    if (problem.code === 'INTERNAL_ERROR') platform.log?.warn({ err: error, scheduleId: schedule.id }, 'an occurrence could not be made')
+    if (problem.code === 'INTERNAL_ERROR')
+      platform.log?.warn({ err: error, scheduleId: schedule.id }, 'an occurrence could not be made')
     await fail(platform, entry, { next, due }, problem)
     return true
   }
@@ -107,7 +108,13 @@ interface MissedRange {
 /** One record for all of them: after a long downtime there may be many. */
 function recordMissed(platform: Platform, unit: UnitOfWork, entry: Entry, { from, until, at }: MissedRange): void {
   record(platform, unit, entry, {
-    ...NOTHING_MADE, state: 'missed', number: from.number, dueAt: from.at, missedUntil: { number: until.number, dueAt: until.at }, startedAt: at, endedAt: at,
+    ...NOTHING_MADE,
+    state: 'missed',
+    number: from.number,
+    dueAt: from.at,
+    missedUntil: { number: until.number, dueAt: until.at },
+    startedAt: at,
+    endedAt: at,
   })
 }
 
@@ -150,9 +157,14 @@ type NewOccurrence = Omit<OccurrenceContext, 'scheduleId' | 'organization'> & { 
 
 function record(platform: Platform, unit: UnitOfWork, { head }: Entry, { state, ...occurrence }: NewOccurrence): void {
   const { tenant, cluster, id, context } = head as Schedule
-  unit.create('occurrence', { tenant, cluster, id: platform.ids() }, {
-    occurrence: { scheduleId: id, organization: context.organization, ...occurrence }, state,
-  })
+  unit.create(
+    'occurrence',
+    { tenant, cluster, id: platform.ids() },
+    {
+      occurrence: { scheduleId: id, organization: context.organization, ...occurrence },
+      state,
+    },
+  )
 }
 
 /** The call that the schedule's creator would make now, with an idempotency key of this occurrence. */
@@ -184,10 +196,14 @@ function creatorNow({ engine, clock }: Platform, { cluster, context }: Schedule)
   const { requester, organization } = context
   const access = new Access(engine, clock)
   const caller = isSubject(requester.keyId)
-    ? isSubjectDisabled(engine.directory, requester.keyId, requester) ? 'disabled' : callerOf(requester)
+    ? isSubjectDisabled(engine.directory, requester.keyId, requester)
+      ? 'disabled'
+      : callerOf(requester)
     : access.callerOf(requester.keyId)
-  if (caller === 'disabled') throw forbidden('CREATOR_DISABLED', 'the key or the subject that created the schedule is disabled', '/itemData')
-  if (caller === 'expired') throw forbidden('CREATOR_EXPIRED', 'the key that created the schedule has expired', '/itemData')
+  if (caller === 'disabled')
+    throw forbidden('CREATOR_DISABLED', 'the key or the subject that created the schedule is disabled', '/itemData')
+  if (caller === 'expired')
+    throw forbidden('CREATOR_EXPIRED', 'the key that created the schedule has expired', '/itemData')
   access.callContext(caller, { cluster, overrideOrganizationExternalId: organization })
   return caller
 }

@@ -13,10 +13,15 @@ export interface NamedSchedule {
 }
 
 /** A schedule of the organization acted for, in this cluster. Throws 400 `SCHEDULE_NOT_FOUND`. */
-export function scheduleNamed({ engine }: Platform, { tenant, organization, cluster }: Call, offchainId: string): NamedSchedule {
+export function scheduleNamed(
+  { engine }: Platform,
+  { tenant, organization, cluster }: Call,
+  offchainId: string,
+): NamedSchedule {
   const entry = engine.directory.byId(offchainId)
   const schedule = ofKind(entry?.committed, 'schedule')
-  const isOwn = schedule?.tenant === tenant && schedule.cluster === cluster && schedule.context.organization === organization
+  const isOwn =
+    schedule?.tenant === tenant && schedule.cluster === cluster && schedule.context.organization === organization
   if (entry !== undefined && schedule !== undefined && isOwn) return { entry, schedule }
   throw badRequest('SCHEDULE_NOT_FOUND', 'the organization has no schedule with this id', '/itemData/offchainId')
 }
@@ -30,7 +35,8 @@ export function commandSchedule(unit: UnitOfWork, entry: Entry, event: ScheduleE
   try {
     sendToSchedule(unit, entry, event)
   } catch (error) {
-    if (error instanceof CommandRejected) throw badRequest(error.rejection.code, error.rejection.detail, '/itemData/offchainId')
+    if (error instanceof CommandRejected)
+      throw badRequest(error.rejection.code, error.rejection.detail, '/itemData/offchainId')
     throw error
   }
 }

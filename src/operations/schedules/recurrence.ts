@@ -57,12 +57,17 @@ function passedIntervals({ every, endAt }: Recurrence, next: Planned, nowMs: num
   if (every === null) return next
   const intervalMs = every.unit * INTERVAL_MS[every.code]
   const nextMs = Date.parse(next.at)
-  const passed = Math.max(0, Math.floor((Math.min(nowMs, endAt === null ? nowMs : Date.parse(endAt)) - nextMs) / intervalMs))
+  const passed = Math.max(
+    0,
+    Math.floor((Math.min(nowMs, endAt === null ? nowMs : Date.parse(endAt)) - nextMs) / intervalMs),
+  )
   return { number: next.number + passed, at: new Date(nextMs + passed * intervalMs).toISOString() }
 }
 
 function intervalBefore({ every }: Recurrence, { number, at }: Planned): Planned | null {
-  return every === null ? null : { number: number - 1, at: new Date(Date.parse(at) - every.unit * INTERVAL_MS[every.code]).toISOString() }
+  return every === null
+    ? null
+    : { number: number - 1, at: new Date(Date.parse(at) - every.unit * INTERVAL_MS[every.code]).toISOString() }
 }
 
 function calendarFrom({ dayOfMonth, time, zone }: CalendarTime, leastMs: number): number {
@@ -71,9 +76,14 @@ function calendarFrom({ dayOfMonth, time, zone }: CalendarTime, leastMs: number)
   // A day that the zone skipped leads to an instant on the day after it.
   const first = localDate(zone, leastMs - 2 * DAY_MS)
   for (let step = 0; ; step += 1) {
-    const localMs = dayOfMonth === null
-      ? Date.UTC(first.year, first.month - 1, first.day + step)
-      : Date.UTC(first.year, first.month - 1 + step, Math.min(dayOfMonth, lastDay(first.year, first.month - 1 + step)))
+    const localMs =
+      dayOfMonth === null
+        ? Date.UTC(first.year, first.month - 1, first.day + step)
+        : Date.UTC(
+            first.year,
+            first.month - 1 + step,
+            Math.min(dayOfMonth, lastDay(first.year, first.month - 1 + step)),
+          )
     if (localMs > LAST_MS - 2 * DAY_MS) return Infinity
     const found = instantOf(zone, localMs + timeMs)
     if (found >= leastMs) return found

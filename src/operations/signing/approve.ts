@@ -1,6 +1,6 @@
-// POST /transactions/approve: another key approves that debit limits are exceeded, or what an approval policy covers. With
-// the last required approval the transaction proceeds with the rights of its requester, and every other check is made
-// again.
+// POST /transactions/approve: another key approves that debit limits are exceeded, or what an approval policy covers.
+// With the last required approval the transaction proceeds with the rights of its requester, and every other check is
+// made again.
 import { apiKeyKey } from '../../engine/index/index-keys.ts'
 import { ofKind, type RecordState } from '../../engine/records/record.ts'
 import { isKeyEnabled, isSubjectDisabled } from '../lookup/subjects.ts'
@@ -23,7 +23,9 @@ export const approveTransaction: Write<ItemBody<ApproveTransactionInput>> = asyn
   const transaction = approvableTransaction(platform, call, offchainId)
   checkMayApprove(platform, call, transaction)
   const request = { offchainId, approver: call, intent: 'sign', pointer: '/itemData' } as const
-  return await withKnownFunds(platform, call.cluster, () => signKept(platform, asRequester(platform, call, transaction), request))
+  return await withKnownFunds(platform, call.cluster, () =>
+    signKept(platform, asRequester(platform, call, transaction), request),
+  )
 }
 
 function checkMayApprove(platform: Platform, call: Call, { context }: RecordState<'transaction'>): void {
@@ -42,7 +44,14 @@ function checkMayApprove(platform: Platform, call: Call, { context }: RecordStat
 function asRequester(platform: Platform, call: Call, { tenant, context }: RecordState<'transaction'>): Call {
   const { organization, requestedBy } = context.fixed
   const key = requesterNow(platform, { tenant, organization, keyId: requestedBy })
-  const caller: Caller = { keyId: requestedBy, organization, tenant, system: false, roles: new Set(key?.context.roles), clusters: null }
+  const caller: Caller = {
+    keyId: requestedBy,
+    organization,
+    tenant,
+    system: false,
+    roles: new Set(key?.context.roles),
+    clusters: null,
+  }
   return { ...call, caller, organization, tenant, idempotency: null }
 }
 
@@ -50,11 +59,15 @@ function asRequester(platform: Platform, call: Call, { tenant, context }: Record
  * The key of a requester, if it could make the request now; undefined for the subject of a token. Throws 400
  * `REQUESTER_DISABLED`, `REQUESTER_EXPIRED`.
  */
-export function requesterNow(platform: Platform, { keyId, ...owner }: Owner & { readonly keyId: string }): RecordState<'apiKey'> | undefined {
+export function requesterNow(
+  platform: Platform,
+  { keyId, ...owner }: Owner & { readonly keyId: string },
+): RecordState<'apiKey'> | undefined {
   const { directory } = platform.engine
   const key = ofKind(directory.first(apiKeyKey(keyId))?.head, 'apiKey')
   const isEnabled = key === undefined ? !isSubjectDisabled(directory, keyId, owner) : isKeyEnabled(directory, key)
-  if (!isEnabled) throw badRequest('REQUESTER_DISABLED', 'the API key that made the request is disabled', '/itemData/offchainId')
+  if (!isEnabled)
+    throw badRequest('REQUESTER_DISABLED', 'the API key that made the request is disabled', '/itemData/offchainId')
   const expiresAt = key?.context.expiresAt ?? null
   // An expired key could not make the request now, so it is not executed for it.
   if (expiresAt !== null && Date.parse(expiresAt) <= platform.clock.now())

@@ -33,7 +33,13 @@ export const attestTransaction: Write<ItemBody<AttestTransactionInput>> = async 
     unit.openFor(entry.head.tenant)
     // The operator's own idempotency and audit rows are in the same batch as the attestation and its effects.
     unit.alongside(call.tenant)
-    tellWithConsequences(platform.engine, unit, entry, { type: 'command.attest', outcome: attested, evidence, keyId, at }, at)
+    tellWithConsequences(
+      platform.engine,
+      unit,
+      entry,
+      { type: 'command.attest', outcome: attested, evidence, keyId, at },
+      at,
+    )
     rememberOutcome(call, unit, outcome)
     noteElsewhere(call, unit, outcome)
     // The submission lane would otherwise report on a transaction that has ended.
@@ -64,8 +70,10 @@ function transactionOfAnyTenant(platform: Platform, call: Call, offchainId: stri
   const entry = platform.engine.directory.byId(offchainId)
   const transaction = ofKind(entry?.committed === undefined ? undefined : entry.head, 'transaction')
   const named = call.organization !== call.caller.organization
-  const found = transaction?.cluster === call.cluster && (!named || transaction.context.fixed.organization === call.organization)
-  if (entry === undefined || !found) throw badRequest('TRANSACTION_NOT_FOUND', 'no such transaction', '/itemData/offchainId')
+  const found =
+    transaction?.cluster === call.cluster && (!named || transaction.context.fixed.organization === call.organization)
+  if (entry === undefined || !found)
+    throw badRequest('TRANSACTION_NOT_FOUND', 'no such transaction', '/itemData/offchainId')
   return entry
 }
 
@@ -74,7 +82,8 @@ function transactionOfAnyTenant(platform: Platform, call: Call, offchainId: stri
  * 5.1). Throws 403 `APPROVALS_SUSPENDED`.
  */
 function checkNotSuspended(platform: Platform, keyId: string): void {
-  const until = ofKind(platform.engine.directory.first(apiKeyKey(keyId))?.head, 'apiKey')?.context.approvalsSuspendedUntil ?? null
+  const until =
+    ofKind(platform.engine.directory.first(apiKeyKey(keyId))?.head, 'apiKey')?.context.approvalsSuspendedUntil ?? null
   if (until !== null && platform.clock.now() < Date.parse(until)) {
     throw forbidden('APPROVALS_SUSPENDED', `another key rotated this API key: it may not attest before ${until}`)
   }
@@ -96,7 +105,9 @@ function checkLeft(platform: Platform, entry: Entry): void {
 async function checkCannotLand(cluster: ClusterAccess, { context }: RecordState<'transaction'>): Promise<void> {
   const { lastValidBlockHeight, nonceAccount, blockhash } = context.fixed
   const lives =
-    nonceAccount === null ? await heightWithin(cluster, lastValidBlockHeight) : await nonceStands(cluster, nonceAccount.address, blockhash)
+    nonceAccount === null
+      ? await heightWithin(cluster, lastValidBlockHeight)
+      : await nonceStands(cluster, nonceAccount.address, blockhash)
   if (lives)
     throw badRequest(
       'MAY_STILL_LAND',

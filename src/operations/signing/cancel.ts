@@ -49,7 +49,9 @@ export const cancelTransaction: Write<ItemBody<CancelTransactionInput>> = async 
   if (voided !== undefined) return voided
   const cancel = async (type: 'command.cancel' | 'command.withdraw'): Promise<void> => {
     const { durable } = platform.engine.transact((unit) => {
-      const event = neverLeft(platform, entry) ? ({ type: 'chain.voided', at, proof: NEVER_LEFT } as const) : { type, at }
+      const event = neverLeft(platform, entry)
+        ? ({ type: 'chain.voided', at, proof: NEVER_LEFT } as const)
+        : { type, at }
       tellWithConsequences(platform.engine, unit, entry, event, at)
       rememberOutcome(call, unit, outcome)
     })

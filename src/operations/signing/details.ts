@@ -22,7 +22,10 @@ export const transactionDetails: Read<ItemBody<TransactionReference>> = async (p
   const transaction = transactionNamed(platform, call, itemData, '/itemData')
   const shown = (state: RecordState<'transaction'>): JsonObject => {
     const visible = asShown(platform, call, state)
-    return { ...transactionRecord(visible), accounts: visible.context.fixed.accounts.map((account) => named(platform, call, account)) }
+    return {
+      ...transactionRecord(visible),
+      accounts: visible.context.fixed.accounts.map((account) => named(platform, call, account)),
+    }
   }
   if (!isUnmeasured(transaction)) return shown(transaction)
   // If the cluster does not answer, the member stays null.

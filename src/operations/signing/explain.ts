@@ -20,7 +20,8 @@ const PROVEN = new Set(['expired', 'cancelled'])
 export const explainTransaction: Read<ItemBody<TransactionReference>> = (platform, call, { itemData }) => {
   const transaction = transactionNamed(platform, call, itemData, '/itemData')
   // Decisions and attempts are shown only to the organization that made the transaction.
-  if (!isOwn(call, transaction)) throw badRequest('TRANSACTION_NOT_FOUND', 'no such transaction of this organization', '/itemData')
+  if (!isOwn(call, transaction))
+    throw badRequest('TRANSACTION_NOT_FOUND', 'no such transaction of this organization', '/itemData')
   const { context, value, id } = transaction
   const { fixed, history, attestation } = context
   const payload = platform.engine.payload(transaction)

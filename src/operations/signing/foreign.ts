@@ -94,7 +94,15 @@ export async function adoptForeign(
       const now = platform.clock.now()
       const { hold, debits, limits, screened } = admit(
         platform,
-        { engine: platform.engine, tenant, cluster: call.cluster, now, fee: { payer, ...fee, beneficiary: call.organization, tenant }, ...ground, keys },
+        {
+          engine: platform.engine,
+          tenant,
+          cluster: call.cluster,
+          now,
+          fee: { payer, ...fee, beneficiary: call.organization, tenant },
+          ...ground,
+          keys,
+        },
         wanted,
         null,
       )
@@ -140,7 +148,8 @@ export async function adoptForeign(
           ? { signatures: held, asked: [], ours: false }
           : signWithOurs(platform, unit, call, request, held, itemData.signers, true, maySign)
       const complete = signatures.every((signature) => signature !== null)
-      if (intent === 'submit' && !complete && hold === null) throw badRequest('NOT_SIGNED', 'signatures are missing', POINTER)
+      if (intent === 'submit' && !complete && hold === null)
+        throw badRequest('NOT_SIGNED', 'signatures are missing', POINTER)
       // This service follows a transaction that it signs or submits, whoever gave the signatures.
       launch(platform, cluster, unit, {
         entry,
@@ -152,7 +161,13 @@ export async function adoptForeign(
         at,
         held: intent === 'sign',
         exposed,
-        judged: { maxFee: platform.limits.maxFeeLamports.toString(), limit: { units: fee.units, by: 'REQUEST' }, ...allowance, limits, ...(screened.length === 0 ? {} : { screening: screened }) },
+        judged: {
+          maxFee: platform.limits.maxFeeLamports.toString(),
+          limit: { units: fee.units, by: 'REQUEST' },
+          ...allowance,
+          limits,
+          ...(screened.length === 0 ? {} : { screening: screened }),
+        },
         outside: message.signers.filter((_, index) => held[index] !== null),
       })
       const outcome: Outcome = {
@@ -200,20 +215,34 @@ export function given({ message, signatures }: ParsedTransaction): readonly (Uin
  * Checks the message against the instruction table, feeds, escrows, fee payer and debit keys. Returns the lists that
  * the decision used. Throws 403 `INSTRUCTION_NOT_ALLOWED` and what the other checks refuse.
  */
-function judge(platform: Platform, call: Call, { signers }: CompiledMessage, effects: readonly Effect[]): Pick<Judged, 'debitLists' | 'allowedPrograms'> {
+function judge(
+  platform: Platform,
+  call: Call,
+  { signers }: CompiledMessage,
+  effects: readonly Effect[],
+): Pick<Judged, 'debitLists' | 'allowedPrograms'> {
   const { directory } = platform.engine
   const organization = ofKind(directory.first(organizationKey(call.organization))?.head, 'organization')
   const recordsAt = (address: string): HoldingState[] =>
-    directory.find(addressKey(call.cluster, address)).map(({ head }) => head).filter(isHolding)
+    directory
+      .find(addressKey(call.cluster, address))
+      .map(({ head }) => head)
+      .filter(isHolding)
   const refused = foreignRefusal(effects, {
     isManaged: (address) => recordsAt(address).some((state) => canComeToSign(directory, call, state)),
     isWallet: (address) =>
-      recordsAt(address).some((state) => isWallet(state) && (state.tenant === call.tenant || canComeToSign(directory, call, state))),
+      recordsAt(address).some(
+        (state) => isWallet(state) && (state.tenant === call.tenant || canComeToSign(directory, call, state)),
+      ),
     allowedPrograms: new Set(organization?.context.allowedPrograms ?? []),
   })
   if (refused !== null) {
     const name = refused.kind === 'refused' ? refused.name : refused.type
-    throw forbidden('INSTRUCTION_NOT_ALLOWED', `instruction ${refused.index} (${name} of ${refused.programId}) is not allowed`, POINTER)
+    throw forbidden(
+      'INSTRUCTION_NOT_ALLOWED',
+      `instruction ${refused.index} (${name} of ${refused.programId}) is not allowed`,
+      POINTER,
+    )
   }
   checkFeedWrites(platform, call, effects, POINTER)
   const payer = signers[0] ?? ''
@@ -221,8 +250,13 @@ function judge(platform: Platform, call: Call, { signers }: CompiledMessage, eff
   checkFeePayer(platform, call, payer, POINTER)
   const ofFee = checkFeeKeys(platform, call, { payer, beneficiary: call.organization })
   const debitLists = [...new Set([...ofFee, ...checkDebitKeys(platform, call, effects)])]
-  const allowedPrograms = [...new Set(effects.filter(({ kind }) => kind === 'refused').map(({ programId }) => programId))]
-  return { ...(debitLists.length > 0 ? { debitLists } : {}), ...(allowedPrograms.length > 0 ? { allowedPrograms } : {}) }
+  const allowedPrograms = [
+    ...new Set(effects.filter(({ kind }) => kind === 'refused').map(({ programId }) => programId)),
+  ]
+  return {
+    ...(debitLists.length > 0 ? { debitLists } : {}),
+    ...(allowedPrograms.length > 0 ? { allowedPrograms } : {}),
+  }
 }
 
 function isWallet({ context }: HoldingState): boolean {

@@ -59,14 +59,19 @@ export async function signKept(platform: Platform, call: Call, request: KeptRequ
       const { complete, cancelAskedAt } = transaction.context
       // With all signatures in hand, the caller could send the transaction before the earlier ones of its plan.
       if (request.returnSerialized === true) checkItsTurn(platform, offchainId, pointer)
-      if (approver !== undefined) unit.tell<'transaction'>(entry, { type: 'command.approve', keyId: approver.caller.keyId, at })
+      if (approver !== undefined)
+        unit.tell<'transaction'>(entry, { type: 'command.approve', keyId: approver.caller.keyId, at })
       if (complete) checkStillOurs(platform, transaction)
       const kept = heldSignatures(platform.engine, transaction)
       const nonceLost = !complete && nonceHasPassed(platform, transaction)
       if (nonceLost || (!complete && hasPassed(cluster, transaction))) {
         const code = nonceLost ? 'NONCE_EXPIRED' : 'BLOCKHASH_EXPIRED'
         if (brought.length > 0)
-          throw badRequest(code, 'the message has expired: call Sign without signatures for a new one', '/itemData/signatures')
+          throw badRequest(
+            code,
+            'the message has expired: call Sign without signatures for a new one',
+            '/itemData/signatures',
+          )
         if (request.given !== undefined)
           throw badRequest(code, 'the message has expired: call Sign with the transaction for a new one', pointer)
         if (kept.every((signature) => signature === null)) {
@@ -75,14 +80,20 @@ export async function signKept(platform: Platform, call: Call, request: KeptRequ
           rebuild(platform, call, unit, entry, fresh)
         } else if (nonceLost)
           throw badRequest(code, 'the nonce was advanced: the transaction can no longer land', pointer)
-      } else if (approver !== undefined && mayBeRenewed(platform, transaction, kept, fresh)) rebuild(platform, call, unit, entry, fresh)
+      } else if (approver !== undefined && mayBeRenewed(platform, transaction, kept, fresh))
+        rebuild(platform, call, unit, entry, fresh)
       const { fixed } = transactionOf(entry).context
       const message = parseMessage(Buffer.from(fixed.message, 'base64'))
       const keys = fixed.accounts.map(({ address }) => address)
       const effects = classify(message, keys)
       // A transaction that this service signed counts already.
       if (!transaction.context.ourSignature)
-        checkSupplyCaps(platform, { tenant: transaction.tenant, cluster: call.cluster, transactionId: offchainId, effects })
+        checkSupplyCaps(platform, {
+          tenant: transaction.tenant,
+          cluster: call.cluster,
+          transactionId: offchainId,
+          effects,
+        })
       const withGiven = kept.map((signature, index) => signature ?? request.given?.[index] ?? null)
       const held = withBrought(message, withGiven, brought, '/itemData/signatures')
       const payload = platform.engine.payload(transaction)
@@ -91,7 +102,13 @@ export async function signKept(platform: Platform, call: Call, request: KeptRequ
       const provided = fixed.adapter === undefined ? {} : { isProvided: true }
       const ground = { effects, chain, ...limitedAs(fixed), ...provided }
       const then = intent === 'sign' && request.signers === undefined ? 'SIGN' : 'WAIT'
-      const gate = new LimitGate(platform, call, entry, { ...ground, keys, intent: intentOf(message, keys, effects), then }, at)
+      const gate = new LimitGate(
+        platform,
+        call,
+        entry,
+        { ...ground, keys, intent: intentOf(message, keys, effects), then },
+        at,
+      )
       const maySign = (): boolean => {
         if (!gate.opens(unit)) return false
         takePlace(cluster, unit, transactionOf(entry))
@@ -99,9 +116,21 @@ export async function signKept(platform: Platform, call: Call, request: KeptRequ
       }
       const vouched = fixed.adapter === undefined ? undefined : new Set(fixed.adapter.signs)
       if (!complete && fixed.adapter !== undefined) checkStillHolds(platform, transactionOf(entry), pointer)
-      const asking = { transactionId: offchainId, cluster: call.cluster, home, asker: call, message, keys, fixed, vouched, at, ...ground }
+      const asking = {
+        transactionId: offchainId,
+        cluster: call.cluster,
+        home,
+        asker: call,
+        message,
+        keys,
+        fixed,
+        vouched,
+        at,
+        ...ground,
+      }
       const waits = approver !== undefined && transactionOf(entry).context.approval?.then === 'WAIT'
-      const wanted = intent === 'submit' || waits ? [] : (request.signers ?? (isOfTenant(call, transaction) ? undefined : []))
+      const wanted =
+        intent === 'submit' || waits ? [] : (request.signers ?? (isOfTenant(call, transaction) ? undefined : []))
       const {
         signatures: gathered,
         asked: askedNow,
@@ -164,14 +193,23 @@ export async function signKept(platform: Platform, call: Call, request: KeptRequ
 /** A transaction of another tenant is signed only on explicit request. Throws 400 `SIGNERS_REQUIRED`. */
 function checkNamesSigners({ signers = [], signatures = [], given = [] }: KeptRequest): void {
   if (signers.length > 0 || signatures.length > 0 || given.some((each) => each !== null)) return
-  throw badRequest('SIGNERS_REQUIRED', "`signers` is required to sign another tenant's transaction", '/itemData/signers')
+  throw badRequest(
+    'SIGNERS_REQUIRED',
+    "`signers` is required to sign another tenant's transaction",
+    '/itemData/signers',
+  )
 }
 
 /**
  * True if an approved message may get a fresh blockhash, so that a transaction that waited for hours has its full
  * lifetime to land.
  */
-function mayBeRenewed(platform: Platform, transaction: RecordState<'transaction'>, kept: Signatures, { blockhash }: Blockhash): boolean {
+function mayBeRenewed(
+  platform: Platform,
+  transaction: RecordState<'transaction'>,
+  kept: Signatures,
+  { blockhash }: Blockhash,
+): boolean {
   const { fixed } = transaction.context
   const isUnsigned = transaction.value === 'prepared' && kept.every((signature) => signature === null)
   return isUnsigned && fixed.nonceAccount === null && fixed.blockhash !== blockhash && needsOurs(platform, transaction)

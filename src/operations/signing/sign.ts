@@ -11,8 +11,16 @@ export const signTransaction: Write<ItemBody<SignTransactionInput>> = async (pla
   if (itemData.serializedTransaction !== undefined)
     return await withKnownFunds(platform, call.cluster, () => takeBytes(platform, call, itemData, 'sign'))
   const offchainId = itemData.transaction?.offchainId
-  if (offchainId === undefined) throw badRequest('REQUIRED', 'transaction or serializedTransaction is required', '/itemData/transaction')
+  if (offchainId === undefined)
+    throw badRequest('REQUIRED', 'transaction or serializedTransaction is required', '/itemData/transaction')
   const { signers, signatures, returnSerialized } = itemData
-  const request = { offchainId, signers, signatures, returnSerialized, intent: 'sign', pointer: '/itemData/transaction' } as const
+  const request = {
+    offchainId,
+    signers,
+    signatures,
+    returnSerialized,
+    intent: 'sign',
+    pointer: '/itemData/transaction',
+  } as const
   return await withKnownFunds(platform, call.cluster, () => signKept(platform, call, request))
 }

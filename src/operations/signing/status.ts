@@ -36,6 +36,7 @@ export function transactionNamed(
     throw badRequest('LOOKUP_MISMATCH', 'offchainId and onchainId refer to different transactions', pointer)
   }
   const state = byId ?? bySignature
-  if (state === undefined) throw badRequest('TRANSACTION_NOT_FOUND', 'no such transaction of this organization', pointer)
+  if (state === undefined)
+    throw badRequest('TRANSACTION_NOT_FOUND', 'no such transaction of this organization', pointer)
   return state
 }

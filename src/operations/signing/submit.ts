@@ -10,6 +10,7 @@ export const submitTransaction: Write<ItemBody<SubmitTransactionInput>> = async 
   if (itemData.serializedTransaction !== undefined)
     return await withKnownFunds(platform, call.cluster, () => takeBytes(platform, call, itemData, 'submit'))
   const offchainId = itemData.transaction?.offchainId
-  if (offchainId === undefined) throw badRequest('REQUIRED', 'transaction or serializedTransaction is required', '/itemData/transaction')
+  if (offchainId === undefined)
+    throw badRequest('REQUIRED', 'transaction or serializedTransaction is required', '/itemData/transaction')
   return await sendKept(platform, call, offchainId)
 }

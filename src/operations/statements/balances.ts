@@ -34,7 +34,11 @@ const POSITION = { code: 'POSITION_NOT_FOUND', refuse: badRequest }
  * The records of the statement. Throws 400 `ACCOUNT_NOT_FOUND`, `POSITION_NOT_FOUND`, `ORGANIZATION_NOT_FOUND`, 403
  * `ROLE_REQUIRED`.
  */
-export async function holdingsOf(platform: Platform, call: Call, input: StatementInput): Promise<readonly HoldingState[]> {
+export async function holdingsOf(
+  platform: Platform,
+  call: Call,
+  input: StatementInput,
+): Promise<readonly HoldingState[]> {
   if (input.position !== undefined) return [positionOf(platform, call, input)]
   requireReading(call, 'ACCOUNTS_READ')
   requireReading(call, 'POSITIONS_READ')
@@ -53,19 +57,25 @@ async function everyRecord<State extends HoldingState>(
   source: Source<State>,
   filter: Filter[] = [],
 ): Promise<readonly State[]> {
-  for (let limit = 0; ; ) {
+  for (let limit = 0; ;) {
     const { count, items } = await engine.readModel.query(source, [ownPart(call)], { filter, limit })
     if (items.length === count) return items
     limit = count + MARGIN
   }
 }
 
-async function accountWithPositions(platform: Platform, call: Call, { account }: StatementInput): Promise<readonly HoldingState[]> {
+async function accountWithPositions(
+  platform: Platform,
+  call: Call,
+  { account }: StatementInput,
+): Promise<readonly HoldingState[]> {
   const pointer = '/itemData/account'
   const { committed } = resolveRecord(platform, call, account!, pointer, ACCOUNT)
   const state = own(call, committed, nothingNamed(ACCOUNT, pointer))
   if (state.kind === 'position') return [state]
-  const filter: Filter[] = [{ fieldName: 'ownerOnchainId', filterValues: [{ filterType: 'EQUALS', valueString: state.context.address }] }]
+  const filter: Filter[] = [
+    { fieldName: 'ownerOnchainId', filterValues: [{ filterType: 'EQUALS', valueString: state.context.address }] },
+  ]
   return [state, ...(await everyRecord(platform, call, POSITION_SOURCE, filter))]
 }
 

@@ -9,9 +9,26 @@ import type { MovementLine } from './movement.ts'
 import { nameOf, type Party } from './parties.ts'
 
 const COLUMNS = [
-  'entry', 'time', 'account', 'accountName', 'owner', 'financialInstrument', 'symbol', 'kind', 'amount', 'balance',
-  'from', 'fromName', 'to', 'toName', 'fee', 'rent', 'externalReference', 'operation',
-  'transactionOffchainId', 'transactionOnchainId',
+  'entry',
+  'time',
+  'account',
+  'accountName',
+  'owner',
+  'financialInstrument',
+  'symbol',
+  'kind',
+  'amount',
+  'balance',
+  'from',
+  'fromName',
+  'to',
+  'toName',
+  'fee',
+  'rent',
+  'externalReference',
+  'operation',
+  'transactionOffchainId',
+  'transactionOnchainId',
 ] as const
 
 const FORMULA = /^[=+\-@\t\r\n]/
@@ -39,7 +56,11 @@ export async function* csvPieces(lines: AsyncIterable<Line>): AsyncGenerator<str
     } else {
       const entry = line.type === 'opening' ? 'OPENING' : 'CLOSING'
       const cells = ['', '', numberCell(formatAmount(line.amount, decimals))]
-      yield row([...head(entry, line.atMs, line.balance), ...cells, ...Array.from({ length: COLUMNS.length - 10 }, () => '')])
+      yield row([
+        ...head(entry, line.atMs, line.balance),
+        ...cells,
+        ...Array.from({ length: COLUMNS.length - 10 }, () => ''),
+      ])
     }
   }
 }
@@ -52,7 +73,8 @@ function head(entry: string, atMs: number, { state, symbol }: Balance): string[]
 }
 
 function movementCells(movement: MovementLine, decimals: number): string[] {
-  const { kind, amount, after, from, to, fee, rent, externalReference, itemReferences, operation, transaction } = movement
+  const { kind, amount, after, from, to, fee, rent, externalReference, itemReferences, operation, transaction } =
+    movement
   const references = [externalReference, ...itemReferences].filter((each) => each !== null).join('; ')
   return [
     textCell(kind),

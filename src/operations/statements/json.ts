@@ -8,7 +8,10 @@ import type { MovementLine } from './movement.ts'
 import { nameOf, partyJson } from './parties.ts'
 import type { Period } from './period.ts'
 
-export async function* jsonPieces({ fromMs, toMs }: Period, lines: AsyncIterable<Line>): AsyncGenerator<string, void, undefined> {
+export async function* jsonPieces(
+  { fromMs, toMs }: Period,
+  lines: AsyncIterable<Line>,
+): AsyncGenerator<string, void, undefined> {
   const head = { from: new Date(fromMs).toISOString(), to: new Date(toMs).toISOString() }
   yield `${JSON.stringify(head).slice(0, -1)},"balances":[`
   let isFirst = true
@@ -40,13 +43,16 @@ function balanceJson({ state, symbol, asset }: Balance): JsonObject {
     account: { onchainId: state.context.address, offchainId: state.id, name: nameOf(state) },
     ownerOnchainId: position?.owner.address ?? null,
     financialInstrument:
-      position === undefined || asset === 'lamports' ? null : { onchainId: position.mint.address, offchainId: position.mint.id },
+      position === undefined || asset === 'lamports'
+        ? null
+        : { onchainId: position.mint.address, offchainId: position.mint.id },
     symbol,
   }
 }
 
 function movementJson(movement: MovementLine, decimals: number): JsonObject {
-  const { atMs, kind, amount, after, from, to, fee, rent, externalReference, itemReferences, operation, transaction } = movement
+  const { atMs, kind, amount, after, from, to, fee, rent, externalReference, itemReferences, operation, transaction } =
+    movement
   return {
     time: new Date(atMs).toISOString(),
     kind,

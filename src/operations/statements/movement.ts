@@ -41,15 +41,30 @@ export interface MovedBy {
   readonly slot: number | null
 }
 
-export function movementLine(platform: Platform, parties: Parties, balance: Balance, movement: BookedMovement): MovementLine {
+export function movementLine(
+  platform: Platform,
+  parties: Parties,
+  balance: Balance,
+  movement: BookedMovement,
+): MovementLine {
   const { atMs, delta, after, cause } = movement
   const self = parties.of(balance.state.context.address)
   const bare: MovementLine = {
-    atMs, kind: cause === 'onboarded' ? 'ONBOARDED' : 'OUTSIDE', amount: delta, after,
-    from: delta < 0n ? [self] : [], to: delta < 0n ? [] : [self],
-    fee: 0n, rent: 0n, externalReference: null, itemReferences: [], operation: null, transaction: null,
+    atMs,
+    kind: cause === 'onboarded' ? 'ONBOARDED' : 'OUTSIDE',
+    amount: delta,
+    after,
+    from: delta < 0n ? [self] : [],
+    to: delta < 0n ? [] : [self],
+    fee: 0n,
+    rent: 0n,
+    externalReference: null,
+    itemReferences: [],
+    operation: null,
+    transaction: null,
   }
-  const transaction = cause === 'own' || cause === 'countersigned' ? transactionOf(platform, movement.transactionId) : undefined
+  const transaction =
+    cause === 'own' || cause === 'countersigned' ? transactionOf(platform, movement.transactionId) : undefined
   return transaction === undefined ? bare : { ...bare, ...ofTransaction(parties, balance, transaction, movement) }
 }
 
@@ -92,7 +107,10 @@ interface Side {
 }
 
 function partiesOf(parties: Parties, fixed: TransactionFixed, { address, asset, isGiven }: Side): readonly Party[] {
-  const effects = classify(parseMessage(Buffer.from(fixed.message, 'base64')), fixed.accounts.map((each) => each.address))
+  const effects = classify(
+    parseMessage(Buffer.from(fixed.message, 'base64')),
+    fixed.accounts.map((each) => each.address),
+  )
   const { givers, takers } = counterparts(effects, address, asset)
   const made = ownersMade(effects)
   return (isGiven ? takers : givers).map((each) => parties.of(each, made.get(each)))
@@ -100,6 +118,8 @@ function partiesOf(parties: Parties, fixed: TransactionFixed, { address, asset, 
 
 /** The rent of accounts that the transaction created or extended, as their records took it. */
 function rentPaidBy(fixed: TransactionFixed, address: string): bigint {
-  const paid = fixed.entries.flatMap(({ facts }) => facts.map(({ event }) => event)).filter(({ type }) => type === 'chain.rentPaid')
+  const paid = fixed.entries
+    .flatMap(({ facts }) => facts.map(({ event }) => event))
+    .filter(({ type }) => type === 'chain.rentPaid')
   return paid.reduce((sum, event) => (event['by'] === address ? sum + BigInt(String(event['lamports'])) : sum), 0n)
 }

@@ -67,7 +67,9 @@ function lamportFlow(effect: Effect): Flow | undefined {
 
 /** Owners of the associated accounts that the message creates. */
 export function ownersMade(effects: readonly Effect[]): ReadonlyMap<string, string> {
-  return new Map(effects.flatMap((effect) => (effect.kind === 'createAssociated' ? [[effect.account, effect.owner] as const] : [])))
+  return new Map(
+    effects.flatMap((effect) => (effect.kind === 'createAssociated' ? [[effect.account, effect.owner] as const] : [])),
+  )
 }
 
 /** The parties of one statement; records are looked up once for each address. */

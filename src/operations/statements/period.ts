@@ -23,10 +23,15 @@ export async function periodOf(
   const { movements } = platform.engine
   const fromMs = Date.parse(from)
   const askedMs = to === undefined ? platform.clock.now() : Date.parse(to)
-  if (fromMs >= askedMs) throw badRequest('INVALID_PERIOD', '`from` must be before `to`, and before now', '/itemData/from')
+  if (fromMs >= askedMs)
+    throw badRequest('INVALID_PERIOD', '`from` must be before `to`, and before now', '/itemData/from')
   if (holdings.some((state) => !movements.isKnown(state, fromMs))) {
     const since = new Date(movements.knownSinceMs).toISOString()
-    throw badRequest('STATEMENT_TOO_EARLY', `the movements of older records are known from ${since} on`, '/itemData/from')
+    throw badRequest(
+      'STATEMENT_TOO_EARLY',
+      `the movements of older records are known from ${since} on`,
+      '/itemData/from',
+    )
   }
   if (movements.finalUntilMs(call.cluster) < askedMs) await learnFinal(platform, call, holdings)
   // Later than now if the clock was put back: movements keep their dates.
@@ -40,7 +45,11 @@ export async function periodOf(
 }
 
 /** Without an answer, only what is known to be final counts as final. */
-async function learnFinal({ engine, clusters }: Platform, { cluster }: Call, [first]: readonly HoldingState[]): Promise<void> {
+async function learnFinal(
+  { engine, clusters }: Platform,
+  { cluster }: Call,
+  [first]: readonly HoldingState[],
+): Promise<void> {
   const access = clusters.get(cluster)
   if (access === undefined || first === undefined) return
   try {

@@ -17,7 +17,11 @@ export const fetchStatement: Read<ItemBody<StatementInput>, Streamed> = async (p
   const period = await periodOf(platform, call, itemData, holdings)
   const lines = linesOf(platform, call, holdings, period)
   if (itemData.format === 'CSV')
-    return { type: 'text/csv; charset=utf-8; header=present', fileName: 'statement.csv', pieces: gathered(csvPieces(lines)) }
+    return {
+      type: 'text/csv; charset=utf-8; header=present',
+      fileName: 'statement.csv',
+      pieces: gathered(csvPieces(lines)),
+    }
   return { type: 'application/json; charset=utf-8', fileName: null, pieces: gathered(jsonPieces(period, lines)) }
 }
 

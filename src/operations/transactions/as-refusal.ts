@@ -18,15 +18,22 @@ export function asRefusal(error: unknown): unknown {
     const message = `${error.record.kind} ${error.record.id} is quarantined after repeated internal errors: the operator must restart the service`
     return new Refusal(503, [{ code: 'RECORD_QUARANTINED', message, retryable: false }])
   }
-  if (error instanceof LaneFull) return new Refusal(429, [{ code: 'LANE_FULL', message: error.message, retryable: true }], 1)
+  if (error instanceof LaneFull)
+    return new Refusal(429, [{ code: 'LANE_FULL', message: error.message, retryable: true }], 1)
   // A JSON-RPC error of a node gives no more information than a missing answer.
   if (error instanceof TransportError || error instanceof RpcError) {
-    return new Refusal(503, [{ code: 'CLUSTER_UNAVAILABLE', message: 'the cluster does not respond', retryable: true }], 1)
+    return new Refusal(
+      503,
+      [{ code: 'CLUSTER_UNAVAILABLE', message: 'the cluster does not respond', retryable: true }],
+      1,
+    )
   }
   return error
 }
 
-/** Nothing was signed, and the same attempt may succeed later: the cluster does not answer, or too much is under way. */
+/**
+ * Nothing was signed, and the same attempt may succeed later: the cluster does not answer, or too much is under way.
+ */
 export function isRetryable(error: unknown): boolean {
   const refusal = asRefusal(error)
   return refusal instanceof Refusal && refusal.problems.every(({ retryable }) => retryable)
@@ -40,5 +47,8 @@ const INTERNAL: ItemProblem = { code: INTERNAL_CODE, message: 'the item could no
 export function problemOf(error: unknown): ItemProblem {
   const refusal = asRefusal(error)
   if (!(refusal instanceof Refusal)) return INTERNAL
-  return { code: refusal.problems[0]?.code ?? 'REFUSED', message: refusal.problems.map(({ message }) => message).join('; ') }
+  return {
+    code: refusal.problems[0]?.code ?? 'REFUSED',
+    message: refusal.problems.map(({ message }) => message).join('; '),
+  }
 }

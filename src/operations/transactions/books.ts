@@ -173,7 +173,9 @@ export class Books {
     return [...this.#pages.values()].map(({ entry, lines, facts, mint, feeLamports }) => ({
       tenant: entry.head.tenant,
       record: entry.head.id,
-      movements: [...lines].map(([asset, { reserved, debited, credited }]) => movement(asset, reserved, debited, credited)),
+      movements: [...lines].map(([asset, { reserved, debited, credited }]) =>
+        movement(asset, reserved, debited, credited),
+      ),
       charge: [...lines].flatMap(([asset, { reserved }]) => {
         const fee = asset === 'lamports' ? feeLamports : 0n
         return reserved > 0n || fee > 0n ? [movement(asset, reserved, fee, 0n)] : []
@@ -225,19 +227,27 @@ export class Books {
     const mint = ofKind(entry.head, 'position')?.context.mint.address
     if (mint === undefined) return false
     const { directory, cluster } = this.#ground
-    const instrument = stateAt(directory, { tenant: entry.head.tenant, organization: null }, cluster, mint, 'instrument')
+    const instrument = stateAt(
+      directory,
+      { tenant: entry.head.tenant, organization: null },
+      cluster,
+      mint,
+      'instrument',
+    )
     return instrument?.context.defaultPositionState === 'FROZEN'
   }
 
   #switched(account: string, kind: 'freeze' | 'thaw'): void {
-    const [event, undo] = kind === 'freeze' ? (['chain.frozen', 'chain.thawed'] as const) : (['chain.thawed', 'chain.frozen'] as const)
+    const [event, undo] =
+      kind === 'freeze' ? (['chain.frozen', 'chain.thawed'] as const) : (['chain.thawed', 'chain.frozen'] as const)
     for (const page of this.#at(account)) {
       if (page.entry.head.kind === 'position') page.facts.push({ event: { type: event }, undo: { type: undo } })
     }
   }
 
   #paused(mint: string, kind: 'pause' | 'resume'): void {
-    const [event, undo] = kind === 'pause' ? (['chain.paused', 'chain.resumed'] as const) : (['chain.resumed', 'chain.paused'] as const)
+    const [event, undo] =
+      kind === 'pause' ? (['chain.paused', 'chain.resumed'] as const) : (['chain.resumed', 'chain.paused'] as const)
     for (const page of this.#at(mint)) {
       if (page.entry.head.kind === 'instrument') page.facts.push({ event: { type: event }, undo: { type: undo } })
     }
@@ -256,12 +266,15 @@ export class Books {
   #fed(mint: string, effect: Effect): void {
     for (const page of this.#at(mint)) {
       const state = ofKind(page.entry.head, 'dataSource')
-      if (state !== undefined) page.facts.push(...feedFacts(effect, state, (address) => this.#refer(state.tenant, address)))
+      if (state !== undefined)
+        page.facts.push(...feedFacts(effect, state, (address) => this.#refer(state.tenant, address)))
     }
   }
 
   #refer(tenant: string, address: string): AccountRef {
-    const own = this.#ground.directory.find(addressKey(this.#ground.cluster, address)).find(({ head }) => head.tenant === tenant)
+    const own = this.#ground.directory
+      .find(addressKey(this.#ground.cluster, address))
+      .find(({ head }) => head.tenant === tenant)
     return { address, id: own?.head.id ?? null }
   }
 
@@ -273,7 +286,8 @@ export class Books {
       page.facts.push(closing(page.entry))
     }
     const known = pages.find(({ governs }) => governs) ?? pages[0]
-    if (known !== undefined) for (const target of this.#at(destination)) this.#receive(target, 'lamports', heldLamports(known.entry))
+    if (known !== undefined)
+      for (const target of this.#at(destination)) this.#receive(target, 'lamports', heldLamports(known.entry))
   }
 
   #tabled(effect: EffectOf<'table'>): void {
@@ -306,7 +320,16 @@ export class Books {
       const { head } = entry
       const known = isHolding(head) && governs(listings, tenant, signers, head)
       const willing = this.#ground.countersigns !== true || (isHolding(head) && consents(listings, signers, head))
-      page = { entry, reserves: known && head.tenant === tenant && willing, governs: known, lines: new Map(), facts: [], mint: null, feeLamports: 0n, existing: false }
+      page = {
+        entry,
+        reserves: known && head.tenant === tenant && willing,
+        governs: known,
+        lines: new Map(),
+        facts: [],
+        mint: null,
+        feeLamports: 0n,
+        existing: false,
+      }
       this.#pages.set(entry, page)
     }
     return page

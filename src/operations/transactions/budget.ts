@@ -21,14 +21,25 @@ const HEADROOM_PERCENT = 20
 const HEADROOM_UNITS = 1_000
 
 /** Percentile of recent fees for each priority level. */
-const PERCENTILE: Readonly<Record<PriorityLevel, number>> = { MIN: 0, LOW: 25, MEDIUM: 50, RECOMMENDED: 60, HIGH: 75, VERY_HIGH: 95 }
+const PERCENTILE: Readonly<Record<PriorityLevel, number>> = {
+  MIN: 0,
+  LOW: 25,
+  MEDIUM: 50,
+  RECOMMENDED: 60,
+  HIGH: 75,
+  VERY_HIGH: 95,
+}
 
 /**
  * `trial` compiles the message without signing or recording it; called only if the config leaves the limit or the
  * price open.
  * Throws 400 `SIMULATION_FAILED`.
  */
-export async function budgetOf(config: ChainTransactionConfig | undefined, cluster: ClusterAccess, trial: () => Compiled): Promise<Budget> {
+export async function budgetOf(
+  config: ChainTransactionConfig | undefined,
+  cluster: ClusterAccess,
+  trial: () => Compiled,
+): Promise<Budget> {
   const wanted = config?.computeUnitConfig
   if (wanted === undefined || wanted.enable === false) return { unitLimit: null, unitPrice: 0n }
   const explicit = { unitLimit: wanted.limit ?? null, unitPrice: BigInt(wanted.price ?? 0) }
@@ -38,7 +49,9 @@ export async function budgetOf(config: ChainTransactionConfig | undefined, clust
   const compiled = trial()
   const [unitLimit, unitPrice] = await Promise.all([
     simulates ? simulatedLimit(cluster, compiled.message) : explicit.unitLimit,
-    estimates === undefined ? explicit.unitPrice : estimatedPrice(cluster, compiled, estimates.priorityLevel ?? 'RECOMMENDED'),
+    estimates === undefined
+      ? explicit.unitPrice
+      : estimatedPrice(cluster, compiled, estimates.priorityLevel ?? 'RECOMMENDED'),
   ])
   return { unitLimit, unitPrice, ...(simulates ? { simulated: true } : {}) }
 }
@@ -49,9 +62,15 @@ async function simulatedLimit(cluster: ClusterAccess, message: CompiledMessage):
   return Math.min(MAX_COMPUTE_UNITS, Math.ceil((computeUnits * (100 + HEADROOM_PERCENT)) / 100) + HEADROOM_UNITS)
 }
 
-async function estimatedPrice(cluster: ClusterAccess, { message, keys }: Compiled, level: PriorityLevel): Promise<bigint> {
+async function estimatedPrice(
+  cluster: ClusterAccess,
+  { message, keys }: Compiled,
+  level: PriorityLevel,
+): Promise<bigint> {
   const writable = keys.filter((_, index) => isWritable(message, index))
-  const fees = (await cluster.recentPrioritizationFees(writable)).map(({ microLamports }) => microLamports).sort((a, b) => a - b)
+  const fees = (await cluster.recentPrioritizationFees(writable))
+    .map(({ microLamports }) => microLamports)
+    .sort((a, b) => a - b)
   const rank = Math.ceil((PERCENTILE[level] / 100) * fees.length) - 1
   return BigInt(fees[Math.max(0, rank)] ?? 0)
 }

@@ -51,13 +51,18 @@ export class TransactionDryRun extends DryRun {
       signers: signers.map((signer) => ({ ...signer })),
       limits: bounding(verdicts).map(shownLimit),
       simulation:
-        simulation === undefined ? null : { error: simulation.error, computeUnits: simulation.computeUnits, logs: simulation.logs },
+        simulation === undefined
+          ? null
+          : { error: simulation.error, computeUnits: simulation.computeUnits, logs: simulation.logs },
     }
   }
 }
 
 /** Of token accounts, and of other accounts that it creates. */
-export function rentOf({ rents = new Map() }: { readonly rents?: ReadonlyMap<string, bigint> }, effects: readonly Effect[]): bigint {
+export function rentOf(
+  { rents = new Map() }: { readonly rents?: ReadonlyMap<string, bigint> },
+  effects: readonly Effect[],
+): bigint {
   let sum = 0n
   for (const lamports of rents.values()) sum += lamports
   for (const effect of effects) if (effect.kind === 'create' && !rents.has(effect.account)) sum += effect.lamports

@@ -61,7 +61,13 @@ export interface Entering {
 }
 
 /** Throws the refusal of any check before a key is used. */
-export function enter(platform: Platform, call: Call, cluster: ClusterAccess, unit: UnitOfWork, entering: Entering): void {
+export function enter(
+  platform: Platform,
+  call: Call,
+  cluster: ClusterAccess,
+  unit: UnitOfWork,
+  entering: Entering,
+): void {
   const { id, draft, composed, lifetime, chain, isTried, given, held = false } = entering
   const { message, keys } = composed
   const effects = classify(message, keys)
@@ -74,7 +80,9 @@ export function enter(platform: Platform, call: Call, cluster: ClusterAccess, un
   const charged = { payer: draft.feePayer.address, beneficiary: call.organization }
   const ofFee = checkFeeKeys(platform, call, charged)
   const ofPledges = checkPledgeKeys(platform, call, draft.loan?.pledges)
-  const debitLists = [...new Set([...ofFee, ...ofPledges, ...checkDebitKeys(platform, call, effects, undefined, vouched)])]
+  const debitLists = [
+    ...new Set([...ofFee, ...ofPledges, ...checkDebitKeys(platform, call, effects, undefined, vouched)]),
+  ]
   const { touched } = unit
   const isNew = (entry: Entry): boolean => touched.has(entry) && touched.get(entry) === undefined
   const { tenant, cluster: clusterId } = call
@@ -102,13 +110,22 @@ export function enter(platform: Platform, call: Call, cluster: ClusterAccess, un
   const acts = (address: string): boolean => actsBeyondFees(effects, address, isMade)
   const signers = requiredSigners(platform, call, draft, message.signers, acts)
   for (const { address, state } of signers) {
-    if (state?.tenant === tenant && vouched?.has(address) !== true) checkProgramKeys(platform, state, { asker: call, effects })
+    if (state?.tenant === tenant && vouched?.has(address) !== true)
+      checkProgramKeys(platform, state, { asker: call, effects })
   }
   const at = new Date(platform.clock.now()).toISOString()
   const feePayer = referTo(platform, call, draft.feePayer.address)
   const rents = draft.rents ?? new Map<string, bigint>()
   const { exempt, loan } = draft
-  const limiting = { effects, isMade, rents, chain, ...(vouched === undefined ? {} : { isProvided: true }), ...(exempt === undefined ? {} : { exempt }), ...(loan === undefined ? {} : { loan }) }
+  const limiting = {
+    effects,
+    isMade,
+    rents,
+    chain,
+    ...(vouched === undefined ? {} : { isProvided: true }),
+    ...(exempt === undefined ? {} : { exempt }),
+    ...(loan === undefined ? {} : { loan }),
+  }
   const now = platform.clock.now()
   const priorityLamports = priorityFee(composed.unitLimit, composed.unitPrice)
   const fee = { ...charged, lamports: composed.feeLamports, priorityLamports, tenant }
@@ -116,9 +133,31 @@ export function enter(platform: Platform, call: Call, cluster: ClusterAccess, un
   const assessed = { ...assess(ground), ...destinationsOf(ground) }
   const adapter = draft.adapter === undefined ? undefined : { vouched: draft.adapter, transactionId: id }
   const { externalReference, itemReferences } = draft
-  const decided = { ...composed, lifetime, feePayer, effects, books, rents, debits: assessed.debits, adapter, externalReference, itemReferences }
+  const decided = {
+    ...composed,
+    lifetime,
+    feePayer,
+    effects,
+    books,
+    rents,
+    debits: assessed.debits,
+    adapter,
+    externalReference,
+    itemReferences,
+  }
   const fixed = fixedPart(platform, call, decided, at)
-  const request = { transactionId: id, cluster: clusterId, home: tenant, asker: call, message, keys, fixed, vouched, at, ...limiting }
+  const request = {
+    transactionId: id,
+    cluster: clusterId,
+    home: tenant,
+    asker: call,
+    message,
+    keys,
+    fixed,
+    vouched,
+    at,
+    ...limiting,
+  }
   const isThere = (index: number): boolean => (given?.[index] ?? null) !== null
   const missing = signers.filter((signer, index) => !isThere(index) && !canSign(signer))
   if (given !== undefined) checkSignedNow(missing)
@@ -136,7 +175,9 @@ export function enter(platform: Platform, call: Call, cluster: ClusterAccess, un
   const covered = notCovered(platform, assessed, draft.approval)
   // A message that waits for a key is screened when it is signed.
   const { hold, screened } =
-    missing.length === 0 ? decideScreened(platform, ground, covered, wanted, null) : decide(platform, covered, wanted, null, now)
+    missing.length === 0
+      ? decideScreened(platform, ground, covered, wanted, null)
+      : decide(platform, covered, wanted, null, now)
   const limits = bounding(assessed.verdicts).map(shownLimit)
   if (hold !== null && given !== undefined) throw cannotWait(assessed, screened)
   // While a key or an approval is missing, this service signs nothing; it signs once the rest is present.
@@ -172,7 +213,17 @@ export function enter(platform: Platform, call: Call, cluster: ClusterAccess, un
     ...(screened.length === 0 ? {} : { screening: screened }),
   }
   const outside = message.signers.filter((_, index) => isThere(index))
-  launch(platform, cluster, unit, { entry, message, ...gathered, ours, covered: draft.covered ?? true, at, held, judged, outside })
+  launch(platform, cluster, unit, {
+    entry,
+    message,
+    ...gathered,
+    ours,
+    covered: draft.covered ?? true,
+    at,
+    held,
+    judged,
+    outside,
+  })
 }
 
 /**
@@ -193,21 +244,35 @@ function owesRentTo({ head }: Entry, tenant: string, payer: string | undefined):
 function checkMayBeAsked(call: Call, { feePayer, parties }: Draft, missing: readonly RequiredSigner[]): void {
   const payer = holdingOf(feePayer)
   for (const party of [payer !== null && mayPayFeesFor(call, payer) ? null : feePayer, ...parties]) {
-    if (party?.unlessSigner !== undefined && missing.some(({ address }) => address === party.address)) throw party.unlessSigner
+    if (party?.unlessSigner !== undefined && missing.some(({ address }) => address === party.address))
+      throw party.unlessSigner
   }
 }
 
 /** A message with a foreign signature cannot be rebuilt after the approvals. */
-function cannotWait({ verdicts, policies, reviews }: Assessment & DestinationDecision, screened: readonly Screened[]): Error {
+function cannotWait(
+  { verdicts, policies, reviews }: Assessment & DestinationDecision,
+  screened: readonly Screened[],
+): Error {
   if (screened.some(({ answer }) => answer.decision === 'REVIEW'))
-    return forbidden('SCREENING_DENIED', 'the payment is to be reviewed, and the transaction cannot wait for approval', '/itemData')
+    return forbidden(
+      'SCREENING_DENIED',
+      'the payment is to be reviewed, and the transaction cannot wait for approval',
+      '/itemData',
+    )
   const exceeded = verdicts.filter((verdict) => verdict.exceeded)
   const [review] = reviews
   if (exceeded.length === 0 && review !== undefined) {
     const { name } = review.counterparty.context
-    return forbidden('DESTINATION_NOT_ALLOWED', `the counterparty ${name} is under review, and the transaction cannot wait for approval`, '/itemData')
+    return forbidden(
+      'DESTINATION_NOT_ALLOWED',
+      `the counterparty ${name} is under review, and the transaction cannot wait for approval`,
+      '/itemData',
+    )
   }
-  return exceeded.length > 0 ? limitExceeded(exceeded) : approvalRequired(policies, 'a message of a lending provider cannot wait for them')
+  return exceeded.length > 0
+    ? limitExceeded(exceeded)
+    : approvalRequired(policies, 'a message of a lending provider cannot wait for them')
 }
 
 /** Throws 400 `ACCOUNT_NOT_MANAGED`. */
@@ -233,8 +298,14 @@ function checkNoneRefused(effects: readonly Effect[], programs?: ReadonlySet<str
         `the transfer hook of the instrument may not use the signature of ${lent}`,
         '/itemData',
       )
-    if (effect.kind === 'refused' && !(effect.reason === 'PROGRAM_NOT_ALLOWED' && programs?.has(effect.programId) === true))
-      throw forbidden('INSTRUCTION_NOT_ALLOWED', `instruction ${effect.index} (${effect.programId}) is not in the instruction table`)
+    if (
+      effect.kind === 'refused' &&
+      !(effect.reason === 'PROGRAM_NOT_ALLOWED' && programs?.has(effect.programId) === true)
+    )
+      throw forbidden(
+        'INSTRUCTION_NOT_ALLOWED',
+        `instruction ${effect.index} (${effect.programId}) is not in the instruction table`,
+      )
   }
 }
 
@@ -242,7 +313,12 @@ interface Found extends Pick<DryRunFindings, 'verdicts' | 'entries' | 'ground'> 
   readonly draft: Draft
 }
 
-function dryRun(call: Call, composed: Composed, signers: readonly RequiredSigner[], { draft, ...found }: Found): TransactionDryRun {
+function dryRun(
+  call: Call,
+  composed: Composed,
+  signers: readonly RequiredSigner[],
+  { draft, ...found }: Found,
+): TransactionDryRun {
   const { message, keys, feeLamports, sizeBytes } = composed
   return new TransactionDryRun({
     ...found,

@@ -29,7 +29,10 @@ const DEFAULT_UNITS = 200_000
  * Throws 400 `FEE_PAYER_INVALID`, `FEE_PAYER_NOT_ALLOWED`, `FEE_PAYER_REQUIRED`.
  */
 export function feePayerOf(platform: Platform, call: Call, config: ChainTransactionConfig | undefined): Party {
-  const party = config?.feePayer === undefined ? defaultFeePayer(platform, call, config) : resolveParty(platform, call, config.feePayer, POINTER)
+  const party =
+    config?.feePayer === undefined
+      ? defaultFeePayer(platform, call, config)
+      : resolveParty(platform, call, config.feePayer, POINTER)
   checkNoEscrow(platform.engine.directory, call, party.address, POINTER)
   const state = holdingOf(party)
   if (state !== null && !isPlainWallet(state)) {
@@ -54,8 +57,12 @@ function defaultFeePayer(platform: Platform, call: Call, config: ChainTransactio
   // payments. Grants of the own tenant take precedence, then those of the operator; an accepted grant of another
   // tenant is used only if there is no alternative.
   const granted = directory.find(globalFeePayerKey(call.cluster, call.organization)).filter(usable).sort(byMaking)
-  const global = granted.find(({ head }) => head.tenant === call.tenant) ?? granted.find(({ head }) => head.tenant === SYSTEM_TENANT)
-  const own = directory.find(feePayerKey(call.cluster, call.organization)).filter(({ head }) => head.tenant === call.tenant).filter(usable)
+  const global =
+    granted.find(({ head }) => head.tenant === call.tenant) ?? granted.find(({ head }) => head.tenant === SYSTEM_TENANT)
+  const own = directory
+    .find(feePayerKey(call.cluster, call.organization))
+    .filter(({ head }) => head.tenant === call.tenant)
+    .filter(usable)
   const entry = global ?? firstWithFee(own.sort(byMaking), config) ?? granted[0]
   if (entry === undefined)
     throw badRequest(
@@ -100,9 +107,11 @@ function byMaking(a: Entry, b: Entry): number {
 function canPayNow(platform: Platform, call: Call, entry: Entry): boolean {
   const state = holdingState(entry)
   const { context } = state
-  if (state.value !== 'active' || !context.managed || !isPlainWallet(state) || !accepts(platform, call, state)) return false
+  if (state.value !== 'active' || !context.managed || !isPlainWallet(state) || !accepts(platform, call, state))
+    return false
   // If the caller's own organization is frozen, no selection helps; the later refusal then names the freeze.
-  const frozen = context.organization === call.organization ? context.frozenByOperator : isFrozen(platform.engine, state)
+  const frozen =
+    context.organization === call.organization ? context.frozenByOperator : isFrozen(platform.engine, state)
   return !frozen && admitsFees(context, call.caller.keyId, call.organization)
 }
 
@@ -131,5 +140,10 @@ export function feeAsked({ signers }: CompiledMessage, effects: readonly Effect[
   const priced = effects.find((effect) => effect.kind === 'computePrice')
   const units = limit?.units ?? DEFAULT_UNITS * effects.length
   const price = priced?.microLamports ?? 0n
-  return { lamports: feeLamports(signers.length, units, price), priorityLamports: priorityFee(units, price), units, price }
+  return {
+    lamports: feeLamports(signers.length, units, price),
+    priorityLamports: priorityFee(units, price),
+    units,
+    price,
+  }
 }

@@ -6,7 +6,11 @@ import { FEED_KEY, readFeedText } from '../../../machines/feed-text.ts'
 import type { AccountRef } from '../../../machines/holding.ts'
 import type { Fact } from '../../../machines/transaction-record.ts'
 
-export function feedFacts(effect: Effect, { context }: RecordState<'dataSource'>, refer: (address: string) => AccountRef): Fact[] {
+export function feedFacts(
+  effect: Effect,
+  { context }: RecordState<'dataSource'>,
+  refer: (address: string) => AccountRef,
+): Fact[] {
   if (effect.kind === 'authority' && effect.which === 'METADATA_UPDATE' && effect.next !== null) {
     const event = { type: 'chain.handedOver', authority: refer(effect.next) } as const
     return [{ event, undo: { type: 'chain.handedOver', authority: context.authority } }]

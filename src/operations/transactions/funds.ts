@@ -48,7 +48,11 @@ function shortRecord(error: unknown): RecordState | null {
 }
 
 function retryable(error: unknown): unknown {
-  if (error instanceof Shortage) return new Refusal(400, error.problems.map((problem) => ({ ...problem, retryable: true })))
+  if (error instanceof Shortage)
+    return new Refusal(
+      400,
+      error.problems.map((problem) => ({ ...problem, retryable: true })),
+    )
   if (!(error instanceof CommandRejected)) return error
   const { code, detail } = error.rejection
   return new Refusal(400, [{ code, message: detail, pointer: '/itemData', retryable: true }])

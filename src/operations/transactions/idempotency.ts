@@ -74,7 +74,11 @@ function rowOfOldScope(platform: Platform, call: Call): IdempotencyRow | undefin
   if (row === undefined) return undefined
   const organization = organizationOf(platform, row.outcome)
   if (organization === undefined) {
-    throw badRequest('IDEMPOTENCY_KEY_REUSED', 'this idempotency key was used before, by an unknown organization of the tenant', '')
+    throw badRequest(
+      'IDEMPOTENCY_KEY_REUSED',
+      'this idempotency key was used before, by an unknown organization of the tenant',
+      '',
+    )
   }
   return organization === call.organization ? row : undefined
 }

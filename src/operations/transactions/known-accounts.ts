@@ -5,7 +5,11 @@ import type { Call } from '../../contract/call.ts'
 import type { ChainAccount, Platform } from '../context/platform.ts'
 import { badRequest } from '../../contract/refusal.ts'
 import { askScreening } from '../authorization/screening/ask.ts'
-import { screeningUnavailable, type ScreeningAnswer, type ScreeningQuestion } from '../authorization/screening/question.ts'
+import {
+  screeningUnavailable,
+  type ScreeningAnswer,
+  type ScreeningQuestion,
+} from '../authorization/screening/question.ts'
 
 /** Maximum number of dependent reads per request. A trade of eight instruments with transfer hooks takes about 30. */
 const MOST_ROUNDS = 50

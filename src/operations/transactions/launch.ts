@@ -53,7 +53,11 @@ export interface Launch {
  * unit of work is rolled back. No effect if the transaction already has a place.
  * Throws `LaneFull`; call it before a key is used.
  */
-export function takePlace(cluster: ClusterAccess, unit: UnitOfWork, { tenant, id, context }: RecordState<'transaction'>): void {
+export function takePlace(
+  cluster: ClusterAccess,
+  unit: UnitOfWork,
+  { tenant, id, context }: RecordState<'transaction'>,
+): void {
   unit.onRollBack(cluster.admit(tenant, laneOf(context.fixed), id))
 }
 
@@ -65,7 +69,22 @@ export function launch(
   platform: Platform,
   cluster: ClusterAccess,
   unit: UnitOfWork,
-  { entry, message, signatures, ours, covered, at, held = false, exposed = false, asked = [], countersigners = [], detail, judged, outside, debits }: Launch,
+  {
+    entry,
+    message,
+    signatures,
+    ours,
+    covered,
+    at,
+    held = false,
+    exposed = false,
+    asked = [],
+    countersigners = [],
+    detail,
+    judged,
+    outside,
+    debits,
+  }: Launch,
 ): void {
   const transaction = transactionOf(entry)
   const { fixed } = transaction.context
@@ -76,7 +95,8 @@ export function launch(
   const followed = transaction.context.ourSignature
   if (!followed && mayLand) takePlace(cluster, unit, transaction)
   if (!followed && mayLand) reserve(platform, unit, fixed.entries, covered)
-  if (transaction.value === 'prepared' && (ours || signatures.some((each) => each !== null))) leaseNonce(platform, unit, transaction, at)
+  if (transaction.value === 'prepared' && (ours || signatures.some((each) => each !== null)))
+    leaseNonce(platform, unit, transaction, at)
   const count = signatures.filter((signature) => signature !== null).length
   const signature = signatures[0] ? signatureText(signatures[0]) : null
   const said = {
@@ -85,7 +105,15 @@ export function launch(
     ...(countersigners.length === 0 ? {} : { countersigners }),
   }
   if (count > 0 || ours)
-    unit.tell<'transaction'>(entry, { type: 'command.sign', signatures: count, complete, ourSignature: mayLand, signature, at, ...said })
+    unit.tell<'transaction'>(entry, {
+      type: 'command.sign',
+      signatures: count,
+      complete,
+      ourSignature: mayLand,
+      signature,
+      at,
+      ...said,
+    })
   const bytes = complete ? assembleTransaction(message, signatures) : null
   keep(unit, transactionOf(entry), bytes, signatures, {
     ...(held ? { held } : {}),
@@ -125,7 +153,9 @@ function keep(
   const payload: TransactionPayload = {
     fixed: context.fixed,
     signedBytes: bytes === null ? null : Buffer.from(bytes).toString('base64'),
-    ...(bytes === null ? { signatures: signatures.map((each) => (each === null ? null : Buffer.from(each).toString('base64'))) } : {}),
+    ...(bytes === null
+      ? { signatures: signatures.map((each) => (each === null ? null : Buffer.from(each).toString('base64'))) }
+      : {}),
     ...marks,
   }
   unit.also(tenant, { type: 'payload', tenant, cluster, id, payload })
@@ -139,7 +169,13 @@ export function reserve(platform: Platform, unit: UnitOfWork, entries: readonly 
     const thawing = facts.some(({ event }) => event.type === 'chain.thawed')
     for (const { asset, released } of movements) {
       if (released === '0') continue
-      unit.tell(target, { type: 'command.reserve', asset, amount: released, covered, ...(thawing ? { thawing } : {}) } as never)
+      unit.tell(target, {
+        type: 'command.reserve',
+        asset,
+        amount: released,
+        covered,
+        ...(thawing ? { thawing } : {}),
+      } as never)
     }
   }
 }
@@ -152,7 +188,10 @@ export function atMostThere({ directory }: Platform['engine'], entries: readonly
   return entries.map((entry) => {
     const head = directory.byId(entry.record)?.head
     const bounded = (movement: Movement): Movement => {
-      const book = head !== undefined && isHolding(head) ? (head.context as Partial<Record<Asset, Book>>)[movement.asset] : undefined
+      const book =
+        head !== undefined && isHolding(head)
+          ? (head.context as Partial<Record<Asset, Book>>)[movement.asset]
+          : undefined
       if (book === undefined || movement.released === '0') return movement
       const free = available(book)
       const most = free > 0n ? free : 0n

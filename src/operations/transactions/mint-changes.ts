@@ -4,7 +4,13 @@
 import type { Effect } from '../../solana/table/effect.ts'
 import type { AuthorityType } from '../../solana/instructions/token-account.ts'
 import type { AccountRef } from '../../../machines/holding.ts'
-import type { Authorities, AuthorityName, Configuration, InstrumentContext, OnchainData } from '../../../machines/instrument-record.ts'
+import type {
+  Authorities,
+  AuthorityName,
+  Configuration,
+  InstrumentContext,
+  OnchainData,
+} from '../../../machines/instrument-record.ts'
 import type { Fact } from '../../../machines/transaction-record.ts'
 
 /** Member of the instrument record for each on-chain authority. */
@@ -28,7 +34,9 @@ export class MintChanges {
   readonly #refer: (address: string) => AccountRef
   readonly #authorities: Open<Partial<Authorities>> = {}
   readonly #onchain: Open<Partial<OnchainData>> = {}
-  readonly #plain: Open<Pick<Configuration, 'defaultPositionState' | 'scaledUiAmountMultiplier' | 'scaledUiAmountNext'>> = {}
+  readonly #plain: Open<
+    Pick<Configuration, 'defaultPositionState' | 'scaledUiAmountMultiplier' | 'scaledUiAmountNext'>
+  > = {}
 
   /** @param refer reference to an address from the view of the record's tenant */
   constructor(context: InstrumentContext, refer: (address: string) => AccountRef) {
@@ -69,7 +77,8 @@ export class MintChanges {
 
   #extension(name: string, value: string | null): void {
     if (name === 'TRANSFER_HOOK') this.#authority('transferHookProgram', value)
-    if (name === 'DEFAULT_ACCOUNT_STATE' && (value === 'INITIALIZED' || value === 'FROZEN')) this.#plain.defaultPositionState = value
+    if (name === 'DEFAULT_ACCOUNT_STATE' && (value === 'INITIALIZED' || value === 'FROZEN'))
+      this.#plain.defaultPositionState = value
     if (name === 'SCALED_UI_AMOUNT' && value !== null) this.#scale(value)
   }
 
@@ -94,7 +103,11 @@ export class MintChanges {
   }
 }
 
-function configured(authorities: Partial<Authorities>, onchainData: Partial<OnchainData>, plain: Configuration): Configuration {
+function configured(
+  authorities: Partial<Authorities>,
+  onchainData: Partial<OnchainData>,
+  plain: Configuration,
+): Configuration {
   return {
     ...(isEmpty(authorities) ? {} : { authorities }),
     ...(isEmpty(onchainData) ? {} : { onchainData }),
@@ -108,5 +121,7 @@ function isEmpty(members: object): boolean {
 
 /** The members of `changed` with their values in `whole`. */
 function same<T extends object>(changed: T, whole: Partial<Required<T>> | InstrumentContext): T {
-  return Object.fromEntries(Object.keys(changed).map((name) => [name, (whole as Record<string, unknown>)[name] ?? null])) as T
+  return Object.fromEntries(
+    Object.keys(changed).map((name) => [name, (whole as Record<string, unknown>)[name] ?? null]),
+  ) as T
 }

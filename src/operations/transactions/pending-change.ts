@@ -13,7 +13,12 @@ import { requesterOf } from './plans/requester.ts'
 const MAX_PENDING = 1_000
 
 /** Throws 400 `TOO_MANY_PENDING_CHANGES`. */
-export async function storePendingChange(platform: Platform, call: Call, input: unknown, needs: NeedsApproval): Promise<Outcome> {
+export async function storePendingChange(
+  platform: Platform,
+  call: Call,
+  input: unknown,
+  needs: NeedsApproval,
+): Promise<Outcome> {
   const { tenant, cluster, organization, endpoint, requestId, caller } = call
   const { itemData } = input as { readonly itemData: JsonObject }
   const { operation, entries, decided } = needs
@@ -29,8 +34,19 @@ export async function storePendingChange(platform: Platform, call: Call, input: 
     then: 'SEND',
   } as const
   const change = {
-    organization, operation, endpoint, requestId, itemData, kept: decided?.kept ?? null, requester: requesterOf(call), approval,
-    result: null, rejectedBy: null, rejectedBecause: null, createdAt: at, endedAt: null,
+    organization,
+    operation,
+    endpoint,
+    requestId,
+    itemData,
+    kept: decided?.kept ?? null,
+    requester: requesterOf(call),
+    approval,
+    result: null,
+    rejectedBy: null,
+    rejectedBecause: null,
+    createdAt: at,
+    endedAt: null,
   }
   const outcome: Outcome = {
     members: { pendingChange: { offchainId: id } },

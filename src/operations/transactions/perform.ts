@@ -48,7 +48,11 @@ export class Performer {
     return { body: render(this.#platform, outcome), replayed, dryRun: false, pending: isStored(outcome) }
   }
 
-  async #outcome<Input>(call: Call, write: Write<Input>, input: Input): Promise<{ outcome: Outcome; replayed: boolean }> {
+  async #outcome<Input>(
+    call: Call,
+    write: Write<Input>,
+    input: Input,
+  ): Promise<{ outcome: Outcome; replayed: boolean }> {
     if (call.idempotency === null) return { outcome: await this.#run(call, write, input), replayed: false }
     const key = [call.tenant, call.cluster, scopeOf(call)].join('\u0000')
     const running = this.#inFlight.get(key)
@@ -69,7 +73,12 @@ export class Performer {
 
   async #run<Input>(call: Call, write: Write<Input>, input: Input): Promise<Outcome> {
     try {
-      return await traced(`operation ${call.endpoint}`, attributesOf(call), () => withMintsRead(this.#platform, call, () => write(this.#platform, call, input)), { after: made })
+      return await traced(
+        `operation ${call.endpoint}`,
+        attributesOf(call),
+        () => withMintsRead(this.#platform, call, () => write(this.#platform, call, input)),
+        { after: made },
+      )
     } catch (error) {
       if (error instanceof NeedsApproval) return await storePendingChange(this.#platform, call, input, error)
       throw asRefusal(error)
@@ -78,7 +87,9 @@ export class Performer {
 
   async read<Input, Answer>(call: Call, read: Read<Input, Answer>, input: Input): Promise<Answer> {
     try {
-      return await traced(`operation ${call.endpoint}`, attributesOf(call), () => withMintsRead(this.#platform, call, async () => await read(this.#platform, call, input)))
+      return await traced(`operation ${call.endpoint}`, attributesOf(call), () =>
+        withMintsRead(this.#platform, call, async () => await read(this.#platform, call, input)),
+      )
     } catch (error) {
       throw asRefusal(error)
     }
@@ -89,7 +100,12 @@ export class Performer {
       await this.#run(call, write, input)
     } catch (error) {
       if (error instanceof DryRun)
-        return { body: { dryRun: await error.report(this.#platform, call.cluster) }, replayed: false, dryRun: true, pending: false }
+        return {
+          body: { dryRun: await error.report(this.#platform, call.cluster) },
+          replayed: false,
+          dryRun: true,
+          pending: false,
+        }
       throw error
     }
     throw badRequest('DRY_RUN_WITHOUT_TRANSACTION', 'a dry run requires a request that creates a transaction', '')
@@ -103,12 +119,14 @@ export class Performer {
     const { clock, engine } = this.#platform
     const startedAt = clock.now()
     const plan = outcome.plan === undefined ? undefined : engine.directory.byId(outcome.plan)?.committed
-    if (plan?.value === 'running' && waitMs > 0) await engine.waiters.wait(plan.id, ({ value }) => value !== 'running', waitMs)
+    if (plan?.value === 'running' && waitMs > 0)
+      await engine.waiters.wait(plan.id, ({ value }) => value !== 'running', waitMs)
     // The wall clock may jump backward; the remaining wait is therefore capped at `waitMs`.
     const leftMs = plan === undefined ? waitMs : Math.min(waitMs, startedAt + waitMs - clock.now())
     const last = transactionsOf(this.#platform, outcome).at(-1)
     const transaction = last === undefined ? undefined : ofKind(engine.directory.byId(last)?.committed, 'transaction')
-    const reached = (now: RecordState<'transaction'>): boolean => hasReached(now, outcome.awaited) && !this.#awaitsSigner(now)
+    const reached = (now: RecordState<'transaction'>): boolean =>
+      hasReached(now, outcome.awaited) && !this.#awaitsSigner(now)
     if (transaction === undefined || leftMs <= 0 || reached(transaction)) return
     await engine.waiters.wait(transaction.id, (now) => reached(now as RecordState<'transaction'>), leftMs)
   }
@@ -146,7 +164,9 @@ const REACHED = {
  */
 function hasReached({ value }: RecordState<'transaction'>, awaited: Outcome['awaited']): boolean {
   if ((REACHED[awaited] as readonly string[]).includes(value)) return true
-  return ['prepared', 'partiallySigned', 'blockchainError', 'nonBlockchainError', 'cancelled', 'expired'].includes(value)
+  return ['prepared', 'partiallySigned', 'blockchainError', 'nonBlockchainError', 'cancelled', 'expired'].includes(
+    value,
+  )
 }
 
 /** The outcome is a stored change, and not a decision about one. */
@@ -167,7 +187,9 @@ export function render(platform: Platform, outcome: Outcome): JsonObject {
     ...outcome.members,
     ...(last === undefined ? {} : { chainTransaction: last }),
     ...(outcome.shape === 'members' ? { chainTransactions: results } : {}),
-    ...(outcome.pendingChange === undefined ? {} : { pendingChange: pendingChangeShown(platform, outcome.pendingChange) }),
+    ...(outcome.pendingChange === undefined
+      ? {}
+      : { pendingChange: pendingChangeShown(platform, outcome.pendingChange) }),
     ...(outcome.plan === undefined ? {} : { chainPlan: planModel(platform, outcome.plan) }),
     ...outcome.secrets,
   }

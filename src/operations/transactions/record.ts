@@ -37,7 +37,21 @@ export interface Judged {
 }
 
 export function fixedPart(platform: Platform, call: Call, judged: Judged, preparedAt: string): TransactionFixed {
-  const { message, hash, lifetime, feePayer, feeLamports, unitLimit, unitPrice, keys, effects, books, rents, debits, adapter } = judged
+  const {
+    message,
+    hash,
+    lifetime,
+    feePayer,
+    feeLamports,
+    unitLimit,
+    unitPrice,
+    keys,
+    effects,
+    books,
+    rents,
+    debits,
+    adapter,
+  } = judged
   const { itemReferences = [], externalReference = call.externalReference } = judged
   const refer = (address: string): AccountRef => referTo(platform, call, address)
   const asked = organizationsAsked(platform.engine.directory, call, message.signers, adapter?.vouched.signs)
@@ -62,7 +76,9 @@ export function fixedPart(platform: Platform, call: Call, judged: Judged, prepar
     signers: message.signers.map((address) => signerAt(platform, call, address)),
     entries: [...books.entries(), ...(adapter === undefined ? [] : vouchedEntries(adapter))],
     ...(adapter === undefined ? {} : { adapter: { signs: [...adapter.vouched.signs] } }),
-    ...(rents.size === 0 ? {} : { rents: Object.fromEntries([...rents].map(([address, lamports]) => [address, lamports.toString()])) }),
+    ...(rents.size === 0
+      ? {}
+      : { rents: Object.fromEntries([...rents].map(([address, lamports]) => [address, lamports.toString()])) }),
     ...(debits.length === 0 ? {} : { debits }),
     ...(asked.length === 0 ? {} : { waitsFor: asked }),
     preparedAt,

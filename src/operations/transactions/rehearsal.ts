@@ -19,8 +19,13 @@ export class NeedsRehearsal extends Error {
 }
 
 /** True if the outcome depends on accounts or programs that no record visible to the tenant describes. */
-export function isUndecided(directory: Directory, { tenant, cluster }: Pick<Call, 'tenant' | 'cluster'>, effects: readonly Effect[]): boolean {
-  const isUnknown = (address: string): boolean => recordAt(directory, { tenant, organization: null }, cluster, address) === undefined
+export function isUndecided(
+  directory: Directory,
+  { tenant, cluster }: Pick<Call, 'tenant' | 'cluster'>,
+  effects: readonly Effect[],
+): boolean {
+  const isUnknown = (address: string): boolean =>
+    recordAt(directory, { tenant, organization: null }, cluster, address) === undefined
   return effects.some((effect) => {
     if (effect.kind === 'tokens') return effect.further.length > 0 || isUnknown(effect.to) || isUnknown(effect.from)
     return effect.kind === 'mint' && isUnknown(effect.to)

@@ -6,14 +6,18 @@ import { badRequest } from '../../contract/refusal.ts'
 import { holdingOf, type Party } from '../lookup/party.ts'
 
 /**
- * The growth of an account must be paid by the party that receives its rent: the organization itself, or the fee
- * payer that created it.
+ * The growth of an account must be paid by the party that receives its rent: the organization itself, or the fee payer
+ * that created it. Throws 400 `FEE_PAYER_NOT_OWN`.
  *
  * @param owed `rentPayer` of the record
  * @param what noun for the error message: "this table"
- * Throws 400 `FEE_PAYER_NOT_OWN`.
  */
-export function checkRentSide(call: Call, owed: HoldingState['context']['rentPayer'], feePayer: Party, what: string): void {
+export function checkRentSide(
+  call: Call,
+  owed: HoldingState['context']['rentPayer'],
+  feePayer: Party,
+  what: string,
+): void {
   const payer = holdingOf(feePayer)
   const foreign = payer !== null && payer.context.organization !== call.organization
   if (owed === null ? !foreign : owed.address === feePayer.address) return

@@ -21,7 +21,10 @@ export async function tablesAtHand(
   if (entries.length === 0 || cluster === undefined) return []
   // The usable part of a table depends on the slot of the latest blockhash.
   if (cluster.currentBlockhash() === null) await cluster.freshBlockhash()
-  const wanted = entries.map((entry) => ({ address: tableOf(entry).context.address, count: tableOf(entry).context.addresses.length }))
+  const wanted = entries.map((entry) => ({
+    address: tableOf(entry).context.address,
+    count: tableOf(entry).context.addresses.length,
+  }))
   const contents = await cluster.lookupTables(wanted)
   return entries.flatMap((entry) => {
     const { address, addresses: known } = tableOf(entry).context
@@ -37,14 +40,21 @@ function candidates(platform: Platform, call: Call, config: ChainTransactionConf
     .find(lookupTableKey(call.cluster, call.organization))
     .filter(({ head }) => head.tenant === call.tenant)
     .filter((entry) => tableOf(entry).context.addresses.length > 0)
-    .filter((entry) => config?.messageLifetimeStrategy !== 'DURABLE_NONCE' || isOwnAuthority(platform, call, tableOf(entry)))
+    .filter(
+      (entry) => config?.messageLifetimeStrategy !== 'DURABLE_NONCE' || isOwnAuthority(platform, call, tableOf(entry)),
+    )
     .sort((a, b) => (tableOf(a).context.address < tableOf(b).context.address ? -1 : 1))
 }
 
 /** A message under a nonce may land at any time, so no other party may be able to deactivate its tables. */
 function isOwnAuthority(platform: Platform, call: Call, { context }: RecordState<'lookupTable'>): boolean {
   const head = context.authority?.id == null ? undefined : platform.engine.directory.byId(context.authority.id)?.head
-  return head !== undefined && head.tenant === call.tenant && isHolding(head) && head.context.organization === call.organization
+  return (
+    head !== undefined &&
+    head.tenant === call.tenant &&
+    isHolding(head) &&
+    head.context.organization === call.organization
+  )
 }
 
 function tableOf({ head }: Entry): RecordState<'lookupTable'> {

@@ -44,7 +44,8 @@ export async function transact(
       return await rehearsed(cluster, async (isRehearsed) => {
         const { result, durable: written } = platform.engine.transact((unit) => {
           const draft = draw(budget)
-          const lifetime = draft.lifetime ?? (blockhash === null ? freeNonce(platform, call) : underBlockhash(blockhash))
+          const lifetime =
+            draft.lifetime ?? (blockhash === null ? freeNonce(platform, call) : underBlockhash(blockhash))
           return stretch(platform, call, config, cluster, unit, draft, lifetime, budget, tables, isRehearsed, chain)
         })
         await written

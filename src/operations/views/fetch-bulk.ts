@@ -45,7 +45,11 @@ export const fetchInstruments: Read<BulkInputAtLevel> = async (platform, call, {
 export const fetchPositions: Read<BulkInputAtLevel> = async (platform, call, { itemQuery, detailLevel }) => {
   const { count, items } = await answerVisible(platform, call, POSITION_SOURCE, itemQuery)
   const scaling = items.filter(({ context }) => context.program !== 'SPL')
-  await readScales(platform, call, scaling.map(({ context }) => context.mint.address))
+  await readScales(
+    platform,
+    call,
+    scaling.map(({ context }) => context.mint.address),
+  )
   return { count, items: items.map((state) => positionModel(platform, call, state, detailLevel)) }
 }
 

@@ -36,13 +36,20 @@ export function sourceFor(
 ): AccountRef {
   // The multiplier of the instrument is part of the price, and only a record follows the multiplier.
   if (instrument.id === NO_RECORD)
-    throw badRequest('INSTRUMENT_NOT_FOUND', `the organization has not onboarded ${instrument.context.address}`, pointer)
+    throw badRequest(
+      'INSTRUMENT_NOT_FOUND',
+      `the organization has not onboarded ${instrument.context.address}`,
+      pointer,
+    )
   if (named !== undefined) return namedSource(platform, call, named, instrument, pointer)
   const mint = instrument.context.address
   const feeds = platform.engine.directory
     .find(dataSourceKey(call.cluster, call.organization, mint))
     .flatMap(({ head }) => ofKind(head, 'dataSource') ?? [])
-    .filter(({ tenant, context }) => tenant === call.tenant && context.organization === call.organization && context.dataKind === 'PRICE')
+    .filter(
+      ({ tenant, context }) =>
+        tenant === call.tenant && context.organization === call.organization && context.dataKind === 'PRICE',
+    )
   const [only] = feeds
   if (only === undefined) throw badRequest('PRICE_MISSING', `the organization has no PRICE feed of ${mint}`, pointer)
   if (feeds.length > 1)
@@ -88,12 +95,21 @@ export function latestPrice({ engine }: Platform, { id }: AccountRef, mint: stri
  * Worth of one raw unit at the price of one display unit. If the instrument scales display amounts, the multiplier is
  * the one on record with the tenant of the source.
  */
-export function worthOfUnit(platform: Platform, source: AccountRef, mint: string, decimals: number, price: Price): Ratio | null {
+export function worthOfUnit(
+  platform: Platform,
+  source: AccountRef,
+  mint: string,
+  decimals: number,
+  price: Price,
+): Ratio | null {
   const value = decimalRatio(price.value)
   if (value === null) return null
   const unit = over(value, { numerator: 10n ** BigInt(decimals), denominator: 1n })
   const feed = source.id === null ? undefined : ofKind(platform.engine.directory.byId(source.id)?.head, 'dataSource')
-  const instrument = feed === undefined ? undefined : instrumentOf(platform, { ...feed, organization: feed.context.organization }, feed.cluster, mint)
+  const instrument =
+    feed === undefined
+      ? undefined
+      : instrumentOf(platform, { ...feed, organization: feed.context.organization }, feed.cluster, mint)
   const multiplier = instrument === undefined ? null : multiplierNow(platform, instrument.context)
   const scale = multiplier === null ? null : multiplierRational(multiplier)
   return scale === null ? unit : times(unit, scale)

@@ -23,9 +23,19 @@ export interface Quoted {
 type Books = Pick<LoanBooks, 'pledged' | 'debts'>
 
 /** Quotes of everything that values the loan, whether any amount of it is left or not. */
-export function quotesOf(platform: Platform, cluster: string, { pledged, debts }: Books, at: number): readonly Quoted[] {
-  const asked = [...debts.map((debt) => ofPrincipal(debt, pledged)), ...debts.flatMap((debt) => ofCollateral(debt, pledged))]
-  const distinct = new Map(asked.map((each) => [[each.instrument.address, each.source.address, each.owed].join(' '), each]))
+export function quotesOf(
+  platform: Platform,
+  cluster: string,
+  { pledged, debts }: Books,
+  at: number,
+): readonly Quoted[] {
+  const asked = [
+    ...debts.map((debt) => ofPrincipal(debt, pledged)),
+    ...debts.flatMap((debt) => ofCollateral(debt, pledged)),
+  ]
+  const distinct = new Map(
+    asked.map((each) => [[each.instrument.address, each.source.address, each.owed].join(' '), each]),
+  )
   return [...distinct.values()].map(({ decimals, ...each }) => {
     const price = latestPrice(platform, each.source, each.instrument.address)
     const worth = price === null ? null : worthOfUnit(platform, each.source, each.instrument.address, decimals, price)
@@ -37,15 +47,25 @@ export function quotesOf(platform: Platform, cluster: string, { pledged, debts }
  * The terms give no age for the price of the principal. The strictest age of the collateral held against it applies.
  */
 function ofPrincipal(debt: Debt, pledged: LoanBooks['pledged']) {
-  const against = debt.terms.filter(({ instrument }) => pledged.some((each) => each.instrument.address === instrument.address))
+  const against = debt.terms.filter(({ instrument }) =>
+    pledged.some((each) => each.instrument.address === instrument.address),
+  )
   const ages = (against.length === 0 ? debt.terms : against).map(({ maxPriceAgeSeconds }) => maxPriceAgeSeconds)
-  return { instrument: debt.instrument, source: debt.source, decimals: debt.decimals, maxAgeSeconds: Math.min(...ages), owed: true }
+  return {
+    instrument: debt.instrument,
+    source: debt.source,
+    decimals: debt.decimals,
+    maxAgeSeconds: Math.min(...ages),
+    owed: true,
+  }
 }
 
 function ofCollateral(debt: Debt, pledged: LoanBooks['pledged']) {
   return pledged.flatMap(({ instrument, decimals }) => {
     const terms = debt.terms.find((each) => each.instrument.address === instrument.address)
-    return terms === undefined ? [] : [{ instrument, source: terms.source, decimals, maxAgeSeconds: terms.maxPriceAgeSeconds, owed: false }]
+    return terms === undefined
+      ? []
+      : [{ instrument, source: terms.source, decimals, maxAgeSeconds: terms.maxPriceAgeSeconds, owed: false }]
   })
 }
 
@@ -55,7 +75,9 @@ function ofCollateral(debt: Debt, pledged: LoanBooks['pledged']) {
  */
 export function worthBy(quotes: readonly Quoted[]): Worth {
   const found = (mint: string, owed: boolean): Ratio | null => {
-    const worths = quotes.filter((quote) => quote.owed === owed && quote.instrument.address === mint).map(({ worth }) => worth)
+    const worths = quotes
+      .filter((quote) => quote.owed === owed && quote.instrument.address === mint)
+      .map(({ worth }) => worth)
     if (worths.length === 0 || worths.includes(null)) return null
     return worths.filter((worth) => worth !== null).reduce((a, b) => (isMore(a, b) === owed ? a : b))
   }
@@ -74,7 +96,10 @@ export function decidedStanding(
   at: number,
 ): { readonly standing: Standing; readonly worth: Worth } {
   // Repaid debts and released collateral need no price.
-  const held = { pledged: books.pledged.filter(({ amount }) => amount !== '0'), debts: books.debts.filter((debt) => dueAt(debt, at) > 0n) }
+  const held = {
+    pledged: books.pledged.filter(({ amount }) => amount !== '0'),
+    debts: books.debts.filter((debt) => dueAt(debt, at) > 0n),
+  }
   const quotes = quotesOf(platform, cluster, held, at)
   const missing = quotes.find(({ price }) => price === null)
   if (missing !== undefined)

@@ -7,7 +7,11 @@ import type { Platform } from '../context/platform.ts'
 import { referTo } from '../lookup/refer.ts'
 import { isOwn } from '../lookup/signing-requests.ts'
 
-export function asShown(platform: Platform, call: Call, transaction: RecordState<'transaction'>): RecordState<'transaction'> {
+export function asShown(
+  platform: Platform,
+  call: Call,
+  transaction: RecordState<'transaction'>,
+): RecordState<'transaction'> {
   if (isOwn(call, transaction)) return transaction
   const { context } = transaction
   const { fixed } = context
@@ -15,6 +19,11 @@ export function asShown(platform: Platform, call: Call, transaction: RecordState
   const nonceAccount = fixed.nonceAccount === null ? null : refer(fixed.nonceAccount)
   const { externalReference: _own, itemReferences: _also, ...known } = fixed
   // The reference is the client's own, and is hidden from other tenants.
-  const shown = { ...(transaction.tenant === call.tenant ? fixed : known), feePayer: refer(fixed.feePayer), accounts: fixed.accounts.map(refer), nonceAccount }
+  const shown = {
+    ...(transaction.tenant === call.tenant ? fixed : known),
+    feePayer: refer(fixed.feePayer),
+    accounts: fixed.accounts.map(refer),
+    nonceAccount,
+  }
   return { ...transaction, context: { ...context, fixed: shown } }
 }

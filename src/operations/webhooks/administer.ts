@@ -15,7 +15,11 @@ export interface Changed {
   readonly secrets?: JsonObject
 }
 
-export async function changeWebhook(platform: Platform, call: Call, change: (unit: UnitOfWork) => Changed): Promise<Outcome> {
+export async function changeWebhook(
+  platform: Platform,
+  call: Call,
+  change: (unit: UnitOfWork) => Changed,
+): Promise<Outcome> {
   const { result, durable } = platform.engine.transact((unit) => {
     const outcome: Outcome = { ...change(unit), transactions: [], shape: 'member', awaited: 'confirmed' }
     rememberOutcome(call, unit, outcome)
@@ -40,7 +44,12 @@ export function webhookOf(platform: Platform, { tenant, organization, cluster }:
 }
 
 /** Sends the event to the record, and maps a rejection to a 400 refusal. */
-export function tellWebhook(unit: UnitOfWork, entry: Entry, event: Parameters<typeof unit.tell<'webhook'>>[1], pointer: string): void {
+export function tellWebhook(
+  unit: UnitOfWork,
+  entry: Entry,
+  event: Parameters<typeof unit.tell<'webhook'>>[1],
+  pointer: string,
+): void {
   try {
     unit.tell<'webhook'>(entry, event)
   } catch (error) {

@@ -23,7 +23,15 @@ export async function attempt(
   { now, signal }: { readonly now: () => number; readonly signal: AbortSignal },
 ): Promise<Result> {
   try {
-    const options = { method: 'POST', headers, body, maxBytes: 0, timeoutMs: TIMEOUT_MS, statusOnly: true, signal } as const
+    const options = {
+      method: 'POST',
+      headers,
+      body,
+      maxBytes: 0,
+      timeoutMs: TIMEOUT_MS,
+      statusOnly: true,
+      signal,
+    } as const
     const { status, retryAfter } = await outbound.fetch(url, options)
     const delivered = status >= 200 && status < 300
     return { status, error: delivered ? null : `it answers ${status}`, retryAfterMs: retryAfterMs(retryAfter, now()) }

@@ -85,7 +85,11 @@ export class Courier {
   /** Starts all work that can be started now. */
   #turn(): void {
     if (this.#over) return
-    if (!this.#reading && this.#queue.hasRoom && this.#queue.readTo < this.#ports.events.lastSequence(this.#webhook.tenant)) {
+    if (
+      !this.#reading &&
+      this.#queue.hasRoom &&
+      this.#queue.readTo < this.#ports.events.lastSequence(this.#webhook.tenant)
+    ) {
       this.#reading = true
       this.#run(() => this.#read())
     }
@@ -189,7 +193,15 @@ export class Courier {
     const at = new Date(clock.now()).toISOString()
     const { status, error, retryAfterMs } = await this.#ports.send(event, this.#stopping.signal)
     if (this.#over) return 'over'
-    this.#note({ eventId: event.id, sequence: event.sequence, type: event.type, attempt: failures + 1, at, status, error })
+    this.#note({
+      eventId: event.id,
+      sequence: event.sequence,
+      type: event.type,
+      attempt: failures + 1,
+      at,
+      status,
+      error,
+    })
     if (error === null) return 'delivered'
     const delayMs = status === 410 ? null : delayAfter(failures + 1, clock.random(), retryAfterMs)
     if (delayMs !== null) return clock.now() + delayMs

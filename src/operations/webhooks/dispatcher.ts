@@ -46,7 +46,8 @@ export class Dispatcher {
     engine.onCommitted((changes) => {
       for (const { next } of changes) if (next.kind === 'webhook') this.#follow(next.id)
     })
-    for (const { committed } of engine.directory.entries()) if (committed?.kind === 'webhook') this.#follow(committed.id)
+    for (const { committed } of engine.directory.entries())
+      if (committed?.kind === 'webhook') this.#follow(committed.id)
     return this.#couriers.size
   }
 
@@ -98,10 +99,12 @@ export class Dispatcher {
           if (!(error instanceof CommandRejected)) throw error
           const { code } = error.rejection
           // Disabled or redelivered in the meantime: another courier takes over, or none.
-          if (code !== 'DISABLED' && code !== 'ROUND_OVER') log.warn({ webhook: id, code }, 'deliveries of a webhook stop until the next start')
+          if (code !== 'DISABLED' && code !== 'ROUND_OVER')
+            log.warn({ webhook: id, code }, 'deliveries of a webhook stop until the next start')
           return false
         }
-        if (progress.type === 'clock.ended') log.warn({ webhook: id, because: progress.because }, 'a webhook is disabled')
+        if (progress.type === 'clock.ended')
+          log.warn({ webhook: id, because: progress.because }, 'a webhook is disabled')
         return true
       },
     }

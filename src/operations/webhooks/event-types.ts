@@ -4,8 +4,20 @@ import { SIGNATURE_REQUESTED } from '../events/tell-transaction.ts'
 import { matches } from './wants.ts'
 
 const KINDS = [
-  'account', 'position', 'instrument', 'loan', 'nonce', 'lookup_table', 'data_source', 'batch', 'schedule', 'approval_policy',
-  'pending_change', 'counterparty', 'payment_request', 'distribution',
+  'account',
+  'position',
+  'instrument',
+  'loan',
+  'nonce',
+  'lookup_table',
+  'data_source',
+  'batch',
+  'schedule',
+  'approval_policy',
+  'pending_change',
+  'counterparty',
+  'payment_request',
+  'distribution',
 ] as const
 
 export const EVENT_TYPES: readonly string[] = [

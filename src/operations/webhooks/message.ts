@@ -10,7 +10,17 @@ export interface Message {
 /** @param secrets all valid secrets: a receiver that knows any one of them can verify the message */
 export function messageOf(event: EventRecord, secrets: readonly string[], nowMs: number): Message {
   const { id, sequence, type, at, tenantOrganizationId, chainClusterId, resource, data } = event
-  const body = JSON.stringify({ type, timestamp: at, data, id, sequence, at, tenantOrganizationId, chainClusterId, resource })
+  const body = JSON.stringify({
+    type,
+    timestamp: at,
+    data,
+    id,
+    sequence,
+    at,
+    tenantOrganizationId,
+    chainClusterId,
+    resource,
+  })
   const timestamp = String(Math.floor(nowMs / 1000))
   return {
     headers: {

@@ -76,7 +76,11 @@ export class DeliveryQueue {
     })
   }
 
-  /** Adds the events that follow those read so far. @param wanted selects the events to deliver */
+  /**
+   * Adds the events that follow those read so far.
+   *
+   * @param wanted selects the events to deliver
+   */
   read(events: readonly EventRecord[], wanted: (event: EventRecord) => boolean): void {
     for (const event of events) {
       this.#readTo = event.sequence
@@ -136,7 +140,8 @@ export class DeliveryQueue {
   /** The earliest due time of the deferred resources that are not busy. */
   get nextDueAtMs(): number | null {
     let first: number | null = null
-    for (const { busy, dueAtMs } of this.#aside.values()) if (!busy && (first === null || dueAtMs < first)) first = dueAtMs
+    for (const { busy, dueAtMs } of this.#aside.values())
+      if (!busy && (first === null || dueAtMs < first)) first = dueAtMs
     return first
   }
 

@@ -24,13 +24,23 @@ export const rotateWebhook: Write<ItemBody<RotateWebhookInput>> = (platform, cal
     const secret = generateWebhookSecret()
     const [last] = secretsOf(platform.engine, secrets, state)
     const previous = graceUntil === null || last === undefined ? [] : [{ secret: last.secret, until: graceUntil }]
-    tellWebhook(unit, entry, { type: 'command.rotate', at: new Date(now).toISOString(), graceUntil }, '/itemData/offchainId')
+    tellWebhook(
+      unit,
+      entry,
+      { type: 'command.rotate', at: new Date(now).toISOString(), graceUntil },
+      '/itemData/offchainId',
+    )
     keepSecrets(unit, secrets, state, [{ secret, until: null }, ...previous])
     return { members: { rotatedWebhook: { offchainId }, previousSecretValidUntil: graceUntil }, secrets: { secret } }
   })
 
 function rotatesAlready(): Refusal {
   return new Refusal(400, [
-    { code: 'ROTATION_UNDER_WAY', message: 'the secret is being rotated', pointer: '/itemData/offchainId', retryable: true },
+    {
+      code: 'ROTATION_UNDER_WAY',
+      message: 'the secret is being rotated',
+      pointer: '/itemData/offchainId',
+      retryable: true,
+    },
   ])
 }

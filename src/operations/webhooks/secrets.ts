@@ -14,7 +14,12 @@ export function secretsOf(
 }
 
 /** Writes the secrets in the batch of the change they belong to. */
-export function keepSecrets(unit: UnitOfWork, secrets: WebhookSecrets, reference: WebhookReference, kept: readonly WebhookSecret[]): void {
+export function keepSecrets(
+  unit: UnitOfWork,
+  secrets: WebhookSecrets,
+  reference: WebhookReference,
+  kept: readonly WebhookSecret[],
+): void {
   const { tenant, cluster, id } = reference
   unit.also(tenant, { type: 'secret', tenant, cluster, id, row: secrets.seal({ tenant, cluster, id }, kept) })
 }

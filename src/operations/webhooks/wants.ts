@@ -8,7 +8,10 @@ export interface Wanting {
   readonly context: Pick<RecordState<'webhook'>['context'], 'organization' | 'eventTypes'>
 }
 
-export function wants({ cluster, context: { organization, eventTypes } }: Wanting, event: Seen & { readonly type: string }): boolean {
+export function wants(
+  { cluster, context: { organization, eventTypes } }: Wanting,
+  event: Seen & { readonly type: string },
+): boolean {
   return isSeenBy({ cluster, organization }, event) && eventTypes.some((pattern) => matches(pattern, event.type))
 }
 

@@ -30,7 +30,11 @@ interface BlockRead {
  * Rejects with Unproven (or with the failure of a call) unless the whole window was read and contains none of the
  * signatures.
  */
-export async function readBlocksOfWindow(transport: Transport, request: ExpiryRequest, finalizedSlot: number): Promise<WindowEvidence> {
+export async function readBlocksOfWindow(
+  transport: Transport,
+  request: ExpiryRequest,
+  finalizedSlot: number,
+): Promise<WindowEvidence> {
   const first = Math.max(0, request.blockhashSlot - SLOTS_BEFORE)
   const last = Math.min(finalizedSlot, request.blockhashSlot + SLOTS_AFTER)
   const slots = await blockSlots(transport, first, last)
@@ -56,7 +60,8 @@ export async function readBlocksOfWindow(transport: Transport, request: ExpiryRe
         throw new Unproven(`a gap between the blocks of slots ${previous.slot} and ${block.slot}`)
       }
       const landed = block.signatures.find((signature) => ours.has(signature))
-      if (landed !== undefined) throw new Unproven(`the block of slot ${block.slot} holds the signature ${landed}`, landed)
+      if (landed !== undefined)
+        throw new Unproven(`the block of slot ${block.slot} holds the signature ${landed}`, landed)
       blocks += 1
       transactions += block.signatures.length
       previous = block
@@ -96,13 +101,20 @@ async function findAnchor(transport: Transport, slots: readonly number[], reques
 }
 
 async function blockSlots(transport: Transport, first: number, last: number): Promise<number[]> {
-  const result = await transport.call('getBlocks', [first, last, { commitment: 'finalized' }], { timeoutMs: TIMEOUT_MS })
+  const result = await transport.call('getBlocks', [first, last, { commitment: 'finalized' }], {
+    timeoutMs: TIMEOUT_MS,
+  })
   if (!Array.isArray(result) || !result.every(isSlot)) throw new Unproven('the list of blocks is not in shape')
   return [...new Set(result)].sort((a, b) => a - b)
 }
 
 async function readBlocks(transport: Transport, slots: readonly number[]): Promise<BlockRead[]> {
-  const options = { commitment: 'finalized', transactionDetails: 'signatures', rewards: false, maxSupportedTransactionVersion: 1 }
+  const options = {
+    commitment: 'finalized',
+    transactionDetails: 'signatures',
+    rewards: false,
+    maxSupportedTransactionVersion: 1,
+  }
   const calls = slots.map((slot) => ({ method: 'getBlock', params: [slot, options] }))
   const answers = await transport.batch(calls, { timeoutMs: TIMEOUT_MS })
   return answers.map((answer, index) => {
@@ -113,7 +125,8 @@ async function readBlocks(transport: Transport, slots: readonly number[]): Promi
 
 function readBlock(result: unknown, slot: number): BlockRead {
   const { blockHeight, blockhash, previousBlockhash, signatures } = (result ?? {}) as Record<string, unknown>
-  const whole = isSlot(blockHeight) && typeof blockhash === 'string' && typeof previousBlockhash === 'string' && isTexts(signatures)
+  const whole =
+    isSlot(blockHeight) && typeof blockhash === 'string' && typeof previousBlockhash === 'string' && isTexts(signatures)
   if (!whole) throw new Unproven(`the block of slot ${slot} is missing or not in shape`)
   return { slot, height: blockHeight, blockhash, previous: previousBlockhash, signatures }
 }

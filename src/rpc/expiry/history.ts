@@ -21,7 +21,11 @@ interface Listed {
  * Rejects with Unproven (or with the failure of a call) unless the history reaches back past `blockhashSlot` and rules
  * out that the request landed.
  */
-export async function readHistoryOfAddress(transport: Transport, request: ExpiryRequest, finalizedSlot: number): Promise<HistoryEvidence> {
+export async function readHistoryOfAddress(
+  transport: Transport,
+  request: ExpiryRequest,
+  finalizedSlot: number,
+): Promise<HistoryEvidence> {
   const address = request.unknownSignature?.address ?? request.nonce?.account
   if (address === undefined) throw new Unproven('no address whose history could tell')
   // An outside signer's blockhash may be older than the slot it was first seen at.
@@ -38,7 +42,8 @@ export async function readHistoryOfAddress(transport: Transport, request: Expiry
     messages.forEach((message, index) => {
       const { signature } = page[index]!
       if (message === null) return
-      if (message.hash === request.unknownSignature?.messageHash) throw new Unproven(`it landed as ${signature}`, signature)
+      if (message.hash === request.unknownSignature?.messageHash)
+        throw new Unproven(`it landed as ${signature}`, signature)
       if (message.blockhash === request.nonce?.value) consumedBy = signature
     })
   }
@@ -52,11 +57,21 @@ export async function readHistoryOfAddress(transport: Transport, request: Expiry
  * Newest first, back to the first entry older than `sinceSlot`, or to the start of a ledger that is known to reach back
  * that far.
  */
-async function list(transport: Transport, address: string, sinceSlot: number, minContextSlot: number): Promise<Listed[]> {
+async function list(
+  transport: Transport,
+  address: string,
+  sinceSlot: number,
+  minContextSlot: number,
+): Promise<Listed[]> {
   const within: Listed[] = []
   let before: string | undefined
   for (let page = 0; page < MAX_PAGES; page += 1) {
-    const options = { limit: PAGE, commitment: 'finalized', minContextSlot, ...(before === undefined ? {} : { before }) }
+    const options = {
+      limit: PAGE,
+      commitment: 'finalized',
+      minContextSlot,
+      ...(before === undefined ? {} : { before }),
+    }
     const result = await transport.call('getSignaturesForAddress', [address, options])
     if (!Array.isArray(result)) throw new Unproven('the history is not in shape')
     const entries = result.map(readListed)
@@ -73,7 +88,8 @@ async function list(transport: Transport, address: string, sinceSlot: number, mi
 
 async function ledgerReaches(transport: Transport, sinceSlot: number): Promise<void> {
   const first = await transport.call('getFirstAvailableBlock', [])
-  if (!isSlot(first) || first > sinceSlot) throw new Unproven(`the node's ledger starts at slot ${String(first)}, after ${sinceSlot}`)
+  if (!isSlot(first) || first > sinceSlot)
+    throw new Unproven(`the node's ledger starts at slot ${String(first)}, after ${sinceSlot}`)
 }
 
 function readListed(entry: unknown): Listed {
@@ -83,13 +99,19 @@ function readListed(entry: unknown): Listed {
 }
 
 /** Hash and blockhash of each message; null for versions that the service never makes. */
-async function readMessages(transport: Transport, page: readonly Listed[]): Promise<({ hash: string; blockhash: string } | null)[]> {
+async function readMessages(
+  transport: Transport,
+  page: readonly Listed[],
+): Promise<({ hash: string; blockhash: string } | null)[]> {
   const options = { encoding: 'base64', commitment: 'finalized', maxSupportedTransactionVersion: 1 }
-  const answers = await transport.batch(page.map(({ signature }) => ({ method: 'getTransaction', params: [signature, options] })))
+  const answers = await transport.batch(
+    page.map(({ signature }) => ({ method: 'getTransaction', params: [signature, options] })),
+  )
   return answers.map((answer) => {
     if (!answer.ok) throw answer.error
     const { transaction, version } = (answer.result ?? {}) as { transaction?: unknown; version?: unknown }
-    if (!Array.isArray(transaction) || typeof transaction[0] !== 'string') throw new Unproven('a transaction of the history is missing')
+    if (!Array.isArray(transaction) || typeof transaction[0] !== 'string')
+      throw new Unproven('a transaction of the history is missing')
     if (version !== 0 && version !== 'legacy' && version !== undefined) return null
     const { message, blockhash } = splitWire(Buffer.from(transaction[0], 'base64'))
     return { hash: createHash('sha256').update(message).digest('hex'), blockhash }

@@ -14,7 +14,9 @@ export interface ExpiryRequest {
   /** Null with a durable nonce. */
   readonly lastValidBlockHeight: number | null
   readonly nonce?: { readonly account: string; readonly value: string }
-  /** Progress of the cluster when its blocks began to be counted for this request; null, absent: they are not counted. */
+  /**
+   * Progress of the cluster when its blocks began to be counted for this request; null, absent: they are not counted.
+   */
   readonly watchedSince?: PaceMark | null
   readonly unknownSignature?: { readonly messageHash: string; readonly address: string }
 }
@@ -53,7 +55,11 @@ export interface ExpiryProof {
   readonly blockhashSlot: number
   readonly lastValidBlockHeight: number | null
   readonly finalized: { readonly slot: number; readonly blockHeight: number | null; readonly nonceValue: string | null }
-  readonly statuses: { readonly contextSlot: number; readonly signatures: readonly string[]; readonly values: readonly null[] } | null
+  readonly statuses: {
+    readonly contextSlot: number
+    readonly signatures: readonly string[]
+    readonly values: readonly null[]
+  } | null
   readonly window: WindowEvidence | null
   readonly history: HistoryEvidence | null
 }

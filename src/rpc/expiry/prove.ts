@@ -27,16 +27,27 @@ export type ExpiryVerdict =
  * Never rejects.
  * @param genesisHash Of the cluster that the request was signed for: another chain at the same URL proves nothing.
  */
-export async function proveExpiry(endpoint: Endpoint, genesisHash: string, request: ExpiryRequest, clock: Clock): Promise<ExpiryVerdict> {
+export async function proveExpiry(
+  endpoint: Endpoint,
+  genesisHash: string,
+  request: ExpiryRequest,
+  clock: Clock,
+): Promise<ExpiryVerdict> {
   try {
     return { proven: true, proof: await prove(endpoint, genesisHash, request, clock) }
   } catch (error) {
-    if (error instanceof Unproven && error.landed !== undefined) return { proven: false, reason: error.message, landed: error.landed }
+    if (error instanceof Unproven && error.landed !== undefined)
+      return { proven: false, reason: error.message, landed: error.landed }
     return { proven: false, reason: error instanceof Error ? error.message : 'unknown failure' }
   }
 }
 
-async function prove(endpoint: Endpoint, genesisHash: string, request: ExpiryRequest, clock: Clock): Promise<ExpiryProof> {
+async function prove(
+  endpoint: Endpoint,
+  genesisHash: string,
+  request: ExpiryRequest,
+  clock: Clock,
+): Promise<ExpiryProof> {
   const { signatures, nonce, unknownSignature } = request
   if (endpoint.distrusted !== null) throw new Unproven('the endpoint is distrusted')
   if (signatures.length === 0 && unknownSignature === undefined) throw new Unproven('no signature to look for')
@@ -50,9 +61,14 @@ async function prove(endpoint: Endpoint, genesisHash: string, request: ExpiryReq
   const isCounted = isLifetimePast(endpoint, finalized.blockHeight, request)
   const old = isOld(request, finalized.slot, { distant, isCounted })
   const { transport } = endpoint
-  const window = old && nonce === undefined && signatures.length > 0 ? await readBlocksOfWindow(transport, request, finalized.slot) : null
+  const window =
+    old && nonce === undefined && signatures.length > 0
+      ? await readBlocksOfWindow(transport, request, finalized.slot)
+      : null
   const history =
-    unknownSignature !== undefined || (old && nonce !== undefined) ? await readHistoryOfAddress(transport, request, finalized.slot) : null
+    unknownSignature !== undefined || (old && nonce !== undefined)
+      ? await readHistoryOfAddress(transport, request, finalized.slot)
+      : null
   if (!isCounted && nonce === undefined && (window?.blockhashHeight ?? null) === null) {
     throw new Unproven('a lifetime of blocks was not observed, and no block on record produced the blockhash')
   }
@@ -84,21 +100,29 @@ async function askOnce(
       ? { method: 'getEpochInfo', params: [finality] }
       : { method: 'getAccountInfo', params: [nonce.account, { ...finality, encoding: 'base64' }] }
   const calls: RpcCall[] = [{ method: 'getGenesisHash', params: [] }, over]
-  if (signatures.length > 0) calls.push({ method: 'getSignatureStatuses', params: [signatures, { searchTransactionHistory: true }] })
+  if (signatures.length > 0)
+    calls.push({ method: 'getSignatureStatuses', params: [signatures, { searchTransactionHistory: true }] })
   const answers = await endpoint.transport.batch(calls)
 
   if (resultOf(answers[0]) !== genesisHash) throw new Unproven('the node is of another chain')
-  const finalized = nonce === undefined ? heightIsPast(resultOf(answers[1]), request, endpoint) : nonceIsUsed(resultOf(answers[1]), nonce.value, request.blockhashSlot)
+  const finalized =
+    nonce === undefined
+      ? heightIsPast(resultOf(answers[1]), request, endpoint)
+      : nonceIsUsed(resultOf(answers[1]), nonce.value, request.blockhashSlot)
   if (signatures.length === 0) return { finalized, statuses: null }
 
   const { contextSlot, statuses } = readStatuses(resultOf(answers[2]), signatures.length)
   const landed = statuses.findIndex((status) => status !== null)
   if (landed !== -1) throw new Unproven(`the chain knows the signature ${signatures[landed]!}`, signatures[landed])
-  if (contextSlot < finalized.slot) throw new Unproven(`statuses as of slot ${contextSlot}, before slot ${finalized.slot}`)
+  if (contextSlot < finalized.slot)
+    throw new Unproven(`statuses as of slot ${contextSlot}, before slot ${finalized.slot}`)
   return { finalized, statuses: { contextSlot, signatures, values: signatures.map(() => null) } }
 }
 
-/** A height past the last valid one takes a slot per block: it cannot be that near, so the slot on record is not to be counted from. */
+/**
+ * A height past the last valid one takes a slot per block: it cannot be that near, so the slot on record is not to be
+ * counted from.
+ */
 function isTooNear(finalizedSlot: number, { foreign, blockhashSlot }: ExpiryRequest): boolean {
   return foreign !== true && finalizedSlot - blockhashSlot < LIFETIME_BLOCKS
 }
@@ -126,7 +150,8 @@ function heightIsPast(result: unknown, request: ExpiryRequest, endpoint: Endpoin
   const last = request.lastValidBlockHeight
   if (!isSlot(absoluteSlot) || !isSlot(blockHeight)) throw new Unproven('the epoch info is not in shape')
   if (last === null) throw new Unproven('the last valid block height is not known')
-  if (blockHeight <= last && !isLifetimePast(endpoint, blockHeight, request)) throw new Unproven(`finalized block height ${blockHeight} is not past ${last}`)
+  if (blockHeight <= last && !isLifetimePast(endpoint, blockHeight, request))
+    throw new Unproven(`finalized block height ${blockHeight} is not past ${last}`)
   return { slot: absoluteSlot, blockHeight, nonceValue: null }
 }
 

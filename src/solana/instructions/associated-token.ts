@@ -16,7 +16,12 @@ function create(discriminator: number, request: AssociatedAccount): Instruction 
   const { owner, mint, tokenProgram } = request
   const account = associatedTokenAddress(owner, mint, tokenProgram)
   const accounts = [
-    payer(request.payer), writable(account), readonly(owner), readonly(mint), readonly(SYSTEM_PROGRAM), readonly(tokenProgram),
+    payer(request.payer),
+    writable(account),
+    readonly(owner),
+    readonly(mint),
+    readonly(SYSTEM_PROGRAM),
+    readonly(tokenProgram),
   ]
   return { program: ASSOCIATED_TOKEN_PROGRAM, accounts, data: Uint8Array.of(discriminator) }
 }

@@ -7,7 +7,8 @@ export const MAX_COMPUTE_UNITS = 1_400_000
 
 /** @param units 0 to 1 400 000 */
 export function computeUnitLimit(units: number): Instruction {
-  if (!Number.isInteger(units) || units < 0 || units > MAX_COMPUTE_UNITS) throw new RangeError('not a compute unit limit')
+  if (!Number.isInteger(units) || units < 0 || units > MAX_COMPUTE_UNITS)
+    throw new RangeError('not a compute unit limit')
   const data = new Uint8Array(5)
   data[0] = 2
   putU32(data, 1, units)

@@ -13,9 +13,11 @@ export const MAX_ADDRESSES_PER_EXTEND = 30
  * @param request `recentSlot` must be in SlotHashes: at most 512 slots old, and its block not skipped
  * @returns the instruction and the table's address, which authority and slot determine
  */
-export function createTable(
-  request: { readonly authority: string; readonly payer: string; readonly recentSlot: bigint },
-): { instruction: Instruction; table: string } {
+export function createTable(request: {
+  readonly authority: string
+  readonly payer: string
+  readonly recentSlot: bigint
+}): { instruction: Instruction; table: string } {
   const { address, bump } = lookupTableAddress(request.authority, request.recentSlot)
   const accounts = [writable(address), signer(request.authority), payer(request.payer), readonly(SYSTEM_PROGRAM)]
   const data = join(u32(0), u64(request.recentSlot), Uint8Array.of(bump))
@@ -23,16 +25,23 @@ export function createTable(
 }
 
 /** Appends addresses; `payer` pays the additional rent. */
-export function extendTable(
-  request: { readonly table: string; readonly authority: string; readonly payer: string; readonly addresses: readonly string[] },
-): Instruction {
+export function extendTable(request: {
+  readonly table: string
+  readonly authority: string
+  readonly payer: string
+  readonly addresses: readonly string[]
+}): Instruction {
   const accounts = [writable(request.table), signer(request.authority), payer(request.payer), readonly(SYSTEM_PROGRAM)]
   const data = join(u32(2), u64(BigInt(request.addresses.length)), ...request.addresses.map(addressBytes))
   return { program: LOOKUP_TABLE_PROGRAM, accounts, data }
 }
 
 function onTable(discriminator: number, table: string, authority: string, ...more: AccountRef[]): Instruction {
-  return { program: LOOKUP_TABLE_PROGRAM, accounts: [writable(table), signer(authority), ...more], data: u32(discriminator) }
+  return {
+    program: LOOKUP_TABLE_PROGRAM,
+    accounts: [writable(table), signer(authority), ...more],
+    data: u32(discriminator),
+  }
 }
 
 /** Removes the authority: the table can never be extended or closed again. */

@@ -15,6 +15,8 @@ const UNITS_PER_BYTE = 400
 
 /** Compute units for the memos among the instructions, with a margin. */
 export function memoUnits(instructions: readonly Instruction[]): number {
-  const bytes = instructions.filter(({ program }) => program === MEMO_PROGRAM).reduce((sum, { data }) => sum + data.length, 0)
+  const bytes = instructions
+    .filter(({ program }) => program === MEMO_PROGRAM)
+    .reduce((sum, { data }) => sum + data.length, 0)
   return bytes * UNITS_PER_BYTE
 }

@@ -20,7 +20,9 @@ export type MetadataField = { readonly field: 'name' | 'symbol' | 'uri' } | { re
 const FIXED_FIELDS = ['name', 'symbol', 'uri'] as const
 
 function fieldBytes(field: MetadataField): Uint8Array {
-  return 'key' in field ? join(Uint8Array.of(3), borshText(field.key)) : Uint8Array.of(FIXED_FIELDS.indexOf(field.field))
+  return 'key' in field
+    ? join(Uint8Array.of(3), borshText(field.key))
+    : Uint8Array.of(FIXED_FIELDS.indexOf(field.field))
 }
 
 export interface NewMetadata {
@@ -45,13 +47,29 @@ function update(mint: string, updateAuthority: string, ...parts: readonly Uint8A
 }
 
 /** Sets a field or adds a key. */
-export function updateMetadataField(mint: string, updateAuthority: string, field: MetadataField, value: string): Instruction {
+export function updateMetadataField(
+  mint: string,
+  updateAuthority: string,
+  field: MetadataField,
+  value: string,
+): Instruction {
   return update(mint, updateAuthority, METADATA_DISCRIMINATORS.updateField, fieldBytes(field), borshText(value))
 }
 
 /** Removes a key of the additional metadata; with `idempotent`, a missing key is a success. */
-export function removeMetadataKey(mint: string, updateAuthority: string, key: string, idempotent: boolean): Instruction {
-  return update(mint, updateAuthority, METADATA_DISCRIMINATORS.removeKey, Uint8Array.of(idempotent ? 1 : 0), borshText(key))
+export function removeMetadataKey(
+  mint: string,
+  updateAuthority: string,
+  key: string,
+  idempotent: boolean,
+): Instruction {
+  return update(
+    mint,
+    updateAuthority,
+    METADATA_DISCRIMINATORS.removeKey,
+    Uint8Array.of(idempotent ? 1 : 0),
+    borshText(key),
+  )
 }
 
 /** Sets another update authority; null makes the metadata final. */

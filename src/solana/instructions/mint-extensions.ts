@@ -16,7 +16,11 @@ function onMint(mint: string, ...parts: readonly Uint8Array[]): Instruction {
 }
 
 /** Sets the account that holds the metadata: the mint itself when the metadata is stored in the mint. */
-export function initializeMetadataPointer(mint: string, authority: string | null, metadata: string | null): Instruction {
+export function initializeMetadataPointer(
+  mint: string,
+  authority: string | null,
+  metadata: string | null,
+): Instruction {
   return onMint(mint, Uint8Array.of(39, 0), optionalAddress(authority), optionalAddress(metadata))
 }
 
@@ -42,7 +46,11 @@ export function initializeScaledUiAmount(mint: string, authority: string | null,
   return onMint(mint, Uint8Array.of(43, 0), optionalAddress(authority), f64(multiplier))
 }
 
-export function initializeTransferHook(mint: string, authority: string | null, hookProgram: string | null): Instruction {
+export function initializeTransferHook(
+  mint: string,
+  authority: string | null,
+  hookProgram: string | null,
+): Instruction {
   return onMint(mint, Uint8Array.of(36, 0), optionalAddress(authority), optionalAddress(hookProgram))
 }
 
@@ -57,7 +65,13 @@ export function initializeConfidentialTransfer(mint: string, settings: Confident
   const { authority, autoApproveNewAccounts, auditorKey } = settings
   if (auditorKey && auditorKey.length !== ELGAMAL_KEY_BYTES) throw new RangeError('an ElGamal key has 32 bytes')
   const approve = Uint8Array.of(autoApproveNewAccounts ? 1 : 0)
-  return onMint(mint, Uint8Array.of(27, 0), optionalAddress(authority), approve, auditorKey ?? new Uint8Array(ELGAMAL_KEY_BYTES))
+  return onMint(
+    mint,
+    Uint8Array.of(27, 0),
+    optionalAddress(authority),
+    approve,
+    auditorKey ?? new Uint8Array(ELGAMAL_KEY_BYTES),
+  )
 }
 
 /**
@@ -65,7 +79,11 @@ export function initializeConfidentialTransfer(mint: string, settings: Confident
  * @param supplyKey ElGamal key of the supply, 32 bytes; zeros are accepted
  * @param decryptableSupply AE ciphertext of the supply, 36 bytes; zeros are accepted
  */
-export function initializeConfidentialMintBurn(mint: string, supplyKey: Uint8Array, decryptableSupply: Uint8Array): Instruction {
+export function initializeConfidentialMintBurn(
+  mint: string,
+  supplyKey: Uint8Array,
+  decryptableSupply: Uint8Array,
+): Instruction {
   if (supplyKey.length !== ELGAMAL_KEY_BYTES) throw new RangeError('an ElGamal key has 32 bytes')
   if (decryptableSupply.length !== DECRYPTABLE_SUPPLY_BYTES) throw new RangeError('a decryptable supply has 36 bytes')
   return onMint(mint, Uint8Array.of(42, 0), supplyKey, decryptableSupply)

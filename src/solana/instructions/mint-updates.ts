@@ -9,7 +9,11 @@ interface OnMint extends Authority {
 }
 
 function update(request: OnMint, ...parts: readonly Uint8Array[]): Instruction {
-  return { program: TOKEN_2022_PROGRAM, accounts: [writable(request.mint), ...authorityAccounts(request)], data: join(...parts) }
+  return {
+    program: TOKEN_2022_PROGRAM,
+    accounts: [writable(request.mint), ...authorityAccounts(request)],
+    data: join(...parts),
+  }
 }
 
 /** Stops transfers, mints and burns of every holder. */
@@ -27,7 +31,9 @@ export function updateDefaultAccountState(request: OnMint & { readonly state: 'I
 }
 
 /** @param request `effectiveAt` in Unix seconds; a time in the past takes effect at once */
-export function updateMultiplier(request: OnMint & { readonly multiplier: number; readonly effectiveAt: bigint }): Instruction {
+export function updateMultiplier(
+  request: OnMint & { readonly multiplier: number; readonly effectiveAt: bigint },
+): Instruction {
   return update(request, Uint8Array.of(43, 1), f64(request.multiplier), i64(request.effectiveAt))
 }
 

@@ -22,11 +22,21 @@ export function initializeNonce(nonce: string, authority: string): Instruction {
  * newest blockhash.
  */
 export function withdrawNonce(nonce: string, authority: string, to: string, lamports: bigint): Instruction {
-  const accounts = [writable(nonce), writable(to), readonly(RECENT_BLOCKHASHES_SYSVAR), readonly(RENT_SYSVAR), signer(authority)]
+  const accounts = [
+    writable(nonce),
+    writable(to),
+    readonly(RECENT_BLOCKHASHES_SYSVAR),
+    readonly(RENT_SYSVAR),
+    signer(authority),
+  ]
   return { program: SYSTEM_PROGRAM, accounts, data: join(u32(5), u64(lamports)) }
 }
 
 /** Sets another authority. */
 export function authorizeNonce(nonce: string, authority: string, newAuthority: string): Instruction {
-  return { program: SYSTEM_PROGRAM, accounts: [writable(nonce), signer(authority)], data: join(u32(7), addressBytes(newAuthority)) }
+  return {
+    program: SYSTEM_PROGRAM,
+    accounts: [writable(nonce), signer(authority)],
+    data: join(u32(7), addressBytes(newAuthority)),
+  }
 }

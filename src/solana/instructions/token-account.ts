@@ -40,7 +40,11 @@ export interface NewMint {
 
 /** Must follow every extension initializer. */
 export function initializeMint(request: NewMint): Instruction {
-  const data = join(Uint8Array.of(20, request.decimals), addressBytes(request.mintAuthority), taggedAddress(request.freezeAuthority))
+  const data = join(
+    Uint8Array.of(20, request.decimals),
+    addressBytes(request.mintAuthority),
+    taggedAddress(request.freezeAuthority),
+  )
   return { program: request.program, accounts: [writable(request.mint)], data }
 }
 
@@ -81,7 +85,12 @@ export function thawTokenAccount(request: OnAccount): Instruction {
 
 /** Replaces an authority of a mint or token account; null removes it permanently. */
 export function setAuthority(
-  request: Authority & { readonly program: string; readonly account: string; readonly which: AuthorityType; readonly next: string | null },
+  request: Authority & {
+    readonly program: string
+    readonly account: string
+    readonly which: AuthorityType
+    readonly next: string | null
+  },
 ): Instruction {
   const data = join(Uint8Array.of(6, AUTHORITY_TYPES[request.which]), taggedAddress(request.next))
   return { program: request.program, accounts: [writable(request.account), ...authorityAccounts(request)], data }

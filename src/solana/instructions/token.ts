@@ -25,11 +25,17 @@ function checked(discriminator: number, request: Checked, accounts: AccountRef[]
  * appended for a mint with a transfer hook.
  */
 export function transferChecked(
-  request: Checked & { readonly source: string; readonly destination: string; readonly hookAccounts?: readonly AccountRef[] },
+  request: Checked & {
+    readonly source: string
+    readonly destination: string
+    readonly hookAccounts?: readonly AccountRef[]
+  },
 ): Instruction {
   const accounts = [writable(request.source), readonly(request.mint), writable(request.destination)]
   const instruction = checked(12, request, accounts)
-  return request.hookAccounts ? { ...instruction, accounts: [...instruction.accounts, ...request.hookAccounts] } : instruction
+  return request.hookAccounts
+    ? { ...instruction, accounts: [...instruction.accounts, ...request.hookAccounts] }
+    : instruction
 }
 
 /** `authority` is the mint authority. */

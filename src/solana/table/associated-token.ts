@@ -7,7 +7,7 @@ import { open } from './row.ts'
 import type { ProgramRows, Row } from './row.ts'
 
 function create(type: string, idempotent: boolean): Row {
-  return open(type, 6, view => ({
+  return open(type, 6, (view) => ({
     kind: 'createAssociated',
     payer: view.account(0),
     account: view.account(1),
@@ -21,7 +21,7 @@ function create(type: string, idempotent: boolean): Row {
 export const associatedTokenRows: ProgramRows = {
   program: ASSOCIATED_TOKEN_PROGRAM,
   // Older clients send no data for the non-idempotent form.
-  discriminate: view => (view.remaining === 0 ? 0 : view.u8()),
+  discriminate: (view) => (view.remaining === 0 ? 0 : view.u8()),
   rows: new Map([
     [0, create('CREATE_ASSOCIATED', false)],
     [1, create('CREATE_ASSOCIATED_IDEMPOTENT', true)],

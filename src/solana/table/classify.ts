@@ -15,9 +15,15 @@ import { InstructionView, Unreadable } from './view.ts'
 
 /** The whole table, by program. */
 export const TABLE: ReadonlyMap<string, ProgramRows> = new Map(
-  [systemRows, tokenRows, token2022ProgramRows, associatedTokenRows, lookupTableRows, computeBudgetRows, ...memoPrograms].map(
-    program => [program.program, program],
-  ),
+  [
+    systemRows,
+    tokenRows,
+    token2022ProgramRows,
+    associatedTokenRows,
+    lookupTableRows,
+    computeBudgetRows,
+    ...memoPrograms,
+  ].map((program) => [program.program, program]),
 )
 
 type InstructionPlace = Omit<EffectPlace, 'type' | 'foreign'>
@@ -69,10 +75,12 @@ function classifyOne(message: CompiledMessage, keys: readonly string[], index: n
   try {
     const key = program.discriminate(view)
     row = program.rows.get(key)
-    if (!row) return refused(place, 'INSTRUCTION_NOT_IN_TABLE', program.leftOut.get(key) ?? `UNKNOWN_${view.headHex(4)}`)
+    if (!row)
+      return refused(place, 'INSTRUCTION_NOT_IN_TABLE', program.leftOut.get(key) ?? `UNKNOWN_${view.headHex(4)}`)
     return read(view, row, place)
   } catch (error) {
-    if (error instanceof Unreadable) return refused(place, 'INSTRUCTION_MALFORMED', row?.type ?? `UNKNOWN_${view.headHex(4)}`)
+    if (error instanceof Unreadable)
+      return refused(place, 'INSTRUCTION_MALFORMED', row?.type ?? `UNKNOWN_${view.headHex(4)}`)
     throw error
   }
 }

@@ -4,26 +4,32 @@ import { open } from './row.ts'
 import type { ProgramRows, Row } from './row.ts'
 
 const rows: [number, Row][] = [
-  [1, open('REQUEST_HEAP_FRAME', 0, view => {
-    view.u32()
-    return { kind: 'neutral', name: 'REQUEST_HEAP_FRAME' }
-  })],
-  [2, open('SET_COMPUTE_UNIT_LIMIT', 0, view => ({ kind: 'computeLimit', units: view.u32() }))],
-  [3, open('SET_COMPUTE_UNIT_PRICE', 0, view => ({ kind: 'computePrice', microLamports: view.u64() }))],
-  [4, open('SET_LOADED_ACCOUNTS_DATA_SIZE_LIMIT', 0, view => {
-    view.u32()
-    return { kind: 'neutral', name: 'SET_LOADED_ACCOUNTS_DATA_SIZE_LIMIT' }
-  })],
+  [
+    1,
+    open('REQUEST_HEAP_FRAME', 0, (view) => {
+      view.u32()
+      return { kind: 'neutral', name: 'REQUEST_HEAP_FRAME' }
+    }),
+  ],
+  [2, open('SET_COMPUTE_UNIT_LIMIT', 0, (view) => ({ kind: 'computeLimit', units: view.u32() }))],
+  [3, open('SET_COMPUTE_UNIT_PRICE', 0, (view) => ({ kind: 'computePrice', microLamports: view.u64() }))],
+  [
+    4,
+    open('SET_LOADED_ACCOUNTS_DATA_SIZE_LIMIT', 0, (view) => {
+      view.u32()
+      return { kind: 'neutral', name: 'SET_LOADED_ACCOUNTS_DATA_SIZE_LIMIT' }
+    }),
+  ],
 ]
 
 export const computeBudgetRows: ProgramRows = {
   program: COMPUTE_BUDGET_PROGRAM,
-  discriminate: view => view.u8(),
+  discriminate: (view) => view.u8(),
   rows: new Map(rows),
   leftOut: new Map([[0, 'REQUEST_UNITS']]),
 }
 
-const memoRow = open('MEMO', 0, view => ({ kind: 'memo', text: view.text(view.remaining) }))
+const memoRow = open('MEMO', 0, (view) => ({ kind: 'memo', text: view.text(view.remaining) }))
 
 function memoRows(program: string): ProgramRows {
   return { program, discriminate: () => 0, rows: new Map([[0, memoRow]]), leftOut: new Map() }

@@ -30,7 +30,9 @@ export function guarded(effect: Effect): readonly string[] {
 export function lentSigners(effect: Effect): readonly string[] {
   if (effect.kind !== 'tokens' || effect.program !== TOKEN_2022_PROGRAM) return []
   const { from, to, mint, authority, signers } = effect
-  return effect.further.filter((each) => signers.includes(each) && each !== authority && each !== from && each !== to && each !== mint)
+  return effect.further.filter(
+    (each) => signers.includes(each) && each !== authority && each !== from && each !== to && each !== mint,
+  )
 }
 
 /** Accounts that would no longer be owned by the System program, or no longer be controlled by their own key. */
@@ -74,7 +76,10 @@ export function foreignRefusal(effects: readonly Effect[], rules: ForeignRules):
       if (guarded(effect).some(rules.isManaged)) return effect
       continue
     }
-    const allowed = effect.kind === 'refused' && effect.reason === 'PROGRAM_NOT_ALLOWED' && rules.allowedPrograms.has(effect.programId)
+    const allowed =
+      effect.kind === 'refused' &&
+      effect.reason === 'PROGRAM_NOT_ALLOWED' &&
+      rules.allowedPrograms.has(effect.programId)
     if (!allowed) return effect
   }
   return null

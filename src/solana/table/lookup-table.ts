@@ -34,15 +34,15 @@ function extend(view: InstructionView): EffectBody {
 
 const rows: [number, Row][] = [
   [0, exact('CREATE_LOOKUP_TABLE', 4, create)],
-  [1, exact('FREEZE_LOOKUP_TABLE', 2, view => onTable(view, 'freeze'))],
+  [1, exact('FREEZE_LOOKUP_TABLE', 2, (view) => onTable(view, 'freeze'))],
   [2, open('EXTEND_LOOKUP_TABLE', 2, extend)],
-  [3, exact('DEACTIVATE_LOOKUP_TABLE', 2, view => onTable(view, 'deactivate'))],
-  [4, exact('CLOSE_LOOKUP_TABLE', 3, view => ({ ...onTable(view, 'close'), recipient: view.account(2) }))],
+  [3, exact('DEACTIVATE_LOOKUP_TABLE', 2, (view) => onTable(view, 'deactivate'))],
+  [4, exact('CLOSE_LOOKUP_TABLE', 3, (view) => ({ ...onTable(view, 'close'), recipient: view.account(2) }))],
 ]
 
 export const lookupTableRows: ProgramRows = {
   program: LOOKUP_TABLE_PROGRAM,
-  discriminate: view => view.u32(),
+  discriminate: (view) => view.u32(),
   rows: new Map(rows),
   leftOut: new Map(),
 }

@@ -15,7 +15,7 @@ const FIRST_KEY = 100_000
 const emit = Uint8Array.of(250, 166, 180, 250, 13, 12, 184, 70)
 const { initialize, updateField, removeKey, updateAuthority } = METADATA_DISCRIMINATORS
 const order: readonly Uint8Array[] = [initialize, updateField, removeKey, updateAuthority, emit]
-const firstBytes: ReadonlySet<number> = new Set(order.map(bytes => bytes[0]!))
+const firstBytes: ReadonlySet<number> = new Set(order.map((bytes) => bytes[0]!))
 
 /** Whether the first byte can begin a metadata instruction; the other seven bytes then decide. */
 export function mayBeMetadata(firstByte: number): boolean {
@@ -25,7 +25,9 @@ export function mayBeMetadata(firstByte: number): boolean {
 /** The key of the row, after the first byte was read; -1 if there is none. */
 export function metadataKey(firstByte: number, view: InstructionView): number {
   const rest = view.remaining >= 7 ? view.bytes(7) : null
-  const index = order.findIndex(bytes => rest !== null && bytes[0] === firstByte && rest.every((byte, i) => byte === bytes[i + 1]))
+  const index = order.findIndex(
+    (bytes) => rest !== null && bytes[0] === firstByte && rest.every((byte, i) => byte === bytes[i + 1]),
+  )
   return index < 0 ? -1 : FIRST_KEY + index
 }
 
@@ -33,7 +35,15 @@ function onInitialize(view: InstructionView): EffectBody {
   const name = view.borshText()
   view.borshText()
   view.borshText()
-  return { kind: 'metadata', mint: view.account(0), action: 'initialize', authority: view.account(3), field: null, key: null, value: name }
+  return {
+    kind: 'metadata',
+    mint: view.account(0),
+    action: 'initialize',
+    authority: view.account(3),
+    field: null,
+    key: null,
+    value: name,
+  }
 }
 
 function onUpdateField(view: InstructionView): EffectBody {
@@ -42,19 +52,42 @@ function onUpdateField(view: InstructionView): EffectBody {
   const field = FIELDS[tag] ?? null
   if (field === null && key === null) throw new Unreadable('the field is not known')
   const value = view.borshText()
-  return { kind: 'metadata', mint: view.account(0), action: 'updateField', authority: view.account(1), field, key, value }
+  return {
+    kind: 'metadata',
+    mint: view.account(0),
+    action: 'updateField',
+    authority: view.account(1),
+    field,
+    key,
+    value,
+  }
 }
 
 function onRemoveKey(view: InstructionView): EffectBody {
   if (view.u8() > 1) throw new Unreadable('a flag is neither 0 nor 1')
   const key = view.borshText()
-  return { kind: 'metadata', mint: view.account(0), action: 'removeKey', authority: view.account(1), field: null, key, value: null }
+  return {
+    kind: 'metadata',
+    mint: view.account(0),
+    action: 'removeKey',
+    authority: view.account(1),
+    field: null,
+    key,
+    value: null,
+  }
 }
 
 function onUpdateAuthority(view: InstructionView): EffectBody {
   const next = view.optionalAddress()
   const { program } = view
-  return { kind: 'authority', program, account: view.account(0), which: 'METADATA_UPDATE', authority: view.account(1), next }
+  return {
+    kind: 'authority',
+    program,
+    account: view.account(0),
+    which: 'METADATA_UPDATE',
+    authority: view.account(1),
+    next,
+  }
 }
 
 export const metadataRows: readonly (readonly [number, Row])[] = [

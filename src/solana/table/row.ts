@@ -39,7 +39,7 @@ export function open(type: string, accounts: number, read: Read, foreign: Foreig
 
 /** An instruction that moves no funds and grants no rights; the rest of its data is not read. */
 export function neutral(type: string, accounts: number): Row {
-  return open(type, accounts, view => {
+  return open(type, accounts, (view) => {
     view.skipRest()
     return { kind: 'neutral', name: type }
   })

@@ -55,17 +55,51 @@ const guarded = 'unless-managed'
 
 const rows: [number, Row][] = [
   [0, open('CREATE_ACCOUNT', 2, createAccount)],
-  [1, open('ASSIGN', 1, view => ({ kind: 'assign', account: view.account(0), owner: view.address(), base: null }), guarded)],
+  [
+    1,
+    open(
+      'ASSIGN',
+      1,
+      (view) => ({ kind: 'assign', account: view.account(0), owner: view.address(), base: null }),
+      guarded,
+    ),
+  ],
   [2, open('TRANSFER', 2, transfer)],
   // The base is listed as an account too, unless it is the payer.
   [3, open('CREATE_ACCOUNT_WITH_SEED', 2, createWithSeed)],
-  [4, exact('ADVANCE_NONCE', 3, view => ({ kind: 'nonceAdvance', nonce: view.account(0), authority: view.account(2) }))],
+  [
+    4,
+    exact('ADVANCE_NONCE', 3, (view) => ({ kind: 'nonceAdvance', nonce: view.account(0), authority: view.account(2) })),
+  ],
   [5, exact('WITHDRAW_NONCE', 5, withdrawNonce)],
-  [6, open('INITIALIZE_NONCE', 3, view => ({ kind: 'nonceInitialize', nonce: view.account(0), authority: view.address() }))],
-  [7, exact('AUTHORIZE_NONCE', 2, view => {
-    return { kind: 'nonceAuthorize', nonce: view.account(0), authority: view.account(1), next: view.address() }
-  }, guarded)],
-  [8, open('ALLOCATE', 1, view => ({ kind: 'allocate', account: view.account(0), space: view.u64(), base: null }), guarded)],
+  [
+    6,
+    open('INITIALIZE_NONCE', 3, (view) => ({
+      kind: 'nonceInitialize',
+      nonce: view.account(0),
+      authority: view.address(),
+    })),
+  ],
+  [
+    7,
+    exact(
+      'AUTHORIZE_NONCE',
+      2,
+      (view) => {
+        return { kind: 'nonceAuthorize', nonce: view.account(0), authority: view.account(1), next: view.address() }
+      },
+      guarded,
+    ),
+  ],
+  [
+    8,
+    open(
+      'ALLOCATE',
+      1,
+      (view) => ({ kind: 'allocate', account: view.account(0), space: view.u64(), base: null }),
+      guarded,
+    ),
+  ],
   [9, open('ALLOCATE_WITH_SEED', 2, allocateWithSeed, guarded)],
   [10, open('ASSIGN_WITH_SEED', 2, assignWithSeed, guarded)],
   [11, open('TRANSFER_WITH_SEED', 3, transferWithSeed)],
@@ -74,7 +108,7 @@ const rows: [number, Row][] = [
 
 export const systemRows: ProgramRows = {
   program: SYSTEM_PROGRAM,
-  discriminate: view => view.u32(),
+  discriminate: (view) => view.u32(),
   rows: new Map(rows),
   leftOut: new Map([[13, 'CREATE_ACCOUNT_ALLOW_PREFUND']]),
 }

@@ -21,20 +21,34 @@ function member(family: number, index: number): number {
 
 type Value = (view: InstructionView) => string | null
 
-const address: Value = view => view.optionalAddress()
+const address: Value = (view) => view.optionalAddress()
 const nothing: Value = () => null
 
 /** An initializer: the authority it sets, then a value. */
 function initialize(name: MintExtension, authority: Value, value: Value): Row {
-  return exact(`INITIALIZE_${name}`, 1, view => {
-    return { kind: 'extension', mint: view.account(0), name, action: 'initialize', authority: authority(view), value: value(view) }
+  return exact(`INITIALIZE_${name}`, 1, (view) => {
+    return {
+      kind: 'extension',
+      mint: view.account(0),
+      name,
+      action: 'initialize',
+      authority: authority(view),
+      value: value(view),
+    }
   })
 }
 
 /** An update: the mint, then the authority that consents. */
 function update(name: MintExtension, value: Value): Row {
-  return open(`UPDATE_${name}`, 2, view => {
-    return { kind: 'extension', mint: view.account(0), name, action: 'update', authority: view.account(1), value: value(view) }
+  return open(`UPDATE_${name}`, 2, (view) => {
+    return {
+      kind: 'extension',
+      mint: view.account(0),
+      name,
+      action: 'update',
+      authority: view.account(1),
+      value: value(view),
+    }
   })
 }
 
@@ -73,8 +87,8 @@ function transferCheckedWithFee(view: InstructionView): EffectBody {
 }
 
 export const token2022Rows: readonly (readonly [number, Row])[] = [
-  [25, initialize('MINT_CLOSE', view => view.taggedAddress(), nothing)],
-  [35, initialize('PERMANENT_DELEGATE', view => view.address(), nothing)],
+  [25, initialize('MINT_CLOSE', (view) => view.taggedAddress(), nothing)],
+  [35, initialize('PERMANENT_DELEGATE', (view) => view.address(), nothing)],
   [member(26, 1), open('TRANSFER_CHECKED_WITH_FEE', 4, transferCheckedWithFee)],
   [member(27, 0), initialize('CONFIDENTIAL_TRANSFER', address, confidentialSettings)],
   [member(28, 0), initialize('DEFAULT_ACCOUNT_STATE', nothing, state)],
@@ -84,11 +98,11 @@ export const token2022Rows: readonly (readonly [number, Row])[] = [
   [member(39, 0), initialize('METADATA_POINTER', address, address)],
   [member(39, 1), update('METADATA_POINTER', address)],
   [member(42, 0), initialize('CONFIDENTIAL_MINT_BURN', nothing, confidentialSupply)],
-  [member(43, 0), initialize('SCALED_UI_AMOUNT', address, view => String(view.f64()))],
+  [member(43, 0), initialize('SCALED_UI_AMOUNT', address, (view) => String(view.f64()))],
   [member(43, 1), update('SCALED_UI_AMOUNT', multiplierAndTime)],
   [member(44, 0), initialize('PAUSABLE', address, nothing)],
-  [member(44, 1), open('PAUSE', 2, view => pausing(view, 'pause'))],
-  [member(44, 2), open('RESUME', 2, view => pausing(view, 'resume'))],
+  [member(44, 1), open('PAUSE', 2, (view) => pausing(view, 'pause'))],
+  [member(44, 2), open('RESUME', 2, (view) => pausing(view, 'resume'))],
 ]
 
 /**

@@ -8,7 +8,7 @@ import type { InstructionView } from './view.ts'
 
 export const tokenRows: ProgramRows = {
   program: TOKEN_PROGRAM,
-  discriminate: view => view.u8(),
+  discriminate: (view) => view.u8(),
   rows: new Map(sharedTokenRows),
   leftOut: new Map(sharedLeftOut),
 }
@@ -21,7 +21,8 @@ function discriminate(view: InstructionView): number {
 }
 
 function* familyNames(): Generator<[number, string]> {
-  for (const [family, name] of leftOutFamilies) for (let member = 0; member < 256; member++) yield [256 * family + member, name]
+  for (const [family, name] of leftOutFamilies)
+    for (let member = 0; member < 256; member++) yield [256 * family + member, name]
 }
 
 export const token2022ProgramRows: ProgramRows = {

@@ -14,7 +14,17 @@ const authorityTypes = Object.keys(AUTHORITY_TYPES) as AuthorityType[]
 function transfer(view: InstructionView): EffectBody {
   const { program } = view
   const [from, to, authority] = [view.account(0), view.account(1), view.account(2)]
-  return { kind: 'tokens', program, from, to, mint: null, amount: view.u64(), authority, decimals: null, further: view.accountsFrom(3) }
+  return {
+    kind: 'tokens',
+    program,
+    from,
+    to,
+    mint: null,
+    amount: view.u64(),
+    authority,
+    decimals: null,
+    further: view.accountsFrom(3),
+  }
 }
 
 /** The form with a fee ends with the fee, which the recipient bears: the debit is the amount. */
@@ -76,7 +86,14 @@ function freeze(view: InstructionView, kind: 'freeze' | 'thaw'): EffectBody {
 function initializeMint(view: InstructionView): EffectBody {
   const [program, mint] = [view.program, view.account(0)]
   const decimals = view.u8()
-  return { kind: 'initializeMint', program, mint, decimals, mintAuthority: view.address(), freezeAuthority: view.taggedAddress() }
+  return {
+    kind: 'initializeMint',
+    program,
+    mint,
+    decimals,
+    mintAuthority: view.address(),
+    freezeAuthority: view.taggedAddress(),
+  }
 }
 
 function initializeAccount(view: InstructionView, ownerInData: boolean): EffectBody {
@@ -86,24 +103,24 @@ function initializeAccount(view: InstructionView, ownerInData: boolean): EffectB
 
 export const sharedTokenRows: readonly (readonly [number, Row])[] = [
   [0, open('INITIALIZE_MINT', 1, initializeMint)],
-  [1, open('INITIALIZE_ACCOUNT', 3, view => initializeAccount(view, false))],
+  [1, open('INITIALIZE_ACCOUNT', 3, (view) => initializeAccount(view, false))],
   [2, neutral('INITIALIZE_MULTISIG', 2)],
   [3, open('TRANSFER', 3, transfer)],
   [4, open('APPROVE', 3, approve, 'unless-managed')],
   [5, neutral('REVOKE', 2)],
   [6, open('SET_AUTHORITY', 2, setAuthority, 'unless-managed')],
-  [7, open('MINT_TO', 3, view => mintTo(view, false))],
-  [8, open('BURN', 3, view => burn(view, false))],
+  [7, open('MINT_TO', 3, (view) => mintTo(view, false))],
+  [8, open('BURN', 3, (view) => burn(view, false))],
   [9, open('CLOSE_ACCOUNT', 3, close)],
-  [10, open('FREEZE_ACCOUNT', 3, view => freeze(view, 'freeze'))],
-  [11, open('THAW_ACCOUNT', 3, view => freeze(view, 'thaw'))],
+  [10, open('FREEZE_ACCOUNT', 3, (view) => freeze(view, 'freeze'))],
+  [11, open('THAW_ACCOUNT', 3, (view) => freeze(view, 'thaw'))],
   [12, open('TRANSFER_CHECKED', 4, transferChecked)],
   [13, open('APPROVE_CHECKED', 4, approveChecked, 'unless-managed')],
-  [14, open('MINT_TO_CHECKED', 3, view => mintTo(view, true))],
-  [15, open('BURN_CHECKED', 3, view => burn(view, true))],
-  [16, open('INITIALIZE_ACCOUNT_2', 2, view => initializeAccount(view, true))],
+  [14, open('MINT_TO_CHECKED', 3, (view) => mintTo(view, true))],
+  [15, open('BURN_CHECKED', 3, (view) => burn(view, true))],
+  [16, open('INITIALIZE_ACCOUNT_2', 2, (view) => initializeAccount(view, true))],
   [17, neutral('SYNC_NATIVE', 1)],
-  [18, open('INITIALIZE_ACCOUNT_3', 2, view => initializeAccount(view, true))],
+  [18, open('INITIALIZE_ACCOUNT_3', 2, (view) => initializeAccount(view, true))],
   [19, neutral('INITIALIZE_MULTISIG_2', 1)],
   [20, open('INITIALIZE_MINT_2', 1, initializeMint)],
   [21, neutral('GET_ACCOUNT_DATA_SIZE', 1)],

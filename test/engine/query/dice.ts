@@ -29,6 +29,8 @@ export class Dice {
 
   uuid(): string {
     const digits = Array.from({ length: 32 }, () => this.roll(16).toString(16)).join('')
-    return [digits.slice(0, 8), digits.slice(8, 12), digits.slice(12, 16), digits.slice(16, 20), digits.slice(20)].join('-')
+    return [digits.slice(0, 8), digits.slice(8, 12), digits.slice(12, 16), digits.slice(16, 20), digits.slice(20)].join(
+      '-',
+    )
   }
 }

@@ -1,5 +1,5 @@
-// The query engine against the naive reading of the rules: records that come, change and go, and queries of every kind, with the
-// indexes of large tables at work on small ones. The same cases in every run.
+// The query engine against the naive reading of the rules: records that come, change and go, and queries of every kind,
+// with the indexes of large tables at work on small ones. The same cases in every run.
 import { describe, expect, it } from 'vitest'
 import type { Change } from '../../../src/engine/engine.ts'
 import type { Query } from '../../../src/engine/query/field.ts'
@@ -24,15 +24,30 @@ class World {
     const dice = new Dice(seed)
     this.dice = dice
     // Every look at the clock takes a while, so that jobs give way all the time.
-    const clock = { elapsed: () => (this.#elapsedMs += dice.roll(4)), soon: (callback: () => void) => void setImmediate(callback) }
-    const tuning = { fewRows: dice.of([0, 3, 30]), loose: dice.of([1, 3, 16]), orderFrom: dice.of([0, 20, 1_000]), trigramsFrom: dice.of([0, 1_000]) }
-    this.model = new ReadModel({ entries: () => this.#entries.values() }, clock, { ...tuning, mostOrders: 3, mostKept: 4, idleMs: dice.of([50, 5_000]) })
+    const clock = {
+      elapsed: () => (this.#elapsedMs += dice.roll(4)),
+      soon: (callback: () => void) => void setImmediate(callback),
+    }
+    const tuning = {
+      fewRows: dice.of([0, 3, 30]),
+      loose: dice.of([1, 3, 16]),
+      orderFrom: dice.of([0, 20, 1_000]),
+      trigramsFrom: dice.of([0, 1_000]),
+    }
+    this.model = new ReadModel({ entries: () => this.#entries.values() }, clock, {
+      ...tuning,
+      mostOrders: 3,
+      mostKept: 4,
+      idleMs: dice.of([50, 5_000]),
+    })
     for (let count = dice.of([0, 5, 40, 160]); count > 0; count -= 1) this.change()
   }
 
   /** What a naive reader sees. */
   answer(query: Query): NaiveAnswer {
-    const visible = [...this.#entries.values()].map(({ committed }) => committed).filter(({ tenant }) => VISIBLE.includes(tenant))
+    const visible = [...this.#entries.values()]
+      .map(({ committed }) => committed)
+      .filter(({ tenant }) => VISIBLE.includes(tenant))
     return naive.answer(visible.map(rowOf), query)
   }
 
@@ -41,7 +56,9 @@ class World {
     return { count, ids: items.map(({ id }) => id) }
   }
 
-  /** A record comes, or changes in one field, in all, or in where it belongs: then it may go from sight, and come back. */
+  /**
+   * A record comes, or changes in one field, in all, or in where it belongs: then it may go from sight, and come back.
+   */
   change(): void {
     const { dice } = this
     const known = [...this.#entries.keys()]
@@ -60,35 +77,41 @@ class World {
 }
 
 describe('a bulk query', () => {
-  it.each(Array.from({ length: 100 }, (_, index) => 20_261_121 + index))('answers what a naive reading of the rules answers (seed %i)', async (seed) => {
-    const world = new World(seed)
-    for (let asked = 0; asked < QUERIES_PER_WORLD; asked += 1) {
-      const query = anyQuery(world.dice)
-      const answer = await world.ask(query)
-      expect(answer, JSON.stringify(query)).toEqual(world.answer(query))
-      if (world.dice.chance(2)) world.change()
-      if (world.dice.chance(50)) world.model.sweep()
-    }
-    expect(world.model.faults).toBe(0)
-  })
+  it.each(Array.from({ length: 100 }, (_, index) => 20_261_121 + index))(
+    'answers what a naive reading of the rules answers (seed %i)',
+    async (seed) => {
+      const world = new World(seed)
+      for (let asked = 0; asked < QUERIES_PER_WORLD; asked += 1) {
+        const query = anyQuery(world.dice)
+        const answer = await world.ask(query)
+        expect(answer, JSON.stringify(query)).toEqual(world.answer(query))
+        if (world.dice.chance(2)) world.change()
+        if (world.dice.chance(50)) world.model.sweep()
+      }
+      expect(world.model.faults).toBe(0)
+    },
+  )
 
-  it.each(Array.from({ length: 20 }, (_, index) => 40_000 + index))('answers as of one committed state, whatever changes meanwhile (seed %i)', async (seed) => {
-    const world = new World(seed)
-    const queries = Array.from({ length: 8 }, () => anyQuery(world.dice))
-    const under = new Set<{ query: Query; possible: Set<string> }>()
-    const answers = queries.map(async (query) => {
-      const waiting = { query, possible: new Set([JSON.stringify(world.answer(query))]) }
-      under.add(waiting)
-      const answer = JSON.stringify(await world.ask(query).finally(() => under.delete(waiting)))
-      expect([...waiting.possible]).toContain(answer)
-    })
-    const all = Promise.all(answers)
-    while (under.size > 0) {
-      world.change()
-      for (const { query, possible } of under) possible.add(JSON.stringify(world.answer(query)))
-      await new Promise((resolve) => setImmediate(resolve))
-    }
-    await all
-    expect(world.model.faults).toBe(0)
-  })
+  it.each(Array.from({ length: 20 }, (_, index) => 40_000 + index))(
+    'answers as of one committed state, whatever changes meanwhile (seed %i)',
+    async (seed) => {
+      const world = new World(seed)
+      const queries = Array.from({ length: 8 }, () => anyQuery(world.dice))
+      const under = new Set<{ query: Query; possible: Set<string> }>()
+      const answers = queries.map(async (query) => {
+        const waiting = { query, possible: new Set([JSON.stringify(world.answer(query))]) }
+        under.add(waiting)
+        const answer = JSON.stringify(await world.ask(query).finally(() => under.delete(waiting)))
+        expect([...waiting.possible]).toContain(answer)
+      })
+      const all = Promise.all(answers)
+      while (under.size > 0) {
+        world.change()
+        for (const { query, possible } of under) possible.add(JSON.stringify(world.answer(query)))
+        await new Promise((resolve) => setImmediate(resolve))
+      }
+      await all
+      expect(world.model.faults).toBe(0)
+    },
+  )
 })

@@ -1,5 +1,14 @@
 // A made-up resource with every type of field, its records, and queries about it, all by chance.
-import type { Field, FieldType, Filter, FilterType, FilterValue, Query, Resource, Sort } from '../../../src/engine/query/field.ts'
+import type {
+  Field,
+  FieldType,
+  Filter,
+  FilterType,
+  FilterValue,
+  Query,
+  Resource,
+  Sort,
+} from '../../../src/engine/query/field.ts'
 import type { Source } from '../../../src/engine/query/read-model.ts'
 import type { RecordState } from '../../../src/engine/records/record.ts'
 import type { Dice } from './dice.ts'
@@ -13,14 +22,62 @@ interface Made {
   readonly value: (dice: Dice) => string | number | boolean
 }
 
-/** Whatever may stand in a text: case, accents, what sorts differently by UTF-16, what changes its length in lower case. */
-const WORDS = ['', 'a', 'A', 'ab', 'Ab', 'b', 'é', 'É', 'ß', 'İ', 'Σ', 'ας', '\u{1F600}', '\u{1F600}a', '\uFFFD', '\uD83D', '~', '-', 'zz']
-const NUMBERS = ['0', '-0', '1', '1.0', '-1', '0.1', '-0.5', '10', '2', '0.000000000000000001', '-0.000000000000000001', '9007199254740993']
-const LONG = ['18446744073709551615', '18446744073709551614', '18446744073709551615.5', '123456789.123456789123456789', '123456789.123456789123456788']
-const INSTANTS = ['2026-01-01T00:00:00.000Z', '2026-01-01T00:00:00.001Z', '2025-12-31T23:59:59.999Z', '1969-06-01T12:00:00.000Z']
+/**
+ * Whatever may stand in a text: case, accents, what sorts differently by UTF-16, what changes its length in lower case.
+ */
+const WORDS = [
+  '',
+  'a',
+  'A',
+  'ab',
+  'Ab',
+  'b',
+  'é',
+  'É',
+  'ß',
+  'İ',
+  'Σ',
+  'ας',
+  '\u{1F600}',
+  '\u{1F600}a',
+  '\uFFFD',
+  '\uD83D',
+  '~',
+  '-',
+  'zz',
+]
+const NUMBERS = [
+  '0',
+  '-0',
+  '1',
+  '1.0',
+  '-1',
+  '0.1',
+  '-0.5',
+  '10',
+  '2',
+  '0.000000000000000001',
+  '-0.000000000000000001',
+  '9007199254740993',
+]
+const LONG = [
+  '18446744073709551615',
+  '18446744073709551614',
+  '18446744073709551615.5',
+  '123456789.123456789123456789',
+  '123456789.123456789123456788',
+]
+const INSTANTS = [
+  '2026-01-01T00:00:00.000Z',
+  '2026-01-01T00:00:00.001Z',
+  '2025-12-31T23:59:59.999Z',
+  '1969-06-01T12:00:00.000Z',
+]
 
 function sentence(dice: Dice): string {
-  return dice.list(1, 4, () => dice.of(['North', 'south', 'Account', 'wallet', 'x7', 'É', '\u{1F600}', String(dice.roll(50))])).join(' ')
+  return dice
+    .list(1, 4, () => dice.of(['North', 'south', 'Account', 'wallet', 'x7', 'É', '\u{1F600}', String(dice.roll(50))]))
+    .join(' ')
 }
 
 function decimal(dice: Dice): string {
@@ -31,7 +88,12 @@ const FIELDS: Readonly<Record<string, Made>> = {
   word: { kind: 'text', type: 'TEXT', nullable: true, value: (dice) => dice.of(WORDS) },
   name: { kind: 'text', type: 'TEXT', nullable: true, value: sentence },
   code: { kind: 'text', type: 'OFFCHAIN_ID', nullable: false, value: (dice) => `CODE-${dice.roll(1_000)}` },
-  status: { kind: 'text', type: 'OFFCHAIN_REFERENCE_TYPE', nullable: false, value: (dice) => dice.of(['ACTIVE', 'ACTIVE', 'ACTIVE', 'CLOSED']) },
+  status: {
+    kind: 'text',
+    type: 'OFFCHAIN_REFERENCE_TYPE',
+    nullable: false,
+    value: (dice) => dice.of(['ACTIVE', 'ACTIVE', 'ACTIVE', 'CLOSED']),
+  },
   amount: { kind: 'number', type: 'NUMBER', nullable: true, value: decimal },
   units: { kind: 'number', type: 'NUMBER', nullable: false, value: (dice) => dice.roll(40) - 5 },
   at: { kind: 'instant', type: 'TIMESTAMP', nullable: true, value: (dice) => dice.of(INSTANTS) },
@@ -50,7 +112,15 @@ export const DEFAULT_SORT: readonly Sort[] = [
 
 /** A record of the made-up resource: its row lies where the context of a real one does. */
 export function recordOf(row: NaiveRow, part: string, revision: number): RecordState {
-  return { kind: 'account', tenant: part, cluster: 'C', id: row.id, revision, value: 'active', context: row } as unknown as RecordState
+  return {
+    kind: 'account',
+    tenant: part,
+    cluster: 'C',
+    id: row.id,
+    revision,
+    value: 'active',
+    context: row,
+  } as unknown as RecordState
 }
 
 export function rowOf(record: RecordState): NaiveRow {
@@ -87,7 +157,14 @@ export function anyQuery(dice: Dice): Query {
     ...(dice.chance(4) ? {} : { limit: dice.roll(40) }),
     ...(dice.chance(3) ? { skip: dice.roll(60) } : {}),
     ...(dice.chance(6) ? {} : { filter: dice.list(0, 3, () => anyFilter(dice)) }),
-    ...(dice.chance(4) ? {} : { sort: dice.list(0, 3, () => ({ fieldName: dice.of(SORTABLE), sortDirection: dice.of(['ASC', 'DESC'] as const) })) }),
+    ...(dice.chance(4)
+      ? {}
+      : {
+          sort: dice.list(0, 3, () => ({
+            fieldName: dice.of(SORTABLE),
+            sortDirection: dice.of(['ASC', 'DESC'] as const),
+          })),
+        }),
   }
 }
 
@@ -100,7 +177,12 @@ function anyFilter(dice: Dice): Filter {
 const EQUALITY: readonly FilterType[] = ['EQUALS', 'NOT_EQUALS']
 const TEXTUAL: readonly FilterType[] = [...EQUALITY, 'CONTAINS', 'NOT_CONTAINS', 'STARTS_WITH', 'ENDS_WITH', 'IN']
 const ORDERED: readonly FilterType[] = [
-  ...EQUALITY, 'GREATER_THAN', 'GREATER_THAN_OR_EQUAL', 'LESS_THAN', 'LESS_THAN_OR_EQUAL', 'IN_RANGE',
+  ...EQUALITY,
+  'GREATER_THAN',
+  'GREATER_THAN_OR_EQUAL',
+  'LESS_THAN',
+  'LESS_THAN_OR_EQUAL',
+  'IN_RANGE',
 ]
 
 function anyValue(dice: Dice, made: Made): FilterValue {
@@ -111,8 +193,15 @@ function anyValue(dice: Dice, made: Made): FilterValue {
   if (filterType === 'IN') return { filterType, valuesString: dice.list(1, 6, value) }
   if (filterType === 'IN_RANGE') {
     const bounds = dice.of(['from', 'to', 'both'] as const)
-    const [from, to] = kind === 'number' ? (['valueFromNumber', 'valueToNumber'] as const) : (['valueFromString', 'valueToString'] as const)
-    return { filterType, ...(bounds === 'to' ? {} : { [from]: value() }), ...(bounds === 'from' ? {} : { [to]: value() }) }
+    const [from, to] =
+      kind === 'number'
+        ? (['valueFromNumber', 'valueToNumber'] as const)
+        : (['valueFromString', 'valueToString'] as const)
+    return {
+      filterType,
+      ...(bounds === 'to' ? {} : { [from]: value() }),
+      ...(bounds === 'from' ? {} : { [to]: value() }),
+    }
   }
   if (kind === 'boolean') return { filterType, valueBoolean: dice.chance(2) }
   if (kind === 'number') return { filterType, valueNumber: value() }

@@ -1,4 +1,5 @@
-// The rules for bulk queries (completion 2 and 13), one after the other over a list of rows, with nothing shared with the engine.
+// The rules for bulk queries (completion 2 and 13), one after the other over a list of rows, with nothing shared with
+// the engine.
 import type { Filter, FilterValue, Query, Sort } from '../../../src/engine/query/field.ts'
 
 type Plain = string | number | boolean | null
@@ -90,7 +91,9 @@ function holds(kind: FieldKind, members: readonly Plain[], value: FilterValue): 
     case 'IN_RANGE': {
       const low = value.valueFromNumber ?? value.valueFromString
       const high = value.valueToNumber ?? value.valueToString
-      return some((member) => (low === undefined || order(member, low) >= 0) && (high === undefined || order(member, high) <= 0))
+      return some(
+        (member) => (low === undefined || order(member, low) >= 0) && (high === undefined || order(member, high) <= 0),
+      )
     }
   }
 }
@@ -99,7 +102,8 @@ function holds(kind: FieldKind, members: readonly Plain[], value: FilterValue): 
 function compared(kind: FieldKind, left: Plain, right: Plain): number {
   if (left === right) return 0
   if (kind === 'number') return sign(exact(String(left)) - exact(String(right)))
-  if (kind === 'instant') return sign(BigInt(new Date(String(left)).getTime()) - BigInt(new Date(String(right)).getTime()))
+  if (kind === 'instant')
+    return sign(BigInt(new Date(String(left)).getTime()) - BigInt(new Date(String(right)).getTime()))
   if (kind === 'boolean') return Number(left) - Number(right)
   const [a, b] = [Array.from(String(left)), Array.from(String(right))]
   for (let at = 0; at < Math.min(a.length, b.length); at += 1) {

@@ -1,5 +1,6 @@
-// Ended transactions that left memory: every query, over memory and store together, against the naive reading of the rules; and each of
-// them by id and by signature. A real store, with as few kept in memory as it takes to have most of them out.
+// Ended transactions that left memory: every query, over memory and store together, against the naive reading of the
+// rules; and each of them by id and by signature. A real store, with as few kept in memory as it takes to have most of
+// them out.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -20,15 +21,25 @@ type Transaction = RecordState<'transaction'>
 
 const CLUSTER = 'CHAIN_DEVNET'
 const ORGANIZATIONS = ['ACME', 'BRANCH']
-const INSTANTS = ['2026-01-01T00:00:00.000Z', '2026-01-01T00:00:00.001Z', '2026-01-02T00:00:00.000Z', '2025-12-31T23:59:59.999Z']
-const SORTABLE = TRANSACTIONS.fields.filter(({ name }) => !['accountOffchainId', 'accountOnchainId', 'instructionType'].includes(name))
+const INSTANTS = [
+  '2026-01-01T00:00:00.000Z',
+  '2026-01-01T00:00:00.001Z',
+  '2026-01-02T00:00:00.000Z',
+  '2025-12-31T23:59:59.999Z',
+]
+const SORTABLE = TRANSACTIONS.fields.filter(
+  ({ name }) => !['accountOffchainId', 'accountOnchainId', 'instructionType'].includes(name),
+)
 const KIND_OF: Readonly<Partial<Record<Field<Transaction>['type'], FieldKind>>> = {
   NUMBER: 'number',
   TIMESTAMP: 'instant',
   BOOLEAN: 'boolean',
 }
 const kindOf = ({ type }: Field<Transaction>): FieldKind => KIND_OF[type] ?? 'text'
-const naive = new Naive(Object.fromEntries(TRANSACTIONS.fields.map((field) => [field.name, kindOf(field)])), TRANSACTIONS.defaultSort)
+const naive = new Naive(
+  Object.fromEntries(TRANSACTIONS.fields.map((field) => [field.name, kindOf(field)])),
+  TRANSACTIONS.defaultSort,
+)
 
 class World {
   readonly dice: Dice
@@ -87,7 +98,10 @@ class World {
   async change(): Promise<void> {
     const { dice, engine } = this
     const open = [...this.committed.values()].filter(({ context }) => context.finalAt === null)
-    if (open.length === 0 || dice.chance(2)) { await this.#create(); return; }
+    if (open.length === 0 || dice.chance(2)) {
+      await this.#create()
+      return
+    }
     const entry = engine.directory.byId(dice.of(open).id)!
     const at = dice.of(INSTANTS)
     if (entry.head.value === 'prepared' && dice.chance(3)) {
@@ -95,23 +109,44 @@ class World {
         { type: 'command.cancel', at },
         { type: 'command.fail', at, reason: 'NO_KEY: none' },
       ] as const)
-      await engine.transact((unit) => unit.tell<'transaction'>(entry, event)).durable; return;
+      await engine.transact((unit) => unit.tell<'transaction'>(entry, event)).durable
+      return
     }
     const { durable } = engine.transact((unit) => {
       if (entry.head.value === 'prepared') {
         const signature = `signature ${entry.head.id}`
-        unit.tell<'transaction'>(entry, { type: 'command.sign', signatures: 1, complete: true, ourSignature: true, signature, at })
+        unit.tell<'transaction'>(entry, {
+          type: 'command.sign',
+          signatures: 1,
+          complete: true,
+          ourSignature: true,
+          signature,
+          at,
+        })
       }
-      const seen = { slot: 5, blockTime: dice.of([null, 1_700_000_000, 1_800_000_000]), computeUnits: dice.of([null, 150, 2_000]), at }
+      const seen = {
+        slot: 5,
+        blockTime: dice.of([null, 1_700_000_000, 1_800_000_000]),
+        computeUnits: dice.of([null, 150, 2_000]),
+        at,
+      }
       const commitment = dice.of(['confirmed', 'finalized', 'finalized'] as const)
-      unit.tell<'transaction'>(entry, { type: 'chain.seen', commitment, error: dice.of([null, null, 'custom error 1']), ...seen })
+      unit.tell<'transaction'>(entry, {
+        type: 'chain.seen',
+        commitment,
+        error: dice.of([null, null, 'custom error 1']),
+        ...seen,
+      })
     })
     await durable
   }
 
   async #create(): Promise<void> {
     const { dice } = this
-    const ref = (): { address: string; id: string | null } => ({ address: `Address${dice.roll(6)}`, id: dice.of([null, 'id-1', 'id-2']) })
+    const ref = (): { address: string; id: string | null } => ({
+      address: `Address${dice.roll(6)}`,
+      id: dice.of([null, 'id-1', 'id-2']),
+    })
     const whole: TransactionFixed = {
       ...fixed,
       organization: dice.of(ORGANIZATIONS),
@@ -136,8 +171,13 @@ class World {
   }
 
   answer(organization: string, query: Query): NaiveAnswer {
-    const visible = [...this.committed.values()].filter((state) => TRANSACTION_SOURCE.partsOf(state).includes(partOf(organization)))
-    return naive.answer(visible.map((state) => rowOf(listed(organization, state))), query)
+    const visible = [...this.committed.values()].filter((state) =>
+      TRANSACTION_SOURCE.partsOf(state).includes(partOf(organization)),
+    )
+    return naive.answer(
+      visible.map((state) => rowOf(listed(organization, state))),
+      query,
+    )
   }
 
   async ask(organization: string, query: Query): Promise<NaiveAnswer> {
@@ -155,7 +195,10 @@ class World {
 
   anyQuery(): Query {
     const { dice } = this
-    const sort = dice.list(0, 3, () => ({ fieldName: dice.of(SORTABLE).name, sortDirection: dice.of(['ASC', 'DESC'] as const) }))
+    const sort = dice.list(0, 3, () => ({
+      fieldName: dice.of(SORTABLE).name,
+      sortDirection: dice.of(['ASC', 'DESC'] as const),
+    }))
     return {
       ...(dice.chance(4) ? {} : { limit: dice.roll(40) }),
       ...(dice.chance(3) ? { skip: dice.roll(60) } : {}),
@@ -184,20 +227,31 @@ class World {
         ? ['EQUALS', 'NOT_EQUALS', 'CONTAINS', 'NOT_CONTAINS', 'STARTS_WITH', 'ENDS_WITH', 'IN']
         : kind === 'boolean'
           ? ['EQUALS', 'NOT_EQUALS']
-          : ['EQUALS', 'NOT_EQUALS', 'GREATER_THAN', 'GREATER_THAN_OR_EQUAL', 'LESS_THAN', 'LESS_THAN_OR_EQUAL', 'IN_RANGE'],
+          : [
+              'EQUALS',
+              'NOT_EQUALS',
+              'GREATER_THAN',
+              'GREATER_THAN_OR_EQUAL',
+              'LESS_THAN',
+              'LESS_THAN_OR_EQUAL',
+              'IN_RANGE',
+            ],
     )
     if (filterType === 'IN') return { filterType, valuesString: dice.list(1, 3, () => this.#operand(field)) }
     if (kind === 'boolean') return { filterType, valueBoolean: dice.chance(2) }
     if (filterType === 'IN_RANGE') {
       const [from, to] =
-        kind === 'number' ? (['valueFromNumber', 'valueToNumber'] as const) : (['valueFromString', 'valueToString'] as const)
+        kind === 'number'
+          ? (['valueFromNumber', 'valueToNumber'] as const)
+          : (['valueFromString', 'valueToString'] as const)
       return { filterType, [from]: this.#operand(field), ...(dice.chance(2) ? {} : { [to]: this.#operand(field) }) }
     }
     if (kind === 'number') return { filterType, valueNumber: this.#operand(field) }
     const text = this.#operand(field)
     return {
       filterType,
-      valueString: filterType.endsWith('EQUALS') || kind === 'instant' ? text : text.slice(dice.roll(3), 3 + dice.roll(6)),
+      valueString:
+        filterType.endsWith('EQUALS') || kind === 'instant' ? text : text.slice(dice.roll(3), 3 + dice.roll(6)),
     }
   }
 
@@ -213,7 +267,8 @@ class World {
 const partOf = (organization: string): string => [CLUSTER, 'ACME', organization].join('\u0000')
 
 /** As the organization's list shows it: marked where it waits for a signature of the organization. */
-const listed = (organization: string, state: Transaction): Transaction => TRANSACTION_SOURCE.heldIn!(partOf(organization), state)
+const listed = (organization: string, state: Transaction): Transaction =>
+  TRANSACTION_SOURCE.heldIn!(partOf(organization), state)
 
 function rowOf(state: Transaction): NaiveRow {
   return { id: state.id, ...Object.fromEntries(TRANSACTIONS.fields.map((field) => [field.name, field.read(state)])) }
@@ -249,7 +304,8 @@ describe('a bulk query over transactions that left memory', () => {
       })
       let answered = 0
       world.engine.onCommitted(() => {
-        for (const { organization, query, possible } of asked) possible.add(JSON.stringify(world.answer(organization, query)))
+        for (const { organization, query, possible } of asked)
+          possible.add(JSON.stringify(world.answer(organization, query)))
       })
       const answers = asked.map(async ({ organization, query, possible }) => {
         // Counted when it fails, too: the changes below end when all are answered.
@@ -300,7 +356,9 @@ describe('a bulk query over transactions that left memory', () => {
     await world.restart()
     expect(world.engine.directory.byId(gone.id)?.committed).toEqual(entry.head)
     const organization = entry.head.kind === 'transaction' ? (entry.head as Transaction).context.fixed.organization : ''
-    const query: Query = { filter: [{ fieldName: 'computeUnitsConsumed', filterValues: [{ filterType: 'EQUALS', valueNumber: '777' }] }] }
+    const query: Query = {
+      filter: [{ fieldName: 'computeUnitsConsumed', filterValues: [{ filterType: 'EQUALS', valueNumber: '777' }] }],
+    }
     expect(await world.ask(organization, query)).toEqual({ count: 1, ids: [gone.id] })
     await world.close()
     world.remove()

@@ -7,7 +7,15 @@ interface Row {
   readonly id: string
 }
 
-const TYPES: readonly FieldType[] = ['TEXT', 'NUMBER', 'BOOLEAN', 'TIMESTAMP', 'OFFCHAIN_REFERENCE_TYPE', 'ONCHAIN_ADDRESS_ID', 'OFFCHAIN_ID']
+const TYPES: readonly FieldType[] = [
+  'TEXT',
+  'NUMBER',
+  'BOOLEAN',
+  'TIMESTAMP',
+  'OFFCHAIN_REFERENCE_TYPE',
+  'ONCHAIN_ADDRESS_ID',
+  'OFFCHAIN_ID',
+]
 const COLOURS = ['RED', 'GREEN']
 const RESOURCE: Resource<Row> = {
   fields: [
@@ -19,8 +27,14 @@ const RESOURCE: Resource<Row> = {
 }
 
 const MEMBERS: Readonly<Partial<FilterValue>> = {
-  valueString: '2026-01-01T00:00:00Z', valueNumber: '1', valueBoolean: true, valuesString: ['x'],
-  valueFromString: '2026-01-01T00:00:00Z', valueToString: '2026-01-01T00:00:00Z', valueFromNumber: '1', valueToNumber: '2',
+  valueString: '2026-01-01T00:00:00Z',
+  valueNumber: '1',
+  valueBoolean: true,
+  valuesString: ['x'],
+  valueFromString: '2026-01-01T00:00:00Z',
+  valueToString: '2026-01-01T00:00:00Z',
+  valueFromNumber: '1',
+  valueToNumber: '2',
 }
 const FITTING: Readonly<Record<FieldType, readonly string[]>> = {
   TEXT: ['valueString', 'valuesString'],
@@ -32,7 +46,10 @@ const FITTING: Readonly<Record<FieldType, readonly string[]>> = {
   BOOLEAN: ['valueBoolean'],
 }
 
-function problemsOf(fieldName: string, value: FilterValue): readonly { readonly code: string; readonly pointer: string }[] {
+function problemsOf(
+  fieldName: string,
+  value: FilterValue,
+): readonly { readonly code: string; readonly pointer: string }[] {
   try {
     compileQuery(RESOURCE, { filter: [{ fieldName, filterValues: [value] }] })
     return []
@@ -43,19 +60,24 @@ function problemsOf(fieldName: string, value: FilterValue): readonly { readonly 
 }
 
 describe('14.15: a filter value', () => {
-  it.each(TYPES.flatMap((type) => Object.keys(MEMBERS).map((member) => [type, member] as const)))('14.15: of a %s field, with %s', (type, member) => {
-    const found = problemsOf(type, { filterType: 'EQUALS', [member]: MEMBERS[member as keyof typeof MEMBERS] })
-    const named = { code: 'INVALID_VALUE', pointer: `/filter/0/filterValues/0/${member}` }
-    if (FITTING[type].includes(member)) expect(found).not.toContainEqual(expect.objectContaining(named))
-    else expect(found).toEqual([expect.objectContaining(named)])
-  })
+  it.each(TYPES.flatMap((type) => Object.keys(MEMBERS).map((member) => [type, member] as const)))(
+    '14.15: of a %s field, with %s',
+    (type, member) => {
+      const found = problemsOf(type, { filterType: 'EQUALS', [member]: MEMBERS[member as keyof typeof MEMBERS] })
+      const named = { code: 'INVALID_VALUE', pointer: `/filter/0/filterValues/0/${member}` }
+      if (FITTING[type].includes(member)) expect(found).not.toContainEqual(expect.objectContaining(named))
+      else expect(found).toEqual([expect.objectContaining(named)])
+    },
+  )
 
   it.each([
     [{ filterType: 'EQUALS', valueString: 'BLUE' }, 'valueString'],
     [{ filterType: 'NOT_EQUALS', valueString: 'red' }, 'valueString'],
     [{ filterType: 'IN', valuesString: ['RED', 'BLUE'] }, 'valuesString/1'],
   ] as const)('14.15: that is none of a fixed set is refused: %j', (value, member) => {
-    expect(problemsOf('colour', value as FilterValue)).toMatchObject([{ code: 'INVALID_VALUE', pointer: `/filter/0/filterValues/0/${member}` }])
+    expect(problemsOf('colour', value as FilterValue)).toMatchObject([
+      { code: 'INVALID_VALUE', pointer: `/filter/0/filterValues/0/${member}` },
+    ])
   })
 
   it.each([

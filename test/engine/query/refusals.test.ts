@@ -47,7 +47,12 @@ describe('a bulk query', () => {
       'UNKNOWN_FIELD',
       '/filter/0/fieldName',
     ],
-    ['an unknown sort field', { sort: [{ fieldName: 'wrod', sortDirection: 'ASC' }] }, 'UNKNOWN_FIELD', '/sort/0/fieldName'],
+    [
+      'an unknown sort field',
+      { sort: [{ fieldName: 'wrod', sortDirection: 'ASC' }] },
+      'UNKNOWN_FIELD',
+      '/sort/0/fieldName',
+    ],
     [
       'a null test where nothing is null',
       { filter: [{ fieldName: 'flag', filterValues: [{ filterType: 'IS_NULL' }] }] },
@@ -68,7 +73,9 @@ describe('a bulk query', () => {
     ],
     [
       'another type than the field has',
-      { filter: [{ fieldName: 'amount', filterValues: [{ dataType: 'TEXT', filterType: 'EQUALS', valueNumber: '1' }] }] },
+      {
+        filter: [{ fieldName: 'amount', filterValues: [{ dataType: 'TEXT', filterType: 'EQUALS', valueNumber: '1' }] }],
+      },
       'DATA_TYPE_MISMATCH',
       '/filter/0/filterValues/0/dataType',
     ],

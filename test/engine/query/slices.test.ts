@@ -1,5 +1,6 @@
-// Nothing about a large table is done in one go: between two looks at the clock only so many records are read and so many rows compared,
-// however many there are. Counted, not timed: a turn that is too long on one machine is not on another.
+// Nothing about a large table is done in one go: between two looks at the clock only so many records are read and so
+// many rows compared, however many there are. Counted, not timed: a turn that is too long on one machine is not on
+// another.
 import { afterEach, expect, it, vi } from 'vitest'
 import type { Change } from '../../../src/engine/engine.ts'
 import type { Field, Query } from '../../../src/engine/query/field.ts'
@@ -12,7 +13,9 @@ import { Dice } from './dice.ts'
 import { anyRow, MADE_UP, recordOf } from './made-up.ts'
 
 const RECORDS = 30_000
-/** Records read, rows compared and changes taken in, in one step: though making an order compares half a million times. */
+/**
+ * Records read, rows compared and changes taken in, in one step: though making an order compares half a million times.
+ */
 const MOST_AT_ONCE = 8_000
 
 afterEach(() => vi.restoreAllMocks())
@@ -34,7 +37,10 @@ class Counted {
       return performance.now()
     }
     const count = (): void => void (this.#operations += 1)
-    const counted = (field: Field<RecordState>) => ({ ...field, read: (record: RecordState) => (count(), field.read(record)) })
+    const counted = (field: Field<RecordState>) => ({
+      ...field,
+      read: (record: RecordState) => (count(), field.read(record)),
+    })
     const fields = MADE_UP.resource.fields.map((field) => counted(field) as Field<RecordState>)
     const source = { ...MADE_UP, resource: { ...MADE_UP.resource, fields } }
     for (const column of [TextColumn.prototype, NumberColumn.prototype]) {
@@ -44,7 +50,11 @@ class Counted {
         return Reflect.apply(compare, this, rows)
       })
     }
-    this.model = new ReadModel({ entries: () => entries }, { elapsed: look, soon: (callback) => void setImmediate(callback) }, TUNING)
+    this.model = new ReadModel(
+      { entries: () => entries },
+      { elapsed: look, soon: (callback) => void setImmediate(callback) },
+      TUNING,
+    )
     this.ask = (query) => this.model.query(source, ['own'], query)
   }
 
@@ -77,15 +87,32 @@ it('reads, fills, sorts, searches and catches up in small steps', async () => {
       { fieldName: 'name', sortDirection: 'ASC' },
     ],
   }
-  const search: Query = { filter: [{ fieldName: 'name', filterValues: [{ filterType: 'CONTAINS', valueString: 'wallet' }] }] }
-  const range: Query = { filter: [{ fieldName: 'amount', filterValues: [{ filterType: 'GREATER_THAN', valueNumber: '1' }] }], ...byUnits }
+  const search: Query = {
+    filter: [{ fieldName: 'name', filterValues: [{ filterType: 'CONTAINS', valueString: 'wallet' }] }],
+  }
+  const range: Query = {
+    filter: [{ fieldName: 'amount', filterValues: [{ filterType: 'GREATER_THAN', valueNumber: '1' }] }],
+    ...byUnits,
+  }
   // The first asks makes the table, the second the order; others are asked meanwhile.
-  for (const query of [byUnits, byUnits, search, range, search, { sort: [{ fieldName: 'code', sortDirection: 'ASC' }] } satisfies Query]) {
+  for (const query of [
+    byUnits,
+    byUnits,
+    search,
+    range,
+    search,
+    { sort: [{ fieldName: 'code', sortDirection: 'ASC' }] } satisfies Query,
+  ]) {
     await counted.ask(query)
     expect(counted.most(), JSON.stringify(query)).toBeLessThan(MOST_AT_ONCE)
   }
-  // Many changes come while an order is made and while a query reads: they wait for the reader, and then come in by and by.
-  const asked = [counted.ask({ sort: [{ fieldName: 'code', sortDirection: 'ASC' }] }), counted.ask(search), counted.ask(range)]
+  // Many changes come while an order is made and while a query reads: they wait for the reader, and then come in by and
+  // by.
+  const asked = [
+    counted.ask({ sort: [{ fieldName: 'code', sortDirection: 'ASC' }] }),
+    counted.ask(search),
+    counted.ask(range),
+  ]
   await new Promise((resolve) => setImmediate(resolve))
   counted.change(500)
   counted.most()

@@ -19,7 +19,8 @@ export const ARCHIVE: readonly Mutant[] = [
     edits: [
       {
         find: '      await file.append([...files',
-        replace: '      this.#reach = { ...this.#reach, store: batches.at(-1)!.sequence }\n      await file.append([...files',
+        replace:
+          '      this.#reach = { ...this.#reach, store: batches.at(-1)!.sequence }\n      await file.append([...files',
       },
     ],
     tests: [{ file: 'test/snapshots/archive.test.ts', name: 'lets the store forget' }],

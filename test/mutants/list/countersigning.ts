@@ -96,7 +96,8 @@ export const COUNTERSIGNING: readonly Mutant[] = [
     edits: [
       {
         find: 'sign(platform, judge(platform, owner, missing, request), request)',
-        replace: 'sign(platform, missing.map((address) => ownRecord(platform, owner, request.cluster, address)), request)',
+        replace:
+          'sign(platform, missing.map((address) => ownRecord(platform, owner, request.cluster, address)), request)',
       },
     ],
     tests: [{ file: 'test/operations/signing/countersign.test.ts', name: 'judges every key' }],

@@ -19,7 +19,8 @@ export const ENGINE: readonly Mutant[] = [
     edits: [
       {
         find: '        waiting.under = false\n        this.#ground.failed(letter, error)',
-        replace: '        waiting.under = false\n        this.#ground.failed(letter, error)\n        this.#clear(letter)',
+        replace:
+          '        waiting.under = false\n        this.#ground.failed(letter, error)\n        this.#clear(letter)',
       },
     ],
     tests: [{ file: 'test/engine/outbox.test.ts' }],
@@ -118,7 +119,8 @@ export const ENGINE: readonly Mutant[] = [
     edits: [
       {
         find: "    case 'abandon':\n      //",
-        replace: "    case 'abandon':\n      return unit.tell<'countersignature'>(entry, { type: 'chain.expired', at, proof: null })\n      //",
+        replace:
+          "    case 'abandon':\n      return unit.tell<'countersignature'>(entry, { type: 'chain.expired', at, proof: null })\n      //",
       },
     ],
     tests: [{ file: 'test/engine/countersigned.test.ts' }],
@@ -139,8 +141,8 @@ export const ENGINE: readonly Mutant[] = [
     file: 'src/engine/settlement/recovery.ts',
     edits: [
       {
-        find: 'held === true || transaction.context.cancelAskedAt !== null ?',
-        replace: 'held === true ?',
+        find: 'held === true || transaction.context.cancelAskedAt !== null',
+        replace: 'held === true',
       },
     ],
     tests: [{ file: 'test/engine/recovery.test.ts' }],

@@ -172,7 +172,7 @@ export const INDEXES: readonly Mutant[] = [
     file: 'src/engine/index/index-keys.ts',
     edits: [
       {
-        find: ' && asksOthers(transaction) === asksOthers(after)',
+        find: 'asksOthers(transaction) === asksOthers(after) &&',
         replace: '',
       },
     ],

@@ -29,8 +29,8 @@ export const MACHINES: readonly Mutant[] = [
     file: 'machines/transaction-rules.ts',
     edits: [
       {
-        find: 'context.attestation !== null && context.attestation.keyId !== event.keyId && context',
-        replace: 'context.attestation !== null && context',
+        find: 'context.attestation.keyId !== event.keyId &&',
+        replace: '',
       },
       {
         find: 'if (attestation?.outcome === event.outcome && attestation.keyId === event.keyId)',
@@ -55,8 +55,8 @@ export const MACHINES: readonly Mutant[] = [
     file: 'machines/transaction-rules.ts',
     edits: [
       {
-        find: '&& context.attestation.outcome === event.outcome',
-        replace: '',
+        find: 'context.attestation.keyId !== event.keyId &&\n  context.attestation.outcome === event.outcome',
+        replace: 'context.attestation.keyId !== event.keyId',
       },
     ],
     tests: [{ file: 'test/machines/transaction.test.ts' }],
@@ -144,7 +144,8 @@ export const MACHINES: readonly Mutant[] = [
     edits: [
       {
         find: "function abandoned({ context, event }: Told<'chain.abandoned'>): Patch {\n  return { open: context.open === event.id ? null : context.open }",
-        replace: "function abandoned({ context, event }: Told<'chain.abandoned'>): Patch {\n  return { open: event.id === '' ? context.open : null }",
+        replace:
+          "function abandoned({ context, event }: Told<'chain.abandoned'>): Patch {\n  return { open: event.id === '' ? context.open : null }",
       },
     ],
     tests: [{ file: 'test/machines/loan.test.ts' }],
@@ -209,8 +210,8 @@ export const MACHINES: readonly Mutant[] = [
     file: 'machines/book.ts',
     edits: [
       {
-        find: 'if (reserved < 0n) return',
-        replace: 'if (false) return',
+        find: 'if (reserved < 0n)',
+        replace: 'if (false)',
       },
     ],
     tests: [{ file: 'test/machines/book.test.ts' }],

@@ -9,7 +9,12 @@ import { House, secretOf } from './house.ts'
 it('makes the system organization and a key with every role, once', async () => {
   const house = await House.open()
   expect(house.caller()).toEqual({
-    keyId: house.root.keyId, organization: 'SYSTEM', tenant: 'SYSTEM', system: true, roles: new Set(ROLES), clusters: null,
+    keyId: house.root.keyId,
+    organization: 'SYSTEM',
+    tenant: 'SYSTEM',
+    system: true,
+    roles: new Set(ROLES),
+    clusters: null,
   })
   expect(await house.restart()).toBe('unchanged')
   expect(await bootstrap(house.engine, house.root, house.platform)).toBe('unchanged')

@@ -26,11 +26,16 @@ async function twoTenants() {
   await house.organization('FUND', 'ACME')
   await house.organization('OTHER')
   const wallets = {
-    acme: await house.wallet('ACME', 'ACME'), fund: await house.wallet('ACME', 'FUND'), other: await house.wallet('OTHER', 'OTHER'),
+    acme: await house.wallet('ACME', 'ACME'),
+    fund: await house.wallet('ACME', 'FUND'),
+    other: await house.wallet('OTHER', 'OTHER'),
   }
   const admin = (await house.key('ACME', { bundle: 'ADMIN' })).apiKey
   /** Which of the three may be signed with. */
-  const signing = () => Object.entries(wallets).filter(([, { id }]) => mayBeSignedWith(house, id)).map(([name]) => name)
+  const signing = () =>
+    Object.entries(wallets)
+      .filter(([, { id }]) => mayBeSignedWith(house, id))
+      .map(([name]) => name)
   return { house, wallets, admin, signing }
 }
 
@@ -64,8 +69,12 @@ it('stops an organization, a tenant by its root, and everything', async () => {
   expect(signing()).toEqual(['other'])
   expect(await house.run(freeze, {})).toEqual({ frozen: { everything: true } })
   expect(signing()).toEqual([])
-  expect(await verdict(() => house.run(freeze, { organizationExternalId: 'SYSTEM' }))).toBe('400 ALREADY_FROZEN /itemData')
-  expect(await house.run(unfreeze, { organizationExternalId: 'SYSTEM' })).toEqual({ unfrozen: { organizationExternalId: 'SYSTEM' } })
+  expect(await verdict(() => house.run(freeze, { organizationExternalId: 'SYSTEM' }))).toBe(
+    '400 ALREADY_FROZEN /itemData',
+  )
+  expect(await house.run(unfreeze, { organizationExternalId: 'SYSTEM' })).toEqual({
+    unfrozen: { organizationExternalId: 'SYSTEM' },
+  })
   expect(signing()).toEqual(['other'])
 })
 
@@ -79,9 +88,12 @@ it('is turned by those who administer it only', async () => {
     expect(await turn({ account: { onchainId: wallets.other.address } }, admin)).toBe(noAccount)
     expect(await turn({ account: { onchainId: generateKeypair().address } }, admin)).toBe(noAccount)
     expect(await turn({ account: { onchainId: generateKeypair().address, offPlatform: true } }, admin)).toBe(noAccount)
-    expect(await turn({ organizationExternalId: 'OTHER' }, admin)).toBe('400 ORGANIZATION_NOT_FOUND /itemData/organizationExternalId')
+    expect(await turn({ organizationExternalId: 'OTHER' }, admin)).toBe(
+      '400 ORGANIZATION_NOT_FOUND /itemData/organizationExternalId',
+    )
     for (const everything of [{}, { organizationExternalId: 'SYSTEM' }]) {
-      for (const bearer of [admin, systemAdmin]) expect(await turn(everything, bearer)).toBe('403 ROLE_REQUIRED /itemData')
+      for (const bearer of [admin, systemAdmin])
+        expect(await turn(everything, bearer)).toBe('403 ROLE_REQUIRED /itemData')
     }
     expect(await turn({ account: { offchainId: wallets.acme.id } }, operator)).toBe('403 ROLE_REQUIRED')
     const both = { account: { offchainId: wallets.acme.id }, organizationExternalId: 'ACME' }

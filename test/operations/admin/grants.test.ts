@@ -20,23 +20,32 @@ it('lets a key make exactly the keys, and take over exactly the keys, whose role
   const house = await House.open()
   await house.organization('ACME')
   const someRoles = fc.subarray([...ROLES], { minLength: 1 })
-  await fc.assert(fc.asyncProperty(someRoles, someRoles, async (held, wanted) => {
-    const by = await house.key('ACME', { roles: ['TENANT_ADMIN', ...held.filter((role) => role !== 'PLATFORM_ADMIN')] })
-    const has = house.caller(by.apiKey).roles
-    const allowed = wanted.every((role) => has.has(role))
-    const input = { organizationExternalId: 'ACME', name: 'k', roles: wanted }
-    expect(await verdict(() => house.run(createApiKey, input, by.apiKey))).toBe(allowed ? 'done' : '403 ROLE_REQUIRED /itemData/roles')
-    const existing = await house.key('ACME', { roles: wanted })
-    const taking = verdict(() => house.run(rotateApiKey, { keyId: existing.keyId }, by.apiKey))
-    expect(await taking).toBe(allowed ? 'done' : '403 ROLE_REQUIRED /itemData/keyId')
-  }), { numRuns: 40 })
+  await fc.assert(
+    fc.asyncProperty(someRoles, someRoles, async (held, wanted) => {
+      const by = await house.key('ACME', {
+        roles: ['TENANT_ADMIN', ...held.filter((role) => role !== 'PLATFORM_ADMIN')],
+      })
+      const has = house.caller(by.apiKey).roles
+      const allowed = wanted.every((role) => has.has(role))
+      const input = { organizationExternalId: 'ACME', name: 'k', roles: wanted }
+      expect(await verdict(() => house.run(createApiKey, input, by.apiKey))).toBe(
+        allowed ? 'done' : '403 ROLE_REQUIRED /itemData/roles',
+      )
+      const existing = await house.key('ACME', { roles: wanted })
+      const taking = verdict(() => house.run(rotateApiKey, { keyId: existing.keyId }, by.apiKey))
+      expect(await taking).toBe(allowed ? 'done' : '403 ROLE_REQUIRED /itemData/keyId')
+    }),
+    { numRuns: 40 },
+  )
 })
 
 it('names the roles that are missing', async () => {
   const house = await House.open()
   const by = await house.key('SYSTEM', { roles: ['TENANT_ADMIN', 'LOANS_READ'] })
   const input = { organizationExternalId: 'SYSTEM', name: 'k', roles: ['LOANS_READ', 'LOANS_WRITE', 'AUDIT_READ'] }
-  await expect(house.run(createApiKey, input, by.apiKey)).rejects.toThrow('only its own roles; it lacks LOANS_WRITE, AUDIT_READ')
+  await expect(house.run(createApiKey, input, by.apiKey)).rejects.toThrow(
+    'only its own roles; it lacks LOANS_WRITE, AUDIT_READ',
+  )
 })
 
 it('refuses bundles beyond the caller, unknown roles, none and both, and what has expired already', async () => {
@@ -61,9 +70,18 @@ it('keeps keys within the clusters of whoever makes them', async () => {
   const wide = await house.key('SYSTEM', { bundle: 'VIEWER' })
   const narrow = await house.key('SYSTEM', { bundle: 'VIEWER' }, by.apiKey)
   expect(house.caller(narrow.apiKey).clusters).toEqual(new Set(['CHAIN_DEVNET']))
-  const input = { organizationExternalId: 'SYSTEM', name: 'k', bundle: 'VIEWER' as const, clusters: ['CHAIN_DEVNET', 'CHAIN_MAINNET'] }
-  expect(await verdict(() => house.run(createApiKey, input, by.apiKey))).toBe('403 CLUSTER_NOT_ALLOWED /itemData/clusters')
-  expect(await verdict(() => house.run(rotateApiKey, { keyId: wide.keyId }, by.apiKey))).toBe('403 CLUSTER_NOT_ALLOWED /itemData/keyId')
+  const input = {
+    organizationExternalId: 'SYSTEM',
+    name: 'k',
+    bundle: 'VIEWER' as const,
+    clusters: ['CHAIN_DEVNET', 'CHAIN_MAINNET'],
+  }
+  expect(await verdict(() => house.run(createApiKey, input, by.apiKey))).toBe(
+    '403 CLUSTER_NOT_ALLOWED /itemData/clusters',
+  )
+  expect(await verdict(() => house.run(rotateApiKey, { keyId: wide.keyId }, by.apiKey))).toBe(
+    '403 CLUSTER_NOT_ALLOWED /itemData/keyId',
+  )
   expect(await verdict(() => house.run(rotateApiKey, { keyId: narrow.keyId }, by.apiKey))).toBe('done')
 })
 
@@ -87,7 +105,9 @@ it('reaches the own tenant with TENANT_ADMIN, every tenant with PLATFORM_ADMIN, 
     expect(await verdict(() => house.run(operation, { keyId: foreign.keyId }))).toBe('done')
   }
   for (const organizationExternalId of ['OTHER', 'SYSTEM', 'NOBODY']) {
-    const attempt = verdict(() => house.run(createApiKey, { organizationExternalId, name: 'k', bundle: 'VIEWER' as const }, admin.apiKey))
+    const attempt = verdict(() =>
+      house.run(createApiKey, { organizationExternalId, name: 'k', bundle: 'VIEWER' as const }, admin.apiKey),
+    )
     expect(await attempt).toBe('400 ORGANIZATION_NOT_FOUND /itemData/organizationExternalId')
   }
 })

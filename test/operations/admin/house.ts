@@ -32,7 +32,12 @@ export const START = Date.parse('2026-11-21T08:00:00.000Z')
 
 export class House {
   readonly path = mkdtempSync(join(tmpdir(), 'holdfast-admin-'))
-  readonly clock = { time: START, now(): number { return this.time } }
+  readonly clock = {
+    time: START,
+    now(): number {
+      return this.time
+    },
+  }
   /** The configured key, as the operator holds it. */
   readonly root = generateApiKey()
   readonly #vault = new Vault(new MasterKey(Buffer.alloc(32, 7)))
@@ -53,7 +58,12 @@ export class House {
   }
 
   async start(configured: ConfiguredKey | null = this.root): Promise<string> {
-    this.store = await openStore({ path: join(this.path, 'service'), onFatal: (error) => { throw error } })
+    this.store = await openStore({
+      path: join(this.path, 'service'),
+      onFatal: (error) => {
+        throw error
+      },
+    })
     this.engine = await Engine.open({ store: this.store })
     this.access = new Access(this.engine, this.clock)
     const vault = this.#vault
@@ -87,13 +97,26 @@ export class House {
   call(bearer?: string, more: Partial<Call> = {}): Call {
     const caller = this.caller(bearer)
     return {
-      caller, organization: caller.organization, tenant: caller.tenant, cluster: CLUSTER, requestId: 'r', endpoint: 'PATCH /api/v1/admin',
-      idempotency: null, waitMs: 0, dryRun: false, ...more,
+      caller,
+      organization: caller.organization,
+      tenant: caller.tenant,
+      cluster: CLUSTER,
+      requestId: 'r',
+      endpoint: 'PATCH /api/v1/admin',
+      idempotency: null,
+      waitMs: 0,
+      dryRun: false,
+      ...more,
     }
   }
 
   /** Through the one way a write goes. */
-  async run<Input>(write: Write<{ itemData: Input }>, itemData: Input, bearer?: string, more?: Partial<Call>): Promise<JsonObject> {
+  async run<Input>(
+    write: Write<{ itemData: Input }>,
+    itemData: Input,
+    bearer?: string,
+    more?: Partial<Call>,
+  ): Promise<JsonObject> {
     const { body } = await this.performer.perform(this.call(bearer, more), write, { itemData })
     return body
   }
@@ -103,17 +126,30 @@ export class House {
   }
 
   /** A new key; made by the first key unless another is named. */
-  async key(organizationExternalId: string, more: Partial<NewApiKeyInput>, by?: string): Promise<{ keyId: string; apiKey: string }> {
-    return await this.run(createApiKey, { organizationExternalId, name: 'k', ...more }, by) as { keyId: string; apiKey: string }
+  async key(
+    organizationExternalId: string,
+    more: Partial<NewApiKeyInput>,
+    by?: string,
+  ): Promise<{ keyId: string; apiKey: string }> {
+    return (await this.run(createApiKey, { organizationExternalId, name: 'k', ...more }, by)) as {
+      keyId: string
+      apiKey: string
+    }
   }
 
   /** An onboarded wallet with a key of its own. */
-  async wallet(tenant: string, organization: string, pair: Keypair = generateKeypair(), more: Partial<Holding> = {}): Promise<KeyPlace> {
+  async wallet(
+    tenant: string,
+    organization: string,
+    pair: Keypair = generateKeypair(),
+    more: Partial<Holding> = {},
+  ): Promise<KeyPlace> {
     const place = { tenant, cluster: CLUSTER, id: randomUUID(), address: pair.address }
     const { durable } = this.engine.transact((unit) => {
       const references = { ...holding.references, organizationExternalId: organization }
       unit.create('account', place, {
-        holding: { ...holding, tokenDecimals: null, address: pair.address, organization, references, ...more }, state: 'active',
+        holding: { ...holding, tokenDecimals: null, address: pair.address, organization, references, ...more },
+        state: 'active',
       })
       unit.also(tenant, { type: 'secret', tenant, cluster: CLUSTER, id: place.id, row: this.#vault.seal(place, pair) })
     })
@@ -121,7 +157,10 @@ export class House {
     return place
   }
 
-  /** Everything in the data directory: every row as the database gives it, for tables are compressed, and every byte as it lies there. */
+  /**
+   * Everything in the data directory: every row as the database gives it, for tables are compressed, and every byte as
+   * it lies there.
+   */
   async onDisk(): Promise<string> {
     const directory = join(this.path, 'service')
     const bytes = readdirSync(directory).map((name) => readFileSync(join(directory, name), 'latin1'))

@@ -21,46 +21,68 @@ it('opens with exactly the secrets that the rules say, whatever happens to the k
   await house.organization('ACME')
   const step = fc.oneof(
     { weight: 4, arbitrary: fc.record({ do: fc.constant('wait' as const), ms: fc.integer({ min: 1, max: 40_000 }) }) },
-    { weight: 3, arbitrary: fc.record({ do: fc.constant('rotate' as const), graceSeconds: fc.integer({ min: 0, max: 60 }) }) },
+    {
+      weight: 3,
+      arbitrary: fc.record({ do: fc.constant('rotate' as const), graceSeconds: fc.integer({ min: 0, max: 60 }) }),
+    },
     { weight: 1, arbitrary: fc.record({ do: fc.constant('disable' as const) }) },
   )
   const lifetimeMs = fc.option(fc.integer({ min: 1, max: 200_000 }))
-  await fc.assert(fc.asyncProperty(lifetimeMs, fc.array(step, { maxLength: 12 }), async (lifetime, steps) => {
-    const expiry = lifetime === null ? Infinity : house.clock.time + lifetime
-    const made = await house.key('ACME', { bundle: 'VIEWER', ...(lifetime === null ? {} : { expiresAt: new Date(expiry).toISOString() }) })
-    /** Each secret ever given, and when it stops working. */
-    const secrets = [{ apiKey: made.apiKey, until: Infinity }]
-    let disabled = false
-    for (const now of steps) {
-      if (now.do === 'wait') house.clock.time += now.ms
-      else if (now.do === 'disable') {
-        const disabling = verdict(() => house.run(disableApiKey, { keyId: made.keyId }))
-        expect(await disabling).toBe(disabled ? '400 ALREADY_DISABLED /itemData' : 'done')
-        disabled = true
-      } else {
-        const rotating = verdict(async () => {
-          const { apiKey } = await house.run(rotateApiKey, { keyId: made.keyId, graceSeconds: now.graceSeconds }) as { apiKey: string }
-          const current = secrets.pop()!
-          for (const older of secrets) older.until = -Infinity
-          secrets.push({ ...current, until: house.clock.time + now.graceSeconds * 1000 }, { apiKey, until: Infinity })
-        })
-        const expired = house.clock.time >= expiry
-        expect(await rotating).toBe(expired ? '400 EXPIRED /itemData/keyId' : disabled ? '400 DISABLED /itemData' : 'done')
+  await fc.assert(
+    fc.asyncProperty(lifetimeMs, fc.array(step, { maxLength: 12 }), async (lifetime, steps) => {
+      const expiry = lifetime === null ? Infinity : house.clock.time + lifetime
+      const made = await house.key('ACME', {
+        bundle: 'VIEWER',
+        ...(lifetime === null ? {} : { expiresAt: new Date(expiry).toISOString() }),
+      })
+      /** Each secret ever given, and when it stops working. */
+      const secrets = [{ apiKey: made.apiKey, until: Infinity }]
+      let disabled = false
+      for (const now of steps) {
+        if (now.do === 'wait') house.clock.time += now.ms
+        else if (now.do === 'disable') {
+          const disabling = verdict(() => house.run(disableApiKey, { keyId: made.keyId }))
+          expect(await disabling).toBe(disabled ? '400 ALREADY_DISABLED /itemData' : 'done')
+          disabled = true
+        } else {
+          const rotating = verdict(async () => {
+            const { apiKey } = (await house.run(rotateApiKey, {
+              keyId: made.keyId,
+              graceSeconds: now.graceSeconds,
+            })) as { apiKey: string }
+            const current = secrets.pop()!
+            for (const older of secrets) older.until = -Infinity
+            secrets.push({ ...current, until: house.clock.time + now.graceSeconds * 1000 }, { apiKey, until: Infinity })
+          })
+          const expired = house.clock.time >= expiry
+          expect(await rotating).toBe(
+            expired ? '400 EXPIRED /itemData/keyId' : disabled ? '400 DISABLED /itemData' : 'done',
+          )
+        }
+        for (const { apiKey, until } of secrets) {
+          const opens = !disabled && house.clock.time < expiry && house.clock.time < until
+          const caller = house.access.authenticate(apiKey)
+          expect(caller === 'invalid' ? false : caller.keyId === made.keyId).toBe(opens)
+        }
       }
-      for (const { apiKey, until } of secrets) {
-        const opens = !disabled && house.clock.time < expiry && house.clock.time < until
-        const caller = house.access.authenticate(apiKey)
-        expect(caller === 'invalid' ? false : caller.keyId === made.keyId).toBe(opens)
-      }
-    }
-  }), { numRuns: 60 })
+    }),
+    { numRuns: 60 },
+  )
 })
 
 it('lets nobody in with what only looks like a key', async () => {
   const house = await House.open()
   const other = generateApiKey()
   const sameId = generateApiKey(house.root.keyId)
-  for (const bearer of ['', 'x', other.apiKey, sameId.apiKey, house.root.apiKey.slice(0, -1), `${house.root.apiKey} `, house.root.keyId]) {
+  for (const bearer of [
+    '',
+    'x',
+    other.apiKey,
+    sameId.apiKey,
+    house.root.apiKey.slice(0, -1),
+    `${house.root.apiKey} `,
+    house.root.keyId,
+  ]) {
     expect(house.access.authenticate(bearer)).toBe('invalid')
   }
 })
@@ -69,9 +91,9 @@ it('suspends the approvals of a key for a day when another key rotated it, also 
   const house = await House.open()
   await house.organization('ACME')
   const key = await house.key('ACME', { bundle: 'ADMIN' })
-  const first = await house.run(rotateApiKey, { keyId: key.keyId }, key.apiKey) as { apiKey: string }
+  const first = (await house.run(rotateApiKey, { keyId: key.keyId }, key.apiKey)) as { apiKey: string }
   expect(record(house, key.keyId).context.approvalsSuspendedUntil).toBe(null)
-  const second = await house.run(rotateApiKey, { keyId: key.keyId }) as { apiKey: string }
+  const second = (await house.run(rotateApiKey, { keyId: key.keyId })) as { apiKey: string }
   const until = new Date(START + DAY_MS).toISOString()
   expect(record(house, key.keyId).context.approvalsSuspendedUntil).toBe(until)
   expect(house.access.authenticate(first.apiKey)).toBe('invalid')
@@ -86,7 +108,8 @@ it('notes the last use once a minute, and remembers it', async () => {
   const { keyId, apiKey } = await house.key('ACME', { bundle: 'VIEWER' })
   const uses: (string | null)[] = []
   house.engine.onCommitted((changes) => {
-    for (const { next } of changes) if (ofKind(next, 'apiKey')?.context.keyId === keyId) uses.push(record(house, keyId).context.lastUsedAt)
+    for (const { next } of changes)
+      if (ofKind(next, 'apiKey')?.context.keyId === keyId) uses.push(record(house, keyId).context.lastUsedAt)
   })
   const begin = house.clock.time
   for (let second = 0; second <= 150; second += 1) {
@@ -104,12 +127,17 @@ it('keeps a key through a restart, disabled ones disabled, and never its secret'
   await house.organization('ACME')
   const kept = await house.key('ACME', { bundle: 'VIEWER' })
   const gone = await house.key('ACME', { bundle: 'VIEWER' })
-  const rotated = await house.run(rotateApiKey, { keyId: kept.keyId, graceSeconds: 60 }) as { apiKey: string }
+  const rotated = (await house.run(rotateApiKey, { keyId: kept.keyId, graceSeconds: 60 })) as { apiKey: string }
   await house.run(disableApiKey, { keyId: gone.keyId })
   const before = await house.onDisk()
   await house.restart()
   expect(house.caller(kept.apiKey).organization).toBe('ACME')
-  expect(house.caller(rotated.apiKey)).toMatchObject({ organization: 'ACME', tenant: 'ACME', system: false, clusters: null })
+  expect(house.caller(rotated.apiKey)).toMatchObject({
+    organization: 'ACME',
+    tenant: 'ACME',
+    system: false,
+    clusters: null,
+  })
   expect(house.access.authenticate(gone.apiKey)).toBe('invalid')
   for (const bytes of [before, await house.onDisk()]) {
     expect(bytes).toContain(kept.keyId)
@@ -122,14 +150,21 @@ it('shows of a key neither its secret nor what is stored of it', async () => {
   const { keyId, apiKey } = await house.key('SYSTEM', { bundle: 'VIEWER', clusters: ['CHAIN_DEVNET'] })
   await house.run(rotateApiKey, { keyId, graceSeconds: 60 })
   const shown = apiKeyModel(record(house, keyId))
-  expect(shown).toMatchObject({ keyId, name: 'k', organizationExternalId: 'SYSTEM', disabled: false, createdBy: house.root.keyId })
+  expect(shown).toMatchObject({
+    keyId,
+    name: 'k',
+    organizationExternalId: 'SYSTEM',
+    disabled: false,
+    createdBy: house.root.keyId,
+  })
   const { secretHash, previousSecretHash } = record(house, keyId).context
-  for (const secret of [secretHash, previousSecretHash!, secretOf(apiKey)]) expect(JSON.stringify(shown)).not.toContain(secret)
+  for (const secret of [secretHash, previousSecretHash!, secretOf(apiKey)])
+    expect(JSON.stringify(shown)).not.toContain(secret)
 })
 
 it('leaves a rotated or disabled first key as it is at later starts: its old secret does not come back', async () => {
   const house = await House.open()
-  const rotated = await house.run(rotateApiKey, { keyId: house.root.keyId }) as { apiKey: string }
+  const rotated = (await house.run(rotateApiKey, { keyId: house.root.keyId })) as { apiKey: string }
   expect(await house.restart()).toBe('unchanged')
   expect(house.access.authenticate(house.root.apiKey)).toBe('invalid')
   await house.run(disableApiKey, { keyId: house.root.keyId }, rotated.apiKey)
@@ -141,7 +176,7 @@ it('leaves a rotated or disabled first key as it is at later starts: its old sec
   expect(house.caller(fresh.apiKey).system).toBe(true)
 })
 
-it('does not take in a first key with the id of a tenant\'s key', async () => {
+it("does not take in a first key with the id of a tenant's key", async () => {
   const house = await House.open()
   await house.organization('ACME')
   const { keyId, apiKey } = await house.key('ACME', { bundle: 'VIEWER' })
@@ -154,7 +189,8 @@ it('answers a replay without the secret, and an idempotency key makes one key', 
   const input = { organizationExternalId: 'SYSTEM', name: 'k', bundle: 'VIEWER' as const }
   const idempotency = { key: 'once', digest: 'd' }
   const [first, meanwhile] = await Promise.all([
-    house.run(createApiKey, input, undefined, { idempotency }), house.run(createApiKey, input, undefined, { idempotency }),
+    house.run(createApiKey, input, undefined, { idempotency }),
+    house.run(createApiKey, input, undefined, { idempotency }),
   ])
   await house.restart()
   const replay = await house.run(createApiKey, input, undefined, { idempotency })
@@ -166,6 +202,8 @@ it('changes nothing in a dry run', async () => {
   const house = await House.open()
   const before = [...house.engine.directory.entries()].length
   const input = { organizationExternalId: 'SYSTEM', name: 'k', bundle: 'VIEWER' as const }
-  expect(await verdict(() => house.run(createApiKey, input, undefined, { dryRun: true }))).toBe('400 DRY_RUN_WITHOUT_TRANSACTION ')
+  expect(await verdict(() => house.run(createApiKey, input, undefined, { dryRun: true }))).toBe(
+    '400 DRY_RUN_WITHOUT_TRANSACTION ',
+  )
   expect([...house.engine.directory.entries()].length).toBe(before)
 })

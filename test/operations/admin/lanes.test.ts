@@ -15,7 +15,9 @@ async function twoTenants() {
   await house.organization('FUND', 'ACME')
   await house.organization('OTHER')
   const wallets = {
-    acme: await house.wallet('ACME', 'ACME'), fund: await house.wallet('ACME', 'FUND'), other: await house.wallet('OTHER', 'OTHER'),
+    acme: await house.wallet('ACME', 'ACME'),
+    fund: await house.wallet('ACME', 'FUND'),
+    other: await house.wallet('OTHER', 'OTHER'),
   }
   const admin = (await house.key('ACME', { bundle: 'ADMIN' })).apiKey
   /** Which of some transactions would be sent on the cluster, as `tenant/organization/lane`. */
@@ -26,9 +28,14 @@ async function twoTenants() {
       if (suspension?.value === 'suspended' && suspension.cluster === cluster) suspensions.add(suspension.context.scope)
     }
     return [
-      ['ACME', 'ACME', wallets.acme.address], ['ACME', 'FUND', wallets.fund.address], ['ACME', 'FUND', wallets.acme.address],
-      ['OTHER', 'OTHER', wallets.other.address], ['OTHER', 'OTHER', wallets.acme.address],
-    ].flatMap(([tenant = '', organization = '', lane = ''], index) => (suspensions.holds({ tenant, organization, lane }) ? [] : [index]))
+      ['ACME', 'ACME', wallets.acme.address],
+      ['ACME', 'FUND', wallets.fund.address],
+      ['ACME', 'FUND', wallets.acme.address],
+      ['OTHER', 'OTHER', wallets.other.address],
+      ['OTHER', 'OTHER', wallets.acme.address],
+    ].flatMap(([tenant = '', organization = '', lane = ''], index) =>
+      suspensions.holds({ tenant, organization, lane }) ? [] : [index],
+    )
   }
   return { house, wallets, admin, sending }
 }
@@ -43,7 +50,9 @@ it('stop an organization, a tenant by its root, and a cluster, through a restart
   await house.run(suspendLanes, { organizationExternalId: 'ACME' }, admin)
   await house.restart()
   expect(sending()).toEqual([3, 4])
-  expect(await verdict(() => house.run(suspendLanes, { organizationExternalId: 'ACME' }, admin))).toBe('400 ALREADY_SUSPENDED /itemData')
+  expect(await verdict(() => house.run(suspendLanes, { organizationExternalId: 'ACME' }, admin))).toBe(
+    '400 ALREADY_SUSPENDED /itemData',
+  )
   await house.run(resumeLanes, { organizationExternalId: 'ACME' }, admin)
   expect(sending()).toEqual([0, 3, 4])
   expect(await house.run(suspendLanes, {})).toEqual({ suspended: { chainClusterId: CLUSTER, everything: true } })
@@ -71,11 +80,16 @@ it('stop the lane of an account for everybody, by whoever keeps its key', async 
 
 it('stop only the own transactions through an account that was merely taken note of', async () => {
   const { house, wallets, admin, sending } = await twoTenants()
-  const note = await house.wallet('OTHER', 'OTHER', generateKeypair(), { managed: false, address: wallets.acme.address })
+  const note = await house.wallet('OTHER', 'OTHER', generateKeypair(), {
+    managed: false,
+    address: wallets.acme.address,
+  })
   const other = (await house.key('OTHER', { bundle: 'ADMIN' })).apiKey
   await house.run(suspendLanes, { account: { offchainId: note.id } }, other)
   expect(sending()).toEqual([0, 1, 2, 3])
-  expect(await verdict(() => house.run(resumeLanes, { account: { offchainId: wallets.acme.id } }, admin))).toBe('400 NOT_SUSPENDED /itemData')
+  expect(await verdict(() => house.run(resumeLanes, { account: { offchainId: wallets.acme.id } }, admin))).toBe(
+    '400 NOT_SUSPENDED /itemData',
+  )
   await house.run(resumeLanes, { account: { offchainId: note.id } }, other)
   expect(sending()).toEqual([0, 1, 2, 3, 4])
 })
@@ -88,7 +102,12 @@ it('keep who turned them last', async () => {
   await house.run(resumeLanes, { organizationExternalId: 'ACME' }, admin)
   const records = [...house.engine.directory.entries()].flatMap(({ head }) => ofKind(head, 'suspension') ?? [])
   expect(records).toMatchObject([
-    { tenant: 'ACME', cluster: CLUSTER, value: 'resumed', context: { scope: { ...EVERY, tenant: 'ACME' }, by: keyId, at: '2026-11-21T08:00:01.000Z' } },
+    {
+      tenant: 'ACME',
+      cluster: CLUSTER,
+      value: 'resumed',
+      context: { scope: { ...EVERY, tenant: 'ACME' }, by: keyId, at: '2026-11-21T08:00:01.000Z' },
+    },
   ])
 })
 
@@ -102,7 +121,8 @@ it('are turned by those who administer it only', async () => {
     expect(await turn({ account: { onchainId: wallets.other.address } }, admin)).toBe(noAccount)
     expect(await turn({ account: { onchainId: generateKeypair().address } }, admin)).toBe(noAccount)
     const noOrganization = '400 ORGANIZATION_NOT_FOUND /itemData/organizationExternalId'
-    for (const organizationExternalId of ['OTHER', 'SYSTEM']) expect(await turn({ organizationExternalId }, admin)).toBe(noOrganization)
+    for (const organizationExternalId of ['OTHER', 'SYSTEM'])
+      expect(await turn({ organizationExternalId }, admin)).toBe(noOrganization)
     for (const bearer of [admin, systemAdmin]) expect(await turn({}, bearer)).toBe('403 ROLE_REQUIRED /itemData')
     expect(await turn({ organizationExternalId: 'ACME' }, operator)).toBe('403 ROLE_REQUIRED')
     const both = { account: { offchainId: wallets.acme.id }, organizationExternalId: 'ACME' }

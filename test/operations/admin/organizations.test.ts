@@ -11,8 +11,17 @@ const PROGRAM = 'MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr'
 it('belongs to the tenant of its root, also after a restart', async () => {
   const house = await House.open()
   expect(await house.run(createOrganization, { externalId: 'ACME', name: 'Acme' })).toEqual({
-    externalId: 'ACME', name: 'Acme', parentExternalId: null, allowedPrograms: [], acceptedFeePayers: [], acceptsSigningRequests: false,
-    destinationPolicy: 'OPEN', coolingOffHours: 0, reviewApproval: null, screening: null, status: 'ACTIVE',
+    externalId: 'ACME',
+    name: 'Acme',
+    parentExternalId: null,
+    allowedPrograms: [],
+    acceptedFeePayers: [],
+    acceptsSigningRequests: false,
+    destinationPolicy: 'OPEN',
+    coolingOffHours: 0,
+    reviewApproval: null,
+    screening: null,
+    status: 'ACTIVE',
   })
   const fund = await house.run(createOrganization, { externalId: 'FUND', name: 'Fund', parentExternalId: 'ACME' })
   expect(fund).toMatchObject({ parentExternalId: 'ACME' })
@@ -25,14 +34,19 @@ it('takes an external id once on the whole server, also from two requests at onc
   const house = await House.open()
   await house.organization('ACME')
   const twin = { externalId: 'TWIN', name: 'Twin' }
-  const create = (parentExternalId?: string) => verdict(() => house.run(createOrganization, { ...twin, parentExternalId }))
+  const create = (parentExternalId?: string) =>
+    verdict(() => house.run(createOrganization, { ...twin, parentExternalId }))
   const verdicts = await Promise.all([create(), create('ACME'), create()])
-  expect(verdicts).toEqual(['done', '400 ALREADY_EXISTS /itemData/externalId', '400 ALREADY_EXISTS /itemData/externalId'])
+  expect(verdicts).toEqual([
+    'done',
+    '400 ALREADY_EXISTS /itemData/externalId',
+    '400 ALREADY_EXISTS /itemData/externalId',
+  ])
   await house.restart()
   expect(await create('ACME')).toBe('400 ALREADY_EXISTS /itemData/externalId')
 })
 
-it('refuses external ids that are the system\'s, or look like another\'s', async () => {
+it("refuses external ids that are the system's, or look like another's", async () => {
   const house = await House.open()
   const create = (externalId: string) => verdict(() => house.run(createOrganization, { externalId, name: 'n' }))
   for (const reserved of ['SYSTEM', 'system', ' System ', 'ＳＹＳＴＥＭ']) {
@@ -54,7 +68,9 @@ it('stands under a root of the own tenant, or of any for the operator, and makes
   let count = 0
   const create = (parentExternalId: string | undefined, bearer?: string) => {
     count += 1
-    return verdict(() => house.run(createOrganization, { externalId: `NEW-${count}`, name: 'n', parentExternalId }, bearer))
+    return verdict(() =>
+      house.run(createOrganization, { externalId: `NEW-${count}`, name: 'n', parentExternalId }, bearer),
+    )
   }
   const pointer = '/itemData/parentExternalId'
   expect(await create('ACME', admin.apiKey)).toBe('done')
@@ -72,15 +88,19 @@ it('changes what is given and keeps the rest', async () => {
   await house.organization('ACME')
   await house.organization('OTHER')
   const admin = await house.key('ACME', { bundle: 'ADMIN' })
-  const update = (more: object, externalId = 'ACME') => house.run(updateOrganization, { externalId, ...more }, admin.apiKey)
-  const context = () => ofKind(house.engine.directory.first(organizationKey('ACME'))?.committed, 'organization')?.context
+  const update = (more: object, externalId = 'ACME') =>
+    house.run(updateOrganization, { externalId, ...more }, admin.apiKey)
+  const context = () =>
+    ofKind(house.engine.directory.first(organizationKey('ACME'))?.committed, 'organization')?.context
   expect(await update({ allowedPrograms: [PROGRAM, PROGRAM] })).toEqual({ updatedOrganization: { externalId: 'ACME' } })
   expect(await update({ name: 'Acme AG' })).toEqual({ updatedOrganization: { externalId: 'ACME' } })
   expect(await update({})).toEqual({ updatedOrganization: { externalId: 'ACME' } })
   expect(context()).toMatchObject({ name: 'Acme AG', allowedPrograms: [PROGRAM], parentExternalId: null })
   expect(await verdict(() => update({ name: ' ' }))).toBe('400 NAME_EMPTY /itemData/name')
   for (const outside of ['OTHER', 'NOBODY', 'SYSTEM']) {
-    expect(await verdict(() => update({ name: 'mine' }, outside))).toBe('400 ORGANIZATION_NOT_FOUND /itemData/externalId')
+    expect(await verdict(() => update({ name: 'mine' }, outside))).toBe(
+      '400 ORGANIZATION_NOT_FOUND /itemData/externalId',
+    )
   }
   await update({ allowedPrograms: [] })
   await house.restart()

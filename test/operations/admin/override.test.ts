@@ -5,7 +5,12 @@ import { CLUSTER, House, verdict } from './house.ts'
 const ORGANIZATIONS = ['SYSTEM', 'ACME', 'ACME-A', 'ACME-B', 'OTHER', 'OTHER-A'] as const
 type Organization = (typeof ORGANIZATIONS)[number]
 const TENANT: Record<Organization, string> = {
-  SYSTEM: 'SYSTEM', ACME: 'ACME', 'ACME-A': 'ACME', 'ACME-B': 'ACME', OTHER: 'OTHER', 'OTHER-A': 'OTHER',
+  SYSTEM: 'SYSTEM',
+  ACME: 'ACME',
+  'ACME-A': 'ACME',
+  'ACME-B': 'ACME',
+  OTHER: 'OTHER',
+  'OTHER-A': 'OTHER',
 }
 /** Whom a key with ORGANIZATION_OVERRIDE may act for, besides its own organization. */
 const REACH: Record<Organization, readonly Organization[]> = {
@@ -20,14 +25,21 @@ const REACH: Record<Organization, readonly Organization[]> = {
 it('acts for the own organization, for those under it with the role, and for all from the system tenant', async () => {
   const house = await House.open()
   for (const root of ['ACME', 'OTHER']) await house.organization(root)
-  const children = [['ACME-A', 'ACME'], ['ACME-B', 'ACME'], ['OTHER-A', 'OTHER']] as const
+  const children = [
+    ['ACME-A', 'ACME'],
+    ['ACME-B', 'ACME'],
+    ['OTHER-A', 'OTHER'],
+  ] as const
   for (const [child, parent] of children) await house.organization(child, parent)
   const denied = '403 OVERRIDE_NOT_ALLOWED /tenancyConfig/overrideOrganizationExternalId'
   for (const from of ORGANIZATIONS) {
     const withRole = house.caller((await house.key(from, { roles: ['ORGANIZATION_OVERRIDE'] })).apiKey)
     const without = house.caller((await house.key(from, { bundle: 'OPERATOR' })).apiKey)
     for (const caller of [withRole, without]) {
-      expect(house.access.callContext(caller, { cluster: CLUSTER })).toEqual({ organization: from, tenant: TENANT[from] })
+      expect(house.access.callContext(caller, { cluster: CLUSTER })).toEqual({
+        organization: from,
+        tenant: TENANT[from],
+      })
       const unknown = { cluster: CLUSTER, overrideOrganizationExternalId: 'NOBODY' }
       expect(await verdict(() => house.access.callContext(caller, unknown))).toBe(denied)
     }
@@ -45,6 +57,9 @@ it('acts for the own organization, for those under it with the role, and for all
 it('is good for the clusters of the key only', async () => {
   const house = await House.open()
   const caller = house.caller((await house.key('SYSTEM', { bundle: 'ADMIN', clusters: ['CHAIN_DEVNET_1'] })).apiKey)
-  expect(house.access.callContext(caller, { cluster: 'CHAIN_DEVNET_1' })).toEqual({ organization: 'SYSTEM', tenant: 'SYSTEM' })
+  expect(house.access.callContext(caller, { cluster: 'CHAIN_DEVNET_1' })).toEqual({
+    organization: 'SYSTEM',
+    tenant: 'SYSTEM',
+  })
   expect(await verdict(() => house.access.callContext(caller, { cluster: CLUSTER }))).toBe('403 CLUSTER_NOT_ALLOWED')
 })

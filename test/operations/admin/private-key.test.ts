@@ -13,7 +13,9 @@ async function acme() {
   await house.organization('OTHER')
   const exporter = (await house.key('ACME', { roles: ['PRIVATE_KEY_EXPORT'] })).apiKey
   const fetch = async (itemData: PrivateKeyInput, bearer = exporter) =>
-    (await accountPrivateKey(house.platform, house.call(bearer), { itemData })) as { privateKeyDetails: { privateKey: string } }
+    (await accountPrivateKey(house.platform, house.call(bearer), { itemData })) as {
+      privateKeyDetails: { privateKey: string }
+    }
   const origin = (id: string) => {
     const state = house.engine.directory.byId(id)?.committed
     return state !== undefined && isHolding(state) ? state.context.keyOrigin : undefined
@@ -27,7 +29,11 @@ it('gives the key that signs for the account, and marks the account as exported 
   const wallet = await house.wallet('ACME', 'ACME', pair)
   expect(origin(wallet.id)).toBe('service')
   const { privateKeyDetails } = await fetch({ offchainId: wallet.id })
-  expect(privateKeyDetails).toEqual({ location: ['DATABASE'], publickKey: pair.address, privateKey: pair.privateKeyText() })
+  expect(privateKeyDetails).toEqual({
+    location: ['DATABASE'],
+    publickKey: pair.address,
+    privateKey: pair.privateKeyText(),
+  })
   expect(keypairFromPrivateKey(privateKeyDetails.privateKey).address).toBe(wallet.address)
   expect(origin(wallet.id)).toBe('exported')
   await house.restart()
@@ -59,7 +65,11 @@ it('gives no key that is frozen, threshold or not here', async () => {
 
   const other = (await house.key('OTHER', { roles: ['PRIVATE_KEY_EXPORT'] })).apiKey
   const threshold = await house.wallet('OTHER', 'OTHER', generateKeypair(), { keyLocation: ['DKG'] })
-  const outside = await house.wallet('OTHER', 'OTHER', generateKeypair(), { managed: false, keyOrigin: 'none', keyLocation: [] })
+  const outside = await house.wallet('OTHER', 'OTHER', generateKeypair(), {
+    managed: false,
+    keyOrigin: 'none',
+    keyLocation: [],
+  })
   expect(await verdict(() => fetch({ offchainId: threshold.id }, other))).toBe('400 THRESHOLD_KEY /itemData')
   expect(await verdict(() => fetch({ offchainId: outside.id }, other))).toBe('404 PRIVATE_KEY_NOT_FOUND /itemData')
 })
@@ -76,7 +86,10 @@ describe('with encryptTo', () => {
     const pair = generateKeypair()
     const wallet = await house.wallet('ACME', 'ACME', pair)
     const { jwk, privateKey } = await pairOf(crv)
-    const answer = await fetch({ offchainId: wallet.id, encryptTo: { ...jwk, kid: 'vault-1', use: 'enc', key_ops: [], ext: true } })
+    const answer = await fetch({
+      offchainId: wallet.id,
+      encryptTo: { ...jwk, kid: 'vault-1', use: 'enc', key_ops: [], ext: true },
+    })
     const { privateKeyJwe, ...rest } = answer.privateKeyDetails as unknown as { privateKeyJwe: string }
     expect(rest).toEqual({ location: ['DATABASE'], publickKey: pair.address })
     expect(decodeProtectedHeader(privateKeyJwe)).toMatchObject({ alg: ALG, enc: 'A256GCM', kid: 'vault-1' })

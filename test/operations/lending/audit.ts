@@ -45,7 +45,9 @@ export async function audit({ town, loans, vaults, borrowers, gifts, ledger }: R
     for (const { coin, amount } of loan.pledged.values()) {
       const address = town.addressOf({ onchainId: loan.escrow }, coin as Instrument)
       expect(town.held({ onchainId: loan.escrow }, coin as Instrument)).toBe(amount + (gifts.get(address) ?? 0n))
-      expect(BigInt(context.pledged.find(({ instrument }) => instrument.address === coin.onchainId)!.amount)).toBe(amount)
+      expect(BigInt(context.pledged.find(({ instrument }) => instrument.address === coin.onchainId)!.amount)).toBe(
+        amount,
+      )
     }
     const shown = (await town.town.read(ORGANIZATION, loanDetails, {
       itemData: { escrow: { onchainId: loan.escrow } },

@@ -15,7 +15,8 @@ export async function begin(town: LoanTown): Promise<Run> {
     ...run.vaults.flatMap((vault) => principals.map((each) => town.mint(vault, each, units(each, VAULT_HAS)))),
     ...run.borrowers.flatMap((wallet) => instruments.map((each) => town.mint(wallet, each, units(each, BORROWER_HAS)))),
   ])
-  for (const vault of run.vaults) for (const each of principals) run.ledger.give(vault, { coin: each, amount: units(each, VAULT_HAS) })
+  for (const vault of run.vaults)
+    for (const each of principals) run.ledger.give(vault, { coin: each, amount: units(each, VAULT_HAS) })
   for (const wallet of run.borrowers)
     for (const each of instruments) run.ledger.give(wallet, { coin: each, amount: units(each, BORROWER_HAS) })
   for (const [vaultIndex, vault] of run.vaults.entries()) {
@@ -33,7 +34,16 @@ export async function begin(town: LoanTown): Promise<Run> {
         originationsEnabled: true,
         liquidityBuffer: 100_000,
       })
-      run.strategies.push({ vault: vault.onchainId, vaultIndex, coin, terms, enabled: true, cap: null, buffer: 100_000, id })
+      run.strategies.push({
+        vault: vault.onchainId,
+        vaultIndex,
+        coin,
+        terms,
+        enabled: true,
+        cap: null,
+        buffer: 100_000,
+        id,
+      })
     }
   }
   return run

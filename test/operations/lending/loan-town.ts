@@ -1,5 +1,5 @@
-// A town with instruments, prices, vaults and borrowers, for loans by the real operations on a real chain. Its time stands still until
-// somebody lets it pass, so that interest can be reckoned beside it to the raw unit.
+// A town with instruments, prices, vaults and borrowers, for loans by the real operations on a real chain. Its time
+// stands still until somebody lets it pass, so that interest can be reckoned beside it to the raw unit.
 import { Keypair, PublicKey, TransactionMessage, VersionedTransaction } from '@solana/web3.js'
 import { createTransferInstruction } from '@solana/spl-token'
 import { addressBytes, TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../../../src/solana/address.ts'
@@ -52,11 +52,19 @@ export class LoanTown {
 
   static async open(): Promise<LoanTown> {
     const time = { now: START }
-    const town = await Town.open(true, { clock: { now: () => time.now * 1000 }, lending: new Map([[escrowVault.name, escrowVault]]) })
+    const town = await Town.open(true, {
+      clock: { now: () => time.now * 1000 },
+      lending: new Map([[escrowVault.name, escrowVault]]),
+    })
     const made = new LoanTown(town, time)
     await town.wallet(ORGANIZATION, { canPayFees: true }, 1_000n * SOL)
     made.#issuer = await made.wallet()
-    made.#stranger = await town.wallet(ORGANIZATION, {}, 10n * SOL, keypairFromPrivateKey(encodeBase58(made.#strangersKeys.secretKey)))
+    made.#stranger = await town.wallet(
+      ORGANIZATION,
+      {},
+      10n * SOL,
+      keypairFromPrivateKey(encodeBase58(made.#strangersKeys.secretKey)),
+    )
     made.principals = [await made.instrument('SPL', 6), await made.instrument('TOKEN_2022', 2)]
     made.collaterals = [await made.instrument('TOKEN_2022', 3), await made.instrument('SPL', 0)]
     return made
@@ -97,7 +105,9 @@ export class LoanTown {
 
   async mint(owner: Wallet, instrument: Instrument, lamports: bigint): Promise<void> {
     const destination = { owner: by(owner), financialInstrument: by(instrument) }
-    await this.#write(mintTokens, { itemData: { destination, lamports: lamports.toString(), initializeDestinationPositionIfNeeded: true } })
+    await this.#write(mintTokens, {
+      itemData: { destination, lamports: lamports.toString(), initializeDestinationPositionIfNeeded: true },
+    })
   }
 
   /** As if the chain had shown it: how a value comes there is not the subject. */
@@ -106,8 +116,9 @@ export class LoanTown {
     known.sequence += 1
     const { sequence, feed } = known
     const publication = { value, asOf: this.now, slot: sequence, sequence }
-    await this.town.engine.transact((unit) => unit.tell<'dataSource'>(feed.entry, { type: 'chain.published', publication, slot: sequence }))
-      .durable
+    await this.town.engine.transact((unit) =>
+      unit.tell<'dataSource'>(feed.entry, { type: 'chain.published', publication, slot: sequence }),
+    ).durable
   }
 
   async strategy(vault: Wallet, instrument: Instrument, terms: object): Promise<string> {
@@ -133,7 +144,9 @@ export class LoanTown {
   /** Raw units on chain. */
   held(owner: { readonly onchainId: string }, instrument: Instrument): bigint {
     const account = this.town.chain!.bank.account(addressBytes(this.addressOf(owner, instrument)))
-    return account === null || account.lamports === 0n ? 0n : decodeTokenAccount(account.data, instrument.program).amount
+    return account === null || account.lamports === 0n
+      ? 0n
+      : decodeTokenAccount(account.data, instrument.program).amount
   }
 
   position(owner: { readonly onchainId: string }, instrument: Instrument): RecordState<'position'> | undefined {
@@ -144,7 +157,9 @@ export class LoanTown {
   }
 
   loan(escrow: string): RecordState<'loan'> {
-    const found = this.town.engine.directory.find(escrowKey(CLUSTER, escrow)).flatMap(({ head }) => ofKind(head, 'loan') ?? [])
+    const found = this.town.engine.directory
+      .find(escrowKey(CLUSTER, escrow))
+      .flatMap(({ head }) => ofKind(head, 'loan') ?? [])
     return found[0]!
   }
 
@@ -156,8 +171,18 @@ export class LoanTown {
   async gift(to: { readonly onchainId: string }, instrument: Instrument, amount: bigint): Promise<void> {
     const { bank } = this.town.chain!
     const key = (address: string) => new PublicKey(address)
-    const [from, at] = [this.addressOf(this.#stranger, instrument), this.addressOf(to, instrument)].map(key) as [PublicKey, PublicKey]
-    const instruction = createTransferInstruction(from, at, this.#strangersKeys.publicKey, amount, [], key(instrument.program))
+    const [from, at] = [this.addressOf(this.#stranger, instrument), this.addressOf(to, instrument)].map(key) as [
+      PublicKey,
+      PublicKey,
+    ]
+    const instruction = createTransferInstruction(
+      from,
+      at,
+      this.#strangersKeys.publicKey,
+      amount,
+      [],
+      key(instrument.program),
+    )
     const { blockhash } = bank.latestBlockhash('confirmed')
     const message = new TransactionMessage({
       payerKey: this.#strangersKeys.publicKey,
@@ -178,7 +203,8 @@ export class LoanTown {
 
   async #write<Input>(write: Write<Input>, input: Input): Promise<JsonObject> {
     const body = await this.town.write(ORGANIZATION, write, input)
-    const transaction = (body['chainTransaction'] ?? ('success' in body ? body : undefined)) as { success: boolean } | undefined
+    const transaction = (body['chainTransaction'] ?? ('success' in body ? body : undefined)) as
+      { success: boolean } | undefined
     if (transaction?.success === false) throw new Error(JSON.stringify(body))
     return body
   }
@@ -187,9 +213,21 @@ export class LoanTown {
     const address = Keypair.generate().publicKey.toBase58()
     const financialInstrument = { address: onchainId, id: offchainId }
     const latest = { value: '1', asOf: this.now, slot: 1, sequence: 1 }
-    const holding = { ...dataSource, address, organization: ORGANIZATION, financialInstrument, latest, landedSlot: 1, issued: 1 }
+    const holding = {
+      ...dataSource,
+      address,
+      organization: ORGANIZATION,
+      financialInstrument,
+      latest,
+      landedSlot: 1,
+      issued: 1,
+    }
     const { result, durable } = this.town.engine.transact((unit) =>
-      unit.create('dataSource', { tenant: ORGANIZATION, cluster: CLUSTER, id: crypto.randomUUID() }, { state: 'active', holding }),
+      unit.create(
+        'dataSource',
+        { tenant: ORGANIZATION, cluster: CLUSTER, id: crypto.randomUUID() },
+        { state: 'active', holding },
+      ),
     )
     await durable
     return { onchainId: address, offchainId: result.head.id, entry: result }

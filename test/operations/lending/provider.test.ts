@@ -1,5 +1,6 @@
-// A second lending protocol, scripted, over HTTP: it parts a change into two transactions in order and signs them with a key of its own.
-// What it gives is taken only when it is what was asked for, read from the compiled messages; all that is tampered with is refused.
+// A second lending protocol, scripted, over HTTP: it parts a change into two transactions in order and signs them with
+// a key of its own. What it gives is taken only when it is what was asked for, read from the compiled messages; all
+// that is tampered with is refused.
 import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -25,15 +26,31 @@ const [borrower, escrow, lender, thief] = [generateKeypair(), generateKeypair(),
 const [share, cash, other] = [generateKeypair().address, generateKeypair().address, generateKeypair().address]
 const BLOCKHASH = generateKeypair().address
 const program = TOKEN_PROGRAM_ID.toBase58()
-const at = (owner: Keypair, mint: string): string => getAssociatedTokenAddressSync(new PublicKey(mint), new PublicKey(owner.address)).toBase58()
+const at = (owner: Keypair, mint: string): string =>
+  getAssociatedTokenAddressSync(new PublicKey(mint), new PublicKey(owner.address)).toBase58()
 const OURS = new Set([borrower.address, escrow.address])
 const MAX_FEE = 100_000n
 
 type Transfer = Extract<Step, { kind: 'transfer' }>
 const moved = (mint: string, from: Keypair, to: Keypair, amount: bigint): Transfer => ({
-  kind: 'transfer', program, mint, from: at(from, mint), to: at(to, mint), amount, decimals: 6, authority: from.address, hookAccounts: [],
+  kind: 'transfer',
+  program,
+  mint,
+  from: at(from, mint),
+  to: at(to, mint),
+  amount,
+  decimals: 6,
+  authority: from.address,
+  hookAccounts: [],
 })
-const OPENED: Step = { kind: 'open', payer: borrower.address, owner: escrow.address, account: at(escrow, share), program, mint: share }
+const OPENED: Step = {
+  kind: 'open',
+  payer: borrower.address,
+  owner: escrow.address,
+  account: at(escrow, share),
+  program,
+  mint: share,
+}
 const PLEDGED = moved(share, borrower, escrow, 300_000_000n)
 const LENT = moved(cash, lender, borrower, 100_000_000n)
 const ORDER: ProviderOrder = { feePayer: borrower.address, steps: [OPENED, PLEDGED, LENT] }
@@ -45,9 +62,17 @@ interface Made {
   readonly blockhash?: string
 }
 
-function wireOf({ instructions, feePayer = borrower.address, signers = [lender], blockhash = BLOCKHASH }: Made): Uint8Array {
+function wireOf({
+  instructions,
+  feePayer = borrower.address,
+  signers = [lender],
+  blockhash = BLOCKHASH,
+}: Made): Uint8Array {
   const message = compileMessage({ feePayer, instructions, blockhash, version: 'V0' })
-  return assembleTransaction(message, message.signers.map((address) => signers.find((each) => each.address === address)?.sign(message.bytes) ?? null))
+  return assembleTransaction(
+    message,
+    message.signers.map((address) => signers.find((each) => each.address === address)?.sign(message.bytes) ?? null),
+  )
 }
 
 const of = (...steps: readonly Step[]): readonly Instruction[] => escrowVault.instructions(steps)
@@ -56,7 +81,8 @@ const honest = (): Made[] => [{ instructions: of(OPENED, PLEDGED) }, { instructi
 const BOUNDS = { ours: OURS, maxFeeLamports: MAX_FEE, programs: new Set<string>() }
 const checkWires = (wires: readonly Uint8Array[], { order = ORDER, bounds = BOUNDS } = {}): readonly Provided[] =>
   checkProvided(order, bounds, readProvided(wires), ({ staticKeys }) => staticKeys)
-const check = (made: readonly Made[], given: Parameters<typeof checkWires>[1] = {}): readonly Provided[] => checkWires(made.map(wireOf), given)
+const check = (made: readonly Made[], given: Parameters<typeof checkWires>[1] = {}): readonly Provided[] =>
+  checkWires(made.map(wireOf), given)
 
 let server: Server
 let url: string
@@ -68,12 +94,14 @@ let script: { status: number; body: string; afterMs?: number }
 beforeAll(async () => {
   server = createServer((request, response) => {
     const parts: Buffer[] = []
-    request.on('data', (part: Buffer) => parts.push(part)).on('end', () => {
-      posted = JSON.parse(Buffer.concat(parts).toString('utf8'))
-      headers = request.headers
-      const { status, body, afterMs = 0 } = script
-      setTimeout(() => response.writeHead(status, { 'content-type': 'application/json' }).end(body), afterMs)
-    })
+    request
+      .on('data', (part: Buffer) => parts.push(part))
+      .on('end', () => {
+        posted = JSON.parse(Buffer.concat(parts).toString('utf8'))
+        headers = request.headers
+        const { status, body, afterMs = 0 } = script
+        setTimeout(() => response.writeHead(status, { 'content-type': 'application/json' }).end(body), afterMs)
+      })
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -85,10 +113,20 @@ afterAll(() => {
 })
 
 const HEAD: OrderHead = { id: '6f0f0a4e-6c2c-4c53-9c0e-0d7f2f2f1a11', cluster: 'CHAIN_DEVNET', operation: 'CREATE' }
-const settings = () => ({ name: 'SCRIPTED', url, operations: ['CREATE'] as const, programs: [], bearer: { reveal: () => 'word' } })
-const provider = (outbound = new Outbound([outboundRule(new URL(url).host)])): LendingProvider => httpProvider(settings(), guardedFetch(outbound), 500)
+const settings = () => ({
+  name: 'SCRIPTED',
+  url,
+  operations: ['CREATE'] as const,
+  programs: [],
+  bearer: { reveal: () => 'word' },
+})
+const provider = (outbound = new Outbound([outboundRule(new URL(url).host)])): LendingProvider =>
+  httpProvider(settings(), guardedFetch(outbound), 500)
 const says = (made: readonly Made[]): void => {
-  script = { status: 200, body: JSON.stringify({ transactions: made.map((each) => Buffer.from(wireOf(each)).toString('base64')) }) }
+  script = {
+    status: 200,
+    body: JSON.stringify({ transactions: made.map((each) => Buffer.from(wireOf(each)).toString('base64')) }),
+  }
 }
 async function asked(): Promise<readonly Provided[]> {
   const given = await provider().transactions(ORDER, HEAD)
@@ -101,14 +139,29 @@ describe('a lending provider over HTTP', () => {
     says(honest())
     const [first, second] = await asked()
     expect(headers).toMatchObject({ authorization: 'Bearer word', 'idempotency-key': HEAD.id })
-    expect(posted).toMatchObject({ orderId: HEAD.id, chainClusterId: 'CHAIN_DEVNET', operation: 'CREATE', feePayer: borrower.address, steps: [{ kind: 'open' }, { kind: 'transfer', amount: '300000000' }, { amount: '100000000' }] })
+    expect(posted).toMatchObject({
+      orderId: HEAD.id,
+      chainClusterId: 'CHAIN_DEVNET',
+      operation: 'CREATE',
+      feePayer: borrower.address,
+      steps: [{ kind: 'open' }, { kind: 'transfer', amount: '300000000' }, { amount: '100000000' }],
+    })
     expect([first!.wanted, second!.wanted]).toEqual([[borrower.address], [borrower.address]])
     expect(second!.signatures.filter((signature) => signature !== null)).toHaveLength(1)
   })
 
   it.each<[string, (made: Made[]) => Made[]]>([
-    ['with an extra transfer', ([first, second]) => [first!, { instructions: [...second!.instructions, ...of(moved(cash, borrower, lender, 1n))] }]],
-    ['with another payer', ([first, second]) => [first!, { ...second!, feePayer: thief.address, signers: [lender, thief] }]],
+    [
+      'with an extra transfer',
+      ([first, second]) => [
+        first!,
+        { instructions: [...second!.instructions, ...of(moved(cash, borrower, lender, 1n))] },
+      ],
+    ],
+    [
+      'with another payer',
+      ([first, second]) => [first!, { ...second!, feePayer: thief.address, signers: [lender, thief] }],
+    ],
     ['with another mint', ([first]) => [first!, { instructions: of(moved(other, lender, borrower, LENT.amount)) }]],
     ['in the other order', ([first, second]) => [second!, first!]],
     ['without the second', ([first]) => [first!]],
@@ -123,18 +176,30 @@ describe('a lending provider over HTTP', () => {
     ['no transactions', { status: 200, body: '{"transactions":[]}' }, /something else/],
     ['no list', { status: 200, body: '{"transactions":"AA=="}' }, /something else/],
     ['no base64', { status: 200, body: '{"transactions":["?"]}' }, /not base64/],
-    ['more bytes than a transaction has', { status: 200, body: JSON.stringify({ transactions: [Buffer.alloc(1_233).toString('base64')] }) }, /of 1233 bytes/],
+    [
+      'more bytes than a transaction has',
+      { status: 200, body: JSON.stringify({ transactions: [Buffer.alloc(1_233).toString('base64')] }) },
+      /of 1233 bytes/,
+    ],
     ['nothing in time', { status: 200, body: '{}', afterMs: 2_000 }, /takes too long/],
     ['a request for patience', { status: 429, body: '{}' }, /answers with 429/],
     ['more than is read', { status: 200, body: `"${'x'.repeat(70_000)}"` }, /larger than/],
   ])('fails when it answers with %s', async (_, answer, why) => {
     script = answer
-    expect(await provider().transactions(ORDER, HEAD)).toEqual({ ok: false, reason: expect.stringMatching(why) as string, refused: false })
+    expect(await provider().transactions(ORDER, HEAD)).toEqual({
+      ok: false,
+      reason: expect.stringMatching(why) as string,
+      refused: false,
+    })
   })
 
-  it('says no with any other answer of a client\'s fault', async () => {
+  it("says no with any other answer of a client's fault", async () => {
     script = { status: 422, body: '{"because":"it is full"}' }
-    expect(await provider().transactions(ORDER, HEAD)).toEqual({ ok: false, reason: 'the provider answers with 422', refused: true })
+    expect(await provider().transactions(ORDER, HEAD)).toEqual({
+      ok: false,
+      reason: 'the provider answers with 422',
+      refused: true,
+    })
   })
 
   it('is not asked where requests may not go', async () => {
@@ -153,15 +218,22 @@ describe('transactions of a provider are refused', () => {
     } catch (error) {
       problem = error
     }
-    expect(problem).toMatchObject({ problems: [{ code: 'LOAN_MESSAGE_REFUSED', message: expect.stringMatching(why) as string }] })
+    expect(problem).toMatchObject({
+      problems: [{ code: 'LOAN_MESSAGE_REFUSED', message: expect.stringMatching(why) as string }],
+    })
   }
   const [first, second] = honest() as [Made, Made]
 
   it('when a step has another amount, party, program or place than was decided', () => {
     for (const changed of [
-      { ...LENT, amount: LENT.amount - 1n }, { ...LENT, to: at(thief, cash) }, { ...LENT, from: at(thief, cash) }, { ...LENT, decimals: 5 },
-      { ...LENT, program: 'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb' }, { ...LENT, hookAccounts: [{ address: thief.address, signer: false, writable: false }] },
-    ]) refused([first, { instructions: of(changed) }], /is not what was decided/)
+      { ...LENT, amount: LENT.amount - 1n },
+      { ...LENT, to: at(thief, cash) },
+      { ...LENT, from: at(thief, cash) },
+      { ...LENT, decimals: 5 },
+      { ...LENT, program: 'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb' },
+      { ...LENT, hookAccounts: [{ address: thief.address, signer: false, writable: false }] },
+    ])
+      refused([first, { instructions: of(changed) }], /is not what was decided/)
     refused([{ instructions: of(PLEDGED, OPENED) }, second], /is not what was decided/)
   })
 
@@ -169,7 +241,10 @@ describe('transactions of a provider are refused', () => {
     refused([first, second, second], /is there twice/)
     refused([first, second, { ...second, blockhash: generateKeypair().address }], /more than was decided/)
     refused([first, { instructions: [computeUnitLimit(1_000), ...of()] }, second], /does nothing/)
-    refused([first, { instructions: [...second.instructions, transferLamports(borrower.address, thief.address, 1n)] }], /more than was decided/)
+    refused(
+      [first, { instructions: [...second.instructions, transferLamports(borrower.address, thief.address, 1n)] }],
+      /more than was decided/,
+    )
   })
 
   it('when a signature is missing, false, or of somebody who has no part', () => {
@@ -184,26 +259,44 @@ describe('transactions of a provider are refused', () => {
   it('when they call a program beside the table, unless it is named and gets nothing of the change', () => {
     const program = generateKeypair().address
     const called = (address: string): Made => {
-      const call = { program, accounts: [{ address, signer: address === lender.address, writable: true }], data: Uint8Array.of(1) }
+      const call = {
+        program,
+        accounts: [{ address, signer: address === lender.address, writable: true }],
+        data: Uint8Array.of(1),
+      }
       return { instructions: [call, ...second.instructions] }
     }
     const bounds = { ...BOUNDS, programs: new Set([program]) }
     refused([first, called(thief.address)], /more than was decided|is not what was decided/)
     expect(check([first, called(thief.address)], { bounds })).toHaveLength(2)
-    for (const address of [borrower.address, escrow.address, lender.address, at(borrower, cash), at(escrow, share), cash])
+    for (const address of [
+      borrower.address,
+      escrow.address,
+      lender.address,
+      at(borrower, cash),
+      at(escrow, share),
+      cash,
+    ])
       refused([first, called(address)], /hands .* to the program/, { bounds })
   })
 
   it('when one thaws what another is to freeze again', () => {
     const held = { program, mint: share, account: at(borrower, share), authority: borrower.address }
-    const [thaw, freeze] = [{ kind: 'thaw', ...held }, { kind: 'freeze', ...held }] as const
+    const [thaw, freeze] = [
+      { kind: 'thaw', ...held },
+      { kind: 'freeze', ...held },
+    ] as const
     const order = { feePayer: borrower.address, steps: [thaw, PLEDGED, freeze, LENT] }
     expect(check([{ instructions: of(thaw, PLEDGED, freeze) }, second], { order })).toHaveLength(2)
-    refused([{ instructions: of(thaw, PLEDGED) }, { instructions: of(freeze, LENT) }], /does not freeze it again/, { order })
+    refused([{ instructions: of(thaw, PLEDGED) }, { instructions: of(freeze, LENT) }], /does not freeze it again/, {
+      order,
+    })
   })
 
   it('when the fee is over the limit', () => {
-    const priced = (microLamports: bigint): Made => ({ instructions: [computeUnitLimit(100_000), computeUnitPrice(microLamports), ...second.instructions] })
+    const priced = (microLamports: bigint): Made => ({
+      instructions: [computeUnitLimit(100_000), computeUnitPrice(microLamports), ...second.instructions],
+    })
     // Two signatures of 5 000, and 0.1 lamports for each micro-lamport.
     expect(check([first, priced(900_000n)])).toHaveLength(2)
     refused([first, priced(900_010n)], /over the limit/)
@@ -211,23 +304,31 @@ describe('transactions of a provider are refused', () => {
 
   it('however their bytes are changed', () => {
     const wires = honest().map(wireOf)
-    fc.assert(fc.property(fc.nat(1), fc.nat(), fc.integer({ min: 1, max: 255 }), (which, place, change) => {
-      const spoilt = wires.map((wire) => Uint8Array.from(wire))
-      const wire = spoilt[which]!
-      const index = place % wire.length
-      wire[index] = wire[index]! ^ change
-      let passed: readonly Provided[] = []
-      try {
-        passed = checkWires(spoilt)
-      } catch (error) {
-        expect((error as { problems?: readonly { code: string }[] }).problems?.[0]?.code).toBe('LOAN_MESSAGE_REFUSED')
-        return
-      }
-      // The first bears no signature of the provider, which would hold its bytes together: its blockhash may be any.
-      expect(which).toBe(0)
-      const { message } = passed[0]!
-      const same = compileMessage({ feePayer: borrower.address, instructions: of(OPENED, PLEDGED), blockhash: message.blockhash, version: 'V0' })
-      expect(message.instructions).toEqual(same.instructions)
-    }), { numRuns: 1_000 })
+    fc.assert(
+      fc.property(fc.nat(1), fc.nat(), fc.integer({ min: 1, max: 255 }), (which, place, change) => {
+        const spoilt = wires.map((wire) => Uint8Array.from(wire))
+        const wire = spoilt[which]!
+        const index = place % wire.length
+        wire[index] = wire[index]! ^ change
+        let passed: readonly Provided[] = []
+        try {
+          passed = checkWires(spoilt)
+        } catch (error) {
+          expect((error as { problems?: readonly { code: string }[] }).problems?.[0]?.code).toBe('LOAN_MESSAGE_REFUSED')
+          return
+        }
+        // The first bears no signature of the provider, which would hold its bytes together: its blockhash may be any.
+        expect(which).toBe(0)
+        const { message } = passed[0]!
+        const same = compileMessage({
+          feePayer: borrower.address,
+          instructions: of(OPENED, PLEDGED),
+          blockhash: message.blockhash,
+          version: 'V0',
+        })
+        expect(message.instructions).toEqual(same.instructions)
+      }),
+      { numRuns: 1_000 },
+    )
   })
 })

@@ -1,5 +1,6 @@
-// Loans reckoned by hand, beside the service and with nothing of its: what is owed, what is pledged, and whether a change of it may be. Whole
-// numbers only. Rates and ratios in hundredths of a basis point, prices in thousandths of the unit of account for one displayed unit.
+// Loans reckoned by hand, beside the service and with nothing of its: what is owed, what is pledged, and whether a
+// change of it may be. Whole numbers only. Rates and ratios in hundredths of a basis point, prices in thousandths of
+// the unit of account for one displayed unit.
 
 export const ALL = 1_000_000n
 const SCALE = ALL * 31_536_000n
@@ -71,7 +72,8 @@ const interestOf = (debt: Debt, at: number): bigint =>
 
 export const due = (debt: Debt, at: number): bigint => debt.principal + up(interestOf(debt, at), SCALE)
 const atTheEnd = (debt: Debt, now: number): bigint => due(debt, Math.max(now, debt.end))
-export const isRepaid = ({ debts }: Pick<Loan, 'debts'>, now: number): boolean => debts.every((debt) => due(debt, now) === 0n)
+export const isRepaid = ({ debts }: Pick<Loan, 'debts'>, now: number): boolean =>
+  debts.every((debt) => due(debt, now) === 0n)
 
 /** In millionths of thousandths: exact for up to six decimals. */
 function value({ decimals, onchainId }: Coin, raw: bigint, { prices }: Market): bigint {
@@ -116,7 +118,8 @@ export function copy(loan: Loan): Loan {
 function rerated(loan: Loan): void {
   const held = [...loan.pledged.values()].filter(({ amount }) => amount > 0n).map(({ coin }) => coin.onchainId)
   if (held.length === 0) return
-  for (const debt of loan.debts) debt.apy = Math.max(0, ...debt.terms.filter(({ mint }) => held.includes(mint)).map(({ apy }) => apy))
+  for (const debt of loan.debts)
+    debt.apy = Math.max(0, ...debt.terms.filter(({ mint }) => held.includes(mint)).map(({ apy }) => apy))
 }
 
 function settle(loan: Loan, now: number): void {
@@ -159,10 +162,24 @@ export function altered(
   return next
 }
 
-export function lent(strategies: readonly Strategy[], borrows: readonly Amount[], seconds: number, now: number): Debt[] {
+export function lent(
+  strategies: readonly Strategy[],
+  borrows: readonly Amount[],
+  seconds: number,
+  now: number,
+): Debt[] {
   return borrows.map(({ coin, amount }) => {
     const strategy = strategies.find((each) => each.coin === coin)!
-    return { strategy, coin, principal: amount, interest: 0n, apy: 0, since: now, end: now + seconds, terms: strategy.terms }
+    return {
+      strategy,
+      coin,
+      principal: amount,
+      interest: 0n,
+      apy: 0,
+      since: now,
+      end: now + seconds,
+      terms: strategy.terms,
+    }
   })
 }
 
@@ -179,23 +196,43 @@ export function newLoan(borrower: string, escrow: string, debts: Debt[], pledges
 }
 
 /** Why it may not owe what it does on what is pledged. */
-export function objections(loan: Pick<Loan, 'debts' | 'pledged'>, market: Market, code: 'LTV_EXCEEDED' | 'LOAN_UNHEALTHY'): string[] {
+export function objections(
+  loan: Pick<Loan, 'debts' | 'pledged'>,
+  market: Market,
+  code: 'LTV_EXCEEDED' | 'LOAN_UNHEALTHY',
+): string[] {
   if (isRepaid(loan, market.now)) return []
   const { debt, carries } = carried(loan, market, 'ltv')
   return [...(isStale(loan, market) ? ['PRICE_STALE'] : []), ...(debt > carries ? [code] : [])]
 }
 
 export function unaccepted(debts: readonly Debt[], pledged: readonly Coin[]): string[] {
-  const strange = pledged.some(({ onchainId }) => debts.some(({ terms }) => !terms.some(({ mint }) => mint === onchainId)))
+  const strange = pledged.some(({ onchainId }) =>
+    debts.some(({ terms }) => !terms.some(({ mint }) => mint === onchainId)),
+  )
   return strange ? ['COLLATERAL_NOT_ACCEPTED'] : []
 }
 
-/** Of what the vault would lend. @param vaultHolds raw units, what is on its way out not among them @param loans all there are */
-export function shortages(debts: readonly Debt[], vaultHolds: (coin: Coin) => bigint, loans: readonly Loan[]): string[] {
+/**
+ * Of what the vault would lend.
+ *
+ * @param vaultHolds raw units, what is on its way out not among them
+ * @param loans all there are
+ */
+export function shortages(
+  debts: readonly Debt[],
+  vaultHolds: (coin: Coin) => bigint,
+  loans: readonly Loan[],
+): string[] {
   const short = debts.some(({ strategy, principal, coin }) => {
-    const out = loans.flatMap((loan) => loan.debts).reduce((sum, debt) => (debt.strategy === strategy ? sum + debt.principal : sum), 0n)
+    const out = loans
+      .flatMap((loan) => loan.debts)
+      .reduce((sum, debt) => (debt.strategy === strategy ? sum + debt.principal : sum), 0n)
     const holds = vaultHolds(coin)
-    return (strategy.cap !== null && principal > strategy.cap) || (holds - principal) * ALL < (holds + out) * BigInt(strategy.buffer)
+    return (
+      (strategy.cap !== null && principal > strategy.cap) ||
+      (holds - principal) * ALL < (holds + out) * BigInt(strategy.buffer)
+    )
   })
   return [
     ...(short ? ['INSUFFICIENT_PRINCIPAL'] : []),
@@ -240,11 +277,16 @@ export function unliquidatable(loan: Loan, market: Market): string[] {
   const { debt, carries } = carried(loan, market, 'lqt')
   const late = loan.debts.some((each) => market.now > each.end + GRACE && due(each, market.now) > 0n)
   const nothing = [...loan.pledged.values()].every(({ amount }) => amount === 0n)
-  return [...(isStale(loan, market) ? ['PRICE_STALE'] : []), ...((debt > carries || late) && !nothing ? [] : ['LOAN_NOT_LIQUIDATABLE'])]
+  return [
+    ...(isStale(loan, market) ? ['PRICE_STALE'] : []),
+    ...((debt > carries || late) && !nothing ? [] : ['LOAN_NOT_LIQUIDATABLE']),
+  ]
 }
 
 export function refinanced(loan: Loan, strategies: readonly Strategy[], seconds: number, now: number): Loan {
-  const owed = loan.debts.map((debt) => ({ coin: debt.coin, amount: due(debt, now) })).filter(({ amount }) => amount > 0n)
+  const owed = loan.debts
+    .map((debt) => ({ coin: debt.coin, amount: due(debt, now) }))
+    .filter(({ amount }) => amount > 0n)
   const next = { ...copy(loan), debts: lent(strategies, owed, seconds, now) }
   rerated(next)
   return next

@@ -16,7 +16,8 @@ export const item = (owner: Wallet, coin: { readonly onchainId: string }, amount
   lamports: amount.toString(),
 })
 export const reference = ({ escrow }: Loan) => ({ defiProtocol: 'ESCROW_VAULT', escrow: { onchainId: escrow } })
-export const units = ({ decimals }: { readonly decimals: number }, displayed: bigint): bigint => displayed * 10n ** BigInt(decimals)
+export const units = ({ decimals }: { readonly decimals: number }, displayed: bigint): bigint =>
+  displayed * 10n ** BigInt(decimals)
 export const atLeastOne = (amount: bigint): bigint => (amount < 1n ? 1n : amount)
 export const share = (amount: bigint, part: number): bigint => atLeastOne((amount * BigInt(part)) / 100n)
 export const given = ({ mint, apy, ltv, lqt, maxAge }: Term) => ({

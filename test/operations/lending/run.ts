@@ -1,5 +1,5 @@
-// One run of loans by the real operations, with the same loans reckoned by hand beside them: every step is done or refused as the reckoning
-// says, and an audit compares books, chain and reckoning.
+// One run of loans by the real operations, with the same loans reckoned by hand beside them: every step is done or
+// refused as the reckoning says, and an audit compares books, chain and reckoning.
 import { expect } from 'vitest'
 import { closeLoan } from '../../../src/operations/loans/close.ts'
 import { createLoan } from '../../../src/operations/loans/create.ts'
@@ -109,7 +109,11 @@ export class Run {
         ),
         pledges,
       )
-    const { debt, carries } = hand.carried(probe(borrow.map((index) => units(this.town.principals[index]!, 1_000n))), this.market, 'ltv')
+    const { debt, carries } = hand.carried(
+      probe(borrow.map((index) => units(this.town.principals[index]!, 1_000n))),
+      this.market,
+      'ltv',
+    )
     const amounts = borrow.map((index) =>
       atLeastOne((units(this.town.principals[index]!, 1_000n) * carries * BigInt(burden)) / (debt * 100n)),
     )
@@ -122,7 +126,10 @@ export class Run {
           positionLookup: lookup(wallet, this.town.principals[index]!),
           lamports: amounts[at]!.toString(),
         })),
-        itemsToPledge: pledges.map(({ coin, amount }) => ({ positionLookup: lookup(wallet, coin), lamports: amount.toString() })),
+        itemsToPledge: pledges.map(({ coin, amount }) => ({
+          positionLookup: lookup(wallet, coin),
+          lamports: amount.toString(),
+        })),
         duration: { code: 'DAYS' as const, unit: days },
       },
     }
@@ -153,7 +160,9 @@ export class Run {
   }
 
   lacking(wallet: Wallet, amounts: readonly hand.Amount[]): string[] {
-    return amounts.some(({ coin, amount }) => amount > this.town.held(wallet, coin as Instrument)) ? ['INSUFFICIENT_BALANCE'] : []
+    return amounts.some(({ coin, amount }) => amount > this.town.held(wallet, coin as Instrument))
+      ? ['INSUFFICIENT_BALANCE']
+      : []
   }
 
   lentNow(loan: hand.Loan, done: Done): void {
@@ -179,7 +188,8 @@ export class Run {
     const answers = await Promise.all([first, second].map(({ input }) => this.town.attempt(createLoan, input)))
     for (const [index, { loan, objections }] of [first, second].entries()) {
       const done = answers[index]!
-      if (!done.ok && objections.length === 0) expect(['INSUFFICIENT_PRINCIPAL', 'INSUFFICIENT_BALANCE']).toContain(done.code)
+      if (!done.ok && objections.length === 0)
+        expect(['INSUFFICIENT_PRINCIPAL', 'INSUFFICIENT_BALANCE']).toContain(done.code)
       else this.expectVerdict(step, done, objections)
       this.lentNow(loan, done)
     }
@@ -233,7 +243,10 @@ export class Run {
     const done = await this.town.attempt(swapCollateral, {
       itemData: {
         ...reference(loan),
-        itemsToDeposit: deposits.map(({ coin, amount }) => ({ ...item(wallet, coin, amount), mintAsset: step.mintAsset })),
+        itemsToDeposit: deposits.map(({ coin, amount }) => ({
+          ...item(wallet, coin, amount),
+          mintAsset: step.mintAsset,
+        })),
         itemsToWithdraw: withdrawals.map(({ coin, amount }) => item(wallet, coin, amount)),
       },
     })
@@ -252,12 +265,14 @@ export class Run {
     const items = step.items.flatMap((index) => loan.debts.filter(({ coin }) => coin === this.town.principals[index]))
     const payments = items.map((debt) => ({
       coin: debt.coin,
-      amount: step.percent === null ? hand.due(debt, this.town.now) : share(hand.due(debt, this.town.now), step.percent),
+      amount:
+        step.percent === null ? hand.due(debt, this.town.now) : share(hand.due(debt, this.town.now), step.percent),
     }))
     const withdrawals = step.release === null ? [] : this.releases(loan, step.release, step.releasePercent)
     if (payments.length + withdrawals.length === 0) return
     const over = payments.some(
-      ({ amount }, index) => hand.due(items[index]!, this.town.now) === 0n || amount > hand.due(items[index]!, this.town.now),
+      ({ amount }, index) =>
+        hand.due(items[index]!, this.town.now) === 0n || amount > hand.due(items[index]!, this.town.now),
     )
     const next = over ? null : this.whenHeld(loan, { payments, withdrawals })
     const objections = loan.closed
@@ -369,7 +384,9 @@ export class Run {
 
   /** null: more is taken out than is pledged, before anything is laid in. */
   whenHeld(loan: hand.Loan, change: Parameters<typeof hand.altered>[2]): hand.Loan | null {
-    const short = (change.withdrawals ?? []).some(({ coin, amount }) => amount > (loan.pledged.get(coin.onchainId)?.amount ?? 0n))
+    const short = (change.withdrawals ?? []).some(
+      ({ coin, amount }) => amount > (loan.pledged.get(coin.onchainId)?.amount ?? 0n),
+    )
     return short ? null : hand.altered(loan, this.town.now, change)
   }
 

@@ -1,6 +1,7 @@
-// Any sequence of what borrowers, lenders, prices, time and strangers do, by the real operations on a real chain: it is allowed where it
-// may be and refused where it may not, as reckoned by hand; nothing leaves a loan that owes more than it may, or a vault with less than it
-// keeps; tokens are neither made nor lost, and after every step the books say what the chain says.
+// Any sequence of what borrowers, lenders, prices, time and strangers do, by the real operations on a real chain: it is
+// allowed where it may be and refused where it may not, as reckoned by hand; nothing leaves a loan that owes more than
+// it may, or a vault with less than it keeps; tokens are neither made nor lost, and after every step the books say what
+// the chain says.
 import fc from 'fast-check'
 import { beforeAll, expect, it } from 'vitest'
 import { createLoan } from '../../../src/operations/loans/create.ts'
@@ -12,7 +13,16 @@ import { stepping, type Creating } from './steps.ts'
 
 const RUNS = 18
 const PAIRS = 12
-const FIRST: Creating = { what: 'create', borrower: 0, vault: 0, borrow: [0, 1], pledge: [0, 1], percent: 40, burden: 70, days: 20 }
+const FIRST: Creating = {
+  what: 'create',
+  borrower: 0,
+  vault: 0,
+  borrow: [0, 1],
+  pledge: [0, 1],
+  percent: 40,
+  burden: 70,
+  days: 20,
+}
 /** What has to have come about at least once, or the sequences say little. */
 const EXPECTED = [
   'create: done',
@@ -61,7 +71,17 @@ it('lends no more than the vault may, to two who come at once either', async () 
       // About what both would leave.
       const buffer = Math.max(0, 100 - one - other + slack) * 10_000
       const run = await begin(town)
-      await run.take({ what: 'terms', vault: 0, principal: 0, enabled: true, cap: null, buffer, ltv: 800_000, apy: 1, all: true })
+      await run.take({
+        what: 'terms',
+        vault: 0,
+        principal: 0,
+        enabled: true,
+        cap: null,
+        buffer,
+        ltv: 800_000,
+        apy: 1,
+        all: true,
+      })
       const [coin] = town.principals
       const [vault] = run.vaults
       const had = town.held(vault!, coin!)

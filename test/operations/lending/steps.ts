@@ -1,4 +1,5 @@
-// What can be done in a run of loans, to be drawn at random: small numbers that say which of the accounts at hand, and how much of what is there.
+// What can be done in a run of loans, to be drawn at random: small numbers that say which of the accounts at hand, and
+// how much of what is there.
 import fc from 'fast-check'
 
 const DAY = 86_400
@@ -46,15 +47,27 @@ export const stepping = fc.oneof(
   },
   {
     weight: 2,
-    arbitrary: fc.record({ what: fc.constant('refinance' as const), loan: fc.nat(), vault: which, days: fc.integer({ min: 1, max: 30 }) }),
+    arbitrary: fc.record({
+      what: fc.constant('refinance' as const),
+      loan: fc.nat(),
+      vault: which,
+      days: fc.integer({ min: 1, max: 30 }),
+    }),
   },
   {
     weight: 2,
-    arbitrary: fc.record({ what: fc.constant('liquidate' as const), loan: fc.nat(), milli: fc.option(fc.integer({ min: 100, max: 900 })) }),
+    arbitrary: fc.record({
+      what: fc.constant('liquidate' as const),
+      loan: fc.nat(),
+      milli: fc.option(fc.integer({ min: 100, max: 900 })),
+    }),
   },
   { weight: 1, arbitrary: fc.record({ what: fc.constant('close' as const), loan: fc.nat() }) },
   { weight: 2, arbitrary: fc.record({ what: fc.constant('wind up' as const), loan: fc.nat() }) },
-  { weight: 2, arbitrary: fc.record({ what: fc.constant('price' as const), instrument: fc.integer({ min: 0, max: 3 }), milli }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({ what: fc.constant('price' as const), instrument: fc.integer({ min: 0, max: 3 }), milli }),
+  },
   {
     weight: 3,
     arbitrary: fc.record({
@@ -79,7 +92,13 @@ export const stepping = fc.oneof(
   },
   {
     weight: 1,
-    arbitrary: fc.record({ what: fc.constant('transfer' as const), vault: which, principal: which, percent, out: fc.boolean() }),
+    arbitrary: fc.record({
+      what: fc.constant('transfer' as const),
+      vault: which,
+      principal: which,
+      percent,
+      out: fc.boolean(),
+    }),
   },
   {
     weight: 1,

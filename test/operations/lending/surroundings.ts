@@ -1,4 +1,5 @@
-// What happens around the loans of a run: time passes, the lender changes its mind, money comes and goes, by the service and past it.
+// What happens around the loans of a run: time passes, the lender changes its mind, money comes and goes, by the
+// service and past it.
 import { expect } from 'vitest'
 import { updateStrategy } from '../../../src/operations/loans/update-strategy.ts'
 import { transferTokens } from '../../../src/operations/positions/transfer.ts'
@@ -23,10 +24,14 @@ export function surround(run: Run, step: Surrounding): Promise<void> {
 
 async function wait(run: Run, { seconds, fresh }: Extract<Step, { what: 'wait' }>): Promise<void> {
   run.town.pass(seconds)
-  if (fresh) for (const each of run.town.instruments) await run.setPrice(each, Number(run.prices.get(each.onchainId)!.milli))
+  if (fresh)
+    for (const each of run.town.instruments) await run.setPrice(each, Number(run.prices.get(each.onchainId)!.milli))
 }
 
-async function terms(run: Run, { vault, principal, enabled, cap, buffer, ltv, apy, all }: Extract<Step, { what: 'terms' }>): Promise<void> {
+async function terms(
+  run: Run,
+  { vault, principal, enabled, cap, buffer, ltv, apy, all }: Extract<Step, { what: 'terms' }>,
+): Promise<void> {
   const strategy = run.strategiesOf(vault)[principal]!
   strategy.enabled = enabled
   strategy.cap = cap === null ? null : share(units(strategy.coin, VAULT_HAS), Math.ceil(cap / 2))
@@ -42,8 +47,15 @@ async function terms(run: Run, { vault, principal, enabled, cap, buffer, ltv, ap
     strategy.cap === null
       ? null
       : `${strategy.cap / 10n ** BigInt(decimals)}.${(strategy.cap % 10n ** BigInt(decimals)).toString().padStart(decimals, '0')}`
-  const changes = { originationsEnabled: enabled, originationCap, liquidityBuffer: buffer, collateral: strategy.terms.map(given) }
-  expect(await run.town.attempt(updateStrategy, { itemData: { strategy: { offchainId: strategy.id }, ...changes } })).toMatchObject({
+  const changes = {
+    originationsEnabled: enabled,
+    originationCap,
+    liquidityBuffer: buffer,
+    collateral: strategy.terms.map(given),
+  }
+  expect(
+    await run.town.attempt(updateStrategy, { itemData: { strategy: { offchainId: strategy.id }, ...changes } }),
+  ).toMatchObject({
     ok: true,
   })
 }

@@ -1,4 +1,5 @@
-// Keys of another tenant: it judges, sets aside, signs and keeps what it signed, and lets go of nothing before it has seen the outcome.
+// Keys of another tenant: it judges, sets aside, signs and keeps what it signed, and lets go of nothing before it has
+// seen the outcome.
 import bs58 from 'bs58'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { compileMessage } from '../../../src/solana/compile.ts'
@@ -7,7 +8,10 @@ import { assembleTransaction, messageHash, type CompiledMessage } from '../../..
 import { classify } from '../../../src/solana/table/classify.ts'
 import { cancelTransaction } from '../../../src/operations/signing/cancel.ts'
 import { countersign } from '../../../src/operations/transactions/countersign/countersign.ts'
-import { countersignatureId, type CountersignRequest } from '../../../src/operations/transactions/countersign/request.ts'
+import {
+  countersignatureId,
+  type CountersignRequest,
+} from '../../../src/operations/transactions/countersign/request.ts'
 import { explainTransaction } from '../../../src/operations/signing/explain.ts'
 import { Refusal } from '../../../src/contract/refusal.ts'
 import { signTransaction } from '../../../src/operations/signing/sign.ts'
@@ -46,7 +50,9 @@ const problemOf = async (work: Promise<unknown>): Promise<string> =>
   await work.then(
     () => 'nothing was refused',
     (error: unknown) =>
-      error instanceof Refusal ? error.problems.map(({ code, message }) => `${code}: ${message}`).join() : String(error),
+      error instanceof Refusal
+        ? error.problems.map(({ code, message }) => `${code}: ${message}`).join()
+        : String(error),
   )
 
 async function movedOnce(payer = sponsor): Promise<void> {
@@ -71,7 +77,11 @@ describe('a granted fee payer', () => {
     const { offchainId, status } = await pay({ waitMs: 0 })
     expect(status).toBe('SIGNED')
     const [given] = station.countersignatures
-    expect(given).toMatchObject({ tenant: 'BANK', id: countersignatureId(offchainId as string, 'BANK'), value: 'given' })
+    expect(given).toMatchObject({
+      tenant: 'BANK',
+      id: countersignatureId(offchainId as string, 'BANK'),
+      value: 'given',
+    })
     expect(given?.context).toMatchObject({
       requester: { tenant: 'ACME', organization: 'ACME' },
       messageHash: station.transaction(offchainId).context.fixed.messageHash,
@@ -121,8 +131,17 @@ describe('a granted fee payer', () => {
   it('signs for nothing but fees, and only with the keys its owner lists', async () => {
     expect(await station.pay('ACME', sponsor, to, AMOUNT, sponsor)).toMatchObject({ status: 'PREPARED' })
     const change = (changes: object) => (unit: Parameters<Parameters<typeof station.done>[0]>[0]) =>
-      unit.tell(station.platform.engine.directory.byId(sponsor.offchainId)!, { type: 'command.update', changes } as never)
-    await station.done(change({ orgsAllowedToSignWithPrivateKey: ['ACME'], solDebitApiKeys: ['key of BANK'], networkCurrencyDebitLimits: [] }))
+      unit.tell(station.platform.engine.directory.byId(sponsor.offchainId)!, {
+        type: 'command.update',
+        changes,
+      } as never)
+    await station.done(
+      change({
+        orgsAllowedToSignWithPrivateKey: ['ACME'],
+        solDebitApiKeys: ['key of BANK'],
+        networkCurrencyDebitLimits: [],
+      }),
+    )
     expect(await refusal(station.pay('ACME', sponsor, to, AMOUNT, sponsor))).toContain('DEBIT_KEY_REQUIRED')
     await station.done(change({ solDebitApiKeys: ['key of ACME'] }))
     expect(await station.pay('ACME', sponsor, to, AMOUNT, sponsor)).toMatchObject({ success: true })
@@ -130,17 +149,27 @@ describe('a granted fee payer', () => {
   })
 
   it('pays no more than its own limits allow, whoever asks', async () => {
-    const within = (limitAmount: string) => [{
-      destination: 'FEES', operationType: 'ANY', mintAuthority: null, organizationExternalId: 'ACME',
-      maxAllowedDebit: { limitAmount, limitType: 'DURATION', duration: { code: 'DAYS', unit: 1 } },
-    }]
+    const within = (limitAmount: string) => [
+      {
+        destination: 'FEES',
+        operationType: 'ANY',
+        mintAuthority: null,
+        organizationExternalId: 'ACME',
+        maxAllowedDebit: { limitAmount, limitType: 'DURATION', duration: { code: 'DAYS', unit: 1 } },
+      },
+    ]
     const limit = (limitAmount: string) =>
-      station.done((unit) => unit.tell(station.platform.engine.directory.byId(sponsor.offchainId)!, {
-        type: 'command.update', changes: { networkCurrencyDebitLimits: within(limitAmount) },
-      } as never))
+      station.done((unit) =>
+        unit.tell(station.platform.engine.directory.byId(sponsor.offchainId)!, {
+          type: 'command.update',
+          changes: { networkCurrencyDebitLimits: within(limitAmount) },
+        } as never),
+      )
     await limit('0.000009999')
     for (const dryRun of [false, true]) {
-      expect(await problemOf(pay({ dryRun }))).toBe('DEBIT_LIMIT_EXCEEDED: the transaction exceeds a debit limit of another tenant')
+      expect(await problemOf(pay({ dryRun }))).toBe(
+        'DEBIT_LIMIT_EXCEEDED: the transaction exceeds a debit limit of another tenant',
+      )
       nothingKept()
     }
     await limit('0.00001')
@@ -165,7 +194,10 @@ describe('a granted fee payer', () => {
     station.elsewhere.speak()
     await station.until(offchainId, 'finalized')
     const { signature } = station.transaction(offchainId).context
-    expect(station.countersignatures[0]?.context).toMatchObject({ signatures: [{ address: sponsor.onchainId, signature }], signature })
+    expect(station.countersignatures[0]?.context).toMatchObject({
+      signatures: [{ address: sponsor.onchainId, signature }],
+      signature,
+    })
     await movedOnce()
   })
 })
@@ -186,7 +218,9 @@ describe('without a grant', () => {
     expect([station.countersignatures, station.book(stranger).reserved]).toEqual([[], '0'])
     const transaction = { offchainId: offchainId as string }
     expect(await refusal(station.run('OTHER', signTransaction, { transaction }))).toContain('TRANSACTION_NOT_FOUND')
-    expect(await station.run('BANK', signTransaction, { transaction, signers: [{ offchainId: stranger.offchainId }] })).toMatchObject({
+    expect(
+      await station.run('BANK', signTransaction, { transaction, signers: [{ offchainId: stranger.offchainId }] }),
+    ).toMatchObject({
       status: 'PARTIALLY_SIGNED',
     })
     expect(station.countersignatures[0]).toMatchObject({ tenant: 'BANK', value: 'given' })
@@ -201,7 +235,9 @@ describe('without a grant', () => {
     await station.accept('ACME', theirs)
     const { offchainId } = await pay({}, theirs)
     const explained = JSON.stringify(
-      await explainTransaction(station.platform, station.call('ACME'), { itemData: { offchainId: offchainId as string } }),
+      await explainTransaction(station.platform, station.call('ACME'), {
+        itemData: { offchainId: offchainId as string },
+      }),
     )
     expect(explained).toContain(theirs.onchainId)
     expect(explained).not.toContain(theirs.offchainId)
@@ -251,7 +287,12 @@ describe('the boundary', () => {
   async function requestFor(transactionId: string, lamports: number): Promise<CountersignRequest> {
     const fresh = await station.platform.clusters.get(CLUSTER)!.freshBlockhash()
     const instructions = [transferLamports(source.onchainId, to.onchainId, BigInt(lamports))]
-    const message = compileMessage({ feePayer: sponsor.onchainId, instructions, blockhash: fresh.blockhash, version: 'V0' })
+    const message = compileMessage({
+      feePayer: sponsor.onchainId,
+      instructions,
+      blockhash: fresh.blockhash,
+      version: 'V0',
+    })
     return {
       transactionId,
       cluster: CLUSTER,
@@ -281,7 +322,10 @@ describe('the boundary', () => {
 
   /** The owner's commit alone, as if the requester were another process. */
   const ownersPart = (request: CountersignRequest) =>
-    station.done((unit) => countersign(station.platform, unit, 'BANK', [sponsor.onchainId], request).get(sponsor.onchainId) as Uint8Array)
+    station.done(
+      (unit) =>
+        countersign(station.platform, unit, 'BANK', [sponsor.onchainId], request).get(sponsor.onchainId) as Uint8Array,
+    )
   const signedByBoth = (message: CompiledMessage, theirs: Uint8Array): string =>
     Buffer.from(assembleTransaction(message, [theirs, source.pair.sign(message.bytes)])).toString('base64')
 
@@ -307,7 +351,8 @@ describe('the boundary', () => {
     const stranger = await station.wallet('BANK')
     const request = await requestFor('t1', 1)
     await ownersPart(request)
-    const more = (wallet: Wallet) => station.done((unit) => countersign(station.platform, unit, 'BANK', [wallet.onchainId], request))
+    const more = (wallet: Wallet) =>
+      station.done((unit) => countersign(station.platform, unit, 'BANK', [wallet.onchainId], request))
     expect(await refusal(more(stranger))).toContain('SIGNER_NOT_ALLOWED')
     const frozen = station.platform.engine.directory.byId(second.offchainId)!
     await station.done((unit) => unit.tell(frozen, { type: 'command.freeze' } as never))
@@ -322,7 +367,9 @@ describe('the boundary', () => {
     const request = await requestFor('t1', 1)
     const asked = (organization: string) => {
       const fixed = { ...request.fixed, organization, feePayer: { address: shop.onchainId, id: null } }
-      return station.done((unit) => countersign(station.platform, unit, 'BANK', [shop.onchainId], { ...request, fixed }))
+      return station.done((unit) =>
+        countersign(station.platform, unit, 'BANK', [shop.onchainId], { ...request, fixed }),
+      )
     }
     expect(await refusal(asked('OTHER'))).toContain('FEE_PAYER_NOT_ALLOWED')
     nothingKept()
@@ -333,12 +380,17 @@ describe('the boundary', () => {
     const request = await requestFor('t1', 1)
     expect(await refusal(ownersPart({ ...request, asker: station.call('OTHER') }))).toContain('SIGNER_NOT_ALLOWED')
     const taking = [transferLamports(sponsor.onchainId, to.onchainId, 1n)]
-    const message = compileMessage({ feePayer: sponsor.onchainId, instructions: taking, blockhash: request.fixed.blockhash, version: 'V0' })
+    const message = compileMessage({
+      feePayer: sponsor.onchainId,
+      instructions: taking,
+      blockhash: request.fixed.blockhash,
+      version: 'V0',
+    })
     const greedy = { ...request, message, effects: classify(message, message.staticKeys) }
     expect(await refusal(ownersPart(greedy))).toContain('SIGNER_NOT_ALLOWED')
-    expect(await refusal(station.done((unit) => countersign(station.platform, unit, 'BANK', [source.onchainId], request)))).toContain(
-      'SIGNER_NOT_ALLOWED',
-    )
+    expect(
+      await refusal(station.done((unit) => countersign(station.platform, unit, 'BANK', [source.onchainId], request))),
+    ).toContain('SIGNER_NOT_ALLOWED')
     nothingKept()
   })
 
@@ -358,7 +410,10 @@ describe('the boundary', () => {
   it('books what landed though the request was never written here', async () => {
     const request = await requestFor('lost', 1)
     const signature = await ownersPart(request)
-    const sent = await station.chain.call('sendTransaction', [signedByBoth(request.message, signature), { encoding: 'base64' }])
+    const sent = await station.chain.call('sendTransaction', [
+      signedByBoth(request.message, signature),
+      { encoding: 'base64' },
+    ])
     expect(sent.error).toBeUndefined()
     await station.crash()
     await eventually(() => station.countersignatures[0]?.value === 'settled')

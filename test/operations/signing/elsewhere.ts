@@ -1,5 +1,5 @@
-// Remote signers for tests: keys that stand outside of the service, do as a script says, and remember what they were asked. They outlive
-// the service's crashes.
+// Remote signers for tests: keys that stand outside of the service, do as a script says, and remember what they were
+// asked. They outlive the service's crashes.
 import { generateKeypair, type Keypair } from '../../../src/keys/keypair.ts'
 import { SigningRefused } from '../../../src/keys/signer.ts'
 import type { RemoteSigner } from '../../../src/operations/context/platform.ts'
@@ -29,7 +29,9 @@ export class Elsewhere {
 
   signer(address: string): RemoteSigner | null {
     const pair = this.#keys.get(address)
-    return pair === undefined ? null : { address, remote: true, sign: (message, key) => this.#answer(pair, message, key) }
+    return pair === undefined
+      ? null
+      : { address, remote: true, sign: (message, key) => this.#answer(pair, message, key) }
   }
 
   /** Answers the questions met with silence until now. */

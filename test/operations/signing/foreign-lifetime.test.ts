@@ -1,4 +1,5 @@
-// How long a message made elsewhere may land, when all that is known is that its blockhash is good now: never less than it really may.
+// How long a message made elsewhere may land, when all that is known is that its blockhash is good now: never less than
+// it really may.
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
 import { ClusterAccess } from '../../../src/submission/access.ts'
 import { systemClock } from '../../../src/time/clock.ts'
@@ -33,7 +34,12 @@ beforeEach(async () => {
   node.script = (call) => answer(call)
   // Blocks come without time here.
   const pool = { ...REMOTE_CLUSTER.pool, pace: { ...REMOTE_CLUSTER.pool.pace, leapSlots: 10_000 } }
-  cluster = await openCluster({ id: 'CHAIN', endpoints: [node.url], settings: { ...REMOTE_CLUSTER, pool }, clock: systemClock })
+  cluster = await openCluster({
+    id: 'CHAIN',
+    endpoints: [node.url],
+    settings: { ...REMOTE_CLUSTER, pool },
+    clock: systemClock,
+  })
 })
 
 function answer(call: Call): unknown {
@@ -47,7 +53,10 @@ function answer(call: Call): unknown {
       return { context: { slot }, value: { blockhash, lastValidBlockHeight: blockHeight + LIFETIME_BLOCKS } }
     case 'isBlockhashValid': {
       const block = ledger.blocks.find((each) => each.blockhash === call.params[0])!
-      return { context: { slot }, value: block.blockHeight <= blockHeight && blockHeight <= block.blockHeight + LIFETIME_BLOCKS }
+      return {
+        context: { slot },
+        value: block.blockHeight <= blockHeight && blockHeight <= block.blockHeight + LIFETIME_BLOCKS,
+      }
     }
     case 'getSignatureStatuses':
       // The history does not answer as it should: it is the blocks that have to tell.
@@ -59,8 +68,18 @@ function answer(call: Call): unknown {
 
 async function surveyOf(blockhash: string): Promise<Blockhash> {
   const [payer, to] = [generateKeypair().address, generateKeypair().address]
-  const message = compileMessage({ feePayer: payer, instructions: [transferLamports(payer, to, 1n)], blockhash: payer, version: 'V0' })
-  const survey = await surveyForeign(new ClusterAccess(cluster, undefined as never), { ...message, blockhash }, false, '/itemData')
+  const message = compileMessage({
+    feePayer: payer,
+    instructions: [transferLamports(payer, to, 1n)],
+    blockhash: payer,
+    version: 'V0',
+  })
+  const survey = await surveyForeign(
+    new ClusterAccess(cluster, undefined as never),
+    { ...message, blockhash },
+    false,
+    '/itemData',
+  )
   return survey.blockhash!
 }
 

@@ -36,7 +36,8 @@ async function prepared(): Promise<Result> {
     },
     chainTransactionConfig: { feePayer: { onchainId: source.onchainId, autoSign: false } },
   }
-  const write = ((platform, call, { itemData }) => transferNetworkCurrency(platform, call, itemData as never)) as typeof signTransaction
+  const write = ((platform, call, { itemData }) =>
+    transferNetworkCurrency(platform, call, itemData as never)) as typeof signTransaction
   const result = (await station.run('ACME', write, input as never)) as unknown as Result
   expect(result.status).toBe('PREPARED')
   return result
@@ -45,12 +46,16 @@ async function prepared(): Promise<Result> {
 const named = ({ offchainId }: Result) => ({ transaction: { offchainId } })
 
 async function sign(transaction: Result, members: object = {}): Promise<Result> {
-  const signed = (await station.run('ACME', signTransaction, { ...named(transaction), ...members })) as unknown as Result
+  const signed = (await station.run('ACME', signTransaction, {
+    ...named(transaction),
+    ...members,
+  })) as unknown as Result
   expect(signed.status).toBe('SIGNED')
   return signed
 }
 
-const cancel = async ({ offchainId }: Result): Promise<unknown> => (await station.run('ACME', cancelTransaction, { offchainId }))['status']
+const cancel = async ({ offchainId }: Result): Promise<unknown> =>
+  (await station.run('ACME', cancelTransaction, { offchainId }))['status']
 
 /** As anybody can put it together from the answer of Sign. */
 function bytesOf({ serializedMessage, onchainId }: Result): Uint8Array {
@@ -60,7 +65,11 @@ function bytesOf({ serializedMessage, onchainId }: Result): Uint8Array {
 async function send(bytes: Uint8Array): Promise<void> {
   const params = [Buffer.from(bytes).toString('base64'), { encoding: 'base64', skipPreflight: true }]
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'sendTransaction', params })
-  const answer = await fetch(station.chain.url, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
+  const answer = await fetch(station.chain.url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body,
+  })
   expect(await answer.json()).not.toHaveProperty('error')
 }
 

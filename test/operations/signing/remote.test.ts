@@ -1,5 +1,5 @@
-// Signatures that come from elsewhere: the same message, asked for until it is signed or proven past; one transaction on chain, and nothing
-// set aside for one that can land no more.
+// Signatures that come from elsewhere: the same message, asked for until it is signed or proven past; one transaction
+// on chain, and nothing set aside for one that can land no more.
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { cancelTransaction } from '../../../src/operations/signing/cancel.ts'
 import { signTransaction } from '../../../src/operations/signing/sign.ts'
@@ -27,7 +27,8 @@ async function furnish(): Promise<void> {
 }
 
 const pay = (waitMs = 10_000) => station.pay('ACME', source, to, AMOUNT, feePayer, { waitMs })
-const details = (id: unknown): string[] => station.transaction(id).context.history.map(({ status, detail }) => `${status}: ${detail ?? ''}`)
+const details = (id: unknown): string[] =>
+  station.transaction(id).context.history.map(({ status, detail }) => `${status}: ${detail ?? ''}`)
 
 /** It happened once, and everybody's books say so. */
 async function movedOnce(): Promise<void> {
@@ -131,7 +132,9 @@ describe('a remote signer', () => {
       station.elsewhere.usual = 'refusal'
       const result = await pay()
       expect(result).toMatchObject({ success: false, status: 'PARTIALLY_SIGNED' })
-      expect(details(result['offchainId']).at(-1)).toContain(`${source.onchainId} refused to sign: not during the audit; it was asked`)
+      expect(details(result['offchainId']).at(-1)).toContain(
+        `${source.onchainId} refused to sign: not during the audit; it was asked`,
+      )
       expect(station.book(source).reserved).toBe(String(AMOUNT))
       const { context } = await station.until(result['offchainId'], 'expired')
       expect(context.proof).toMatchObject({ rule: 'blockhash' })

@@ -1,4 +1,5 @@
-// The whole service but its doors, on a disk that can lose power, with a real embedded chain and remote signers that both stay up when it does.
+// The whole service but its doors, on a disk that can lose power, with a real embedded chain and remote signers that
+// both stay up when it does.
 import { randomUUID } from 'node:crypto'
 import { assemble, type Assembled } from '../../../src/assemble.ts'
 import { addressBytes } from '../../../src/solana/address.ts'
@@ -66,7 +67,9 @@ export class Station {
     await station.#start()
     for (const externalId of tenants) {
       const input = { organization: { ...organization, externalId, name: externalId, acceptsSigningRequests: true } }
-      await station.done((unit) => unit.create('organization', { tenant: externalId, cluster: '*', id: `organization ${externalId}` }, input))
+      await station.done((unit) =>
+        unit.create('organization', { tenant: externalId, cluster: '*', id: `organization ${externalId}` }, input),
+      )
     }
     return station
   }
@@ -76,7 +79,9 @@ export class Station {
     const entry = this.platform.engine.directory.first(organizationKey(tenant))!
     const before = ofKind(entry.head, 'organization')?.context.acceptedFeePayers ?? []
     const acceptedFeePayers = [...before, ...payers.map(({ onchainId }) => onchainId)]
-    await this.done((unit) => unit.order<'organization'>(entry, { type: 'command.update', changes: { acceptedFeePayers } }))
+    await this.done((unit) =>
+      unit.order<'organization'>(entry, { type: 'command.update', changes: { acceptedFeePayers } }),
+    )
   }
 
   /** Power off and on. `underwayLands`: whether writes under way are on disk. */
@@ -123,7 +128,14 @@ export class Station {
   }
 
   call(tenant: string, more: Partial<Call> = {}): Call {
-    const caller = { keyId: `key of ${tenant}`, organization: tenant, tenant, system: false, roles: new Set<string>(), clusters: null }
+    const caller = {
+      keyId: `key of ${tenant}`,
+      organization: tenant,
+      tenant,
+      system: false,
+      roles: new Set<string>(),
+      clusters: null,
+    }
     return {
       caller,
       organization: tenant,
@@ -138,12 +150,24 @@ export class Station {
     }
   }
 
-  async run<Input>(tenant: string, write: Write<{ itemData: Input }>, itemData: Input, more: Partial<Call> = {}): Promise<JsonObject> {
+  async run<Input>(
+    tenant: string,
+    write: Write<{ itemData: Input }>,
+    itemData: Input,
+    more: Partial<Call> = {},
+  ): Promise<JsonObject> {
     return (await this.#service.performer.perform(this.call(tenant, more), write, { itemData })).body
   }
 
   /** Pays out of `source`; answers the transaction's result. */
-  async pay(tenant: string, source: Wallet, to: Wallet, lamports: number, feePayer: Wallet, more: Partial<Call> = {}): Promise<JsonObject> {
+  async pay(
+    tenant: string,
+    source: Wallet,
+    to: Wallet,
+    lamports: number,
+    feePayer: Wallet,
+    more: Partial<Call> = {},
+  ): Promise<JsonObject> {
     const input = {
       itemData: { source: idOf(source), destination: { onchainId: to.onchainId }, lamports: String(lamports) },
       chainTransactionConfig: { feePayer: idOf(feePayer) },
@@ -164,10 +188,23 @@ export class Station {
     const id = randomUUID()
     const place = { tenant, cluster: CLUSTER, id }
     await this.done((unit) => {
-      if (!remote) unit.also(tenant, { type: 'secret', ...place, row: this.#vault.seal({ ...place, address: pair.address }, pair) })
+      if (!remote)
+        unit.also(tenant, {
+          type: 'secret',
+          ...place,
+          row: this.#vault.seal({ ...place, address: pair.address }, pair),
+        })
       const references = { ...account.references, organizationExternalId: tenant, accountNumber: null }
       const books = { lamports: { balance: String(lamports), reserved: '0' } }
-      const holding = { ...account, canPayFees: true, organization: tenant, ...more, address: pair.address, references, ...books }
+      const holding = {
+        ...account,
+        canPayFees: true,
+        organization: tenant,
+        ...more,
+        address: pair.address,
+        references,
+        ...books,
+      }
       unit.create('account', place, { state: 'active', holding })
     })
     return { onchainId: pair.address, offchainId: id, pair }

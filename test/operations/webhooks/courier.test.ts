@@ -1,4 +1,5 @@
-// How the events of one webhook are delivered, in a time that the test turns: the ladder, what waits for what, what is never lost.
+// How the events of one webhook are delivered, in a time that the test turns: the ladder, what waits for what, what is
+// never lost.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { WAITING_MOST } from '../../../machines/webhook.ts'
@@ -20,7 +21,8 @@ function arrivals(post: Post): Map<string, number[]> {
 
 function expected(post: Post): Map<string, number[]> {
   const found = new Map<string, number[]>()
-  for (const { resource, sequence } of post.log.events) found.set(resource.offchainId, [...(found.get(resource.offchainId) ?? []), sequence])
+  for (const { resource, sequence } of post.log.events)
+    found.set(resource.offchainId, [...(found.get(resource.offchainId) ?? []), sequence])
   return found
 }
 
@@ -41,11 +43,17 @@ describe('the ladder', () => {
     expect(steps.map((_, index) => delayAfter(index + 1, 0, null))).toEqual(steps)
     expect(TRIES).toBe(10)
     expect(delayAfter(10, 0, null)).toBeNull()
-    fc.assert(fc.property(fc.integer({ min: 1, max: 9 }), fc.double({ min: 0, max: 0.999, noNaN: true }), (failures, chance) => {
-      const delay = delayAfter(failures, chance, null)!
-      expect(delay).toBeGreaterThanOrEqual(steps[failures - 1]!)
-      expect(delay).toBeLessThanOrEqual(steps[failures - 1]! * 1.2)
-    }))
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 9 }),
+        fc.double({ min: 0, max: 0.999, noNaN: true }),
+        (failures, chance) => {
+          const delay = delayAfter(failures, chance, null)!
+          expect(delay).toBeGreaterThanOrEqual(steps[failures - 1]!)
+          expect(delay).toBeLessThanOrEqual(steps[failures - 1]! * 1.2)
+        },
+      ),
+    )
   })
 
   it('waits longer when the target says so, in seconds or by a date, but not for ever', () => {
@@ -54,7 +62,8 @@ describe('the ladder', () => {
     expect(delayAfter(1, 0, retryAfterMs('Sat, 21 Nov 2026 12:01:00 GMT', now))).toBe(60 * SECOND)
     expect(delayAfter(1, 0, retryAfterMs('1', now))).toBe(5 * SECOND)
     expect(delayAfter(1, 0, retryAfterMs('999999999', now))).toBe(24 * HOUR)
-    for (const nonsense of ['soon', '-5', '', 'Sat, 21 Nov 2020 12:01:00 GMT']) expect(retryAfterMs(nonsense, now)).toBeNull()
+    for (const nonsense of ['soon', '-5', '', 'Sat, 21 Nov 2020 12:01:00 GMT'])
+      expect(retryAfterMs(nonsense, now)).toBeNull()
   })
 })
 
@@ -62,31 +71,38 @@ describe('a courier', () => {
   it('delivers what the webhook wants, and notes what it passes', async () => {
     const post = new Post(() => DELIVERED, { eventTypes: ['transaction.*', 'account.closed'] })
     post.start()
-    for (const type of ['account.created', 'transaction.signed', 'account.closed', 'transactions.other']) post.log.append('a', type)
+    for (const type of ['account.created', 'transaction.signed', 'account.closed', 'transactions.other'])
+      post.log.append('a', type)
     await post.clock.rest()
     expect(post.arrived.map(({ type }) => type)).toEqual(['transaction.signed', 'account.closed'])
     expect(post.context).toMatchObject({ cursor: 4, waiting: [] })
-    expect(post.context.attempts.map(({ sequence, attempt, status, error }) => [sequence, attempt, status, error])).toEqual([
-      [3, 1, 200, null], [2, 1, 200, null],
+    expect(
+      post.context.attempts.map(({ sequence, attempt, status, error }) => [sequence, attempt, status, error]),
+    ).toEqual([
+      [3, 1, 200, null],
+      [2, 1, 200, null],
     ])
   })
 
-  it.each([429, 403, 302, 500, null])('tries again after %s, and gives up after the tenth try: disabled, its place kept', async (status) => {
-    const post = new Post(() => failing(status))
-    post.log.append('a')
-    post.start()
-    const from = post.clock.nowMs
-    while (post.state === 'enabled' && (await post.clock.turn()));
-    expect(post.tried).toEqual(Array.from({ length: 10 }, () => 1))
-    expect(post.clock.nowMs - from).toBeGreaterThan(75 * HOUR)
-    expect(post.state).toBe('disabled')
-    expect(post.context).toMatchObject({ disabledBecause: 'EXHAUSTED', waiting: [{ resource: 'a', sequence: 1 }] })
-    post.log.append('b')
-    post.aim(() => DELIVERED)
-    await post.redeliver(null)
-    await untilAllArrived(post)
-    expect(sorted(arrivals(post))).toEqual(sorted(expected(post)))
-  })
+  it.each([429, 403, 302, 500, null])(
+    'tries again after %s, and gives up after the tenth try: disabled, its place kept',
+    async (status) => {
+      const post = new Post(() => failing(status))
+      post.log.append('a')
+      post.start()
+      const from = post.clock.nowMs
+      while (post.state === 'enabled' && (await post.clock.turn()));
+      expect(post.tried).toEqual(Array.from({ length: 10 }, () => 1))
+      expect(post.clock.nowMs - from).toBeGreaterThan(75 * HOUR)
+      expect(post.state).toBe('disabled')
+      expect(post.context).toMatchObject({ disabledBecause: 'EXHAUSTED', waiting: [{ resource: 'a', sequence: 1 }] })
+      post.log.append('b')
+      post.aim(() => DELIVERED)
+      await post.redeliver(null)
+      await untilAllArrived(post)
+      expect(sorted(arrivals(post))).toEqual(sorted(expected(post)))
+    },
+  )
 
   it('stops at once at 410, and loses nothing', async () => {
     const post = new Post(() => failing(410))
@@ -156,35 +172,39 @@ describe('whatever fails, and whenever it dies,', () => {
   })
 
   it('each event arrives, and those of one resource in order', async () => {
-    await fc.assert(fc.asyncProperty(story, async ({ resources, failures, slow, kills }) => {
-      let tries = 0
-      let kill: () => void = () => undefined
-      const target: Target = async ({ sequence }, attempt) => {
-        const failed = attempt <= failures[sequence % failures.length]! % 5
-        tries += 1
-        const dies = kills.includes(tries)
-        if (slow[tries % slow.length] === true) for (let turn = 0; turn < 3; turn += 1) await new Promise((resolve) => void setImmediate(resolve))
-        // Between the answer and the write.
-        if (dies) setImmediate(() => kill())
-        return failed ? failing([500, 429, 403, 302, null][tries % 5]!) : DELIVERED
-      }
-      const post = new Post(target)
-      let lives = 0
-      kill = () => {
-        post.kill()
-        lives += 1
+    await fc.assert(
+      fc.asyncProperty(story, async ({ resources, failures, slow, kills }) => {
+        let tries = 0
+        let kill: () => void = () => undefined
+        const target: Target = async ({ sequence }, attempt) => {
+          const failed = attempt <= failures[sequence % failures.length]! % 5
+          tries += 1
+          const dies = kills.includes(tries)
+          if (slow[tries % slow.length] === true)
+            for (let turn = 0; turn < 3; turn += 1) await new Promise((resolve) => void setImmediate(resolve))
+          // Between the answer and the write.
+          if (dies) setImmediate(() => kill())
+          return failed ? failing([500, 429, 403, 302, null][tries % 5]!) : DELIVERED
+        }
+        const post = new Post(target)
+        let lives = 0
+        kill = () => {
+          post.kill()
+          lives += 1
+          post.start()
+        }
+        const half = Math.floor(resources.length / 2)
+        for (const resource of resources.slice(0, half)) post.log.append(`r${resource}`)
         post.start()
-      }
-      const half = Math.floor(resources.length / 2)
-      for (const resource of resources.slice(0, half)) post.log.append(`r${resource}`)
-      post.start()
-      await post.clock.rest()
-      for (const resource of resources.slice(half)) post.log.append(`r${resource}`)
-      await untilAllArrived(post)
-      expect(post.warnings).toEqual([])
-      expect(sorted(arrivals(post))).toEqual(sorted(expected(post)))
-      // Twice only because of a death in between.
-      if (lives === 0) expect(post.arrived).toHaveLength(resources.length)
-    }), { numRuns: 60 })
+        await post.clock.rest()
+        for (const resource of resources.slice(half)) post.log.append(`r${resource}`)
+        await untilAllArrived(post)
+        expect(post.warnings).toEqual([])
+        expect(sorted(arrivals(post))).toEqual(sorted(expected(post)))
+        // Twice only because of a death in between.
+        if (lives === 0) expect(post.arrived).toHaveLength(resources.length)
+      }),
+      { numRuns: 60 },
+    )
   })
 })

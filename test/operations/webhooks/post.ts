@@ -1,4 +1,5 @@
-// A courier of a webhook with everything around it under the test's hand: the log, the target, what is durable, and time.
+// A courier of a webhook with everything around it under the test's hand: the log, the target, what is durable, and
+// time.
 import { webhookMachine, type WebhookContext } from '../../../machines/webhook.ts'
 import type { RecordState } from '../../../src/engine/records/record.ts'
 import type { EventLog, EventRecord } from '../../../src/contract/event-record.ts'
@@ -10,7 +11,11 @@ import { Told, type AnyEvent } from '../../machines/told.ts'
 import { TurnedClock } from './turned-clock.ts'
 
 export const DELIVERED: Result = { status: 200, error: null, retryAfterMs: null }
-export const failing = (status: number | null, retryAfterMs: number | null = null): Result => ({ status, error: 'no', retryAfterMs })
+export const failing = (status: number | null, retryAfterMs: number | null = null): Result => ({
+  status,
+  error: 'no',
+  retryAfterMs,
+})
 
 export class MemoryLog implements EventLog {
   readonly events: EventRecord[] = []
@@ -19,8 +24,14 @@ export class MemoryLog implements EventLog {
   append(resource: string, type = 'account.updated'): void {
     const sequence = this.events.length + 1
     this.events.push({
-      id: `event ${sequence}`, sequence, type, at: '2026-11-21T12:00:00.000Z', tenantOrganizationId: 'ACME', chainClusterId: 'CHAIN_DEVNET',
-      resource: { kind: 'account', onchainId: null, offchainId: resource }, data: {},
+      id: `event ${sequence}`,
+      sequence,
+      type,
+      at: '2026-11-21T12:00:00.000Z',
+      tenantOrganizationId: 'ACME',
+      chainClusterId: 'CHAIN_DEVNET',
+      resource: { kind: 'account', onchainId: null, offchainId: resource },
+      data: {},
     })
     for (const appended of this.#subscribers) appended()
   }
@@ -58,7 +69,9 @@ export class Post {
 
   constructor(target: Target, more: Partial<WebhookContext> = {}) {
     this.#target = target
-    this.#record = Told.start(webhookMachine, { webhook: { ...webhook, cursor: 0, waiting: [], eventTypes: ['*'], ...more } })
+    this.#record = Told.start(webhookMachine, {
+      webhook: { ...webhook, cursor: 0, waiting: [], eventTypes: ['*'], ...more },
+    })
   }
 
   get context(): WebhookContext {
@@ -74,7 +87,15 @@ export class Post {
   }
 
   start(): void {
-    const state = { kind: 'webhook', tenant: 'ACME', cluster: 'CHAIN_DEVNET', id: 'w', revision: 1, value: this.state, context: this.context }
+    const state = {
+      kind: 'webhook',
+      tenant: 'ACME',
+      cluster: 'CHAIN_DEVNET',
+      id: 'w',
+      revision: 1,
+      value: this.state,
+      context: this.context,
+    }
     let alive = true
     const courier = new Courier(state as RecordState<'webhook'>, {
       events: this.log,

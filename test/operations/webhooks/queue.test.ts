@@ -1,4 +1,5 @@
-// The bookkeeping of one webhook's deliveries: whatever fails and however late it answers, every event is delivered, in order per resource.
+// The bookkeeping of one webhook's deliveries: whatever fails and however late it answers, every event is delivered, in
+// order per resource.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { EventRecord } from '../../../src/contract/event-record.ts'
@@ -10,7 +11,9 @@ function event(sequence: number, resource: string): EventRecord {
 
 /** The first event of the resource from the sequence on, as a log would find it. */
 function sought(log: readonly EventRecord[], { resource, sequence }: Aside): number {
-  return log.find((each) => each.sequence >= sequence && each.resource.offchainId === resource)?.sequence ?? log.length + 1
+  return (
+    log.find((each) => each.sequence >= sequence && each.resource.offchainId === resource)?.sequence ?? log.length + 1
+  )
 }
 
 describe('a resource whose event failed', () => {

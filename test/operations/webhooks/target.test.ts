@@ -43,7 +43,10 @@ const secret = generateWebhookSecret()
 const message = messageOf(log.events[0]!, [secret], Date.now())
 
 function to(path: string, host = '127.0.0.1', rules = [`127.0.0.1:${port}`], signal = new AbortController().signal) {
-  const outbound = new Outbound(rules.map((rule) => outboundRule(rule)), () => Promise.resolve([{ address: '127.0.0.1', family: 4 }]))
+  const outbound = new Outbound(
+    rules.map((rule) => outboundRule(rule)),
+    () => Promise.resolve([{ address: '127.0.0.1', family: 4 }]),
+  )
   return attempt(outbound, `http://${host}:${port}${path}`, message, { now: () => Date.now(), signal })
 }
 
@@ -71,17 +74,28 @@ describe('a try', () => {
 
   it('reaches nothing that a name leads to inside since it was taken', async () => {
     const before = asked.length
-    expect(await to('/', 'rebound.example', [])).toMatchObject({ status: null, error: 'only https on its usual port is fetched' })
+    expect(await to('/', 'rebound.example', [])).toMatchObject({
+      status: null,
+      error: 'only https on its usual port is fetched',
+    })
     const outbound = new Outbound([], () => Promise.resolve([{ address: '10.0.0.1', family: 4 }]))
-    const tried = attempt(outbound, 'https://rebound.example/', message, { now: () => 0, signal: new AbortController().signal })
-    expect(await tried).toEqual({ status: null, error: 'the host is not on the public internet, or its name does not resolve', retryAfterMs: null })
+    const tried = attempt(outbound, 'https://rebound.example/', message, {
+      now: () => 0,
+      signal: new AbortController().signal,
+    })
+    expect(await tried).toEqual({
+      status: null,
+      error: 'the host is not on the public internet, or its name does not resolve',
+      retryAfterMs: null,
+    })
     expect(asked).toHaveLength(before)
   })
 })
 
 describe('a target that is about to be taken', () => {
   it('may have any name, which is judged at each delivery, but no address inside and no name of this machine', async () => {
-    const resolving = (address: string | null) => new Outbound([], () => Promise.resolve(address === null ? [] : [{ address, family: 4 }]))
+    const resolving = (address: string | null) =>
+      new Outbound([], () => Promise.resolve(address === null ? [] : [{ address, family: 4 }]))
     await resolving(null).check('https://soon.example/')
     await resolving('8.8.8.8').check('https://now.example/')
     await new Outbound([], () => new Promise(() => undefined)).check('https://slow.example/')
@@ -99,7 +113,8 @@ describe('a message', () => {
   it('is signed with every secret, and shows who else may see the event to nobody', () => {
     const other = generateWebhookSecret()
     const { headers, body } = messageOf({ ...log.events[0]!, seenBy: ['X'] } as never, [other, secret], Date.now())
-    for (const known of [secret, other]) expect(new Webhook(known).verify(body, { ...headers })).toEqual(JSON.parse(body))
+    for (const known of [secret, other])
+      expect(new Webhook(known).verify(body, { ...headers })).toEqual(JSON.parse(body))
     expect(() => new Webhook(generateWebhookSecret()).verify(body, { ...headers })).toThrow()
     expect(body).not.toContain('seenBy')
     expect(JSON.parse(body)).toMatchObject({ ...log.events[0]!, timestamp: log.events[0]!.at })
@@ -109,7 +124,10 @@ describe('a message', () => {
 describe('stored secrets', () => {
   const reference = { tenant: 'ACME', cluster: 'CHAIN_DEVNET', id: 'w1' }
   const secrets = new WebhookSecrets(new MasterKey(Buffer.alloc(32, 7)))
-  const kept = [{ secret, until: null }, { secret: generateWebhookSecret(), until: '2026-11-21T12:00:00.000Z' }]
+  const kept = [
+    { secret, until: null },
+    { secret: generateWebhookSecret(), until: '2026-11-21T12:00:00.000Z' },
+  ]
   const row = JSON.parse(JSON.stringify(secrets.seal(reference, kept))) as Record<string, string>
 
   it('open for the webhook that they are of, under the same master key, if nothing was changed', () => {
@@ -117,7 +135,9 @@ describe('stored secrets', () => {
     expect(JSON.stringify(row)).not.toContain(secret.slice(6))
     expect(() => secrets.open({ ...reference, id: 'w2' }, row)).toThrow('cannot be opened')
     expect(() => secrets.open({ ...reference, tenant: 'OTHER' }, row)).toThrow('cannot be opened')
-    expect(() => new WebhookSecrets(new MasterKey(Buffer.alloc(32, 8))).open(reference, row)).toThrow('cannot be opened')
+    expect(() => new WebhookSecrets(new MasterKey(Buffer.alloc(32, 8))).open(reference, row)).toThrow(
+      'cannot be opened',
+    )
     const changed = Buffer.from(row['secrets']!, 'base64')
     changed[20]! ^= 1
     expect(() => secrets.open(reference, { ...row, secrets: changed.toString('base64') })).toThrow('cannot be opened')
@@ -126,7 +146,10 @@ describe('stored secrets', () => {
 
 describe('a webhook wants', () => {
   const seen = { tenantOrganizationId: 'ACME', chainClusterId: 'CHAIN_DEVNET', type: 'transaction.prepared' }
-  const of = (organization: string, ...eventTypes: string[]) => ({ cluster: 'CHAIN_DEVNET', context: { organization, eventTypes } })
+  const of = (organization: string, ...eventTypes: string[]) => ({
+    cluster: 'CHAIN_DEVNET',
+    context: { organization, eventTypes },
+  })
 
   it('what its organization may see, in its cluster', () => {
     expect(wants(of('ACME', '*'), seen)).toBe(true)
@@ -139,8 +162,16 @@ describe('a webhook wants', () => {
 
   it('the types it names', () => {
     const named = (...eventTypes: string[]): boolean => wants(of('ACME', ...eventTypes), seen)
-    expect([named('transaction.prepared'), named('account.*', 'transaction.*'), named('trans*')]).toEqual([true, true, true])
-    expect([named('transaction.prepare'), named('account.*'), named('transaction.prepared.*')]).toEqual([false, false, false])
+    expect([named('transaction.prepared'), named('account.*', 'transaction.*'), named('trans*')]).toEqual([
+      true,
+      true,
+      true,
+    ])
+    expect([named('transaction.prepare'), named('account.*'), named('transaction.prepared.*')]).toEqual([
+      false,
+      false,
+      false,
+    ])
   })
 })
 
@@ -150,7 +181,13 @@ describe('permits', () => {
     const freed: string[] = []
     const ask = (tenant: string, name: string): boolean => permits.take(tenant, () => void freed.push(name))
     const others = (): void => undefined
-    expect([permits.take('A', others), permits.take('A', others), ask('A', 'a3'), ask('B', 'b1'), ask('B', 'b2')]).toEqual([true, true, false, true, false])
+    expect([
+      permits.take('A', others),
+      permits.take('A', others),
+      ask('A', 'a3'),
+      ask('B', 'b1'),
+      ask('B', 'b2'),
+    ]).toEqual([true, true, false, true, false])
     permits.give('B')
     expect(freed).toEqual(['b2'])
     permits.give('A')

@@ -164,7 +164,12 @@ function method({ id, method: verb, path, pathNames, hasBody, writes, summary, d
   const name = `${id.charAt(0).toUpperCase()}${id.slice(1)}`
   const places = pathNames.map((each) => `${camel(each)} string`)
   const parameters = ['ctx context.Context', ...places, hasBody ? 'body any' : 'query url.Values']
-  const given = [`"${verb}"`, target(path), ...(hasBody ? ['body', 'nil'] : ['nil', 'query']), writes ? 'keyIn(ctx)' : '""']
+  const given = [
+    `"${verb}"`,
+    target(path),
+    ...(hasBody ? ['body', 'nil'] : ['nil', 'query']),
+    writes ? 'keyIn(ctx)' : '""',
+  ]
   return `
 // ${name}: ${summary}. ${description}
 func (c *Client) ${name}(${parameters.join(', ')}) (Object, error) {
@@ -175,7 +180,9 @@ func (c *Client) ${name}(${parameters.join(', ')}) (Object, error) {
 
 function target(path: string): string {
   const parts = path.split(/(\{[^}]+\})/).filter(Boolean)
-  return parts.map((part) => (part.startsWith('{') ? `url.PathEscape(${camel(part.slice(1, -1))})` : `"${part}"`)).join('+')
+  return parts
+    .map((part) => (part.startsWith('{') ? `url.PathEscape(${camel(part.slice(1, -1))})` : `"${part}"`))
+    .join('+')
 }
 
 export function camel(name: string): string {

@@ -27,7 +27,9 @@ interface About {
 export function clientOperations(document: Document): readonly ClientOperation[] {
   return Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods as unknown as Record<string, About>)
-      .filter(([, { responses }]) => Object.values(responses).some(({ content }) => content?.['application/json'] !== undefined))
+      .filter(([, { responses }]) =>
+        Object.values(responses).some(({ content }) => content?.['application/json'] !== undefined),
+      )
       .map(([method, about]) => ({
         id: about.operationId,
         method: method.toUpperCase(),

@@ -95,10 +95,18 @@ export function pythonClient(document: Document): string {
 
 function method({ id, method: verb, path, pathNames, hasBody, writes, summary, description }: ClientOperation): string {
   const places = pathNames.map((name) => snake(name))
-  const parameters = ['self', ...places, ...(hasBody ? ['body'] : ['query=None']), ...(writes ? ['idempotency_key=None'] : [])]
+  const parameters = [
+    'self',
+    ...places,
+    ...(hasBody ? ['body'] : ['query=None']),
+    ...(writes ? ['idempotency_key=None'] : []),
+  ]
   const filled = path.replaceAll(/\{([^}]+)\}/g, (_all, name: string) => `{quote(${snake(name)}, safe="")}`)
   const target = pathNames.length === 0 ? `"${path}"` : `f'${filled}'`
-  const given = [hasBody ? 'body' : 'query=query', ...(writes ? ['idempotency_key=idempotency_key', 'writes=True'] : [])]
+  const given = [
+    hasBody ? 'body' : 'query=query',
+    ...(writes ? ['idempotency_key=idempotency_key', 'writes=True'] : []),
+  ]
   return `
     def ${snake(id)}(${parameters.join(', ')}):
         """${summary}. ${description}"""

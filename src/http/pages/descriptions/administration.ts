@@ -6,13 +6,15 @@ export const ADMINISTRATION: Descriptions = {
   'NewOrganization.name': 'Name of the organization.',
   'OrganizationChanges.name': 'New name of the organization.',
   'Organization.name': 'Name of the organization.',
-  'NewOrganization.parentExternalId': 'External id of the root organization that the new organization belongs to.'
-    + ' Absent: a new tenant, which requires the role PLATFORM_ADMIN.',
+  'NewOrganization.parentExternalId':
+    'External id of the root organization that the new organization belongs to.' +
+    ' Absent: a new tenant, which requires the role PLATFORM_ADMIN.',
   parentExternalId: 'External id of the root organization; null: the organization is a root.',
-  allowedPrograms: 'Addresses of further programs that transactions made elsewhere may call. The list replaces the'
-    + ' present one.',
-  acceptsSigningRequests: 'True: other tenants may request signatures of the accounts of this organization without a'
-    + ' grant. Default false.',
+  allowedPrograms:
+    'Addresses of further programs that transactions made elsewhere may call. The list replaces the' + ' present one.',
+  acceptsSigningRequests:
+    'True: other tenants may request signatures of the accounts of this organization without a' +
+    ' grant. Default false.',
   'Organization.status': 'ACTIVE, or FROZEN: no account of the organization signs.',
   updatedOrganization: 'The changed organization.',
 
@@ -24,10 +26,11 @@ export const ADMINISTRATION: Descriptions = {
   'NewApiKey.name': 'Name of the key.',
   'ApiKeyRecord.name': 'Name of the key.',
   roles: 'Roles of the key.',
-  'NewApiKey.roles': 'Roles of the key, each of which the caller must have. Exactly one of `roles` and `bundle` is'
-    + ' required.',
-  bundle: 'Named set of roles. OPERATOR: all reads and writes; VIEWER: all reads; ADMIN: everything of the tenant.'
-    + ' Exactly one of `roles` and `bundle` is required.',
+  'NewApiKey.roles':
+    'Roles of the key, each of which the caller must have. Exactly one of `roles` and `bundle` is' + ' required.',
+  bundle:
+    'Named set of roles. OPERATOR: all reads and writes; VIEWER: all reads; ADMIN: everything of the tenant.' +
+    ' Exactly one of `roles` and `bundle` is required.',
   'NewApiKey.expiresAt': 'Time at which the key expires, ISO 8601. Default: never.',
   'NewApiKey.clusters': 'Ids of the clusters that the key may use. Default: all that the caller may use.',
   'RotateApiKey.graceSeconds': 'Seconds during which the previous secret remains valid, at most 30 days. Default 0.',
@@ -36,13 +39,15 @@ export const ADMINISTRATION: Descriptions = {
   lastUsedAt: 'Time of the last request, ISO 8601 in UTC; null: none.',
   rotatedAt: 'Time of the last rotation, ISO 8601 in UTC; null: none.',
   previousSecretValidUntil: 'Time until which the previous secret remains valid, ISO 8601 in UTC; null: it is not.',
-  approvalsSuspendedUntil: 'Time until which approvals of the key do not count, because another key rotated it (24'
-    + ' hours), ISO 8601 in UTC; null: they count.',
+  approvalsSuspendedUntil:
+    'Time until which approvals of the key do not count, because another key rotated it (24' +
+    ' hours), ISO 8601 in UTC; null: they count.',
 
   'FreezeTarget.organizationExternalId': 'External id of the organization to freeze or unfreeze.',
   'FreezeTarget.account': 'The account to freeze or unfreeze.',
-  'LaneTarget.organizationExternalId': 'External id of the organization whose submission lanes are suspended or'
-    + ' resumed; of a root: of the whole tenant.',
+  'LaneTarget.organizationExternalId':
+    'External id of the organization whose submission lanes are suspended or' +
+    ' resumed; of a root: of the whole tenant.',
   'LaneTarget.account': 'Fee payer or nonce account whose submission lane is suspended or resumed.',
   frozen: 'What is frozen: an account, an organization, or everything.',
   unfrozen: 'What is no longer frozen: an account, an organization, or everything.',
@@ -57,8 +62,8 @@ export const ADMINISTRATION: Descriptions = {
   'resource.kind': 'Kind of the record: the first part of the event type, such as `account`.',
   'AuditRow.resource.kind': 'Kind of the record; null in the row of a refusal.',
   'AuditRow.resource.onchainId': 'Address or signature of the record; null: none.',
-  'AuditRow.resource.offchainId': 'Id of the record; of an API key its key id, of an organization its external id;'
-    + ' null: none.',
+  'AuditRow.resource.offchainId':
+    'Id of the record; of an API key its key id, of an organization its external id;' + ' null: none.',
   'resource.onchainId': 'Address of the record, or signature of the transaction; null: none, or not submitted yet.',
   requestId: 'Id of the request.',
 
@@ -67,13 +72,14 @@ export const ADMINISTRATION: Descriptions = {
   'Event.at': 'Time of the change, ISO 8601 in UTC.',
   'DeliveredEvent.at': 'Time of the change, ISO 8601 in UTC.',
 
-  url: 'Target of deliveries: an absolute https URL on port 443 of a public host, or a target that the service is'
-    + ' set to allow.',
+  url:
+    'Target of deliveries: an absolute https URL on port 443 of a public host, or a target that the service is' +
+    ' set to allow.',
   eventTypes: 'Types of events to deliver: a type, or a prefix followed by `*`. Default: all.',
   'Webhook.status': 'ENABLED, or DISABLED: nothing is delivered.',
   disabledAt: 'Time at which the webhook was disabled, ISO 8601 in UTC; null: it is enabled.',
-  disabledBecause: 'REQUESTED: by request; GONE: the receiver answered 410; EXHAUSTED: all attempts failed; null: it'
-    + ' is enabled.',
+  disabledBecause:
+    'REQUESTED: by request; GONE: the receiver answered 410; EXHAUSTED: all attempts failed; null: it' + ' is enabled.',
   lastDeliveredAt: 'Time of the last successful delivery, ISO 8601 in UTC; null: none.',
   waiting: 'Resources whose next event waits for another attempt.',
   resourceOffchainId: 'Id of the resource, a UUID.',
@@ -89,8 +95,8 @@ export const ADMINISTRATION: Descriptions = {
   delivered: 'True if the receiver accepted the event.',
   'deliveries.errorMessage': 'Why the attempt failed; null: it did not.',
   'RedeliverWebhook.eventId': 'Id of the first event to deliver again (400 EVENT_NOT_FOUND). Excludes `sequence`.',
-  'RedeliverWebhook.sequence': 'Sequence of the first event to deliver again (400 NOT_DELIVERED_YET). Excludes'
-    + ' `eventId`.',
+  'RedeliverWebhook.sequence':
+    'Sequence of the first event to deliver again (400 NOT_DELIVERED_YET). Excludes' + ' `eventId`.',
   fromSequence: 'Sequence of the first event that is delivered again. Absent: waiting events are attempted at once.',
   newWebhook: 'Id of the created webhook.',
   rotatedWebhook: 'Id of the webhook whose secret was rotated.',

@@ -2,15 +2,18 @@
 import type { Descriptions } from './describe.ts'
 
 export const APPROVALS: Descriptions = {
-  operations: 'Operations that need approvals. MINT, BURN, AUTHORITY_CHANGE, PAUSE and CLOSE are recognised by the'
-    + ' instructions of the transaction, whichever request makes it.',
-  'NewApprovalPolicy.financialInstrument': 'Only operations on this instrument. Default: every instrument. Not possible'
-    + ' with operations that make no transaction.',
+  operations:
+    'Operations that need approvals. MINT, BURN, AUTHORITY_CHANGE, PAUSE and CLOSE are recognised by the' +
+    ' instructions of the transaction, whichever request makes it.',
+  'NewApprovalPolicy.financialInstrument':
+    'Only operations on this instrument. Default: every instrument. Not possible' +
+    ' with operations that make no transaction.',
   'ApprovalPolicy.financialInstrument': 'Only operations on this instrument; null: every instrument.',
   above: 'Only greater amounts of one transaction, in display units. Possible with MINT and BURN only.',
   approvers: 'Ids of API keys of the tenant with the role DEBIT_LIMIT_APPROVE, or `jwt:` and the subject of a token.',
-  'NewApprovalPolicy.requiredApproversCount': 'Number of distinct persons among the approvers who must approve. A'
-    + ' requester does not count; a subject and the keys that it made are one person.',
+  'NewApprovalPolicy.requiredApproversCount':
+    'Number of distinct persons among the approvers who must approve. A' +
+    ' requester does not count; a subject and the keys that it made are one person.',
   'ApprovalPolicy.requiredApproversCount': 'Number of distinct persons among the approvers who must approve.',
   newApprovalPolicy: 'Id of the created policy.',
   'ApprovalPolicy.status': 'ACTIVE, or REMOVED: it covers nothing, permanently.',
@@ -19,8 +22,9 @@ export const APPROVALS: Descriptions = {
   'release.reason': 'Reason of the release.',
   'release.requestedAt': 'Time of the announcement, ISO 8601 in UTC.',
   'release.effectiveAt': 'Time from which the policy covers nothing, unless it is kept before, ISO 8601 in UTC.',
-  approversNamedAt: 'Time at which the approvers were last named, ISO 8601 in UTC. A key that another key rotated since'
-    + ' does not count.',
+  approversNamedAt:
+    'Time at which the approvers were last named, ISO 8601 in UTC. A key that another key rotated since' +
+    ' does not count.',
   'ApprovalPolicy.createdBy': 'Id of the key that created the policy.',
   removed: 'Removes the policy permanently.',
   'ApprovalPolicyChanges.financialInstrument': 'Only operations on this instrument; null: every instrument.',

@@ -31,7 +31,8 @@ export const DISTRIBUTIONS: Descriptions = {
   batchOffchainIds: 'Ids of the batches that pay the parts.',
   'Distribution.errorCode': 'Code of the problem that ended it. Absent: none.',
   'Distribution.errorMessage': 'What ended it. Absent: nothing did.',
-  'DistributionDryRun.dryRun': 'What the distribution would pay. With a record instant in the future: to the holders of now.',
+  'DistributionDryRun.dryRun':
+    'What the distribution would pay. With a record instant in the future: to the holders of now.',
   parts: 'The first 1000 parts.',
   'parts.ownerOnchainId': 'Address of the holder.',
   'parts.lamports': 'Part of the holder, in raw integer units.',

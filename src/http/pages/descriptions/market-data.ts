@@ -3,13 +3,13 @@ import type { Descriptions } from './describe.ts'
 
 export const MARKET_DATA: Descriptions = {
   onchainDataSource: 'Lookup of the data source.',
-  'NewOnchainDataSource.onchainDataSource': 'The account of the feed to create. Default: a new account.'
-    + ' `alreadyOnchain` is rejected.',
+  'NewOnchainDataSource.onchainDataSource':
+    'The account of the feed to create. Default: a new account.' + ' `alreadyOnchain` is rejected.',
   'OnchainDataSource.onchainDataSource': 'Account record of the feed.',
   'NewOnchainDataSource.financialInstrument': 'The instrument that the data is about.',
   'OnchainDataSourceChanges.financialInstrument': 'New instrument that the data is about.',
-  'OnchainDataSource.financialInstrument': 'The instrument that the data is about. Of one that the caller may not'
-    + ' see, only the address.',
+  'OnchainDataSource.financialInstrument':
+    'The instrument that the data is about. Of one that the caller may not' + ' see, only the address.',
   onchainDataSourceAuthority: 'Account whose key publishes the values. Readers of the feed trust this key.',
   dataDetails: 'What the data is.',
   'dataDetails.kind': 'PRICE of a display unit, or RATING.',
@@ -20,8 +20,9 @@ export const MARKET_DATA: Descriptions = {
   'latest.asOf': 'Time at which the value was computed, ISO 8601 in UTC.',
   'latest.slot': 'Slot that the value was published for.',
   'latest.sequence': 'Number of the publication; increases with each one.',
-  stale: 'True if nothing is published, or the value is older than the setting of the service allows (default: one'
-    + ' hour).',
+  stale:
+    'True if nothing is published, or the value is older than the setting of the service allows (default: one' +
+    ' hour).',
   'lastRun.at': 'Time of the run, ISO 8601 in UTC.',
   'lastRun.value': 'The result: the median of the jobs that succeeded; null: none succeeded.',
   jobs: 'The result of each job, in the order of the definition.',

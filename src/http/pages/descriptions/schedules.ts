@@ -12,7 +12,8 @@ export const SCHEDULES: Descriptions = {
   pausedSchedule: 'Id of the paused schedule.',
   resumedSchedule: 'Id of the resumed schedule.',
   cancelledSchedule: 'Id of the cancelled schedule.',
-  'Schedule.status': 'ACTIVE; PAUSED: by request, or after 10 failures in a row; ENDED: no occurrence is left; CANCELLED.',
+  'Schedule.status':
+    'ACTIVE; PAUSED: by request, or after 10 failures in a row; ENDED: no occurrence is left; CANCELLED.',
   'Schedule.operation': 'Operation that every occurrence makes.',
   'Schedule.itemData': 'The item data of the operation, after validation.',
   'Schedule.startAt': 'No occurrence is earlier.',
@@ -27,7 +28,8 @@ export const SCHEDULES: Descriptions = {
   missedCount: 'Number of occurrences that were due while nothing could be made.',
   failuresInARow: 'Number of failed occurrences since the last one that succeeded.',
   lastRunAt: 'Time of the latest attempt; null: none.',
-  'Schedule.errorCode': 'Code of the latest failure. Absent: the latest occurrence that ended succeeded, or none has ended.',
+  'Schedule.errorCode':
+    'Code of the latest failure. Absent: the latest occurrence that ended succeeded, or none has ended.',
   'Schedule.errorMessage': 'Why the latest failure happened. Absent: as `errorCode`.',
   pausedBecause: 'REQUESTED: by request; FAILURES: after 10 failures in a row. Absent: not paused.',
   'Schedule.createdBy': 'Key id that created the schedule. Each occurrence is made with its rights at that time.',
@@ -39,8 +41,9 @@ export const SCHEDULES: Descriptions = {
   missedUntil: 'Number and planned instant of the last missed occurrence that the record represents. Only with MISSED.',
   'missedUntil.number': 'Number of the last missed occurrence.',
   'missedUntil.dueAt': 'Planned instant of the last missed occurrence.',
-  'ScheduleOccurrence.status': 'UNDER_WAY: its transaction exists; DONE: its transaction is final, or none was needed; FAILED: provably'
-    + ' not made; MISSED: not attempted.',
+  'ScheduleOccurrence.status':
+    'UNDER_WAY: its transaction exists; DONE: its transaction is final, or none was needed; FAILED: provably' +
+    ' not made; MISSED: not attempted.',
   'ScheduleOccurrence.chainTransaction': 'Transaction of the occurrence; null: none was made.',
   'ScheduleOccurrence.chainTransaction.status': 'Status of the transaction; null: not known.',
   'ScheduleOccurrence.errorCode': 'Code of the problem that the occurrence failed with. Absent: it did not fail.',

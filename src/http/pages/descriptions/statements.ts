@@ -4,15 +4,20 @@ import type { Descriptions } from './describe.ts'
 export const STATEMENTS: Descriptions = {
   'NewStatement.account': 'Account: the statement covers its network currency and all positions that it owns.',
   'NewStatement.position': 'Position: the statement covers its tokens and the network currency of its token account.',
-  'NewStatement.organization': 'External id of the organization that the request acts for: the statement covers all of its records.',
-  'NewStatement.from': 'Start, inclusive, ISO 8601. Movements of records older than a release without statements are known from its'
-    + ' upgrade on.',
-  'NewStatement.to': 'End, exclusive, ISO 8601. Absent: now. A statement never ends later than its movements are final.',
+  'NewStatement.organization':
+    'External id of the organization that the request acts for: the statement covers all of its records.',
+  'NewStatement.from':
+    'Start, inclusive, ISO 8601. Movements of records older than a release without statements are known from its' +
+    ' upgrade on.',
+  'NewStatement.to':
+    'End, exclusive, ISO 8601. Absent: now. A statement never ends later than its movements are final.',
   'NewStatement.format': 'JSON, or CSV with one row for each opening balance, movement and closing balance.',
   'Statement.from': 'Start, inclusive, ISO 8601 in UTC.',
-  'Statement.to': 'End, exclusive, ISO 8601 in UTC: the end asked for, or the time until which movements are final, if that is earlier.',
-  'Statement.balances': 'One entry for each balance that was not zero at the start or moved. The opening balance and the amounts of the'
-    + ' movements add up to the closing balance exactly.',
+  'Statement.to':
+    'End, exclusive, ISO 8601 in UTC: the end asked for, or the time until which movements are final, if that is earlier.',
+  'Statement.balances':
+    'One entry for each balance that was not zero at the start or moved. The opening balance and the amounts of the' +
+    ' movements add up to the closing balance exactly.',
   'StatementBalance.account': 'Account or token account that holds the balance.',
   'StatementBalance.account.name': 'Name of the record, else its account number or code.',
   'StatementBalance.ownerOnchainId': 'Address of the owner of a token account; null: not a token account.',
@@ -22,17 +27,22 @@ export const STATEMENTS: Descriptions = {
   'StatementBalance.movements': 'Movements of the interval, in order.',
   closingBalance: 'Balance after the last movement.',
   'StatementMovement.time': 'Time at which the records took the movement, ISO 8601 in UTC.',
-  'StatementMovement.kind': 'TRANSACTION: of this service, made or signed by the organization\'s tenant. OUTSIDE: anything else that the chain'
-    + ' shows. ONBOARDED: the balance that the account had when its record was made.',
+  'StatementMovement.kind':
+    "TRANSACTION: of this service, made or signed by the organization's tenant. OUTSIDE: anything else that the chain" +
+    ' shows. ONBOARDED: the balance that the account had when its record was made.',
   'StatementMovement.amount': 'Change of the balance, fee and rent included; negative for a debit.',
   'StatementMovement.from': 'Parties that gave the amount; empty: not known.',
   'StatementMovement.to': 'Parties that received the amount; empty: not known, or nothing but the fee was paid.',
-  'StatementMovement.fee': 'Fee that the account paid for the transaction, part of the amount, in display units of the network currency.',
-  'StatementMovement.rent': 'Rent that the account paid for other accounts, part of the amount, in display units of the network currency.',
+  'StatementMovement.fee':
+    'Fee that the account paid for the transaction, part of the amount, in display units of the network currency.',
+  'StatementMovement.rent':
+    'Rent that the account paid for other accounts, part of the amount, in display units of the network currency.',
   'StatementMovement.itemReferences': 'References of the items of a batch that the transaction carries; empty: none.',
   'StatementMovement.operation': 'Endpoint that made the transaction; null: not a transaction of the tenant.',
-  'StatementMovement.transaction': 'Transaction of the movement; null: not one of this service that the tenant made or signed.',
-  'StatementMovement.transaction.offchainId': 'Id of the transaction, a UUID; null: made by another tenant and signed by this one.',
+  'StatementMovement.transaction':
+    'Transaction of the movement; null: not one of this service that the tenant made or signed.',
+  'StatementMovement.transaction.offchainId':
+    'Id of the transaction, a UUID; null: made by another tenant and signed by this one.',
   balanceAfter: 'Balance after the movement.',
   'StatementParty.ownerOnchainId': 'Address of the owner of a token account; null: not a token account, or not known.',
   'Discovery.owner': 'Owner of the token accounts. Without a record: `onchainId` with `offPlatform`.',
@@ -45,9 +55,11 @@ export const STATEMENTS: Descriptions = {
   'Discovered.newFinancialInstruments': 'Instruments that were recorded for them.',
   'Discovered.skipped': 'Token accounts that were not recorded, and why.',
   'SkippedAccount.financialInstrumentOnchainId': 'Address of the mint; null: not a token account.',
-  'SkippedAccount.reason': 'NOT_A_TOKEN_ACCOUNT: the node named an account that is none of the owner; INSTRUMENT_NOT_ON_RECORD: recording'
-    + ' its instrument requires INSTRUMENTS_WRITE; INSTRUMENT_REFUSED, ACCOUNT_REFUSED: see `message`; LIMIT: repeat the request.',
+  'SkippedAccount.reason':
+    'NOT_A_TOKEN_ACCOUNT: the node named an account that is none of the owner; INSTRUMENT_NOT_ON_RECORD: recording' +
+    ' its instrument requires INSTRUMENTS_WRITE; INSTRUMENT_REFUSED, ACCOUNT_REFUSED: see `message`; LIMIT: repeat the request.',
   'SkippedAccount.message': 'Why the account was not recorded.',
   'DiscoveryDryRun.dryRun': 'What would be recorded. Nothing was changed.',
-  'StatementParty.name': 'Name of the record or of the counterparty at the address, else of the owner; null: none on record.',
+  'StatementParty.name':
+    'Name of the record or of the counterparty at the address, else of the owner; null: none on record.',
 }

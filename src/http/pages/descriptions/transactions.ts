@@ -1,29 +1,35 @@
 // Descriptions of transactions: configuration, results, records, dry runs and explanations.
 import type { Descriptions } from './describe.ts'
 
-const STATUS = 'PREPARED: built, waits for signatures or approval; PARTIALLY_SIGNED; SIGNED: complete; SUBMITTED:'
-    + ' sent; PROCESSED, CONFIRMED,'
-  + ' FINALIZED: as the cluster reports; BLOCKCHAIN_ERROR: finalized with an error; NON_BLOCKCHAIN_ERROR: accepted'
-    + ' but could not be built or'
-  + ' signed; CANCELLED; EXPIRED: provably never executed.'
+const STATUS =
+  'PREPARED: built, waits for signatures or approval; PARTIALLY_SIGNED; SIGNED: complete; SUBMITTED:' +
+  ' sent; PROCESSED, CONFIRMED,' +
+  ' FINALIZED: as the cluster reports; BLOCKCHAIN_ERROR: finalized with an error; NON_BLOCKCHAIN_ERROR: accepted' +
+  ' but could not be built or' +
+  ' signed; CANCELLED; EXPIRED: provably never executed.'
 
 export const TRANSACTIONS: Descriptions = {
-  'ChainTransactionConfig.feePayer': 'Account that pays the fee. Default: an account that is the global fee payer of'
-    + ' the organization, else an account of the organization with `canPayFees`; none: 400 FEE_PAYER_REQUIRED.',
+  'ChainTransactionConfig.feePayer':
+    'Account that pays the fee. Default: an account that is the global fee payer of' +
+    ' the organization, else an account of the organization with `canPayFees`; none: 400 FEE_PAYER_REQUIRED.',
   computeUnitConfig: 'Compute budget of the transaction. Default: the limit of the cluster and no priority fee.',
   enable: 'True: without `limit`, the limit comes from a simulation. False: the whole configuration is ignored.',
-  'computeUnitConfig.limit': 'Limit of compute units, 1 to 1400000. Default: from a simulation if `enable` is true,'
-    + ' else that of the cluster.',
-  priceEstimate: 'Computes the price from recent fees on the accounts that the transaction writes to. Ignored if'
-    + ' `price` is given.',
+  'computeUnitConfig.limit':
+    'Limit of compute units, 1 to 1400000. Default: from a simulation if `enable` is true,' +
+    ' else that of the cluster.',
+  priceEstimate:
+    'Computes the price from recent fees on the accounts that the transaction writes to. Ignored if' +
+    ' `price` is given.',
   provider: 'Source of recent fees: NETWORK, the cluster. Default NETWORK.',
   calculationStrategy: 'How the price is computed from recent fees. Default DEFAULT.',
   priorityLevel: 'How much of the recent fees the price exceeds, from MIN to VERY_HIGH. Default RECOMMENDED.',
   commitmentConfig: 'The commitment that the response waits for.',
-  commitmentLevel: 'The response is sent when the transaction has reached this commitment or failed, or when the'
-    + ' waiting time is over.',
-  messageLifetimeStrategy: 'RECENT_BLOCKHASH: the message is valid for about a minute; DURABLE_NONCE: until its'
-    + ' nonce is advanced. The service leases a free nonce account of the organization (400 NONCE_UNAVAILABLE).',
+  commitmentLevel:
+    'The response is sent when the transaction has reached this commitment or failed, or when the' +
+    ' waiting time is over.',
+  messageLifetimeStrategy:
+    'RECENT_BLOCKHASH: the message is valid for about a minute; DURABLE_NONCE: until its' +
+    ' nonce is advanced. The service leases a free nonce account of the organization (400 NONCE_UNAVAILABLE).',
   transactionVersion: 'Format of the message: V0, which can use address lookup tables, or LEGACY.',
 
   success: 'True from SIGNED on, unless the transaction failed, was cancelled or expired.',
@@ -91,13 +97,14 @@ export const TRANSACTIONS: Descriptions = {
   expiryProof: 'The facts that prove that the transaction can never be executed. Absent: no proof.',
 
   'TransactionReference.onchainId': 'First signature of the transaction: base58 of 64 bytes.',
-  'SignTransaction.transaction': 'A transaction of the service. Exactly one of `transaction` and'
-    + ' `serializedTransaction` is required.',
-  'SubmitTransaction.transaction': 'A transaction of the service. Exactly one of `transaction` and'
-    + ' `serializedTransaction` is required.',
+  'SignTransaction.transaction':
+    'A transaction of the service. Exactly one of `transaction` and' + ' `serializedTransaction` is required.',
+  'SubmitTransaction.transaction':
+    'A transaction of the service. Exactly one of `transaction` and' + ' `serializedTransaction` is required.',
   'transaction.offchainId': 'Id of the transaction in the service, a UUID.',
-  serializedTransaction: 'A transaction made elsewhere: base64 of its bytes. It passes the same checks as a'
-    + ' transaction of the service (400 TRANSACTION_MALFORMED, 403 INSTRUCTION_NOT_ALLOWED).',
+  serializedTransaction:
+    'A transaction made elsewhere: base64 of its bytes. It passes the same checks as a' +
+    ' transaction of the service (400 TRANSACTION_MALFORMED, 403 INSTRUCTION_NOT_ALLOWED).',
   'SignTransaction.signers': 'Managed accounts that sign now.',
   'SignTransaction.signatures': 'Signatures made outside the service.',
   'SignTransaction.signatures.onchainId': 'Address of the signer: base58 of 32 bytes.',
@@ -106,8 +113,8 @@ export const TRANSACTIONS: Descriptions = {
   'ApproveTransaction.offchainId': 'Id of the transaction to approve, a UUID.',
   'CancelTransaction.offchainId': 'Id of the transaction to cancel, a UUID.',
   'AttestTransaction.offchainId': 'Id of the transaction whose outcome is attested, a UUID.',
-  'AttestTransaction.outcome': 'The outcome that the evidence shows. Two PLATFORM_ADMIN keys must attest the same'
-    + ' outcome.',
+  'AttestTransaction.outcome':
+    'The outcome that the evidence shows. Two PLATFORM_ADMIN keys must attest the same' + ' outcome.',
 
   'DryRun.dryRun': 'What the request would do. Nothing was changed.',
   feeLamports: 'Fee (base and priority) in lamports.',
@@ -124,38 +131,41 @@ export const TRANSACTIONS: Descriptions = {
   updatedAddressLookupTable: 'Ids of the changed table.',
   extendedAddressLookupTable: 'Ids of the extended table.',
   addressLookupTable: 'Lookup of the table.',
-  'NewAddressLookupTable.addressLookupTable': 'The table to create or onboard. Its address is derived: `onchainId`'
-    + ' or a key only with `alreadyOnchain`.',
+  'NewAddressLookupTable.addressLookupTable':
+    'The table to create or onboard. Its address is derived: `onchainId`' + ' or a key only with `alreadyOnchain`.',
   'AddressLookupTable.addressLookupTable': 'Account record of the table.',
-  'NewAddressLookupTable.authority': 'Authority of the table, which signs. Required unless the table is'
-    + ' `alreadyOnchain`.',
-  componentAddresses: 'Accounts to add to the table, at most 256 in all, none twice (400 DUPLICATE_ADDRESS). They'
-    + ' can never be removed.',
-  action: 'FREEZE: gives up the authority for ever; DEACTIVATE: the first step to close the table; CLOSE: closes a'
-    + ' deactivated table (400 TABLE_DEACTIVATING if it is too early). Absent: only the record changes.',
+  'NewAddressLookupTable.authority':
+    'Authority of the table, which signs. Required unless the table is' + ' `alreadyOnchain`.',
+  componentAddresses:
+    'Accounts to add to the table, at most 256 in all, none twice (400 DUPLICATE_ADDRESS). They' +
+    ' can never be removed.',
+  action:
+    'FREEZE: gives up the authority for ever; DEACTIVATE: the first step to close the table; CLOSE: closes a' +
+    ' deactivated table (400 TABLE_DEACTIVATING if it is too early). Absent: only the record changes.',
   addresses: 'The addresses of the table, by index.',
   'addresses.offchainId': 'Id of the account record, a UUID. Absent: not onboarded.',
-  'AddressLookupTable.state': 'ACTIVE: usable; DEACTIVATING: can be closed soon; CLOSED; FROZEN: usable, cannot'
-    + ' change.',
+  'AddressLookupTable.state':
+    'ACTIVE: usable; DEACTIVATING: can be closed soon; CLOSED; FROZEN: usable, cannot' + ' change.',
 
   newDurableNonceAccounts: 'Ids of the created nonce accounts.',
-  nonceAccounts: 'The nonce accounts to create or onboard, 1 to 100. Exactly one of `nonceAccounts` and `count` is'
-    + ' required.',
-  'NewNonces.count': 'Number of nonce accounts to create with keys made by the service, 1 to 100. Exactly one of'
-    + ' `nonceAccounts` and `count` is required.',
+  nonceAccounts:
+    'The nonce accounts to create or onboard, 1 to 100. Exactly one of `nonceAccounts` and `count` is' + ' required.',
+  'NewNonces.count':
+    'Number of nonce accounts to create with keys made by the service, 1 to 100. Exactly one of' +
+    ' `nonceAccounts` and `count` is required.',
   nonceAccount: 'Account record of the nonce account.',
   nonceAuthority: 'Account that may advance the nonce.',
   'nonceAuthority.offchain': 'Reference to the record of the authority.',
   'nonceAuthority.onchain': 'Address of the authority.',
   'nonceAuthority.offchain.id': 'Id of the account record, a UUID; null: not onboarded.',
-  'nonceAuthority.tenantOrganizationId': 'External id of the organization that the account belongs to; null: not'
-    + ' onboarded.',
+  'nonceAuthority.tenantOrganizationId':
+    'External id of the organization that the account belongs to; null: not' + ' onboarded.',
   inUse: 'The transaction that leases the nonce; null: the nonce is free.',
   transactionOffchainId: 'Id of the transaction, a UUID.',
   transactionAt: 'Start of the lease, ISO 8601 in UTC.',
   outputConfig: 'What the response contains.',
   excludePrivateKeyDetails: 'False: the response has `privateKeyDetails` with the location of the key, never the key.',
-  'items.privateKeyDetails': 'Where the key is stored, and the public key. Only with `excludePrivateKeyDetails:'
-    + ' false`.',
+  'items.privateKeyDetails':
+    'Where the key is stored, and the public key. Only with `excludePrivateKeyDetails:' + ' false`.',
   'postAccountsSinglePrivateKey.privateKeyDetails': 'The exported key.',
 }

@@ -12,7 +12,17 @@ import type { Document } from '../openapi.ts'
 import { endpointsPage } from './endpoints.ts'
 import { errorsPage } from './errors.ts'
 import { eventsPage } from './events.ts'
-import { COPY_PATH, framed, ICON_PATH, PAGE_POLICY, REFERENCE, SEARCH_PATH, STYLE_PATH, type Page, type Place } from './frame.ts'
+import {
+  COPY_PATH,
+  framed,
+  ICON_PATH,
+  PAGE_POLICY,
+  REFERENCE,
+  SEARCH_PATH,
+  STYLE_PATH,
+  type Page,
+  type Place,
+} from './frame.ts'
 import { howPage } from './how.ts'
 import { LLMS_FULL_PATH, LLMS_PATH, llmsFullText, llmsText } from './llms.ts'
 import { licencesPage } from './licences.ts'
@@ -72,8 +82,18 @@ export function pagesOf(document: () => Document): readonly AboutPage[] {
       about: 'What each role of an API key allows, the bundles, and the endpoints that require them.',
       content: () => rolesPage(document()),
     },
-    { path: '/docs/errors', title: 'Errors', about: 'The form of a refusal, and what each code means.', content: errorsPage },
-    { path: '/docs/events', title: 'Events', about: 'Every type of event, and how to receive it.', content: eventsPage },
+    {
+      path: '/docs/errors',
+      title: 'Errors',
+      about: 'The form of a refusal, and what each code means.',
+      content: errorsPage,
+    },
+    {
+      path: '/docs/events',
+      title: 'Events',
+      about: 'Every type of event, and how to receive it.',
+      content: eventsPage,
+    },
     text('recipes', 'Recipes', 'Common tasks with curl, as the tests run them.'),
     text('client', 'Client', 'The client for TypeScript.'),
     text('other-languages', 'Other languages', 'Clients in Python and Go, generated from the OpenAPI document.'),
@@ -138,7 +158,9 @@ export function docs(router: Router, document: () => Document): void {
     router.get(path, (context) => send(context as never, TEXT_TYPE, source(), NO_CONTENT_POLICY))
   }
   for (const kind of Object.keys(KINDS) as Kind[]) {
-    router.get(`${DRAWINGS_PATH}/${kind}.svg`, (context) => send(context as never, SVG_TYPE, drawingOf(kind), NO_CONTENT_POLICY))
+    router.get(`${DRAWINGS_PATH}/${kind}.svg`, (context) =>
+      send(context as never, SVG_TYPE, drawingOf(kind), NO_CONTENT_POLICY),
+    )
   }
   for (const [path, type, file] of [
     [STYLE_PATH, 'text/css; charset=utf-8', 'reference/docs.css'],

@@ -5,7 +5,9 @@ import { PROJECT } from '../../../config/programs.ts'
 
 /** A file of `src/docs/` without its heading: Markdown. */
 export function documentOf(name: string): string {
-  return read(join('src', 'docs', `${name}.md`)).replace(/^# .*\n/, '').trim()
+  return read(join('src', 'docs', `${name}.md`))
+    .replace(/^# .*\n/, '')
+    .trim()
 }
 
 /** The part of the README under the heading `## title`: Markdown. */

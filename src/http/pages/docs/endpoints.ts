@@ -19,7 +19,12 @@ interface Content {
 
 export function operationsOf(document: Document): readonly Operation[] {
   return Object.entries(document.paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, about]) => ({ method: method.toUpperCase(), path, anchor: anchorOf(about), about })),
+    Object.entries(methods).map(([method, about]) => ({
+      method: method.toUpperCase(),
+      path,
+      anchor: anchorOf(about),
+      about,
+    })),
   )
 }
 

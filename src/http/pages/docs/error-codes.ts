@@ -23,9 +23,11 @@ export const ERROR_CODES: Readonly<Record<string, string>> = {
   API_KEY_NOT_FOUND: 'The API key does not exist, or this key does not administer it.',
   APPROVALS_SUSPENDED: 'Another key rotated this key less than 24 hours ago; it may not approve or attest yet.',
   APPROVAL_LAPSED: 'The period in which the transaction could be approved has ended.',
-  APPROVAL_REQUIRED: 'A debit limit or an approval policy requires approvals that are missing, or that this request cannot wait for.',
+  APPROVAL_REQUIRED:
+    'A debit limit or an approval policy requires approvals that are missing, or that this request cannot wait for.',
   APPROVED_OTHERWISE: 'The item of an approved batch would do something else than what was approved.',
-  APPROVER_NOT_FOUND: 'An approver is not an active API key of the tenant with the role DEBIT_LIMIT_APPROVE, or is a disabled subject.',
+  APPROVER_NOT_FOUND:
+    'An approver is not an active API key of the tenant with the role DEBIT_LIMIT_APPROVE, or is a disabled subject.',
   ATTESTATION_DIFFERS: 'Another key attested a different outcome; only that key may replace its attestation.',
   AUTHORITY_UNCHANGED: 'The account holds the authority already.',
   BALANCE_REMAINS: 'The record cannot be closed while it holds a balance.',
@@ -63,7 +65,8 @@ export const ERROR_CODES: Readonly<Record<string, string>> = {
   DATA_TYPE_MISMATCH: 'The value of a filter does not have the type of its field.',
   DEBIT_KEY_REQUIRED: 'Only the API keys listed on the account may debit it.',
   DEBIT_LIMIT_EXCEEDED: 'The debit exceeds a limit that has no approvers, or a limit of another tenant.',
-  DESTINATION_NOT_ALLOWED: 'A destination of the transaction is blocked, not on the allow list, or under review without approvers.',
+  DESTINATION_NOT_ALLOWED:
+    'A destination of the transaction is blocked, not on the allow list, or under review without approvers.',
   DISABLED: 'The API key or webhook is disabled.',
   DISTRIBUTION_ENDED: 'The distribution has ended.',
   DISTRIBUTION_NOT_FOUND: 'The organization has no distribution with this id.',

@@ -13,7 +13,9 @@ const EXAMPLE = {
 }
 
 export function errorsPage(): string {
-  const terms = Object.entries(ERROR_CODES).map(([code, about]) => `<dt id="${code}"><code>${code}</code></dt><dd>${escape(about)}</dd>`)
+  const terms = Object.entries(ERROR_CODES).map(
+    ([code, about]) => `<dt id="${code}"><code>${code}</code></dt><dd>${escape(about)}</dd>`,
+  )
   return `<p>A refused request returns a problem document (RFC 9457, <code>application/problem+json</code>). It stores and sends nothing. Each problem
 has a stable <code>code</code>, a <code>message</code> with the rule, a <code>pointer</code> to the member of the body, and <code>retryable</code>, which is
 true only if the same request may succeed later. The <code>type</code> of the document is the address of the first code on this page;

@@ -11,12 +11,15 @@ const HAPPENED: Readonly<Record<string, string>> = {
   created: 'It exists: on chain, or as a record of what needs no creation.',
   updated: 'Something that its record shows has changed.',
   closed: 'It is gone from the chain, or was given up.',
-  signature_requested: 'A transaction of another tenant needs a signature of the organization, which accepts such requests.',
+  signature_requested:
+    'A transaction of another tenant needs a signature of the organization, which accepts such requests.',
   network_activity: 'Network currency came in or went out by a transaction that is not of this service.',
 }
 
 export function eventsPage(): string {
-  const rows = EVENT_TYPES.map((type) => `<dt id="${escape(type)}"><code>${escape(type)}</code></dt><dd>${escape(aboutEvent(type))}</dd>`)
+  const rows = EVENT_TYPES.map(
+    (type) => `<dt id="${escape(type)}"><code>${escape(type)}</code></dt><dd>${escape(aboutEvent(type))}</dd>`,
+  )
   return `<p>Whatever changes in the records of a tenant is an event, with a sequence from 1 without gaps. Events are fetched page by page
 (<code>GET /api/v1/events</code>), followed as they happen (<code>GET /api/v1/events/stream</code>), or delivered by a webhook. A
 pattern like <code>account.*</code> names all that begin so.</p>

@@ -15,7 +15,9 @@ const TEXTS: Readonly<Record<string, readonly string[]>> = {
 export function licencesPage(): string {
   const own = '<p>Holdfast is under the Apache License 2.0. The pages that are programs hold these libraries:</p>'
   const parts = Object.entries(TEXTS).map(([library, files]) => {
-    const texts = [`node_modules/${library}`].flatMap((folder) => files.map((file) => textOf(join(PROJECT, folder, file))))
+    const texts = [`node_modules/${library}`].flatMap((folder) =>
+      files.map((file) => textOf(join(PROJECT, folder, file))),
+    )
     return `<h2 id="${slug(library)}">${library}</h2>${texts.filter(Boolean).map(codeHtml).join('')}`
   })
   return own + parts.join('') + ofTheService()
@@ -27,7 +29,9 @@ function ofTheService(): string {
   const reasons = Object.entries(REASONS).filter(([named]) => others.some(({ name }) => name === named))
   const counts = new Map<string, number>()
   for (const { licence } of all) counts.set(licence, (counts.get(licence) ?? 0) + 1)
-  const rows = [...counts].sort(([a], [b]) => (a < b ? -1 : 1)).map(([licence, count]) => `<li>${licence}: ${count}</li>`)
+  const rows = [...counts]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([licence, count]) => `<li>${licence}: ${count}</li>`)
   return [
     '<h2 id="production">Packages of the service</h2>',
     '<p>What a production install holds, by licence; the text of each is in its folder under node_modules.</p>',

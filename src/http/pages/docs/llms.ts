@@ -14,7 +14,9 @@ Authentication: \`Authorization: Bearer <API key>\`. Amounts: \`amount\` in disp
 same \`Idempotency-Key\`. Unknown members of a body are refused.
 `
 
-export function llmsText(places: readonly { readonly path: string; readonly title: string; readonly about?: string }[]): string {
+export function llmsText(
+  places: readonly { readonly path: string; readonly title: string; readonly about?: string }[],
+): string {
   const rows = places.map(({ path, title, about }) => `- [${title}](${path})${about === undefined ? '' : `: ${about}`}`)
   return `${SUMMARY}
 ## Interface

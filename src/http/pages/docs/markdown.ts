@@ -26,10 +26,14 @@ const renderer: RendererObject = {
     return `<a href="${escape(target)}"${relation}>${this.parser.parseInline(tokens)}</a>`
   },
   table({ header, rows }) {
-    const cell = (tag: string, tokens: (typeof header)[number]['tokens']): string => `<${tag}>${this.parser.parseInline(tokens)}</${tag.slice(0, 2)}>`
+    const cell = (tag: string, tokens: (typeof header)[number]['tokens']): string =>
+      `<${tag}>${this.parser.parseInline(tokens)}</${tag.slice(0, 2)}>`
     const head = header.map(({ tokens }) => cell('th scope="col"', tokens)).join('')
     const body = rows.map((row) => `<tr>${row.map(({ tokens }) => cell('td', tokens)).join('')}</tr>`).join('')
-    const label = header.map(({ text }) => text).filter(Boolean).join(', ')
+    const label = header
+      .map(({ text }) => text)
+      .filter(Boolean)
+      .join(', ')
     return wide(label, `<table><thead><tr>${head}</tr></thead><tbody>${body}</tbody></table>`)
   },
 }

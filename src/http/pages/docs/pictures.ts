@@ -17,7 +17,12 @@ export const FLOORS: readonly Box[] = [
   { name: '3 src/engine', lines: ['hosts the machines: units of', 'work, indexes, settlement,', 'recovery'] },
   {
     name: '2 src/rpc, src/submission',
-    lines: ['the cluster; src/embedded,', 'src/solana: its bytes;', 'src/keys: signers; src/time,', 'src/config, src/telemetry'],
+    lines: [
+      'the cluster; src/embedded,',
+      'src/solana: its bytes;',
+      'src/keys: signers; src/time,',
+      'src/config, src/telemetry',
+    ],
   },
   { name: '1 snapshots', lines: ['the store: one atomic, synced', 'write for many requests'] },
   { name: '0 machines', lines: ['the rules: state machines', 'and exact amounts, pure'] },
@@ -26,7 +31,10 @@ export const FLOORS: readonly Box[] = [
 const WAY: readonly Box[] = [
   { name: '1 The request arrives', lines: ['with an API key and an', 'idempotency key'] },
   { name: '2 The request is checked', lines: ['caller, rate, rights;', 'every member of the body'] },
-  { name: '3 One unit of work', lines: ['limits, approvals, balances;', 'reserve, build, sign;', 'without interruption'] },
+  {
+    name: '3 One unit of work',
+    lines: ['limits, approvals, balances;', 'reserve, build, sign;', 'without interruption'],
+  },
   { name: '4 One write', lines: ['records, idempotency key,', 'signed bytes: all on', 'disk, or none'] },
   { name: '5 The bytes are sent', lines: ['always the same bytes,', 'resent until proof'] },
   { name: '6 The transaction landed', lines: ['confirmed: balances change', 'finalized: irreversible'] },

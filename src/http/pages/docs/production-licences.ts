@@ -9,7 +9,16 @@ export interface Licensed {
   readonly licence: string
 }
 
-export const PERMISSIVE: ReadonlySet<string> = new Set(['0BSD', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', 'CC0-1.0', 'ISC', 'MIT', 'Unlicense'])
+export const PERMISSIVE: ReadonlySet<string> = new Set([
+  '0BSD',
+  'Apache-2.0',
+  'BSD-2-Clause',
+  'BSD-3-Clause',
+  'CC0-1.0',
+  'ISC',
+  'MIT',
+  'Unlicense',
+])
 /** Packages whose manifest lacks the member `license`: licence according to their licence files. */
 const STATED: Readonly<Record<string, string>> = { eyes: 'MIT', 'text-encoding-utf-8': 'Unlicense' }
 
@@ -28,7 +37,9 @@ export function productionLicences(): readonly Licensed[] {
   const file = LOCKFILES.map((name) => join(PROJECT, name)).find((path) => existsSync(path))
   if (file === undefined) return []
   const text = readFileSync(file, 'utf8')
-  const { packages } = JSON.parse(text) as { packages: Readonly<Record<string, { readonly dev?: boolean; readonly license?: string }>> }
+  const { packages } = JSON.parse(text) as {
+    packages: Readonly<Record<string, { readonly dev?: boolean; readonly license?: string }>>
+  }
   const found = new Map<string, Licensed>()
   for (const [path, { dev, license }] of Object.entries(packages)) {
     if (path === '' || dev === true) continue

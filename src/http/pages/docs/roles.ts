@@ -7,7 +7,8 @@ import { escape } from './frame.ts'
 
 const BUNDLE_TEXTS: Readonly<Record<Bundle, string>> = {
   VIEWER: 'Reads everything of its organization and changes nothing.',
-  OPERATOR: 'Reads and writes everything of daily work; changes no policy of accounts, approves and administers nothing.',
+  OPERATOR:
+    'Reads and writes everything of daily work; changes no policy of accounts, approves and administers nothing.',
   ADMIN: 'Every role of a tenant: also policy, approvals, exports of keys and administration.',
 }
 
@@ -15,12 +16,16 @@ const BUNDLE_TEXTS: Readonly<Record<Bundle, string>> = {
 const ROLE_TEXTS: Readonly<Record<string, string>> = {
   ACCOUNT_POLICY_WRITE:
     'Changes who may take funds out of an account: debit limits, approvers, signing organizations, fee payers; looser limits at creation too.',
-  PRIVATE_KEY_EXPORT: 'Reads the private key of an account. Each export is audited, and the key counts as exported from then on.',
+  PRIVATE_KEY_EXPORT:
+    'Reads the private key of an account. Each export is audited, and the key counts as exported from then on.',
   PLATFORM_UPDATE_DEBIT_API_KEYS: 'Sets which API keys may debit an account (`solDebitApiKeys`, `tokenDebitApiKeys`).',
   DEBIT_LIMIT_APPROVE: 'Approves a transaction above a debit limit, for accounts that name the key as approver.',
-  ORGANIZATION_OVERRIDE: 'Acts for another organization of its tenant (`tenancyConfig.overrideOrganizationExternalId`).',
-  TENANT_ADMIN: 'Administers organizations, API keys, freezes and submission lanes of its tenant, or of its own organization below the root.',
-  PLATFORM_ADMIN: 'Administers every tenant of the server. Only keys of the system tenant have it, and no bundle holds it.',
+  ORGANIZATION_OVERRIDE:
+    'Acts for another organization of its tenant (`tenancyConfig.overrideOrganizationExternalId`).',
+  TENANT_ADMIN:
+    'Administers organizations, API keys, freezes and submission lanes of its tenant, or of its own organization below the root.',
+  PLATFORM_ADMIN:
+    'Administers every tenant of the server. Only keys of the system tenant have it, and no bundle holds it.',
   AUDIT_READ: 'Reads the audit log.',
   EVENTS_READ: 'Reads events, event streams and webhooks.',
   EVENTS_WRITE: 'Creates and changes webhooks.',
@@ -41,7 +46,9 @@ ${ROLES.map((role) => roleSection(role, operations)).join('\n')}`
 export function aboutRole(role: Role): string {
   const [, group = '', kind] = /^(.+)_(READ|WRITE)$/.exec(role) ?? []
   const what = group.toLowerCase().replaceAll('_', ' ')
-  return ROLE_TEXTS[role] ?? (kind === undefined ? '' : kind === 'READ' ? `Reads ${what}.` : `Creates and changes ${what}.`)
+  return (
+    ROLE_TEXTS[role] ?? (kind === undefined ? '' : kind === 'READ' ? `Reads ${what}.` : `Creates and changes ${what}.`)
+  )
 }
 
 function bundleEntry(bundle: Bundle): string {
@@ -58,8 +65,12 @@ function roleSection(role: Role, operations: readonly Operation[]): string {
   const bundles = bundlesWith([role])
   const mine = operations.filter(({ about }) => (about['x-required-role'] as readonly string[]).includes(role))
   const rows = mine.map(
-    ({ method, path, anchor }) => `<li><a href="/docs/endpoints#${anchor}"><code>${method} ${escape(path)}</code></a></li>`,
+    ({ method, path, anchor }) =>
+      `<li><a href="/docs/endpoints#${anchor}"><code>${method} ${escape(path)}</code></a></li>`,
   )
-  const among = bundles.length === 0 ? 'In no bundle.' : `In ${bundles.map((each) => `<a href="#bundle-${each}">${each}</a>`).join(', ')}.`
+  const among =
+    bundles.length === 0
+      ? 'In no bundle.'
+      : `In ${bundles.map((each) => `<a href="#bundle-${each}">${each}</a>`).join(', ')}.`
   return `<h3 id="${role}">${role}</h3><p>${withCode(aboutRole(role))} ${among}</p><ul>${rows.join('')}</ul>`
 }

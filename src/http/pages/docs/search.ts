@@ -58,7 +58,11 @@ export async function indexOf(pages: readonly Shown[]): Promise<Index> {
       if (asked.length === 0) return []
       return index
         .search(asked.join(' '), { tokenize: (query) => query.split(' ') })
-        .map(({ id, score }) => ({ part: parts[Number(id)]!, id: Number(id), score: score * titleFactor(parts[Number(id)]!, asked) }))
+        .map(({ id, score }) => ({
+          part: parts[Number(id)]!,
+          id: Number(id),
+          score: score * titleFactor(parts[Number(id)]!, asked),
+        }))
         .toSorted((a, b) => b.score - a.score || a.id - b.id)
         .slice(0, MAX_FOUND)
         .map(({ part }) => shown(part, asked))
@@ -95,13 +99,20 @@ function partsOf({ path, title, html }: Shown): Part[] {
       const [, tag = '', id = ''] = /^<(\w+) id="([^"]*)">/.exec(part) ?? []
       const close = `</${tag}>`
       const end = part.indexOf(close)
-      return { url: `${path}#${id}`, title: textOf(part.slice(0, end)), page: title, text: textOf(part.slice(end + close.length)) }
+      return {
+        url: `${path}#${id}`,
+        title: textOf(part.slice(0, end)),
+        page: title,
+        text: textOf(part.slice(end + close.length)),
+      }
     }),
   ]
 }
 
 function textOf(html: string): string {
-  const bare = html.replaceAll(/<svg[^]*?<\/svg>|<details class="example">[^]*?<\/details>/g, ' ').replaceAll(/<[^>]*>/g, ' ')
+  const bare = html
+    .replaceAll(/<svg[^]*?<\/svg>|<details class="example">[^]*?<\/details>/g, ' ')
+    .replaceAll(/<[^>]*>/g, ' ')
   return bare
     .replaceAll('&lt;', '<')
     .replaceAll('&gt;', '>')
@@ -130,7 +141,12 @@ function marked(text: string, asked: readonly string[]): string {
 
 export function foundPage(asked: string, found: readonly Found[]): string {
   if (asked.trim() === '') return '<p>Write one word or several; a word is found by its beginning.</p>'
-  const many = found.length === 0 ? 'Nothing was found' : found.length === MAX_FOUND ? `The best ${MAX_FOUND}` : `${found.length} found`
+  const many =
+    found.length === 0
+      ? 'Nothing was found'
+      : found.length === MAX_FOUND
+        ? `The best ${MAX_FOUND}`
+        : `${found.length} found`
   const entry = ({ url, title, page, excerpt }: Found): string =>
     `<li><a href="${escape(url)}">${escape(title)}</a> <small>${escape(page)}</small><p>${excerpt}</p></li>`
   return `<p role="status">${many} for <q>${escape(asked)}</q>.</p><ol class="found">${found.map(entry).join('')}</ol>`

@@ -2,7 +2,10 @@
 // payments.
 
 /** As `items.map(make)`, yielding to the event loop after each item. */
-export async function inSlices<Item, Made>(items: readonly Item[], make: (item: Item) => Made | Promise<Made>): Promise<Made[]> {
+export async function inSlices<Item, Made>(
+  items: readonly Item[],
+  make: (item: Item) => Made | Promise<Made>,
+): Promise<Made[]> {
   const made: Made[] = []
   for (const item of items) {
     made.push(await make(item))

@@ -22,7 +22,11 @@ ${tags(document)}`
 /** Leads to everything that the service serves besides its interface. */
 export function landingPage(): string {
   const rows: readonly (readonly [path: string, title: string, about: string])[] = [
-    [CONSOLE.path, CONSOLE.title, 'The page for operators: records, transactions, live events, switches. It asks for an API key.'],
+    [
+      CONSOLE.path,
+      CONSOLE.title,
+      'The page for operators: records, transactions, live events, switches. It asks for an API key.',
+    ],
     ['/docs', 'Documentation', 'Concepts, recipes, settings and operation of the running release, with search.'],
     [REFERENCE.path, REFERENCE.title, 'Every endpoint, with a form to send a request with an API key.'],
     ['/docs#first-transfer', 'First transfer', 'Ten lines of curl, from an empty service to a balance on chain.'],

@@ -1,6 +1,12 @@
 // The page "Trust": which records decide about money. Its tables are generated from the tables that the service uses.
 import { ANSWERS, FORMS, RELATIONS, type Answer, type Relation } from '../../../operations/lookup/whose-records.ts'
-import { CONTROL, CONTROL_TITLES, HELD, type Authority, type ControlledKind } from '../../../operations/authorization/control.ts'
+import {
+  CONTROL,
+  CONTROL_TITLES,
+  HELD,
+  type Authority,
+  type ControlledKind,
+} from '../../../operations/authorization/control.ts'
 import { markdown } from './markdown.ts'
 
 const RELATION_TITLES: Readonly<Record<Relation, string>> = {
@@ -11,7 +17,12 @@ const RELATION_TITLES: Readonly<Record<Relation, string>> = {
   STRANGER: 'Another tenant',
 }
 
-const ANSWER_TITLES: Readonly<Record<Answer, string>> = { RECORD: 'record', SIGNER: 'signer', ADDRESS: 'address', NONE: 'none' }
+const ANSWER_TITLES: Readonly<Record<Answer, string>> = {
+  RECORD: 'record',
+  SIGNER: 'signer',
+  ADDRESS: 'address',
+  NONE: 'none',
+}
 
 const keysOf = <K extends string>(table: Readonly<Record<K, unknown>>): K[] => Object.keys(table) as K[]
 
@@ -49,7 +60,9 @@ const HELD_TITLES = { RENT: 'RENT', LAMPORTS: 'LAMPORTS', TOKENS: 'TOKENS' } as 
 
 function controlTable(): string {
   const kinds = keysOf(CONTROL)
-  const authorities = [...new Set(kinds.flatMap((kind) => keysOf(CONTROL[kind] as Readonly<Record<Authority, unknown>>)))]
+  const authorities = [
+    ...new Set(kinds.flatMap((kind) => keysOf(CONTROL[kind] as Readonly<Record<Authority, unknown>>))),
+  ]
   const cell = (kind: ControlledKind, authority: Authority): string => {
     const held = CONTROL[kind][authority]
     return held === undefined ? '' : held.length === 0 ? 'nothing' : held.join(', ')

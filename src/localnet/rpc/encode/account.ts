@@ -56,7 +56,8 @@ export function encodedAccount(bank: Bank, account: BankAccount, form: AccountFo
 }
 
 function encodedData(bank: Bank, account: BankAccount, form: AccountForm): unknown {
-  if (form.encoding === 'jsonParsed') return parsedAccount(bank, account) ?? [base64(sliced(account.data, form.slice)), 'base64']
+  if (form.encoding === 'jsonParsed')
+    return parsedAccount(bank, account) ?? [base64(sliced(account.data, form.slice)), 'base64']
   const data = sliced(account.data, form.slice)
   if (form.encoding === 'base64') return [base64(data), 'base64']
   if (data.length > MAX_BASE58_BYTES) {

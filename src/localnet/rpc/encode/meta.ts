@@ -10,7 +10,9 @@ export function transactionMeta(transaction: LedgerTransaction, parsed: boolean)
   return {
     computeUnitsConsumed: transaction.computeUnits,
     ...outcomeMeta(transaction),
-    innerInstructions: transaction.inner.map((set) => (parsed ? parsedInner(set, transaction.accountKeys) : plainInner(set))),
+    innerInstructions: transaction.inner.map((set) =>
+      parsed ? parsedInner(set, transaction.accountKeys) : plainInner(set),
+    ),
     loadedAddresses: parsed
       ? undefined
       : { readonly: transaction.loadedAddresses.readonly, writable: transaction.loadedAddresses.writable },

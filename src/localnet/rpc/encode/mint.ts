@@ -31,14 +31,17 @@ export function isTokenProgram(program: string): boolean {
 
 /** A mint is 82 bytes, or longer with the account type 1 after the padding. */
 export function isMintData(data: Uint8Array): boolean {
-  const sized = data.length === MINT_LENGTH || (data.length > TOKEN_ACCOUNT_LENGTH && data.length !== MULTISIG_LENGTH && data[165] === 1)
+  const sized =
+    data.length === MINT_LENGTH ||
+    (data.length > TOKEN_ACCOUNT_LENGTH && data.length !== MULTISIG_LENGTH && data[165] === 1)
   return sized && data[45] === 1
 }
 
 /** A token account is 165 bytes, or longer with the account type 2; its state byte is not 0. */
 export function isTokenAccountData(data: Uint8Array): boolean {
   const sized =
-    data.length === TOKEN_ACCOUNT_LENGTH || (data.length > TOKEN_ACCOUNT_LENGTH && data.length !== MULTISIG_LENGTH && data[165] === 2)
+    data.length === TOKEN_ACCOUNT_LENGTH ||
+    (data.length > TOKEN_ACCOUNT_LENGTH && data.length !== MULTISIG_LENGTH && data[165] === 2)
   return sized && data[108] !== 0
 }
 

@@ -3,7 +3,14 @@
 
 import type { Bank, BankAccount } from '../../contract.ts'
 import { base58, ByteReader } from '../bytes.ts'
-import { isMintData, isTokenAccountData, mintDisplay, MULTISIG_LENGTH, TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from './mint.ts'
+import {
+  isMintData,
+  isTokenAccountData,
+  mintDisplay,
+  MULTISIG_LENGTH,
+  TOKEN_2022_PROGRAM,
+  TOKEN_PROGRAM,
+} from './mint.ts'
 import { parsedExtensions } from './parsed-extension.ts'
 import { uiTokenAmount } from './ui-amount.ts'
 
@@ -125,7 +132,10 @@ function nonceState(data: Uint8Array): Parsed {
   if (reader.u32() === 0) return { type: 'uninitialized' }
   const authority = reader.address()
   const blockhash = reader.address()
-  return { type: 'initialized', info: { authority, blockhash, feeCalculator: { lamportsPerSignature: reader.u64().toString() } } }
+  return {
+    type: 'initialized',
+    info: { authority, blockhash, feeCalculator: { lamportsPerSignature: reader.u64().toString() } },
+  }
 }
 
 function lookupTable(data: Uint8Array): Parsed {
@@ -136,6 +146,9 @@ function lookupTable(data: Uint8Array): Parsed {
   const lastExtendedSlotStartIndex = reader.u8()
   const authority = reader.bool() ? reader.address() : undefined
   const addresses: string[] = []
-  for (reader.offset = LOOKUP_TABLE_META_LENGTH; reader.offset < data.length; ) addresses.push(reader.address())
-  return { type: 'lookupTable', info: { deactivationSlot, lastExtendedSlot, lastExtendedSlotStartIndex, authority, addresses } }
+  for (reader.offset = LOOKUP_TABLE_META_LENGTH; reader.offset < data.length;) addresses.push(reader.address())
+  return {
+    type: 'lookupTable',
+    info: { deactivationSlot, lastExtendedSlot, lastExtendedSlotStartIndex, authority, addresses },
+  }
 }

@@ -45,7 +45,10 @@ function knownInstruction(program: string, keys: Keys, data: Uint8Array): { name
         : program === ASSOCIATED_TOKEN
           ? { name: 'spl-associated-token-account', parsed: associatedInstruction(data, keys) }
           : program === TOKEN_PROGRAM || program === TOKEN_2022_PROGRAM
-            ? { name: program === TOKEN_PROGRAM ? 'spl-token' : 'spl-token-2022', parsed: tokenInstruction(reader, keys) }
+            ? {
+                name: program === TOKEN_PROGRAM ? 'spl-token' : 'spl-token-2022',
+                parsed: tokenInstruction(reader, keys),
+              }
             : null
     return found?.parsed == null ? null : { name: found.name, parsed: found.parsed }
   } catch {
@@ -105,27 +108,51 @@ function checked(reader: ByteReader): Record<string, unknown> {
 function tokenInstruction(reader: ByteReader, keys: Keys): Parsed | null {
   switch (reader.u8()) {
     case 3:
-      return { type: 'transfer', info: { ...named(keys, ['source', 'destination']), ...plain(reader), ...authority(keys, 2, 'authority') } }
+      return {
+        type: 'transfer',
+        info: { ...named(keys, ['source', 'destination']), ...plain(reader), ...authority(keys, 2, 'authority') },
+      }
     case 7:
-      return { type: 'mintTo', info: { ...named(keys, ['mint', 'account']), ...plain(reader), ...authority(keys, 2, 'mintAuthority') } }
+      return {
+        type: 'mintTo',
+        info: { ...named(keys, ['mint', 'account']), ...plain(reader), ...authority(keys, 2, 'mintAuthority') },
+      }
     case 8:
-      return { type: 'burn', info: { ...named(keys, ['account', 'mint']), ...plain(reader), ...authority(keys, 2, 'authority') } }
+      return {
+        type: 'burn',
+        info: { ...named(keys, ['account', 'mint']), ...plain(reader), ...authority(keys, 2, 'authority') },
+      }
     case 9:
-      return { type: 'closeAccount', info: { ...named(keys, ['account', 'destination']), ...authority(keys, 2, 'owner') } }
+      return {
+        type: 'closeAccount',
+        info: { ...named(keys, ['account', 'destination']), ...authority(keys, 2, 'owner') },
+      }
     case 10:
-      return { type: 'freezeAccount', info: { ...named(keys, ['account', 'mint']), ...authority(keys, 2, 'freezeAuthority') } }
+      return {
+        type: 'freezeAccount',
+        info: { ...named(keys, ['account', 'mint']), ...authority(keys, 2, 'freezeAuthority') },
+      }
     case 11:
-      return { type: 'thawAccount', info: { ...named(keys, ['account', 'mint']), ...authority(keys, 2, 'freezeAuthority') } }
+      return {
+        type: 'thawAccount',
+        info: { ...named(keys, ['account', 'mint']), ...authority(keys, 2, 'freezeAuthority') },
+      }
     case 12: {
       const accounts = named(keys, ['source', 'mint', 'destination'])
       return { type: 'transferChecked', info: { ...accounts, ...checked(reader), ...authority(keys, 3, 'authority') } }
     }
     case 14: {
       const accounts = named(keys, ['mint', 'account'])
-      return { type: 'mintToChecked', info: { ...accounts, ...checked(reader), ...authority(keys, 2, 'mintAuthority') } }
+      return {
+        type: 'mintToChecked',
+        info: { ...accounts, ...checked(reader), ...authority(keys, 2, 'mintAuthority') },
+      }
     }
     case 15:
-      return { type: 'burnChecked', info: { ...named(keys, ['account', 'mint']), ...checked(reader), ...authority(keys, 2, 'authority') } }
+      return {
+        type: 'burnChecked',
+        info: { ...named(keys, ['account', 'mint']), ...checked(reader), ...authority(keys, 2, 'authority') },
+      }
     case 22:
       return { type: 'initializeImmutableOwner', info: named(keys, ['account']) }
     default:

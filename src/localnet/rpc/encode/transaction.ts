@@ -36,7 +36,10 @@ export function transactionFormOf(config: Config): TransactionForm {
  * The `version` member; absent for a client that did not ask for versions.
  * @throws -32015 when the client cannot read this version
  */
-export function versionMember(transaction: LedgerTransaction, maxVersion: number | undefined): 'legacy' | 0 | undefined {
+export function versionMember(
+  transaction: LedgerTransaction,
+  maxVersion: number | undefined,
+): 'legacy' | 0 | undefined {
   if (transaction.version !== 'legacy' && maxVersion === undefined) throw unsupportedVersion(transaction.version)
   return maxVersion === undefined ? undefined : transaction.version
 }
@@ -44,7 +47,11 @@ export function versionMember(transaction: LedgerTransaction, maxVersion: number
 /** `{ transaction, meta, version }` in the requested form. */
 export function encodedTransaction(transaction: LedgerTransaction, form: TransactionForm): Record<string, unknown> {
   const version = versionMember(transaction, form.maxVersion)
-  return { meta: transactionMeta(transaction, form.encoding === 'jsonParsed'), transaction: body(transaction, form.encoding), version }
+  return {
+    meta: transactionMeta(transaction, form.encoding === 'jsonParsed'),
+    transaction: body(transaction, form.encoding),
+    version,
+  }
 }
 
 /** The `accounts` detail of a block: the accounts, without instructions. */
@@ -112,7 +119,9 @@ function parsedMessage(message: WireMessage, transaction: LedgerTransaction): un
 export function memoLine(transaction: LedgerTransaction): string | null {
   if (!transaction.accountKeys.some((key) => MEMO_PROGRAMS.has(key))) return null
   const memos = readTransaction(transaction.bytes)
-    .message.instructions.filter((instruction) => MEMO_PROGRAMS.has(transaction.accountKeys[instruction.programIdIndex] ?? ''))
+    .message.instructions.filter((instruction) =>
+      MEMO_PROGRAMS.has(transaction.accountKeys[instruction.programIdIndex] ?? ''),
+    )
     .map((instruction) => `[${instruction.data.length}] ${Buffer.from(instruction.data).toString('utf8')}`)
   return memos.length === 0 ? null : memos.join('; ')
 }

@@ -33,7 +33,9 @@ export function exactRatio(value: number): Multiplier | null {
   const fraction = word & 0xfffffffffffffn
   const mantissa = exponent === 0 ? fraction : fraction | (1n << 52n)
   const power = (exponent === 0 ? 1 : exponent) - 1075
-  return power >= 0 ? { numerator: mantissa << BigInt(power), denominator: 1n } : { numerator: mantissa, denominator: 1n << BigInt(-power) }
+  return power >= 0
+    ? { numerator: mantissa << BigInt(power), denominator: 1n }
+    : { numerator: mantissa, denominator: 1n << BigInt(-power) }
 }
 
 /** The token amount of `raw` units; a multiplier scales the displayed amount, rounded down to the mint's decimals. */

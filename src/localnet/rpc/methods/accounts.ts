@@ -60,7 +60,10 @@ function programAccounts(bank: Bank, params: Params): unknown {
   const found: KeyedAccount[] = []
   for (const keyed of candidates(bank, program, filters)) if (passes(filters, keyed.account)) found.push(keyed)
   if (sorted) found.sort((left, right) => Buffer.compare(left.address, right.address))
-  const accounts = found.map(({ address, account }) => ({ account: encodedAccount(bank, account, form), pubkey: base58(address) }))
+  const accounts = found.map(({ address, account }) => ({
+    account: encodedAccount(bank, account, form),
+    pubkey: base58(address),
+  }))
   return contextWanted ? withContext(slot, accounts) : accounts
 }
 

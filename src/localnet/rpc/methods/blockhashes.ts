@@ -18,7 +18,10 @@ export function blockhashMethods(bank: Bank): MethodTable {
   return {
     getLatestBlockhash: (params) => {
       const latest = bank.latestBlockhash(viewAt(bank, params, 0).commitment)
-      return withContext(latest.slot, { blockhash: latest.blockhash, lastValidBlockHeight: latest.lastValidBlockHeight })
+      return withContext(latest.slot, {
+        blockhash: latest.blockhash,
+        lastValidBlockHeight: latest.lastValidBlockHeight,
+      })
     },
     isBlockhashValid: (params) => {
       requireCount(params, 1)
@@ -29,7 +32,9 @@ export function blockhashMethods(bank: Bank): MethodTable {
       requireCount(params, 1)
       const text = textOf(params[0])
       if (text.length > MAX_MESSAGE_TEXT) {
-        throw invalidParams(`base64 encoded message too large: ${text.length} bytes (max: encoded/raw ${MAX_MESSAGE_TEXT}/1232)`)
+        throw invalidParams(
+          `base64 encoded message too large: ${text.length} bytes (max: encoded/raw ${MAX_MESSAGE_TEXT}/1232)`,
+        )
       }
       const message = decodeBase64(text)
       if (message === null) throw invalidParams('invalid base64 encoding')
@@ -42,13 +47,15 @@ export function blockhashMethods(bank: Bank): MethodTable {
     getMinimumBalanceForRentExemption: (params) => {
       requireCount(params, 1)
       const length = countOf(params[0])
-      if (length > MAX_DATA_LENGTH) throw invalidParams(`Invalid params: data length ${length} exceeds ${MAX_DATA_LENGTH}.`)
+      if (length > MAX_DATA_LENGTH)
+        throw invalidParams(`Invalid params: data length ${length} exceeds ${MAX_DATA_LENGTH}.`)
       viewAt(bank, params, 1)
       return bank.rentExemptLamports(length)
     },
     getRecentPrioritizationFees: (params) => {
       const addresses = params[0] === undefined || params[0] === null ? [] : arrayOf(params[0])
-      if (addresses.length > MAX_FEE_ADDRESSES) throw invalidParams(`Too many inputs provided; max ${MAX_FEE_ADDRESSES}`)
+      if (addresses.length > MAX_FEE_ADDRESSES)
+        throw invalidParams(`Too many inputs provided; max ${MAX_FEE_ADDRESSES}`)
       return bank.recentPrioritizationFees(addresses.map(addressOf))
     },
   }

@@ -3,7 +3,13 @@
 import type { Bank, Block, Commitment, LedgerTransaction } from '../../contract.ts'
 import { settledCommitment, viewAt } from '../context.ts'
 import { outcomeMeta } from '../encode/meta.ts'
-import { accountsBody, encodedTransaction, transactionEncodingOf, transactionFormOf, versionMember } from '../encode/transaction.ts'
+import {
+  accountsBody,
+  encodedTransaction,
+  transactionEncodingOf,
+  transactionFormOf,
+  versionMember,
+} from '../encode/transaction.ts'
 import type { TransactionForm } from '../encode/transaction.ts'
 import { blockCleanedUp, blockNotAvailable, invalidParams, slotSkipped } from '../error.ts'
 import type { MethodTable } from '../method.ts'
@@ -32,7 +38,8 @@ export function blockMethods(bank: Bank): MethodTable {
     getBlock: (params) => {
       requireCount(params, 1)
       const slot = countOf(params[0])
-      const config = typeof params[1] === 'string' ? { encoding: transactionEncodingOf(params[1]) } : configAt(params, 1)
+      const config =
+        typeof params[1] === 'string' ? { encoding: transactionEncodingOf(params[1]) } : configAt(params, 1)
       const form = transactionFormOf(config)
       const wanted = config['transactionDetails']
       const details: Details = wanted === undefined || wanted === null ? 'full' : oneOf(wanted, DETAILS)
@@ -46,7 +53,8 @@ export function blockMethods(bank: Bank): MethodTable {
         previousBlockhash: block.previousBlockhash,
         rewards: rewards ? [] : undefined,
         signatures: details === 'signatures' ? block.signatures : undefined,
-        transactions: details === 'full' || details === 'accounts' ? blockTransactions(bank, block, details, form) : undefined,
+        transactions:
+          details === 'full' || details === 'accounts' ? blockTransactions(bank, block, details, form) : undefined,
       }
     },
     getBlocks: (params) => {

@@ -28,7 +28,15 @@ export function clusterMethods(bank: Bank, rpcAddress: () => string): MethodTabl
       return Array.from({ length: limit }, () => bank.identity)
     },
     getClusterNodes: () => [
-      { featureSet: 0, gossip: null, pubkey: bank.identity, rpc: rpcAddress(), shredVersion: 0, tpu: null, version: API_VERSION },
+      {
+        featureSet: 0,
+        gossip: null,
+        pubkey: bank.identity,
+        rpc: rpcAddress(),
+        shredVersion: 0,
+        tpu: null,
+        version: API_VERSION,
+      },
     ],
     getVoteAccounts: (params) => {
       configAt(params, 0)
@@ -38,7 +46,8 @@ export function clusterMethods(bank: Bank, rpcAddress: () => string): MethodTabl
     getInflationReward: (params) => {
       requireCount(params, 1)
       const addresses = arrayOf(params[0])
-      if (addresses.length > MAX_REWARD_ADDRESSES) throw invalidParams(`Too many inputs provided; max ${MAX_REWARD_ADDRESSES}`)
+      if (addresses.length > MAX_REWARD_ADDRESSES)
+        throw invalidParams(`Too many inputs provided; max ${MAX_REWARD_ADDRESSES}`)
       configAt(params, 1)
       return addresses.map(addressOf).map(() => null)
     },

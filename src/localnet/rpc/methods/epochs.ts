@@ -68,7 +68,10 @@ function position(schedule: EpochSchedule, slot: number): { epoch: number; slotI
 }
 
 /** First slot of the epoch of `slot`, and its length. */
-function epochOf(bank: Bank, slot: number): { readonly epoch: number; readonly first: number; readonly length: number } {
+function epochOf(
+  bank: Bank,
+  slot: number,
+): { readonly epoch: number; readonly first: number; readonly length: number } {
   const { epoch, slotIndex, slotsInEpoch } = position(epochSchedule(bank), slot)
   return { epoch, first: slot - slotIndex, length: slotsInEpoch }
 }
@@ -103,7 +106,10 @@ function blockProduction(bank: Bank, params: Params): unknown {
   if (!isWanted(bank, config['identity'])) return withContext(slot, { byIdentity: {}, range: { firstSlot, lastSlot } })
   // The open slot has no block yet.
   const made = bank.blocks(firstSlot, lastSlot).length + (lastSlot === bank.slot('processed') ? 1 : 0)
-  return withContext(slot, { byIdentity: { [bank.identity]: [lastSlot - firstSlot + 1, made] }, range: { firstSlot, lastSlot } })
+  return withContext(slot, {
+    byIdentity: { [bank.identity]: [lastSlot - firstSlot + 1, made] },
+    range: { firstSlot, lastSlot },
+  })
 }
 
 export function epochMethods(bank: Bank): MethodTable {

@@ -28,7 +28,8 @@ export function historyMethods(bank: Bank): MethodTable {
       requireCount(params, 1)
       const signature = signatureOf(params[0])
       // The second parameter may be just the name of an encoding.
-      const config = typeof params[1] === 'string' ? { encoding: transactionEncodingOf(params[1]) } : configAt(params, 1)
+      const config =
+        typeof params[1] === 'string' ? { encoding: transactionEncodingOf(params[1]) } : configAt(params, 1)
       const form = transactionFormOf(config)
       const commitment = settledCommitment(config['commitment'])
       const found = bank.transaction(signature)
@@ -61,7 +62,9 @@ function signaturesForAddress(bank: Bank, params: Params): unknown {
   const least = optionalCount(config['minContextSlot'])
   const slot = viewOf(bank, { commitment }).slot
   if (least !== undefined && slot < least) throw minContextSlotNotReached(slot)
-  return settledHistory(bank, address, { limit, before, until, lastSlot: slot }).map((transaction) => historyMember(bank, transaction))
+  return settledHistory(bank, address, { limit, before, until, lastSlot: slot }).map((transaction) =>
+    historyMember(bank, transaction),
+  )
 }
 
 function optionalSignature(value: unknown): string | undefined {

@@ -54,7 +54,10 @@ function refuseFailing(bank: Bank, bytes: Uint8Array): void {
   if ('malformed' in simulation) throw malformedTransaction(simulation.malformed)
   if (simulation.error === null) return
   if (simulation.error === 'SignatureFailure') throw signatureVerificationFailure()
-  throw preflightFailure(`Transaction simulation failed: ${transactionErrorText(simulation.error)}`, failureData(simulation))
+  throw preflightFailure(
+    `Transaction simulation failed: ${transactionErrorText(simulation.error)}`,
+    failureData(simulation),
+  )
 }
 
 function sendAnswer(outcome: SendOutcome, bytes: Uint8Array, skipPreflight: boolean): string {
@@ -75,6 +78,14 @@ function sendAnswer(outcome: SendOutcome, bytes: Uint8Array, skipPreflight: bool
 }
 
 function refusal(error: Parameters<typeof transactionErrorText>[0], logs: readonly string[]): RpcError {
-  const data = failureData({ error, logs, computeUnits: 0n, feeLamports: 0n, inner: [], returnData: null, accounts: [] })
+  const data = failureData({
+    error,
+    logs,
+    computeUnits: 0n,
+    feeLamports: 0n,
+    inner: [],
+    returnData: null,
+    accounts: [],
+  })
   return preflightFailure(`Transaction simulation failed: ${transactionErrorText(error)}`, data)
 }

@@ -21,7 +21,8 @@ export function supplyMethods(bank: Bank): MethodTable {
     getLargestAccounts: (params) => {
       const config = configAt(params, 0)
       const filter = config['filter']
-      const isEmpty = filter !== undefined && filter !== null && oneOf(filter, ['circulating', 'nonCirculating']) === 'nonCirculating'
+      const isEmpty =
+        filter !== undefined && filter !== null && oneOf(filter, ['circulating', 'nonCirculating']) === 'nonCirculating'
       const { slot } = viewOf(bank, config)
       return withContext(slot, isEmpty ? [] : largest(bank))
     },

@@ -67,7 +67,9 @@ function amountOf(data: Uint8Array): bigint {
 function requiredMint(bank: Bank, address: Uint8Array): MintDisplay {
   const mint = mintDisplay(bank, address)
   if (mint !== null) return mint
-  throw invalidParams(bank.account(address) === null ? 'Invalid param: could not find mint' : 'Invalid param: not a Token mint')
+  throw invalidParams(
+    bank.account(address) === null ? 'Invalid param: could not find mint' : 'Invalid param: not a Token mint',
+  )
 }
 
 function largestAccounts(bank: Bank, address: Uint8Array, mint: MintDisplay): unknown {
@@ -75,7 +77,9 @@ function largestAccounts(bank: Bank, address: Uint8Array, mint: MintDisplay): un
   for (const { address: holder, account } of bank.tokenAccountsByMint(address)) {
     balances.push({ address: holder, raw: amountOf(account.data) })
   }
-  balances.sort((left, right) => (left.raw === right.raw ? Buffer.compare(right.address, left.address) : left.raw < right.raw ? 1 : -1))
+  balances.sort((left, right) =>
+    left.raw === right.raw ? Buffer.compare(right.address, left.address) : left.raw < right.raw ? 1 : -1,
+  )
   return balances
     .slice(0, LARGEST_ACCOUNTS)
     .map((entry) => ({ address: base58(entry.address), ...uiTokenAmount(entry.raw, mint.decimals, mint.multiplier) }))
@@ -94,7 +98,11 @@ function scopeOf(bank: Bank, value: unknown): TokenScope {
   return { program, mint: null }
 }
 
-function keyedAccounts(bank: Bank, params: Params, find: (address: Uint8Array, scope: TokenScope) => Iterable<KeyedAccount>): unknown {
+function keyedAccounts(
+  bank: Bank,
+  params: Params,
+  find: (address: Uint8Array, scope: TokenScope) => Iterable<KeyedAccount>,
+): unknown {
   requireCount(params, 2)
   const address = addressOf(params[0])
   const config = configAt(params, 2)
@@ -102,7 +110,10 @@ function keyedAccounts(bank: Bank, params: Params, find: (address: Uint8Array, s
   const { slot } = viewOf(bank, config)
   const found = [...find(address, scopeOf(bank, params[1]))]
   found.sort((left, right) => Buffer.compare(left.address, right.address))
-  const accounts = found.map((keyed) => ({ account: encodedAccount(bank, keyed.account, form), pubkey: base58(keyed.address) }))
+  const accounts = found.map((keyed) => ({
+    account: encodedAccount(bank, keyed.account, form),
+    pubkey: base58(keyed.address),
+  }))
   return withContext(slot, accounts)
 }
 
@@ -114,7 +125,8 @@ function* within(scope: TokenScope, accounts: Iterable<KeyedAccount>): Iterable<
 }
 
 function* delegatedTo(bank: Bank, delegate: Uint8Array, scope: TokenScope): Iterable<KeyedAccount> {
-  const all = scope.mint === null ? bank.accountsByProgram(addressOf(scope.program)) : bank.tokenAccountsByMint(scope.mint)
+  const all =
+    scope.mint === null ? bank.accountsByProgram(addressOf(scope.program)) : bank.tokenAccountsByMint(scope.mint)
   for (const keyed of within(scope, all)) {
     const { data } = keyed.account
     if (!isTokenAccountData(data) || data[DELEGATE_OFFSET] !== 1) continue

@@ -2,7 +2,14 @@
 // costs a few comparisons of sizes. The first change of an account is delivered at once; later changes at most every
 // 200 ms, with the latest state: a node of a cluster sends one notification per slot.
 
-import type { Bank, BankAccount, BankEvent, KeyedAccount, LedgerTransaction, TransactionErrorJson } from '../../contract.ts'
+import type {
+  Bank,
+  BankAccount,
+  BankEvent,
+  KeyedAccount,
+  LedgerTransaction,
+  TransactionErrorJson,
+} from '../../contract.ts'
 import { encodedAccount } from '../encode/account.ts'
 import type { AccountForm } from '../encode/account.ts'
 import { base58 } from '../bytes.ts'
@@ -14,7 +21,12 @@ import type { Subscription } from './subscription.ts'
 /** What a subscription watches. */
 export type Topic =
   | { readonly kind: 'account'; readonly address: string; readonly form: AccountForm }
-  | { readonly kind: 'program'; readonly program: string; readonly form: AccountForm; readonly filters: readonly Filter[] }
+  | {
+      readonly kind: 'program'
+      readonly program: string
+      readonly form: AccountForm
+      readonly filters: readonly Filter[]
+    }
   | { readonly kind: 'signature'; readonly signature: string; readonly receivedToo: boolean }
   | { readonly kind: 'logs'; readonly mentions: string | null }
   | { readonly kind: 'slot' }
@@ -33,7 +45,12 @@ interface Waiting {
 }
 
 /** Transactions of a slot are not counted. */
-const NO_STATS = { maxTransactionsPerEntry: 0, numFailedTransactions: 0, numSuccessfulTransactions: 0, numTransactionEntries: 0 }
+const NO_STATS = {
+  maxTransactionsPerEntry: 0,
+  numFailedTransactions: 0,
+  numSuccessfulTransactions: 0,
+  numTransactionEntries: 0,
+}
 const ALL = ''
 const ACCOUNT_PAUSE_MS = 200
 
@@ -139,12 +156,14 @@ export class SubscriptionHub {
   }
 
   #onSlotUpdate(update: Readonly<Record<string, unknown>>): void {
-    for (const { subscription } of this.#watching('slotsUpdates', ALL)) subscription.deliver({ ...update, timestamp: Date.now() })
+    for (const { subscription } of this.#watching('slotsUpdates', ALL))
+      subscription.deliver({ ...update, timestamp: Date.now() })
   }
 
   #onTransaction(transaction: LedgerTransaction, changed: readonly KeyedAccount[]): void {
     const { slot, signature, error } = transaction
-    for (const { subscription } of this.#watching('signature', signature)) subscription.offer(slot, atSlot(slot, outcome(error)), true)
+    for (const { subscription } of this.#watching('signature', signature))
+      subscription.offer(slot, atSlot(slot, outcome(error)), true)
     this.#onLogs(transaction)
     for (const keyed of changed) this.#onAccount(slot, keyed)
   }
@@ -185,7 +204,11 @@ export class SubscriptionHub {
     }
     for (const { topic, subscription } of this.#watching('program', base58(account.owner))) {
       if (topic.kind !== 'program' || !passes(topic.filters, account)) continue
-      subscription.offer(slot, atSlot(slot, { account: encodedAccount(this.#bank, account, topic.form), pubkey }), false)
+      subscription.offer(
+        slot,
+        atSlot(slot, { account: encodedAccount(this.#bank, account, topic.form), pubkey }),
+        false,
+      )
     }
   }
 }

@@ -7,7 +7,17 @@ import { accountFormOf } from '../encode/account.ts'
 import { invalidParams } from '../error.ts'
 import { filtersOf } from '../filters.ts'
 import type { Method } from '../method.ts'
-import { addressOf, arrayOf, booleanOf, configAt, countOf, isRecord, requireCount, signatureOf, wrongType } from '../params.ts'
+import {
+  addressOf,
+  arrayOf,
+  booleanOf,
+  configAt,
+  countOf,
+  isRecord,
+  requireCount,
+  signatureOf,
+  wrongType,
+} from '../params.ts'
 import type { Params } from '../params.ts'
 import type { Topic } from './hub.ts'
 
@@ -27,13 +37,21 @@ const KINDS: Readonly<Record<string, (params: Params) => Wanted>> = {
     requireCount(params, 1)
     const address = base58(addressOf(params[0]))
     const config = configAt(params, 1)
-    return { topic: { kind: 'account', address, form: accountFormOf(config, 'binary') }, commitment: commitmentOf(config['commitment']) }
+    return {
+      topic: { kind: 'account', address, form: accountFormOf(config, 'binary') },
+      commitment: commitmentOf(config['commitment']),
+    }
   },
   program: (params) => {
     requireCount(params, 1)
     const program = base58(addressOf(params[0]))
     const config = configAt(params, 1)
-    const topic: Topic = { kind: 'program', program, form: accountFormOf(config, 'binary'), filters: filtersOf(config['filters']) }
+    const topic: Topic = {
+      kind: 'program',
+      program,
+      form: accountFormOf(config, 'binary'),
+      filters: filtersOf(config['filters']),
+    }
     return { topic, commitment: commitmentOf(config['commitment']) }
   },
   signature: (params) => {

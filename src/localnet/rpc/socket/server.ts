@@ -38,7 +38,11 @@ export function openSocketServer(host: string, port: number): Promise<WebSocketS
 }
 
 /** Serves subscriptions to every connection of `server` until it is closed. */
-export function serveSubscriptions(server: WebSocketServer, hub: SubscriptionHub, unexpected: Dispatcher['unexpected']): void {
+export function serveSubscriptions(
+  server: WebSocketServer,
+  hub: SubscriptionHub,
+  unexpected: Dispatcher['unexpected'],
+): void {
   const alive = new WeakSet<WebSocket>()
   let lastId = 0
   const timer = setInterval(() => {
@@ -57,7 +61,12 @@ export function serveSubscriptions(server: WebSocketServer, hub: SubscriptionHub
   })
 }
 
-function connect(socket: WebSocket, hub: SubscriptionHub, unexpected: Dispatcher['unexpected'], nextId: () => number): void {
+function connect(
+  socket: WebSocket,
+  hub: SubscriptionHub,
+  unexpected: Dispatcher['unexpected'],
+  nextId: () => number,
+): void {
   const own = new Set<number>()
   const end = (id: number): boolean => own.delete(id) && hub.remove(id)
   const notify = (subscription: Subscription, result: unknown): void => {

@@ -24,12 +24,20 @@ export interface Outflow {
 }
 
 /** Authorities that can take assets out of an account. */
-const TAKING: ReadonlySet<string> = new Set(['ACCOUNT_OWNER', 'CLOSE_ACCOUNT', 'CLOSE_MINT', 'PERMANENT_DELEGATE', 'MINT_TOKENS'])
+const TAKING: ReadonlySet<string> = new Set([
+  'ACCOUNT_OWNER',
+  'CLOSE_ACCOUNT',
+  'CLOSE_MINT',
+  'PERMANENT_DELEGATE',
+  'MINT_TOKENS',
+])
 
 /** Reads nothing from the chain until `controllers` of an outflow is called. */
 export function outflowsOf(ground: OutflowGround): Outflow[] {
   const pledged = (ground.loan?.pledges ?? []).map(({ payer, lender }) => named([payer], lender.account.address))
-  const ofEffects = ground.effects.flatMap((effect) => outflowOf(ground, effect).map((outflow) => ({ ...outflow, effect })))
+  const ofEffects = ground.effects.flatMap((effect) =>
+    outflowOf(ground, effect).map((outflow) => ({ ...outflow, effect })),
+  )
   return [...ofEffects, ...pledged.map((outflow) => ({ ...outflow, effect: null }))]
 }
 
@@ -42,9 +50,21 @@ function outflowOf(ground: OutflowGround, effect: Effect): Bare[] {
     case 'create':
       return [created(effect)]
     case 'createAssociated':
-      return [{ ...held([effect.payer], effect.account, ['RENT', 'TOKENS']), controllers: (control) => associated(control, effect) }]
+      return [
+        {
+          ...held([effect.payer], effect.account, ['RENT', 'TOKENS']),
+          controllers: (control) => associated(control, effect),
+        },
+      ]
     case 'close':
-      return [held(payersOf(ground, effect.authority, ownerOf(ground, effect.account)), effect.destination, ['LAMPORTS', 'RENT'], selfOf(ground, effect.account))]
+      return [
+        held(
+          payersOf(ground, effect.authority, ownerOf(ground, effect.account)),
+          effect.destination,
+          ['LAMPORTS', 'RENT'],
+          selfOf(ground, effect.account),
+        ),
+      ]
     case 'table':
       return ofTable(effect)
     case 'tokens':
@@ -59,7 +79,9 @@ function outflowOf(ground: OutflowGround, effect: Effect): Bare[] {
     case 'nonceAuthorize':
       return [named([effect.authority], effect.next)]
     case 'extension':
-      return effect.action === 'initialize' && effect.name === 'PERMANENT_DELEGATE' && effect.authority !== null ? [named([], effect.authority)] : []
+      return effect.action === 'initialize' && effect.name === 'PERMANENT_DELEGATE' && effect.authority !== null
+        ? [named([], effect.authority)]
+        : []
     case 'refused':
       return [{ payers: effect.signers, address: null, self: [], controllers: () => [null] }]
     default:
@@ -68,7 +90,12 @@ function outflowOf(ground: OutflowGround, effect: Effect): Bare[] {
 }
 
 function held(payers: readonly string[], address: string, what: readonly Held[], self: readonly string[] = []): Bare {
-  return { payers, address, self, controllers: (control) => union(what.map((each) => control.controllers(address, each))) }
+  return {
+    payers,
+    address,
+    self,
+    controllers: (control) => union(what.map((each) => control.controllers(address, each))),
+  }
 }
 
 /** An authority that is set: it is who can take, whatever account it is. */
@@ -79,7 +106,10 @@ function named(payers: readonly string[], address: string): Bare {
 /** Space that a key held here reserves is initialised by a later step of the same request. */
 function created({ payer, account }: EffectOf<'create'>): Bare {
   const plain = held([payer], account, ['RENT', 'LAMPORTS'])
-  return { ...plain, controllers: (control) => (control.isReservedHere(account) ? [account] : plain.controllers(control)) }
+  return {
+    ...plain,
+    controllers: (control) => (control.isReservedHere(account) ? [account] : plain.controllers(control)),
+  }
 }
 
 function associated(control: Control, { account, owner }: EffectOf<'createAssociated'>): readonly Controller[] {
@@ -111,7 +141,11 @@ function transferred(ground: OutflowGround, { from, to, authority }: EffectOf<'t
 /** Assets in an escrow are paid by the party that they belong to. */
 function payersOf({ loan }: OutflowGround, ...addresses: readonly (string | null)[]): string[] {
   const { escrow } = loan ?? {}
-  return [...new Set(addresses.flatMap((address) => (address === null ? [] : [address === escrow?.from ? escrow.of : address])))]
+  return [
+    ...new Set(
+      addresses.flatMap((address) => (address === null ? [] : [address === escrow?.from ? escrow.of : address])),
+    ),
+  ]
 }
 
 function selfOf(ground: OutflowGround, account: string): string[] {
@@ -120,7 +154,9 @@ function selfOf(ground: OutflowGround, account: string): string[] {
 
 /** Owner of a token account, as the tenant's own record states it. */
 function ownerOf({ directory, tenant, cluster }: OutflowGround, account: string): string | null {
-  const state = ownRecordsAt(directory, tenant, cluster, account).map(({ head }) => head).find(isHolding)
+  const state = ownRecordsAt(directory, tenant, cluster, account)
+    .map(({ head }) => head)
+    .find(isHolding)
   return ofKind(state, 'position')?.context.owner.address ?? null
 }
 

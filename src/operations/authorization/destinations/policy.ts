@@ -6,7 +6,13 @@
 import { isHolding } from '../../../engine/records/record.ts'
 import type { LoanDebits } from '../../../../machines/loan-debits.ts'
 import { forbidden } from '../../../contract/refusal.ts'
-import { counterpartyAt, hasRestricted, organizationContext, servesOrganization, type Counterparty } from '../../lookup/counterparty.ts'
+import {
+  counterpartyAt,
+  hasRestricted,
+  organizationContext,
+  servesOrganization,
+  type Counterparty,
+} from '../../lookup/counterparty.ts'
 import { ownRecordsAt } from '../../lookup/whose-records.ts'
 import { Control, type Controller, type ControlGround } from '../control.ts'
 import { escrowLender } from '../escrow-lender.ts'
@@ -70,7 +76,10 @@ interface Rules {
  * null: another tenant's transaction takes nothing from the tenant here. An account is never laxer than its
  * organization, nor the payer laxer than the organization that the transaction is made for.
  */
-function rulesOf({ directory, tenant, cluster, organization, consenting }: DestinationGround, { payers }: Outflow): Rules | null {
+function rulesOf(
+  { directory, tenant, cluster, organization, consenting }: DestinationGround,
+  { payers }: Outflow,
+): Rules | null {
   if (consenting !== undefined && !payers.some((payer) => consenting.includes(payer))) return null
   const involved = new Set(organization === null ? [] : [organization])
   const allowLists = new Set<string>()
@@ -82,7 +91,8 @@ function rulesOf({ directory, tenant, cluster, organization, consenting }: Desti
     }
   }
   if (involved.size === 0) return null
-  for (const each of involved) if (organizationContext(directory, each)?.destinationPolicy === 'ALLOW_LIST') allowLists.add(each)
+  for (const each of involved)
+    if (organizationContext(directory, each)?.destinationPolicy === 'ALLOW_LIST') allowLists.add(each)
   return { involved, allowLists }
 }
 
@@ -108,7 +118,9 @@ class Reader {
   #decideProgram({ involved, allowLists }: Rules): void {
     const { keys = [], isProvided = false } = this.#ground
     if (allowLists.size > 0 && !isProvided)
-      throw refused(`${named(allowLists)} pays allowed destinations only and signs for no program beside the instruction table`)
+      throw refused(
+        `${named(allowLists)} pays allowed destinations only and signs for no program beside the instruction table`,
+      )
     for (const address of keys) this.#note(address, this.#at(address), involved)
   }
 
@@ -145,18 +157,22 @@ class Reader {
 
   #checkListed(taker: string, address: string, organization: string): void {
     if (this.#control.isHeldHere(taker)) {
-      if (!this.#verdicts.has(taker)) this.#verdicts.set(taker, { address: taker, counterparty: null, verdict: 'PASSED' })
+      if (!this.#verdicts.has(taker))
+        this.#verdicts.set(taker, { address: taker, counterparty: null, verdict: 'PASSED' })
       return
     }
     const what = taker === address ? address : `${taker}, which controls ${address},`
     const counterparty = this.#at(taker)
     if (counterparty === undefined || !servesOrganization(counterparty, organization))
       throw refused(`${what} is neither an own managed account nor an allowed counterparty of ${organization}`)
-    const since = counterparty.context.addresses.find((each) => each.address === taker)?.since ?? counterparty.context.updatedAt
+    const since =
+      counterparty.context.addresses.find((each) => each.address === taker)?.since ?? counterparty.context.updatedAt
     const hours = organizationContext(this.#ground.directory, organization)?.coolingOffHours ?? 0
     const from = Date.parse(since) + hours * HOUR_MS
     if (this.#ground.now < from)
-      throw refused(`${what} was listed or changed lately: ${organization} may pay it from ${new Date(from).toISOString()} on`)
+      throw refused(
+        `${what} was listed or changed lately: ${organization} may pay it from ${new Date(from).toISOString()} on`,
+      )
   }
 
   #at(address: string): Counterparty | undefined {

@@ -9,7 +9,10 @@ import type { Review } from './policy.ts'
 /** Throws 403 `DESTINATION_NOT_ALLOWED` if the organization names no approvers. */
 export function reviewEntry(directory: Directory, { organization, address, counterparty }: Review): ApprovalEntry {
   const { approvers, requiredApproversCount } = organizationContext(directory, organization)?.reviewApproval ?? NOBODY
-  const { id, context: { name } } = counterparty
+  const {
+    id,
+    context: { name },
+  } = counterparty
   if (approvers.length === 0)
     throw forbidden(
       'DESTINATION_NOT_ALLOWED',

@@ -7,7 +7,11 @@ import { badRequest } from '../../../contract/refusal.ts'
 /** Throws 400 `TRANSACTION_NOT_FOUND`, whether the transaction does not exist or the key may not see it. */
 export function approvableTransaction(platform: Platform, call: Call, offchainId: string): RecordState<'transaction'> {
   const transaction = ofKind(platform.engine.directory.byId(offchainId)?.committed, 'transaction')
-  if (transaction !== undefined && transaction.cluster === call.cluster && (isOwn(call, transaction) || isApproverOf(call, transaction))) {
+  if (
+    transaction !== undefined &&
+    transaction.cluster === call.cluster &&
+    (isOwn(call, transaction) || isApproverOf(call, transaction))
+  ) {
     return transaction
   }
   throw badRequest('TRANSACTION_NOT_FOUND', 'no such transaction of this organization', '/itemData/offchainId')
@@ -16,7 +20,11 @@ export function approvableTransaction(platform: Platform, call: Call, offchainId
 /** True if a limit that the transaction exceeds, or a policy that covers it, names the caller's key as an approver. */
 export function isApproverOf({ caller, tenant }: Call, transaction: RecordState<'transaction'>): boolean {
   const { approval } = transaction.context
-  return transaction.tenant === tenant && approval !== null && approval.entries.some(({ approvers }) => approvers.includes(caller.keyId))
+  return (
+    transaction.tenant === tenant &&
+    approval !== null &&
+    approval.entries.some(({ approvers }) => approvers.includes(caller.keyId))
+  )
 }
 
 function isOwn(call: Call, { tenant, context }: RecordState<'transaction'>): boolean {

@@ -1,10 +1,19 @@
-// Evaluates debit limits and approval policies for a compiled message. Each entry of each paying wallet and position is compared with the sum
-// of all legs that the entry covers.
+// Evaluates debit limits and approval policies for a compiled message. Each entry of each paying wallet and position is
+// compared with the sum of all legs that the entry covers.
 import type { Entry } from '../../../engine/records/entry.ts'
 import type { Engine } from '../../../engine/engine.ts'
 import { isHolding, ofKind, type HoldingState } from '../../../engine/records/record.ts'
 import type { ApprovalEntry } from '../../../../machines/approval.ts'
-import { allowed, classDefault, covers, DEFAULT_LIMITS, durationMs, isFee, isLooser, type Debit } from '../../../../machines/debit-limits.ts'
+import {
+  allowed,
+  classDefault,
+  covers,
+  DEFAULT_LIMITS,
+  durationMs,
+  isFee,
+  isLooser,
+  type Debit,
+} from '../../../../machines/debit-limits.ts'
 import type { DebitLimit } from '../../../../machines/holding.ts'
 import { LIMITED_TYPES } from '../../../contract/holding-types.ts'
 import { ownRecordsAt, stateAt } from '../../lookup/whose-records.ts'
@@ -74,7 +83,11 @@ export function assess(ground: LimitGround): Assessment {
     else group.push(payment)
   }
   const paid = [...groups.values()]
-  return { debits: paid.flatMap(debitsOf), verdicts: paid.flatMap((payments) => verdictsOf(ground, payments)), policies: policiesOfMessage(ground) }
+  return {
+    debits: paid.flatMap(debitsOf),
+    verdicts: paid.flatMap((payments) => verdictsOf(ground, payments)),
+    policies: policiesOfMessage(ground),
+  }
 }
 
 /**
@@ -83,10 +96,13 @@ export function assess(ground: LimitGround): Assessment {
  */
 export function isLimited(positions: readonly Entry[], state: HoldingState): boolean {
   const bounds = (limits: readonly DebitLimit[]): boolean =>
-    limits.some(({ destination, maxAllowedDebit }) => !isFee(destination) && (maxAllowedDebit?.limitAmount ?? null) !== null)
+    limits.some(
+      ({ destination, maxAllowedDebit }) => !isFee(destination) && (maxAllowedDebit?.limitAmount ?? null) !== null,
+    )
   const { networkCurrencyDebitLimits, tokenDebitLimits, references } = state.context
   const ofWallet =
-    LIMITED_TYPES.has(references.type) && [networkCurrencyDebitLimits, tokenDebitLimits].some((limits) => bounds(limits ?? DEFAULT_LIMITS))
+    LIMITED_TYPES.has(references.type) &&
+    [networkCurrencyDebitLimits, tokenDebitLimits].some((limits) => bounds(limits ?? DEFAULT_LIMITS))
   return ofWallet || positions.some(({ head }) => bounds(ofKind(head, 'position')?.context.tokenDebitLimits ?? []))
 }
 
@@ -96,7 +112,10 @@ export function isLimited(positions: readonly Entry[], state: HoldingState): boo
  */
 function paymentsOf({ engine: { directory }, tenant, cluster, consenting, fee }: LimitGround, leg: Leg): Payment[] {
   if (consenting !== undefined && !consenting.includes(leg.payer)) return []
-  const own = (address: string): HoldingState[] => ownRecordsAt(directory, tenant, cluster, address).map(({ head }) => head).filter(isHolding)
+  const own = (address: string): HoldingState[] =>
+    ownRecordsAt(directory, tenant, cluster, address)
+      .map(({ head }) => head)
+      .filter(isHolding)
   // A signature of an external key is not limited by the tenant, even if the tenant has a record of the account.
   if (consenting !== undefined && !own(leg.payer).some(({ context }) => context.managed)) return []
   if (leg.position === null) {
@@ -110,7 +129,10 @@ function paymentsOf({ engine: { directory }, tenant, cluster, consenting, fee }:
   const isLifted = positions.some(({ context }) => isLooser(context.tokenDebitLimits))
   const defaults = isLifted || wallets.some(({ context }) => context.tokenDebitLimits !== null) ? [] : DEFAULT_LIMITS
   const ofWallets = wallets.map((account) => ({ account, leg, given: account.context.tokenDebitLimits, defaults }))
-  return [...ofWallets, ...positions.map((account) => ({ account, leg, given: account.context.tokenDebitLimits, defaults: [] }))]
+  return [
+    ...ofWallets,
+    ...positions.map((account) => ({ account, leg, given: account.context.tokenDebitLimits, defaults: [] })),
+  ]
 }
 
 function isOfOwnClass({ destination }: Leg): boolean {
@@ -156,22 +178,41 @@ function verdictsOf(ground: LimitGround, payments: readonly Payment[]): Verdict[
   const defaults = new Set(payments.flatMap((payment) => payment.defaults))
   return [
     ...(first.given ?? []).flatMap((limit) => verdictOf(ground, limit, first, payments)),
-    ...[...defaults].flatMap((limit) => verdictOf(ground, limit, first, payments.filter((payment) => payment.defaults.includes(limit)))),
+    ...[...defaults].flatMap((limit) =>
+      verdictOf(
+        ground,
+        limit,
+        first,
+        payments.filter((payment) => payment.defaults.includes(limit)),
+      ),
+    ),
   ]
 }
 
-function verdictOf(ground: LimitGround, limit: DebitLimit, { account, leg: { mint, decimals } }: Payment, payments: readonly Payment[]): Verdict[] {
+function verdictOf(
+  ground: LimitGround,
+  limit: DebitLimit,
+  { account, leg: { mint, decimals } }: Payment,
+  payments: readonly Payment[],
+): Verdict[] {
   const covered = payments.filter((payment) => covers(limit, payment.leg))
   const [first] = covered
   if (first === undefined || !isOfAuthority(ground, limit, mint)) return []
   const debit = covered.reduce((sum, payment) => sum + payment.leg.amount, 0n)
   const most = allowed(limit, decimals)
   const used = most === null ? 0n : usedOf(ground, limit, account, first.leg)
-  return [{ account, limit, mint, decimals, debit, used, allowed: most, exceeded: most !== null && used + debit > most }]
+  return [
+    { account, limit, mint, decimals, debit, used, allowed: most, exceeded: most !== null && used + debit > most },
+  ]
 }
 
 /** The window of a fee counts only debits for the same beneficiary. */
-function usedOf({ engine, now }: LimitGround, limit: DebitLimit, account: HoldingState, { mint, beneficiary }: Leg): bigint {
+function usedOf(
+  { engine, now }: LimitGround,
+  limit: DebitLimit,
+  account: HoldingState,
+  { mint, beneficiary }: Leg,
+): bigint {
   const duration = limit.maxAllowedDebit?.duration ?? null
   if (duration === null) return 0n
   const counts = (debit: Pick<Debit, 'operation' | 'destination' | 'beneficiary'>): boolean =>

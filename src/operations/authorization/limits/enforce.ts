@@ -47,7 +47,8 @@ export function decideScreened(
 ): Admission {
   const unscreened = decide(platform, assessment, asked, before, ground.now)
   const { screened, entries } = screeningOf(ground, asked.intent)
-  const admission = entries.length === 0 ? unscreened : decide(platform, { ...assessment, further: entries }, asked, before, ground.now)
+  const admission =
+    entries.length === 0 ? unscreened : decide(platform, { ...assessment, further: entries }, asked, before, ground.now)
   return { ...admission, screened }
 }
 
@@ -69,7 +70,13 @@ export function destinationsOf({ engine, fee, ...ground }: LimitGround): Destina
 /** @param assessment `reviews`, `further`: what needs an approval whatever the limits */
 export function decide(
   platform: Platform,
-  { debits, verdicts, policies, reviews = [], further = [] }: Decidable & { readonly further?: readonly ApprovalEntry[] },
+  {
+    debits,
+    verdicts,
+    policies,
+    reviews = [],
+    further = [],
+  }: Decidable & { readonly further?: readonly ApprovalEntry[] },
   asked: AskedFor,
   before: Approval | null,
   now: number,
@@ -83,7 +90,8 @@ export function decide(
   const needed = approvalFor(exceeded, asked, now, [...policies, ...reviewed, ...further])
   if (needed === null) throw limitExceeded(exceeded)
   const whole = hold(before, needed)
-  const approved = before !== null && before.intent === asked.intent && isGiven(platform, before) && isGiven(platform, whole)
+  const approved =
+    before !== null && before.intent === asked.intent && isGiven(platform, before) && isGiven(platform, whole)
   return { ...admission, hold: approved ? null : whole }
 }
 

@@ -33,14 +33,24 @@ export function approvalRequired(policies: readonly ApprovalEntry[], why: string
 export function limitExceeded(exceeded: readonly Verdict[]): Refusal {
   const message = exceeded.map(inWords).join('; ')
   return new Refusal(400, [
-    { code: 'DEBIT_LIMIT_EXCEEDED', message, pointer: '/itemData', retryable: false, entries: exceeded.map(shownLimit) },
+    {
+      code: 'DEBIT_LIMIT_EXCEEDED',
+      message,
+      pointer: '/itemData',
+      retryable: false,
+      entries: exceeded.map(shownLimit),
+    },
   ])
 }
 
 /** As `APPROVAL_MS`, if only policies ask for the approval. */
 export const POLICY_APPROVAL_MS = 24 * 3_600_000
 
-/** null if one of the limits has no approvers. @param further what else needs the approval */
+/**
+ * null if one of the limits has no approvers.
+ *
+ * @param further what else needs the approval
+ */
 export function approvalFor(
   exceeded: readonly Verdict[],
   facts: Pick<Approval, 'requesters' | 'intent' | 'then'>,
@@ -69,7 +79,9 @@ export function approvalEntry(verdict: Verdict): ApprovalEntry {
 
 function debited({ operationType, destination, organizationExternalId }: Verdict['limit']): string {
   const whom = organizationExternalId === undefined ? '' : ` for ${organizationExternalId}`
-  return destination === 'FEES' || destination === 'PRIORITY_FEES' ? `${destination}${whom}` : `${operationType} to ${destination}`
+  return destination === 'FEES' || destination === 'PRIORITY_FEES'
+    ? `${destination}${whom}`
+    : `${operationType} to ${destination}`
 }
 
 function inWords({ account, limit, debit, used, allowed, decimals, mint }: Verdict): string {

@@ -13,7 +13,10 @@ import { admit, type Admission } from './enforce.ts'
 import { checkStillAllowed, checkStillScreened } from './still-allowed.ts'
 import { recordedFee } from './fee-legs.ts'
 
-export interface GateGround extends Pick<LimitGround, 'effects' | 'isMade' | 'rents' | 'exempt' | 'loan' | 'chain' | 'keys' | 'isProvided'> {
+export interface GateGround extends Pick<
+  LimitGround,
+  'effects' | 'isMade' | 'rents' | 'exempt' | 'loan' | 'chain' | 'keys' | 'isProvided'
+> {
   readonly intent: string
   readonly then: 'SIGN' | 'WAIT'
 }
@@ -56,7 +59,8 @@ export class LimitGate {
     this.#admission ??= this.#judge()
     const { hold } = this.#admission
     if (hold === null) return true
-    if (hold !== context.approval) unit.tell<'transaction'>(this.#entry, { type: 'command.hold', approval: hold, at: this.#at })
+    if (hold !== context.approval)
+      unit.tell<'transaction'>(this.#entry, { type: 'command.hold', approval: hold, at: this.#at })
     return false
   }
 
@@ -81,11 +85,21 @@ export class LimitGate {
     const asked = { requesters, intent, then }
     const { engine, clock } = this.#platform
     try {
-      return admit(this.#platform, { engine, tenant, cluster, now: clock.now(), fee: recordedFee(tenant, context.fixed), ...ground }, asked, context.approval)
+      return admit(
+        this.#platform,
+        { engine, tenant, cluster, now: clock.now(), fee: recordedFee(tenant, context.fixed), ...ground },
+        asked,
+        context.approval,
+      )
     } catch (error) {
       // A caller of another tenant does not learn which limits and destination policies the tenant has.
       if (!(error instanceof Refusal) || this.#call.tenant === tenant) throw error
-      if (error.status === 403) throw forbidden('DESTINATION_NOT_ALLOWED', 'another tenant does not pay a destination of the transaction', '/itemData')
+      if (error.status === 403)
+        throw forbidden(
+          'DESTINATION_NOT_ALLOWED',
+          'another tenant does not pay a destination of the transaction',
+          '/itemData',
+        )
       if (error.status !== 400) throw error
       throw badRequest('DEBIT_LIMIT_EXCEEDED', 'the transaction exceeds a debit limit of another tenant', '/itemData')
     }

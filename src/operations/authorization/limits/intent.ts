@@ -20,5 +20,9 @@ export function intentOf(message: CompiledMessage, keys: readonly string[], effe
 }
 
 function isLifetimeOrBudget(effect: Effect | undefined, index: number): boolean {
-  return effect?.kind === 'computeLimit' || effect?.kind === 'computePrice' || (effect?.kind === 'nonceAdvance' && index === 0)
+  return (
+    effect?.kind === 'computeLimit' ||
+    effect?.kind === 'computePrice' ||
+    (effect?.kind === 'nonceAdvance' && index === 0)
+  )
 }

@@ -48,7 +48,9 @@ const NETWORK_DECIMALS = 9
 
 export function legsOf(ground: LegGround): Leg[] {
   const reader = new Reader(ground)
-  return [...ground.effects.flatMap((effect) => reader.legs(effect)), ...reader.pledged()].filter(({ amount }) => amount > 0n)
+  return [...ground.effects.flatMap((effect) => reader.legs(effect)), ...reader.pledged()].filter(
+    ({ amount }) => amount > 0n,
+  )
 }
 
 class Reader {
@@ -112,7 +114,9 @@ class Reader {
    */
   #classOf(account: string): DebitClass {
     if (!this.#ground.isMade(account)) return this.#classOfHeld(account)
-    return this.#control.isReservedHere(account) || this.#isRentOfAsker(account) ? 'RENT' : this.#control.classOf(account, 'RENT')
+    return this.#control.isReservedHere(account) || this.#isRentOfAsker(account)
+      ? 'RENT'
+      : this.#control.classOf(account, 'RENT')
   }
 
   /**
@@ -132,7 +136,11 @@ class Reader {
    */
   #isRentOfAsker(account: string): boolean {
     const { asker, ...ground } = this.#ground
-    return asker !== undefined && asker !== ground.tenant && new Control({ ...ground, tenant: asker }).isRentHeldHere(account)
+    return (
+      asker !== undefined &&
+      asker !== ground.tenant &&
+      new Control({ ...ground, tenant: asker }).isRentHeldHere(account)
+    )
   }
 
   /**
@@ -182,7 +190,10 @@ class Reader {
   #arriving({ id }: HoldingState): bigint {
     const entries = this.#ground.directory
       .find(underWayKey(id))
-      .flatMap(({ head }) => ofKind(head, 'transaction')?.context.fixed.entries ?? ofKind(head, 'countersignature')?.context.entries ?? [])
+      .flatMap(
+        ({ head }) =>
+          ofKind(head, 'transaction')?.context.fixed.entries ?? ofKind(head, 'countersignature')?.context.entries ?? [],
+      )
     const movements = entries.filter(({ record }) => record === id).flatMap((entry) => entry.movements)
     return movements.reduce((sum, { asset, credited }) => (asset === 'lamports' ? sum + BigInt(credited) : sum), 0n)
   }
@@ -191,7 +202,9 @@ class Reader {
     return this.#ground.effects.reduce((sum, effect) => {
       if (effect.kind === 'lamports') return effect.to === account ? sum + effect.lamports : sum
       if (effect.kind === 'create') return effect.account === account ? sum + effect.lamports : sum
-      return effect.kind === 'createAssociated' && effect.account === account ? sum + (this.#ground.rents.get(account) ?? 0n) : sum
+      return effect.kind === 'createAssociated' && effect.account === account
+        ? sum + (this.#ground.rents.get(account) ?? 0n)
+        : sum
     }, 0n)
   }
 
@@ -199,7 +212,13 @@ class Reader {
     if (action === 'close') return this.#closed(table, authority, recipient ?? '')
     if (payer === null || this.#paidTables.has(table)) return []
     this.#paidTables.add(table)
-    return [network(payer, this.#ground.rents.get(table) ?? 0n, this.#isRentOfAsker(table) ? 'RENT' : this.#control.classOf(table, 'RENT'))]
+    return [
+      network(
+        payer,
+        this.#ground.rents.get(table) ?? 0n,
+        this.#isRentOfAsker(table) ? 'RENT' : this.#control.classOf(table, 'RENT'),
+      ),
+    ]
   }
 
   /** Pledged assets that a different lender than before could take. */
@@ -238,8 +257,11 @@ class Reader {
   #comesTo(owner: string, { from, to }: EffectOf<'tokens'>): boolean {
     const before = this.#control.controllers(from, 'TOKENS')
     // The address of an associated account has no key.
-    const isAssociated = this.#ground.effects.some((effect) => effect.kind === 'createAssociated' && effect.account === to)
-    const isNobody = (each: string | null): boolean => each !== null && (before.includes(each) || (isAssociated && each === to))
+    const isAssociated = this.#ground.effects.some(
+      (effect) => effect.kind === 'createAssociated' && effect.account === to,
+    )
+    const isNobody = (each: string | null): boolean =>
+      each !== null && (before.includes(each) || (isAssociated && each === to))
     return this.#control.controllers(to, 'TOKENS').every((each) => each === owner || isNobody(each))
   }
 
@@ -261,7 +283,9 @@ class Reader {
 
 /** The tenant's own record of an address. */
 function recordOf({ directory, tenant, cluster }: LegGround, address: string): HoldingState | undefined {
-  return ownRecordsAt(directory, tenant, cluster, address).map(({ head }) => head).find(isHolding)
+  return ownRecordsAt(directory, tenant, cluster, address)
+    .map(({ head }) => head)
+    .find(isHolding)
 }
 
 export function network(payer: string, amount: bigint, destination: DebitClass): Leg {

@@ -13,7 +13,8 @@ export function notCovered<A extends Assessment>(platform: Platform, assessed: A
   return {
     ...assessed,
     verdicts: assessed.verdicts.map((verdict) =>
-      verdict.exceeded && covers(approvalEntry(verdict)) ? { ...verdict, exceeded: false } : verdict),
+      verdict.exceeded && covers(approvalEntry(verdict)) ? { ...verdict, exceeded: false } : verdict,
+    ),
     policies: assessed.policies.filter((entry) => !covers(entry)),
   }
 }

@@ -9,7 +9,12 @@ import type { Platform } from '../../context/platform.ts'
 import { forbidden } from '../../../contract/refusal.ts'
 
 /** Throws 403 `OWN_DEBIT_WAITING`. */
-export function checkNoOwnDebitWaits(platform: Platform, { caller }: Call, { id }: HoldingState, pointer: string): void {
+export function checkNoOwnDebitWaits(
+  platform: Platform,
+  { caller }: Call,
+  { id }: HoldingState,
+  pointer: string,
+): void {
   for (const { head } of platform.engine.directory.find(waitingDebitKey(id))) {
     const batch = ofKind(head, 'batch')
     const transaction = ofKind(head, 'transaction')

@@ -31,29 +31,45 @@ export function checkPrograms(platform: Platform, signer: HoldingState, call: Pr
   if (!call.isProvided) for (const effect of beyond) checkAllowed(platform, signer, call, effect)
   checkProgramKeys(platform, signer, call)
   if (isLimited(positionsOf(platform, signer), signer))
-    throw notAllowed(first, `${signer.context.address} has debit limits and signs for no program beside the instruction table`)
+    throw notAllowed(
+      first,
+      `${signer.context.address} has debit limits and signs for no program beside the instruction table`,
+    )
 }
 
 /** Throws 403 `DEBIT_KEY_REQUIRED`. */
-export function checkProgramKeys(platform: Platform, signer: HoldingState, { asker, effects }: Omit<ProgramCall, 'isProvided'>): void {
+export function checkProgramKeys(
+  platform: Platform,
+  signer: HoldingState,
+  { asker, effects }: Omit<ProgramCall, 'isProvided'>,
+): void {
   if (!effects.some(({ kind }) => kind === 'refused')) return
   const positions = positionsOf(platform, signer).flatMap(({ head }) => (isHolding(head) ? [head] : []))
   for (const { context } of [signer, ...positions]) {
-    const lists = [context.solDebitApiKeys, context.tokenDebitApiKeys].filter((keys) => keys !== null && keys.length > 0)
+    const lists = [context.solDebitApiKeys, context.tokenDebitApiKeys].filter(
+      (keys) => keys !== null && keys.length > 0,
+    )
     if (lists.every((keys) => keys?.includes(asker.caller.keyId))) continue
     const rule = 'only a listed key may have its owner sign for programs outside the instruction table'
     throw forbidden('DEBIT_KEY_REQUIRED', `${context.address} restricts debits to API keys: ${rule}`)
   }
 }
 
-function checkAllowed({ engine }: Platform, { tenant, context }: HoldingState, { asker, effects }: ProgramCall, effect: Effect): void {
+function checkAllowed(
+  { engine }: Platform,
+  { tenant, context }: HoldingState,
+  { asker, effects }: ProgramCall,
+  effect: Effect,
+): void {
   const { address, organization } = context
   const isOwn = tenant === asker.tenant && organization === asker.organization
   // An account of another organization that only pays the fee consents to nothing of the program.
   if (!isOwn && effects.some(({ signers }) => signers.includes(address)))
     throw notAllowed(effect, `a grant to sign with ${address} covers the instruction table only`)
-  const allowed = ofKind(engine.directory.first(organizationKey(organization))?.head, 'organization')?.context.allowedPrograms ?? []
-  if (!allowed.includes(effect.programId)) throw notAllowed(effect, `the organization of ${address} does not allow the program`)
+  const allowed =
+    ofKind(engine.directory.first(organizationKey(organization))?.head, 'organization')?.context.allowedPrograms ?? []
+  if (!allowed.includes(effect.programId))
+    throw notAllowed(effect, `the organization of ${address} does not allow the program`)
 }
 
 function notAllowed({ index, programId }: Effect, rule: string): Error {

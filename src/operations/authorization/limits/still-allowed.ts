@@ -13,12 +13,18 @@ type Ground = Pick<LimitGround, 'effects' | 'isMade' | 'rents' | 'exempt' | 'loa
  * A transaction that is signed cannot wait: a payment under review needs the approval that it already has. Throws 403
  * `DESTINATION_NOT_ALLOWED`.
  */
-export function checkStillAllowed(platform: Platform, { tenant, cluster, context }: RecordState<'transaction'>, ground: Ground): void {
+export function checkStillAllowed(
+  platform: Platform,
+  { tenant, cluster, context }: RecordState<'transaction'>,
+  ground: Ground,
+): void {
   const { engine, clock } = platform
   const fee = recordedFee(tenant, context.fixed)
   const { reviews } = destinationsOf({ engine, tenant, cluster, now: clock.now(), fee, ...ground })
   const { approval } = context
-  const unapproved = reviews.find(({ address }) => approval === null || !isGiven(platform, approval) || !names(approval.entries, address))
+  const unapproved = reviews.find(
+    ({ address }) => approval === null || !isGiven(platform, approval) || !names(approval.entries, address),
+  )
   if (unapproved === undefined) return
   const { address, counterparty } = unapproved
   throw forbidden(
@@ -42,7 +48,11 @@ export function checkStillScreened(
   const isApproved = approval !== null && approval.intent === intent && isGiven(platform, approval)
   const approved = new Set(isApproved ? approval.entries.map(({ limit }) => limit) : [])
   if (entries.every(({ limit }) => approved.has(limit))) return
-  throw forbidden('SCREENING_DENIED', 'the payment is to be reviewed, and the transaction was signed without that approval', '/itemData')
+  throw forbidden(
+    'SCREENING_DENIED',
+    'the payment is to be reviewed, and the transaction was signed without that approval',
+    '/itemData',
+  )
 }
 
 function names(entries: readonly { readonly shown: unknown }[], address: string): boolean {

@@ -1,6 +1,6 @@
-// Changes of records that approval policies cover. The operation that makes a change asks here, inside the unit of work of
-// the change: an uncovered change proceeds; a covered one is stored as a pending change instead; and an approved one goes
-// on together with the record of its approval.
+// Changes of records that approval policies cover. The operation that makes a change asks here, inside the unit of work
+// of the change: an uncovered change proceeds; a covered one is stored as a pending change instead; and an approved one
+// goes on together with the record of its approval.
 import type { ApprovalEntry } from '../../../../machines/approval.ts'
 import type { RecordOperation } from '../../../../machines/approval-policy.ts'
 import type { RecordState } from '../../../engine/records/record.ts'
@@ -15,7 +15,10 @@ export interface CoveredChange {
   readonly tenant: string
   /** External ids of the organizations concerned: that of what is changed, and the requesting one. */
   readonly organizations: readonly string[]
-  /** Id of the record that is changed: an approval is for this record only, whatever the lookup of the request finds later. */
+  /**
+   * Id of the record that is changed: an approval is for this record only, whatever the lookup of the request finds
+   * later.
+   */
   readonly target?: string
   /** The policy that is changed: it covers its own changes. */
   readonly policy?: RecordState<'approvalPolicy'>
@@ -33,7 +36,9 @@ export interface ApprovedCall extends Call {
   readonly approved?: ApprovedChange
 }
 
-/** Decided now, so that an approved change has the same values: `kept` is stored, `secrets` are shown to the requester. */
+/**
+ * Decided now, so that an approved change has the same values: `kept` is stored, `secrets` are shown to the requester.
+ */
 export interface Decided {
   readonly kept: JsonObject
   readonly secrets: JsonObject
@@ -60,11 +65,20 @@ export class NeedsApproval extends Error {
  *
  * Throws `NeedsApproval`, 403 `APPROVAL_REQUIRED` for a change in another tenant.
  */
-export function requireApprovals(platform: Platform, call: Call, change: CoveredChange, decide?: () => Decided): JsonObject | null {
+export function requireApprovals(
+  platform: Platform,
+  call: Call,
+  change: CoveredChange,
+  decide?: () => Decided,
+): JsonObject | null {
   const { operation, tenant, organizations, target, policy } = change
-  const { engine: { directory }, clock } = platform
-  const covering = policiesFor(directory, { tenant, organizations, now: clock.now() })
-    .filter((each) => each.id === policy?.id || each.context.operations.includes(operation))
+  const {
+    engine: { directory },
+    clock,
+  } = platform
+  const covering = policiesFor(directory, { tenant, organizations, now: clock.now() }).filter(
+    (each) => each.id === policy?.id || each.context.operations.includes(operation),
+  )
   const entries = covering.map((each) => entryOf(each, [operation], target === undefined ? {} : { target }))
   const { approved } = call as ApprovedCall
   if (approved !== undefined) {
@@ -73,6 +87,9 @@ export function requireApprovals(platform: Platform, call: Call, change: Covered
   }
   if (entries.length === 0) return null
   if (tenant !== call.tenant)
-    throw forbidden('APPROVAL_REQUIRED', 'approval policies of the tenant cover the change: only a key of the tenant may request it')
+    throw forbidden(
+      'APPROVAL_REQUIRED',
+      'approval policies of the tenant cover the change: only a key of the tenant may request it',
+    )
   throw new NeedsApproval(operation, entries, decide?.() ?? null)
 }

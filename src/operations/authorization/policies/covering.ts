@@ -52,7 +52,11 @@ function lineOf(directory: Directory, organization: string): string[] {
 
 /** What must be approved before this service signs the message; empty: no policy covers it. */
 export function policiesOfMessage(ground: LimitGround): ApprovalEntry[] {
-  const { engine: { directory }, tenant, now } = ground
+  const {
+    engine: { directory },
+    tenant,
+    now,
+  } = ground
   if (directory.find(policiesKey(tenant)).length === 0) return []
   const covered = new Map<Policy, FoundOperation[]>()
   const opened = new Set(ground.effects.flatMap(openedBy))
@@ -67,7 +71,11 @@ export function policiesOfMessage(ground: LimitGround): ApprovalEntry[] {
 }
 
 /** An entry for a change of records. `shown`: members that name what is changed. */
-export function entryOf({ id, tenant, context }: Policy, operations: readonly CoveredOperation[], shown: JsonObject): ApprovalEntry {
+export function entryOf(
+  { id, tenant, context }: Policy,
+  operations: readonly CoveredOperation[],
+  shown: JsonObject,
+): ApprovalEntry {
   const { organization, approvers, requiredApproversCount, approversNamedAt } = context
   const summary = { approvalPolicy: { offchainId: id }, operations, ...shown }
   return {
@@ -83,26 +91,47 @@ export function entryOf({ id, tenant, context }: Policy, operations: readonly Co
  * Organizations whose policies count: for the tenant's own transactions the requesting one, and those that own the
  * authority, the instrument or what is burnt. For a transaction of another tenant only records that consent count.
  */
-function concernedBy({ engine: { directory }, tenant, cluster, consenting, fee }: LimitGround, { accounts, signers }: FoundOperation): Set<string> {
-  const records = accounts.flatMap((address) => ownRecordsAt(directory, tenant, cluster, address).map(({ head }) => head).filter(isHolding))
+function concernedBy(
+  { engine: { directory }, tenant, cluster, consenting, fee }: LimitGround,
+  { accounts, signers }: FoundOperation,
+): Set<string> {
+  const records = accounts.flatMap((address) =>
+    ownRecordsAt(directory, tenant, cluster, address)
+      .map(({ head }) => head)
+      .filter(isHolding),
+  )
   const owners = new Set(records.map(({ context }) => context.organization))
   if (consenting === undefined) return owners.add(fee.beneficiary)
   const consents = signers
     .filter((address) => consenting.includes(address))
-    .flatMap((address) => ownRecordsAt(directory, tenant, cluster, address).map(({ head }) => head).filter(isHolding))
+    .flatMap((address) =>
+      ownRecordsAt(directory, tenant, cluster, address)
+        .map(({ head }) => head)
+        .filter(isHolding),
+    )
     .filter(({ context }) => context.managed)
   if (consents.length === 0) return new Set()
   return new Set([...owners, ...consents.map(({ context }) => context.organization)])
 }
 
-function names({ cluster: of, context: { operations, financialInstrument } }: Policy, cluster: string, { operation, mint }: FoundOperation): boolean {
+function names(
+  { cluster: of, context: { operations, financialInstrument } }: Policy,
+  cluster: string,
+  { operation, mint }: FoundOperation,
+): boolean {
   const isNamed = operation === null ? operations.some(isOfMessage) : operations.includes(operation)
   if (!isNamed || financialInstrument === null) return isNamed
   return of === cluster && (mint === null || mint === financialInstrument.address)
 }
 
 function isOfMessage(operation: CoveredOperation): boolean {
-  return operation === 'MINT' || operation === 'BURN' || operation === 'AUTHORITY_CHANGE' || operation === 'PAUSE' || operation === 'CLOSE'
+  return (
+    operation === 'MINT' ||
+    operation === 'BURN' ||
+    operation === 'AUTHORITY_CHANGE' ||
+    operation === 'PAUSE' ||
+    operation === 'CLOSE'
+  )
 }
 
 interface Sum {
@@ -113,7 +142,11 @@ interface Sum {
 }
 
 /** null: every amount is within `above`. */
-function entryForMessage(ground: LimitGround, policy: Policy, operations: readonly FoundOperation[]): ApprovalEntry | null {
+function entryForMessage(
+  ground: LimitGround,
+  policy: Policy,
+  operations: readonly FoundOperation[],
+): ApprovalEntry | null {
   const sums = sumsOf(ground, operations).filter((sum) => isAbove(sum, policy.context))
   const isUnknown = operations.some(({ operation }) => operation === null)
   if (sums.length === 0 && !isUnknown) return null
@@ -133,7 +166,13 @@ function sumsOf(ground: LimitGround, operations: readonly FoundOperation[]): Sum
     if (each.operation === null) continue
     const key = `${each.operation} ${each.mint ?? ''}`
     const known = sums.get(key)
-    if (known === undefined) sums.set(key, { operation: each.operation, mint: each.mint, amount: each.amount, decimals: decimalsOf(ground, each) })
+    if (known === undefined)
+      sums.set(key, {
+        operation: each.operation,
+        mint: each.mint,
+        amount: each.amount,
+        decimals: decimalsOf(ground, each),
+      })
     else if (known.amount !== null) known.amount += each.amount ?? 0n
   }
   return [...sums.values()]
@@ -146,9 +185,14 @@ function isAbove({ amount, decimals }: Sum, { above }: ApprovalPolicyContext): b
 }
 
 /** null: unknown, which counts as above every amount. */
-function decimalsOf({ engine: { directory }, tenant, cluster, chain }: LimitGround, { mint, decimals, amount }: FoundOperation): number | null {
+function decimalsOf(
+  { engine: { directory }, tenant, cluster, chain }: LimitGround,
+  { mint, decimals, amount }: FoundOperation,
+): number | null {
   if (decimals !== null || mint === null || amount === null) return decimals
-  const recorded = ownRecordsAt(directory, tenant, cluster, mint).map(({ head }) => ofKind(head, 'instrument')).find((state) => state !== undefined)
+  const recorded = ownRecordsAt(directory, tenant, cluster, mint)
+    .map(({ head }) => ofKind(head, 'instrument'))
+    .find((state) => state !== undefined)
   return recorded?.context.decimals ?? mintIn(chain.get(mint))?.decimals ?? null
 }
 

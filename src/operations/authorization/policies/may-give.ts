@@ -7,10 +7,26 @@ import { approvesNow, approvesUnder, isOfRequester } from './people.ts'
 /** Throws 403 `REQUESTER_CANNOT_APPROVE`, `NOT_AN_APPROVER`, `APPROVALS_SUSPENDED`. */
 export function checkMayGive(platform: Platform, keyId: string, approval: Approval): void {
   const asked = approval.entries.filter(({ approvers }) => approvers.includes(keyId))
-  if (approval.requesters.includes(keyId) || asked.some((entry) => isOfRequester(platform, keyId, approval.requesters, entry)))
-    throw forbidden('REQUESTER_CANNOT_APPROVE', 'API key may not approve what it, or a key of the same person, requested')
+  if (
+    approval.requesters.includes(keyId) ||
+    asked.some((entry) => isOfRequester(platform, keyId, approval.requesters, entry))
+  )
+    throw forbidden(
+      'REQUESTER_CANNOT_APPROVE',
+      'API key may not approve what it, or a key of the same person, requested',
+    )
   if (asked.length === 0)
-    throw forbidden('NOT_AN_APPROVER', 'API key is not an approver of an exceeded limit or of a policy that covers the request')
-  if (!asked.some(({ policy }) => (policy === undefined ? approvesNow(platform, keyId) : approvesUnder(platform, keyId, policy))))
-    throw forbidden('APPROVALS_SUSPENDED', 'another key rotated this API key: it may not approve limits for 24 hours, and policies until they name it anew')
+    throw forbidden(
+      'NOT_AN_APPROVER',
+      'API key is not an approver of an exceeded limit or of a policy that covers the request',
+    )
+  if (
+    !asked.some(({ policy }) =>
+      policy === undefined ? approvesNow(platform, keyId) : approvesUnder(platform, keyId, policy),
+    )
+  )
+    throw forbidden(
+      'APPROVALS_SUSPENDED',
+      'another key rotated this API key: it may not approve limits for 24 hours, and policies until they name it anew',
+    )
 }

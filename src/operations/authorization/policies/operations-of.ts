@@ -36,7 +36,12 @@ function found(effect: Effect, made: ReadonlySet<string>, isMint: (address: stri
       // The owner and the close authority of a token account are debits, which limits and key lists cover. Nobody holds
       // anything of a mint that the same message creates.
       if (effect.which === 'ACCOUNT_OWNER' || effect.which === 'CLOSE_ACCOUNT' || made.has(effect.account)) return null
-      return { ...plain, operation: 'AUTHORITY_CHANGE', mint: effect.account, accounts: [effect.authority, effect.account] }
+      return {
+        ...plain,
+        operation: 'AUTHORITY_CHANGE',
+        mint: effect.account,
+        accounts: [effect.authority, effect.account],
+      }
     }
     case 'pause':
     case 'resume':
@@ -51,6 +56,9 @@ function found(effect: Effect, made: ReadonlySet<string>, isMint: (address: stri
   }
 }
 
-function withAmount(operation: 'MINT' | 'BURN', { mint, amount, decimals, signers }: EffectOf<'mint'> | EffectOf<'burn'>) {
+function withAmount(
+  operation: 'MINT' | 'BURN',
+  { mint, amount, decimals, signers }: EffectOf<'mint'> | EffectOf<'burn'>,
+) {
   return { operation, mint, amount, decimals, signers } as const
 }

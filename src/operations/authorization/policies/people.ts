@@ -11,7 +11,8 @@ type Deciding = Pick<Platform, 'engine' | 'clock'>
 /** Approvals of debit limits count by key; approvals under a policy count by person. */
 export function electorateOf(platform: Deciding): Electorate {
   return {
-    counts: (keyId, { policy }) => (policy === undefined ? approvesNow(platform, keyId) : approvesUnder(platform, keyId, policy)),
+    counts: (keyId, { policy }) =>
+      policy === undefined ? approvesNow(platform, keyId) : approvesUnder(platform, keyId, policy),
     personOf: (keyId, { policy }) => (policy === undefined ? keyId : personOf(platform, keyId)),
   }
 }
@@ -23,10 +24,13 @@ export function personOf({ engine: { directory } }: Pick<Platform, 'engine'>, ke
   return (key === undefined ? null : makerSubject(directory, key)) ?? keyId
 }
 
-/** True if the key is enabled, not expired, an approver by its roles, and not suspended after another key rotated it. */
+/**
+ * True if the key is enabled, not expired, an approver by its roles, and not suspended after another key rotated it.
+ */
 export function approvesNow({ engine, clock }: Deciding, keyId: string): boolean {
   const key = ofKind(engine.directory.first(apiKeyKey(keyId))?.head, 'apiKey')
-  if (key === undefined || !isKeyEnabled(engine.directory, key) || !key.context.roles.includes('DEBIT_LIMIT_APPROVE')) return false
+  if (key === undefined || !isKeyEnabled(engine.directory, key) || !key.context.roles.includes('DEBIT_LIMIT_APPROVE'))
+    return false
   const { approvalsSuspendedUntil, expiresAt } = key.context
   const isPast = (instant: string | null): boolean => instant === null || Date.parse(instant) <= clock.now()
   return isPast(approvalsSuspendedUntil) && (expiresAt === null || !isPast(expiresAt))
@@ -37,11 +41,20 @@ export function approvesNow({ engine, clock }: Deciding, keyId: string): boolean
  * to that other key, so the key counts again only once the policy names it anew. The roles of a token subject are in
  * its token, and were checked when it approved.
  */
-export function approvesUnder(platform: Deciding, keyId: string, policy: Pick<PolicyRef, 'tenant' | 'organization' | 'namedAt'>): boolean {
+export function approvesUnder(
+  platform: Deciding,
+  keyId: string,
+  policy: Pick<PolicyRef, 'tenant' | 'organization' | 'namedAt'>,
+): boolean {
   const { directory } = platform.engine
   if (isSubject(keyId)) return !isSubjectDisabled(directory, keyId, policy)
   const key = ofKind(directory.first(apiKeyKey(keyId))?.head, 'apiKey')
-  return key !== undefined && key.tenant === policy.tenant && !isRotatedSince(key, policy.namedAt) && approvesNow(platform, keyId)
+  return (
+    key !== undefined &&
+    key.tenant === policy.tenant &&
+    !isRotatedSince(key, policy.namedAt) &&
+    approvesNow(platform, keyId)
+  )
 }
 
 /** True if another key has rotated the key since. A later rotation by the key itself does not change that. */
@@ -50,7 +63,12 @@ function isRotatedSince({ context: { approvalsSuspendedUntil } }: RecordState<'a
 }
 
 /** True if the key, or the person behind it, requested what awaits approval under the entry. */
-export function isOfRequester(platform: Deciding, keyId: string, requesters: readonly string[], entry: ApprovalEntry): boolean {
+export function isOfRequester(
+  platform: Deciding,
+  keyId: string,
+  requesters: readonly string[],
+  entry: ApprovalEntry,
+): boolean {
   const { personOf: person } = electorateOf(platform)
   return requesters.some((each) => each === keyId || person(each, entry) === person(keyId, entry))
 }

@@ -11,7 +11,9 @@ const MAX_ANSWER_BYTES = 16 * 1024
 const MAX_REASON_CHARACTERS = 500
 const CONTROL = /[\p{Cc}\p{Cs}]/gu
 
-/** Throws 503 `SCREENING_UNAVAILABLE` if the organization refuses payments that cannot be screened, 429 `OUTBOUND_BUSY`. */
+/**
+ * Throws 503 `SCREENING_UNAVAILABLE` if the organization refuses payments that cannot be screened, 429 `OUTBOUND_BUSY`.
+ */
 export async function askScreening(platform: Platform, question: ScreeningQuestion): Promise<ScreeningAnswer> {
   const { organization, screening, tenant } = question
   const id = platform.ids()
@@ -25,12 +27,23 @@ export async function askScreening(platform: Platform, question: ScreeningQuesti
 }
 
 /** The answer, or why there is none. */
-async function ask(platform: Platform, question: ScreeningQuestion, id: string, at: string): Promise<ScreeningAnswer | string> {
+async function ask(
+  platform: Platform,
+  question: ScreeningQuestion,
+  id: string,
+  at: string,
+): Promise<ScreeningAnswer | string> {
   const { screening, organization, cluster, intent, movements } = question
   const secrets = secretsOf(platform, organization)
   if (platform.outbound === undefined || secrets.length === 0) return 'this server cannot ask screening services'
   const body = JSON.stringify({
-    type: 'screening.requested', id, timestamp: at, tenantOrganizationId: organization, chainClusterId: cluster, intent, movements,
+    type: 'screening.requested',
+    id,
+    timestamp: at,
+    tenantOrganizationId: organization,
+    chainClusterId: cluster,
+    intent,
+    movements,
   })
   const timestamp = String(Math.floor(Date.parse(at) / 1000))
   const headers = {
@@ -41,7 +54,13 @@ async function ask(platform: Platform, question: ScreeningQuestion, id: string, 
     'webhook-signature': secrets.map((secret) => signWebhook(secret, `${id}.${timestamp}.${body}`)).join(' '),
   }
   try {
-    const options = { method: 'POST', headers, body, maxBytes: MAX_ANSWER_BYTES, timeoutMs: screening.timeoutMs } as const
+    const options = {
+      method: 'POST',
+      headers,
+      body,
+      maxBytes: MAX_ANSWER_BYTES,
+      timeoutMs: screening.timeoutMs,
+    } as const
     const answer = await platform.outbound.fetch(screening.url, options)
     if (answer.status !== 200) return `the screening service answers ${answer.status}`
     return decisionIn(answer.body, id, at) ?? 'the answer of the screening service has no decision'

@@ -93,12 +93,16 @@ export function screeningUnavailable(why: string): Refusal {
 }
 
 /** The organization that owns the transaction, and those whose accounts pay. */
-function involvedIn({ directory, tenant, cluster, organization, consenting }: DestinationGround, outflows: readonly Outflow[]): Set<string> {
+function involvedIn(
+  { directory, tenant, cluster, organization, consenting }: DestinationGround,
+  outflows: readonly Outflow[],
+): Set<string> {
   const involved = new Set(organization === null ? [] : [organization])
   for (const { payers } of outflows) {
     if (consenting !== undefined && !payers.some((payer) => consenting.includes(payer))) continue
     for (const payer of payers)
-      for (const { head } of ownRecordsAt(directory, tenant, cluster, payer)) if (isHolding(head)) involved.add(head.context.organization)
+      for (const { head } of ownRecordsAt(directory, tenant, cluster, payer))
+        if (isHolding(head)) involved.add(head.context.organization)
   }
   return involved
 }
@@ -119,7 +123,12 @@ function screeningEntry(directory: Directory, { organization, answer }: Screened
       '/itemData',
     )
   const shown = { screening: { organizationExternalId: organization, reason: answer.reason } }
-  return { limit: JSON.stringify({ screening: organization, intent }), approvers, required: Math.max(1, requiredApproversCount), shown }
+  return {
+    limit: JSON.stringify({ screening: organization, intent }),
+    approvers,
+    required: Math.max(1, requiredApproversCount),
+    shown,
+  }
 }
 
 const NOBODY = { approvers: [], requiredApproversCount: 1 }
@@ -131,8 +140,17 @@ function movementsOf(ground: DestinationGround, outflows: readonly Outflow[]): J
   return [
     ...outflows.map(({ payers, address, controllers, effect }) => {
       const takers = address === null ? [] : controllers(control).filter((each) => each !== null)
-      const names = [...new Set([address, ...takers])].flatMap((each) => counterpartyAt(directory, tenant, cluster, each ?? '')?.context.name ?? [])
-      return { type: effect?.type ?? 'PLEDGE', payers: [...payers], destination: address, controllers: takers, counterparties: names, ...amountOf(ground, effect) }
+      const names = [...new Set([address, ...takers])].flatMap(
+        (each) => counterpartyAt(directory, tenant, cluster, each ?? '')?.context.name ?? [],
+      )
+      return {
+        type: effect?.type ?? 'PLEDGE',
+        payers: [...payers],
+        destination: address,
+        controllers: takers,
+        counterparties: names,
+        ...amountOf(ground, effect),
+      }
     }),
     ...ground.effects.filter(({ kind }) => kind === 'burn').map((effect) => burned(ground, effect)),
   ]
@@ -140,7 +158,14 @@ function movementsOf(ground: DestinationGround, outflows: readonly Outflow[]): J
 
 function burned(ground: DestinationGround, effect: Effect): JsonObject {
   const authority = effect.kind === 'burn' ? effect.authority : ''
-  return { type: effect.type, payers: [authority], destination: null, controllers: [], counterparties: [], ...amountOf(ground, effect) }
+  return {
+    type: effect.type,
+    payers: [authority],
+    destination: null,
+    controllers: [],
+    counterparties: [],
+    ...amountOf(ground, effect),
+  }
 }
 
 function amountOf({ rents }: DestinationGround, effect: Effect | null): JsonObject {
@@ -153,7 +178,12 @@ function amountOf({ rents }: DestinationGround, effect: Effect | null): JsonObje
     case 'tokens':
     case 'mint':
     case 'burn':
-      return { financialInstrument: effect.mint, amount: effect.amount.toString(), decimals: effect.decimals, ...sourceOf(effect) }
+      return {
+        financialInstrument: effect.mint,
+        amount: effect.amount.toString(),
+        decimals: effect.decimals,
+        ...sourceOf(effect),
+      }
     case 'close':
       return { closes: effect.account }
     default:

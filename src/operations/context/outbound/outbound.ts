@@ -45,7 +45,10 @@ const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
 
 /** All addresses, in the order of the operating system. */
 const systemResolve: Resolve = async (hostname) =>
-  (await lookup(hostname, { all: true, verbatim: true })).map(({ address, family }) => ({ address, family: family === 6 ? 6 : 4 }))
+  (await lookup(hostname, { all: true, verbatim: true })).map(({ address, family }) => ({
+    address,
+    family: family === 6 ? 6 : 4,
+  }))
 
 export class Outbound {
   readonly #policy: OutboundPolicy
@@ -64,7 +67,8 @@ export class Outbound {
       const addresses = await within(signal, this.#policy.addressesOf(url))
       const { answer, location } = await ask(url, addresses, options, signal)
       if (location === null) return answer
-      if (left <= 0) throw new OutboundFailed(options.redirects === undefined ? 'it is redirected' : 'it is redirected too often')
+      if (left <= 0)
+        throw new OutboundFailed(options.redirects === undefined ? 'it is redirected' : 'it is redirected too often')
       url = parsed(location, url)
     }
   }
@@ -107,7 +111,12 @@ interface Hop {
   readonly location: string | null
 }
 
-async function ask(url: URL, addresses: readonly [Address, ...Address[]], options: OutboundRequest, signal: AbortSignal): Promise<Hop> {
+async function ask(
+  url: URL,
+  addresses: readonly [Address, ...Address[]],
+  options: OutboundRequest,
+  signal: AbortSignal,
+): Promise<Hop> {
   const { method = 'GET', body, headers = {} } = options
   const [first] = addresses
   return await new Promise<Hop>((resolve, reject) => {

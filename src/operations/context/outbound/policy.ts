@@ -35,7 +35,8 @@ export class OutboundPolicy {
   constructor(rules: readonly OutboundRule[], resolve: Resolve) {
     this.#resolve = resolve
     this.#hosts = new Set(rules.flatMap((rule) => (rule.kind === 'host' ? [`${rule.host}:${rule.port}`] : [])))
-    for (const rule of rules) if (rule.kind === 'network') this.#networks.addSubnet(rule.address, rule.prefix, rule.family)
+    for (const rule of rules)
+      if (rule.kind === 'network') this.#networks.addSubnet(rule.address, rule.prefix, rule.family)
   }
 
   /**
@@ -47,7 +48,8 @@ export class OutboundPolicy {
   async addressesOf(url: URL): Promise<readonly [Address, ...Address[]]> {
     const port = PORTS[url.protocol]
     if (port === undefined) throw new OutboundRefused('only https is fetched')
-    if (url.username !== '' || url.password !== '') throw new OutboundRefused('a URI with a user name or password is not fetched')
+    if (url.username !== '' || url.password !== '')
+      throw new OutboundRefused('a URI with a user name or password is not fetched')
     const hostname = url.hostname.replace(/^\[(.*)\]$/, '$1').toLowerCase()
     const effective = url.port === '' ? port : Number(url.port)
     const listed = this.#hosts.has(`${hostname}:${effective}`)

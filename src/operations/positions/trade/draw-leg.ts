@@ -77,7 +77,8 @@ export class TradeBoard {
     return {
       instructions: [...destination.creation, deliver(this.#known, source, destination, source.owner, amount, from)],
       party: source.owner,
-      computeUnits: TOKEN_UNITS + destination.creation.length * CREATION_UNITS + (isHooked(source.instrument) ? HOOK_UNITS : 0),
+      computeUnits:
+        TOKEN_UNITS + destination.creation.length * CREATION_UNITS + (isHooked(source.instrument) ? HOOK_UNITS : 0),
     }
   }
 
@@ -86,9 +87,18 @@ export class TradeBoard {
     const position = resolvePosition(this.#platform, this.#call, shape.source, pointer)
     const opened = position.entry === null ? this.opened.get(position.address) : undefined
     const owner = position.owner ?? opened?.position.owner ?? null
-    if (opened === undefined || owner === null) return sourceOf(this.#platform, this.#call, shape.source, leg.source, pointer)
+    if (opened === undefined || owner === null)
+      return sourceOf(this.#platform, this.#call, shape.source, leg.source, pointer)
     // The record is created with this transaction, so its books decide.
-    return { address: opened.address, position, instrument: opened.instrument, owner, frozen: opened.frozen, free: 0n, booked: true }
+    return {
+      address: opened.address,
+      position,
+      instrument: opened.instrument,
+      owner,
+      frozen: opened.frozen,
+      free: 0n,
+      booked: true,
+    }
   }
 
   #destination(leg: Leg, shape: LegShape & { readonly kind: 'tokens' }, pointer: string): Destination {
@@ -96,7 +106,15 @@ export class TradeBoard {
     const opened = this.opened.get(address)
     if (opened !== undefined) return { ...opened, creation: [] }
     const initialize = leg.input.initializeDestinationPositionIfNeeded ?? false
-    const found = destinationOf(this.#platform, this.#call, shape.destination, leg.destination, this.#feePayer, pointer, initialize)
+    const found = destinationOf(
+      this.#platform,
+      this.#call,
+      shape.destination,
+      leg.destination,
+      this.#feePayer,
+      pointer,
+      initialize,
+    )
     if (found.creation.length > 0 || found.prepare !== null) this.opened.set(address, found)
     return found
   }

@@ -11,13 +11,25 @@ export type LegShape =
   | { readonly kind: 'currency'; readonly source: AccountLookup; readonly destination: AccountLookup }
 
 /** Throws 400 `LOOKUP_EMPTY`, `LOOKUP_MISMATCH`, `INSTRUMENT_MISMATCH`. */
-export function shapeOf(platform: Platform, call: Call, { source, destination }: TradeLegInput, pointer: string): LegShape {
+export function shapeOf(
+  platform: Platform,
+  call: Call,
+  { source, destination }: TradeLegInput,
+  pointer: string,
+): LegShape {
   const [from, to] = [sideOf(source, `${pointer}/source`), sideOf(destination, `${pointer}/destination`)]
-  if (from.kind === 'account' && to.kind === 'account') return { kind: 'currency', source: from.lookup, destination: to.lookup }
+  if (from.kind === 'account' && to.kind === 'account')
+    return { kind: 'currency', source: from.lookup, destination: to.lookup }
   return {
     kind: 'tokens',
-    source: from.kind === 'position' ? from.lookup : completed(from, instrumentOf(to, `${pointer}/destination`), `${pointer}/source`),
-    destination: to.kind === 'position' ? to.lookup : completed(to, instrumentOf(from, `${pointer}/source`), `${pointer}/destination`),
+    source:
+      from.kind === 'position'
+        ? from.lookup
+        : completed(from, instrumentOf(to, `${pointer}/destination`), `${pointer}/source`),
+    destination:
+      to.kind === 'position'
+        ? to.lookup
+        : completed(to, instrumentOf(from, `${pointer}/source`), `${pointer}/destination`),
   }
 
   function instrumentOf(side: Side, at: string): AccountLookup | undefined {
@@ -35,7 +47,8 @@ type Side =
 
 function sideOf(side: TradeSideInput, pointer: string): Side {
   const { position, owner, financialInstrument, mintAuthority, freezeAuthority, ...account } = side
-  const named = account.onchainId !== undefined || account.offchainId !== undefined || account.offchainReferences !== undefined
+  const named =
+    account.onchainId !== undefined || account.offchainId !== undefined || account.offchainReferences !== undefined
   const parts = { position, owner, financialInstrument, mintAuthority, freezeAuthority }
   const asPosition = Object.values(parts).some((part) => part !== undefined)
   if (named && asPosition)

@@ -16,8 +16,14 @@ import { shapeOf } from './side.ts'
 
 const BASE_UNITS = 40_000
 
-export const trade: Write<TransactionBody<TradeInput>> = async (platform, call, { itemData, chainTransactionConfig }) => {
-  const legs = await Promise.all(itemData.legs.map((leg, index) => surveyed(platform, call, leg, `/itemData/legs/${index}`)))
+export const trade: Write<TransactionBody<TradeInput>> = async (
+  platform,
+  call,
+  { itemData, chainTransactionConfig },
+) => {
+  const legs = await Promise.all(
+    itemData.legs.map((leg, index) => surveyed(platform, call, leg, `/itemData/legs/${index}`)),
+  )
   return await withKnownAccounts(platform, call, (known) =>
     transact(platform, call, chainTransactionConfig, () => {
       const feePayer = feePayerOf(platform, call, chainTransactionConfig)
@@ -26,7 +32,10 @@ export const trade: Write<TransactionBody<TradeInput>> = async (platform, call, 
       const opened = [...board.opened.values()]
       const units = drawn.reduce((sum, { computeUnits }) => sum + computeUnits, BASE_UNITS)
       return {
-        instructions: [...drawn.flatMap(({ instructions }) => instructions), ...(itemData.memo === undefined ? [] : [memo(itemData.memo)])],
+        instructions: [
+          ...drawn.flatMap(({ instructions }) => instructions),
+          ...(itemData.memo === undefined ? [] : [memo(itemData.memo)]),
+        ],
         feePayer,
         parties: drawn.map(({ party }) => party),
         rents: new Map(opened.flatMap(({ rents }) => [...rents])),

@@ -6,7 +6,12 @@ import { approve } from './countersign.ts'
 import type { CountersignRequest } from './request.ts'
 
 /** Throws what a tenant would refuse. As in a real request, no tenant is asked while another key is missing. */
-export function approveAll(platform: Platform, unit: UnitOfWork, signers: readonly RequiredSigner[], request: CountersignRequest): void {
+export function approveAll(
+  platform: Platform,
+  unit: UnitOfWork,
+  signers: readonly RequiredSigner[],
+  request: CountersignRequest,
+): void {
   if (!signers.every(canSign)) return
   for (const owner of new Set(signers.flatMap(({ grantor }) => grantor ?? []))) {
     const addresses = signers.filter(({ grantor }) => grantor === owner).map(({ address }) => address)

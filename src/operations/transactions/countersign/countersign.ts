@@ -46,7 +46,9 @@ export function countersign(
     const { signing, entries, debits } = approve(platform, unit, owner, addresses, request)
     screen(platform, owner, request)
     const signatures = sign(platform, signing, request)
-    unit.create('countersignature', placeOf(owner, request), { countersignature: newRecord(request, signatures, entries, debits) })
+    unit.create('countersignature', placeOf(owner, request), {
+      countersignature: newRecord(request, signatures, entries, debits),
+    })
     return answer(platform, owner, request, signatures, addresses)
   }
   if (before.context.messageHash !== request.fixed.messageHash) {
@@ -67,12 +69,27 @@ export function countersign(
  */
 function screen(platform: Platform, owner: string, request: CountersignRequest): void {
   const { cluster, home, message, effects, chain, loan, keys, fixed } = request
-  const { engine: { directory }, clock } = platform
+  const {
+    engine: { directory },
+    clock,
+  } = platform
   const organization = home === owner ? fixed.organization : null
-  const ground = { directory, tenant: owner, cluster, effects, chain, now: clock.now(), rents: rentsOf(fixed), organization }
+  const ground = {
+    directory,
+    tenant: owner,
+    cluster,
+    effects,
+    chain,
+    now: clock.now(),
+    rents: rentsOf(fixed),
+    organization,
+  }
   const intent = intentOf(message, keys, effects)
   try {
-    const { entries } = decideScreening({ ...ground, consenting: message.signers, ...(loan === undefined ? {} : { loan }) }, intent)
+    const { entries } = decideScreening(
+      { ...ground, consenting: message.signers, ...(loan === undefined ? {} : { loan }) },
+      intent,
+    )
     if (entries.length === 0) return
   } catch (error) {
     if (!(error instanceof Refusal) || error.status !== 403) throw error
@@ -87,7 +104,11 @@ export function approve(
   owner: string,
   addresses: readonly string[],
   request: CountersignRequest,
-): { readonly signing: readonly HoldingState[]; readonly entries: readonly BookEntry[]; readonly debits: readonly Debit[] } {
+): {
+  readonly signing: readonly HoldingState[]
+  readonly entries: readonly BookEntry[]
+  readonly debits: readonly Debit[]
+} {
   unit.alongside(owner)
   const signing = judge(platform, owner, addresses, request)
   const debits = withinLimits(platform, owner, request)
@@ -148,17 +169,29 @@ function withinLimits(platform: Platform, owner: string, request: CountersignReq
   if (verdicts.some(({ exceeded }) => exceeded))
     throw badRequest('DEBIT_LIMIT_EXCEEDED', 'the transaction exceeds a debit limit of another tenant', '/itemData')
   if (policies.length > 0)
-    throw forbidden('APPROVAL_REQUIRED', 'an approval policy of another tenant covers the transaction, which only that tenant can request', '/itemData')
+    throw forbidden(
+      'APPROVAL_REQUIRED',
+      'an approval policy of another tenant covers the transaction, which only that tenant can request',
+      '/itemData',
+    )
   return debits
 }
 
 /** The requester does not learn the limit. Throws 400 `SUPPLY_CAP_EXCEEDED`. */
-function withinSupplyCaps(platform: Platform, owner: string, { cluster, transactionId, effects }: CountersignRequest): void {
+function withinSupplyCaps(
+  platform: Platform,
+  owner: string,
+  { cluster, transactionId, effects }: CountersignRequest,
+): void {
   try {
     checkSupplyCaps(platform, { tenant: owner, cluster, transactionId, effects })
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    throw badRequest('SUPPLY_CAP_EXCEEDED', 'the transaction exceeds the supply limit of an instrument of another tenant', '/itemData')
+    throw badRequest(
+      'SUPPLY_CAP_EXCEEDED',
+      'the transaction exceeds the supply limit of an instrument of another tenant',
+      '/itemData',
+    )
   }
 }
 
@@ -169,7 +202,10 @@ function rentsOf({ rents }: CountersignRequest['fixed']): ReadonlyMap<string, bi
 /** Hides the balance of the owner's account from the requester. */
 function discreet(error: unknown): unknown {
   if (!(error instanceof CommandRejected) || error.rejection.code !== 'INSUFFICIENT_BALANCE') return error
-  return new CommandRejected({ ...error.rejection, detail: 'an account of another tenant has less than is asked of it' }, error.record)
+  return new CommandRejected(
+    { ...error.rejection, detail: 'an account of another tenant has less than is asked of it' },
+    error.record,
+  )
 }
 
 function sign(platform: Platform, signing: readonly HoldingState[], { message }: CountersignRequest): GivenSignature[] {
@@ -180,7 +216,12 @@ function sign(platform: Platform, signing: readonly HoldingState[], { message }:
   })
 }
 
-function more(unit: UnitOfWork, entry: Entry, signatures: readonly GivenSignature[], { fixed }: CountersignRequest): void {
+function more(
+  unit: UnitOfWork,
+  entry: Entry,
+  signatures: readonly GivenSignature[],
+  { fixed }: CountersignRequest,
+): void {
   unit.tell<'countersignature'>(entry, { type: 'command.sign', messageHash: fixed.messageHash, signatures })
 }
 

@@ -49,24 +49,48 @@ const withinTable: Rule = (platform, _owner, signing, { asker, effects, vouched 
 /** Publishing to a feed in use needs the role ACCOUNT_POLICY_WRITE, which counts only for keys of the owner. */
 const feeds: Rule = (platform, owner, signing, { asker, cluster, effects }) => {
   const mayWrite = asker.tenant === owner && asker.caller.roles.has('ACCOUNT_POLICY_WRITE')
-  if (!mayWrite && writesToFeedInUse(platform, owner, cluster, effects)) throw notAllowed(signing[0]?.context.address ?? '')
+  if (!mayWrite && writesToFeedInUse(platform, owner, cluster, effects))
+    throw notAllowed(signing[0]?.context.address ?? '')
 }
 
 /**
  * Destination policies of the owner, for what its own accounts pay. The approvers of the owner are asked about
  * transactions of their own tenant only, so a payment under review is refused. The requester does not learn the policy.
  */
-const destinations: Rule = (platform, owner, _signing, { cluster, home, effects, chain, loan, message, keys, fixed, vouched }) => {
+const destinations: Rule = (
+  platform,
+  owner,
+  _signing,
+  { cluster, home, effects, chain, loan, message, keys, fixed, vouched },
+) => {
   const now = platform.clock.now()
-  const ground = { directory: platform.engine.directory, tenant: owner, cluster, effects, chain, now, keys, isProvided: vouched !== undefined }
+  const ground = {
+    directory: platform.engine.directory,
+    tenant: owner,
+    cluster,
+    effects,
+    chain,
+    now,
+    keys,
+    isProvided: vouched !== undefined,
+  }
   const organization = home === owner ? fixed.organization : null
   try {
-    const { reviews } = decideDestinations({ ...ground, organization, consenting: message.signers, ...(loan === undefined ? {} : { loan }) })
+    const { reviews } = decideDestinations({
+      ...ground,
+      organization,
+      consenting: message.signers,
+      ...(loan === undefined ? {} : { loan }),
+    })
     if (reviews.length === 0) return
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
   }
-  throw forbidden('DESTINATION_NOT_ALLOWED', 'another tenant does not pay a destination of the transaction', '/itemData')
+  throw forbidden(
+    'DESTINATION_NOT_ALLOWED',
+    'another tenant does not pay a destination of the transaction',
+    '/itemData',
+  )
 }
 
 /**
@@ -81,7 +105,12 @@ const RULES: readonly Rule[] = [granted, paysFees, notFrozen, debitKeys, withinT
  * Throws 400 `FEE_PAYER_NOT_ALLOWED`, 403 `SIGNER_NOT_ALLOWED`, `FROZEN`, `DEBIT_KEY_REQUIRED`,
  * `INSTRUCTION_NOT_ALLOWED`, `DESTINATION_NOT_ALLOWED`.
  */
-export function judge(platform: Platform, owner: string, addresses: readonly string[], request: CountersignRequest): HoldingState[] {
+export function judge(
+  platform: Platform,
+  owner: string,
+  addresses: readonly string[],
+  request: CountersignRequest,
+): HoldingState[] {
   const signing = addresses.map((address) => ownRecord(platform, owner, request.cluster, address))
   for (const rule of RULES) rule(platform, owner, signing, request)
   return signing

@@ -23,7 +23,9 @@ export function isDurable(config: ChainTransactionConfig | undefined): boolean {
 /** Call it in the unit of work that signs, or that leases the nonce by signing. Throws 400 `NONCE_UNAVAILABLE`. */
 export function freeNonce(platform: Platform, call: Call): Lifetime {
   const free = freeNonces(platform, call)
-  const signable = free.find(({ state }) => managedAt(platform, call, state.context.authority.address)?.context.frozenByOperator === false)
+  const signable = free.find(
+    ({ state }) => managedAt(platform, call, state.context.authority.address)?.context.frozenByOperator === false,
+  )
   const chosen = signable ?? free[0]
   if (chosen === undefined) throw unavailable(platform, call)
   return lifetimeOf(chosen.entry, chosen.state)
@@ -39,7 +41,10 @@ export function lifetimeOf(entry: Entry, { id, context }: RecordState<'nonce'>):
 }
 
 /** Nonces free for the longest time come first. Nonces not found on chain at the last read are left out. */
-export function freeNonces(platform: Platform, call: Call): { readonly entry: Entry; readonly state: RecordState<'nonce'> }[] {
+export function freeNonces(
+  platform: Platform,
+  call: Call,
+): { readonly entry: Entry; readonly state: RecordState<'nonce'> }[] {
   return platform.engine.directory.find(freeNonceKey(call.cluster, call.organization)).flatMap((entry) => {
     const state = ofKind(entry.head, 'nonce')
     return state === undefined || state.tenant !== call.tenant || isMissing(entry) ? [] : [{ entry, state }]
@@ -54,7 +59,8 @@ export async function nonceAtHand(platform: Platform, call: Call): Promise<void>
   const free = freeNonces(platform, call)
   if (free.some(({ entry }) => isFresh(platform, entry))) return
   if (free.length === 0) await creationFinal(platform, call)
-  const candidates = free.length > 0 ? free.map(({ entry }) => entry) : own(platform, call).filter(({ head }) => head.value === 'active')
+  const candidates =
+    free.length > 0 ? free.map(({ entry }) => entry) : own(platform, call).filter(({ head }) => head.value === 'active')
   await lookAtNonces(platform, call.cluster, candidates.slice(0, LOOKED_AT_ONCE))
 }
 
@@ -85,6 +91,8 @@ function own(platform: Platform, call: Call): Entry[] {
 function unavailable(platform: Platform, call: Call): Refusal {
   const count = own(platform, call).length
   const why =
-    count === 0 ? 'the organization has no durable nonce account' : `all ${count} durable nonce accounts of the organization are in use`
+    count === 0
+      ? 'the organization has no durable nonce account'
+      : `all ${count} durable nonce accounts of the organization are in use`
   return new Refusal(400, [{ code: 'NONCE_UNAVAILABLE', message: why, pointer: LIFETIME_POINTER, retryable: true }])
 }

@@ -21,16 +21,27 @@ export function nonceOf(platform: Platform, { context }: RecordState<'transactio
 }
 
 /** No effect under a blockhash. Throws 400 `NONCE_UNAVAILABLE`. */
-export function leaseNonce(platform: Platform, unit: UnitOfWork, transaction: RecordState<'transaction'>, at: string): void {
+export function leaseNonce(
+  platform: Platform,
+  unit: UnitOfWork,
+  transaction: RecordState<'transaction'>,
+  at: string,
+): void {
   const { fixed } = transaction.context
   if (fixed.nonceAccount === null) return
   const nonce = nonceOf(platform, transaction)
   if (nonce === undefined)
     throw badRequest('NONCE_UNAVAILABLE', `the nonce account ${fixed.nonceAccount.address} has no record`)
   try {
-    unit.tell<'nonce'>(nonce.entry, { type: 'command.lease', transactionId: transaction.id, value: fixed.blockhash, at })
+    unit.tell<'nonce'>(nonce.entry, {
+      type: 'command.lease',
+      transactionId: transaction.id,
+      value: fixed.blockhash,
+      at,
+    })
   } catch (error) {
-    if (error instanceof CommandRejected && error.rejection.code === 'CLOSED') throw badRequest('NONCE_UNAVAILABLE', error.rejection.detail)
+    if (error instanceof CommandRejected && error.rejection.code === 'CLOSED')
+      throw badRequest('NONCE_UNAVAILABLE', error.rejection.detail)
     throw error
   }
 }

@@ -35,7 +35,11 @@ export async function lookBeforeSigning(platform: Platform, offchainId: string):
 }
 
 /** Throws 400 `NONCE_UNAVAILABLE`. */
-export function underAnotherNonce(platform: Platform, call: Call, { tenant, context }: RecordState<'transaction'>): TransactionFixed {
+export function underAnotherNonce(
+  platform: Platform,
+  call: Call,
+  { tenant, context }: RecordState<'transaction'>,
+): TransactionFixed {
   const { fixed } = context
   const message = parseMessage(Buffer.from(fixed.message, 'base64'))
   const [at, , authorityAt] = message.instructions[0]?.accountIndexes ?? []

@@ -35,7 +35,10 @@ export function leaseOf(platform: Platform, transaction: RecordState<'transactio
 
 /** True of an advance that is under way to void the transaction that holds the lease. */
 export function voidsAnother(platform: Platform, transaction: RecordState<'transaction'>): boolean {
-  return transaction.context.finalAt === null && nonceOf(platform, transaction)?.state.context.lease?.voidedBy === transaction.id
+  return (
+    transaction.context.finalAt === null &&
+    nonceOf(platform, transaction)?.state.context.lease?.voidedBy === transaction.id
+  )
 }
 
 /** True while only this service could send the transaction: a required signature has not left it. */
@@ -44,7 +47,13 @@ export function neverLeft(platform: Platform, entry: Entry): boolean {
   const { held, exposed, asked = [] } = payload
   // A countersigner keeps its reservations until the chain shows that the transaction cannot land.
   const onlyOurs = asked.length === 0 && (transactionOf(entry).context.countersigners ?? []).length === 0
-  return held === true && exposed !== true && onlyOurs && transactionOf(entry).context.ourSignature && isKeptBack(entry, payload)
+  return (
+    held === true &&
+    exposed !== true &&
+    onlyOurs &&
+    transactionOf(entry).context.ourSignature &&
+    isKeptBack(entry, payload)
+  )
 }
 
 /**
@@ -63,12 +72,18 @@ function isKeptBack(entry: Entry, { signedBytes, signatures, outside = [] }: Tra
  * has to be advanced.
  * Throws 400 `NONCE_AUTHORITY_NOT_MANAGED`, and what a transaction of this organization is refused with.
  */
-export async function voidByAdvance(platform: Platform, call: Call, entry: Entry, nonce: HeldNonce): Promise<Outcome | undefined> {
+export async function voidByAdvance(
+  platform: Platform,
+  call: Call,
+  entry: Entry,
+  nonce: HeldNonce,
+): Promise<Outcome | undefined> {
   const { id } = entry.head
   await lookAtNonces(platform, call.cluster, [nonce.entry])
   if (leaseOf(platform, transactionOf(entry)) === undefined) return undefined
   const answer = { transactions: [id], awaited: 'finalized' } as const
-  const outcome = (await joined(platform, call, entry, nonce, answer)) ?? (await advanced(platform, call, entry, nonce, answer))
+  const outcome =
+    (await joined(platform, call, entry, nonce, answer)) ?? (await advanced(platform, call, entry, nonce, answer))
   if (outcome === undefined) return await voidByAdvance(platform, call, entry, nonce)
   const cluster = clusterOf(platform, call)
   if (transactionOf(entry).context.finalAt !== null) cluster.forget(id)
@@ -82,7 +97,13 @@ export async function voidByAdvance(platform: Platform, call: Call, entry: Entry
 type Answer = Pick<Outcome, 'transactions' | 'awaited'>
 
 /** If an advance is under way: records the cancellation; the outcome of that advance answers both requests. */
-async function joined(platform: Platform, call: Call, entry: Entry, nonce: HeldNonce, answer: Answer): Promise<Outcome | undefined> {
+async function joined(
+  platform: Platform,
+  call: Call,
+  entry: Entry,
+  nonce: HeldNonce,
+  answer: Answer,
+): Promise<Outcome | undefined> {
   if (!isBeingVoided(platform, nonce.entry)) return undefined
   const outcome: Outcome = { members: {}, shape: 'bare', ...answer }
   const { durable } = platform.engine.transact((unit) => {
@@ -104,7 +125,13 @@ function isBeingVoided(platform: Platform, nonce: Entry): boolean {
 class Overtaken extends Error {}
 
 /** undefined: another request started an advance in the meantime, or the lease has ended. */
-async function advanced(platform: Platform, call: Call, entry: Entry, nonce: HeldNonce, answer: Answer): Promise<Outcome | undefined> {
+async function advanced(
+  platform: Platform,
+  call: Call,
+  entry: Entry,
+  nonce: HeldNonce,
+  answer: Answer,
+): Promise<Outcome | undefined> {
   try {
     return await transact(platform, call, undefined, () => drawAdvance(platform, call, entry, nonce, answer))
   } catch (error) {
@@ -117,7 +144,8 @@ function drawAdvance(platform: Platform, call: Call, entry: Entry, { entry: held
   const nonce = leaseOf(platform, transactionOf(entry))?.state
   if (nonce === undefined || isBeingVoided(platform, held)) throw new Overtaken()
   if (managedAt(platform, call, nonce.context.authority.address) === undefined) {
-    const rule = 'the service does not hold the key of the nonce authority: that authority must advance the nonce to void the transaction'
+    const rule =
+      'the service does not hold the key of the nonce authority: that authority must advance the nonce to void the transaction'
     throw badRequest('NONCE_AUTHORITY_NOT_MANAGED', rule, POINTER)
   }
   return {
@@ -155,6 +183,9 @@ function payerOf(platform: Platform, call: Call, { context }: RecordState<'trans
   const { address } = context.fixed.feePayer
   const entry = platform.engine.directory
     .find(addressKey(call.cluster, address))
-    .find(({ head }) => isHolding(head) && head.context.managed && mayPayFeesFor(call, head) && accepts(platform, call, head))
+    .find(
+      ({ head }) =>
+        isHolding(head) && head.context.managed && mayPayFeesFor(call, head) && accepts(platform, call, head),
+    )
   return entry === undefined ? feePayerOf(platform, call, undefined) : { address, entry, autoSign: true }
 }

@@ -4,7 +4,14 @@ import type { Call, Caller } from '../../../contract/call.ts'
 
 export function requesterOf({ caller }: Call): PlanRequester {
   const { keyId, organization, tenant, system, roles, clusters } = caller
-  return { keyId, organization, tenant, system, roles: [...roles].sort(), clusters: clusters === null ? null : [...clusters].sort() }
+  return {
+    keyId,
+    organization,
+    tenant,
+    system,
+    roles: [...roles].sort(),
+    clusters: clusters === null ? null : [...clusters].sort(),
+  }
 }
 
 export function callerOf(requester: PlanRequester): Caller {

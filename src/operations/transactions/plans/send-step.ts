@@ -18,7 +18,11 @@ export function mustBeFinal({ context: { purpose, steps } }: RecordState<'plan'>
 }
 
 /** True if the transaction has all its signatures and has not been sent. */
-export function waitsForItsTurn({ engine }: Platform, { context }: RecordState<'plan'>, transactionId: string): boolean {
+export function waitsForItsTurn(
+  { engine }: Platform,
+  { context }: RecordState<'plan'>,
+  transactionId: string,
+): boolean {
   const transaction = ofKind(engine.directory.byId(transactionId)?.head, 'transaction')
   if (context.purpose !== PROVIDED_PURPOSE || transaction === undefined || transaction.value !== 'signed') return false
   return transaction.context.cancelAskedAt === null && engine.payload(transaction).held === true
@@ -34,7 +38,9 @@ export function withholdStep(platform: Platform, unit: UnitOfWork, transactionId
   const entry = platform.engine.directory.byId(transactionId)
   if (entry === undefined) return
   const isOver = neverLeft(platform, entry)
-  const event = isOver ? ({ type: 'chain.voided', at, proof: NEVER_LEFT } as const) : ({ type: 'command.withdraw', at } as const)
+  const event = isOver
+    ? ({ type: 'chain.voided', at, proof: NEVER_LEFT } as const)
+    : ({ type: 'command.withdraw', at } as const)
   tellWithConsequences(platform.engine, unit, entry, event, at)
   const cluster = platform.clusters.get(entry.head.cluster)
   unit.afterCommit(() => {

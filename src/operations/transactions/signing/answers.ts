@@ -33,7 +33,9 @@ export function keepAnswer(platform: Platform, { entry, place }: Question, signa
   const transaction = waitsFor(engine, entry, place.address)
   if (transaction === null) return
   const message = parseMessage(Buffer.from(transaction.context.fixed.message, 'base64'))
-  const signatures = heldSignatures(engine, transaction).map((held, index) => (message.signers[index] === place.address ? signature : held))
+  const signatures = heldSignatures(engine, transaction).map((held, index) =>
+    message.signers[index] === place.address ? signature : held,
+  )
   const { held = false, exposed = false, asked = [] } = engine.payload(transaction)
   write(engine, (unit) => {
     launch(platform, clusterOf(platform, transaction), unit, {
@@ -62,7 +64,13 @@ export function keepAnswer(platform: Platform, { entry, place }: Question, signa
  * not to have landed. `neverAsked`: the request did not reach the signer, so nobody can complete the transaction; it
  * fails immediately, unless other tenants have countersigned.
  */
-export function keepRefusal(platform: Platform, { entry, place }: Question, reason: string, neverAsked: boolean, at: string): void {
+export function keepRefusal(
+  platform: Platform,
+  { entry, place }: Question,
+  reason: string,
+  neverAsked: boolean,
+  at: string,
+): void {
   const { engine } = platform
   const transaction = waitsFor(engine, entry, place.address)
   if (transaction === null) return
@@ -79,7 +87,15 @@ export function keepRefusal(platform: Platform, { entry, place }: Question, reas
   const detail = `${place.address} refused to sign: ${reason}; it was asked, so only proof ends this`
   const { signature } = context
   write(engine, (unit) =>
-    unit.tell<'transaction'>(entry, { type: 'command.sign', signatures, complete: false, ourSignature: true, signature, at, detail }),
+    unit.tell<'transaction'>(entry, {
+      type: 'command.sign',
+      signatures,
+      complete: false,
+      ourSignature: true,
+      signature,
+      at,
+      detail,
+    }),
   )
 }
 

@@ -43,14 +43,18 @@ export class SigningDesk implements Desk {
     this.#opened = platform
     let resumed = 0
     for (const entry of platform.engine.directory.entries()) {
-      if (entry.head.kind === 'transaction' && entry.head.value === 'partiallySigned' && this.#take(entry, true)) resumed += 1
+      if (entry.head.kind === 'transaction' && entry.head.value === 'partiallySigned' && this.#take(entry, true))
+        resumed += 1
     }
     return resumed
   }
 
   asks(transactionId: string): boolean {
     const questions = this.#questions.get(transactionId)
-    return questions !== undefined && [...questions.values()].some(({ entry, place }) => this.#waiting(entry, place.address) !== null)
+    return (
+      questions !== undefined &&
+      [...questions.values()].some(({ entry, place }) => this.#waiting(entry, place.address) !== null)
+    )
   }
 
   /** Stops asking. Answers that arrive later are ignored, and requested again after the next start. */
@@ -179,6 +183,7 @@ export class SigningDesk implements Desk {
 /** Rejects if the signer rejects, or if its answer is not a valid signature of the message. */
 async function verified(signer: RemoteSigner, message: Uint8Array, key: string): Promise<Uint8Array> {
   const signature = await signer.sign(message, key)
-  if (!verifySignature(message, signature, signer.address)) throw new Error('the answer is no signature of this message by this key')
+  if (!verifySignature(message, signature, signer.address))
+    throw new Error('the answer is no signature of this message by this key')
   return signature
 }

@@ -53,7 +53,10 @@ async function blockhashOf(cluster: ClusterAccess, message: CompiledMessage, poi
 }
 
 /** Bounds of the lifetime of a message made elsewhere; null: its blockhash is not valid now. */
-export async function foreignBlockhash(cluster: ClusterAccess, { blockhash }: CompiledMessage): Promise<Blockhash | null> {
+export async function foreignBlockhash(
+  cluster: ClusterAccess,
+  { blockhash }: CompiledMessage,
+): Promise<Blockhash | null> {
   // A cached blockhash may be some seconds old, which would put the expiry too early; hence a fresh one.
   const [height, now] = await Promise.all([cluster.heightWhileValid(blockhash), cluster.freshBlockhash()])
   if (height === null) return null
@@ -64,13 +67,19 @@ export async function foreignBlockhash(cluster: ClusterAccess, { blockhash }: Co
   }
 }
 
-async function rentsOf(cluster: ClusterAccess, message: CompiledMessage, keys: readonly string[]): Promise<ReadonlyMap<string, bigint>> {
+async function rentsOf(
+  cluster: ClusterAccess,
+  message: CompiledMessage,
+  keys: readonly string[],
+): Promise<ReadonlyMap<string, bigint>> {
   const effects = classify(message, keys)
   const made = effects.filter((effect) => effect.kind === 'createAssociated')
   const growing = await tableRents(cluster, effects)
   if (made.length === 0) return new Map(growing)
   const present = await cluster.accounts(made.map(({ account }) => account))
-  const rents = await Promise.all(made.map(({ tokenProgram }, index) => rentOf(cluster, present[index] ?? null, tokenProgram)))
+  const rents = await Promise.all(
+    made.map(({ tokenProgram }, index) => rentOf(cluster, present[index] ?? null, tokenProgram)),
+  )
   return new Map([...growing, ...made.map(({ account }, index): [string, bigint] => [account, rents[index] ?? 0n])])
 }
 
@@ -79,5 +88,7 @@ const LARGEST_ACCOUNT = [14, 26]
 
 async function rentOf(cluster: ClusterAccess, present: ChainAccount | null, tokenProgram: string): Promise<bigint> {
   if (present !== null) return 0n
-  return await cluster.rentExemptLamports(associatedAccountBytes(tokenProgram === TOKEN_PROGRAM ? null : LARGEST_ACCOUNT))
+  return await cluster.rentExemptLamports(
+    associatedAccountBytes(tokenProgram === TOKEN_PROGRAM ? null : LARGEST_ACCOUNT),
+  )
 }

@@ -12,11 +12,18 @@ import { forbidden } from '../../../contract/refusal.ts'
  *
  * Throws 403 `INSTRUCTION_NOT_ALLOWED` for an index that no table resolves: it is unknown what would be signed.
  */
-export async function resolvedKeys(cluster: ClusterAccess, message: CompiledMessage, pointer: string): Promise<readonly string[]> {
+export async function resolvedKeys(
+  cluster: ClusterAccess,
+  message: CompiledMessage,
+  pointer: string,
+): Promise<readonly string[]> {
   if (message.lookups.length === 0) return message.staticKeys
   const accounts = await cluster.accounts(message.lookups.map(({ table }) => table))
   try {
-    return accountKeys(message, new Map(message.lookups.map(({ table }, index) => [table, addressesIn(table, accounts[index] ?? null)])))
+    return accountKeys(
+      message,
+      new Map(message.lookups.map(({ table }, index) => [table, addressesIn(table, accounts[index] ?? null)])),
+    )
   } catch (error) {
     if (error instanceof FormatError) throw forbidden('INSTRUCTION_NOT_ALLOWED', error.message, pointer)
     throw error
@@ -30,14 +37,18 @@ function addressesIn(table: string, account: ChainAccount | null): readonly stri
 
 /** Lamports the payers would put into each table: the rent of its new size, less the lamports it holds. */
 export async function tableRents(cluster: ClusterAccess, effects: readonly Effect[]): Promise<[string, bigint][]> {
-  const growing = effects.filter((effect): effect is EffectOf<'table'> => effect.kind === 'table' && effect.payer !== null)
+  const growing = effects.filter(
+    (effect): effect is EffectOf<'table'> => effect.kind === 'table' && effect.payer !== null,
+  )
   const tables = [...new Set(growing.map(({ table }) => table))]
   if (tables.length === 0) return []
   const present = await cluster.accounts(tables)
   return await Promise.all(
     tables.map(async (table, index): Promise<[string, bigint]> => {
       const account = present[index] ?? null
-      const growth = growing.filter((effect) => effect.table === table).reduce((bytes, effect) => bytes + effect.growthBytes, 0)
+      const growth = growing
+        .filter((effect) => effect.table === table)
+        .reduce((bytes, effect) => bytes + effect.growthBytes, 0)
       const rent = await cluster.rentExemptLamports((account?.data.length ?? 0) + growth)
       const held = account?.lamports ?? 0n
       return [table, rent > held ? rent - held : 0n]

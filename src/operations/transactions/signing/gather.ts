@@ -40,7 +40,12 @@ export function gather(
   for (const { address, state, signer } of signing) {
     if (signer === null) continue
     if (!signer.remote) given.set(address, signer.sign(request.message.bytes))
-    else given.set(address, { tenant: state?.tenant ?? request.home, id: state?.id ?? recordMadeAt(platform, request, address), address })
+    else
+      given.set(address, {
+        tenant: state?.tenant ?? request.home,
+        id: state?.id ?? recordMadeAt(platform, request, address),
+        address,
+      })
   }
   const answers = required.map(({ address }, index) => held[index] ?? given.get(address) ?? null)
   return {

@@ -30,11 +30,21 @@ export function heldSignatures(engine: Engine, transaction: RecordState<'transac
  *
  * Throws 400 `SIGNER_UNKNOWN`, `SIGNATURE_INVALID`.
  */
-export function withBrought(message: CompiledMessage, held: Signatures, brought: readonly BroughtSignature[], pointer: string): Signatures {
+export function withBrought(
+  message: CompiledMessage,
+  held: Signatures,
+  brought: readonly BroughtSignature[],
+  pointer: string,
+): Signatures {
   const signatures = [...held]
   for (const [index, { onchainId, signature }] of brought.entries()) {
     const at = message.signers.indexOf(onchainId)
-    if (at < 0) throw badRequest('SIGNER_UNKNOWN', `${onchainId} is not a signer of this transaction`, `${pointer}/${index}/onchainId`)
+    if (at < 0)
+      throw badRequest(
+        'SIGNER_UNKNOWN',
+        `${onchainId} is not a signer of this transaction`,
+        `${pointer}/${index}/onchainId`,
+      )
     const bytes = bytesOf(signature, `${pointer}/${index}/signature`)
     if (!verifySignature(message.bytes, bytes, onchainId)) {
       throw badRequest(

@@ -16,16 +16,27 @@ export interface NamedTransaction {
 }
 
 /** Throws 400 `TRANSACTION_NOT_FOUND`. */
-export function signableTransaction(platform: Platform, call: Call, offchainId: string, pointer: string): NamedTransaction {
+export function signableTransaction(
+  platform: Platform,
+  call: Call,
+  offchainId: string,
+  pointer: string,
+): NamedTransaction {
   const named = findSignable(platform, call, offchainId)
-  if (named === undefined) throw badRequest('TRANSACTION_NOT_FOUND', 'no such transaction of this organization', pointer)
+  if (named === undefined)
+    throw badRequest('TRANSACTION_NOT_FOUND', 'no such transaction of this organization', pointer)
   return named
 }
 
 export function findSignable(platform: Platform, call: Call, offchainId: string): NamedTransaction | undefined {
   const entry = platform.engine.directory.byId(offchainId)
   const transaction = ofKind(entry?.committed === undefined ? undefined : entry.head, 'transaction')
-  if (entry === undefined || transaction === undefined || transaction.cluster !== call.cluster || !concerns(platform, call, transaction)) {
+  if (
+    entry === undefined ||
+    transaction === undefined ||
+    transaction.cluster !== call.cluster ||
+    !concerns(platform, call, transaction)
+  ) {
     return undefined
   }
   return { entry, transaction }
@@ -33,7 +44,9 @@ export function findSignable(platform: Platform, call: Call, offchainId: string)
 
 function concerns(platform: Platform, call: Call, transaction: RecordState<'transaction'>): boolean {
   if (isOwn(call, transaction)) return true
-  return isOfTenant(call, transaction) ? keysOf(platform, call, transaction).length > 0 : isAskedToSign(call, transaction)
+  return isOfTenant(call, transaction)
+    ? keysOf(platform, call, transaction).length > 0
+    : isAskedToSign(call, transaction)
 }
 
 /**
@@ -50,7 +63,8 @@ export function maySeeTransaction(platform: Platform, call: Call, transaction: R
     state.context.address === context.fixed.feePayer.address ? mayPayFeesFor(maker, state) : maySignWith(maker, state)
   const waits = value === 'prepared' || value === 'partiallySigned'
   // A grant to sign with an account gives no right to read its owner's transactions.
-  const isOwned = (state: HoldingState): boolean => state.tenant === call.tenant && state.context.organization === call.organization
+  const isOwned = (state: HoldingState): boolean =>
+    state.tenant === call.tenant && state.context.organization === call.organization
   return keysOf(platform, call, transaction).some((state) => isOwned(state) && (waits || !isGranted(state)))
 }
 
@@ -69,8 +83,15 @@ function keysOf(platform: Platform, call: Call, { context }: RecordState<'transa
  * The signatures a caller may receive: the organization that made the transaction receives all of them, others only
  * those of keys that they may use.
  */
-export function shownTo(platform: Platform, call: Call, transaction: RecordState<'transaction'>, signatures: Signatures): Signatures {
+export function shownTo(
+  platform: Platform,
+  call: Call,
+  transaction: RecordState<'transaction'>,
+  signatures: Signatures,
+): Signatures {
   if (isOwn(call, transaction)) return signatures
   const theirs = new Set(keysOf(platform, call, transaction).map(({ context }) => context.address))
-  return transaction.context.fixed.signers.map(({ address }, index) => (theirs.has(address) ? (signatures[index] ?? null) : null))
+  return transaction.context.fixed.signers.map(({ address }, index) =>
+    theirs.has(address) ? (signatures[index] ?? null) : null,
+  )
 }

@@ -13,7 +13,13 @@ import type { Signatures } from '../launch.ts'
 import { checkEscrowsLeftAlone } from '../../lookup/escrows.ts'
 import { checkPays } from '../../authorization/fee-rights.ts'
 import { checkDebitKeys, checkFeeKeys } from '../../authorization/rights.ts'
-import { actsBeyondFees, canSign, requiredSigners, type IsMade, type RequiredSigner } from '../../authorization/signers.ts'
+import {
+  actsBeyondFees,
+  canSign,
+  requiredSigners,
+  type IsMade,
+  type RequiredSigner,
+} from '../../authorization/signers.ts'
 import { gather } from './gather.ts'
 
 export interface Signed {
@@ -50,15 +56,28 @@ export function signWithOurs(
   maySign: () => boolean,
 ): Signed {
   const { message, effects, home, cluster, isMade, vouched } = request
-  checkEscrowsLeftAlone(platform.engine.directory, { tenant: call.tenant, cluster }, { effects, signers: message.signers }, vouched)
+  checkEscrowsLeftAlone(
+    platform.engine.directory,
+    { tenant: call.tenant, cluster },
+    { effects, signers: message.signers },
+    vouched,
+  )
   const feePayer = { address: message.signers[0] ?? '', entry: null, autoSign: true }
   const acts = (address: string): boolean => actsBeyondFees(effects, address, isMade)
-  const required = requiredSigners(platform, call, { feePayer, parties: [], ...(vouched === undefined ? {} : { adapter: { signs: vouched } }) }, message.signers, acts, home)
+  const required = requiredSigners(
+    platform,
+    call,
+    { feePayer, parties: [], ...(vouched === undefined ? {} : { adapter: { signs: vouched } }) },
+    message.signers,
+    acts,
+    home,
+  )
   const chosen = wanted?.map((lookup, index) => {
     const pointer = `/itemData/signers/${index}`
     const { address } = resolveParty(platform, call, lookup, pointer)
     const signer = required.find((each) => each.address === address)
-    if (signer === undefined) throw badRequest('SIGNER_UNKNOWN', `${address} is not a signer of this transaction`, pointer)
+    if (signer === undefined)
+      throw badRequest('SIGNER_UNKNOWN', `${address} is not a signer of this transaction`, pointer)
     if (!canSign(signer)) throw forbidden('SIGNER_NOT_ALLOWED', `API key may not sign with ${address}`, pointer)
     return address
   })
@@ -77,7 +96,8 @@ export function signWithOurs(
     checkDebitKeys(platform, debitor, effects, undefined, vouched)
   }
   const beneficiary = { tenant: home, organization: request.fixed.organization }
-  for (const { address, state } of now) if (state !== null && address === feePayer.address) checkPays(platform, beneficiary, state)
+  for (const { address, state } of now)
+    if (state !== null && address === feePayer.address) checkPays(platform, beneficiary, state)
   const called = { asker: call, effects, isProvided: vouched !== undefined }
   for (const { state } of now) if (state?.tenant === home) checkPrograms(platform, state, called)
   const ours = now.length > 0 && maySign()

@@ -23,7 +23,16 @@ export interface Question {
 }
 
 export function newQuestion(entry: Entry, place: KeyPlace, recovered: boolean): Question {
-  return { entry, place, recovered, timeoutMs: TIMEOUT_MS, attempts: 0, pauseMs: FIRST_PAUSE_MS, timer: null, done: false }
+  return {
+    entry,
+    place,
+    recovered,
+    timeoutMs: TIMEOUT_MS,
+    attempts: 0,
+    pauseMs: FIRST_PAUSE_MS,
+    timer: null,
+    done: false,
+  }
 }
 
 /** Exponential backoff in ms with up to 25 percent of jitter; `chance` is uniform in [0, 1). */

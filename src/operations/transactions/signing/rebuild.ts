@@ -26,7 +26,10 @@ export function hasPassed(cluster: ClusterAccess, { context }: RecordState<'tran
  * True if the message needs a key that only this service has: without that signature an earlier version cannot have
  * landed.
  */
-export function needsOurs({ engine: { directory } }: Platform, { cluster, context }: RecordState<'transaction'>): boolean {
+export function needsOurs(
+  { engine: { directory } }: Platform,
+  { cluster, context }: RecordState<'transaction'>,
+): boolean {
   const isKept = (address: string): boolean =>
     directory
       .find(addressKey(cluster, address))
@@ -38,7 +41,10 @@ export function rebuild(platform: Platform, call: Call, unit: UnitOfWork, entry:
   const transaction = transactionOf(entry)
   const { tenant, cluster, id, context } = transaction
   checkTables(platform, tenant, cluster, parseMessage(Buffer.from(context.fixed.message, 'base64')))
-  const fixed = context.fixed.nonceAccount === null ? underBlockhash(context.fixed, fresh) : underAnotherNonce(platform, call, transaction)
+  const fixed =
+    context.fixed.nonceAccount === null
+      ? underBlockhash(context.fixed, fresh)
+      : underAnotherNonce(platform, call, transaction)
   const hash = fixed.messageHash
   if (platform.engine.store.transactionOfMessage(cluster, hash) !== undefined) {
     throw badRequest(
@@ -51,7 +57,10 @@ export function rebuild(platform: Platform, call: Call, unit: UnitOfWork, entry:
   unit.also(tenant, { type: 'message', tenant, cluster, hash, transactionId: id })
 }
 
-function underBlockhash(fixed: TransactionFixed, { blockhash, slot, lastValidBlockHeight }: Blockhash): TransactionFixed {
+function underBlockhash(
+  fixed: TransactionFixed,
+  { blockhash, slot, lastValidBlockHeight }: Blockhash,
+): TransactionFixed {
   const bytes = serializeMessage({ ...parseMessage(Buffer.from(fixed.message, 'base64')), blockhash })
   const message = Buffer.from(bytes).toString('base64')
   return { ...fixed, blockhash, blockhashSlot: slot, lastValidBlockHeight, message, messageHash: messageHash(bytes) }
@@ -61,7 +70,12 @@ function underBlockhash(fixed: TransactionFixed, { blockhash, slot, lastValidBlo
  * Under a new blockhash the message would refer to tables that are being deactivated or are closed. Throws 400
  * `LOOKUP_TABLE_ENDED`.
  */
-function checkTables({ engine: { directory } }: Platform, tenant: string, cluster: string, { lookups }: CompiledMessage): void {
+function checkTables(
+  { engine: { directory } }: Platform,
+  tenant: string,
+  cluster: string,
+  { lookups }: CompiledMessage,
+): void {
   for (const { table } of lookups) {
     const state = stateAt(directory, { tenant, organization: null }, cluster, table, 'lookupTable')
     if (state?.value === 'deactivating' || state?.value === 'closed')

@@ -28,34 +28,39 @@ const POINTER = '/itemData/transaction/offchainId'
 export async function sendKept(platform: Platform, call: Call, offchainId: string): Promise<Outcome> {
   const cluster = clusterOf(platform, call)
   const outcome: Outcome = { members: {}, transactions: [offchainId], shape: 'bare', awaited: 'confirmed' }
-  const send = (chain: Pick<KnownAccounts, 'get'>) => platform.engine.transact((unit) => {
-    const { entry, transaction } = signableTransaction(platform, call, offchainId, POINTER)
-    // An organization that only gives a signature does not decide when the transaction is sent.
-    if (!isOwn(call, transaction))
-      throw forbidden('SUBMIT_NOT_ALLOWED', 'only the organization that created the transaction may submit it', POINTER)
-    const payload = platform.engine.payload(transaction)
-    if (!transaction.context.complete || payload.signedBytes === null || transaction.context.signature === null) {
-      const ended = transaction.context.finalAt !== null
-      throw badRequest(
-        ended ? 'ENDED' : 'NOT_SIGNED',
-        ended ? 'the transaction has ended' : 'signatures are missing',
-        '/itemData/transaction',
-      )
-    }
-    checkItsTurn(platform, offchainId, POINTER)
-    rememberOutcome(call, unit, outcome)
-    // Already sent, over, or being cancelled: the answer shows the current state.
-    const { value, context } = transactionOf(entry)
-    if (payload.held !== true || value !== 'signed' || context.cancelAskedAt !== null) return
-    checkSignersNotFrozen(platform, transaction)
-    checkDestinations(platform, transaction, chain)
-    const { held: _released, ...sent } = payload
-    const { tenant, cluster: clusterId, id } = transaction
-    unit.also(tenant, { type: 'payload', tenant, cluster: clusterId, id, payload: sent })
-    const bytes = Buffer.from(payload.signedBytes, 'base64')
-    takePlace(cluster, unit, transactionOf(entry))
-    unit.afterCommit(() => cluster.submit(submissionOf(transactionOf(entry), bytes)))
-  })
+  const send = (chain: Pick<KnownAccounts, 'get'>) =>
+    platform.engine.transact((unit) => {
+      const { entry, transaction } = signableTransaction(platform, call, offchainId, POINTER)
+      // An organization that only gives a signature does not decide when the transaction is sent.
+      if (!isOwn(call, transaction))
+        throw forbidden(
+          'SUBMIT_NOT_ALLOWED',
+          'only the organization that created the transaction may submit it',
+          POINTER,
+        )
+      const payload = platform.engine.payload(transaction)
+      if (!transaction.context.complete || payload.signedBytes === null || transaction.context.signature === null) {
+        const ended = transaction.context.finalAt !== null
+        throw badRequest(
+          ended ? 'ENDED' : 'NOT_SIGNED',
+          ended ? 'the transaction has ended' : 'signatures are missing',
+          '/itemData/transaction',
+        )
+      }
+      checkItsTurn(platform, offchainId, POINTER)
+      rememberOutcome(call, unit, outcome)
+      // Already sent, over, or being cancelled: the answer shows the current state.
+      const { value, context } = transactionOf(entry)
+      if (payload.held !== true || value !== 'signed' || context.cancelAskedAt !== null) return
+      checkSignersNotFrozen(platform, transaction)
+      checkDestinations(platform, transaction, chain)
+      const { held: _released, ...sent } = payload
+      const { tenant, cluster: clusterId, id } = transaction
+      unit.also(tenant, { type: 'payload', tenant, cluster: clusterId, id, payload: sent })
+      const bytes = Buffer.from(payload.signedBytes, 'base64')
+      takePlace(cluster, unit, transactionOf(entry))
+      unit.afterCommit(() => cluster.submit(submissionOf(transactionOf(entry), bytes)))
+    })
   return await withKnownAccounts(platform, call, async (chain) => {
     await send(chain).durable
     return outcome
@@ -63,11 +68,21 @@ export async function sendKept(platform: Platform, call: Call, offchainId: strin
 }
 
 /** A transaction that was signed before an address was blocked is not sent. Throws 403 `DESTINATION_NOT_ALLOWED`. */
-export function checkDestinations(platform: Platform, transaction: RecordState<'transaction'>, chain: Pick<KnownAccounts, 'get'>): void {
+export function checkDestinations(
+  platform: Platform,
+  transaction: RecordState<'transaction'>,
+  chain: Pick<KnownAccounts, 'get'>,
+): void {
   const { fixed } = transaction.context
   const keys = fixed.accounts.map(({ address }) => address)
   const effects = classify(parseMessage(Buffer.from(fixed.message, 'base64')), keys)
-  checkStillAllowed(platform, transaction, { effects, chain, keys, isProvided: fixed.adapter !== undefined, ...limitedAs(fixed) })
+  checkStillAllowed(platform, transaction, {
+    effects,
+    chain,
+    keys,
+    isProvided: fixed.adapter !== undefined,
+    ...limitedAs(fixed),
+  })
 }
 
 /**

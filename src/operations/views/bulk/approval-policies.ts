@@ -8,11 +8,18 @@ import { partOf } from './parts.ts'
 export const APPROVAL_POLICIES: Resource<RecordState<'approvalPolicy'>> = {
   fields: [
     { name: 'offchainId', type: 'OFFCHAIN_ID', read: ({ id }) => id },
-    { name: 'status', type: 'TEXT', values: ['ACTIVE', 'REMOVED'], read: ({ value }) => (value === 'removed' ? 'REMOVED' : 'ACTIVE') },
+    {
+      name: 'status',
+      type: 'TEXT',
+      values: ['ACTIVE', 'REMOVED'],
+      read: ({ value }) => (value === 'removed' ? 'REMOVED' : 'ACTIVE'),
+    },
     { name: 'operations', type: 'TEXT', values: COVERED_OPERATIONS, read: ({ context }) => context.operations },
     { name: 'approvers', type: 'TEXT', read: ({ context }) => context.approvers },
     {
-      name: 'financialInstrumentOnchainId', type: 'ONCHAIN_ADDRESS_ID', nullable: true,
+      name: 'financialInstrumentOnchainId',
+      type: 'ONCHAIN_ADDRESS_ID',
+      nullable: true,
       read: ({ context }) => context.financialInstrument?.address ?? null,
     },
     { name: 'createdAt', type: 'TIMESTAMP', read: ({ context }) => context.createdAt },

@@ -20,11 +20,19 @@ export function approvalAwaitedOf({ kind, value, context }: Awaited): readonly s
   const { approval } = context
   if (approval === null || (kind === 'transaction' && context.ourSignature)) return []
   const { entries, requesters, given } = approval
-  const done = new Set([...requesters, ...given.filter((word) => word.entries === entries.length).map(({ keyId }) => keyId)])
+  const done = new Set([
+    ...requesters,
+    ...given.filter((word) => word.entries === entries.length).map(({ keyId }) => keyId),
+  ])
   return [...new Set(entries.flatMap(({ approvers }) => approvers))].filter((keyId) => !done.has(keyId))
 }
 
-export const AWAITS_APPROVAL_BY: Field<Awaited> = { name: 'awaitsApprovalBy', type: 'TEXT', nullable: true, read: approvalAwaitedOf }
+export const AWAITS_APPROVAL_BY: Field<Awaited> = {
+  name: 'awaitsApprovalBy',
+  type: 'TEXT',
+  nullable: true,
+  read: approvalAwaitedOf,
+}
 
 /** Transactions of other tenants are listed only for a query that filters by this field. */
 export const AWAITS_OUR_SIGNATURE: Field<Transaction> = {

@@ -11,7 +11,12 @@ export const COUNTERPARTIES: Resource<RecordState<'counterparty'>> = {
     { name: 'externalReference', type: 'TEXT', nullable: true, read: ({ context }) => context.externalReference },
     { name: 'name', type: 'TEXT', read: ({ context }) => context.name },
     { name: 'status', type: 'TEXT', values: COUNTERPARTY_STATUSES, read: ({ context }) => context.status },
-    { name: 'onchainId', type: 'TEXT', nullable: true, read: ({ context }) => context.addresses.map(({ address }) => address) },
+    {
+      name: 'onchainId',
+      type: 'TEXT',
+      nullable: true,
+      read: ({ context }) => context.addresses.map(({ address }) => address),
+    },
     { name: 'note', type: 'TEXT', nullable: true, read: ({ context }) => context.note },
     { name: 'createdAt', type: 'TIMESTAMP', read: ({ context }) => context.createdAt },
     { name: 'updatedAt', type: 'TIMESTAMP', read: ({ context }) => context.updatedAt },
@@ -24,6 +29,8 @@ export const COUNTERPARTY_SOURCE: Source<RecordState<'counterparty'>> = {
   resource: COUNTERPARTIES,
   partsOf(state) {
     const counterparty = ofKind(state, 'counterparty')
-    return counterparty === undefined ? [] : [partOf(counterparty.cluster, counterparty.tenant, counterparty.context.organization)]
+    return counterparty === undefined
+      ? []
+      : [partOf(counterparty.cluster, counterparty.tenant, counterparty.context.organization)]
   },
 }

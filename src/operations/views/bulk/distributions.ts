@@ -10,10 +10,16 @@ export const DISTRIBUTIONS: Resource<RecordState<'distribution'>> = {
   fields: [
     { name: 'offchainId', type: 'OFFCHAIN_ID', read: ({ id }) => id },
     {
-      name: 'status', type: 'TEXT', values: Object.values(DISTRIBUTION_STATUS),
+      name: 'status',
+      type: 'TEXT',
+      values: Object.values(DISTRIBUTION_STATUS),
       read: ({ value }) => DISTRIBUTION_STATUS[value as DistributionState],
     },
-    { name: 'financialInstrumentOnchainId', type: 'ONCHAIN_ADDRESS_ID', read: ({ context }) => context.instrument.address },
+    {
+      name: 'financialInstrumentOnchainId',
+      type: 'ONCHAIN_ADDRESS_ID',
+      read: ({ context }) => context.instrument.address,
+    },
     { name: 'externalReference', type: 'TEXT', nullable: true, read: ({ context }) => context.externalReference },
     { name: 'batchOffchainIds', type: 'OFFCHAIN_ID', nullable: true, read: ({ context }) => context.batches },
     { name: 'recordAt', type: 'TIMESTAMP', read: ({ context }) => context.recordAt },
@@ -28,6 +34,8 @@ export const DISTRIBUTION_SOURCE: Source<RecordState<'distribution'>> = {
   resource: DISTRIBUTIONS,
   partsOf(state) {
     const distribution = ofKind(state, 'distribution')
-    return distribution === undefined ? [] : [partOf(distribution.cluster, distribution.tenant, distribution.context.organization)]
+    return distribution === undefined
+      ? []
+      : [partOf(distribution.cluster, distribution.tenant, distribution.context.organization)]
   },
 }

@@ -19,7 +19,12 @@ export function answerVisible<State extends HoldingState>(
   query: Query,
 ): Promise<Answer<State>> {
   // Only the system tenant shares records, and its only organization has them in its own part already.
-  return answerQuery(platform, source, call.tenant === SYSTEM_TENANT ? [ownPart(call)] : [ownPart(call), sharedPart(call)], query)
+  return answerQuery(
+    platform,
+    source,
+    call.tenant === SYSTEM_TENANT ? [ownPart(call)] : [ownPart(call), sharedPart(call)],
+    query,
+  )
 }
 
 /** Records of the caller's organization, in the cluster of the call. Throws 400. */
@@ -36,7 +41,11 @@ export function answerOwn<State extends RecordState>(
  * Transactions of the caller's organization. Those that other tenants ask it to sign are included only if the query
  * filters by this. Throws 400.
  */
-export function answerTransactions(platform: Platform, call: Call, query: Query): Promise<Answer<RecordState<'transaction'>>> {
+export function answerTransactions(
+  platform: Platform,
+  call: Call,
+  query: Query,
+): Promise<Answer<RecordState<'transaction'>>> {
   const isAsked = query.filter?.some(({ fieldName }) => fieldName === AWAITS_OUR_SIGNATURE.name) === true
   const parts = isAsked ? [ownPart(call), requestPart(call)] : [ownPart(call)]
   return answerQuery(platform, TRANSACTION_SOURCE, parts, query)

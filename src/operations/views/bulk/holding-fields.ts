@@ -7,18 +7,38 @@ import { visibleOutside } from './outside.ts'
 
 const ALL: readonly Field<HoldingState>[] = [
   { name: 'managed', type: 'BOOLEAN', read: ({ context }) => context.managed },
-  { name: 'type', type: 'OFFCHAIN_REFERENCE_TYPE', values: ACCOUNT_TYPES, read: ({ context }) => context.references.type },
+  {
+    name: 'type',
+    type: 'OFFCHAIN_REFERENCE_TYPE',
+    values: ACCOUNT_TYPES,
+    read: ({ context }) => context.references.type,
+  },
   { name: 'code', type: 'TEXT', nullable: true, read: ({ context }) => context.references.code },
   { name: 'alId', type: 'TEXT', nullable: true, read: ({ context }) => context.references.alId },
   { name: 'accountNumber', type: 'TEXT', nullable: true, read: ({ context }) => context.references.accountNumber },
-  { name: 'externalOrganizationId', type: 'TEXT', nullable: true, read: ({ context }) => context.references.organizationExternalId },
+  {
+    name: 'externalOrganizationId',
+    type: 'TEXT',
+    nullable: true,
+    read: ({ context }) => context.references.organizationExternalId,
+  },
   { name: 'offchainReferenceName', type: 'TEXT', nullable: true, read: ({ context }) => context.references.name },
   { name: 'status', type: 'TEXT', values: ['ACTIVE', 'CLOSED'], read: statusOf },
   { name: 'privateKeyLocation', type: 'TEXT', nullable: true, read: ({ context }) => context.keyLocation },
   { name: 'comments', type: 'TEXT', nullable: true, read: ({ context }) => context.comments },
   { name: 'tenantOrganizationId', type: 'TEXT', read: ({ context }) => context.organization },
-  { name: 'orgsIsGlobalFeePayerFor', type: 'TEXT', nullable: true, read: ({ context }) => context.globalFeePayerForOrgs },
-  { name: 'orgsAllowedToSignWithPrivateKey', type: 'TEXT', nullable: true, read: ({ context }) => context.orgsAllowedToSignWithPrivateKey },
+  {
+    name: 'orgsIsGlobalFeePayerFor',
+    type: 'TEXT',
+    nullable: true,
+    read: ({ context }) => context.globalFeePayerForOrgs,
+  },
+  {
+    name: 'orgsAllowedToSignWithPrivateKey',
+    type: 'TEXT',
+    nullable: true,
+    read: ({ context }) => context.orgsAllowedToSignWithPrivateKey,
+  },
   {
     name: 'solDebitApiKeys',
     aliases: ['networkCurrencyDebitApiKeys'],
@@ -28,10 +48,25 @@ const ALL: readonly Field<HoldingState>[] = [
   },
   { name: 'tokenDebitApiKeys', type: 'TEXT', nullable: true, read: ({ context }) => context.tokenDebitApiKeys },
   { name: 'lastTransactionAt', type: 'TIMESTAMP', nullable: true, read: ({ context }) => context.last?.at ?? null },
-  { name: 'creationTransactionAt', type: 'TIMESTAMP', nullable: true, read: ({ context }) => creationOf(context)?.at ?? null },
-  { name: 'wasAlreadyOnchain', aliases: ['wasOnchainAlready'], type: 'BOOLEAN', read: ({ context }) => context.wasOnchainAlready },
+  {
+    name: 'creationTransactionAt',
+    type: 'TIMESTAMP',
+    nullable: true,
+    read: ({ context }) => creationOf(context)?.at ?? null,
+  },
+  {
+    name: 'wasAlreadyOnchain',
+    aliases: ['wasOnchainAlready'],
+    type: 'BOOLEAN',
+    read: ({ context }) => context.wasOnchainAlready,
+  },
   { name: 'canPayFees', type: 'BOOLEAN', read: ({ context }) => context.canPayFees },
-  { name: 'sharedAccrossTenants', aliases: ['sharedAcrossTenants'], type: 'BOOLEAN', read: ({ context }) => context.shared },
+  {
+    name: 'sharedAccrossTenants',
+    aliases: ['sharedAcrossTenants'],
+    type: 'BOOLEAN',
+    read: ({ context }) => context.shared,
+  },
 ]
 
 const VISIBLE = ['managed', 'type', 'code', 'status', 'tenantOrganizationId', 'canPayFees', 'sharedAccrossTenants']

@@ -16,8 +16,17 @@ export const STRATEGIES: Resource<Strategy> = {
     { name: 'offchainId', type: 'OFFCHAIN_ID', read: ({ id }) => id },
     { name: 'strategyAccountOnchainId', type: 'ONCHAIN_ADDRESS_ID', read: ({ context }) => context.vault.address },
     { name: 'strategyAccountOffchainId', type: 'OFFCHAIN_ID', nullable: true, read: ({ context }) => context.vault.id },
-    { name: 'financialInstrumentOnchainId', type: 'ONCHAIN_ADDRESS_ID', read: ({ context }) => context.instrument.address },
-    { name: 'financialInstrumentOffchainId', type: 'OFFCHAIN_ID', nullable: true, read: ({ context }) => context.instrument.id },
+    {
+      name: 'financialInstrumentOnchainId',
+      type: 'ONCHAIN_ADDRESS_ID',
+      read: ({ context }) => context.instrument.address,
+    },
+    {
+      name: 'financialInstrumentOffchainId',
+      type: 'OFFCHAIN_ID',
+      nullable: true,
+      read: ({ context }) => context.instrument.id,
+    },
     { name: 'originationsEnabled', type: 'BOOLEAN', read: ({ context }) => context.originationsEnabled },
   ],
   defaultSort: [{ fieldName: 'strategyAccountOnchainId', sortDirection: 'ASC' }],
@@ -50,7 +59,11 @@ export const LOANS: Resource<Loan> = {
       type: 'NUMBER',
       read: ({ context }) => context.debts.map((debt) => formatAmount(outstandingPrincipal(debt), debt.decimals)),
     },
-    { name: 'loanDurationUnit', type: 'NUMBER', read: ({ context }) => context.debts.map(({ duration }) => duration.unit) },
+    {
+      name: 'loanDurationUnit',
+      type: 'NUMBER',
+      read: ({ context }) => context.debts.map(({ duration }) => duration.unit),
+    },
     {
       name: 'loanDurationCode',
       type: 'TEXT',
@@ -68,7 +81,12 @@ export const LOAN_SOURCE: Source<Loan> = {
     const loan = ofKind(state, 'loan')
     if (loan === undefined) return []
     const { organization, lender } = loan.context
-    return [...new Set([partOf(loan.cluster, loan.tenant, organization), partOf(loan.cluster, lender.tenant, lender.organization)])]
+    return [
+      ...new Set([
+        partOf(loan.cluster, loan.tenant, organization),
+        partOf(loan.cluster, lender.tenant, lender.organization),
+      ]),
+    ]
   },
 }
 

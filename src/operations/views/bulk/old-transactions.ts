@@ -54,7 +54,17 @@ export const OLD_TRANSACTIONS: Listing<Transaction> = {
   /** The result contains only what the fields read. */
   unpack(id, row) {
     const [value, signature, error, blockTime, computeUnitsConsumed, fee, feePayer, accounts, ...rest] = row as Row
-    const [lifetime, blockhash, computeUnitsLimit, computeUnitPrice, instructionTypes, endpoint, preparedAt, externalReference, itemReferences] = rest
+    const [
+      lifetime,
+      blockhash,
+      computeUnitsLimit,
+      computeUnitPrice,
+      instructionTypes,
+      endpoint,
+      preparedAt,
+      externalReference,
+      itemReferences,
+    ] = rest
     const fixed = {
       fee,
       feePayer: { address: feePayer[0], id: feePayer[1] },

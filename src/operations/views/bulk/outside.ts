@@ -13,7 +13,10 @@ export function fromOutside<State extends HoldingState>(state: State): State & F
 }
 
 /** Hides every field that is not in `names` from other tenants. */
-export function visibleOutside<State extends HoldingState>(fields: readonly Field<State>[], names: readonly string[]): Field<State>[] {
+export function visibleOutside<State extends HoldingState>(
+  fields: readonly Field<State>[],
+  names: readonly string[],
+): Field<State>[] {
   return fields.map((field) => (names.includes(field.name) ? field : hiddenOutside(field)))
 }
 

@@ -12,7 +12,9 @@ export const PENDING_CHANGES: Resource<RecordState<'pendingChange'>> = {
   fields: [
     { name: 'offchainId', type: 'OFFCHAIN_ID', read: ({ id }) => id },
     {
-      name: 'status', type: 'TEXT', values: Object.values(PENDING_CHANGE_STATUS),
+      name: 'status',
+      type: 'TEXT',
+      values: Object.values(PENDING_CHANGE_STATUS),
       read: ({ value }) => PENDING_CHANGE_STATUS[value as PendingChangeState],
     },
     { name: 'operation', type: 'TEXT', values: RECORD_OPERATIONS, read: ({ context }) => context.operation },

@@ -19,7 +19,10 @@ const TENANT: Field<RecordState> = { name: 'tenant', type: 'TEXT', read: ({ tena
 export const ACCOUNTS: Resource<HoldingState> = {
   fields: [
     ...COMMON_FIELDS,
-    ...visibleOutside<HoldingState>([{ name: 'lamportsBalance', type: 'NUMBER', read: ({ context }) => context.lamports.balance }], []),
+    ...visibleOutside<HoldingState>(
+      [{ name: 'lamportsBalance', type: 'NUMBER', read: ({ context }) => context.lamports.balance }],
+      [],
+    ),
   ],
   defaultSort: [{ fieldName: 'managed', sortDirection: 'DESC' }],
   id: idOf,
@@ -36,8 +39,17 @@ export const POSITIONS: Resource<Position> = {
         { name: 'tokenBalance', type: 'NUMBER', read: ({ context }) => context.tokens.balance },
         { name: 'ownerOnchainId', type: 'ONCHAIN_ADDRESS_ID', read: ({ context }) => context.owner.address },
         { name: 'ownerOffchainId', type: 'OFFCHAIN_ID', nullable: true, read: ({ context }) => context.owner.id },
-        { name: 'financialInstrumentOnchainId', type: 'ONCHAIN_ADDRESS_ID', read: ({ context }) => context.mint.address },
-        { name: 'financialInstrumentOffchainId', type: 'OFFCHAIN_ID', nullable: true, read: ({ context }) => context.mint.id },
+        {
+          name: 'financialInstrumentOnchainId',
+          type: 'ONCHAIN_ADDRESS_ID',
+          read: ({ context }) => context.mint.address,
+        },
+        {
+          name: 'financialInstrumentOffchainId',
+          type: 'OFFCHAIN_ID',
+          nullable: true,
+          read: ({ context }) => context.mint.id,
+        },
       ],
       ['state', 'ownerOnchainId', 'financialInstrumentOnchainId'],
     ),
@@ -51,9 +63,21 @@ type LookupTable = RecordState<'lookupTable'>
 export const LOOKUP_TABLES: Resource<LookupTable> = {
   fields: [
     ...(ACCOUNTS.fields as readonly Field<LookupTable>[]),
-    { name: 'authorityOnchainId', type: 'ONCHAIN_ADDRESS_ID', nullable: true, read: ({ context }) => context.authority?.address ?? null },
+    {
+      name: 'authorityOnchainId',
+      type: 'ONCHAIN_ADDRESS_ID',
+      nullable: true,
+      read: ({ context }) => context.authority?.address ?? null,
+    },
     ...visibleOutside<LookupTable>(
-      [{ name: 'authorityOffchainId', type: 'OFFCHAIN_ID', nullable: true, read: ({ context }) => context.authority?.id ?? null }],
+      [
+        {
+          name: 'authorityOffchainId',
+          type: 'OFFCHAIN_ID',
+          nullable: true,
+          read: ({ context }) => context.authority?.id ?? null,
+        },
+      ],
       [],
     ),
     { name: 'state', type: 'TEXT', values: ['ACTIVE', 'DEACTIVATING', 'CLOSED', 'FROZEN'], read: tableStateOf },
@@ -112,7 +136,14 @@ function authorityFields(name: AuthorityName): Field<Instrument>[] {
       read: ({ context }) => context.authorities[name]?.address ?? null,
     },
     ...visibleOutside<Instrument>(
-      [{ ...offchain, type: 'OFFCHAIN_ID', nullable: true, read: ({ context }) => context.authorities[name]?.id ?? null }],
+      [
+        {
+          ...offchain,
+          type: 'OFFCHAIN_ID',
+          nullable: true,
+          read: ({ context }) => context.authorities[name]?.id ?? null,
+        },
+      ],
       [],
     ),
   ]
@@ -124,12 +155,32 @@ export const TRANSACTIONS: Resource<Transaction> = {
   fields: [
     { name: 'offchainId', type: 'OFFCHAIN_ID', read: idOf },
     { name: 'onchainId', type: 'ONCHAIN_ADDRESS_ID', nullable: true, read: ({ context }) => context.signature },
-    { name: 'status', type: 'TEXT', values: Object.values(STATUS), read: ({ value }) => STATUS[value as TransactionState] },
+    {
+      name: 'status',
+      type: 'TEXT',
+      values: Object.values(STATUS),
+      read: ({ value }) => STATUS[value as TransactionState],
+    },
     { name: 'success', type: 'BOOLEAN', read: ({ value, context }) => isSuccess(value as TransactionState, context) },
-    { name: 'fee', type: 'NUMBER', nullable: true, read: ({ context }) => formatAmount(BigInt(context.fixed.fee), NETWORK_DECIMALS) },
-    { name: 'feePayerOffchainId', type: 'OFFCHAIN_ID', nullable: true, read: ({ context }) => context.fixed.feePayer.id },
+    {
+      name: 'fee',
+      type: 'NUMBER',
+      nullable: true,
+      read: ({ context }) => formatAmount(BigInt(context.fixed.fee), NETWORK_DECIMALS),
+    },
+    {
+      name: 'feePayerOffchainId',
+      type: 'OFFCHAIN_ID',
+      nullable: true,
+      read: ({ context }) => context.fixed.feePayer.id,
+    },
     { name: 'feePayerOnchainId', type: 'ONCHAIN_ADDRESS_ID', read: ({ context }) => context.fixed.feePayer.address },
-    { name: 'accountOffchainId', type: 'OFFCHAIN_ID', nullable: true, read: ({ context }) => context.fixed.accounts.map(({ id }) => id) },
+    {
+      name: 'accountOffchainId',
+      type: 'OFFCHAIN_ID',
+      nullable: true,
+      read: ({ context }) => context.fixed.accounts.map(({ id }) => id),
+    },
     {
       name: 'accountOnchainId',
       type: 'ONCHAIN_ADDRESS_ID',
@@ -143,10 +194,24 @@ export const TRANSACTIONS: Resource<Transaction> = {
       read: ({ context }) => context.fixed.lifetime,
     },
     { name: 'recentBlockhash', type: 'TEXT', nullable: true, read: ({ context }) => context.fixed.blockhash },
-    { name: 'computeUnitsConsumed', type: 'NUMBER', nullable: true, read: ({ context }) => context.computeUnitsConsumed },
-    { name: 'computeUnitsLimit', type: 'NUMBER', nullable: true, read: ({ context }) => context.fixed.computeUnitsLimit },
+    {
+      name: 'computeUnitsConsumed',
+      type: 'NUMBER',
+      nullable: true,
+      read: ({ context }) => context.computeUnitsConsumed,
+    },
+    {
+      name: 'computeUnitsLimit',
+      type: 'NUMBER',
+      nullable: true,
+      read: ({ context }) => context.fixed.computeUnitsLimit,
+    },
     { name: 'computeUnitPrice', type: 'NUMBER', nullable: true, read: ({ context }) => context.fixed.computeUnitPrice },
-    { name: 'instructionType', type: 'TEXT', read: ({ context }) => context.fixed.instructions.map(({ type }) => type) },
+    {
+      name: 'instructionType',
+      type: 'TEXT',
+      read: ({ context }) => context.fixed.instructions.map(({ type }) => type),
+    },
     { name: 'endpoint', type: 'TEXT', nullable: true, read: ({ context }) => context.fixed.endpoint },
     { name: 'externalReference', type: 'TEXT', nullable: true, read: referencesOf },
     { name: 'blockTime', type: 'TIMESTAMP', nullable: true, read: blockTimeOf },

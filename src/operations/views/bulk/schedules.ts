@@ -12,9 +12,19 @@ export const SCHEDULES: Resource<RecordState<'schedule'>> = {
   fields: [
     { name: 'offchainId', type: 'OFFCHAIN_ID', read: ({ id }) => id },
     { name: 'operation', type: 'TEXT', values: BATCH_OPERATIONS, read: ({ context }) => context.operation },
-    { name: 'status', type: 'TEXT', values: Object.values(SCHEDULE_STATUS), read: ({ value }) => SCHEDULE_STATUS[value as ScheduleState] },
+    {
+      name: 'status',
+      type: 'TEXT',
+      values: Object.values(SCHEDULE_STATUS),
+      read: ({ value }) => SCHEDULE_STATUS[value as ScheduleState],
+    },
     { name: 'externalReference', type: 'TEXT', nullable: true, read: ({ context }) => context.externalReference },
-    { name: 'nextAt', type: 'TIMESTAMP', nullable: true, read: ({ value, context }) => (value === 'active' ? (context.next?.at ?? null) : null) },
+    {
+      name: 'nextAt',
+      type: 'TIMESTAMP',
+      nullable: true,
+      read: ({ value, context }) => (value === 'active' ? (context.next?.at ?? null) : null),
+    },
     { name: 'runsCount', type: 'NUMBER', read: ({ context }) => context.runs },
     { name: 'missedCount', type: 'NUMBER', read: ({ context }) => context.missed },
     { name: 'errorCode', type: 'TEXT', nullable: true, read: ({ context }) => context.lastProblem?.code ?? null },
@@ -32,9 +42,17 @@ export const OCCURRENCES: Resource<RecordState<'occurrence'>> = {
     { name: 'number', type: 'NUMBER', read: ({ context }) => context.number },
     { name: 'dueAt', type: 'TIMESTAMP', read: ({ context }) => context.dueAt },
     {
-      name: 'status', type: 'TEXT', values: Object.values(OCCURRENCE_STATUS), read: ({ value }) => OCCURRENCE_STATUS[value as OccurrenceState],
+      name: 'status',
+      type: 'TEXT',
+      values: Object.values(OCCURRENCE_STATUS),
+      read: ({ value }) => OCCURRENCE_STATUS[value as OccurrenceState],
     },
-    { name: 'transactionOffchainId', type: 'OFFCHAIN_ID', nullable: true, read: ({ context }) => context.transactionId },
+    {
+      name: 'transactionOffchainId',
+      type: 'OFFCHAIN_ID',
+      nullable: true,
+      read: ({ context }) => context.transactionId,
+    },
     { name: 'errorCode', type: 'TEXT', nullable: true, read: ({ context }) => context.problem?.code ?? null },
     { name: 'endedAt', type: 'TIMESTAMP', nullable: true, read: ({ context }) => context.endedAt },
   ],
@@ -57,6 +75,8 @@ export const OCCURRENCE_SOURCE: Source<RecordState<'occurrence'>> = {
   resource: OCCURRENCES,
   partsOf(state) {
     const occurrence = ofKind(state, 'occurrence')
-    return occurrence === undefined ? [] : [partOf(occurrence.cluster, occurrence.tenant, occurrence.context.organization)]
+    return occurrence === undefined
+      ? []
+      : [partOf(occurrence.cluster, occurrence.tenant, occurrence.context.organization)]
   },
 }

@@ -21,9 +21,15 @@ export const EVERYTHING: readonly string[] = ['']
 export const ACCOUNT_SOURCE = holdings<HoldingState>(ACCOUNTS, () => true)
 export const INSTRUMENT_SOURCE = holdings<RecordState<'instrument'>>(INSTRUMENTS, ({ kind }) => kind === 'instrument')
 export const POSITION_SOURCE = holdings<RecordState<'position'>>(POSITIONS, ({ kind }) => kind === 'position')
-export const LOOKUP_TABLE_SOURCE = holdings<RecordState<'lookupTable'>>(LOOKUP_TABLES, ({ kind }) => kind === 'lookupTable')
+export const LOOKUP_TABLE_SOURCE = holdings<RecordState<'lookupTable'>>(
+  LOOKUP_TABLES,
+  ({ kind }) => kind === 'lookupTable',
+)
 /** Closed records, and those whose creation failed, are found as accounts only. */
-export const NONCE_SOURCE = holdings<RecordState<'nonce'>>(NONCES, ({ kind, value }) => kind === 'nonce' && value !== 'closed')
+export const NONCE_SOURCE = holdings<RecordState<'nonce'>>(
+  NONCES,
+  ({ kind, value }) => kind === 'nonce' && value !== 'closed',
+)
 export const DATA_SOURCE_SOURCE = holdings<RecordState<'dataSource'>>(
   DATA_SOURCES,
   ({ kind, value }) => kind === 'dataSource' && value !== 'closed',
@@ -38,13 +44,22 @@ export const TRANSACTION_SOURCE: Source<RecordState<'transaction'>> = {
     if (transaction === undefined) return []
     const { tenant, cluster, context } = transaction
     const { organization, waitsFor = [] } = context.fixed
-    const fellows = waitsFor.filter((each) => each.tenant === tenant).map((each) => partOf(cluster, tenant, each.organization))
+    const fellows = waitsFor
+      .filter((each) => each.tenant === tenant)
+      .map((each) => partOf(cluster, tenant, each.organization))
     const asked = waitsFor.filter((each) => each.tenant !== tenant && awaitsSignatureOf(each, transaction))
-    return [...new Set([partOf(cluster, tenant, organization), ...fellows, ...asked.map((each) => requestPartOf(cluster, each))])]
+    return [
+      ...new Set([
+        partOf(cluster, tenant, organization),
+        ...fellows,
+        ...asked.map((each) => requestPartOf(cluster, each)),
+      ]),
+    ]
   },
   heldIn(part, state) {
     const { cluster, context } = state
-    const isAsked = (each: Waiting): boolean => part === partOf(cluster, each.tenant, each.organization) || part === requestPartOf(cluster, each)
+    const isAsked = (each: Waiting): boolean =>
+      part === partOf(cluster, each.tenant, each.organization) || part === requestPartOf(cluster, each)
     const { waitsFor = [] } = context.fixed
     const isOutside = waitsFor.some((each) => each.tenant !== state.tenant && part === requestPartOf(cluster, each))
     const shown = isOutside ? withoutReference(state) : state
@@ -96,7 +111,10 @@ export function sharedPart({ cluster }: Call): string {
   return partOf(cluster)
 }
 
-function holdings<State extends HoldingState>(resource: Resource<State>, isMeant: (state: HoldingState) => boolean): Source<State> {
+function holdings<State extends HoldingState>(
+  resource: Resource<State>,
+  isMeant: (state: HoldingState) => boolean,
+): Source<State> {
   return {
     resource,
     partsOf(state) {

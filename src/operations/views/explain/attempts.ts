@@ -14,6 +14,8 @@ export function attemptsOf(history: readonly HistoryEntry[]): JsonObject[] {
     const parts = ATTEMPT.exec(detail ?? '')
     if (parts === null) return []
     const [, first, last, endpoint, answer = null] = parts
-    return [{ status, at, detail, attempt: Number(last ?? first), since: Number(first), endpoint: endpoint ?? null, answer }]
+    return [
+      { status, at, detail, attempt: Number(last ?? first), since: Number(first), endpoint: endpoint ?? null, answer },
+    ]
   })
 }

@@ -29,7 +29,10 @@ const debitKeys: Rule = ({ transaction, judged }) => {
   const { requestedBy } = transaction.context.fixed
   const lists = judged?.debitLists ?? []
   const why = lists.length === 0 ? 'no account that pays lists API keys' : `it is listed on ${lists.join(', ')}`
-  return passed('DEBIT_KEYS', `key ${requestedBy} may debit every account that pays: ${why}`, { keyId: requestedBy, lists })
+  return passed('DEBIT_KEYS', `key ${requestedBy} may debit every account that pays: ${why}`, {
+    keyId: requestedBy,
+    lists,
+  })
 }
 
 /**
@@ -42,23 +45,44 @@ const debitLimits: Rule = ({ transaction, judged }) => {
   const debits = (fixed.debits ?? []) as unknown as JsonValue
   const judgedOn = { limits, debits, ...(approval === null ? {} : { approval: approval as unknown as JsonValue }) }
   if (!ourSignature)
-    return { rule: 'DEBIT_LIMITS', verdict: 'PENDING', detail: 'limits are judged with the first signature of ours', judgedOn }
-  const by = approval === null ? 'within every limit' : `approved by keys ${approval.given.map(({ keyId }) => keyId).join(', ')}`
+    return {
+      rule: 'DEBIT_LIMITS',
+      verdict: 'PENDING',
+      detail: 'limits are judged with the first signature of ours',
+      judgedOn,
+    }
+  const by =
+    approval === null ? 'within every limit' : `approved by keys ${approval.given.map(({ keyId }) => keyId).join(', ')}`
   return passed('DEBIT_LIMITS', by, judgedOn)
 }
 
 /** Applies to transactions that a policy covers. */
 const approvalPolicies: Rule = ({ transaction }) => {
   const { approval, ourSignature } = transaction.context
-  const policies = (approval?.entries ?? []).filter(({ policy }) => policy !== undefined).map(({ shown }) => shown as JsonValue)
+  const policies = (approval?.entries ?? [])
+    .filter(({ policy }) => policy !== undefined)
+    .map(({ shown }) => shown as JsonValue)
   if (approval === null || policies.length === 0) return null
   const judgedOn = { policies, given: approval.given as unknown as JsonValue, requesters: approval.requesters }
-  if (!ourSignature) return { rule: 'APPROVAL_POLICIES', verdict: 'PENDING', detail: 'approval policies cover it: approvals are missing', judgedOn }
-  return passed('APPROVAL_POLICIES', `approved by keys ${approval.given.map(({ keyId }) => keyId).join(', ')}`, judgedOn)
+  if (!ourSignature)
+    return {
+      rule: 'APPROVAL_POLICIES',
+      verdict: 'PENDING',
+      detail: 'approval policies cover it: approvals are missing',
+      judgedOn,
+    }
+  return passed(
+    'APPROVAL_POLICIES',
+    `approved by keys ${approval.given.map(({ keyId }) => keyId).join(', ')}`,
+    judgedOn,
+  )
 }
 
 const screening: Rule = ({ judged }) => {
-  const answers = (judged?.screening ?? []) as readonly { readonly organization: string; readonly answer: JsonObject & { readonly decision: string } }[]
+  const answers = (judged?.screening ?? []) as readonly {
+    readonly organization: string
+    readonly answer: JsonObject & { readonly decision: string }
+  }[]
   if (answers.length === 0) return null
   const detail = answers.map(({ organization, answer }) => `${organization}: ${answer.decision}`).join('; ')
   const shown = answers.map(({ organization, answer }) => ({ organizationExternalId: organization, ...answer }))
@@ -69,10 +93,19 @@ const computeLimit: Rule = ({ transaction, judged }) => {
   const { computeUnitsLimit, computeUnitPrice } = transaction.context.fixed
   const { limit, raised = 0 } = judged ?? {}
   const by = limit?.by ?? 'OPERATION'
-  const words = { REQUEST: 'as the request says', SIMULATION: 'from a simulation, with room', OPERATION: "the operation's own bound" }[by]
+  const words = {
+    REQUEST: 'as the request says',
+    SIMULATION: 'from a simulation, with room',
+    OPERATION: "the operation's own bound",
+  }[by]
   const price = computeUnitPrice === null ? null : rawJson(computeUnitPrice)
   const told = raised > 0 ? `, raised by ${raised} for the message to be new` : ''
-  return passed('COMPUTE_LIMIT', `${computeUnitsLimit ?? 'no'} units, ${words}${told}`, { units: computeUnitsLimit, by, raised, price })
+  return passed('COMPUTE_LIMIT', `${computeUnitsLimit ?? 'no'} units, ${words}${told}`, {
+    units: computeUnitsLimit,
+    by,
+    raised,
+    price,
+  })
 }
 
 const feeCap: Rule = ({ transaction, judged }) => {
@@ -108,14 +141,25 @@ const lifetime: Rule = ({ transaction }) => {
 
 const freeze: Rule = ({ transaction }) => {
   const signers = transaction.context.fixed.signers.map(({ address }) => address)
-  return ours('FREEZE', transaction, 'no account that signs for us, nor its organization or tenant, was frozen', { signers })
+  return ours('FREEZE', transaction, 'no account that signs for us, nor its organization or tenant, was frozen', {
+    signers,
+  })
 }
 
 const balance: Rule = ({ transaction, judged }) => {
   const reserved = reservationsOf(transaction)
-  const check = ours('BALANCE', transaction, 'what it takes was there, and was set aside with the first signature of ours', { reserved })
+  const check = ours(
+    'BALANCE',
+    transaction,
+    'what it takes was there, and was set aside with the first signature of ours',
+    { reserved },
+  )
   if (judged?.uncovered !== true || check.verdict === 'PENDING') return check
-  return { ...check, verdict: 'LEFT_TO_CHAIN', detail: 'whether there is so much was left to the chain; it was set aside all the same' }
+  return {
+    ...check,
+    verdict: 'LEFT_TO_CHAIN',
+    detail: 'whether there is so much was left to the chain; it was set aside all the same',
+  }
 }
 
 const admission: Rule = ({ transaction }) => {
@@ -125,8 +169,14 @@ const admission: Rule = ({ transaction }) => {
 
 /** Signatures of other tenants' keys. Each tenant decides for itself, and its reasons are not shown. */
 const countersigned: Rule = ({ transaction }) => {
-  const owners = (transaction.context.countersigners ?? []).map(({ tenant, addresses, givenAt }) => ({ tenantOrganizationId: tenant, addresses, givenAt }))
-  return owners.length === 0 ? null : passed('COUNTERSIGNED', owners.map((owner) => owner.tenantOrganizationId).join(', '), { owners })
+  const owners = (transaction.context.countersigners ?? []).map(({ tenant, addresses, givenAt }) => ({
+    tenantOrganizationId: tenant,
+    addresses,
+    givenAt,
+  }))
+  return owners.length === 0
+    ? null
+    : passed('COUNTERSIGNED', owners.map((owner) => owner.tenantOrganizationId).join(', '), { owners })
 }
 
 const RULES: readonly Rule[] = [
@@ -147,12 +197,17 @@ const RULES: readonly Rule[] = [
 
 /** A rule that is evaluated only before a key of this service is used. */
 function ours(rule: string, { context }: Case['transaction'], detail: string, judgedOn: JsonObject): Check {
-  return context.ourSignature ? passed(rule, detail, judgedOn) : { rule, verdict: 'PENDING', detail: 'nothing of ours is signed', judgedOn }
+  return context.ourSignature
+    ? passed(rule, detail, judgedOn)
+    : { rule, verdict: 'PENDING', detail: 'nothing of ours is signed', judgedOn }
 }
 
 function effectOf(effect: Effect): JsonObject {
   const { index: _index, type: _type, programId: _programId, foreign: _foreign, ...told } = effect
   return Object.fromEntries(
-    Object.entries(told).map(([name, value]) => [name, typeof value === 'bigint' ? rawJson(value) : (value as JsonValue)]),
+    Object.entries(told).map(([name, value]) => [
+      name,
+      typeof value === 'bigint' ? rawJson(value) : (value as JsonValue),
+    ]),
   )
 }

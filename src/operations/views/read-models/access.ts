@@ -3,7 +3,14 @@ import type { RecordState } from '../../../engine/records/record.ts'
 import type { JsonObject } from '../../../contract/call.ts'
 
 export function organizationModel({ value, context }: RecordState<'organization'>): JsonObject {
-  const { externalId, name, parentExternalId, allowedPrograms, acceptedFeePayers = [], acceptsSigningRequests = false } = context
+  const {
+    externalId,
+    name,
+    parentExternalId,
+    allowedPrograms,
+    acceptedFeePayers = [],
+    acceptsSigningRequests = false,
+  } = context
   const { destinationPolicy = 'OPEN', coolingOffHours = 0, reviewApproval = null, screening = null } = context
   const status = value === 'frozen' ? 'FROZEN' : 'ACTIVE'
   return {

@@ -21,14 +21,23 @@ export function accountModel(state: HoldingState, level: DetailLevel = 'detailed
 }
 
 function identifiers({ id, context }: HoldingState): JsonObject {
-  return { onchain: { id: context.address }, offchain: { id }, managed: context.managed, tenantOrganizationId: context.organization }
+  return {
+    onchain: { id: context.address },
+    offchain: { id },
+    managed: context.managed,
+    tenantOrganizationId: context.organization,
+  }
 }
 
 function compact(state: HoldingState): JsonObject {
   const { context, id } = state
   const { references } = context
   return {
-    onchain: { id: context.address, lastTransactionId: context.last?.signature ?? null, lastTransactionAt: context.last?.at ?? null },
+    onchain: {
+      id: context.address,
+      lastTransactionId: context.last?.signature ?? null,
+      lastTransactionAt: context.last?.at ?? null,
+    },
     offchain: {
       id,
       type: references.type,
@@ -98,7 +107,10 @@ export function statusOf(state: HoldingState): 'ACTIVE' | 'CLOSED' {
   return state.value === 'closed' ? 'CLOSED' : 'ACTIVE'
 }
 
-export function idsOfHolding({ id, context }: HoldingState): { readonly onchainId: string; readonly offchainId: string } {
+export function idsOfHolding({ id, context }: HoldingState): {
+  readonly onchainId: string
+  readonly offchainId: string
+} {
   return { onchainId: context.address, offchainId: id }
 }
 
@@ -130,7 +142,12 @@ export function limits(entries: readonly DebitLimit[] | null): JsonValue {
     ...(organizationExternalId === undefined ? {} : { organizationExternalId }),
     ...(mintAuthority === null
       ? {}
-      : { mintAuthority: { onchainId: mintAuthority.address, ...(mintAuthority.id === null ? {} : { offchainId: mintAuthority.id }) } }),
+      : {
+          mintAuthority: {
+            onchainId: mintAuthority.address,
+            ...(mintAuthority.id === null ? {} : { offchainId: mintAuthority.id }),
+          },
+        }),
     maxAllowedDebit: allowance(maxAllowedDebit),
   }))
 }

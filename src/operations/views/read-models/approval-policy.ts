@@ -5,7 +5,8 @@ import type { JsonObject } from '../../../contract/call.ts'
 import { idsOf } from './transaction.ts'
 
 export function approvalPolicyModel({ id, value, context }: RecordState<'approvalPolicy'>): JsonObject {
-  const { organization, operations, financialInstrument, above, approvers, requiredApproversCount, release, ...times } = context
+  const { organization, operations, financialInstrument, above, approvers, requiredApproversCount, release, ...times } =
+    context
   return {
     offchainId: id,
     status: value === 'removed' ? 'REMOVED' : 'ACTIVE',

@@ -25,7 +25,8 @@ export const ITEM_STATUS: Readonly<Record<BatchItemState, string>> = {
 }
 
 export function batchModel({ id, value, context }: RecordState<'batch'>): JsonObject {
-  const { operation, stopOnFailure, externalReference, items, counts, approval, organization, createdAt, endedAt } = context
+  const { operation, stopOnFailure, externalReference, items, counts, approval, organization, createdAt, endedAt } =
+    context
   return {
     offchainId: id,
     operation,
@@ -46,7 +47,18 @@ export function batchModel({ id, value, context }: RecordState<'batch'>): JsonOb
 }
 
 export function batchItemModel(platform: Platform, { id, value, context }: RecordState<'batchItem'>): JsonObject {
-  const { batchId, index, externalReference, transactionId, members, problem, cancelledBecause, endedAt, organization, data } = context
+  const {
+    batchId,
+    index,
+    externalReference,
+    transactionId,
+    members,
+    problem,
+    cancelledBecause,
+    endedAt,
+    organization,
+    data,
+  } = context
   return {
     offchainId: id,
     batchOffchainId: batchId,
@@ -67,5 +79,9 @@ export function batchItemModel(platform: Platform, { id, value, context }: Recor
 export function carrierOf({ engine }: Platform, id: string): JsonObject {
   const transaction = ofKind(engine.directory.byId(id)?.committed, 'transaction')
   if (transaction === undefined) return { offchainId: id, onchainId: null, status: null }
-  return { offchainId: id, onchainId: transaction.context.signature, status: STATUS[transaction.value as TransactionState] }
+  return {
+    offchainId: id,
+    onchainId: transaction.context.signature,
+    status: STATUS[transaction.value as TransactionState],
+  }
 }

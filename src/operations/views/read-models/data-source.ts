@@ -9,7 +9,17 @@ import { referenced } from './position.ts'
 const HOUR = 3_600
 
 export function dataSourceModel(platform: Platform, call: Call, state: RecordState<'dataSource'>): JsonObject {
-  const { protocol, financialInstrument, authority, dataKind, ratingProvider, providerKind, jobDefinition, latest, lastRun } = state.context
+  const {
+    protocol,
+    financialInstrument,
+    authority,
+    dataKind,
+    ratingProvider,
+    providerKind,
+    jobDefinition,
+    latest,
+    lastRun,
+  } = state.context
   const isHidden = isOutside(call, state)
   return {
     defiProtocol: protocol,
@@ -22,7 +32,12 @@ export function dataSourceModel(platform: Platform, call: Call, state: RecordSta
     latest:
       latest === null
         ? null
-        : { value: latest.value, asOf: new Date(latest.asOf * 1000).toISOString(), slot: latest.slot, sequence: latest.sequence },
+        : {
+            value: latest.value,
+            asOf: new Date(latest.asOf * 1000).toISOString(),
+            slot: latest.slot,
+            sequence: latest.sequence,
+          },
     stale: isStale(platform, state),
     lastRun:
       lastRun === null || isHidden

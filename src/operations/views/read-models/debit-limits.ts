@@ -20,9 +20,16 @@ export function debitLimits(
     const at = `${pointer}/${index}`
     checkApprovers(platform, call, entry, at)
     const { operationType, destination, organizationExternalId, maxAllowedDebit } = entry
-    if (organizationExternalId !== undefined) checkOrganization(platform, organizationExternalId, `${at}/organizationExternalId`)
+    if (organizationExternalId !== undefined)
+      checkOrganization(platform, organizationExternalId, `${at}/organizationExternalId`)
     const ofFees = organizationExternalId === undefined ? {} : { organizationExternalId }
-    return { operationType, destination, ...ofFees, mintAuthority: mintAuthority(platform, call, entry, `${at}/mintAuthority`), maxAllowedDebit }
+    return {
+      operationType,
+      destination,
+      ...ofFees,
+      mintAuthority: mintAuthority(platform, call, entry, `${at}/mintAuthority`),
+      maxAllowedDebit,
+    }
   })
 }
 
@@ -32,11 +39,19 @@ function checkOrganization(platform: Platform, externalId: string, pointer: stri
 }
 
 /** The address decides, with or without a record. The id of another tenant's record is not revealed. */
-function mintAuthority(platform: Platform, call: Call, { mintAuthority: lookup }: DebitLimitInput, pointer: string): AccountRef | null {
+function mintAuthority(
+  platform: Platform,
+  call: Call,
+  { mintAuthority: lookup }: DebitLimitInput,
+  pointer: string,
+): AccountRef | null {
   if (lookup === undefined) return null
   const party = resolveParty(platform, call, lookup, pointer)
   const state = holdingOf(party)
-  return { address: party.address, id: state !== null && (state.tenant === call.tenant || state.context.shared) ? state.id : null }
+  return {
+    address: party.address,
+    id: state !== null && (state.tenant === call.tenant || state.context.shared) ? state.id : null,
+  }
 }
 
 function checkApprovers(platform: Platform, call: Call, entry: DebitLimitInput, pointer: string): void {
@@ -45,7 +60,11 @@ function checkApprovers(platform: Platform, call: Call, entry: DebitLimitInput, 
   const approvers = new Set(allowed.approversForOverride)
   for (const keyId of approvers) {
     if (platform.engine.directory.first(apiKeyKey(keyId))?.head.tenant !== call.tenant) {
-      throw badRequest('API_KEY_NOT_FOUND', `no API key ${keyId} in this tenant`, `${pointer}/maxAllowedDebit/approversForOverride`)
+      throw badRequest(
+        'API_KEY_NOT_FOUND',
+        `no API key ${keyId} in this tenant`,
+        `${pointer}/maxAllowedDebit/approversForOverride`,
+      )
     }
   }
   if (approvers.size < allowed.requiredApproversCount) {

@@ -13,8 +13,23 @@ export const DISTRIBUTION_STATUS: Readonly<Record<DistributionState, string>> = 
 }
 
 export function distributionModel({ id, value, context }: RecordState<'distribution'>): JsonObject {
-  const { instrument, recordAt, source, payout, excluded, minimum, parts, batches, problem, externalReference, organization } = context
-  const ids = (reference: { readonly address: string; readonly id: string | null }): JsonObject => ({ onchainId: reference.address, offchainId: reference.id })
+  const {
+    instrument,
+    recordAt,
+    source,
+    payout,
+    excluded,
+    minimum,
+    parts,
+    batches,
+    problem,
+    externalReference,
+    organization,
+  } = context
+  const ids = (reference: { readonly address: string; readonly id: string | null }): JsonObject => ({
+    onchainId: reference.address,
+    offchainId: reference.id,
+  })
   return {
     offchainId: id,
     status: DISTRIBUTION_STATUS[value as DistributionState],

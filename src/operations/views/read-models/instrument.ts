@@ -31,9 +31,11 @@ export function instrumentModel(
   level: DetailLevel = 'detailed',
 ): JsonObject {
   const { context } = state
-  if (level === 'identifiers') return { mintAccount: accountSeenBy(platform, call, state, level), version: context.version }
+  if (level === 'identifiers')
+    return { mintAccount: accountSeenBy(platform, call, state, level), version: context.version }
   const multiplier = multiplierNow(platform, context)
-  const show = (reference: AccountRef | null): JsonValue => (reference === null ? null : referenced(platform, call, reference, level))
+  const show = (reference: AccountRef | null): JsonValue =>
+    reference === null ? null : referenced(platform, call, reference, level)
   return {
     mintAccount: accountSeenBy(platform, call, state, level),
     version: context.version,

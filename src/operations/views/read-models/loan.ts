@@ -1,7 +1,14 @@
 // The loan read model (interface 2.9, completion 9). Debts and standing are computed for the time of the read.
 import { formatAmount, amountJson } from '../../../../machines/amount.ts'
 import { chargedUnits, interestPerSecond } from '../../../../machines/interest.ts'
-import { dueAt, interestAt, isRepaid, isReleased, outstandingPrincipal, type Debt } from '../../../../machines/loan-books.ts'
+import {
+  dueAt,
+  interestAt,
+  isRepaid,
+  isReleased,
+  outstandingPrincipal,
+  type Debt,
+} from '../../../../machines/loan-books.ts'
 import { currentLoanToValue, healthOf, isLiquidatable, ratioOf, standingOf } from '../../../../machines/loan-health.ts'
 import type { AccountRef } from '../../../../machines/holding.ts'
 import type { RecordState } from '../../../engine/records/record.ts'
@@ -52,7 +59,11 @@ function lifecycleOf({ value, context }: Loan, at: number, quotes: readonly Quot
   // Nothing is lent yet: only the first of several creating transactions has landed.
   if (value === 'pending' || (context.debts.length === 0 && context.open !== null)) return 'PENDING'
   if (isRepaid(context, at)) return 'REPAID'
-  const standing = standingOf(context, at, worthBy(quotes.map((quote) => (quote.stale ? { ...quote, worth: null } : quote))))
+  const standing = standingOf(
+    context,
+    at,
+    worthBy(quotes.map((quote) => (quote.stale ? { ...quote, worth: null } : quote))),
+  )
   if (standing !== null && isLiquidatable(standing)) return 'LIQUIDATABLE'
   return isOverdue(context.debts, at) ? 'OVERDUE' : 'ACTIVE'
 }

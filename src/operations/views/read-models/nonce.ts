@@ -12,14 +12,19 @@ export function nonceModel(platform: Platform, call: Call, state: RecordState<'n
     nonceAccount: accountSeenBy(platform, call, state),
     nonceAuthority: authorityModel(platform, call, authority),
     nonceHash: value,
-    inUse: lease === null || isOutside(call, state) ? null : { transactionOffchainId: lease.transactionId, transactionAt: lease.at },
+    inUse:
+      lease === null || isOutside(call, state)
+        ? null
+        : { transactionOffchainId: lease.transactionId, transactionAt: lease.at },
   }
 }
 
 /** The location of the key, for a managed nonce of the caller's tenant; never the key itself. */
 export function keyDetails(call: Call, state: RecordState<'nonce'>): JsonObject {
   const { context } = state
-  return context.managed && !isOutside(call, state) ? { privateKeyDetails: { location: context.keyLocation, publickKey: context.address } } : {}
+  return context.managed && !isOutside(call, state)
+    ? { privateKeyDetails: { location: context.keyLocation, publickKey: context.address } }
+    : {}
 }
 
 /** Only the address, if the authority has no record or the caller may not see its record. */

@@ -21,7 +21,12 @@ export function hidesBalances(reader: Reader, state: HoldingState): boolean {
 }
 
 /** The account read model as the caller may see it. */
-export function accountSeenBy(platform: Platform, call: Reader, state: HoldingState, level: DetailLevel = 'detailed'): JsonObject {
+export function accountSeenBy(
+  platform: Platform,
+  call: Reader,
+  state: HoldingState,
+  level: DetailLevel = 'detailed',
+): JsonObject {
   if (!isOutside(call, state) || level === 'identifiers') return accountModel(state, level)
   return level === 'compact' ? compact(state) : detailed(platform, call, state)
 }
@@ -40,7 +45,9 @@ function compact({ id, value, context, ...rest }: HoldingState): JsonObject {
 function detailed(platform: Platform, call: Reader, state: HoldingState): JsonObject {
   const { context } = state
   const known = compact(state)
-  const balances = hidesBalances(call, state) ? { lamportsBalance: null, tokenBalance: null, tokenDecimals: null } : balancesOf(state)
+  const balances = hidesBalances(call, state)
+    ? { lamportsBalance: null, tokenBalance: null, tokenDecimals: null }
+    : balancesOf(state)
   const own = (organizations: readonly string[] | null): string[] =>
     (organizations ?? []).filter((organization) => isOfTenant(platform, call, organization))
   return {

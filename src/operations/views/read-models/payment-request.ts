@@ -1,6 +1,11 @@
 // Read model of payment requests, with the Solana Pay URL.
 import { amountJson } from '../../../../machines/amount.ts'
-import { isFinal, received, type PaymentRequestContext, type PaymentRequestState } from '../../../../machines/payment-request.ts'
+import {
+  isFinal,
+  received,
+  type PaymentRequestContext,
+  type PaymentRequestState,
+} from '../../../../machines/payment-request.ts'
 import type { RecordState } from '../../../engine/records/record.ts'
 import { qrSvg } from '../../../qr/svg.ts'
 import type { JsonObject } from '../../../contract/call.ts'
@@ -15,7 +20,9 @@ export const PAYMENT_REQUEST_STATUS: Readonly<Record<PaymentRequestState, string
 }
 
 /** URL of a transfer request by the Solana Pay specification. */
-export function payUrl(context: Pick<PaymentRequestContext, 'destination' | 'mint' | 'decimals' | 'amount' | 'label' | 'memo' | 'reference'>): string {
+export function payUrl(
+  context: Pick<PaymentRequestContext, 'destination' | 'mint' | 'decimals' | 'amount' | 'label' | 'memo' | 'reference'>,
+): string {
   const { destination, mint, decimals, amount, label, memo, reference } = context
   const members: [string, string][] = [
     ['amount', plainAmount(amount, decimals)],
@@ -30,7 +37,10 @@ export function payUrl(context: Pick<PaymentRequestContext, 'destination' | 'min
 /** Decimal text without an exponent or trailing zeros. */
 export function plainAmount(raw: string, decimals: number): string {
   const digits = raw.padStart(decimals + 1, '0')
-  const [whole, fraction] = [digits.slice(0, digits.length - decimals), digits.slice(digits.length - decimals).replace(/0+$/, '')]
+  const [whole, fraction] = [
+    digits.slice(0, digits.length - decimals),
+    digits.slice(digits.length - decimals).replace(/0+$/, ''),
+  ]
   return fraction === '' ? whole : `${whole}.${fraction}`
 }
 
@@ -41,7 +51,19 @@ export function payerPath(payId: string): string {
 
 export function paymentRequestModel(state: RecordState<'paymentRequest'>): JsonObject {
   const { id, value, context } = state
-  const { destination, mint, decimals, amount, payments, externalReference, memo, expiresAt, reference, payId, organization } = context
+  const {
+    destination,
+    mint,
+    decimals,
+    amount,
+    payments,
+    externalReference,
+    memo,
+    expiresAt,
+    reference,
+    payId,
+    organization,
+  } = context
   const shown = (raw: string): number | string => amountJson(BigInt(raw), decimals)
   const late = payments.filter((payment) => payment.late).reduce((sum, payment) => sum + BigInt(payment.amount), 0n)
   return {

@@ -13,7 +13,19 @@ export const PENDING_CHANGE_STATUS: Readonly<Record<PendingChangeState, string>>
 }
 
 export function pendingChangeModel({ id, value, context }: RecordState<'pendingChange'>): JsonObject {
-  const { organization, operation, endpoint, itemData, requester, approval, result, rejectedBy, rejectedBecause, createdAt, endedAt } = context
+  const {
+    organization,
+    operation,
+    endpoint,
+    itemData,
+    requester,
+    approval,
+    result,
+    rejectedBy,
+    rejectedBecause,
+    createdAt,
+    endedAt,
+  } = context
   return {
     offchainId: id,
     status: PENDING_CHANGE_STATUS[value as PendingChangeState],
@@ -33,8 +45,12 @@ export function pendingChangeModel({ id, value, context }: RecordState<'pendingC
 }
 
 /** Everybody who may approve it. */
-export function approversOf({ approval }: Pick<RecordState<'pendingChange'>['context'], 'approval'>): readonly string[] {
-  return [...new Set(approval.entries.flatMap(({ approvers }) => approvers))].filter((keyId) => !approval.requesters.includes(keyId))
+export function approversOf({
+  approval,
+}: Pick<RecordState<'pendingChange'>['context'], 'approval'>): readonly string[] {
+  return [...new Set(approval.entries.flatMap(({ approvers }) => approvers))].filter(
+    (keyId) => !approval.requesters.includes(keyId),
+  )
 }
 
 export function pendingChangeShown({ engine }: Platform, id: string): JsonObject {

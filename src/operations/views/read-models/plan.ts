@@ -6,7 +6,9 @@ import type { Platform } from '../../context/platform.ts'
 /** Ids of the transactions created so far for an outcome, in order. */
 export function transactionsOf(platform: Platform, { plan, transactions }: Outcome): readonly string[] {
   if (plan === undefined) return transactions
-  return planNamed(platform, plan).context.steps.flatMap(({ transactionId }) => (transactionId === null ? [] : [transactionId]))
+  return planNamed(platform, plan).context.steps.flatMap(({ transactionId }) =>
+    transactionId === null ? [] : [transactionId],
+  )
 }
 
 /**

@@ -10,11 +10,17 @@ import { mayRead } from '../../lookup/party.ts'
 import { limits, type DetailLevel } from './account.ts'
 import { accountSeenBy, hidesBalances, isOutside } from './outside.ts'
 
-export function positionModel(platform: Platform, call: Call, state: RecordState<'position'>, level: DetailLevel = 'detailed'): JsonObject {
+export function positionModel(
+  platform: Platform,
+  call: Call,
+  state: RecordState<'position'>,
+  level: DetailLevel = 'detailed',
+): JsonObject {
   const { context } = state
   const { tokens } = context
   const isHidden = hidesBalances(call, state)
-  const amounts = (raw: bigint): JsonObject => (isHidden ? { amount: null, lamports: null } : tokenAmount(platform, call, state, raw))
+  const amounts = (raw: bigint): JsonObject =>
+    isHidden ? { amount: null, lamports: null } : tokenAmount(platform, call, state, raw)
   const other = (reference: AccountRef | null | undefined): JsonObject | null =>
     reference === null || reference === undefined ? null : referenced(platform, call, reference, level)
   return {
@@ -37,7 +43,12 @@ export function stateOf(state: RecordState<'position'>): 'INITIALIZED' | 'FROZEN
 }
 
 /** Raw units of a position and their display amount, scaled if the instrument scales amounts. */
-export function tokenAmount(platform: Platform, call: Call, { context }: RecordState<'position'>, raw: bigint): JsonObject {
+export function tokenAmount(
+  platform: Platform,
+  call: Call,
+  { context }: RecordState<'position'>,
+  raw: bigint,
+): JsonObject {
   // SPL mints have no scaling.
   const multiplier = context.program === 'SPL' ? null : multiplierShown(platform, call, context.mint.address)
   return applyScale(raw, context.decimals, multiplier)
@@ -66,6 +77,7 @@ export async function readScales(platform: Platform, call: Call, mints: Iterable
  */
 export function referenced(platform: Platform, call: Call, reference: AccountRef, level: DetailLevel): JsonObject {
   const committed = reference.id === null ? undefined : platform.engine.directory.byId(reference.id)?.committed
-  if (committed === undefined || !isHolding(committed) || !mayRead(platform.engine.directory, call, committed)) return { onchain: { id: reference.address } }
+  if (committed === undefined || !isHolding(committed) || !mayRead(platform.engine.directory, call, committed))
+    return { onchain: { id: reference.address } }
   return accountSeenBy(platform, call, committed, level)
 }

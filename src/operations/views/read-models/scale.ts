@@ -7,7 +7,10 @@ import type { Platform } from '../../context/platform.ts'
 import { amountPair, rawJson } from './amounts.ts'
 
 /** The multiplier in force now; null: amounts are not scaled. */
-export function multiplierNow(platform: Platform, { scaledUiAmountMultiplier, scaledUiAmountNext }: InstrumentContext): string | null {
+export function multiplierNow(
+  platform: Platform,
+  { scaledUiAmountMultiplier, scaledUiAmountNext }: InstrumentContext,
+): string | null {
   const isDue = scaledUiAmountNext != null && platform.clock.now() >= Number(scaledUiAmountNext.effectiveAt) * 1000
   return isDue ? scaledUiAmountNext.multiplier : scaledUiAmountMultiplier
 }

@@ -21,8 +21,20 @@ export const OCCURRENCE_STATUS: Readonly<Record<OccurrenceState, string>> = {
 }
 
 export function scheduleModel({ id, value, context }: RecordState<'schedule'>): JsonObject {
-  const { operation, data, itemReference, externalReference, startAt, every, at, endAt, maxRuns, onMissed, next } = context
-  const { runs, missed, failuresInARow, lastProblem, lastRunAt, pausedBecause, requester, organization, createdAt, endedAt } = context
+  const { operation, data, itemReference, externalReference, startAt, every, at, endAt, maxRuns, onMissed, next } =
+    context
+  const {
+    runs,
+    missed,
+    failuresInARow,
+    lastProblem,
+    lastRunAt,
+    pausedBecause,
+    requester,
+    organization,
+    createdAt,
+    endedAt,
+  } = context
   return {
     offchainId: id,
     status: SCHEDULE_STATUS[value as ScheduleState],
@@ -31,7 +43,9 @@ export function scheduleModel({ id, value, context }: RecordState<'schedule'>): 
     externalReference,
     startAt,
     ...(every === null ? {} : { every: { ...every } }),
-    ...(at === null ? {} : { at: { ...(at.dayOfMonth === null ? {} : { dayOfMonth: at.dayOfMonth }), time: at.time, zone: at.zone } }),
+    ...(at === null
+      ? {}
+      : { at: { ...(at.dayOfMonth === null ? {} : { dayOfMonth: at.dayOfMonth }), time: at.time, zone: at.zone } }),
     endAt,
     maxRuns,
     onMissed,
@@ -51,7 +65,8 @@ export function scheduleModel({ id, value, context }: RecordState<'schedule'>): 
 }
 
 export function occurrenceModel(platform: Platform, { id, value, context }: RecordState<'occurrence'>): JsonObject {
-  const { scheduleId, number, dueAt, missedUntil, transactionId, members, problem, organization, startedAt, endedAt } = context
+  const { scheduleId, number, dueAt, missedUntil, transactionId, members, problem, organization, startedAt, endedAt } =
+    context
   return {
     offchainId: id,
     scheduleOffchainId: scheduleId,

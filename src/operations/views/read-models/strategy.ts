@@ -7,8 +7,13 @@ import type { Call, JsonObject } from '../../../contract/call.ts'
 import type { Platform } from '../../context/platform.ts'
 import { referenced } from './position.ts'
 
-export function strategyModel(platform: Platform, call: Call, { id, tenant, context }: RecordState<'strategy'>): JsonObject {
-  const show = (reference: Parameters<typeof referenced>[2]): JsonObject => referenced(platform, call, reference, 'compact')
+export function strategyModel(
+  platform: Platform,
+  call: Call,
+  { id, tenant, context }: RecordState<'strategy'>,
+): JsonObject {
+  const show = (reference: Parameters<typeof referenced>[2]): JsonObject =>
+    referenced(platform, call, reference, 'compact')
   return {
     offchainId: id,
     onchainId: context.vault.address,
@@ -25,7 +30,8 @@ export function strategyModel(platform: Platform, call: Call, { id, tenant, cont
     borrowers: borrowersModel(platform, tenant, context),
     exemptFromDebitLimits: context.exemptFromDebitLimits ?? false,
     originationsEnabled: context.originationsEnabled,
-    originationCap: context.originationCap === null ? null : amountJson(BigInt(context.originationCap), context.decimals),
+    originationCap:
+      context.originationCap === null ? null : amountJson(BigInt(context.originationCap), context.decimals),
     liquidityBuffer: context.liquidityBuffer,
     createdAt: context.createdAt,
     updatedAt: context.updatedAt,
@@ -36,7 +42,9 @@ export function strategyModel(platform: Platform, call: Call, { id, tenant, cont
 /** If no borrowers are listed, every organization of the tenant may borrow: the root and those below it. */
 function borrowersModel({ engine }: Platform, tenant: string, { borrowers, decimals }: StrategyContext): JsonObject[] {
   const below = (): readonly string[] =>
-    engine.directory.find(childrenKey(tenant)).flatMap(({ head }) => ofKind(head, 'organization')?.context.externalId ?? [])
+    engine.directory
+      .find(childrenKey(tenant))
+      .flatMap(({ head }) => ofKind(head, 'organization')?.context.externalId ?? [])
   return (borrowers ?? [tenant, ...below()]).map((borrower) =>
     typeof borrower === 'string'
       ? { organizationExternalId: borrower, cap: null }

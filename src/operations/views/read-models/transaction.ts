@@ -1,6 +1,13 @@
 // The chain transaction result (interface 2.10) and the transaction record (completion 4).
 import { ofKind, type RecordState } from '../../../engine/records/record.ts'
-import { fewestApprovers, isReviewEntry, isScreeningEntry, wordsThatStand, type Approval, type ApprovalEntry } from '../../../../machines/approval.ts'
+import {
+  fewestApprovers,
+  isReviewEntry,
+  isScreeningEntry,
+  wordsThatStand,
+  type Approval,
+  type ApprovalEntry,
+} from '../../../../machines/approval.ts'
 import type { AccountRef } from '../../../../machines/holding.ts'
 import { isSuccess, STATUS, type TransactionState } from '../../../../machines/transaction-record.ts'
 import type { JsonObject, JsonValue } from '../../../contract/call.ts'
@@ -32,12 +39,13 @@ export function resultOf(transaction: RecordState<'transaction'>): JsonObject {
 }
 
 /**
- * The approval: the exceeded limits and the policies that ask for it, an estimate of the fewest keys that can give it, and the number of keys that have approved
- * every entry of which they are approvers.
+ * The approval: the exceeded limits and the policies that ask for it, an estimate of the fewest keys that can give it,
+ * and the number of keys that have approved every entry of which they are approvers.
  */
 export function approvalOf(approval: Approval): JsonObject {
   const { entries, expiresAt } = approval
-  const shown = (which: (entry: ApprovalEntry) => boolean) => entries.filter(which).map((entry) => entry.shown as JsonValue)
+  const shown = (which: (entry: ApprovalEntry) => boolean) =>
+    entries.filter(which).map((entry) => entry.shown as JsonValue)
   const [reviews, screenings] = [shown(isReviewEntry), shown(isScreeningEntry)]
   return {
     entries: shown((entry) => entry.policy === undefined && !isReviewEntry(entry) && !isScreeningEntry(entry)),
