@@ -1,19 +1,39 @@
 // Every setting of the service, declared once: name, default, meaning, parser. Unknown settings are rejected. Settings
 // are read once at the start, are frozen, and contain keys only as `Secret`.
-import { resolve } from 'node:path'
 import { ASK_AFTER_MS, SUBSCRIBED_ACCOUNTS, SUBSCRIBED_SIGNATURES } from '../rpc/cluster-settings.ts'
-import { parseApiKey } from '../keys/api-key.ts'
 import { clusters } from './clusters.ts'
 import type { Environment } from './environment.ts'
 import { lendingProviders } from './lending-providers.ts'
 import { network, outboundRule } from './networks.ts'
-import { ascending, key32, lamports, listOf, listenHost, onOrOff, oneOf, rateLimit, wholeNumber } from './parse.ts'
-import type { Parser } from './parse.ts'
+import {
+  ascending,
+  lamports,
+  listenHost,
+  listOf,
+  oneOf,
+  onOrOff,
+  type Parser,
+  rateLimit,
+  wholeNumber,
+} from './parse.ts'
 import { Secret } from './secret.ts'
 import { withSecretFiles } from './secret-files.ts'
 import { SERVER_CAPS } from './server-caps.ts'
 import { SettingsError } from './settings-error.ts'
 import { claimNames, issuer, keySource, TOKEN_ALGORITHMS } from './tokens.ts'
+import {
+  bootstrapKey,
+  collector,
+  directory,
+  filePath,
+  nonEmpty,
+  playerCode,
+  programFile,
+  secretKey32,
+  secretText,
+  vaultMount,
+  vaultUrl,
+} from './setting-parsers.ts'
 
 export interface Declaration<T> {
   readonly name: string
@@ -35,69 +55,6 @@ function declare<T>(name: string, fallback: string, about: string, parse: Parser
 
 function optional<T>(name: string, about: string, parse: Parser<T>): Declaration<T | null> {
   return { name: `HOLDFAST_${name}`, fallback: null, about, parse }
-}
-
-const secretKey32: Parser<Secret<Uint8Array>> = (text) => new Secret(key32(text))
-
-const filePath: Parser<string> = (text) => {
-  if (text === '' || text.includes('\0')) throw new Error('must be a file')
-  return resolve(text)
-}
-
-const programFile: Parser<{ readonly address: string; readonly file: string }> = (text) => {
-  const [, address, file] = /^([1-9A-HJ-NP-Za-km-z]{32,44})=(.+)$/.exec(text) ?? []
-  if (address === undefined || file === undefined)
-    throw new Error('must be ADDRESS=FILE, with the address of a program')
-  return { address, file: filePath(file) }
-}
-
-const nonEmpty: Parser<string> = (text) => {
-  if (text === '') throw new Error('must not be empty')
-  return text
-}
-
-const collector: Parser<string> = (text) => {
-  if (!URL.canParse(text) || !/^https?:/i.test(text) || new URL(text).username !== '')
-    throw new Error('must be a URL, without user or password')
-  return text
-}
-
-const directory: Parser<string> = (text) => {
-  if (text === '' || text.includes('\0')) throw new Error('must be a directory')
-  return resolve(text)
-}
-
-const secretText: Parser<Secret<string>> = (text) => {
-  if (text === '' || /[^\x21-\x7e]/.test(text)) throw new Error('must be a token of visible characters')
-  return new Secret(text)
-}
-
-const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]'])
-
-const vaultUrl: Parser<string> = (text) => {
-  const url = URL.canParse(text) ? new URL(text) : null
-  const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && LOOPBACK.has(url.hostname))
-  if (url === null || !isSafe || url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') {
-    throw new Error('must be an https URL (http only on loopback) without user, query and fragment')
-  }
-  return text.replace(/\/+$/, '')
-}
-
-const vaultMount: Parser<string> = (text) => {
-  if (!/^[A-Za-z0-9_-]+(?:\/[A-Za-z0-9_-]+)*$/.test(text))
-    throw new Error('must be the path of a transit engine, like transit')
-  return text
-}
-
-const playerCode: Parser<string> = (text) => {
-  if (!/^[A-Z0-9]{1,32}$/.test(text))
-    throw new Error('must name players by codes of capital letters and digits, like P1,P2,P3')
-  return text
-}
-
-const bootstrapKey: Parser<Secret<string>> = (text) => {
-  if (parseApiKey(text) === null) throw new Error('must be an API key: hf_<12>_<43> base62 and 6 digits of checksum')
-  return new Secret(text)
 }
 
 export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const

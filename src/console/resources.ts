@@ -1,6 +1,7 @@
 // The records that the console lists: where they are asked for, who may, what is worth a column, and how one of them is
 // found again.
 import { bulk, read, type Answer } from './api.ts'
+import { OPERATOR_RESOURCES } from './operator-resources.ts'
 import { byOffchainId, column, type Resource } from './resource.ts'
 import { APPROVAL_RESOURCES } from './resources-approvals.ts'
 import { SCHEDULE_RESOURCES } from './schedule-resources.ts'
@@ -282,84 +283,7 @@ export const RESOURCES: readonly Resource[] = [
       column('Stale', 'stale', 'flag'),
     ],
   },
-  {
-    name: 'organizations',
-    title: 'Organizations',
-    one: 'organization',
-    path: '/admin/organizations/bulk',
-    roles: ['PLATFORM_ADMIN', 'TENANT_ADMIN'],
-    id: 'externalId',
-    idField: 'externalId',
-    names: ['name'],
-    machine: 'organization',
-    moves: false,
-    columns: [
-      column('Organization', 'externalId', 'text', 'externalId'),
-      column('Name', 'name', 'text', 'name'),
-      column('Parent', 'parentExternalId', 'text', 'parentExternalId'),
-      column('Status', 'status', 'state'),
-    ],
-  },
-  {
-    name: 'keys',
-    title: 'API keys',
-    one: 'API key',
-    path: '/admin/api-keys/bulk',
-    roles: ['PLATFORM_ADMIN', 'TENANT_ADMIN'],
-    id: 'keyId',
-    idField: 'keyId',
-    names: ['name'],
-    machine: 'apiKey',
-    moves: false,
-    columns: [
-      column('Key', 'keyId', 'id', 'keyId'),
-      column('Name', 'name', 'text', 'name'),
-      column('Organization', 'organizationExternalId', 'text', 'organizationExternalId'),
-      column('Roles', 'roles', 'list'),
-      column('Disabled', 'disabled', 'flag', 'disabled'),
-      column('Last used', 'lastUsedAt', 'time', 'lastUsedAt'),
-      column('Expires', 'expiresAt', 'time', 'expiresAt'),
-    ],
-  },
-  {
-    name: 'webhooks',
-    title: 'Webhooks',
-    one: 'webhook',
-    path: '/webhooks/bulk',
-    roles: ['EVENTS_READ'],
-    id: 'offchainId',
-    idField: 'offchainId',
-    names: ['url'],
-    machine: 'webhook',
-    moves: false,
-    columns: [
-      column('Webhook', 'offchainId', 'id', 'offchainId'),
-      column('Target', 'url', 'text', 'url'),
-      column('Status', 'status', 'state', 'status'),
-      column('Waiting', 'waiting', 'list'),
-      column('Last delivered', 'lastDeliveredAt', 'time', 'lastDeliveredAt'),
-    ],
-  },
-  {
-    name: 'audit',
-    title: 'Audit log',
-    one: 'row of the audit log',
-    path: '/audit/bulk',
-    roles: ['AUDIT_READ'],
-    id: 'sequence',
-    idField: 'sequence',
-    names: ['action'],
-    machine: null,
-    moves: false,
-    columns: [
-      column('Row', 'sequence', 'count', 'sequence'),
-      column('At', 'at', 'time', 'at'),
-      column('Key', 'keyId', 'id', 'keyId'),
-      column('Action', 'action', 'endpoint', 'action'),
-      column('Outcome', 'outcome', 'state', 'outcome'),
-      column('Record', 'resource.offchainId', 'id', 'resourceOffchainId'),
-    ],
-  },
+  ...OPERATOR_RESOURCES,
 ]
 
 export function resourceNamed(name: string): Resource | undefined {

@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest'
 import type { Kind } from '../../machines/kinds.ts'
 import { freshTransaction } from '../../machines/transaction-record.ts'
 import * as keys from '../../src/engine/index/index-keys.ts'
+import { keysOf, sameKeys } from '../../src/engine/index/record-keys.ts'
 import type { RecordState } from '../../src/engine/records/record.ts'
 import {
   account,
@@ -185,22 +186,22 @@ describe('a change of one member', () => {
     ]
     for (const previous of states) {
       for (const next of states) {
-        const isSame = [...keys.keysOf(previous)].sort().join() === [...keys.keysOf(next)].sort().join()
-        if (keys.sameKeys(previous, next)) expect(isSame, JSON.stringify([previous, next])).toBe(true)
+        const isSame = [...keysOf(previous)].sort().join() === [...keysOf(next)].sort().join()
+        if (sameKeys(previous, next)) expect(isSame, JSON.stringify([previous, next])).toBe(true)
       }
     }
   })
 
   it('of balances alone is passed over', () => {
     const richer = { ...account, lamports: { balance: '1', reserved: '1' } }
-    expect(keys.sameKeys(state('account', 'active', account), state('account', 'active', richer))).toBe(true)
+    expect(sameKeys(state('account', 'active', account), state('account', 'active', richer))).toBe(true)
   })
 })
 
 describe('the keys of a record', () => {
   it('name a nonce as free while it may be drawn, and only then', () => {
     const free = (value: string, context: object): boolean =>
-      keys.keysOf(state('nonce', value, { ...nonce, ...context })).includes(keys.freeNonceKey('C', 'ACME'))
+      keysOf(state('nonce', value, { ...nonce, ...context })).includes(keys.freeNonceKey('C', 'ACME'))
     expect(free('active', {})).toBe(true)
     expect(free('active', { frozenByOperator: true })).toBe(false)
     expect(free('active', { value: null })).toBe(false)
@@ -209,7 +210,7 @@ describe('the keys of a record', () => {
 
   it('say of a transaction whether its records may still be moved by it, or taken back', () => {
     const found = (value: string, context: object): readonly string[] => {
-      const all = keys.keysOf(state('transaction', value, { ...transacted, ...context }))
+      const all = keysOf(state('transaction', value, { ...transacted, ...context }))
       return [keys.underWayKey('wallet'), keys.notFinalKey('wallet')].filter((key) => all.includes(key))
     }
     const ours = { ourSignature: true }

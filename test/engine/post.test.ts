@@ -3,7 +3,8 @@
 // processes whose messages and answers get lost.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { Engine, type EngineOptions } from '../../src/engine/engine.ts'
+import { Engine } from '../../src/engine/engine.ts'
+import type { EngineOptions } from '../../src/engine/engine-options.ts'
 import { isHolding, ofKind, type RecordState } from '../../src/engine/records/record.ts'
 import { settle } from '../../src/engine/settlement/settlement.ts'
 import { ownListings } from '../../src/engine/index/listing.ts'

@@ -1,6 +1,6 @@
 // Readers see what is on disk and nothing else, in the order in which it got there.
 import { describe, expect, it } from 'vitest'
-import type { Change } from '../../src/engine/engine.ts'
+import type { Change } from '../../src/engine/records/change.ts'
 import type { UnitOfWork } from '../../src/engine/records/unit-of-work.ts'
 import { AT } from '../machines/records.ts'
 import { Ground, newAccount, newTransaction, sign } from './ground.ts'

@@ -1,6 +1,6 @@
 // The auditor keeps books of its own: from what clients asked and were answered, and from the chain itself. It trusts
 // no balance, no reservation and no state of the service, and says where they are not as they must be.
-import type { Change } from '../../src/engine/engine.ts'
+import type { Change } from '../../src/engine/records/change.ts'
 import { ofKind, type RecordState } from '../../src/engine/records/record.ts'
 import type { LedgerTransaction } from '../../src/localnet/contract.ts'
 import { addressBytes, addressOf } from '../../src/solana/address.ts'

@@ -2,7 +2,8 @@
 // own transactions moved that the books do not count yet, and what came in or was taken out by outsiders since the
 // books were last compared: the newest of their transactions, none left out and none counted twice. Only where no fork
 // dies: what was seen may be gone again there.
-import type { Change, Engine } from '../../src/engine/engine.ts'
+import type { Engine } from '../../src/engine/engine.ts'
+import type { Change } from '../../src/engine/records/change.ts'
 import { addressBytes } from '../../src/solana/address.ts'
 import { addressKey } from '../../src/engine/index/index-keys.ts'
 import { isHolding, ofKind } from '../../src/engine/records/record.ts'

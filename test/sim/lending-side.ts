@@ -1,5 +1,6 @@
 // The side of a world that lends: its market, what is wanted of it, and the auditors of its loans and feeds.
-import type { Change, Engine } from '../../src/engine/engine.ts'
+import type { Engine } from '../../src/engine/engine.ts'
+import type { Change } from '../../src/engine/records/change.ts'
 import { ofKind, type RecordState } from '../../src/engine/records/record.ts'
 import { dataSourceDetails } from '../../src/operations/market-data/data-source-details.ts'
 import { loanDetails } from '../../src/operations/loans/details.ts'

@@ -2,7 +2,8 @@
 // vault, which came back. Of the service it takes which transaction is of which loan, the instant that interest is
 // settled to, and which version of the terms it lends on; the rest it reckons itself, and says where the service's
 // books are not as they must be.
-import type { Change, Engine } from '../../src/engine/engine.ts'
+import type { Engine } from '../../src/engine/engine.ts'
+import type { Change } from '../../src/engine/records/change.ts'
 import { ofKind, type RecordState } from '../../src/engine/records/record.ts'
 import type { LoanChange } from '../../machines/loan-books.ts'
 import type { SimulatedChain } from './chain.ts'

@@ -2,7 +2,8 @@
 // at most once, whole, and nothing else; nothing else takes from escrow or from the provider; the provider's thief
 // gets nothing, and nothing that it lied about lands. At rest the books of each loan are those that its standing
 // transactions make, and its escrow holds exactly what they say.
-import type { Change, Engine } from '../../src/engine/engine.ts'
+import type { Engine } from '../../src/engine/engine.ts'
+import type { Change } from '../../src/engine/records/change.ts'
 import { ofKind, type RecordState } from '../../src/engine/records/record.ts'
 import type { LoanChange } from '../../machines/loan-books.ts'
 import type { SimulatedChain } from './chain.ts'

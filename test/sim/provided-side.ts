@@ -2,7 +2,8 @@
 // several at once, repaid, released and closed, while the provider is late, refuses and lies.
 import { addressBytes, addressOf } from '../../src/solana/address.ts'
 import { associatedTokenAddress } from '../../src/solana/derive.ts'
-import type { Change, Engine } from '../../src/engine/engine.ts'
+import type { Engine } from '../../src/engine/engine.ts'
+import type { Change } from '../../src/engine/records/change.ts'
 import { createDataSource } from '../../src/operations/market-data/create.ts'
 import { initializePosition } from '../../src/operations/positions/initialize.ts'
 import { closeLoan } from '../../src/operations/loans/close.ts'

@@ -1,6 +1,7 @@
 // A side of a world: one part of the service that is exercised beside the others, with requests and an auditor of its
 // own.
-import type { Change, Engine } from '../../src/engine/engine.ts'
+import type { Engine } from '../../src/engine/engine.ts'
+import type { Change } from '../../src/engine/records/change.ts'
 import type { JsonObject } from '../../src/contract/call.ts'
 import type { Read } from '../../src/operations/context/platform.ts'
 import type { Organization } from './clients.ts'

@@ -1,7 +1,8 @@
 // The switches of an administrator under faults: accounts and organizations are frozen, submission lanes are suspended,
 // and everything is turned back on. Nothing is signed with a frozen key; nothing that was signed while a lane was
 // suspended is sent before it is resumed.
-import type { Change, Engine } from '../../src/engine/engine.ts'
+import type { Engine } from '../../src/engine/engine.ts'
+import type { Change } from '../../src/engine/records/change.ts'
 import { isHolding, ofKind, type RecordState } from '../../src/engine/records/record.ts'
 import { freeze } from '../../src/operations/admin/freeze.ts'
 import type { Write } from '../../src/operations/context/platform.ts'

@@ -1,5 +1,6 @@
 // Tells what happened to one address, step by step: for looking into a seed that failed.
-import type { Change, Engine } from '../../src/engine/engine.ts'
+import type { Engine } from '../../src/engine/engine.ts'
+import type { Change } from '../../src/engine/records/change.ts'
 import { isHolding, ofKind } from '../../src/engine/records/record.ts'
 import type { SimulatedChain } from './chain.ts'
 import { landingOf } from './landings.ts'

@@ -1,7 +1,8 @@
 // Evicts ended transactions, oldest end first, when more than `keep` are in memory. The countersignatures for an
 // evicted transaction and the plan it is a step of leave with it, if they have ended. One write moves the records to
 // the cold store and lists their debits, so that debit windows can read them back.
-import type { Change, Engine } from '../engine.ts'
+import type { Engine } from '../engine.ts'
+import type { Change } from '../records/change.ts'
 import { oldDebitRows } from '../limits/debit-windows.ts'
 import type { Entry } from '../records/entry.ts'
 import { countersignedKey, planKey } from '../index/index-keys.ts'

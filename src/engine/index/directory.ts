@@ -2,7 +2,8 @@
 // tick cannot both take a name; readers check `committed` themselves. The directory spans tenants on purpose: whether
 // an address is onboarded does not depend on the caller. The operations decide what a caller may learn.
 import type { Entry } from '../records/entry.ts'
-import { keysOf, sameKeys, signatureKey } from './index-keys.ts'
+import { signatureKey } from './index-keys.ts'
+import { keysOf, sameKeys } from './record-keys.ts'
 import { KeyIndex } from './key-index.ts'
 import { isHolding, type RecordState } from '../records/record.ts'
 import { TextIndex } from './text-index.ts'

@@ -1,6 +1,6 @@
 // Serves bulk queries from tables of committed records, one per part that a caller may see as a whole, and from lists
 // of cold records in the store. Tables are built on the first query of a resource and dropped when unused.
-import type { Change } from '../engine.ts'
+import type { Change } from '../records/change.ts'
 import type { RecordState } from '../records/record.ts'
 import { answerOver, type Answer } from './answer.ts'
 import { compileQuery, type CompiledQuery } from './compile.ts'

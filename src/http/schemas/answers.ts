@@ -2,14 +2,14 @@
 import { z } from 'zod'
 import { approval } from './approval-answers.ts'
 import { authorities } from './authorities.ts'
-import { counterpartyName, destinationPolicy } from './counterparty.ts'
+import { destinationPolicy } from './counterparty.ts'
 import { limit, limitVerdict, tokenLimit } from './limit-answers.ts'
 import { ACCOUNT_TYPES } from './lookup.ts'
 
-const text = z.string().nullable()
+export const text = z.string().nullable()
 const texts = z.array(z.string())
-const number = z.union([z.number(), z.string()])
-const time = z.iso.datetime().nullable()
+export const number = z.union([z.number(), z.string()])
+export const time = z.iso.datetime().nullable()
 export const pair = z
   .object({ amount: number, lamports: number })
   .meta({ id: 'AmountPair', description: 'Display units, and raw integer units.' })
@@ -69,78 +69,10 @@ export const planned = {
 
 export const idsOrNull = z.object({ onchainId: z.string(), offchainId: z.uuid().nullable() })
 
-export const transactionRecord = transactionResult
-  .extend({
-    fee: number,
-    feePayer: idsOrNull,
-    accounts: z.array(idsOrNull.extend({ counterparty: counterpartyName.optional() })),
-    messageLifetimeStrategy: z.string(),
-    recentBlockhash: text,
-    lastValidBlockHeight: z.int().nullable(),
-    nonceAccount: idsOrNull.nullable(),
-    transactionVersion: z.string(),
-    computeUnitsConsumed: z.int().nullable(),
-    computeUnitsLimit: z.int().nullable(),
-    computeUnitPrice: number.nullable(),
-    instructions: z.array(z.object({ type: z.string(), programId: z.string() })),
-    endpoint: text,
-    externalReference: text.meta({ description: 'As the request gave it.' }),
-    blockTime: time,
-    slot: z.int().nullable(),
-    preparedAt: z.iso.datetime(),
-    tenantOrganizationId: z.string(),
-    history: z.array(z.object({ status: z.string(), at: z.iso.datetime(), detail: text.optional() })),
-  })
-  .meta({ id: 'Transaction' })
-
 /** One page of a bulk query; the two lower levels of detail omit members. */
 export function page(item: z.ZodType): z.ZodType {
   return z.object({ count: z.int(), items: z.array(item) })
 }
-
-const historyEntry = z.object({ status: z.string(), at: z.iso.datetime(), detail: text })
-
-export const explanation = z
-  .object({
-    transaction: transactionResult.extend({ externalReference: text }),
-    checks: z.array(
-      z.object({
-        rule: z.string(),
-        verdict: z
-          .enum(['PASSED', 'PENDING', 'LEFT_TO_CHAIN'])
-          .meta({ description: 'PENDING: judged with the first signature of ours.' }),
-        detail: z.string(),
-        judgedOn: z.looseObject({}),
-      }),
-    ),
-    attempts: z.array(
-      historyEntry.extend({
-        attempt: z.int(),
-        since: z.int().meta({ description: 'Equal to attempt, or the first of those that the entry counts.' }),
-        endpoint: text,
-        answer: text,
-      }),
-    ),
-    signatures: z.array(
-      z.object({
-        onchainId: z.string(),
-        offchainId: z.uuid().nullable(),
-        signed: z.boolean(),
-        ours: z.boolean(),
-        asked: z.boolean().meta({ description: 'A remote signer was asked, and may have signed.' }),
-        signature: text.meta({ description: 'Base58. Ours is shown once it has left the service.' }),
-      }),
-    ),
-    reservations: z.array(z.object({ offchainId: z.uuid(), asset: z.string(), amount: number })),
-    history: z.array(historyEntry),
-    attestation: z.looseObject({ outcome: z.string(), keyId: z.string() }).optional(),
-    watch: z
-      .looseObject({ attempts: z.int(), unproven: text })
-      .optional()
-      .meta({ description: 'While it is under way; unproven: why it is not known to have expired.' }),
-    expiryProof: z.looseObject({}).optional(),
-  })
-  .meta({ id: 'Explanation' })
 
 export const account = z
   .object({
@@ -297,44 +229,6 @@ export const newNonces = z.object({
   newDurableNonceAccounts: z.array(ids),
   chainTransaction: transactionResult.optional(),
   chainTransactions: z.array(transactionResult),
-})
-
-const jobResult = z.object({
-  succeeded: z.boolean(),
-  value: z.string().optional(),
-  error: z.string().optional().meta({ description: 'The job, the task and the reason.' }),
-})
-const dataKind = z.enum(['PRICE', 'RATING'])
-
-export const dataSource = z
-  .object({
-    defiProtocol: z.enum(['PUBLISHED_FEED']),
-    onchainDataSource: account,
-    financialInstrument: reference,
-    onchainDataSourceAuthority: reference,
-    dataDetails: z.object({ kind: dataKind, ratingProvider: text }),
-    oracleProviderDetails: z.object({
-      kind: z.string(),
-      jobDefinition: text.meta({ description: 'null: of another tenant.' }),
-    }),
-    latest: z
-      .object({ value: z.string(), asOf: z.iso.datetime(), slot: z.int(), sequence: z.int() })
-      .nullable()
-      .meta({ description: 'What stands on chain.' }),
-    stale: z.boolean(),
-    lastRun: z
-      .object({ at: z.iso.datetime(), value: text, jobs: z.array(jobResult) })
-      .nullable()
-      .meta({ description: 'The jobs when they were executed last, whatever came of it.' }),
-  })
-  .meta({ id: 'OnchainDataSource' })
-
-export const refreshedDataSource = z.object({
-  refreshedOnchainDataSource: ids,
-  value: z.string(),
-  asOf: z.iso.datetime(),
-  jobs: z.array(jobResult),
-  chainTransaction: transactionResult,
 })
 
 export const apiKeyRecord = z

@@ -1,15 +1,7 @@
 // Levels of detail in bulk responses, for the API document only: what the two lower levels omit.
 import { z } from 'zod'
-import {
-  account,
-  addressOnly,
-  ids,
-  instrument,
-  page,
-  position,
-  transactionRecord,
-  transactionResult,
-} from './answers.ts'
+import { account, addressOnly, ids, instrument, page, position, transactionResult } from './answers.ts'
+import { transactionRecord } from './transaction-answers.ts'
 import { authorities } from './authorities.ts'
 
 const { onchain, offchain, managed, status, tenantOrganizationId } = account.shape

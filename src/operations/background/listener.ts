@@ -6,7 +6,7 @@
 // Guarantee: no read is made for each transaction. Notifications that our own transactions explain cause none
 // (`reconcile/explained.ts`).
 import type { Clock, Timer } from '../../time/clock.ts'
-import type { Change } from '../../engine/engine.ts'
+import type { Change } from '../../engine/records/change.ts'
 import type { Entry } from '../../engine/records/entry.ts'
 import { addressKey } from '../../engine/index/index-keys.ts'
 import { isHolding, type HoldingState, type RecordState } from '../../engine/records/record.ts'

@@ -2,7 +2,7 @@
 // nonces at a start and periodically, so that advances made outside of this service are detected. Decisions are left
 // to the records.
 import type { Clock, Timer } from '../../time/clock.ts'
-import type { Change } from '../../engine/engine.ts'
+import type { Change } from '../../engine/records/change.ts'
 import type { Entry } from '../../engine/records/entry.ts'
 import { noncesKey } from '../../engine/index/index-keys.ts'
 import { hasEnded, ofKind, type RecordState } from '../../engine/records/record.ts'

@@ -1,7 +1,7 @@
 // The query engine against the naive reading of the rules: records that come, change and go, and queries of every kind,
 // with the indexes of large tables at work on small ones. The same cases in every run.
 import { describe, expect, it } from 'vitest'
-import type { Change } from '../../../src/engine/engine.ts'
+import type { Change } from '../../../src/engine/records/change.ts'
 import type { Query } from '../../../src/engine/query/field.ts'
 import { ReadModel } from '../../../src/engine/query/read-model.ts'
 import type { RecordState } from '../../../src/engine/records/record.ts'

@@ -2,7 +2,7 @@
 // many rows compared, however many there are. Counted, not timed: a turn that is too long on one machine is not on
 // another.
 import { afterEach, expect, it, vi } from 'vitest'
-import type { Change } from '../../../src/engine/engine.ts'
+import type { Change } from '../../../src/engine/records/change.ts'
 import type { Field, Query } from '../../../src/engine/query/field.ts'
 import { NumberColumn } from '../../../src/engine/query/number-column.ts'
 import { ReadModel } from '../../../src/engine/query/read-model.ts'

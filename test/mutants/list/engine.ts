@@ -270,7 +270,7 @@ export const ENGINE: readonly Mutant[] = [
   },
   {
     name: 'engine: what is seen before it is on disk',
-    file: 'src/engine/engine.ts',
+    file: 'src/engine/commits.ts',
     edits: [
       {
         find: '    await written\n    for (const [id, payload] of payloads)',

@@ -29,7 +29,7 @@ export const EVICTION: readonly Mutant[] = [
     file: 'src/engine/engine.ts',
     edits: [
       {
-        find: '    await this.#write(rows)\n    for (const entry of entries) {',
+        find: '    await this.#commits.write(rows)\n    for (const entry of entries) {',
         replace: '    for (const entry of entries) {',
       },
     ],

@@ -4,7 +4,7 @@ import type { Mutant } from '../mutant.ts'
 export const INDEXES: readonly Mutant[] = [
   {
     name: 'indexes: stale index of references',
-    file: 'src/engine/index/index-keys.ts',
+    file: 'src/engine/index/record-keys.ts',
     edits: [
       {
         find: '      a.references === b.references &&\n',
@@ -15,7 +15,7 @@ export const INDEXES: readonly Mutant[] = [
   },
   {
     name: 'indexes: stale index of organization',
-    file: 'src/engine/index/index-keys.ts',
+    file: 'src/engine/index/record-keys.ts',
     edits: [
       {
         find: '      a.organization === b.organization &&\n',
@@ -26,7 +26,7 @@ export const INDEXES: readonly Mutant[] = [
   },
   {
     name: 'indexes: stale index of fee payer',
-    file: 'src/engine/index/index-keys.ts',
+    file: 'src/engine/index/record-keys.ts',
     edits: [
       {
         find: '      a.canPayFees === b.canPayFees &&\n',
@@ -37,7 +37,7 @@ export const INDEXES: readonly Mutant[] = [
   },
   {
     name: 'indexes: stale index of shared',
-    file: 'src/engine/index/index-keys.ts',
+    file: 'src/engine/index/record-keys.ts',
     edits: [
       {
         find: '      a.shared === b.shared &&\n',
@@ -48,7 +48,7 @@ export const INDEXES: readonly Mutant[] = [
   },
   {
     name: 'indexes: stale index of signing grants',
-    file: 'src/engine/index/index-keys.ts',
+    file: 'src/engine/index/record-keys.ts',
     edits: [
       {
         find: '      a.orgsAllowedToSignWithPrivateKey === b.orgsAllowedToSignWithPrivateKey &&\n',
@@ -59,7 +59,7 @@ export const INDEXES: readonly Mutant[] = [
   },
   {
     name: 'indexes: stale index of fee grants',
-    file: 'src/engine/index/index-keys.ts',
+    file: 'src/engine/index/record-keys.ts',
     edits: [
       {
         find: ' &&\n      a.globalFeePayerForOrgs === b.globalFeePayerForOrgs',
@@ -70,7 +70,7 @@ export const INDEXES: readonly Mutant[] = [
   },
   {
     name: 'indexes: stale index of usable tables',
-    file: 'src/engine/index/index-keys.ts',
+    file: 'src/engine/index/record-keys.ts',
     edits: [
       {
         find: ' || isUsableTable(previous) !== isUsableTable(next)) return false',
@@ -81,7 +81,7 @@ export const INDEXES: readonly Mutant[] = [
   },
   {
     name: 'indexes: stale index of free nonces',
-    file: 'src/engine/index/index-keys.ts',
+    file: 'src/engine/index/record-keys.ts',
     edits: [
       {
         find: 'isFreeNonce(nonce) !== isFreeNonce(next',
@@ -92,7 +92,7 @@ export const INDEXES: readonly Mutant[] = [
   },
   {
     name: 'indexes: stale index of data sources',
-    file: 'src/engine/index/index-keys.ts',
+    file: 'src/engine/index/record-keys.ts',
     edits: [
       {
         find: "if (source !== ofKind(next, 'dataSource')?.context.financialInstrument) return false",
@@ -103,7 +103,7 @@ export const INDEXES: readonly Mutant[] = [
   },
   {
     name: 'indexes: stale index of owners',
-    file: 'src/engine/index/index-keys.ts',
+    file: 'src/engine/index/record-keys.ts',
     edits: [
       {
         find: "if (ofKind(previous, 'position')?.context.owner !== ofKind(next, 'position')?.context.owner) return false",
@@ -114,7 +114,7 @@ export const INDEXES: readonly Mutant[] = [
   },
   {
     name: 'indexes: stale index of authorities',
-    file: 'src/engine/index/index-keys.ts',
+    file: 'src/engine/index/record-keys.ts',
     edits: [
       {
         find: "return before === ofKind(next, 'instrument')?.context.authorities",
@@ -125,7 +125,7 @@ export const INDEXES: readonly Mutant[] = [
   },
   {
     name: 'indexes: stale index of signatures',
-    file: 'src/engine/index/index-keys.ts',
+    file: 'src/engine/index/record-keys.ts',
     edits: [
       {
         find: 'transaction.context.signature === after.context.signature && reserves',
@@ -136,7 +136,7 @@ export const INDEXES: readonly Mutant[] = [
   },
   {
     name: 'indexes: stale index of what is under way',
-    file: 'src/engine/index/index-keys.ts',
+    file: 'src/engine/index/record-keys.ts',
     edits: [
       {
         find: ' && reserves(transaction) === reserves(after)',
@@ -147,7 +147,7 @@ export const INDEXES: readonly Mutant[] = [
   },
   {
     name: 'indexes: stale index of what is not final',
-    file: 'src/engine/index/index-keys.ts',
+    file: 'src/engine/index/record-keys.ts',
     edits: [
       {
         find: 'isRevocable(transaction) === isRevocable(after) && ',
@@ -158,7 +158,7 @@ export const INDEXES: readonly Mutant[] = [
   },
   {
     name: 'indexes: stale index of waiting debits',
-    file: 'src/engine/index/index-keys.ts',
+    file: 'src/engine/index/record-keys.ts',
     edits: [
       {
         find: ' && isWaiting(transaction) === isWaiting(after)',
@@ -169,7 +169,7 @@ export const INDEXES: readonly Mutant[] = [
   },
   {
     name: 'indexes: stale index of signing requests',
-    file: 'src/engine/index/index-keys.ts',
+    file: 'src/engine/index/record-keys.ts',
     edits: [
       {
         find: 'asksOthers(transaction) === asksOthers(after) &&',
@@ -180,7 +180,7 @@ export const INDEXES: readonly Mutant[] = [
   },
   {
     name: 'indexes: stale index of active keys',
-    file: 'src/engine/index/index-keys.ts',
+    file: 'src/engine/index/record-keys.ts',
     edits: [
       {
         find: "if (previous.kind === 'apiKey') return previous.value === next.value",
@@ -191,7 +191,7 @@ export const INDEXES: readonly Mutant[] = [
   },
   {
     name: 'indexes: stale index of countersignatures',
-    file: 'src/engine/index/index-keys.ts',
+    file: 'src/engine/index/record-keys.ts',
     edits: [
       {
         find: "if (previous.kind === 'countersignature') return previous.value === next.value",
@@ -202,7 +202,7 @@ export const INDEXES: readonly Mutant[] = [
   },
   {
     name: 'indexes: stale index of plans',
-    file: 'src/engine/index/index-keys.ts',
+    file: 'src/engine/index/record-keys.ts',
     edits: [
       {
         find: "return plan.context.steps === ofKind(next, 'plan')?.context.steps",
@@ -213,7 +213,7 @@ export const INDEXES: readonly Mutant[] = [
   },
   {
     name: 'indexes: stale index of loans',
-    file: 'src/engine/index/index-keys.ts',
+    file: 'src/engine/index/record-keys.ts',
     edits: [
       {
         find: "if (previous.kind === 'loan' || previous.kind === 'strategy') return false",
@@ -224,7 +224,7 @@ export const INDEXES: readonly Mutant[] = [
   },
   {
     name: 'indexes: stale index of strategies',
-    file: 'src/engine/index/index-keys.ts',
+    file: 'src/engine/index/record-keys.ts',
     edits: [
       {
         find: "if (previous.kind === 'loan' || previous.kind === 'strategy') return false",
@@ -235,7 +235,7 @@ export const INDEXES: readonly Mutant[] = [
   },
   {
     name: 'indexes: closed record found by its address',
-    file: 'src/engine/index/index-keys.ts',
+    file: 'src/engine/index/record-keys.ts',
     edits: [
       {
         find: "if ((previous.value === 'closed') !== (next.value === 'closed')) return false",
@@ -246,7 +246,7 @@ export const INDEXES: readonly Mutant[] = [
   },
   {
     name: 'indexes: frozen nonce listed as free',
-    file: 'src/engine/index/index-keys.ts',
+    file: 'src/engine/index/record-keys.ts',
     edits: [
       {
         find: 'context.value !== null && !context.frozenByOperator',

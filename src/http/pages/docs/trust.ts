@@ -1,12 +1,7 @@
 // The page "Trust": which records decide about money. Its tables are generated from the tables that the service uses.
 import { ANSWERS, FORMS, RELATIONS, type Answer, type Relation } from '../../../operations/lookup/whose-records.ts'
-import {
-  CONTROL,
-  CONTROL_TITLES,
-  HELD,
-  type Authority,
-  type ControlledKind,
-} from '../../../operations/authorization/control.ts'
+import { CONTROL, HELD } from '../../../operations/authorization/control.ts'
+import { CONTROL_TITLES, type Authority, type ControlledKind } from '../../../operations/authorization/account-shape.ts'
 import { markdown } from './markdown.ts'
 
 const RELATION_TITLES: Readonly<Record<Relation, string>> = {

@@ -4,7 +4,8 @@ import type { Effect, EffectOf } from '../../../solana/table/effect.ts'
 import { isHolding, ofKind } from '../../../engine/records/record.ts'
 import type { LoanDebits } from '../../../../machines/loan-debits.ts'
 import { ownRecordsAt } from '../../lookup/whose-records.ts'
-import type { Control, Controller, ControlGround, Held } from '../control.ts'
+import type { Control, ControlGround, Held } from '../control.ts'
+import type { Controller } from '../account-shape.ts'
 
 export interface OutflowGround extends ControlGround {
   readonly loan?: LoanDebits

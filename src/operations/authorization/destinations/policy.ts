@@ -14,7 +14,8 @@ import {
   type Counterparty,
 } from '../../lookup/counterparty.ts'
 import { ownRecordsAt } from '../../lookup/whose-records.ts'
-import { Control, type Controller, type ControlGround } from '../control.ts'
+import { Control, type ControlGround } from '../control.ts'
+import { type Controller } from '../account-shape.ts'
 import { escrowLender } from '../escrow-lender.ts'
 import { outflowsOf, type Outflow } from './outflows.ts'
 

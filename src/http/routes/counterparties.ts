@@ -1,13 +1,13 @@
 // The endpoints of counterparties: a page of routes.ts.
-import { createCounterparty } from '../operations/counterparties/create.ts'
-import { counterpartyDetails, fetchCounterparties } from '../operations/counterparties/read.ts'
-import { updateCounterparty } from '../operations/counterparties/update.ts'
-import { COUNTERPARTIES } from '../operations/views/bulk/counterparties.ts'
-import { group, read, write, type Route } from './route.ts'
-import * as answers from './schemas/answers.ts'
-import { bulkBody } from './schemas/bulk.ts'
-import { itemBody } from './schemas/chain-config.ts'
-import * as counterparties from './schemas/counterparty.ts'
+import { createCounterparty } from '../../operations/counterparties/create.ts'
+import { counterpartyDetails, fetchCounterparties } from '../../operations/counterparties/read.ts'
+import { updateCounterparty } from '../../operations/counterparties/update.ts'
+import { COUNTERPARTIES } from '../../operations/views/bulk/counterparties.ts'
+import { group, read, write, type Route } from '../route.ts'
+import * as answers from '../schemas/answers.ts'
+import { bulkBody } from '../schemas/bulk.ts'
+import { itemBody } from '../schemas/chain-config.ts'
+import * as counterparties from '../schemas/counterparty.ts'
 
 export const COUNTERPARTY_ROUTES: readonly Route[] = group(
   {

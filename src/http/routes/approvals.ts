@@ -1,19 +1,19 @@
 // The endpoints of approval policies and pending changes: a page of routes.ts. Keys of earlier releases lack the role
 // for policies, so administrators may write them too.
-import { APPROVAL_POLICIES } from '../operations/views/bulk/approval-policies.ts'
-import { changePolicy, keepPolicy, releasePolicy } from '../operations/approval-policies/change.ts'
-import { createPolicy } from '../operations/approval-policies/create.ts'
-import { fetchPolicies, policyDetails } from '../operations/approval-policies/read.ts'
-import { approveChange } from '../operations/pending-changes/approve.ts'
-import { fetchPendingChanges, pendingChangeDetails } from '../operations/pending-changes/read.ts'
-import { rejectChange } from '../operations/pending-changes/reject.ts'
-import { PENDING_CHANGES } from '../operations/views/bulk/pending-changes.ts'
-import { group, read, write, type Route } from './route.ts'
-import * as answers from './schemas/answers.ts'
-import * as policies from './schemas/approval-policy.ts'
-import { bulkBody } from './schemas/bulk.ts'
-import { itemBody } from './schemas/chain-config.ts'
-import * as changes from './schemas/pending-change.ts'
+import { APPROVAL_POLICIES } from '../../operations/views/bulk/approval-policies.ts'
+import { changePolicy, keepPolicy, releasePolicy } from '../../operations/approval-policies/change.ts'
+import { createPolicy } from '../../operations/approval-policies/create.ts'
+import { fetchPolicies, policyDetails } from '../../operations/approval-policies/read.ts'
+import { approveChange } from '../../operations/pending-changes/approve.ts'
+import { fetchPendingChanges, pendingChangeDetails } from '../../operations/pending-changes/read.ts'
+import { rejectChange } from '../../operations/pending-changes/reject.ts'
+import { PENDING_CHANGES } from '../../operations/views/bulk/pending-changes.ts'
+import { group, read, write, type Route } from '../route.ts'
+import * as answers from '../schemas/answers.ts'
+import * as policies from '../schemas/approval-policy.ts'
+import { bulkBody } from '../schemas/bulk.ts'
+import { itemBody } from '../schemas/chain-config.ts'
+import * as changes from '../schemas/pending-change.ts'
 
 const POLICY_ROUTES: readonly Route[] = group(
   {

@@ -1,13 +1,13 @@
 // The endpoints of payment requests; part of routes.ts.
-import { cancelPaymentRequest } from '../operations/payment-requests/cancel.ts'
-import { createPaymentRequest } from '../operations/payment-requests/create.ts'
-import { fetchPaymentRequests, paymentRequestDetails } from '../operations/payment-requests/read.ts'
-import { PAYMENT_REQUESTS } from '../operations/views/bulk/payment-requests.ts'
-import { group, read, write, type Route } from './route.ts'
-import * as answers from './schemas/answers.ts'
-import { bulkBody } from './schemas/bulk.ts'
-import { itemBody } from './schemas/chain-config.ts'
-import * as requests from './schemas/payment-request.ts'
+import { cancelPaymentRequest } from '../../operations/payment-requests/cancel.ts'
+import { createPaymentRequest } from '../../operations/payment-requests/create.ts'
+import { fetchPaymentRequests, paymentRequestDetails } from '../../operations/payment-requests/read.ts'
+import { PAYMENT_REQUESTS } from '../../operations/views/bulk/payment-requests.ts'
+import { group, read, write, type Route } from '../route.ts'
+import * as answers from '../schemas/answers.ts'
+import { bulkBody } from '../schemas/bulk.ts'
+import { itemBody } from '../schemas/chain-config.ts'
+import * as requests from '../schemas/payment-request.ts'
 
 export const PAYMENT_REQUEST_ROUTES: readonly Route[] = group(
   {

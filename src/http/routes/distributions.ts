@@ -1,12 +1,12 @@
 // The endpoints of distributions: a page of routes.ts.
-import { cancelDistribution, createDistribution } from '../operations/distributions/create-distribution.ts'
-import { distributionDetails, fetchDistributions } from '../operations/distributions/read.ts'
-import { DISTRIBUTIONS } from '../operations/views/bulk/distributions.ts'
-import { group, read, write, type Route } from './route.ts'
-import * as answers from './schemas/answers.ts'
-import { bulkBody } from './schemas/bulk.ts'
-import { itemBody } from './schemas/chain-config.ts'
-import * as distributions from './schemas/distribution.ts'
+import { cancelDistribution, createDistribution } from '../../operations/distributions/create-distribution.ts'
+import { distributionDetails, fetchDistributions } from '../../operations/distributions/read.ts'
+import { DISTRIBUTIONS } from '../../operations/views/bulk/distributions.ts'
+import { group, read, write, type Route } from '../route.ts'
+import * as answers from '../schemas/answers.ts'
+import { bulkBody } from '../schemas/bulk.ts'
+import { itemBody } from '../schemas/chain-config.ts'
+import * as distributions from '../schemas/distribution.ts'
 
 /** To distribute needs the rights of a transfer. */
 export const DISTRIBUTION_ROUTES: readonly Route[] = group(

@@ -1,0 +1,198 @@
+// The one path of a change to disk: the rows of a unit of work, or of observations, as one batch. Reads see a change
+// once its batch is durable.
+import { traced } from '../telemetry/traces.ts'
+import { MissingRow } from '../../snapshots/errors.ts'
+import type { Store, StoreOp } from '../../snapshots/store.ts'
+import { NO_NOTES, type Journal, type Written } from './events/journal.ts'
+import type { Archive } from './eviction/cold-store.ts'
+import type { Movements } from './movements/history.ts'
+import { lettersOf, listedTo } from './outbox/messages-of.ts'
+import type { Post } from './outbox/outbox.ts'
+import type { Change } from './records/change.ts'
+import { recordOp, type TransactionPayload } from './records/codec.ts'
+import { compacted } from './records/compact.ts'
+import type { Entry } from './records/entry.ts'
+import { append, EPOCH, toBatches } from './records/parts.ts'
+import { hasEnded, type RecordState } from './records/record.ts'
+import type { Place, UnitOfWork } from './records/unit-of-work.ts'
+
+export interface CommitDependencies {
+  readonly store: Store
+  readonly journal: Journal
+  readonly movements: Movements
+  readonly post: Post
+  readonly archive: Archive
+  /** Other processes own other tenants: they receive the facts that this one commits about accounts. */
+  readonly hasNeighbours: boolean
+  /** Passivates the record of a transaction that ended. */
+  release(entry: Entry): void
+  /** Receives changes in commit order, once reads see them. */
+  announce(changes: readonly Change[]): void
+  /** Receives the changes of a flush after `announce`. */
+  flushed(changes: readonly Change[]): void
+  onFatal(error: unknown): void
+}
+
+export class Commits {
+  readonly #dependencies: CommitDependencies
+  /** Records with observations that are not on disk yet, each with its state as last written. */
+  readonly #dirty = new Map<Entry, RecordState | undefined>()
+  /** Payloads handed to the store and not durable yet: later requests about the same transaction read them. */
+  readonly #unwritten = new Map<string, TransactionPayload>()
+
+  constructor(dependencies: CommitDependencies) {
+    this.#dependencies = dependencies
+  }
+
+  /** Fixed part and signed bytes of a transaction: the write in progress if there is one, else the stored row. */
+  payload(place: Place): TransactionPayload {
+    const payload =
+      this.#unwritten.get(place.id) ??
+      (this.#dependencies.store.payload(place.tenant, place.cluster, place.id) as TransactionPayload | undefined)
+    if (payload === undefined) throw new MissingRow(`the payload of transaction ${place.id}`)
+    return payload
+  }
+
+  /** Makes the observations of a unit of work visible to reads. `flush` or the next commit of a record writes them. */
+  observed(unit: UnitOfWork): void {
+    const changes: Change[] = []
+    for (const [entry, previous] of unit.touched) {
+      if (entry.head === previous) continue
+      entry.dirty = true
+      if (!this.#dirty.has(entry)) this.#dirty.set(entry, previous)
+      if (entry.committed === previous) {
+        entry.committed = entry.head
+        changes.push({ entry, previous, next: entry.head })
+      }
+    }
+    this.#dependencies.announce(changes)
+  }
+
+  /** Writes observations that no commit has written yet. */
+  async flush(): Promise<void> {
+    if (this.#dirty.size === 0) return
+    const tenants = new Map<string, [Entry, RecordState | undefined][]>()
+    for (const each of this.#dirty) {
+      const { tenant } = each[0].head
+      const known = tenants.get(tenant)
+      if (known === undefined) tenants.set(tenant, [each])
+      else known.push(each)
+    }
+    this.#dirty.clear()
+    await Promise.all([...tenants].map(([tenant, dirty]) => this.#flush(tenant, dirty)))
+  }
+
+  async #flush(tenant: string, dirty: readonly (readonly [Entry, RecordState | undefined])[]): Promise<void> {
+    const ops: StoreOp[] = []
+    const written: [Entry, RecordState][] = []
+    const told: Written[] = []
+    for (const [entry, previous] of dirty) {
+      entry.dirty = false
+      written.push([entry, entry.head])
+      told.push({ previous, next: entry.head })
+      ops.push(...this.#rowsOf(entry))
+    }
+    const { reached, elsewhere } = this.#dependencies.journal.write(
+      told,
+      NO_NOTES,
+      (_, op) => ops.push(op),
+      (other) => other === tenant,
+    )
+    const letters = this.#dependencies.post.write(tenant, lettersOf([], elsewhere, []), (op) => ops.push(op))
+    const durable = this.#dependencies.store.commit([{ tenant, epoch: EPOCH, ops }])
+    const taken = letters.length === 0 ? undefined : this.#dependencies.post.send(letters)
+    await durable
+    const changes: Change[] = []
+    for (const [entry, head] of written) {
+      const previous = entry.committed
+      // A later observation may be visible already; reads never see an older revision after a newer one.
+      if (previous !== undefined && previous.revision >= head.revision) continue
+      entry.committed = head
+      changes.push({ entry, previous, next: head })
+    }
+    this.#dependencies.announce(changes)
+    this.#dependencies.journal.durable(reached, NO_NOTES)
+    this.#dependencies.flushed(changes)
+    await taken
+  }
+
+  /** Resolves when the change is durable, visible to reads, and its tenant messages have been taken. */
+  async commit(unit: UnitOfWork): Promise<void> {
+    const parts = new Map<string, StoreOp[]>()
+    const changes: Change[] = []
+    const told: Written[] = []
+    for (const [entry, previous] of unit.touched) {
+      if (entry.head === previous) continue
+      const change = { entry, previous, next: entry.head }
+      changes.push(change)
+      append(parts, entry.head.tenant, ...this.#rowsOf(entry))
+      told.push(entry.dirty ? { previous: this.#dirty.get(entry), next: entry.head } : change)
+      if (entry.dirty) {
+        entry.dirty = false
+        this.#dirty.delete(entry)
+      }
+    }
+    const payloads: [string, TransactionPayload][] = []
+    for (const [tenant, rows] of unit.rows) {
+      for (const row of rows) {
+        append(parts, tenant, row)
+        if (row.type === 'payload') payloads.push([row.id, row.payload as TransactionPayload])
+      }
+    }
+    for (const [id, payload] of payloads) this.#unwritten.set(id, payload)
+    this.#dependencies.movements.log.write(unit.balances, (tenant, op) => append(parts, tenant, op))
+    const home = unit.home ?? unit.told[0]?.tenant ?? unit.deeds[0]?.tenant
+    const here = (tenant: string): boolean => tenant === home || unit.isOfBatch(tenant)
+    const deeds = unit.deeds.filter(({ tenant }) => here(tenant))
+    const { reached, elsewhere } = this.#dependencies.journal.write(
+      told,
+      { told: unit.told, deeds },
+      (tenant, op) => append(parts, tenant, op),
+      here,
+    )
+    const outgoing = lettersOf(
+      unit.letters,
+      elsewhere,
+      unit.deeds.filter(({ tenant }) => !here(tenant)),
+    )
+    const all = this.#dependencies.hasNeighbours ? [...outgoing, ...listedTo(changes)] : outgoing
+    const letters = home === undefined ? [] : this.#dependencies.post.write(home, all, (op) => append(parts, home, op))
+    const written = parts.size > 0 ? this.write(parts) : undefined
+    // In the same turn, behind the sender's batch: who reads the decision also reads its effect on other tenants.
+    const taken = letters.length > 0 ? this.#dependencies.post.send(letters) : undefined
+    taken?.catch(() => undefined)
+    await written
+    for (const [id, payload] of payloads) if (this.#unwritten.get(id) === payload) this.#unwritten.delete(id)
+    this.#dependencies.announce(changes.map((change) => this.#committed(change)))
+    this.#dependencies.journal.durable(reached, { told: NO_NOTES.told, deeds })
+    for (const followUp of unit.followUps) followUp()
+    await taken
+  }
+
+  /** Makes a change visible to reads. An ended transaction without a newer head is compacted and passivated. */
+  #committed(change: Change): Change {
+    const { entry, next } = change
+    entry.committed = next
+    if (!hasEnded(next) || entry.head !== next) return change
+    const compact = compacted(next)
+    entry.head = compact
+    entry.committed = compact
+    this.#dependencies.release(entry)
+    return { ...change, next: compact }
+  }
+
+  /** The actors already hold the change: after a failed write, work would continue on a state that was never stored. */
+  async write(parts: ReadonlyMap<string, readonly StoreOp[]>): Promise<void> {
+    try {
+      const rows = [...parts.values()].reduce((sum, ops) => sum + ops.length, 0)
+      await traced('commit', { rows }, () => this.#dependencies.store.commit(toBatches(parts)))
+    } catch (error) {
+      this.#dependencies.onFatal(error)
+      throw error
+    }
+  }
+
+  #rowsOf({ place, head }: Entry): readonly StoreOp[] {
+    return place === 'memory' ? [recordOp(head)] : this.#dependencies.archive.rowsOf(head)
+  }
+}

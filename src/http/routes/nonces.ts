@@ -1,0 +1,44 @@
+// Routes of durable nonce accounts.
+import { createNonces } from '../../operations/nonces/create.ts'
+import { fetchNonces } from '../../operations/nonces/fetch.ts'
+import { NONCES } from '../../operations/views/bulk/nonces.ts'
+import { group, read, write, type Route } from '../route.ts'
+import * as answers from '../schemas/answers.ts'
+import { bulkBody } from '../schemas/bulk.ts'
+import { transactionBody } from '../schemas/chain-config.ts'
+import * as nonces from '../schemas/nonce.ts'
+
+export const NONCE_ROUTES: readonly Route[] = group(
+  {
+    tag: 'Durable nonce accounts',
+    path: '/api/v1/durable-nonce-accounts',
+    reads: ['NONCES_READ'],
+    writes: ['NONCES_WRITE'],
+  },
+  [
+    write({
+      method: 'POST',
+      path: '',
+      summary: 'Create durable nonce accounts',
+      schema: transactionBody(nonces.newNonces),
+      operation: createNonces,
+      status: 201,
+      transaction: 'if requested',
+      answer: answers.newNonces,
+    }),
+    read({
+      path: '/single',
+      summary: 'Fetch durable nonce account details',
+      schema: nonces.nonceDetails,
+      operation: fetchNonces,
+      answer: answers.page(answers.nonceDetails),
+    }),
+    read({
+      path: '/bulk',
+      summary: 'Fetch durable nonce accounts',
+      schema: bulkBody(NONCES),
+      operation: fetchNonces,
+      answer: answers.page(answers.nonce),
+    }),
+  ],
+)

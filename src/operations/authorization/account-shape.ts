@@ -1,0 +1,202 @@
+// The kind and the authorities of an account: as the tenant's record states them, as the chain shows them, and as one
+// instruction of the message sets them. `control.ts` decides which of these count.
+import { LOOKUP_TABLE_PROGRAM, SYSTEM_PROGRAM, TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../../solana/address.ts'
+import { decodeLookupTable, decodeNonce } from '../../solana/system-layout.ts'
+import type { Effect } from '../../solana/table/effect.ts'
+import { type HoldingState, ofKind } from '../../engine/records/record.ts'
+import { decoded, mintIn, tokenAccountIn } from '../lookup/on-chain.ts'
+import type { ChainAccount } from '../context/platform.ts'
+
+export const CONTROL_TITLES = {
+  KEY: 'Plain account',
+  TOKEN_ACCOUNT: 'Token account',
+  MINT: 'Mint',
+  NONCE_ACCOUNT: 'Nonce account',
+  LOOKUP_TABLE: 'Lookup table',
+  RESERVED: 'Reserved space',
+  OTHER: 'Any other',
+} as const
+
+export type ControlledKind = keyof typeof CONTROL_TITLES
+
+export type Authority =
+  | 'key'
+  | 'owner'
+  | 'delegate'
+  | 'closeAuthority'
+  | 'permanentDelegate'
+  | 'mintAuthority'
+  | 'freezeAuthority'
+  | 'nonceAuthority'
+  | 'tableAuthority'
+  | 'lender'
+  | 'program'
+  | 'anybody'
+
+/** An address, or null for an unknown controller. */
+export type Controller = string | null
+
+/** An account as described by the message, a record or the chain, with the authorities that are set. */
+export interface Shape {
+  readonly kind: ControlledKind
+  readonly authorities: Readonly<Partial<Record<Authority, Controller>>>
+  /** Set for a token account only. */
+  readonly mint?: string
+}
+
+const UNKNOWN: Shape = { kind: 'OTHER', authorities: { program: null } }
+
+export const NONCE_BYTES = 80
+
+export function shapeOfRecord(state: HoldingState): Shape {
+  const { address } = state.context
+  const position = ofKind(state, 'position')?.context
+  if (position !== undefined) {
+    const { closeAuthority, delegate } = position.otherAuthorities ?? { closeAuthority: null, delegate: null }
+    return tokenAccount(
+      position.mint.address,
+      position.owner.address,
+      closeAuthority?.address ?? null,
+      delegate?.address ?? null,
+    )
+  }
+  const authorities = ofKind(state, 'instrument')?.context.authorities
+  if (authorities !== undefined)
+    return mint(address, authorities.mintAuthority?.address ?? null, authorities.closingAuthority?.address ?? null)
+  const nonce = ofKind(state, 'nonce')
+  if (nonce !== undefined)
+    return { kind: 'NONCE_ACCOUNT', authorities: { nonceAuthority: nonce.context.authority.address } }
+  const table = ofKind(state, 'lookupTable')
+  if (table !== undefined) return lookupTable(table.context.authority?.address ?? null)
+  return ofKind(state, 'dataSource') === undefined
+    ? { kind: 'KEY', authorities: { key: address } }
+    : mint(address, null, null)
+}
+
+export function shapeOnChain(address: string, account: ChainAccount | null): Shape {
+  const key: Shape = { kind: 'KEY', authorities: { key: address } }
+  if (account === null) return key
+  const { data, owner } = account
+  switch (owner) {
+    case SYSTEM_PROGRAM: {
+      const nonce = decoded(() => decodeNonce(data, owner))
+      if (nonce !== null) return { kind: 'NONCE_ACCOUNT', authorities: { nonceAuthority: nonce.authority } }
+      return plain(address, data.length)
+    }
+    case TOKEN_PROGRAM:
+    case TOKEN_2022_PROGRAM: {
+      const token = tokenAccountIn(account)
+      if (token !== null)
+        return tokenAccount(
+          owner === TOKEN_PROGRAM ? undefined : token.mint,
+          token.owner,
+          token.closeAuthority,
+          token.delegate,
+        )
+      const found = mintIn(account)
+      return found === null ? UNKNOWN : mint(address, found.mintAuthority, found.extensions.close?.authority ?? null)
+    }
+    case LOOKUP_TABLE_PROGRAM: {
+      const table = decoded(() => decodeLookupTable(data, owner))
+      return table === null ? UNKNOWN : lookupTable(table.authority)
+    }
+    default:
+      return UNKNOWN
+  }
+}
+
+/**
+ * What one instruction creates at the address or changes about it. Earlier shapes of the account count beside the
+ * result.
+ */
+export function shapeMade(effect: Effect, address: string): Shape[] {
+  switch (effect.kind) {
+    case 'create':
+      if (effect.account !== address) return []
+      return [effect.owner === SYSTEM_PROGRAM ? plain(address, effect.space) : UNKNOWN]
+    case 'assign':
+      return effect.account === address && effect.owner !== SYSTEM_PROGRAM ? [UNKNOWN] : []
+    case 'allocate':
+      return effect.account === address ? [plain(address, effect.space)] : []
+    case 'initializeAccount':
+      return effect.account === address
+        ? [tokenAccount(effect.program === TOKEN_PROGRAM ? undefined : effect.mint, effect.owner)]
+        : []
+    case 'createAssociated':
+      return effect.account === address
+        ? [tokenAccount(effect.tokenProgram === TOKEN_PROGRAM ? undefined : effect.mint, effect.owner)]
+        : []
+    case 'approve':
+      return effect.account === address ? [{ kind: 'TOKEN_ACCOUNT', authorities: { delegate: effect.delegate } }] : []
+    case 'authority':
+      return effect.account === address && effect.next !== null ? authorityGiven(effect.which, effect.next) : []
+    case 'initializeMint':
+      return effect.mint === address ? [mint(address, effect.mintAuthority, null)] : []
+    case 'extension':
+      return effect.mint === address && effect.name === 'MINT_CLOSE' && effect.authority !== null
+        ? [{ kind: 'MINT', authorities: { closeAuthority: effect.authority } }]
+        : []
+    case 'nonceInitialize':
+      return effect.nonce === address
+        ? [{ kind: 'NONCE_ACCOUNT', authorities: { nonceAuthority: effect.authority } }]
+        : []
+    case 'nonceAuthorize':
+      return effect.nonce === address ? [{ kind: 'NONCE_ACCOUNT', authorities: { nonceAuthority: effect.next } }] : []
+    case 'table':
+      return effect.table === address && effect.action === 'create' ? [lookupTable(effect.authority)] : []
+    default:
+      return []
+  }
+}
+
+/** Shape of an account that the System program owns. */
+function plain(address: string, dataLength: number | bigint): Shape {
+  const isReserved = dataLength >= NONCE_BYTES
+  return {
+    kind: isReserved ? 'RESERVED' : 'KEY',
+    authorities: { key: address, ...(isReserved ? { anybody: null } : {}) },
+  }
+}
+
+function authorityGiven(which: string, next: string): Shape[] {
+  switch (which) {
+    case 'ACCOUNT_OWNER':
+      return [{ kind: 'TOKEN_ACCOUNT', authorities: { owner: next } }]
+    case 'CLOSE_ACCOUNT':
+      return [{ kind: 'TOKEN_ACCOUNT', authorities: { closeAuthority: next } }]
+    case 'CLOSE_MINT':
+      return [{ kind: 'MINT', authorities: { closeAuthority: next } }]
+    case 'MINT_TOKENS':
+      return [{ kind: 'MINT', authorities: { mintAuthority: next } }]
+    default:
+      return []
+  }
+}
+
+export function permanentDelegateShape(delegate: string | null): Shape[] {
+  return delegate === null ? [] : [{ kind: 'TOKEN_ACCOUNT', authorities: { permanentDelegate: delegate } }]
+}
+
+/** @param mint only for TOKEN_2022; the other token program has no permanent delegates */
+function tokenAccount(
+  mint: string | undefined,
+  owner: string,
+  closeAuthority: string | null = null,
+  delegate: string | null = null,
+): Shape {
+  const authorities = {
+    owner,
+    ...(closeAuthority === null ? {} : { closeAuthority }),
+    ...(delegate === null ? {} : { delegate }),
+  }
+  return { kind: 'TOKEN_ACCOUNT', authorities, ...(mint === undefined ? {} : { mint }) }
+}
+
+function mint(address: string, mintAuthority: string | null, closeAuthority: string | null): Shape {
+  const excess = mintAuthority === null ? { key: address } : { mintAuthority }
+  return { kind: 'MINT', authorities: { ...excess, ...(closeAuthority === null ? {} : { closeAuthority }) } }
+}
+
+function lookupTable(authority: string | null): Shape {
+  return { kind: 'LOOKUP_TABLE', authorities: authority === null ? {} : { tableAuthority: authority } }
+}
