@@ -59,13 +59,15 @@ export interface Log {
 }
 
 export interface Metrics {
-  histogram(
+  /** A histogram of seconds; returns the series of the labels. */
+  latencies(
     name: string,
     help: string,
-  ): { with(labels: Readonly<Record<string, string>>): { observe(value: number): void } }
+    labelNames: readonly string[],
+  ): (labels: Readonly<Record<string, string>>) => { observe(seconds: number): void }
   /** `read` is called when the metrics are scraped. */
   observed(name: string, help: string, type: 'gauge' | 'counter', read: () => number): void
-  render(): string
+  render(): Promise<string>
 }
 
 export interface HttpSettings {

@@ -108,16 +108,17 @@ function answerProblem(exchange: Exchange, problem: ProblemAnswer): void {
 
 /** Caches one metric series per endpoint and status. */
 function observer(metrics: Metrics): (endpoint: string, status: number, seconds: number) => void {
-  const family = metrics.histogram(
+  const latencies = metrics.latencies(
     'holdfast_http_request_seconds',
     'Time from the headers of a request to its response',
+    ['endpoint', 'status'],
   )
-  const series = new Map<string, ReturnType<typeof family.with>>()
+  const series = new Map<string, ReturnType<typeof latencies>>()
   return (endpoint, status, seconds) => {
     const key = `${status} ${endpoint}`
     let one = series.get(key)
     if (one === undefined) {
-      one = family.with({ endpoint, status: String(status) })
+      one = latencies({ endpoint, status: String(status) })
       series.set(key, one)
     }
     one.observe(seconds)

@@ -24,6 +24,7 @@ const PLACES: readonly Place[] = [
   { packages: /^@noble\//, folders: ['src/keys'], oneFileIn: ['src/keys'] },
   { packages: /^ws$/, folders: ['src/rpc', 'src/localnet'], oneFileIn: ['src/rpc'] },
   { packages: /^(?:commander|cli-progress)$/, folders: ['src/cli'] },
+  { packages: /^prom-client$/, folders: ['src/telemetry'], oneFileIn: ['src/telemetry'] },
   { packages: /^openapi-fetch$/, folders: ['src/client'], oneFileIn: ['src/client'] },
   { packages: /^preact$/, folders: ['src/console', 'src/reference'] },
   { packages: /^vite$/, folders: ['src/build.mjs', 'src/build-client.mjs', 'src/site'], oneFileIn: ['src/site'] },

@@ -42,7 +42,7 @@ export function pages({ api, doorkeeper, trusted, routes, settings, metrics, dra
     })
     .get('/metrics', async (context) => {
       if (!isLocal(context.req, trusted)) await doorkeeper.caller(context.req)
-      page(context, 200, METRICS_TYPE, metrics.render())
+      page(context, 200, METRICS_TYPE, await metrics.render())
     })
     .get('/openapi.json', (context) => page(context as never, 200, JSON_TYPE, json()))
     .get('/collection.json', (context) => page(context as never, 200, JSON_TYPE, postman()))
