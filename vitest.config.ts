@@ -1,21 +1,25 @@
 import { defineConfig } from 'vitest/config'
 
-/** Files without global state: those of a worker share its process and the modules that it has loaded. */
-const SHARING = ['machines', 'solana', 'rpc', 'submission', 'engine', 'oracle', 'drawings'].map(
-  (folder) => `test/${folder}/**/*.test.ts`,
-)
+/** Folders whose files share the process of a worker and the modules that it has loaded: the service takes seconds. */
+const SHARING = [
+  ...['crash', 'drawings', 'e2e', 'embedded', 'engine', 'exactly-once', 'http', 'keys', 'localnet', 'machines'],
+  ...['operations', 'oracle', 'rpc', 'snapshots', 'solana', 'submission', 'trust'],
+].join('|')
+const SHARED = [`test/(${SHARING})/**/*.test.ts`]
+
+/** Files among these that replace a module, for which it must not have been loaded. */
+const REPLACING = ['test/trust/key-ids.test.ts', 'test/trust/wiped-keys.test.ts']
+
+/** Those in `test/ui` want a browser: `npm run test:ui`. */
+const ISOLATED = ['test/*.test.ts', `test/!(${SHARING}|ui)/**/*.test.ts`, ...REPLACING]
 
 export default defineConfig({
   // From its sources; `test/client/package.test.ts` tries what is built of them.
   resolve: { alias: { 'holdfast/client': new URL('src/client/client.ts', import.meta.url).pathname } },
   test: {
     projects: [
-      { extends: true, test: { name: 'shared', include: SHARING, isolate: false } },
-      // Those in `test/ui` want a browser: `npm run test:ui`.
-      {
-        extends: true,
-        test: { name: 'isolated', include: ['test/**/*.test.ts'], exclude: ['test/ui/**', ...SHARING] },
-      },
+      { extends: true, test: { name: 'shared', include: SHARED, exclude: REPLACING, isolate: false } },
+      { extends: true, test: { name: 'isolated', include: ISOLATED } },
     ],
     setupFiles: ['test/setup.ts'],
     pool: 'forks',
