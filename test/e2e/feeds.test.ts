@@ -1,94 +1,34 @@
 // Market data over HTTP: jobs that ask a real server, and feeds that are read back from the chain with the standard
 // library alone, as a stranger would read them.
-import { once as event } from 'node:events'
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import bs58 from 'bs58'
 import { Keypair, PublicKey, sendAndConfirmTransaction, Transaction } from '@solana/web3.js'
 import { createUpdateFieldInstruction } from '@solana/spl-token-metadata'
 import { TOKEN_2022_PROGRAM_ID } from '@solana/spl-token'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { once } from './client.ts'
-import { feedOnchain, hashOf, readAs, type Created, type Refreshed, type Source } from './feed-yard.ts'
-import { eventually, startWorld, type World } from './harness.ts'
+import { hashOf, readAs, type Refreshed, type Source } from './feed-yard.ts'
 import type { Balance, Ids, Result } from './models.ts'
+import {
+  withPricedInstrument,
+  PATH,
+  world,
+  origin,
+  feePayer,
+  authority,
+  instrument,
+  answers,
+  asked,
+  priceJob,
+  create,
+  single,
+  onchain,
+  refuses,
+} from './priced-instrument.ts'
 
-const PATH = '/market-data/onchain-data-source'
+withPricedInstrument()
 
-let world: World
-let server: Server
-let origin: string
-let feePayer: Ids
-let authority: Ids
-let instrument: Ids
-/** What the server answers: text, or a status. */
-const answers = new Map<string, string | number>()
-const asked: {
-  readonly path: string
-  readonly method: string
-  readonly header: string | undefined
-  readonly body: string
-}[] = []
-
-beforeAll(async () => {
-  server = createServer((request, response) => {
-    const chunks: Buffer[] = []
-    request.on('data', (chunk: Buffer) => chunks.push(chunk))
-    request.on('end', () => {
-      const path = request.url ?? ''
-      const header = request.headers['x-token']
-      asked.push({
-        path,
-        method: request.method ?? '',
-        header: typeof header === 'string' ? header : undefined,
-        body: Buffer.concat(chunks).toString(),
-      })
-      const answer = answers.get(path) ?? 404
-      if (path === '/moved') response.writeHead(302, { location: `${origin}/price` }).end()
-      else if (typeof answer === 'number') response.writeHead(answer).end('no')
-      else response.writeHead(200, { 'content-type': 'application/json' }).end(answer)
-    })
-  })
-  server.listen(0, '127.0.0.1')
-  await event(server, 'listening')
-  const host = `127.0.0.1:${(server.address() as AddressInfo).port}`
-  origin = `http://${host}`
-  world = await startWorld({ HOLDFAST_OUTBOUND_ALLOW: host, HOLDFAST_FEED_STALE_SECONDS: '86400' })
-  feePayer = await world.records.feePayer()
-  authority = await world.records.account({ offchainReferences: { type: 'TOKEN_MANAGEMENT_AUTHORITY' } })
-  instrument = await world.records.instrument('TOKEN_2022', await world.records.account())
-})
-
-afterAll(async () => {
-  await world.stop()
-  server.closeAllConnections()
-  server.close()
-})
-
-const priceJob = (path: string, at = '$.price') => ({
-  tasks: [{ httpTask: { url: `${origin}${path}` } }, { jsonParseTask: { path: at } }],
-})
-
-function bodyOf(jobs: unknown, members: object = {}): object {
-  return {
-    defiProtocol: 'PUBLISHED_FEED',
-    onchainDataSource: {},
-    financialInstrument: instrument,
-    onchainDataSourceAuthority: authority,
-    dataDetails: { kind: 'PRICE' },
-    oracleProviderDetails: { kind: 'QUOTES', jobDefinition: JSON.stringify(jobs) },
-    ...members,
-  }
-}
-
-const create = (jobs: unknown, members: object = {}): Promise<Created> =>
-  world.api.ok<Created>(201, 'POST', PATH, bodyOf(jobs, members))
 const refresh = (source: Ids, options = {}): Promise<Refreshed> =>
   world.api.ok<Refreshed>(200, 'PATCH', `${PATH}/refresh`, { onchainDataSource: source }, options)
-const single = (source: Ids): Promise<Source> => world.api.read<Source>(`${PATH}/single`, { onchainDataSource: source })
-const onchain = (source: Ids) => feedOnchain(world.chain, source)
-const refuses = async (code: string, jobs: unknown, members: object = {}): Promise<string> =>
-  (await world.api.refused(400, code, 'POST', PATH, bodyOf(jobs, members))).message
 
 describe('a price', () => {
   it('stands on chain from its creation on, in the text that anybody can read', async () => {
@@ -229,63 +169,6 @@ describe('a price', () => {
     expect(await refuses('JOB_FAILED', priceJob('/moved'))).toBe(
       'job 1, task 1 (httpTask): the request fails: it is redirected',
     )
-  })
-})
-
-describe('a job', () => {
-  it('is refused by the name of its task when it is none, and nothing is made', async () => {
-    expect(await refuses('JOB_INVALID', { tasks: [{ fooTask: {} }] })).toBe(
-      'job 1, task 1: fooTask is no task that is known here',
-    )
-    expect(await refuses('JOB_INVALID', { tasks: [{ websocketTask: {} }] })).toContain('websocketTask is not supported')
-    expect(await refuses('JOB_INVALID', { tasks: [{ httpTask: { url: `${origin}/price`, verb: 'GET' } }] })).toContain(
-      'verb is not known here',
-    )
-    expect(await refuses('JOB_FAILED', priceJob('/nowhere'))).toBe('job 1, task 1 (httpTask): the host answers 404')
-    answers.set('/text', '{"price":"dear"}')
-    expect(await refuses('JOB_FAILED', priceJob('/text'))).toContain('no number')
-    expect(await refuses('JOB_FAILED', { tasks: [{ httpTask: { url: 'http://127.0.0.1:1/' } }] })).toContain(
-      'not allowed',
-    )
-    expect(await refuses('JOB_FAILED', { tasks: [{ httpTask: { url: 'https://169.254.169.254/' } }] })).toContain(
-      'not allowed',
-    )
-  })
-
-  it('is tried without effect in a dry run', async () => {
-    const { status, body } = await world.api.send<{ dryRun: object }>('POST', PATH, bodyOf(priceJob('/price')), {
-      headers: { 'Holdfast-Dry-Run': 'true' },
-    })
-    expect(status).toBe(200)
-    expect(body.dryRun).toMatchObject({ simulation: expect.objectContaining({}) as object })
-  })
-
-  it('needs an instrument, an authority, and an account that can be one', async () => {
-    await refuses('INSTRUMENT_NOT_FOUND', priceJob('/price'), { financialInstrument: authority })
-    await refuses('ACCOUNT_NOT_FOUND', priceJob('/price'), {
-      onchainDataSourceAuthority: { offchainReferences: { code: 'NOBODY' } },
-    })
-    await refuses('TYPE_MISMATCH', priceJob('/price'), {
-      onchainDataSource: { offchainReferences: { type: 'WALLET' } },
-    })
-    await refuses('NOT_APPLICABLE', priceJob('/price'), { onchainDataSource: { seedLamports: 1 } })
-    await refuses('NOT_APPLICABLE', priceJob('/price'), { dataDetails: { kind: 'PRICE', ratingProvider: 'Agency' } })
-  })
-})
-
-describe('a rating', () => {
-  it('is text, in a text of its own width', async () => {
-    answers.set('/rating', '{"rating":"AA- (stable)"}')
-    const { newOnchainDataSource: source } = await create(priceJob('/rating', '$.rating'), {
-      dataDetails: { kind: 'RATING', ratingProvider: 'Agency' },
-    })
-    const { latest, dataDetails } = await single(source)
-    expect(latest?.value).toBe('AA- (stable)')
-    expect(dataDetails).toEqual({ kind: 'RATING', ratingProvider: 'Agency' })
-    const { text } = await onchain(source)
-    expect(text).toMatch(/^v1t\|AA- \(stable\) {28}\|\d{20}\|\d{12}\|\d{20}\|[0-9a-f]{32}$/)
-    answers.set('/rating', '{"rating":"far too long to be the rating of anything at all"}')
-    await world.api.refused(400, 'JOB_FAILED', 'PATCH', `${PATH}/refresh`, { onchainDataSource: source })
   })
 })
 
@@ -434,50 +317,5 @@ describe('data sources', () => {
     expect((await single(source)).latest).toMatchObject({ value: '7', sequence: 9 })
     await refresh(source)
     expect((await single(source)).latest).toMatchObject({ value: '123.450000000000000001', sequence: 10 })
-  })
-})
-
-describe('a publisher outside', () => {
-  it('signs what is prepared for it, and until then nothing stands on chain', async () => {
-    const outside = Keypair.generate()
-    const publisher = await world.records.account({ onchainId: outside.publicKey.toBase58(), managed: false })
-    const { newOnchainDataSource: source, chainTransaction } = await create(priceJob('/price'), {
-      onchainDataSourceAuthority: publisher,
-    })
-    expect(chainTransaction).toMatchObject({ success: false, status: 'PREPARED' })
-    expect(await world.chain.exists(source.onchainId)).toBe(false)
-    expect(await single(source)).toMatchObject({ latest: null, stale: true })
-    await world.api.refused(400, 'DATA_SOURCE_BUSY', 'PATCH', `${PATH}/refresh`, { onchainDataSource: source })
-  })
-})
-
-describe('on a schedule', () => {
-  it('each is refreshed again and again, with the rights of whoever defined it', async () => {
-    answers.set('/scheduled', '{"price": 1}')
-    const scheduled = await startWorld({
-      HOLDFAST_OUTBOUND_ALLOW: origin.replace('http://', ''),
-      HOLDFAST_FEED_REFRESH_SECONDS: '1',
-    })
-    try {
-      const payer = await scheduled.records.feePayer()
-      const token = await scheduled.records.instrument('TOKEN_2022', payer)
-      const { newOnchainDataSource: source } = await scheduled.api.ok<Created>(
-        201,
-        'POST',
-        PATH,
-        bodyOf(priceJob('/scheduled'), {
-          financialInstrument: token,
-          onchainDataSourceAuthority: payer,
-        }),
-      )
-      answers.set('/scheduled', '{"price": 9}')
-      await eventually(async () => {
-        const { latest } = await scheduled.api.read<Source>(`${PATH}/single`, { onchainDataSource: source })
-        expect(latest).toMatchObject({ value: '9' })
-        expect(latest!.sequence).toBeGreaterThan(2)
-      })
-    } finally {
-      await scheduled.stop()
-    }
   })
 })

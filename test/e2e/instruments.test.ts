@@ -18,30 +18,17 @@ import {
 } from '@solana/spl-token'
 import { Keypair, PublicKey } from '@solana/web3.js'
 import bs58 from 'bs58'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startWorld, type World } from './harness.ts'
-import type { Account, Ids, Instrument, NewInstrument } from './models.ts'
+import { describe, expect, it } from 'vitest'
+import type { Account, Ids } from './models.ts'
 import { programOf, type Version } from './onchain.ts'
+import { withInstrumentWorld, world, feePayer, authority, create, details } from './instrument-world.ts'
+
+withInstrumentWorld()
 
 const VERSIONS: readonly Version[] = ['SPL', 'TOKEN_2022']
+
 /** The library does not know this one. */
 const CONFIDENTIAL_MINT_BURN = 24
-
-let world: World
-let feePayer: Ids
-let authority: Ids
-
-beforeAll(async () => {
-  world = await startWorld()
-  feePayer = await world.records.feePayer()
-  authority = await world.records.account({
-    offchainReferences: { code: 'AUTHORITY', type: 'TOKEN_MANAGEMENT_AUTHORITY' },
-  })
-})
-afterAll(() => world.stop())
-
-const create = (itemData: object): Promise<NewInstrument> =>
-  world.api.ok<NewInstrument>(201, 'POST', '/financial-instruments', itemData)
 
 const addressOf = (account: Account | null): string | null => account?.onchain.id ?? null
 
@@ -73,7 +60,7 @@ describe.each(VERSIONS)('%s', (version) => {
     expect(mint.mintAuthority?.toBase58()).toBe(authority.onchainId)
     expect(mint.freezeAuthority?.toBase58()).toBe(freezer.onchainId)
 
-    const record = await world.records.instrumentRecord(ids)
+    const record = await details(ids)
     expect(record).toMatchObject({
       version,
       onchainData: { name: 'Gold', symbol: 'GLD', decimals: 3 },
@@ -121,7 +108,7 @@ describe.each(VERSIONS)('%s', (version) => {
     })
     expect(chainTransaction?.success).toBe(true)
     expect((await world.chain.mint(ids.onchainId)).mintAuthority?.toBase58()).toBe(outside)
-    expect(addressOf((await world.records.instrumentRecord(ids)).mintAuthority)).toBe(outside)
+    expect(addressOf((await details(ids)).mintAuthority)).toBe(outside)
   })
 
   it('answers 409 to a second one of the same references', async () => {
@@ -165,7 +152,7 @@ describe('TOKEN_2022', () => {
     expect(pointer?.metadataAddress?.toBase58()).toBe(ids.onchainId)
     expect(pointer?.authority?.toBase58()).toBe(updater.onchainId)
 
-    const record = await world.records.instrumentRecord(ids)
+    const record = await details(ids)
     expect(record.onchainData).toEqual({
       name: 'Gold Ω',
       symbol: 'GLD',
@@ -277,7 +264,7 @@ describe('TOKEN_2022', () => {
       confidentialTransferAuthority.onchainId,
     )
 
-    const record = await world.records.instrumentRecord(ids)
+    const record = await details(ids)
     for (const [name, account] of Object.entries(authorities)) {
       expect(addressOf(record[name as keyof typeof authorities]), name).toBe(account.onchainId)
     }
@@ -313,7 +300,7 @@ describe('TOKEN_2022', () => {
       [member]: authority,
     })
     expect(chainTransaction, JSON.stringify(chainTransaction)).toMatchObject({ success: true })
-    expect((await world.records.instrumentRecord(ids)).extensions).toEqual([extension])
+    expect((await details(ids)).extensions).toEqual([extension])
     expect(getExtensionTypes((await world.chain.mint(ids.onchainId)).tlvData)).toHaveLength(1)
     await world.records.instrumentEqualsChain(ids)
   })
@@ -324,102 +311,9 @@ describe('TOKEN_2022', () => {
       defaultPositionState: 'INITIALIZED',
     })
     expect(getDefaultAccountState(await world.chain.mint(ids.onchainId))?.state).toBe(AccountState.Initialized)
-    expect(await world.records.instrumentRecord(ids)).toMatchObject({
+    expect(await details(ids)).toMatchObject({
       defaultPositionState: 'INITIALIZED',
       extensions: ['DEFAULT_ACCOUNT_STATE'],
     })
-  })
-})
-
-describe('refusals', () => {
-  const refused = (code: string, body: object) => world.api.refused(400, code, 'POST', '/financial-instruments', body)
-
-  it('keeps extensions and custom metadata from SPL', async () => {
-    const body = { mintAccount: {}, version: 'SPL', mintAuthority: authority }
-    const members = {
-      permanentDelegateAuthority: authority,
-      closingAuthority: authority,
-      pausableAuthority: authority,
-      scaledUiAmountAuthority: authority,
-      transferHookAuthority: authority,
-      confidentialTransferAuthority: authority,
-    }
-    for (const [member, value] of Object.entries(members)) {
-      expect(await refused('TOKEN_2022_REQUIRED', { ...body, [member]: value })).toMatchObject({
-        pointer: `/itemData/${member}`,
-      })
-    }
-    await refused('TOKEN_2022_REQUIRED', { ...body, onchainData: { simpleCustomMetadata: { a: 'b' } } })
-    await refused('TOKEN_2022_REQUIRED', { ...body, freezeAuthority: authority, defaultPositionState: 'FROZEN' })
-  })
-
-  it('has the version that its account is asked with, which must be the one asked for', async () => {
-    for (const [version, other] of [
-      ['SPL', 'TOKEN_2022'],
-      ['TOKEN_2022', 'SPL'],
-    ] as const) {
-      for (const said of [{}, { version }]) {
-        const { newFinancialInstrument: made } = await create({
-          mintAccount: { tokenVersion: version },
-          mintAuthority: authority,
-          ...said,
-        })
-        expect((await world.chain.account(made.onchainId))?.owner.equals(programOf(version))).toBe(true)
-        expect(await world.records.instrumentRecord(made)).toMatchObject({ version })
-      }
-      const problem = await refused('ALIAS_CONFLICT', {
-        mintAccount: { tokenVersion: other },
-        mintAuthority: authority,
-        version,
-      })
-      expect(problem).toMatchObject({ pointer: '/itemData/mintAccount/tokenVersion' })
-    }
-    const { newFinancialInstrument: silent } = await create({ mintAccount: {}, mintAuthority: authority })
-    expect(await world.records.instrumentRecord(silent)).toMatchObject({ version: 'SPL' })
-    const { newFinancialInstrument: paused } = await create({
-      mintAccount: { tokenVersion: 'TOKEN_2022' },
-      mintAuthority: authority,
-      pausableAuthority: authority,
-      onchainData: { simpleCustomMetadata: { a: 'b' } },
-    })
-    expect(await world.records.instrumentRecord(paused)).toMatchObject({ version: 'TOKEN_2022', paused: false })
-  })
-
-  it('wants what an extension needs', async () => {
-    const body = { mintAccount: {}, version: 'TOKEN_2022', mintAuthority: authority }
-    await refused('REQUIRED', { ...body, defaultPositionState: 'FROZEN' })
-    await refused('REQUIRED', { ...body, confidentialMintBurnAuthority: authority })
-    await refused('REQUIRED', { ...body, scaledUiAmountMultiplier: 2 })
-    await refused('REQUIRED', { version: 'SPL', mintAuthority: authority })
-    await refused('MUTUALLY_EXCLUSIVE', { ...body, existingMintAccount: authority })
-    await refused('ACCOUNT_NOT_FOUND', {
-      ...body,
-      mintAuthority: { onchainId: Keypair.generate().publicKey.toBase58() },
-    })
-  })
-
-  it('refuses what does not fit a transaction before anything is signed', async () => {
-    const before = await world.chain.lamports(feePayer.onchainId)
-    const simpleCustomMetadata = { text: 'x'.repeat(900) }
-    const problem = await refused('TRANSACTION_TOO_LARGE', {
-      mintAccount: {},
-      version: 'TOKEN_2022',
-      mintAuthority: authority,
-      onchainData: { name: 'Big', symbol: 'BIG', simpleCustomMetadata },
-    })
-    expect(problem.message).toMatch(/\d{4} bytes/)
-    expect(await world.chain.lamports(feePayer.onchainId)).toBe(before)
-    await world.records.accountsEqualChain(feePayer)
-  })
-
-  it('answers 404 for what is no instrument', async () => {
-    const missing = (lookup: object) =>
-      world.api.refused(404, 'INSTRUMENT_NOT_FOUND', 'POST', '/financial-instruments/single', lookup)
-    await missing({ onchainId: Keypair.generate().publicKey.toBase58() })
-    await missing({ offchainId: authority.offchainId })
-    const found = await world.api.read<Instrument>('/financial-instruments/single', {
-      offchainReferences: { code: 'gold-SPL' },
-    })
-    expect(found.version).toBe('SPL')
   })
 })

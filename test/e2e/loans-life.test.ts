@@ -1,122 +1,30 @@
 // The life of loans on the embedded chain: at every step the balances of borrower, lender and escrow are read from the
 // chain itself.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { associated } from './addresses.ts'
-import { LoanYard, terms, type Feed, type Lent, type Loan } from './loan-yard.ts'
-import type { Ids, Result } from './models.ts'
-import type { Version } from './onchain.ts'
-import { SOL } from './records.ts'
+import { describe, expect, it } from 'vitest'
+import { terms } from './loan-yard.ts'
+import {
+  withCollateralYard,
+  UNIT,
+  yard,
+  vault,
+  cash,
+  coin,
+  share,
+  bond,
+  deed,
+  freshPrices,
+  at,
+  addressOf,
+  held,
+  borrower,
+  loanOf,
+  borrows,
+  raw,
+  changed,
+  refused,
+} from './collateral-yard.ts'
 
-const UNIT = 1_000_000n
-let yard: LoanYard
-let issuer: Ids
-let vault: Ids
-let feeds: Feed[]
-/** Principals: SPL and TOKEN_2022; collateral: SPL, TOKEN_2022, and TOKEN_2022 frozen by default. */
-let cash: Ids
-let coin: Ids
-let share: Ids
-let bond: Ids
-let deed: Ids
-const versions = new Map<string, Version>()
-
-beforeAll(async () => {
-  yard = await LoanYard.open()
-  const { records, api } = yard.world
-  await records.feePayer()
-  issuer = await records.account()
-  const made = async (version: Version, more: Readonly<Record<string, unknown>> = {}): Promise<Ids> => {
-    const ids = await records.instrument(version, issuer, more)
-    versions.set(ids.onchainId, version)
-    return ids
-  }
-  ;[cash, coin, share, bond, deed] = await Promise.all([
-    made('SPL'),
-    made('TOKEN_2022'),
-    made('SPL'),
-    made('TOKEN_2022'),
-    made('TOKEN_2022', { defaultPositionState: 'FROZEN', freezeAuthority: issuer }),
-  ])
-  vault = await records.account()
-  await Promise.all([records.position(vault, cash, 10_000n * UNIT), records.position(vault, coin, 10_000n * UNIT)])
-  feeds = await Promise.all([cash, coin, share, bond, deed].map((instrument) => yard.feed(instrument, '1')))
-  for (const principal of [cash, coin]) {
-    await api.ok(201, 'POST', '/loans/strategies', {
-      strategyAccount: vault,
-      financialInstrument: principal,
-      originationsEnabled: true,
-      collateral: [terms(share), terms(bond, { apy: 120_000 }), terms(deed)],
-      duration: { code: 'DAYS', unit: 30 },
-    })
-  }
-})
-afterAll(() => yard.world.stop())
-
-async function freshPrices(): Promise<void> {
-  await Promise.all(feeds.map((feed) => yard.price(feed, '1')))
-}
-
-const at = (owner: Ids, financialInstrument: Ids) => ({ owner, financialInstrument })
-const addressOf = (owner: string, instrument: Ids): string =>
-  associated(owner, instrument.onchainId, versions.get(instrument.onchainId)!)
-
-/** Raw units on chain of everybody, in each of the instruments. */
-async function held(owners: readonly string[], ...instruments: readonly Ids[]): Promise<bigint[][]> {
-  return await Promise.all(
-    owners.map((owner) => Promise.all(instruments.map((each) => yard.world.chain.tokens(addressOf(owner, each))))),
-  )
-}
-
-async function borrower(holdings: readonly (readonly [Ids, bigint])[]): Promise<Ids> {
-  const { records } = yard.world
-  const wallet = await records.funded({ canPayFees: true }, SOL)
-  for (const [instrument, raw] of holdings) await records.position(wallet, instrument, raw)
-  return wallet
-}
-
-const loanOf = (escrow: Ids, more: object = {}): Promise<Loan> =>
-  yard.world.api.read('/loans/single', { escrow: { offchainId: escrow.offchainId }, ...more })
-
-async function borrows(
-  wallet: Ids,
-  itemsToBorrow: readonly object[],
-  itemsToPledge: readonly object[],
-  more: object = {},
-): Promise<Ids> {
-  const lent = await yard.world.api.ok<Lent>(201, 'POST', '/loans', {
-    defiProtocol: 'ESCROW_VAULT',
-    lendingDetails: { loanStrategyAddress: vault.onchainId },
-    itemsToBorrow,
-    itemsToPledge,
-    ...more,
-  })
-  expect(lent.chainTransaction.success, JSON.stringify(lent.chainTransaction)).toBe(true)
-  const message = (await yard.world.chain.transaction(lent.chainTransaction.onchainId!)).transaction.message
-  expect(message.staticAccountKeys[0]?.toBase58()).toBe(wallet.onchainId)
-  return lent.newLoan
-}
-
-const raw = (amount: number | string): bigint => BigInt(Math.round(Number(amount) * 1e6))
-
-async function changed(
-  what: string,
-  itemData: object,
-  member = 'updatedLoan',
-): Promise<{ readonly chainTransaction?: Result }> {
-  const answer = await yard.world.api.ok<{ chainTransaction?: Result } & Record<string, Ids>>(
-    200,
-    'PATCH',
-    what,
-    itemData,
-  )
-  if (answer.chainTransaction !== undefined)
-    expect(answer.chainTransaction.success, JSON.stringify(answer.chainTransaction)).toBe(true)
-  expect(answer[member]).toEqual((itemData as { escrow: Ids }).escrow)
-  return answer
-}
-
-const refused = (code: string, what: string, itemData: object) =>
-  yard.world.api.refused(400, code, 'PATCH', what, itemData)
+withCollateralYard()
 
 describe('a loan of two principals against two collaterals of both token programs', () => {
   it('is created, lent and pledged in one transaction', async () => {
@@ -354,184 +262,4 @@ describe('a loan of two principals against two collaterals of both token program
     await changed('/loans/close', { defiProtocol: 'ESCROW_VAULT', escrow }, 'closedLoan')
     expect(await chain.exists(addressOf(escrow.onchainId, deed))).toBe(false)
   })
-})
-
-describe('liquidation', () => {
-  it('takes the least collateral that covers the debt, when the loan is worth too little', async () => {
-    const wallet = await borrower([[share, 300n * UNIT]])
-    const escrow = await borrows(
-      wallet,
-      [{ positionLookup: at(wallet, cash), amount: 100 }],
-      [{ positionLookup: at(wallet, share), amount: 300 }],
-    )
-    const loan = { defiProtocol: 'ESCROW_VAULT', escrow }
-    await refused('LOAN_NOT_LIQUIDATABLE', '/loans/liquidate', loan)
-    await yard.price(feeds[2]!, '0.4')
-    const unhealthy = await loanOf(escrow)
-    expect(unhealthy).toMatchObject({ lifecycleState: 'LIQUIDATABLE' })
-    expect(unhealthy.health).toBeLessThan(0)
-    const before = (await held([vault.onchainId], share))[0]![0]!
-    await changed('/loans/liquidate', loan)
-    const [[taken], [left]] = (await held([vault.onchainId, escrow.onchainId], share)) as [[bigint], [bigint]]
-    // 100 and some interest at 0.4: 250 shares and a little.
-    expect(taken - before).toBeGreaterThanOrEqual(250n * UNIT)
-    expect(taken - before).toBeLessThan(250_001_000n)
-    expect(left).toBe(300n * UNIT - (taken - before))
-    expect(await loanOf(escrow)).toMatchObject({ lifecycleState: 'REPAID', status: 'OPEN' })
-    await changed('/loans/repay', {
-      ...loan,
-      itemsToRelease: [{ positionLookup: at(wallet, share), lamports: left.toString() }],
-    })
-    await changed('/loans/close', loan, 'closedLoan')
-    expect((await held([wallet.onchainId], share, cash)).flat()).toEqual([left, 100n * UNIT])
-    await freshPrices()
-  })
-
-  it('comes 48 hours after the term, and takes all there is where that is too little', async () => {
-    const wallet = await borrower([[share, 300n * UNIT]])
-    const escrow = await borrows(
-      wallet,
-      [{ positionLookup: at(wallet, cash), amount: 100 }],
-      [{ positionLookup: at(wallet, share), amount: 300 }],
-      { duration: { code: 'MINUTES', unit: 10 } },
-    )
-    const loan = { defiProtocol: 'ESCROW_VAULT', escrow }
-    yard.pass(3_600)
-    expect(await loanOf(escrow)).toMatchObject({ lifecycleState: 'OVERDUE' })
-    await freshPrices()
-    await refused('LOAN_NOT_LIQUIDATABLE', '/loans/liquidate', loan)
-    yard.pass(48 * 3_600)
-    await refused('PRICE_STALE', '/loans/liquidate', loan)
-    await freshPrices()
-    await yard.price(feeds[2]!, '0.2')
-    const principal = (await loanOf(escrow)).borrowedItems[0]!
-    await changed('/loans/liquidate', loan)
-    const after = (await loanOf(escrow)).borrowedItems[0]!
-    // 300 shares at 0.2 pay 60: the interest first.
-    expect(raw(after.principalRepaid)).toBe(60n * UNIT - raw(principal.estimatedInterest))
-    expect((await held([escrow.onchainId], share)).flat()).toEqual([0n])
-    await freshPrices()
-  })
-})
-
-describe('what is refused', () => {
-  it('says why, and keeps nothing', async () => {
-    const { api, records } = yard.world
-    const wallet = await borrower([
-      [share, 1_000n * UNIT],
-      [coin, 10n * UNIT],
-    ])
-    const other = await borrower([[share, 10n * UNIT]])
-    const good = {
-      defiProtocol: 'ESCROW_VAULT',
-      lendingDetails: { loanStrategyAddress: vault.onchainId },
-      itemsToBorrow: [{ positionLookup: at(wallet, cash), amount: 10 }],
-      itemsToPledge: [{ positionLookup: at(wallet, share), amount: 100 }],
-    }
-    const refuses = (code: string, changes: object, config?: object) =>
-      api.refused(400, code, 'POST', '/loans', { ...good, ...changes }, config === undefined ? {} : { config })
-    await refuses('LTV_EXCEEDED', { itemsToBorrow: [{ positionLookup: at(wallet, cash), amount: 50 }] })
-    await refuses('OWNER_MISMATCH', { itemsToPledge: [{ positionLookup: at(other, share), amount: 1 }] })
-    await refuses('FEE_PAYER_NOT_BORROWER', {}, { feePayer: other })
-    await refuses('COLLATERAL_NOT_ACCEPTED', { itemsToPledge: [{ positionLookup: at(wallet, coin), amount: 1 }] })
-    await refuses('LOAN_TERMS_CHANGED', {
-      lendingDetails: { ...good.lendingDetails, expectedLoanValues: { expectedApy: 99_999 } },
-    })
-    await refuses('LOAN_TERMS_CHANGED', {
-      lendingDetails: { ...good.lendingDetails, expectedLoanValues: { expectedApy: 100_000, expectedLqt: [800_001] } },
-    })
-    await refuses('STRATEGY_NOT_FOUND', { lendingDetails: { loanStrategyAddress: other.onchainId } })
-    await refuses('PROTOCOL_NOT_SUPPORTED', { defiProtocol: 'OTHER' })
-    await refuses('DURATION_NOT_ACCEPTED', { duration: { code: 'MONTHS', unit: 2 } })
-    await refuses('INSUFFICIENT_BALANCE', { itemsToPledge: [{ positionLookup: at(wallet, share), amount: 1_001 }] })
-    await refuses('INSUFFICIENT_PRINCIPAL', {
-      itemsToBorrow: [{ positionLookup: at(wallet, cash), amount: 20_000 }],
-      itemsToPledge: [{ positionLookup: at(wallet, share), amount: 100_000, mintAsset: true }],
-    })
-    for (const escrow of [
-      { managed: false, onchainId: other.onchainId },
-      { onchainId: other.onchainId },
-      { privateKeyDetails: { privateKey: '5'.repeat(88) } },
-    ])
-      expect((await api.send('POST', '/loans', { ...good, escrow })).status).toBe(400)
-    yard.pass(3_601)
-    await refuses('PRICE_STALE', {})
-    await freshPrices()
-    const strict = await records.account()
-    await records.position(strict, cash, 100n * UNIT)
-    const { newStrategy } = await api.ok<{ newStrategy: Ids }>(201, 'POST', '/loans/strategies', {
-      strategyAccount: strict,
-      financialInstrument: cash,
-      originationsEnabled: true,
-      collateral: [terms(share)],
-      duration: { code: 'DAYS', unit: 1 },
-      originationCap: 20,
-      liquidityBuffer: 900_000,
-    })
-    const there = { lendingDetails: { loanStrategyAddress: strict.onchainId } }
-    await refuses('INSUFFICIENT_PRINCIPAL', {
-      ...there,
-      itemsToBorrow: [{ positionLookup: at(wallet, cash), amount: 21 }],
-    })
-    await refuses('INSUFFICIENT_PRINCIPAL', {
-      ...there,
-      itemsToBorrow: [{ positionLookup: at(wallet, cash), amount: 11 }],
-    })
-    await api.ok(200, 'PATCH', '/loans/strategies', { strategy: { offchainId: newStrategy.offchainId }, borrowers: [] })
-    await refuses('BORROWER_NOT_ACCEPTED', there)
-    await api.ok(200, 'PATCH', '/loans/strategies', {
-      strategy: { offchainId: newStrategy.offchainId },
-      borrowers: null,
-      originationsEnabled: false,
-    })
-    await refuses('ORIGINATIONS_DISABLED', there)
-    expect(await held([wallet.onchainId], share)).toEqual([[1_000n * UNIT]])
-    expect(
-      await api.bulk('/loans/bulk', {
-        filter: [
-          { fieldName: 'borrowerOnchainId', filterValues: [{ filterType: 'EQUALS', valueString: wallet.onchainId }] },
-        ],
-      }),
-    ).toEqual({ count: 0, items: [] })
-  })
-})
-
-it('is found by its parties, its items and its status, ACTIVE meaning OPEN', async () => {
-  const wallet = await borrower([[share, 100n * UNIT]])
-  const escrow = await borrows(
-    wallet,
-    [{ positionLookup: at(wallet, cash), amount: 10 }],
-    [{ positionLookup: at(wallet, share), amount: 100 }],
-  )
-  const found = async (...fields: readonly (readonly [string, object])[]): Promise<number> => {
-    const own = ['borrowerOnchainId', { valueString: wallet.onchainId }] as const
-    const filter = [own, ...fields].map(([fieldName, value]) => ({
-      fieldName,
-      filterValues: [{ filterType: 'EQUALS', ...value }],
-    }))
-    return ((await yard.world.api.bulk('/loans/bulk', { filter })) as { count: number }).count
-  }
-  expect(await found(['status', { valueString: 'ACTIVE' }])).toBe(1)
-  expect(await found(['status', { valueString: 'OPEN' }])).toBe(1)
-  expect(await found(['status', { valueString: 'CLOSED' }])).toBe(0)
-  expect(
-    await found(
-      ['escrowOffchainId', { valueString: escrow.offchainId }],
-      ['lenderOnchainId', { valueString: vault.onchainId }],
-    ),
-  ).toBe(1)
-  expect(await found(['pledgedItemOnchainId', { valueString: share.onchainId }])).toBe(1)
-  expect(
-    await found(
-      ['pledgedItemOnchainId', { valueString: addressOf(escrow.onchainId, share) }],
-      ['pledgedItemAmount', { valueNumber: 100 }],
-    ),
-  ).toBe(1)
-  expect(
-    await found(
-      ['borrowedItemOffchainId', { valueString: cash.offchainId }],
-      ['borrowedItemDueAmount', { valueNumber: 10 }],
-    ),
-  ).toBe(1)
-  expect(await found(['loanDurationCode', { valueString: 'DAYS' }], ['loanDurationUnit', { valueNumber: 30 }])).toBe(1)
 })

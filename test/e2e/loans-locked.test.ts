@@ -12,96 +12,36 @@ import {
   VersionedTransaction,
   type TransactionInstruction,
 } from '@solana/web3.js'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { routes } from '../../src/http/routes.ts'
 import { associated } from './addresses.ts'
-import type { Client, Method } from './client.ts'
+import type { Method } from './client.ts'
 import { bodiesThatWouldDo, refusalOf } from './escrow-attempts.ts'
-import { LoanYard, terms, type Feed, type Lent, type Loan } from './loan-yard.ts'
+import { terms, type Lent, type Loan } from './loan-yard.ts'
 import type { DryRun, Ids, Problems, Result } from './models.ts'
-import { SOL, type Records } from './records.ts'
+import { SOL } from './records.ts'
+import {
+  withLoanParties,
+  yard,
+  lender,
+  borrower,
+  stranger,
+  vault,
+  cash,
+  bond,
+  wallet,
+  fees,
+  feeds,
+  exact,
+} from './loan-parties.ts'
 
-interface Party {
-  readonly name: string
-  readonly api: Client
-  readonly records: Records
-}
+withLoanParties()
 
-let yard: LoanYard
-let lender: Party
-let borrower: Party
-let stranger: Party
-let vault: Ids
-let cash: Ids
-let bond: Ids
-let wallet: Ids
-let fees: Ids
-let feeds: Feed[]
 let escrow: Ids
 let held: string
 
-async function party(name: string): Promise<Party> {
-  const { api, records } = yard.world
-  await api.ok(201, 'POST', '/admin/organizations', { externalId: name, name })
-  const { apiKey } = await api.ok<{ apiKey: string }>(201, 'POST', '/admin/api-keys', {
-    organizationExternalId: name,
-    name: 'test',
-    bundle: 'ADMIN',
-  })
-  const own = api.as(apiKey)
-  return { name, api: own, records: records.with(own) }
-}
-
-const exact = ({ onchainId }: Ids) => ({ onchainId })
 const at = (owner: Ids, instrument: Ids) => ({ owner: exact(owner), financialInstrument: exact(instrument) })
 const LOAN = () => ({ defiProtocol: 'ESCROW_VAULT', escrow: { offchainId: escrow.offchainId } })
-
-beforeAll(async () => {
-  yard = await LoanYard.open()
-  ;[lender, borrower, stranger] = (await Promise.all(['LENDER', 'BORROWER', 'STRANGER'].map(party))) as [
-    Party,
-    Party,
-    Party,
-  ]
-  fees = await lender.records.feePayer()
-  const issuer = await lender.records.account()
-  cash = await lender.records.instrument('SPL', issuer)
-  bond = await lender.records.instrument('TOKEN_2022', issuer, {
-    permanentDelegateAuthority: issuer,
-    freezeAuthority: issuer,
-  })
-  vault = await lender.records.account()
-  await lender.records.position(vault, cash, 10_000_000_000n)
-  feeds = await Promise.all([cash, bond].map((instrument) => yard.feed(instrument, '1', lender.api)))
-  await lender.api.ok(201, 'POST', '/loans/strategies', {
-    strategyAccount: vault,
-    financialInstrument: cash,
-    originationsEnabled: true,
-    borrowers: [{ organizationExternalId: 'BORROWER', cap: 1_000 }],
-    exemptFromDebitLimits: true,
-    collateral: [terms(bond)],
-    duration: { code: 'DAYS', unit: 30 },
-  })
-  wallet = await borrower.records.funded(
-    { canPayFees: true, tokenDebitLimits: [], networkCurrencyDebitLimits: [] },
-    SOL,
-  )
-  const position = await borrower.api.ok<{ newPosition: Ids }>(
-    201,
-    'POST',
-    '/positions',
-    {
-      owner: wallet,
-      financialInstrument: exact(bond),
-    },
-    { config: { feePayer: wallet } },
-  )
-  await lender.api.ok(201, 'POST', '/positions/mint', {
-    destination: { position: { ...exact(position.newPosition), offPlatform: true } },
-    lamports: '900000000',
-  })
-})
-afterAll(() => yard.world.stop())
 
 const asked = () => ({
   defiProtocol: 'ESCROW_VAULT',

@@ -5,29 +5,11 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { once, type Client } from './client.ts'
+import { type Client, once } from './client.ts'
 import { eventually, startWorld, type World } from './harness.ts'
 import type { NewAccount } from './models.ts'
-import { accept, Receiver, verify, type Behaviour } from './receiver.ts'
-
-interface Created {
-  readonly newWebhook: { readonly offchainId: string }
-  readonly secret?: string
-}
-
-interface WebhookRecord {
-  readonly offchainId: string
-  readonly url: string
-  readonly status: string
-  readonly disabledBecause: string | null
-  readonly lastSequence: number
-  readonly waiting: readonly { readonly resourceOffchainId: string; readonly failures: number }[]
-  readonly deliveries: readonly {
-    readonly httpStatus: number | null
-    readonly delivered: boolean
-    readonly errorMessage: string | null
-  }[]
-}
+import { accept, type Behaviour, Receiver, verify } from './receiver.ts'
+import type { Created, WebhookRecord } from './webhook-records.ts'
 
 let world: World
 let receiver: Receiver

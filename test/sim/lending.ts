@@ -15,34 +15,13 @@ import { transferTokens } from '../../src/operations/positions/transfer.ts'
 import { updateDataSource } from '../../src/operations/market-data/update.ts'
 import type { Clients, Organization, Request } from './clients.ts'
 import type { LoanAuditor } from './loan-auditor.ts'
-import { at, jobsOf, type Borrower, type Market, type Vault } from './market.ts'
+import { at, type Borrower, jobsOf, type Market, type Vault } from './market.ts'
 import { Random } from './random.ts'
-import { carries, held, owedInTheEnd, WHOLE, type Books } from './reckoning.ts'
+import { type Books, carries, held, owedInTheEnd, WHOLE } from './reckoning.ts'
 import type { Time } from './time.ts'
-import { asked, idsOf, lookup, memoOf, type Ids } from './town.ts'
+import { asked, type Ids, idsOf, lookup, memoOf } from './town.ts'
+import { MOST_LOANS, MOST_OPEN, WEIGHTS } from './lending-weights.ts'
 
-const MOST_OPEN = 12
-const MOST_LOANS = 14
-const WEIGHTS = {
-  create: 8,
-  repay: 8,
-  repayAll: 4,
-  repayAndRelease: 5,
-  release: 5,
-  swap: 6,
-  renew: 3,
-  refinance: 4,
-  liquidate: 6,
-  close: 5,
-  otherTerms: 1,
-  fund: 1,
-  equip: 2,
-  pass: 3,
-  refresh: 6,
-  rush: 1.5,
-  redefine: 0.6,
-  reach: 2,
-}
 const PROTOCOL = 'ESCROW_VAULT'
 
 interface Lent {

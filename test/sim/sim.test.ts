@@ -7,7 +7,8 @@ import {
   forgetsSequences,
   judgesByLiquidation,
 } from './planted-lending.ts'
-import { World, type Report } from './world.ts'
+import { World } from './world.ts'
+import { type Report } from './world-options.ts'
 
 const STEPS = 6_000
 const TIMEOUT_MS = 180_000

@@ -1,6 +1,5 @@
 // What the clients of a world want: every operation that moves value, competing for the same little money, and the ways
 // around signing: kept back, brought from outside, submitted late, cancelled.
-import { PublicKey, SystemProgram, TransactionMessage, VersionedTransaction } from '@solana/web3.js'
 import bs58 from 'bs58'
 import { burnTokens } from '../../src/operations/positions/burn.ts'
 import { cancelTransaction } from '../../src/operations/signing/cancel.ts'
@@ -16,36 +15,14 @@ import { freezePosition, unfreezePosition } from '../../src/operations/positions
 import { trade } from '../../src/operations/positions/trade/trade.ts'
 import { transferNetworkCurrency } from '../../src/operations/positions/transfer-network-currency.ts'
 import { transferTokens } from '../../src/operations/positions/transfer.ts'
-import { addressBytes, addressOf } from '../../src/solana/address.ts'
-import { associatedTokenAddress } from '../../src/solana/derive.ts'
+import { addressBytes } from '../../src/solana/address.ts'
 import type { SimulatedChain } from './chain.ts'
 import type { Asked, Clients, Leg, Request } from './clients.ts'
+import { associatedIn, tokensLeg, tokensOf, withdrawOutside } from './outside-accounts.ts'
 import { Random } from './random.ts'
 import type { Time } from './time.ts'
-import { asked, idsOf, lookup, memoOf, type House, type Ids, type Position, type Town } from './town.ts'
-
-/** Requests without an answer, at most. */
-const MOST_OPEN = 30
-const WEIGHTS = {
-  transfer: 30,
-  transferLamports: 30,
-  mint: 8,
-  burn: 8,
-  createAccount: 3,
-  createInstrument: 0.5,
-  close: 2,
-  initialize: 3,
-  keptBack: 6,
-  fromOutside: 4,
-  deposit: 6,
-  withdrawal: 4,
-  sponsored: 5,
-  withLent: 5,
-  trade: 5,
-  inactivate: 1,
-  entire: 1.5,
-  freeze: 2,
-}
+import { asked, type House, type Ids, idsOf, lookup, memoOf, type Position, type Town } from './town.ts'
+import { MOST_OPEN, WEIGHTS } from './workload-weights.ts'
 
 export class Workload {
   readonly #town: Town
@@ -167,7 +144,7 @@ export class Workload {
     const source = this.#position(house)
     if (source === null) return
     const sameInstrument = house.positions.filter((each) => each.instrument === source.instrument && each !== source)
-    const amount = this.#amount(this.#tokensOf(source))
+    const amount = this.#amount(tokensOf(this.#chain, source))
     const open = house.wallets.find(
       (wallet) => !sameInstrument.some((position) => position.wallet === wallet) && wallet !== source.wallet,
     )
@@ -185,9 +162,9 @@ export class Workload {
       ...(initialize ? { initializeDestinationPositionIfNeeded: true } : {}),
       ...this.#forced(source),
     }
-    const address = target?.onchainId ?? this.#associated(open!, source.instrument)
+    const address = target?.onchainId ?? associatedIn(this.#chain, open!, source.instrument)
     if (address === null) return
-    const legs = [tokens(source.onchainId, -amount), tokens(address, amount)]
+    const legs = [tokensLeg(source.onchainId, -amount), tokensLeg(address, amount)]
     void this.#ask(house, initialize ? 'transferAndInitialize' : 'transfer', transferTokens, itemData, legs)
   }
 
@@ -200,7 +177,7 @@ export class Workload {
       )
       return source === null || target === undefined
         ? []
-        : [{ source, target, amount: this.#amount(this.#tokensOf(source)) }]
+        : [{ source, target, amount: this.#amount(tokensOf(this.#chain, source)) }]
     })
     const buyer = this.#random.pick(house.wallets)
     const seller = sides[0]?.source.wallet
@@ -216,8 +193,8 @@ export class Workload {
     ]
     const expected: Leg[] = [
       ...sides.flatMap(({ source, target, amount }) => [
-        tokens(source.onchainId, -amount),
-        tokens(target.onchainId, amount),
+        tokensLeg(source.onchainId, -amount),
+        tokensLeg(target.onchainId, amount),
       ]),
       { address: buyer.onchainId, asset: 'lamports', amount: -price },
       { address: seller.onchainId, asset: 'lamports', amount: price },
@@ -257,15 +234,15 @@ export class Workload {
     if (position === null) return
     const amount = BigInt(1 + this.#random.below(20_000))
     const itemData = { destination: { position: lookup(position) }, lamports: String(amount) }
-    void this.#ask(house, 'mint', mintTokens, itemData, [tokens(position.onchainId, amount)])
+    void this.#ask(house, 'mint', mintTokens, itemData, [tokensLeg(position.onchainId, amount)])
   }
 
   burn(house: House): void {
     const position = this.#position(house)
     if (position === null) return
-    const amount = this.#amount(this.#tokensOf(position))
+    const amount = this.#amount(tokensOf(this.#chain, position))
     const itemData = { source: { position: lookup(position) }, lamports: String(amount), ...this.#forced(position) }
-    void this.#ask(house, 'burn', burnTokens, itemData, [tokens(position.onchainId, -amount)])
+    void this.#ask(house, 'burn', burnTokens, itemData, [tokensLeg(position.onchainId, -amount)])
   }
 
   /** Stops a position, and lets it go some time later, if that got through. */
@@ -338,18 +315,7 @@ export class Workload {
     const there = this.#chain.bank.account(addressBytes(outsider.onchainId))?.lamports ?? 0n
     const amount = (there * BigInt(1 + this.#random.below(30))) / 100n
     if (amount < 1_000_000n || there - amount < 2_000_000n) return
-    const payerKey = new PublicKey(outsider.onchainId)
-    const instructions = [
-      SystemProgram.transfer({ fromPubkey: payerKey, toPubkey: new PublicKey(this.#chain.faucet), lamports: amount }),
-    ]
-    const { blockhash } = this.#chain.bank.latestBlockhash('confirmed')
-    const transaction = new VersionedTransaction(
-      new TransactionMessage({ payerKey, recentBlockhash: blockhash, instructions }).compileToV0Message(),
-    )
-    const signature = outsider.key.sign(transaction.message.serialize())
-    transaction.addSignature(payerKey, signature)
-    this.#chain.outside.add(bs58.encode(signature))
-    void this.#chain.send(transaction.serialize())
+    withdrawOutside(this.#chain, outsider, amount)
   }
 
   async #payment(house: House, from: string, source: object, destination: Ids, config: object = {}): Promise<Request> {
@@ -411,18 +377,6 @@ export class Workload {
     return this.#town.forcible.has(instrument.offchainId) && this.#random.chance(0.3) ? { permanentDelegate: true } : {}
   }
 
-  #tokensOf({ onchainId }: Ids): bigint {
-    const account = this.#chain.bank.account(addressBytes(onchainId))
-    return account === null || account.data.length < 72 ? 0n : Buffer.from(account.data).readBigUInt64LE(64)
-  }
-
-  #associated(owner: Ids, mint: Ids): string | null {
-    const program = this.#chain.bank.account(addressBytes(mint.onchainId))?.owner
-    // Gone with a dead fork, and not yet there again.
-    if (program === undefined) return null
-    return associatedTokenAddress(owner.onchainId, mint.onchainId, addressOf(program))
-  }
-
   /** Mostly a part of what is there, often most of it, now and then more. */
   #amount(there: bigint): bigint {
     const part = this.#random.chance(0.5) ? this.#random.between(0, 0.2) : this.#random.between(0.2, 1.05)
@@ -442,8 +396,4 @@ export class Workload {
       )
     })
   }
-}
-
-function tokens(address: string, amount: bigint): Leg {
-  return { address, asset: 'tokens', amount }
 }

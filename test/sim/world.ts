@@ -35,32 +35,13 @@ import { SwitchSide } from './switch-side.ts'
 import { TableSide } from './table-side.ts'
 import { climateOf, Sky } from './weather.ts'
 import { Workload } from './workload.ts'
+import type { Report, WorldOptions } from './world-options.ts'
 
 /** Everything must have ended within this much simulated time after the faults stopped. */
 const REST_MS = 30 * 60_000
 /** What is looked at again when nothing is under way has been looked at after this. */
 const QUIET_MS = 10_000
 const CHECK_EVERY = 20
-
-export interface WorldOptions {
-  readonly seed: string
-  /** Events with faults. Building the town before and coming to rest after are not counted. */
-  readonly steps: number
-  readonly planted?: Surroundings['planted']
-  readonly tally?: Tally
-  /** An address whose fate is printed. */
-  readonly trace?: string | undefined
-}
-
-export interface Report {
-  readonly seed: string
-  readonly climate: string
-  readonly steps: number
-  readonly elapsedMs: number
-  /** The same when the same seed is run again. */
-  readonly digest: number
-  readonly tally: Tally
-}
 
 export class World {
   readonly #options: WorldOptions

@@ -84,3 +84,11 @@ export async function wholeCommits(store: Store): Promise<Set<number>> {
 
 export const within = (some: ReadonlySet<number>, others: ReadonlySet<number>): boolean =>
   [...some].every((one) => others.has(one))
+
+export const message = (hash: string, transactionId: string, tenant = TENANT, cluster = CLUSTER): StoreOp => ({
+  type: 'message',
+  tenant,
+  cluster,
+  hash,
+  transactionId,
+})

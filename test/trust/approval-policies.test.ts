@@ -4,10 +4,6 @@ import {
   AuthorityType,
   createMintToInstruction,
   createSetAuthorityInstruction,
-  getMint,
-  getMintCloseAuthority,
-  getPausableConfig,
-  getTokenMetadata,
   TOKEN_2022_PROGRAM_ID,
 } from '@solana/spl-token'
 import { PublicKey, type TransactionInstruction } from '@solana/web3.js'
@@ -17,6 +13,7 @@ import { startWorld, unwatched, type World } from '../e2e/harness.ts'
 import { LimitYard, type Held, type Person } from '../e2e/limit-yard.ts'
 import type { Ids, Problems } from '../e2e/models.ts'
 import { SOL, type Records } from '../e2e/records.ts'
+import { authorityHolder } from './authority-holder.ts'
 
 const BILLION = 1_000_000_000
 const POLICIES = '/approval-policies'
@@ -102,21 +99,6 @@ const mintTo = (lamports: bigint) =>
     [],
     TOKEN_2022_PROGRAM_ID,
   )
-
-/** Read from the chain, not from the service. */
-async function holderOf({ onchainId }: Ids, authority: string): Promise<string | null> {
-  const [connection, address] = [world.chain.connection, new PublicKey(onchainId)]
-  if (authority === 'update')
-    return (await getTokenMetadata(connection, address, 'confirmed'))?.updateAuthority?.toBase58() ?? null
-  const mint = await getMint(connection, address, 'confirmed', TOKEN_2022_PROGRAM_ID)
-  const holders: Readonly<Record<string, PublicKey | null | undefined>> = {
-    mint: mint.mintAuthority,
-    freeze: mint.freezeAuthority,
-    closing: getMintCloseAuthority(mint)?.closeAuthority,
-    pausable: getPausableConfig(mint)?.authority,
-  }
-  return holders[authority]?.toBase58() ?? null
-}
 
 describe('a policy for MINT', () => {
   it('attack: an OPERATOR key alone mints 1,000,000,000 units by no way', async () => {
@@ -247,13 +229,13 @@ describe('a policy for AUTHORITY_CHANGE', () => {
           authorities: { [authority]: next },
           confirm: true,
         })
-      const before = await holderOf(own, authority)
+      const before = await authorityHolder(world.chain.connection, own, authority)
       expect(before).toBe(issuer.onchainId)
       const [handedOn, givenUp] = [(await change(holder)).chainTransaction, (await change(null)).chainTransaction]
       for (const held of [handedOn, givenUp]) waits(held, id, ['AUTHORITY_CHANGE'])
-      expect(await holderOf(own, authority)).toBe(before)
+      expect(await authorityHolder(world.chain.connection, own, authority)).toBe(before)
       expect((await approved(anna, handedOn)).success).toBe(true)
-      expect(await holderOf(own, authority)).toBe(holder.onchainId)
+      expect(await authorityHolder(world.chain.connection, own, authority)).toBe(holder.onchainId)
     },
   )
 })

@@ -22,7 +22,7 @@ export const COUNTERSIGNING: readonly Mutant[] = [
         replace: '= [paysFees,notFrozen,debitKeys,withinTable,feeds, destinations]',
       },
     ],
-    tests: [{ file: 'test/operations/signing/countersign.test.ts', name: 'judges for itself' }],
+    tests: [{ file: 'test/operations/signing/countersign-boundary.test.ts', name: 'judges for itself' }],
   },
   {
     name: 'countersigning: fee payer rights of the countersigner not asked',
@@ -33,7 +33,7 @@ export const COUNTERSIGNING: readonly Mutant[] = [
         replace: '= [granted,notFrozen,debitKeys,withinTable,feeds, destinations]',
       },
     ],
-    tests: [{ file: 'test/operations/signing/countersign.test.ts', name: 'pays no fees of an organization' }],
+    tests: [{ file: 'test/operations/signing/countersign-boundary.test.ts', name: 'pays no fees of an organization' }],
   },
   {
     name: 'countersigning: freeze of the countersigner not asked',
@@ -88,7 +88,7 @@ export const COUNTERSIGNING: readonly Mutant[] = [
         replace: 'if (false)',
       },
     ],
-    tests: [{ file: 'test/operations/signing/countersign.test.ts', name: 'answers the same as often' }],
+    tests: [{ file: 'test/operations/signing/countersign-boundary.test.ts', name: 'answers the same as often' }],
   },
   {
     name: 'countersigning: second key of the countersigner not judged',
@@ -100,6 +100,6 @@ export const COUNTERSIGNING: readonly Mutant[] = [
           'sign(platform, missing.map((address) => ownRecord(platform, owner, request.cluster, address)), request)',
       },
     ],
-    tests: [{ file: 'test/operations/signing/countersign.test.ts', name: 'judges every key' }],
+    tests: [{ file: 'test/operations/signing/countersign-boundary.test.ts', name: 'judges every key' }],
   },
 ]

@@ -14,6 +14,7 @@ import * as hand from './reckoning.ts'
 import { atLeastOne, BORROWER_HAS, item, lookup, reference, share, units } from './requests.ts'
 import { surround } from './surroundings.ts'
 import type { Creating, Step } from './steps.ts'
+import { escrowOf, expectCarried, vaultOf } from './loan-references.ts'
 
 const DAY = 86_400
 const ENDLESS = 10n ** 30n
@@ -393,13 +394,4 @@ export class Run {
   replace(loan: hand.Loan, next: hand.Loan): void {
     this.loans = this.loans.map((each) => (each === loan ? next : each))
   }
-}
-
-const escrowOf = ({ escrow }: hand.Loan) => ({ onchainId: escrow })
-const vaultOf = ({ debts }: hand.Loan) => ({ onchainId: debts[0]!.strategy.vault })
-
-function expectCarried(loan: hand.Loan, market: hand.Market): void {
-  if (hand.isRepaid(loan, market.now)) return
-  const { debt, carries } = hand.carried(loan, market, 'ltv')
-  expect(debt).toBeLessThanOrEqual(carries)
 }

@@ -1,49 +1,33 @@
 // Keys of another tenant: it judges, sets aside, signs and keeps what it signed, and lets go of nothing before it has
 // seen the outcome.
 import bs58 from 'bs58'
-import { beforeEach, describe, expect, it } from 'vitest'
-import { compileMessage } from '../../../src/solana/compile.ts'
-import { transferLamports } from '../../../src/solana/instructions/system.ts'
-import { assembleTransaction, messageHash, type CompiledMessage } from '../../../src/solana/message.ts'
-import { classify } from '../../../src/solana/table/classify.ts'
+import { describe, expect, it } from 'vitest'
 import { cancelTransaction } from '../../../src/operations/signing/cancel.ts'
-import { countersign } from '../../../src/operations/transactions/countersign/countersign.ts'
-import {
-  countersignatureId,
-  type CountersignRequest,
-} from '../../../src/operations/transactions/countersign/request.ts'
+import { countersignatureId } from '../../../src/operations/transactions/countersign/request.ts'
 import { explainTransaction } from '../../../src/operations/signing/explain.ts'
 import { Refusal } from '../../../src/contract/refusal.ts'
 import { signTransaction } from '../../../src/operations/signing/sign.ts'
 import { submitTransaction } from '../../../src/operations/signing/submit.ts'
 import { eventually } from '../../localnet/rpc-chain.ts'
-import { SOL, Station, CLUSTER, type Wallet } from './station.ts'
+import { SOL, CLUSTER } from './station.ts'
+import {
+  withSponsor,
+  FEE,
+  UNTIL_EXPIRED_MS,
+  GRANT,
+  station,
+  sponsor,
+  source,
+  to,
+  refusal,
+  nothingKept,
+} from './sponsored-payment.ts'
+
+withSponsor()
 
 const AMOUNT = 1_000
-const FEE = 10_000n
-/** A blockhash lives 150 slots. */
-const UNTIL_EXPIRED_MS = 30_000
-const GRANT = { globalFeePayerForOrgs: ['ACME'] }
-
-let station: Station
-let sponsor: Wallet
-let source: Wallet
-let to: Wallet
-
-beforeEach(async () => {
-  station = await Station.open('ACME', 'BANK', 'OTHER')
-  sponsor = await station.wallet('BANK', GRANT)
-  await station.accept('ACME', sponsor)
-  source = await station.wallet('ACME')
-  to = await station.wallet('ACME')
-})
 
 const pay = (more: object = {}, payer = sponsor) => station.pay('ACME', source, to, AMOUNT, payer, more)
-const refusal = async (work: Promise<unknown>): Promise<string> =>
-  await work.then(
-    () => 'nothing was refused',
-    (error: unknown) => (error instanceof Error ? error.message : String(error)),
-  )
 
 /** As the caller is told. */
 const problemOf = async (work: Promise<unknown>): Promise<string> =>
@@ -61,14 +45,6 @@ async function movedOnce(payer = sponsor): Promise<void> {
     SOL - FEE,
     SOL - BigInt(AMOUNT),
     SOL + BigInt(AMOUNT),
-  ])
-}
-
-function nothingKept(): void {
-  expect([station.transactions, station.countersignatures]).toEqual([[], []])
-  expect([station.book(sponsor), station.book(source)]).toEqual([
-    { balance: String(SOL), reserved: '0' },
-    { balance: String(SOL), reserved: '0' },
   ])
 }
 
@@ -183,22 +159,22 @@ describe('a granted fee payer', () => {
   })
 
   it('may have its key elsewhere: its owner keeps the signature when it comes', async () => {
-    sponsor = await station.wallet('BANK', GRANT, true)
-    await station.accept('ACME', sponsor)
+    const payer = await station.wallet('BANK', GRANT, true)
+    await station.accept('ACME', payer)
     station.elsewhere.usual = 'silence'
-    const { offchainId } = await pay({ waitMs: 0 })
+    const { offchainId } = await pay({ waitMs: 0 }, payer)
     await eventually(() => station.elsewhere.asked.length === 1)
     await station.crash()
     await eventually(() => station.elsewhere.asked.length === 2)
-    expect(station.countersignatures[0]?.context.signatures).toEqual([{ address: sponsor.onchainId, signature: null }])
+    expect(station.countersignatures[0]?.context.signatures).toEqual([{ address: payer.onchainId, signature: null }])
     station.elsewhere.speak()
     await station.until(offchainId, 'finalized')
     const { signature } = station.transaction(offchainId).context
     expect(station.countersignatures[0]?.context).toMatchObject({
-      signatures: [{ address: sponsor.onchainId, signature }],
+      signatures: [{ address: payer.onchainId, signature }],
       signature,
     })
-    await movedOnce()
+    await movedOnce(payer)
   })
 })
 
@@ -278,156 +254,5 @@ describe('what the owner gave', () => {
     await station.crash(true)
     expect(station.countersignatures).toHaveLength(1)
     await movedOnce()
-  })
-})
-
-describe('the boundary', () => {
-  const at = '2026-11-21T08:00:00.000Z'
-
-  async function requestFor(transactionId: string, lamports: number): Promise<CountersignRequest> {
-    const fresh = await station.platform.clusters.get(CLUSTER)!.freshBlockhash()
-    const instructions = [transferLamports(source.onchainId, to.onchainId, BigInt(lamports))]
-    const message = compileMessage({
-      feePayer: sponsor.onchainId,
-      instructions,
-      blockhash: fresh.blockhash,
-      version: 'V0',
-    })
-    return {
-      transactionId,
-      cluster: CLUSTER,
-      home: 'ACME',
-      asker: station.call('ACME'),
-      message,
-      keys: message.staticKeys,
-      effects: classify(message, message.staticKeys),
-      isMade: () => false,
-      chain: { get: () => null },
-      fixed: {
-        entries: [],
-        organization: 'ACME',
-        computeUnitsLimit: null,
-        computeUnitPrice: null,
-        feePayer: { address: sponsor.onchainId, id: null },
-        fee: String(FEE),
-        messageHash: messageHash(message.bytes),
-        blockhash: fresh.blockhash,
-        blockhashSlot: fresh.slot,
-        lastValidBlockHeight: fresh.lastValidBlockHeight,
-        nonceAccount: null,
-      },
-      at,
-    }
-  }
-
-  /** The owner's commit alone, as if the requester were another process. */
-  const ownersPart = (request: CountersignRequest) =>
-    station.done(
-      (unit) =>
-        countersign(station.platform, unit, 'BANK', [sponsor.onchainId], request).get(sponsor.onchainId) as Uint8Array,
-    )
-  const signedByBoth = (message: CompiledMessage, theirs: Uint8Array): string =>
-    Buffer.from(assembleTransaction(message, [theirs, source.pair.sign(message.bytes)])).toString('base64')
-
-  it('answers the same as often as it is asked, for one message only', async () => {
-    const request = await requestFor('t1', 1)
-    const signature = await ownersPart(request)
-    expect(await ownersPart(request)).toEqual(signature)
-    expect(station.book(sponsor).reserved).toBe(String(FEE))
-    expect(await refusal(ownersPart(await requestFor('t1', 2)))).toContain('COUNTERSIGNED_OTHERWISE')
-    // Given is given: the same again, whatever has changed since.
-    await station.done((unit) =>
-      unit.tell(station.platform.engine.directory.byId(sponsor.offchainId)!, { type: 'command.freeze' } as never),
-    )
-    expect(await ownersPart(request)).toEqual(signature)
-    expect(await refusal(ownersPart(await requestFor('t2', 1)))).toContain('FROZEN')
-    await station.crash()
-    expect(await ownersPart(request)).toEqual(signature)
-    expect(station.countersignatures).toHaveLength(1)
-  })
-
-  it('judges every key that it is asked for, later ones too', async () => {
-    const second = await station.wallet('BANK', GRANT)
-    const stranger = await station.wallet('BANK')
-    const request = await requestFor('t1', 1)
-    await ownersPart(request)
-    const more = (wallet: Wallet) =>
-      station.done((unit) => countersign(station.platform, unit, 'BANK', [wallet.onchainId], request))
-    expect(await refusal(more(stranger))).toContain('SIGNER_NOT_ALLOWED')
-    const frozen = station.platform.engine.directory.byId(second.offchainId)!
-    await station.done((unit) => unit.tell(frozen, { type: 'command.freeze' } as never))
-    expect(await refusal(more(second))).toContain('FROZEN')
-    expect(station.countersignatures[0]?.context.signatures.map(({ address }) => address)).toEqual([sponsor.onchainId])
-    await station.done((unit) => unit.tell(frozen, { type: 'command.unfreeze' } as never))
-    expect([...(await more(second)).keys()]).toEqual([second.onchainId])
-  })
-
-  it('pays no fees of an organization that its account does not pay for, whoever asks', async () => {
-    const shop = await station.wallet('BANK', { ...GRANT, canPayFees: false })
-    const request = await requestFor('t1', 1)
-    const asked = (organization: string) => {
-      const fixed = { ...request.fixed, organization, feePayer: { address: shop.onchainId, id: null } }
-      return station.done((unit) =>
-        countersign(station.platform, unit, 'BANK', [shop.onchainId], { ...request, fixed }),
-      )
-    }
-    expect(await refusal(asked('OTHER'))).toContain('FEE_PAYER_NOT_ALLOWED')
-    nothingKept()
-    expect([...(await asked('ACME')).keys()]).toEqual([shop.onchainId])
-  })
-
-  it('judges for itself who asks for what', async () => {
-    const request = await requestFor('t1', 1)
-    expect(await refusal(ownersPart({ ...request, asker: station.call('OTHER') }))).toContain('SIGNER_NOT_ALLOWED')
-    const taking = [transferLamports(sponsor.onchainId, to.onchainId, 1n)]
-    const message = compileMessage({
-      feePayer: sponsor.onchainId,
-      instructions: taking,
-      blockhash: request.fixed.blockhash,
-      version: 'V0',
-    })
-    const greedy = { ...request, message, effects: classify(message, message.staticKeys) }
-    expect(await refusal(ownersPart(greedy))).toContain('SIGNER_NOT_ALLOWED')
-    expect(
-      await refusal(station.done((unit) => countersign(station.platform, unit, 'BANK', [source.onchainId], request))),
-    ).toContain('SIGNER_NOT_ALLOWED')
-    nothingKept()
-  })
-
-  it(
-    'frees what was set aside for a request that was never written, once it is proven past',
-    async () => {
-      await ownersPart(await requestFor('lost', 1))
-      await station.crash()
-      expect(station.book(sponsor).reserved).toBe(String(FEE))
-      await eventually(() => station.countersignatures[0]?.value === 'released')
-      expect(station.countersignatures[0]?.context.proof).toMatchObject({ rule: 'blockhash' })
-      expect(station.book(sponsor)).toEqual({ balance: String(SOL), reserved: '0' })
-    },
-    UNTIL_EXPIRED_MS,
-  )
-
-  it('books what landed though the request was never written here', async () => {
-    const request = await requestFor('lost', 1)
-    const signature = await ownersPart(request)
-    const sent = await station.chain.call('sendTransaction', [
-      signedByBoth(request.message, signature),
-      { encoding: 'base64' },
-    ])
-    expect(sent.error).toBeUndefined()
-    await station.crash()
-    await eventually(() => station.countersignatures[0]?.value === 'settled')
-    expect(station.book(sponsor)).toEqual({ balance: String(SOL - FEE), reserved: '0' })
-  })
-
-  it('takes the fee, and no more, of one that failed on chain', async () => {
-    const request = await requestFor('lost', Number(SOL) * 2)
-    const signature = await ownersPart(request)
-    const options = { encoding: 'base64', skipPreflight: true }
-    await station.chain.call('sendTransaction', [signedByBoth(request.message, signature), options])
-    await station.crash()
-    await eventually(() => station.countersignatures[0]?.value === 'settled')
-    expect(station.book(sponsor)).toEqual({ balance: String(SOL - FEE), reserved: '0' })
-    expect(station.onchain(sponsor)).toBe(SOL - FEE)
   })
 })

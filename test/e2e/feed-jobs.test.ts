@@ -1,0 +1,125 @@
+// Jobs of market data over HTTP: what each is refused for, ratings, publishers outside, and refreshes on a schedule.
+import { Keypair } from '@solana/web3.js'
+import { describe, expect, it } from 'vitest'
+import type { Created, Source } from './feed-yard.ts'
+import { eventually, startWorld } from './harness.ts'
+import {
+  withPricedInstrument,
+  PATH,
+  world,
+  origin,
+  authority,
+  answers,
+  priceJob,
+  bodyOf,
+  create,
+  single,
+  onchain,
+  refuses,
+} from './priced-instrument.ts'
+
+withPricedInstrument()
+
+describe('a job', () => {
+  it('is refused by the name of its task when it is none, and nothing is made', async () => {
+    expect(await refuses('JOB_INVALID', { tasks: [{ fooTask: {} }] })).toBe(
+      'job 1, task 1: fooTask is no task that is known here',
+    )
+    expect(await refuses('JOB_INVALID', { tasks: [{ websocketTask: {} }] })).toContain('websocketTask is not supported')
+    expect(await refuses('JOB_INVALID', { tasks: [{ httpTask: { url: `${origin}/price`, verb: 'GET' } }] })).toContain(
+      'verb is not known here',
+    )
+    expect(await refuses('JOB_FAILED', priceJob('/nowhere'))).toBe('job 1, task 1 (httpTask): the host answers 404')
+    answers.set('/text', '{"price":"dear"}')
+    expect(await refuses('JOB_FAILED', priceJob('/text'))).toContain('no number')
+    expect(await refuses('JOB_FAILED', { tasks: [{ httpTask: { url: 'http://127.0.0.1:1/' } }] })).toContain(
+      'not allowed',
+    )
+    expect(await refuses('JOB_FAILED', { tasks: [{ httpTask: { url: 'https://169.254.169.254/' } }] })).toContain(
+      'not allowed',
+    )
+  })
+
+  it('is tried without effect in a dry run', async () => {
+    answers.set('/price', '{"price": 7}')
+    const { status, body } = await world.api.send<{ dryRun: object }>('POST', PATH, bodyOf(priceJob('/price')), {
+      headers: { 'Holdfast-Dry-Run': 'true' },
+    })
+    expect(status).toBe(200)
+    expect(body.dryRun).toMatchObject({ simulation: expect.objectContaining({}) as object })
+  })
+
+  it('needs an instrument, an authority, and an account that can be one', async () => {
+    await refuses('INSTRUMENT_NOT_FOUND', priceJob('/price'), { financialInstrument: authority })
+    await refuses('ACCOUNT_NOT_FOUND', priceJob('/price'), {
+      onchainDataSourceAuthority: { offchainReferences: { code: 'NOBODY' } },
+    })
+    await refuses('TYPE_MISMATCH', priceJob('/price'), {
+      onchainDataSource: { offchainReferences: { type: 'WALLET' } },
+    })
+    await refuses('NOT_APPLICABLE', priceJob('/price'), { onchainDataSource: { seedLamports: 1 } })
+    await refuses('NOT_APPLICABLE', priceJob('/price'), { dataDetails: { kind: 'PRICE', ratingProvider: 'Agency' } })
+  })
+})
+
+describe('a rating', () => {
+  it('is text, in a text of its own width', async () => {
+    answers.set('/rating', '{"rating":"AA- (stable)"}')
+    const { newOnchainDataSource: source } = await create(priceJob('/rating', '$.rating'), {
+      dataDetails: { kind: 'RATING', ratingProvider: 'Agency' },
+    })
+    const { latest, dataDetails } = await single(source)
+    expect(latest?.value).toBe('AA- (stable)')
+    expect(dataDetails).toEqual({ kind: 'RATING', ratingProvider: 'Agency' })
+    const { text } = await onchain(source)
+    expect(text).toMatch(/^v1t\|AA- \(stable\) {28}\|\d{20}\|\d{12}\|\d{20}\|[0-9a-f]{32}$/)
+    answers.set('/rating', '{"rating":"far too long to be the rating of anything at all"}')
+    await world.api.refused(400, 'JOB_FAILED', 'PATCH', `${PATH}/refresh`, { onchainDataSource: source })
+  })
+})
+
+describe('a publisher outside', () => {
+  it('signs what is prepared for it, and until then nothing stands on chain', async () => {
+    answers.set('/price', '{"price": 7}')
+    const outside = Keypair.generate()
+    const publisher = await world.records.account({ onchainId: outside.publicKey.toBase58(), managed: false })
+    const { newOnchainDataSource: source, chainTransaction } = await create(priceJob('/price'), {
+      onchainDataSourceAuthority: publisher,
+    })
+    expect(chainTransaction).toMatchObject({ success: false, status: 'PREPARED' })
+    expect(await world.chain.exists(source.onchainId)).toBe(false)
+    expect(await single(source)).toMatchObject({ latest: null, stale: true })
+    await world.api.refused(400, 'DATA_SOURCE_BUSY', 'PATCH', `${PATH}/refresh`, { onchainDataSource: source })
+  })
+})
+
+describe('on a schedule', () => {
+  it('each is refreshed again and again, with the rights of whoever defined it', async () => {
+    answers.set('/scheduled', '{"price": 1}')
+    const scheduled = await startWorld({
+      HOLDFAST_OUTBOUND_ALLOW: origin.replace('http://', ''),
+      HOLDFAST_FEED_REFRESH_SECONDS: '1',
+    })
+    try {
+      const payer = await scheduled.records.feePayer()
+      const token = await scheduled.records.instrument('TOKEN_2022', payer)
+      const { newOnchainDataSource: source } = await scheduled.api.ok<Created>(
+        201,
+        'POST',
+        PATH,
+        bodyOf(priceJob('/scheduled'), {
+          financialInstrument: token,
+          onchainDataSourceAuthority: payer,
+        }),
+      )
+      answers.set('/scheduled', '{"price": 9}')
+      await eventually(async () => {
+        const { latest } = await scheduled.api.read<Source>(`${PATH}/single`, { onchainDataSource: source })
+        expect(latest).toMatchObject({ value: '9' })
+        expect(latest!.sequence).toBeGreaterThan(2)
+      })
+    } finally {
+      await scheduled.stop()
+    }
+  })
+})

@@ -1,0 +1,103 @@
+// Instruments over HTTP: requests that no mint can serve are refused, and nothing is signed.
+import { Keypair } from '@solana/web3.js'
+import { describe, expect, it } from 'vitest'
+import type { Instrument } from './models.ts'
+import { programOf } from './onchain.ts'
+import { withInstrumentWorld, world, feePayer, authority, create } from './instrument-world.ts'
+
+withInstrumentWorld()
+
+describe('refusals', () => {
+  const refused = (code: string, body: object) => world.api.refused(400, code, 'POST', '/financial-instruments', body)
+
+  it('keeps extensions and custom metadata from SPL', async () => {
+    const body = { mintAccount: {}, version: 'SPL', mintAuthority: authority }
+    const members = {
+      permanentDelegateAuthority: authority,
+      closingAuthority: authority,
+      pausableAuthority: authority,
+      scaledUiAmountAuthority: authority,
+      transferHookAuthority: authority,
+      confidentialTransferAuthority: authority,
+    }
+    for (const [member, value] of Object.entries(members)) {
+      expect(await refused('TOKEN_2022_REQUIRED', { ...body, [member]: value })).toMatchObject({
+        pointer: `/itemData/${member}`,
+      })
+    }
+    await refused('TOKEN_2022_REQUIRED', { ...body, onchainData: { simpleCustomMetadata: { a: 'b' } } })
+    await refused('TOKEN_2022_REQUIRED', { ...body, freezeAuthority: authority, defaultPositionState: 'FROZEN' })
+  })
+
+  it('has the version that its account is asked with, which must be the one asked for', async () => {
+    for (const [version, other] of [
+      ['SPL', 'TOKEN_2022'],
+      ['TOKEN_2022', 'SPL'],
+    ] as const) {
+      for (const said of [{}, { version }]) {
+        const { newFinancialInstrument: made } = await create({
+          mintAccount: { tokenVersion: version },
+          mintAuthority: authority,
+          ...said,
+        })
+        expect((await world.chain.account(made.onchainId))?.owner.equals(programOf(version))).toBe(true)
+        expect(await world.records.instrumentRecord(made)).toMatchObject({ version })
+      }
+      const problem = await refused('ALIAS_CONFLICT', {
+        mintAccount: { tokenVersion: other },
+        mintAuthority: authority,
+        version,
+      })
+      expect(problem).toMatchObject({ pointer: '/itemData/mintAccount/tokenVersion' })
+    }
+    const { newFinancialInstrument: silent } = await create({ mintAccount: {}, mintAuthority: authority })
+    expect(await world.records.instrumentRecord(silent)).toMatchObject({ version: 'SPL' })
+    const { newFinancialInstrument: paused } = await create({
+      mintAccount: { tokenVersion: 'TOKEN_2022' },
+      mintAuthority: authority,
+      pausableAuthority: authority,
+      onchainData: { simpleCustomMetadata: { a: 'b' } },
+    })
+    expect(await world.records.instrumentRecord(paused)).toMatchObject({ version: 'TOKEN_2022', paused: false })
+  })
+
+  it('wants what an extension needs', async () => {
+    const body = { mintAccount: {}, version: 'TOKEN_2022', mintAuthority: authority }
+    await refused('REQUIRED', { ...body, defaultPositionState: 'FROZEN' })
+    await refused('REQUIRED', { ...body, confidentialMintBurnAuthority: authority })
+    await refused('REQUIRED', { ...body, scaledUiAmountMultiplier: 2 })
+    await refused('REQUIRED', { version: 'SPL', mintAuthority: authority })
+    await refused('MUTUALLY_EXCLUSIVE', { ...body, existingMintAccount: authority })
+    await refused('ACCOUNT_NOT_FOUND', {
+      ...body,
+      mintAuthority: { onchainId: Keypair.generate().publicKey.toBase58() },
+    })
+  })
+
+  it('refuses what does not fit a transaction before anything is signed', async () => {
+    const before = await world.chain.lamports(feePayer.onchainId)
+    const simpleCustomMetadata = { text: 'x'.repeat(900) }
+    const problem = await refused('TRANSACTION_TOO_LARGE', {
+      mintAccount: {},
+      version: 'TOKEN_2022',
+      mintAuthority: authority,
+      onchainData: { name: 'Big', symbol: 'BIG', simpleCustomMetadata },
+    })
+    expect(problem.message).toMatch(/\d{4} bytes/)
+    expect(await world.chain.lamports(feePayer.onchainId)).toBe(before)
+    await world.records.accountsEqualChain(feePayer)
+  })
+
+  it('answers 404 for what is no instrument', async () => {
+    const missing = (lookup: object) =>
+      world.api.refused(404, 'INSTRUMENT_NOT_FOUND', 'POST', '/financial-instruments/single', lookup)
+    await missing({ onchainId: Keypair.generate().publicKey.toBase58() })
+    await missing({ offchainId: authority.offchainId })
+    const offchainReferences = { code: 'gold', type: 'FUNDS_TOKEN' }
+    await create({ mintAccount: { offchainReferences }, version: 'SPL', mintAuthority: authority })
+    const found = await world.api.read<Instrument>('/financial-instruments/single', {
+      offchainReferences: { code: 'gold' },
+    })
+    expect(found.version).toBe('SPL')
+  })
+})

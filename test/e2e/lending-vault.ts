@@ -1,0 +1,54 @@
+// A vault that lends cash against bonds, with a borrower, for the tests of the contract of a loan.
+import { afterAll, beforeAll, expect } from 'vitest'
+import { LoanYard, terms, type Feed, type Lent, type Loan } from './loan-yard.ts'
+import type { Ids } from './models.ts'
+
+export const UNIT = 1_000_000n
+export let yard: LoanYard
+export let vault: Ids
+export let wallet: Ids
+export let cash: Ids
+export let bond: Ids
+export let strategy: Ids
+export let bondFeed: Feed
+export let cashFeed: Feed
+
+export const at = (financialInstrument: Ids, owner = wallet) => ({ owner, financialInstrument })
+export const item = (instrument: Ids, amount: number | string) => ({ positionLookup: at(instrument), amount })
+export const wanted = (more: object = {}) => ({
+  defiProtocol: 'ESCROW_VAULT',
+  lendingDetails: { loanStrategyAddress: vault.onchainId },
+  itemsToBorrow: [item(cash, 100)],
+  itemsToPledge: [item(bond, 300)],
+  ...more,
+})
+export const lend = async (more: object = {}, options: object = {}): Promise<Lent> => {
+  const lent = await yard.world.api.ok<Lent>(201, 'POST', '/loans', wanted(more), options)
+  expect(lent.chainTransaction.success, JSON.stringify(lent.chainTransaction)).toBe(true)
+  return lent
+}
+export const shown = (escrow: Ids, more: object = {}): Promise<Loan> =>
+  yard.world.api.read('/loans/single', { escrow, ...more })
+
+/** Registers the hooks that set up the exports of this file for the tests, and clean up. */
+export function withLendingVault(): void {
+  beforeAll(async () => {
+    yard = await LoanYard.open()
+    const { records, api } = yard.world
+    await records.feePayer()
+    const issuer = await records.account()
+    ;[cash, bond] = await Promise.all([records.instrument('SPL', issuer), records.instrument('TOKEN_2022', issuer)])
+    ;[vault, wallet] = await Promise.all([records.account(), records.funded({ canPayFees: true })])
+    await Promise.all([records.position(vault, cash, 10_000n * UNIT), records.position(wallet, bond, 9_000n * UNIT)])
+    ;[cashFeed, bondFeed] = [await yard.feed(cash, '1'), await yard.feed(bond, '1')]
+    const body = {
+      strategyAccount: vault,
+      financialInstrument: cash,
+      originationsEnabled: true,
+      collateral: [terms(bond)],
+      duration: { code: 'WEEKS', unit: 2 },
+    }
+    strategy = (await api.ok<{ newStrategy: Ids }>(201, 'POST', '/loans/strategies', body)).newStrategy
+  })
+  afterAll(() => yard.world.stop())
+}

@@ -1,0 +1,206 @@
+// The end of loans that are worth too little or overdue, what is refused, and how loans are found.
+import { describe, expect, it } from 'vitest'
+import { terms } from './loan-yard.ts'
+import type { Ids } from './models.ts'
+import {
+  withCollateralYard,
+  UNIT,
+  yard,
+  vault,
+  feeds,
+  cash,
+  coin,
+  share,
+  freshPrices,
+  at,
+  addressOf,
+  held,
+  borrower,
+  loanOf,
+  borrows,
+  raw,
+  changed,
+  refused,
+} from './collateral-yard.ts'
+
+withCollateralYard()
+
+describe('liquidation', () => {
+  it('takes the least collateral that covers the debt, when the loan is worth too little', async () => {
+    const wallet = await borrower([[share, 300n * UNIT]])
+    const escrow = await borrows(
+      wallet,
+      [{ positionLookup: at(wallet, cash), amount: 100 }],
+      [{ positionLookup: at(wallet, share), amount: 300 }],
+    )
+    const loan = { defiProtocol: 'ESCROW_VAULT', escrow }
+    await refused('LOAN_NOT_LIQUIDATABLE', '/loans/liquidate', loan)
+    await yard.price(feeds[2]!, '0.4')
+    const unhealthy = await loanOf(escrow)
+    expect(unhealthy).toMatchObject({ lifecycleState: 'LIQUIDATABLE' })
+    expect(unhealthy.health).toBeLessThan(0)
+    const before = (await held([vault.onchainId], share))[0]![0]!
+    await changed('/loans/liquidate', loan)
+    const [[taken], [left]] = (await held([vault.onchainId, escrow.onchainId], share)) as [[bigint], [bigint]]
+    // 100 and some interest at 0.4: 250 shares and a little.
+    expect(taken - before).toBeGreaterThanOrEqual(250n * UNIT)
+    expect(taken - before).toBeLessThan(250_001_000n)
+    expect(left).toBe(300n * UNIT - (taken - before))
+    expect(await loanOf(escrow)).toMatchObject({ lifecycleState: 'REPAID', status: 'OPEN' })
+    await changed('/loans/repay', {
+      ...loan,
+      itemsToRelease: [{ positionLookup: at(wallet, share), lamports: left.toString() }],
+    })
+    await changed('/loans/close', loan, 'closedLoan')
+    expect((await held([wallet.onchainId], share, cash)).flat()).toEqual([left, 100n * UNIT])
+    await freshPrices()
+  })
+
+  it('comes 48 hours after the term, and takes all there is where that is too little', async () => {
+    const wallet = await borrower([[share, 300n * UNIT]])
+    const escrow = await borrows(
+      wallet,
+      [{ positionLookup: at(wallet, cash), amount: 100 }],
+      [{ positionLookup: at(wallet, share), amount: 300 }],
+      { duration: { code: 'MINUTES', unit: 10 } },
+    )
+    const loan = { defiProtocol: 'ESCROW_VAULT', escrow }
+    yard.pass(3_600)
+    expect(await loanOf(escrow)).toMatchObject({ lifecycleState: 'OVERDUE' })
+    await freshPrices()
+    await refused('LOAN_NOT_LIQUIDATABLE', '/loans/liquidate', loan)
+    yard.pass(48 * 3_600)
+    await refused('PRICE_STALE', '/loans/liquidate', loan)
+    await freshPrices()
+    await yard.price(feeds[2]!, '0.2')
+    const principal = (await loanOf(escrow)).borrowedItems[0]!
+    await changed('/loans/liquidate', loan)
+    const after = (await loanOf(escrow)).borrowedItems[0]!
+    // 300 shares at 0.2 pay 60: the interest first.
+    expect(raw(after.principalRepaid)).toBe(60n * UNIT - raw(principal.estimatedInterest))
+    expect((await held([escrow.onchainId], share)).flat()).toEqual([0n])
+    await freshPrices()
+  })
+})
+
+describe('what is refused', () => {
+  it('says why, and keeps nothing', async () => {
+    const { api, records } = yard.world
+    const wallet = await borrower([
+      [share, 1_000n * UNIT],
+      [coin, 10n * UNIT],
+    ])
+    const other = await borrower([[share, 10n * UNIT]])
+    const good = {
+      defiProtocol: 'ESCROW_VAULT',
+      lendingDetails: { loanStrategyAddress: vault.onchainId },
+      itemsToBorrow: [{ positionLookup: at(wallet, cash), amount: 10 }],
+      itemsToPledge: [{ positionLookup: at(wallet, share), amount: 100 }],
+    }
+    const refuses = (code: string, changes: object, config?: object) =>
+      api.refused(400, code, 'POST', '/loans', { ...good, ...changes }, config === undefined ? {} : { config })
+    await refuses('LTV_EXCEEDED', { itemsToBorrow: [{ positionLookup: at(wallet, cash), amount: 50 }] })
+    await refuses('OWNER_MISMATCH', { itemsToPledge: [{ positionLookup: at(other, share), amount: 1 }] })
+    await refuses('FEE_PAYER_NOT_BORROWER', {}, { feePayer: other })
+    await refuses('COLLATERAL_NOT_ACCEPTED', { itemsToPledge: [{ positionLookup: at(wallet, coin), amount: 1 }] })
+    await refuses('LOAN_TERMS_CHANGED', {
+      lendingDetails: { ...good.lendingDetails, expectedLoanValues: { expectedApy: 99_999 } },
+    })
+    await refuses('LOAN_TERMS_CHANGED', {
+      lendingDetails: { ...good.lendingDetails, expectedLoanValues: { expectedApy: 100_000, expectedLqt: [800_001] } },
+    })
+    await refuses('STRATEGY_NOT_FOUND', { lendingDetails: { loanStrategyAddress: other.onchainId } })
+    await refuses('PROTOCOL_NOT_SUPPORTED', { defiProtocol: 'OTHER' })
+    await refuses('DURATION_NOT_ACCEPTED', { duration: { code: 'MONTHS', unit: 2 } })
+    await refuses('INSUFFICIENT_BALANCE', { itemsToPledge: [{ positionLookup: at(wallet, share), amount: 1_001 }] })
+    await refuses('INSUFFICIENT_PRINCIPAL', {
+      itemsToBorrow: [{ positionLookup: at(wallet, cash), amount: 20_000 }],
+      itemsToPledge: [{ positionLookup: at(wallet, share), amount: 100_000, mintAsset: true }],
+    })
+    for (const escrow of [
+      { managed: false, onchainId: other.onchainId },
+      { onchainId: other.onchainId },
+      { privateKeyDetails: { privateKey: '5'.repeat(88) } },
+    ])
+      expect((await api.send('POST', '/loans', { ...good, escrow })).status).toBe(400)
+    yard.pass(3_601)
+    await refuses('PRICE_STALE', {})
+    await freshPrices()
+    const strict = await records.account()
+    await records.position(strict, cash, 100n * UNIT)
+    const { newStrategy } = await api.ok<{ newStrategy: Ids }>(201, 'POST', '/loans/strategies', {
+      strategyAccount: strict,
+      financialInstrument: cash,
+      originationsEnabled: true,
+      collateral: [terms(share)],
+      duration: { code: 'DAYS', unit: 1 },
+      originationCap: 20,
+      liquidityBuffer: 900_000,
+    })
+    const there = { lendingDetails: { loanStrategyAddress: strict.onchainId } }
+    await refuses('INSUFFICIENT_PRINCIPAL', {
+      ...there,
+      itemsToBorrow: [{ positionLookup: at(wallet, cash), amount: 21 }],
+    })
+    await refuses('INSUFFICIENT_PRINCIPAL', {
+      ...there,
+      itemsToBorrow: [{ positionLookup: at(wallet, cash), amount: 11 }],
+    })
+    await api.ok(200, 'PATCH', '/loans/strategies', { strategy: { offchainId: newStrategy.offchainId }, borrowers: [] })
+    await refuses('BORROWER_NOT_ACCEPTED', there)
+    await api.ok(200, 'PATCH', '/loans/strategies', {
+      strategy: { offchainId: newStrategy.offchainId },
+      borrowers: null,
+      originationsEnabled: false,
+    })
+    await refuses('ORIGINATIONS_DISABLED', there)
+    expect(await held([wallet.onchainId], share)).toEqual([[1_000n * UNIT]])
+    expect(
+      await api.bulk('/loans/bulk', {
+        filter: [
+          { fieldName: 'borrowerOnchainId', filterValues: [{ filterType: 'EQUALS', valueString: wallet.onchainId }] },
+        ],
+      }),
+    ).toEqual({ count: 0, items: [] })
+  })
+})
+
+it('is found by its parties, its items and its status, ACTIVE meaning OPEN', async () => {
+  const wallet = await borrower([[share, 100n * UNIT]])
+  const escrow = await borrows(
+    wallet,
+    [{ positionLookup: at(wallet, cash), amount: 10 }],
+    [{ positionLookup: at(wallet, share), amount: 100 }],
+  )
+  const found = async (...fields: readonly (readonly [string, object])[]): Promise<number> => {
+    const own = ['borrowerOnchainId', { valueString: wallet.onchainId }] as const
+    const filter = [own, ...fields].map(([fieldName, value]) => ({
+      fieldName,
+      filterValues: [{ filterType: 'EQUALS', ...value }],
+    }))
+    return ((await yard.world.api.bulk('/loans/bulk', { filter })) as { count: number }).count
+  }
+  expect(await found(['status', { valueString: 'ACTIVE' }])).toBe(1)
+  expect(await found(['status', { valueString: 'OPEN' }])).toBe(1)
+  expect(await found(['status', { valueString: 'CLOSED' }])).toBe(0)
+  expect(
+    await found(
+      ['escrowOffchainId', { valueString: escrow.offchainId }],
+      ['lenderOnchainId', { valueString: vault.onchainId }],
+    ),
+  ).toBe(1)
+  expect(await found(['pledgedItemOnchainId', { valueString: share.onchainId }])).toBe(1)
+  expect(
+    await found(
+      ['pledgedItemOnchainId', { valueString: addressOf(escrow.onchainId, share) }],
+      ['pledgedItemAmount', { valueNumber: 100 }],
+    ),
+  ).toBe(1)
+  expect(
+    await found(
+      ['borrowedItemOffchainId', { valueString: cash.offchainId }],
+      ['borrowedItemDueAmount', { valueNumber: 10 }],
+    ),
+  ).toBe(1)
+  expect(await found(['loanDurationCode', { valueString: 'DAYS' }], ['loanDurationUnit', { valueNumber: 30 }])).toBe(1)
+})

@@ -1,0 +1,198 @@
+// Loans through a lending provider: the rules of every transaction hold for them, and a row of transactions that ends
+// early leaves the loan as the chain has it.
+import { Keypair, Transaction } from '@solana/web3.js'
+import { describe, expect, it } from 'vitest'
+import { eventually } from './harness.ts'
+import type { Result } from './models.ts'
+import { SOL } from './records.ts'
+import { addressOf, moved } from './tampers.ts'
+import {
+  withProvidedYard,
+  UNIT,
+  provider,
+  yard,
+  issuer,
+  pool,
+  cash,
+  bond,
+  feeds,
+  strategy,
+  held,
+  at,
+  wanted,
+  loanAt,
+  named,
+  borrower,
+  lend,
+} from './provided-yard.ts'
+
+withProvidedYard()
+
+const status = (offchainId: string) => yard.world.api.read<Result>('/transactions/status', { offchainId })
+
+describe('the rules of every transaction hold for it', () => {
+  it('is refused over a debit limit, whoever might approve that, and while the borrower is frozen', async () => {
+    const { api } = yard.world
+    const role = { organizationExternalId: 'SYSTEM', name: 'approver', roles: ['DEBIT_LIMIT_APPROVE'] }
+    const { keyId } = await api.ok<{ keyId: string }>(201, 'POST', '/admin/api-keys', role)
+    const most = {
+      limitType: 'PER_TRANSACTION',
+      limitAmount: 200,
+      approversForOverride: [keyId],
+      requiredApproversCount: 1,
+    }
+    const tokenDebitLimits = [{ destination: 'ANY', maxAllowedDebit: most }]
+    const owner = await borrower({ tokenDebitLimits })
+    await api.refused(400, 'DEBIT_LIMIT_EXCEEDED', 'POST', '/loans', wanted(owner))
+    await api.ok(200, 'PATCH', '/accounts', { account: owner, tokenDebitLimits: [] })
+    await api.ok(200, 'PATCH', '/admin/freeze', { account: owner })
+    await api.refused(403, 'FROZEN', 'POST', '/loans', wanted(owner))
+    await api.ok(200, 'PATCH', '/admin/unfreeze', { account: owner })
+    expect(await held(owner.onchainId, bond)).toBe(500n * UNIT)
+  })
+
+  it('is refused where a key that it needs is elsewhere: it is signed at once or not at all', async () => {
+    const { api, chain, records } = yard.world
+    const outsider = Keypair.generate().publicKey.toBase58()
+    await chain.airdrop(outsider, SOL)
+    const owner = await records.account({ managed: false, onchainId: outsider, alreadyOnchain: true })
+    await records.position(owner, bond, 500n * UNIT)
+    await api.refused(400, 'ACCOUNT_NOT_MANAGED', 'POST', '/loans', wanted(owner))
+  })
+
+  it('lends from vaults whose key is elsewhere, and the built-in protocol from those whose key is here', async () => {
+    const { api, records } = yard.world
+    const managed = await records.account()
+    await records.position(managed, cash)
+    await api.refused(400, 'ACCOUNT_MANAGED', 'POST', '/loans/strategies', strategy({ strategyAccount: managed }))
+    await api.refused(
+      400,
+      'ACCOUNT_NOT_MANAGED',
+      'POST',
+      '/loans/strategies',
+      strategy({ defiProtocol: 'ESCROW_VAULT' }),
+    )
+    const owner = await borrower()
+    await api.refused(400, 'PROTOCOL_MISMATCH', 'POST', '/loans', wanted(owner, { defiProtocol: 'ESCROW_VAULT' }))
+  })
+
+  it('shows what it would do: the provider is asked, and nothing is kept', async () => {
+    const owner = await borrower()
+    const { dryRun } = await yard.world.api.ok<{
+      dryRun: { signers: readonly object[]; simulation: { error: string | null } }
+    }>(200, 'POST', '/loans', wanted(owner), { headers: { 'Holdfast-Dry-Run': 'true' } })
+    expect(dryRun.simulation.error).toBe(null)
+    expect(await held(owner.onchainId, bond)).toBe(500n * UNIT)
+  })
+})
+
+describe('a row of transactions that ends early', () => {
+  it('leaves the loan as the chain has it, says so, and what was pledged can be taken back without the provider', async () => {
+    const { api, chain } = yard.world
+    const owner = await borrower()
+    await api.ok(200, 'PATCH', '/admin/lanes/suspend', { account: owner })
+    const lent = await lend(owner, { Prefer: 'respond-async' })
+    // The provider gives away what it has promised to lend, before the second transaction is sent.
+    const all = await held(provider.address, cash)
+    const move = new Transaction().add(moved(cash, provider.address, addressOf(issuer.onchainId, cash), all))
+    move.feePayer = provider.lender.publicKey
+    move.recentBlockhash = (await chain.connection.getLatestBlockhash('confirmed')).blockhash
+    move.sign(provider.lender)
+    await chain.connection.sendRawTransaction(move.serialize())
+    await eventually(async () => expect(await held(provider.address, cash)).toBe(0n))
+    await api.ok(200, 'PATCH', '/admin/lanes/resume', { account: owner })
+    const [first, second] = lent.chainTransactions!
+    await eventually(
+      async () => expect((await loanAt(lent.newLoan)).chainPlan).toMatchObject({ status: 'FAILED', confirmed: 1 }),
+      40_000,
+    )
+    expect((await loanAt(lent.newLoan)).chainPlan!.errorMessage).toContain(second!.offchainId)
+    expect((await status(first!.offchainId)).status).toBe('FINALIZED')
+    expect((await status(second!.offchainId)).status).toBe('BLOCKCHAIN_ERROR')
+    const escrow = lent.newLoan
+    expect(await Promise.all([held(escrow.onchainId, bond), held(owner.onchainId, cash)])).toEqual([300n * UNIT, 0n])
+    expect(await loanAt(escrow)).toMatchObject({
+      status: 'OPEN',
+      lifecycleState: 'REPAID',
+      chainPlan: { status: 'FAILED', confirmed: 1 },
+      pledgedItems: [{ pledgedAmount: 300 }],
+      borrowedItems: [],
+    })
+
+    const asked = provider.orders.length
+    await api.ok(200, 'PATCH', '/loans/repay', {
+      ...named(escrow),
+      itemsToRelease: [{ positionLookup: at(owner, bond), amount: 300 }],
+    })
+    await api.ok(200, 'PATCH', '/loans/close', named(escrow))
+    expect(provider.orders).toHaveLength(asked)
+    expect(await held(owner.onchainId, bond)).toBe(500n * UNIT)
+    expect(await loanAt(escrow)).toMatchObject({ status: 'CLOSED' })
+    await fillPool()
+  })
+
+  it('sends nothing with the key of an account that was frozen meanwhile', async () => {
+    const { api } = yard.world
+    const owner = await borrower()
+    await api.ok(200, 'PATCH', '/admin/lanes/suspend', { account: owner })
+    const { newLoan, chainTransactions } = await lend(owner, { Prefer: 'respond-async' })
+    await api.ok(200, 'PATCH', '/admin/freeze', { account: owner })
+    await api.ok(200, 'PATCH', '/admin/lanes/resume', { account: owner })
+    await eventually(
+      async () => expect((await loanAt(newLoan)).chainPlan).toMatchObject({ status: 'FAILED', confirmed: 1 }),
+      40_000,
+    )
+    expect((await loanAt(newLoan)).chainPlan!.errorMessage).toMatch(/^FROZEN/)
+    await eventually(
+      async () => expect((await status(chainTransactions![1]!.offchainId)).status).toBe('CANCELLED'),
+      40_000,
+    )
+    expect(await Promise.all([held(newLoan.onchainId, bond), held(owner.onchainId, cash)])).toEqual([300n * UNIT, 0n])
+    await api.ok(200, 'PATCH', '/admin/unfreeze', { account: owner })
+    await Promise.all(feeds.map((feed) => yard.price(feed, '1')))
+    await api.ok(200, 'PATCH', '/loans/repay', {
+      ...named(newLoan),
+      itemsToRelease: [{ positionLookup: at(owner, bond), amount: 300 }],
+    })
+    expect(await held(owner.onchainId, bond)).toBe(500n * UNIT)
+  })
+
+  it('sends nothing of the rest when the first never lands, nor before its turn, whoever asks', async () => {
+    const { api } = yard.world
+    const owner = await borrower()
+    await api.ok(200, 'PATCH', '/admin/lanes/suspend', { account: owner })
+    const lent = await lend(owner, { Prefer: 'respond-async' })
+    const [first, second] = lent.chainTransactions!
+    expect([first!.status, second!.status, lent.chainPlan!.status]).toEqual(['SIGNED', 'SIGNED', 'RUNNING'])
+    expect(await loanAt(lent.newLoan)).toMatchObject({ lifecycleState: 'PENDING', borrowedItems: [], pledgedItems: [] })
+    const itemData = { transaction: { offchainId: second!.offchainId } }
+    await api.refused(400, 'NOT_ITS_TURN', 'POST', '/transactions/submit', itemData)
+    await api.refused(400, 'NOT_ITS_TURN', 'POST', '/transactions/sign', { ...itemData, returnSerialized: true })
+    await api.refused(400, 'LOAN_BUSY', 'PATCH', '/loans/close', named(lent.newLoan))
+    await eventually(async () => expect((await loanAt(lent.newLoan)).lifecycleState).toBe('CLOSED'), 40_000)
+    await eventually(
+      async () => expect((await status(second!.offchainId)).status).toMatch(/^(CANCELLED|EXPIRED)$/),
+      40_000,
+    )
+    await eventually(async () => expect((await status(first!.offchainId)).status).toBe('EXPIRED'))
+    await api.ok(200, 'PATCH', '/admin/lanes/resume', { account: owner })
+    expect(await held(owner.onchainId, bond)).toBe(500n * UNIT)
+    // Everything set aside is free again.
+    const { reserved } = await api.read<{ reserved: { lamports: number } }>(
+      '/positions/single/balance',
+      at(owner, bond),
+    )
+    expect(reserved.lamports).toBe(0)
+    await Promise.all(feeds.map((feed) => yard.price(feed, '1')))
+    expect((await lend(owner)).chainPlan).toMatchObject({ status: 'FINISHED' })
+  })
+})
+
+async function fillPool(): Promise<void> {
+  const { records, api } = yard.world
+  const found = await api.read<{ onchain: { id: string }; offchain: { id: string } }>(
+    '/positions/single',
+    at(pool, cash),
+  )
+  await records.mint({ onchainId: found.onchain.id, offchainId: found.offchain.id }, 10_000n * UNIT)
+}

@@ -1,0 +1,13 @@
+// How requests name a loan and its vault, and that its collateral carries its debt.
+import { expect } from 'vitest'
+import * as hand from './reckoning.ts'
+
+export const escrowOf = ({ escrow }: hand.Loan) => ({ onchainId: escrow })
+
+export const vaultOf = ({ debts }: hand.Loan) => ({ onchainId: debts[0]!.strategy.vault })
+
+export function expectCarried(loan: hand.Loan, market: hand.Market): void {
+  if (hand.isRepaid(loan, market.now)) return
+  const { debt, carries } = hand.carried(loan, market, 'ltv')
+  expect(debt).toBeLessThanOrEqual(carries)
+}

@@ -1,0 +1,176 @@
+// Requests to countersign as one process sends them to another: the tenant of the key judges each for itself, and
+// answers it as often as it is asked.
+import { describe, expect, it } from 'vitest'
+import { compileMessage } from '../../../src/solana/compile.ts'
+import { transferLamports } from '../../../src/solana/instructions/system.ts'
+import { assembleTransaction, messageHash, type CompiledMessage } from '../../../src/solana/message.ts'
+import { classify } from '../../../src/solana/table/classify.ts'
+import { countersign } from '../../../src/operations/transactions/countersign/countersign.ts'
+import type { CountersignRequest } from '../../../src/operations/transactions/countersign/request.ts'
+import { eventually } from '../../localnet/rpc-chain.ts'
+import { SOL, CLUSTER, type Wallet } from './station.ts'
+import {
+  withSponsor,
+  FEE,
+  UNTIL_EXPIRED_MS,
+  GRANT,
+  station,
+  sponsor,
+  source,
+  to,
+  refusal,
+  nothingKept,
+} from './sponsored-payment.ts'
+
+withSponsor()
+
+describe('the boundary', () => {
+  const at = '2026-11-21T08:00:00.000Z'
+
+  async function requestFor(transactionId: string, lamports: number): Promise<CountersignRequest> {
+    const fresh = await station.platform.clusters.get(CLUSTER)!.freshBlockhash()
+    const instructions = [transferLamports(source.onchainId, to.onchainId, BigInt(lamports))]
+    const message = compileMessage({
+      feePayer: sponsor.onchainId,
+      instructions,
+      blockhash: fresh.blockhash,
+      version: 'V0',
+    })
+    return {
+      transactionId,
+      cluster: CLUSTER,
+      home: 'ACME',
+      asker: station.call('ACME'),
+      message,
+      keys: message.staticKeys,
+      effects: classify(message, message.staticKeys),
+      isMade: () => false,
+      chain: { get: () => null },
+      fixed: {
+        entries: [],
+        organization: 'ACME',
+        computeUnitsLimit: null,
+        computeUnitPrice: null,
+        feePayer: { address: sponsor.onchainId, id: null },
+        fee: String(FEE),
+        messageHash: messageHash(message.bytes),
+        blockhash: fresh.blockhash,
+        blockhashSlot: fresh.slot,
+        lastValidBlockHeight: fresh.lastValidBlockHeight,
+        nonceAccount: null,
+      },
+      at,
+    }
+  }
+
+  /** The owner's commit alone, as if the requester were another process. */
+  const ownersPart = (request: CountersignRequest) =>
+    station.done(
+      (unit) =>
+        countersign(station.platform, unit, 'BANK', [sponsor.onchainId], request).get(sponsor.onchainId) as Uint8Array,
+    )
+  const signedByBoth = (message: CompiledMessage, theirs: Uint8Array): string =>
+    Buffer.from(assembleTransaction(message, [theirs, source.pair.sign(message.bytes)])).toString('base64')
+
+  it('answers the same as often as it is asked, for one message only', async () => {
+    const request = await requestFor('t1', 1)
+    const signature = await ownersPart(request)
+    expect(await ownersPart(request)).toEqual(signature)
+    expect(station.book(sponsor).reserved).toBe(String(FEE))
+    expect(await refusal(ownersPart(await requestFor('t1', 2)))).toContain('COUNTERSIGNED_OTHERWISE')
+    // Given is given: the same again, whatever has changed since.
+    await station.done((unit) =>
+      unit.tell(station.platform.engine.directory.byId(sponsor.offchainId)!, { type: 'command.freeze' } as never),
+    )
+    expect(await ownersPart(request)).toEqual(signature)
+    expect(await refusal(ownersPart(await requestFor('t2', 1)))).toContain('FROZEN')
+    await station.crash()
+    expect(await ownersPart(request)).toEqual(signature)
+    expect(station.countersignatures).toHaveLength(1)
+  })
+
+  it('judges every key that it is asked for, later ones too', async () => {
+    const second = await station.wallet('BANK', GRANT)
+    const stranger = await station.wallet('BANK')
+    const request = await requestFor('t1', 1)
+    await ownersPart(request)
+    const more = (wallet: Wallet) =>
+      station.done((unit) => countersign(station.platform, unit, 'BANK', [wallet.onchainId], request))
+    expect(await refusal(more(stranger))).toContain('SIGNER_NOT_ALLOWED')
+    const frozen = station.platform.engine.directory.byId(second.offchainId)!
+    await station.done((unit) => unit.tell(frozen, { type: 'command.freeze' } as never))
+    expect(await refusal(more(second))).toContain('FROZEN')
+    expect(station.countersignatures[0]?.context.signatures.map(({ address }) => address)).toEqual([sponsor.onchainId])
+    await station.done((unit) => unit.tell(frozen, { type: 'command.unfreeze' } as never))
+    expect([...(await more(second)).keys()]).toEqual([second.onchainId])
+  })
+
+  it('pays no fees of an organization that its account does not pay for, whoever asks', async () => {
+    const shop = await station.wallet('BANK', { ...GRANT, canPayFees: false })
+    const request = await requestFor('t1', 1)
+    const asked = (organization: string) => {
+      const fixed = { ...request.fixed, organization, feePayer: { address: shop.onchainId, id: null } }
+      return station.done((unit) =>
+        countersign(station.platform, unit, 'BANK', [shop.onchainId], { ...request, fixed }),
+      )
+    }
+    expect(await refusal(asked('OTHER'))).toContain('FEE_PAYER_NOT_ALLOWED')
+    nothingKept()
+    expect([...(await asked('ACME')).keys()]).toEqual([shop.onchainId])
+  })
+
+  it('judges for itself who asks for what', async () => {
+    const request = await requestFor('t1', 1)
+    expect(await refusal(ownersPart({ ...request, asker: station.call('OTHER') }))).toContain('SIGNER_NOT_ALLOWED')
+    const taking = [transferLamports(sponsor.onchainId, to.onchainId, 1n)]
+    const message = compileMessage({
+      feePayer: sponsor.onchainId,
+      instructions: taking,
+      blockhash: request.fixed.blockhash,
+      version: 'V0',
+    })
+    const greedy = { ...request, message, effects: classify(message, message.staticKeys) }
+    expect(await refusal(ownersPart(greedy))).toContain('SIGNER_NOT_ALLOWED')
+    expect(
+      await refusal(station.done((unit) => countersign(station.platform, unit, 'BANK', [source.onchainId], request))),
+    ).toContain('SIGNER_NOT_ALLOWED')
+    nothingKept()
+  })
+
+  it(
+    'frees what was set aside for a request that was never written, once it is proven past',
+    async () => {
+      await ownersPart(await requestFor('lost', 1))
+      await station.crash()
+      expect(station.book(sponsor).reserved).toBe(String(FEE))
+      await eventually(() => station.countersignatures[0]?.value === 'released')
+      expect(station.countersignatures[0]?.context.proof).toMatchObject({ rule: 'blockhash' })
+      expect(station.book(sponsor)).toEqual({ balance: String(SOL), reserved: '0' })
+    },
+    UNTIL_EXPIRED_MS,
+  )
+
+  it('books what landed though the request was never written here', async () => {
+    const request = await requestFor('lost', 1)
+    const signature = await ownersPart(request)
+    const sent = await station.chain.call('sendTransaction', [
+      signedByBoth(request.message, signature),
+      { encoding: 'base64' },
+    ])
+    expect(sent.error).toBeUndefined()
+    await station.crash()
+    await eventually(() => station.countersignatures[0]?.value === 'settled')
+    expect(station.book(sponsor)).toEqual({ balance: String(SOL - FEE), reserved: '0' })
+  })
+
+  it('takes the fee, and no more, of one that failed on chain', async () => {
+    const request = await requestFor('lost', Number(SOL) * 2)
+    const signature = await ownersPart(request)
+    const options = { encoding: 'base64', skipPreflight: true }
+    await station.chain.call('sendTransaction', [signedByBoth(request.message, signature), options])
+    await station.crash()
+    await eventually(() => station.countersignatures[0]?.value === 'settled')
+    expect(station.book(sponsor)).toEqual({ balance: String(SOL - FEE), reserved: '0' })
+    expect(station.onchain(sponsor)).toBe(SOL - FEE)
+  })
+})
