@@ -9,7 +9,8 @@ export const USAGE = [
   '  --seconds S    measured window of a round [2.5]',
   '  --warmup S     load before the first round of each side [4]',
   '  --clients N    connections, each with one request under way [64]',
-  '  --records N    records of query and console [1000000] and of scale [100000]',
+  '  --records N    records of query and console [1000000], of scale and batches [100000]',
+  '  --items N      items of the batch of batches, and single transfers beside it [10000]',
   '  --node PATH    node binary of all measured processes [the one this runs under]; of the other side of `runtimes`',
   '  --minutes M    length of a soak [60]',
   '  --load L       load of a soak, as a share of the most that the service can do [0.7]',
@@ -23,6 +24,7 @@ export interface CommandLine {
   readonly warmupMs: number
   readonly clients: number
   readonly records: number | null
+  readonly items: number | null
   readonly node: string
   readonly soakMs: number
   readonly load: number
@@ -41,6 +43,7 @@ export function readCommandLine(words: readonly string[]): CommandLine {
       warmup: { type: 'string', default: '4' },
       clients: { type: 'string', default: '64' },
       records: { type: 'string' },
+      items: { type: 'string' },
       node: { type: 'string', default: process.execPath },
       minutes: { type: 'string', default: '60' },
       load: { type: 'string', default: '0.7' },
@@ -55,6 +58,7 @@ export function readCommandLine(words: readonly string[]): CommandLine {
     warmupMs: positive('warmup', values.warmup, false) * 1000,
     clients: positive('clients', values.clients, true),
     records: values.records === undefined ? null : positive('records', values.records, true, 10_000_000),
+    items: values.items === undefined ? null : positive('items', values.items, true),
     // A name is looked for on the path; a path is meant from here, wherever the processes run.
     node: values.node.includes('/') ? resolve(values.node) : values.node,
     soakMs: positive('minutes', values.minutes, false) * 60_000,

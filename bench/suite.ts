@@ -11,6 +11,8 @@ export interface Options {
   readonly clients: number
   /** Records of the suites that have many; null: as many as is usual for each. */
   readonly records: number | null
+  /** Items of a batch; null: as many as are usual. */
+  readonly items: number | null
   /** The node binary that the measured processes run under, baselines too. */
   readonly node: string
   /** Length of a soak. */

@@ -1,5 +1,6 @@
 // Every suite by name, and the names of groups of them.
 import { accounts } from './accounts/suite.ts'
+import { batches } from './batches/suite.ts'
 import { bookkeeping } from './bookkeeping/suite.ts'
 import { confirmation } from './confirmation/suite.ts'
 import { consoleTurns } from './console/suite.ts'
@@ -28,6 +29,7 @@ const ALL: readonly Suite[] = [
   query,
   consoleTurns,
   loans,
+  batches,
   oracle,
   scale,
 ]

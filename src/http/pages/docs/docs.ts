@@ -34,6 +34,7 @@ import { foundPage, indexOf, type Shown } from './search.ts'
 import { inSlices } from './slices.ts'
 import { landingPage, startPage } from './start.ts'
 import { trustPage } from './trust.ts'
+import { fundTutorial, stablecoinTutorial } from './tutorials.ts'
 
 export const PYTHON_PATH = '/docs/clients/holdfast.py'
 export const GO_PATH = '/docs/clients/holdfast.go'
@@ -95,6 +96,18 @@ export function pagesOf(document: () => Document): readonly AboutPage[] {
       content: eventsPage,
     },
     text('recipes', 'Recipes', 'Common tasks with curl, as the tests run them.'),
+    {
+      path: '/docs/tutorial-fund',
+      title: 'Tutorial: run a tokenised treasury fund',
+      about: 'Issue, subscribe, allow list, distribute, redeem, statement: with curl, block after block.',
+      content: fundTutorial,
+    },
+    {
+      path: '/docs/tutorial-stablecoin',
+      title: 'Tutorial: issue a regulated stablecoin',
+      about: 'Two-person mint, freeze, pause, screening, rotation of an authority: with curl, block after block.',
+      content: stablecoinTutorial,
+    },
     text('client', 'Client', 'The client for TypeScript.'),
     text('other-languages', 'Other languages', 'Clients in Python and Go, generated from the OpenAPI document.'),
     text('console', 'Console', 'The page for operators.'),
