@@ -18,6 +18,7 @@ export interface Writer {
   kill(): Promise<void>
 }
 
+const MOST_COMPLAINTS = 2_000
 const started = new Set<ChildProcessWithoutNullStreams>()
 
 // A test that failed half way leaves no writer behind.
@@ -46,7 +47,12 @@ export function startWriter(mode: 'forever' | 'fill' | 'raw', path: string, firs
   const waiting = new Set<() => void>()
   const lines: string[] = []
   let read = 0
-  child.stderr.pipe(process.stderr)
+  let complaints = ''
+  child.stderr.on('data', (data: Buffer) => {
+    complaints = (complaints + data.toString()).slice(-MOST_COMPLAINTS)
+    process.stderr.write(data)
+  })
+  const exited = once(child, 'close') as Promise<[code: number | null, signal: string | null]>
   const input = createInterface({ input: child.stdout })
   input.on('line', (line) => {
     lines.push(line)
@@ -75,7 +81,12 @@ export function startWriter(mode: 'forever' | 'fill' | 'raw', path: string, firs
           resolve()
         }
         waiting.add(check)
-        void closed.then(() => reject(new Error(`the writer ended before it said ${what}`)))
+        void exited.then(([code, signal]) => {
+          const how = signal ?? `exit code ${code}`
+          reject(
+            new Error(`the writer ended (${how}) after ${lines.length} lines, before it said ${what}: ${complaints}`),
+          )
+        })
         check()
       }),
     async kill() {

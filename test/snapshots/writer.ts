@@ -6,16 +6,15 @@
 // the same to LevelDB itself, ignoring errors.
 
 import { once } from 'node:events'
-import { writeSync } from 'node:fs'
 import { keyOf } from '../../snapshots/keys.ts'
 import { openLevelDisk } from '../../snapshots/level-disk.ts'
 import { openStore } from '../../snapshots/level-store.ts'
 import { textOf } from '../../snapshots/rows.ts'
+import { say } from './say.ts'
 import { numbered } from './units.ts'
 
 const CALLERS = 8
 const [mode, path = '', first = '0'] = process.argv.slice(2)
-const say = (line: string): void => void writeSync(1, `${line}\n`)
 
 let next = Number(first)
 let failed = false

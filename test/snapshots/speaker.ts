@@ -1,0 +1,10 @@
+// A process that says so many lines, and `full` on its error output when nobody reads them.
+import { writeSync } from 'node:fs'
+import { say } from './say.ts'
+
+let isTold = false
+const full = (): void => {
+  if (!isTold) writeSync(2, 'full\n')
+  isTold = true
+}
+for (let line = 0; line < Number(process.argv[2]); line += 1) say(String(line), full)
