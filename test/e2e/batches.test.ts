@@ -346,6 +346,23 @@ describe('items that fail', () => {
       expect(await other.bulk(`${BATCHES}/${path}`, {})).toEqual({ count: 0, items: [] })
   })
 
+  it('may name a mint that has no record of the tenant', async () => {
+    const api = await tenant(world, 'RECORDLESS')
+    const own = world.records.with(api)
+    await own.feePayer()
+    const owners = await Promise.all(Array.from({ length: 8 }, () => own.account()))
+    const others = new BatchYard(api)
+    const items = owners.map((owner) => ({ owner, financialInstrument: { onchainId: cash.onchainId } }))
+    const made = await others.ended(await others.create('INITIALIZE_POSITION', items))
+    expect(made.map(({ status, errorCode }) => [status, errorCode])).toEqual(items.map(() => ['DONE', undefined]))
+    const { onchainId } = made[0]!.newPosition!
+    expect(await tokens({ onchainId } as Ids)).toEqual([0n])
+    // Nor may one that is nowhere be an internal error.
+    const nowhere = owners.map((owner) => ({ owner, financialInstrument: { onchainId: owners[0]!.onchainId } }))
+    const { status } = await api.send('POST', BATCHES, { operation: 'INITIALIZE_POSITION', items: nowhere })
+    expect(status).toBe(400)
+  })
+
   it('are cancelled while they wait, and what is under way runs on', async () => {
     const [to] = positions as [Ids]
     const before = (await tokens(to))[0]!

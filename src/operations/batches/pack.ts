@@ -8,6 +8,7 @@ import type { Call, JsonObject, Outcome } from '../../contract/call.ts'
 import type { ChainTransactionConfig } from '../../contract/input.ts'
 import type { Platform, Write } from '../context/platform.ts'
 import { Refusal } from '../../contract/refusal.ts'
+import { shareMints, withMintsRead } from '../lookup/chain-mints.ts'
 import type { Budget } from '../transactions/budget.ts'
 import type { Draft } from '../transactions/draft.ts'
 import { TransactionDryRun, type DryRunFindings } from '../transactions/dry-run.ts'
@@ -183,7 +184,8 @@ class Pack<Item extends PackedItem> {
       within: (unit, { members }) => begin(unit, [{ item: member.item, members }], null),
     }
     const body = { itemData: data, ...(config === undefined ? {} : { chainTransactionConfig: config }) }
-    member.run(write(this.#platform, call, body as never))
+    shareMints(this.#call, call)
+    member.run(withMintsRead(this.#platform, call, () => write(this.#platform, call, body as never)))
   }
 
   async #make(joined: readonly Member<Item>[]): Promise<void> {

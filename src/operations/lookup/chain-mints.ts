@@ -26,13 +26,32 @@ class MintNotRead extends Error {
   }
 }
 
-/** undefined: the cluster has no such mint. */
-const mintsRead = new WeakMap<Call, Map<string, RecordState<'instrument'> | undefined>>()
+interface Mints {
+  /** undefined: the cluster has no such mint. */
+  readonly read: Map<string, RecordState<'instrument'> | undefined>
+  readonly reading: Map<string, Promise<void>>
+}
+
+const mintsOfCalls = new WeakMap<Call, Mints>()
+
+function mintsOf(call: Call): Mints {
+  let mints = mintsOfCalls.get(call)
+  if (mints === undefined) {
+    mints = { read: new Map(), reading: new Map() }
+    mintsOfCalls.set(call, mints)
+  }
+  return mints
+}
+
+/** The calls that make the items of one request read each mint once for all of them. */
+export function shareMints(from: Call, to: Call): void {
+  mintsOfCalls.set(to, mintsOf(from))
+}
 
 /** Must be called inside `withMintsRead`. undefined: the cluster has no such mint, or its kind is not supported. */
 export function mintOnChain(call: Call, mint: string): RecordState<'instrument'> | undefined {
-  const read = mintsRead.get(call)
-  if (read?.has(mint) !== true) throw new MintNotRead(call, mint)
+  const { read } = mintsOf(call)
+  if (!read.has(mint)) throw new MintNotRead(call, mint)
   return read.get(mint)
 }
 
@@ -43,8 +62,19 @@ export async function withMintsRead<T>(platform: Platform, call: Call, attempt: 
       return await attempt()
     } catch (error) {
       if (!(error instanceof MintNotRead) || error.call !== call || count >= MOST_MINTS) throw error
-      await readMints(platform, call, [error.mint])
+      await readOnce(platform, call, error.mint)
     }
+  }
+}
+
+async function readOnce(platform: Platform, call: Call, mint: string): Promise<void> {
+  const { reading } = mintsOf(call)
+  const read = reading.get(mint) ?? readMints(platform, call, [mint])
+  reading.set(mint, read)
+  try {
+    await read
+  } finally {
+    reading.delete(mint)
   }
 }
 
@@ -52,8 +82,7 @@ export async function withMintsRead<T>(platform: Platform, call: Call, attempt: 
 export async function readMints(platform: Platform, call: Call, mints: readonly string[]): Promise<void> {
   if (mints.length === 0) return
   const accounts = (await platform.clusters.get(call.cluster)?.accounts(mints)) ?? []
-  const read = mintsRead.get(call) ?? new Map<string, RecordState<'instrument'> | undefined>()
-  mintsRead.set(call, read)
+  const { read } = mintsOf(call)
   for (const [index, mint] of mints.entries()) {
     const account = accounts[index] ?? null
     read.set(mint, account === null ? undefined : asInstrument(platform, call, mint, account))
