@@ -1,7 +1,7 @@
 // Reads executed transactions: by signature, by address (each row points to the previous row of every address that it
 // names), by slot. Returns only durable rows. The newest rows are cached in memory.
 
-import { decodeBase58 } from './base58.ts'
+import { decodeSignature } from './base58.ts'
 import {
   chunkOf,
   chunkRows,
@@ -57,8 +57,8 @@ export class History {
   }
 
   locationOf(signature: string): number | null {
-    const bytes = decodeBase58(signature)
-    if (bytes?.length !== 64) return null
+    const bytes = decodeSignature(signature)
+    if (bytes === null) return null
     return this.#ledger.get(keyed32(PREFIX.signature, bytes.toString('latin1')))?.readDoubleLE(0) ?? null
   }
 

@@ -14,7 +14,7 @@ import fc from 'fast-check'
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { describe, expect, it } from 'vitest'
-import { decodeBase58, decodeKey, encodeBase58 } from '../../src/localnet/base58.ts'
+import { decodeBase58, decodeKey, decodeSignature, encodeBase58 } from '../../src/localnet/base58.ts'
 import { errorJson, INSTRUCTION_ERRORS, TRANSACTION_ERRORS } from '../../src/localnet/errors.ts'
 import { isSane, parseMessage, parseTransaction } from '../../src/localnet/wire.ts'
 
@@ -184,12 +184,26 @@ describe('base58', () => {
     )
   })
 
-  it('knows what is none', () => {
+  it('takes keys and signatures of their length only, as the reference reads them', () => {
+    const some = fc.oneof(
+      fc.uint8Array({ maxLength: 70 }),
+      fc.constantFrom(32, 64).chain((n) => fc.uint8Array({ minLength: n, maxLength: n })),
+    )
     fc.assert(
-      fc.property(fc.string({ maxLength: 100 }), (text) => {
-        const reference = bs58.decodeUnsafe(text)
-        expect(decodeBase58(text)?.toString('hex')).toBe(reference && Buffer.from(reference).toString('hex'))
-      }),
+      fc.property(
+        fc.oneof(
+          fc.string({ maxLength: 100 }),
+          some.map((bytes) => bs58.encode(bytes)),
+        ),
+        (text) => {
+          const reference = bs58.decodeUnsafe(text)
+          const ofLength = (length: number) =>
+            reference?.length === length ? Buffer.from(reference).toString('hex') : undefined
+          expect(decodeKey(text)?.toString('hex')).toBe(ofLength(32))
+          expect(decodeSignature(text)?.toString('hex')).toBe(ofLength(64))
+        },
+      ),
+      { numRuns: 2000 },
     )
     expect(decodeKey('1'.repeat(32))).toHaveLength(32)
     for (const bad of ['', '1'.repeat(31), '1'.repeat(33), '0'.repeat(32), 'z'.repeat(45), '€'])

@@ -1,24 +1,10 @@
 // Little-endian reading of account data, and text forms of bytes. Reading past the end throws a RangeError, which the
 // parsers turn into "not parsable", never into a wrong value.
 
-import bs58 from 'bs58'
-import { decodeBase58 as decodeShort, encodeBase58 } from '../base58.ts'
+import { encodeBase58 } from '../base58.ts'
 
 export function viewOfBytes(bytes: Uint8Array): DataView {
   return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-}
-
-// The fast coder is for keys and signatures; whole transactions, which are rare here, use the library.
-const SHORT_BYTES = 1000
-const SHORT_TEXT = 1400
-
-export function base58(bytes: Uint8Array): string {
-  return bytes.length <= SHORT_BYTES ? encodeBase58(bytes) : bs58.encode(bytes)
-}
-
-/** Bytes of base58 text, or null when the text is not base58. */
-export function decodeBase58(text: string): Uint8Array | null {
-  return text.length <= SHORT_TEXT ? decodeShort(text) : (bs58.decodeUnsafe(text) ?? null)
 }
 
 export function base64(bytes: Uint8Array): string {
@@ -92,13 +78,13 @@ export class ByteReader {
   }
 
   address(): string {
-    return base58(this.take(32))
+    return encodeBase58(this.take(32))
   }
 
   /** An address; null for 32 zero bytes. */
   optionalAddress(): string | null {
     const bytes = this.take(32)
-    return bytes.every((byte) => byte === 0) ? null : base58(bytes)
+    return bytes.every((byte) => byte === 0) ? null : encodeBase58(bytes)
   }
 
   /** Length-prefixed (u32) UTF-8 text. */

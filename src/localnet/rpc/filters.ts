@@ -2,7 +2,8 @@
 // tokenAccountState.
 
 import type { BankAccount } from '../contract.ts'
-import { decodeBase58, decodeBase64, sameBytes } from './bytes.ts'
+import { decodeBase58 } from '../base58.ts'
+import { decodeBase64, sameBytes } from './bytes.ts'
 import { isTokenAccountData } from './encode/mint.ts'
 import { invalidParams } from './error.ts'
 import { arrayOf, countOf, isRecord, oneOf, wrongType } from './params.ts'

@@ -3,7 +3,7 @@
 import type { Bank } from '../contract.ts'
 import { isWritable, parseTransaction } from '../wire.ts'
 import type { WireMessage, WireTransaction } from '../wire.ts'
-import { base58 } from './bytes.ts'
+import { encodeBase58 } from '../base58.ts'
 
 const LOOKUP_TABLE_META_LENGTH = 56
 const SIGNATURE_LENGTH = 64
@@ -19,7 +19,7 @@ export function readTransaction(bytes: Uint8Array): WireTransaction {
 export function signaturesOf(transaction: WireTransaction): string[] {
   return Array.from({ length: transaction.signatureCount }, (_, index) => {
     const start = 1 + index * SIGNATURE_LENGTH
-    return base58(transaction.bytes.subarray(start, start + SIGNATURE_LENGTH))
+    return encodeBase58(transaction.bytes.subarray(start, start + SIGNATURE_LENGTH))
   })
 }
 
@@ -27,12 +27,12 @@ export function signaturesOf(transaction: WireTransaction): string[] {
 export function firstSignature(bytes: Uint8Array): string | null {
   const count = bytes[0] ?? 0
   const end = 1 + SIGNATURE_LENGTH
-  return count >= 1 && count < 0x80 && bytes.length >= end ? base58(bytes.subarray(1, end)) : null
+  return count >= 1 && count < 0x80 && bytes.length >= end ? encodeBase58(bytes.subarray(1, end)) : null
 }
 
 /** A key of a parsed message, base58. */
 export function keyText(key: string): string {
-  return base58(Buffer.from(key, 'latin1'))
+  return encodeBase58(Buffer.from(key, 'latin1'))
 }
 
 /** All account keys in index order, base58: static, looked-up writable, looked-up readonly, by the current tables. */
@@ -43,7 +43,7 @@ export function resolvedKeys(bank: Bank, message: WireMessage): string[] {
     const data = bank.account(lookup.table)?.data ?? new Uint8Array()
     const at = (index: number): string => {
       const start = LOOKUP_TABLE_META_LENGTH + index * 32
-      return start + 32 <= data.length ? base58(data.subarray(start, start + 32)) : ''
+      return start + 32 <= data.length ? encodeBase58(data.subarray(start, start + 32)) : ''
     }
     for (const index of lookup.writable) writable.push(at(index))
     for (const index of lookup.readonly) readonly.push(at(index))

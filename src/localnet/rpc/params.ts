@@ -1,7 +1,7 @@
 // Parses the positional parameters of a call. For any JSON from a client, a value read here has the requested type, or
 // the call ends with -32602 and the message of a real node. Client objects are never modified.
 
-import { decodeBase58 } from './bytes.ts'
+import { decodeBase58 } from '../base58.ts'
 import { invalidParams } from './error.ts'
 
 export type Params = readonly unknown[]

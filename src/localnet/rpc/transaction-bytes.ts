@@ -1,6 +1,7 @@
 // A transaction parameter as a client sends it: base58 (the default, as on a real node) or base64, at most 1232 bytes.
 
-import { decodeBase58, decodeBase64 } from './bytes.ts'
+import { decodeBase58 } from '../base58.ts'
+import { decodeBase64 } from './bytes.ts'
 import { invalidParams } from './error.ts'
 import type { RpcError } from './error.ts'
 import { textOf } from './params.ts'

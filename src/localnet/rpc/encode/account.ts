@@ -1,7 +1,8 @@
 // Encodings of accounts: base58 (at most 128 bytes), base64, jsonParsed, and the oldest form, a bare base58 string.
 
 import type { Bank, BankAccount } from '../../contract.ts'
-import { base58, base64 } from '../bytes.ts'
+import { encodeBase58 } from '../../base58.ts'
+import { base64 } from '../bytes.ts'
 import { invalidParams, invalidRequest } from '../error.ts'
 import { countOf, isRecord, oneOf, wrongType } from '../params.ts'
 import type { Config } from '../params.ts'
@@ -49,7 +50,7 @@ export function encodedAccount(bank: Bank, account: BankAccount, form: AccountFo
     data: encodedData(bank, account, form),
     executable: account.executable,
     lamports: account.lamports,
-    owner: base58(account.owner),
+    owner: encodeBase58(account.owner),
     rentEpoch: RENT_EPOCH,
     space: account.data.length,
   }
@@ -65,7 +66,7 @@ function encodedData(bank: Bank, account: BankAccount, form: AccountForm): unkno
       `Encoded binary (base 58) data should be less than ${MAX_BASE58_BYTES} bytes, please use Base64 encoding.`,
     )
   }
-  return form.encoding === 'binary' ? base58(data) : [base58(data), 'base58']
+  return form.encoding === 'binary' ? encodeBase58(data) : [encodeBase58(data), 'base58']
 }
 
 function sliced(data: Uint8Array, slice: DataSlice | null): Uint8Array {

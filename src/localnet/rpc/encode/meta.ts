@@ -1,7 +1,8 @@
 // The `meta` of a transaction: outcome, fee, balances, logs, inner instructions.
 
 import type { InnerInstructionSet, LedgerTransaction, TokenBalance } from '../../contract.ts'
-import { base58, base64 } from '../bytes.ts'
+import { encodeBase58 } from '../../base58.ts'
+import { base64 } from '../bytes.ts'
 import { parsedInstruction } from './parsed-instruction.ts'
 import { uiTokenAmount } from './ui-amount.ts'
 
@@ -55,7 +56,7 @@ function plainInner(set: InnerInstructionSet): unknown {
     index: set.index,
     instructions: set.instructions.map((instruction) => ({
       accounts: instruction.accounts,
-      data: base58(instruction.data),
+      data: encodeBase58(instruction.data),
       programIdIndex: instruction.programIdIndex,
       stackHeight: instruction.stackHeight,
     })),

@@ -2,7 +2,8 @@
 // scaled mint.
 
 import type { Bank } from '../../contract.ts'
-import { base58, ByteReader } from '../bytes.ts'
+import { encodeBase58 } from '../../base58.ts'
+import { ByteReader } from '../bytes.ts'
 import { extensionsOf } from './extension-list.ts'
 import { exactRatio } from './ui-amount.ts'
 import type { Multiplier } from './ui-amount.ts'
@@ -49,7 +50,7 @@ export function isTokenAccountData(data: Uint8Array): boolean {
 export function mintDisplay(bank: Bank, mint: Uint8Array): MintDisplay | null {
   const account = bank.account(mint)
   if (account === null) return null
-  const program = base58(account.owner)
+  const program = encodeBase58(account.owner)
   if (!isTokenProgram(program) || !isMintData(account.data)) return null
   return { program, decimals: account.data[44]!, multiplier: multiplierOf(bank, account.data) }
 }

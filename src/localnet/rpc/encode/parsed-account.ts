@@ -2,7 +2,8 @@
 // address lookup tables. Null for any other account and for data that does not parse; the caller then answers base64.
 
 import type { Bank, BankAccount } from '../../contract.ts'
-import { base58, ByteReader } from '../bytes.ts'
+import { encodeBase58 } from '../../base58.ts'
+import { ByteReader } from '../bytes.ts'
 import {
   isMintData,
   isTokenAccountData,
@@ -30,7 +31,7 @@ type Parsed = { readonly type: string; readonly info?: unknown } | null
 
 /** The parsed form of an account, or null when there is none. */
 export function parsedAccount(bank: Bank, account: BankAccount): ParsedAccount | null {
-  const [program, parse] = parserOf(base58(account.owner))
+  const [program, parse] = parserOf(encodeBase58(account.owner))
   if (parse === null) return null
   try {
     const parsed = parse(account.data, bank)
@@ -64,7 +65,7 @@ function tokenState(data: Uint8Array, bank: Bank): Parsed {
 function optionalAddress(reader: ByteReader): string | null {
   const present = reader.u32() !== 0
   const address = reader.take(32)
-  return present ? base58(address) : null
+  return present ? encodeBase58(address) : null
 }
 
 function tokenAccount(data: Uint8Array, bank: Bank): Parsed {
@@ -85,7 +86,7 @@ function tokenAccount(data: Uint8Array, bank: Bank): Parsed {
   return {
     type: 'account',
     info: {
-      mint: base58(mint),
+      mint: encodeBase58(mint),
       owner,
       tokenAmount: shown(amount),
       delegate: delegate ?? undefined,

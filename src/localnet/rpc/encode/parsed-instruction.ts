@@ -2,7 +2,8 @@
 // parsed; any other is "partially decoded" (program id, account addresses, base58 data), as a real node does for
 // programs that it does not know.
 
-import { base58, ByteReader } from '../bytes.ts'
+import { encodeBase58 } from '../../base58.ts'
+import { ByteReader } from '../bytes.ts'
 import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from './mint.ts'
 import { uiTokenAmount } from './ui-amount.ts'
 
@@ -32,7 +33,7 @@ export function parsedInstruction(program: string, keys: Keys, data: Uint8Array,
   }
   const known = knownInstruction(program, keys, data)
   return known === null
-    ? { accounts: keys, data: base58(data), programId: program, stackHeight }
+    ? { accounts: keys, data: encodeBase58(data), programId: program, stackHeight }
     : { parsed: known.parsed, program: known.name, programId: program, stackHeight }
 }
 

@@ -2,7 +2,8 @@
 
 import type { LedgerTransaction } from '../../contract.ts'
 import type { WireMessage } from '../../wire.ts'
-import { base58, base64 } from '../bytes.ts'
+import { encodeBase58 } from '../../base58.ts'
+import { base64 } from '../bytes.ts'
 import { unsupportedVersion } from '../error.ts'
 import { keyRoles, keyText, readTransaction, signaturesOf } from '../message.ts'
 import { oneOf, optionalCount } from '../params.ts'
@@ -65,8 +66,8 @@ export function accountsBody(transaction: LedgerTransaction): unknown {
 
 function body(transaction: LedgerTransaction, encoding: TransactionEncoding): unknown {
   if (encoding === 'base64') return [base64(transaction.bytes), 'base64']
-  if (encoding === 'base58') return [base58(transaction.bytes), 'base58']
-  if (encoding === 'binary') return base58(transaction.bytes)
+  if (encoding === 'base58') return [encodeBase58(transaction.bytes), 'base58']
+  if (encoding === 'binary') return encodeBase58(transaction.bytes)
   const wire = readTransaction(transaction.bytes)
   return {
     message: encoding === 'json' ? plainMessage(wire.message) : parsedMessage(wire.message, transaction),
@@ -77,7 +78,7 @@ function body(transaction: LedgerTransaction, encoding: TransactionEncoding): un
 function lookupsMember(message: WireMessage): unknown {
   if (message.version === 'legacy') return undefined
   return message.lookups.map((lookup) => ({
-    accountKey: base58(lookup.table),
+    accountKey: encodeBase58(lookup.table),
     readonlyIndexes: [...lookup.readonly],
     writableIndexes: [...lookup.writable],
   }))
@@ -94,7 +95,7 @@ function plainMessage(message: WireMessage): unknown {
     },
     instructions: message.instructions.map((instruction) => ({
       accounts: [...instruction.accounts],
-      data: base58(instruction.data),
+      data: encodeBase58(instruction.data),
       programIdIndex: instruction.programIdIndex,
       stackHeight: 1,
     })),

@@ -1,7 +1,7 @@
 // Methods that read accounts: one, many, a balance, all of a program.
 
 import type { Bank, BankAccount, KeyedAccount } from '../../contract.ts'
-import { base58 } from '../bytes.ts'
+import { encodeBase58 } from '../../base58.ts'
 import { viewAt, viewOf, withContext } from '../context.ts'
 import { accountFormOf, encodedAccount } from '../encode/account.ts'
 import type { AccountForm } from '../encode/account.ts'
@@ -62,17 +62,17 @@ function programAccounts(bank: Bank, params: Params): unknown {
   if (sorted) found.sort((left, right) => Buffer.compare(left.address, right.address))
   const accounts = found.map(({ address, account }) => ({
     account: encodedAccount(bank, account, form),
-    pubkey: base58(address),
+    pubkey: encodeBase58(address),
   }))
   return contextWanted ? withContext(slot, accounts) : accounts
 }
 
 // A filter for the mint or the owner of token accounts uses their index instead of scanning the whole program.
 function* candidates(bank: Bank, program: Uint8Array, filters: readonly Filter[]): Iterable<KeyedAccount> {
-  const programText = base58(program)
+  const programText = encodeBase58(program)
   const index = isTokenProgram(programText) ? tokenIndex(bank, filters) : null
   if (index === null) yield* bank.accountsByProgram(program)
-  else for (const keyed of index) if (base58(keyed.account.owner) === programText) yield keyed
+  else for (const keyed of index) if (encodeBase58(keyed.account.owner) === programText) yield keyed
 }
 
 function tokenIndex(bank: Bank, filters: readonly Filter[]): Iterable<KeyedAccount> | null {

@@ -3,7 +3,8 @@
 import type { Bank } from '../../contract.ts'
 import { addressOf, configAt, countOf, isRecord, optionalCount, requireCount } from '../params.ts'
 import type { Params } from '../params.ts'
-import { base58, ByteReader } from '../bytes.ts'
+import { encodeBase58 } from '../../base58.ts'
+import { ByteReader } from '../bytes.ts'
 import { viewAt, viewOf, withContext } from '../context.ts'
 import { invalidParams } from '../error.ts'
 import type { MethodTable } from '../method.ts'
@@ -78,7 +79,7 @@ function epochOf(
 
 /** True unless the configuration names another validator: this node leads every slot. */
 function isWanted(bank: Bank, identity: unknown): boolean {
-  return identity === undefined || identity === null || base58(addressOf(identity)) === bank.identity
+  return identity === undefined || identity === null || encodeBase58(addressOf(identity)) === bank.identity
 }
 
 /** Indexes of the slots of an epoch by leader; null for an epoch that is further than the next one. */

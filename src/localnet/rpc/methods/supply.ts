@@ -1,7 +1,7 @@
 // Lamports of the whole chain, and where most of them are. Nothing is locked: all of them circulate.
 
 import type { Bank } from '../../contract.ts'
-import { base58 } from '../bytes.ts'
+import { encodeBase58 } from '../../base58.ts'
 import { viewOf, withContext } from '../context.ts'
 import type { MethodTable } from '../method.ts'
 import { booleanOf, configAt, oneOf } from '../params.ts'
@@ -37,5 +37,5 @@ function largest(bank: Bank): unknown {
     found.splice(place < 0 ? found.length : place, 0, { address, lamports: account.lamports })
     if (found.length > LARGEST_ACCOUNTS) found.pop()
   }
-  return found.map(({ address, lamports }) => ({ address: base58(address), lamports }))
+  return found.map(({ address, lamports }) => ({ address: encodeBase58(address), lamports }))
 }

@@ -1,7 +1,8 @@
 // Token balances, supply, and token accounts by owner, delegate and mint.
 
 import type { Bank, KeyedAccount } from '../../contract.ts'
-import { base58, ByteReader, sameBytes } from '../bytes.ts'
+import { encodeBase58 } from '../../base58.ts'
+import { ByteReader, sameBytes } from '../bytes.ts'
 import { viewAt, viewOf, withContext } from '../context.ts'
 import { accountFormOf, encodedAccount } from '../encode/account.ts'
 import { isMintData, isTokenAccountData, isTokenProgram, mintDisplay } from '../encode/mint.ts'
@@ -29,7 +30,7 @@ export function tokenMethods(bank: Bank): MethodTable {
       const { slot } = viewAt(bank, params, 1)
       const account = bank.account(address)
       if (account === null) throw invalidParams('Invalid param: could not find account')
-      if (!isTokenProgram(base58(account.owner)) || !isTokenAccountData(account.data)) {
+      if (!isTokenProgram(encodeBase58(account.owner)) || !isTokenAccountData(account.data)) {
         throw invalidParams('Invalid param: not a Token account')
       }
       const mint = requiredMint(bank, account.data.subarray(0, 32))
@@ -41,7 +42,7 @@ export function tokenMethods(bank: Bank): MethodTable {
       const { slot } = viewAt(bank, params, 1)
       const account = bank.account(address)
       if (account === null) throw invalidParams('Invalid param: could not find account')
-      if (!isTokenProgram(base58(account.owner))) throw invalidParams('Invalid param: not a Token mint')
+      if (!isTokenProgram(encodeBase58(account.owner))) throw invalidParams('Invalid param: not a Token mint')
       if (!isMintData(account.data)) throw invalidParams('Invalid param: mint could not be unpacked')
       const mint = requiredMint(bank, address)
       return withContext(slot, uiTokenAmount(new ByteReader(account.data, 36).u64(), mint.decimals, mint.multiplier))
@@ -82,7 +83,10 @@ function largestAccounts(bank: Bank, address: Uint8Array, mint: MintDisplay): un
   )
   return balances
     .slice(0, LARGEST_ACCOUNTS)
-    .map((entry) => ({ address: base58(entry.address), ...uiTokenAmount(entry.raw, mint.decimals, mint.multiplier) }))
+    .map((entry) => ({
+      address: encodeBase58(entry.address),
+      ...uiTokenAmount(entry.raw, mint.decimals, mint.multiplier),
+    }))
 }
 
 /** Parses `{ mint }` or `{ programId }`. */
@@ -93,7 +97,7 @@ function scopeOf(bank: Bank, value: unknown): TokenScope {
     return { program: requiredMint(bank, mint).program, mint }
   }
   if (!Object.hasOwn(value, 'programId')) throw invalidParams('Invalid params: expected one of `mint`, `programId`.')
-  const program = base58(addressOf(value['programId']))
+  const program = encodeBase58(addressOf(value['programId']))
   if (!isTokenProgram(program)) throw invalidParams('Invalid param: unrecognized Token program id')
   return { program, mint: null }
 }
@@ -112,14 +116,14 @@ function keyedAccounts(
   found.sort((left, right) => Buffer.compare(left.address, right.address))
   const accounts = found.map((keyed) => ({
     account: encodedAccount(bank, keyed.account, form),
-    pubkey: base58(keyed.address),
+    pubkey: encodeBase58(keyed.address),
   }))
   return withContext(slot, accounts)
 }
 
 function* within(scope: TokenScope, accounts: Iterable<KeyedAccount>): Iterable<KeyedAccount> {
   for (const keyed of accounts) {
-    if (base58(keyed.account.owner) !== scope.program) continue
+    if (encodeBase58(keyed.account.owner) !== scope.program) continue
     if (scope.mint === null || sameBytes(keyed.account.data.subarray(0, 32), scope.mint)) yield keyed
   }
 }

@@ -12,7 +12,7 @@ import type {
 } from '../../contract.ts'
 import { encodedAccount } from '../encode/account.ts'
 import type { AccountForm } from '../encode/account.ts'
-import { base58 } from '../bytes.ts'
+import { encodeBase58 } from '../../base58.ts'
 import { passes } from '../filters.ts'
 import type { Filter } from '../filters.ts'
 import { firstSignature } from '../message.ts'
@@ -197,12 +197,12 @@ export class SubscriptionHub {
   }
 
   #onAccount(slot: number, { address, account }: KeyedAccount): void {
-    const pubkey = base58(address)
+    const pubkey = encodeBase58(address)
     for (const entry of this.#watching('account', pubkey)) {
       if (this.#paused.has(entry)) this.#paused.set(entry, { slot, account })
       else this.#tellAccount(entry, { slot, account })
     }
-    for (const { topic, subscription } of this.#watching('program', base58(account.owner))) {
+    for (const { topic, subscription } of this.#watching('program', encodeBase58(account.owner))) {
       if (topic.kind !== 'program' || !passes(topic.filters, account)) continue
       subscription.offer(
         slot,

@@ -1,7 +1,7 @@
 // The methods of a websocket connection: `...Subscribe` returns an id, `...Unsubscribe` ends that subscription.
 
 import type { Commitment } from '../../contract.ts'
-import { base58 } from '../bytes.ts'
+import { encodeBase58 } from '../../base58.ts'
 import { commitmentOf } from '../context.ts'
 import { accountFormOf } from '../encode/account.ts'
 import { invalidParams } from '../error.ts'
@@ -35,7 +35,7 @@ interface Wanted {
 const KINDS: Readonly<Record<string, (params: Params) => Wanted>> = {
   account: (params) => {
     requireCount(params, 1)
-    const address = base58(addressOf(params[0]))
+    const address = encodeBase58(addressOf(params[0]))
     const config = configAt(params, 1)
     return {
       topic: { kind: 'account', address, form: accountFormOf(config, 'binary') },
@@ -44,7 +44,7 @@ const KINDS: Readonly<Record<string, (params: Params) => Wanted>> = {
   },
   program: (params) => {
     requireCount(params, 1)
-    const program = base58(addressOf(params[0]))
+    const program = encodeBase58(addressOf(params[0]))
     const config = configAt(params, 1)
     const topic: Topic = {
       kind: 'program',
@@ -76,7 +76,7 @@ function mentionsOf(filter: unknown): string | null {
   if (!isRecord(filter)) throw wrongType(filter, 'enum RpcTransactionLogsFilter')
   const addresses = arrayOf(filter['mentions'])
   if (addresses.length !== 1) throw invalidParams('Invalid Request: Only 1 address supported')
-  return base58(addressOf(addresses[0]))
+  return encodeBase58(addressOf(addresses[0]))
 }
 
 /** Method by name for one connection. */
