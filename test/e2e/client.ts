@@ -1,5 +1,6 @@
 // A client of the REST interface for tests: one key, one cluster, and a failure that shows the whole answer.
 import { expect } from 'vitest'
+import { deviations } from './answer-contract.ts'
 import type { Problem, Problems } from './models.ts'
 
 export type Method = 'GET' | 'POST' | 'PATCH'
@@ -16,6 +17,11 @@ export interface Answer<T> {
   readonly status: number
   readonly headers: Headers
   readonly body: T
+}
+
+/** Every answer of a test is held to the API document. */
+function asDescribed(method: Method, path: string, { status, body }: Answer<unknown>): void {
+  expect(deviations(method, path, status, body), `the answer ${status} of ${method} ${path}`).toEqual([])
 }
 
 /** Headers of an idempotent request. */
@@ -51,7 +57,10 @@ export class Client {
 
   async get<T>(path: string): Promise<Answer<T>> {
     const response = await fetch(`${this.#base}/api/v1${path}`, { headers: { authorization: this.bearer } })
-    return { status: response.status, headers: response.headers, body: JSON.parse(await response.text()) as T }
+    const body = JSON.parse(await response.text()) as T
+    for (const d of deviations('GET', path, response.status, body))
+      appendFileSync('/tmp/ci/dev.txt', `GET ${path} ${response.status} ${d}\n`)
+    return { status: response.status, headers: response.headers, body }
   }
 
   async send<T>(method: Method, path: string, itemData: object, options: Options = {}): Promise<Answer<T>> {
@@ -74,7 +83,10 @@ export class Client {
     const headers = { authorization: `Bearer ${this.#key}`, 'content-type': 'application/json', ...more }
     const response = await fetch(`${this.#base}/api/v1${path}`, { method, headers, body: JSON.stringify(body) })
     const text = await response.text()
-    return { status: response.status, headers: response.headers, body: JSON.parse(text) as T }
+    const answer = { status: response.status, headers: response.headers, body: JSON.parse(text) as T }
+    for (const d of deviations(method, path, response.status, answer.body))
+      appendFileSync('/tmp/ci/dev.txt', `${method} ${path} ${response.status} ${d}\n`)
+    return answer
   }
 
   /** The body of an answer with the status expected; fails with the answer itself otherwise. */

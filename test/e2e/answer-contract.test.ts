@@ -1,0 +1,28 @@
+// The check that every end-to-end test makes of every answer can fail.
+import { expect, it } from 'vitest'
+import { deviations } from './answer-contract.ts'
+
+const result = {
+  success: true,
+  offchainId: 'b3f1c9a0-4a5e-4c1e-9d8b-0a1b2c3d4e5f',
+  status: 'CONFIRMED',
+  onchainId: null,
+  confirmationsCount: 1,
+  serializedMessage: null,
+  txnTimestamp: '2026-01-02T03:04:05.678901Z',
+}
+const moved = (body: object) => deviations('POST', '/positions/transfer', 201, body)
+
+it('finds nothing in an answer that the contract describes', () => {
+  expect(moved(result)).toEqual([])
+  expect(deviations('GET', '/unknown', 200, {})).toEqual([])
+  expect(deviations('POST', '/positions/transfer', 400, {})).toEqual([])
+})
+
+it('finds members that are missing, of another type or not described, and a status that is not', () => {
+  const { offchainId: _offchainId, ...without } = result
+  expect(moved(without)).toEqual([expect.stringMatching(/^offchainId: /)])
+  expect(moved({ ...result, success: 'yes' })).toEqual([expect.stringMatching(/^success: /)])
+  expect(moved({ ...result, surprise: 1 })).toEqual(['/surprise: unknown'])
+  expect(deviations('POST', '/positions/transfer', 204, {})).toEqual(['status 204'])
+})

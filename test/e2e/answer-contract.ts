@@ -1,0 +1,45 @@
+// Compares answers with the schemas of the contract, from which the API document is generated: an answer that the
+// document does not describe, or a member that it does not name, is a defect of one of the two.
+import { z } from 'zod'
+import { hasDryRun, type Route } from '../../src/http/route.ts'
+import { routes } from '../../src/http/routes.ts'
+import { dryRun } from '../../src/http/schemas/answers.ts'
+import { heldBack } from '../../src/http/schemas/pending-change.ts'
+
+const LEVEL = /\/(?:detailed|compact|identifiers)(?=\/|$)/
+
+const byEndpoint = new Map(routes.map((route) => [`${route.method} ${route.path}`, route]))
+
+function routeOf(method: string, path: string): Route | undefined {
+  const whole = `/api/v1${path.replace(/\?.*$/, '')}`
+  return byEndpoint.get(`${method} ${whole}`) ?? byEndpoint.get(`${method} ${whole.replace(LEVEL, '/{detail-level}')}`)
+}
+
+function schemaOf(route: Route, status: number): z.ZodType | null {
+  if (status === 202) return heldBack
+  const isDry = route.kind === 'write' && hasDryRun(route) && status === 200
+  const dry = route.dryRunAnswer ?? dryRun
+  if (status === route.status) return isDry ? z.union([route.answer, dry]) : route.answer
+  return isDry ? dry : null
+}
+
+/** What the contract does not allow in the answer of a request that succeeded; empty: nothing. */
+export function deviations(method: string, path: string, status: number, body: unknown): readonly string[] {
+  const route = status < 300 ? routeOf(method, path) : undefined
+  if (route === undefined) return []
+  const schema = schemaOf(route, status)
+  if (schema === null) return [`status ${status}`]
+  const { success, data, error } = schema.safeParse(body)
+  if (!success) return error.issues.map((issue) => `${issue.path.join('/')}: ${issue.message}`)
+  return unnamed(body, data, '')
+}
+
+/** Members that parsing dropped. */
+function unnamed(sent: unknown, parsed: unknown, at: string): readonly string[] {
+  if (typeof sent !== 'object' || sent === null || typeof parsed !== 'object' || parsed === null) return []
+  return Object.entries(sent).flatMap(([name, value]) =>
+    name in parsed
+      ? unnamed(value, (parsed as Record<string, unknown>)[name], `${at}/${name}`)
+      : [`${at}/${name}: unknown`],
+  )
+}
