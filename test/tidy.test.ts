@@ -5,7 +5,17 @@ import { circles, floors, rooms } from './tidy/floors.ts'
 import { foreignRecords } from './tidy/foreign-records.ts'
 import { environment, givenTime, libraries, purity } from './tidy/places.ts'
 import { tenants } from './tidy/tenants.ts'
-import { columns, lengths, lockfile, machinePaths, sizes, skippedTests, topLevel, unfinished } from './tidy/texts.ts'
+import {
+  columns,
+  lengths,
+  lockfile,
+  machinePaths,
+  sharedHooks,
+  sizes,
+  skippedTests,
+  topLevel,
+  unfinished,
+} from './tidy/texts.ts'
 import { isProduct, madeUp, repository, type Rule, type Tree } from './tidy/tree.ts'
 
 interface Trial {
@@ -236,6 +246,14 @@ const TRIALS: Readonly<Record<string, Trial>> = {
     rule: unfinished,
     broken: madeUp({ 'src/http/a.ts': `const a = 1\n// ${undone}: later`, 'README.md': 'todos are words' }),
     complaints: [`src/http/a.ts:2 says ${undone}`],
+  },
+  'no hook in a module that test files share': {
+    rule: sharedHooks,
+    broken: madeUp({
+      'test/e2e/a.ts': 'afterAll(() => stop())\nexport function hooked() {\n  afterAll(stop)\n}',
+      'test/e2e/a.test.ts': 'afterAll(() => stop())',
+    }),
+    complaints: ['test/e2e/a.ts calls afterAll when it is loaded: use atEndOfFile'],
   },
   'no path of a machine': {
     rule: machinePaths,

@@ -1,20 +1,12 @@
 // The command line as a real process: what it says, how it ends, and signals that are real. Nothing started here
 // outlives its test.
-import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { afterAll, vi } from 'vitest'
-
-// Starting a process takes a second, and on a busy machine several; most tests here start it three times.
-vi.setConfig({ testTimeout: 180_000 })
+import { atEndOfFile } from '../cleanup.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..')
-const running = new Set<ChildProcessWithoutNullStreams>()
-
-afterAll(() => {
-  for (const child of running) child.kill('SIGKILL')
-})
 
 export interface Program {
   readonly pid: number
@@ -61,7 +53,7 @@ export function run({
   const words = [process.execPath, 'src/holdfast.mjs', command]
   const limit = `ulimit -f ${fileKilobytes ?? 'unlimited'}; exec "$@"`
   const child = spawn('bash', ['-c', limit, 'bash', ...words], { cwd: ROOT, env })
-  running.add(child)
+  atEndOfFile(() => child.kill('SIGKILL'))
 
   const lines: string[] = []
   const listeners = new Set<() => void>()
@@ -73,7 +65,6 @@ export function run({
     once(createInterface({ input: stream }).on('line', take), 'close'),
   )
   const ended = once(child, 'exit').then(async ([code, signal]) => {
-    running.delete(child)
     await Promise.race([Promise.all(closed), new Promise((resolve) => setTimeout(resolve, 1_000))])
     return (code ?? signal) as number | string
   })

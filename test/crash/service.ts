@@ -3,18 +3,13 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Connection } from '@solana/web3.js'
-import { afterAll } from 'vitest'
+import { atEndOfFile } from '../cleanup.ts'
 import { apiOf, type Api } from './api.ts'
 import { run, type Program, type ProgramOptions } from './process.ts'
 
-const made: string[] = []
-afterAll(() => {
-  for (const path of made) rmSync(path, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
-})
-
 export function newDataDir(): string {
   const path = mkdtempSync(join(tmpdir(), 'holdfast-crash-'))
-  made.push(path)
+  atEndOfFile(() => rmSync(path, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }))
   return path
 }
 

@@ -5,7 +5,7 @@ import type { ChildProcessWithoutNullStreams } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { afterAll } from 'vitest'
+import { atEndOfFile } from '../cleanup.ts'
 
 export interface Writer {
   readonly child: ChildProcessWithoutNullStreams
@@ -19,12 +19,6 @@ export interface Writer {
 }
 
 const MOST_COMPLAINTS = 2_000
-const started = new Set<ChildProcessWithoutNullStreams>()
-
-// A test that failed half way leaves no writer behind.
-afterAll(() => {
-  for (const child of started) child.kill('SIGKILL')
-})
 
 /** Start a writer; `limitKib` is the largest file it may write, as a soft limit. */
 export function startWriter(mode: 'forever' | 'fill' | 'raw', path: string, first = 0, limitKib?: number): Writer {
@@ -41,7 +35,8 @@ export function startWriter(mode: 'forever' | 'fill' | 'raw', path: string, firs
   // shells, 1024 in bash.
   const limit = limitKib === undefined ? '' : `ulimit -S -f ${limitKib} && `
   const child = spawn('bash', ['-c', `${limit}exec "$@"`, 'bash', ...program])
-  started.add(child)
+  // A test that failed half way leaves no writer behind.
+  atEndOfFile(() => child.kill('SIGKILL'))
   const acknowledged = new Set<number>()
   const late = new Set<number>()
   const waiting = new Set<() => void>()

@@ -157,6 +157,20 @@ function asksForPlatform(call: ts.Node): boolean {
   return /^process\.platform [!=]== '\w+'$/.test(call.arguments[0].getText())
 }
 
+const HOOK = /^(?:before|after)(?:All|Each)$/
+
+/** Test files share the modules that a worker has loaded: a hook of a shared module serves the first of them alone. */
+export const sharedHooks: Rule = (tree) =>
+  tree.files
+    .filter(({ path }) => /^test\/.*\.ts$/.test(path) && !/\.test\.ts$/.test(path) && path !== 'test/setup.ts')
+    .flatMap((file) =>
+      parsed(file).statements.flatMap((statement) => {
+        if (!ts.isExpressionStatement(statement) || !ts.isCallExpression(statement.expression)) return []
+        const name = statement.expression.expression.getText()
+        return HOOK.test(name) ? [`${file.path} calls ${name} when it is loaded: use atEndOfFile`] : []
+      }),
+    )
+
 /**
  * npm takes the registry of whoever installs: the lockfile must not name the one of whoever wrote it. What arrives is
  * known by its hash.
