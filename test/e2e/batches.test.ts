@@ -1,42 +1,25 @@
-// Batches over HTTP, against the chain: every item once, in few transactions, checked as a whole before the first is
-// made.
+// Batches over HTTP, against the chain: every item once, in few transactions.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startBatchWorld, type BatchWorld } from './batch-world.ts'
 import { BATCHES, BatchYard, transactionsOf, type Estimate } from './batch-yard.ts'
 import { once, type Client } from './client.ts'
-import { eventually, startWorld, unwatched, type World } from './harness.ts'
-import type { Ids, Problems, TransactionRecord } from './models.ts'
+import { eventually, type World } from './harness.ts'
+import type { Ids, TransactionRecord } from './models.ts'
 import { SOL } from './records.ts'
 
 let world: World
 let yard: BatchYard
 let feePayer: Ids
-let issuer: Ids
 let cash: Ids
 let treasury: Ids
-let holders: Ids[]
-let positions: Ids[]
+let positions: readonly Ids[]
+let tokens: BatchWorld['tokens']
 
 beforeAll(async () => {
-  world = await startWorld({}, unwatched)
-  yard = new BatchYard(world.api)
-  const { records } = world
-  feePayer = await records.feePayer()
-  issuer = await records.account()
-  cash = await records.instrument('TOKEN_2022', issuer, { freezeAuthority: issuer })
-  const wallet = await records.funded({ networkCurrencyDebitLimits: [], tokenDebitLimits: [] }, 50n * SOL)
-  treasury = await records.position(wallet, cash, 1_000_000n)
-  holders = await Promise.all(Array.from({ length: 45 }, () => records.funded({}, SOL)))
-  positions = await Promise.all(holders.map((holder) => records.position(holder, cash)))
+  ;({ world, yard, feePayer, cash, treasury, positions, tokens } = await startBatchWorld())
 })
 afterAll(() => world.stop())
 
-const tokens = (...all: readonly Ids[]): Promise<bigint[]> =>
-  Promise.all(all.map(({ onchainId }) => world.chain.tokens(onchainId)))
-const refusal = async (itemData: object, headers: Readonly<Record<string, string>> = {}): Promise<Problems> => {
-  const { status, body } = await world.api.send<Problems>('POST', BATCHES, itemData, { headers })
-  expect(status, JSON.stringify(body)).toBe(400)
-  return body
-}
 /** A client of a tenant of its own. */
 async function tenant({ api }: World, externalId: string): Promise<Client> {
   await api.ok(201, 'POST', '/admin/organizations', { externalId, name: externalId })
@@ -47,7 +30,6 @@ async function tenant({ api }: World, externalId: string): Promise<Client> {
   })
   return api.as(apiKey)
 }
-const problems = ({ errors }: Problems) => errors!.map(({ code, pointer }) => [code, pointer])
 
 describe('a batch of transfers', () => {
   it('is acknowledged at once, packed, and every item happens once', async () => {
@@ -213,90 +195,6 @@ describe('the other operations', () => {
     expect(await world.chain.lamports(owners[1]!.onchainId)).toBe(before + 1_000_000n)
     await world.records.positionsEqualChain(...own)
     await world.records.accountsEqualChain(...owners, feePayer)
-  })
-})
-
-describe('before the first item is made', () => {
-  it('all problems of all items are said, each with its pointer', async () => {
-    const good = { source: { position: treasury }, destination: { position: positions[0]! }, lamports: 1 }
-    const malformed = await refusal({
-      operation: 'TRANSFER',
-      items: [good, { ...good, lamports: 'x' }, { ...good, surprise: 1 }],
-    })
-    expect(problems(malformed)).toEqual([
-      ['INVALID_VALUE', '/itemData/items/1/lamports'],
-      ['UNKNOWN_MEMBER', '/itemData/items/2/surprise'],
-    ])
-    const nobody = { offchainId: '6f0f0a4e-6c2c-4c53-9c0e-0d7f2f2f1a11' }
-    const before = ((await world.api.bulk(`${BATCHES}/bulk`, {})) as { count: number }).count
-    const unresolved = await refusal({
-      operation: 'TRANSFER',
-      items: [
-        good,
-        { ...good, destination: { position: nobody } },
-        { ...good, lamports: 1, amount: '7' },
-        { ...good, source: { position: nobody } },
-      ],
-    })
-    expect(problems(unresolved)).toEqual([
-      ['POSITION_NOT_FOUND', '/itemData/items/1/destination/position'],
-      expect.arrayContaining([expect.stringMatching(/^\/itemData\/items\/2\//)]),
-      ['POSITION_NOT_FOUND', '/itemData/items/3/source/position'],
-    ])
-    expect(((await world.api.bulk(`${BATCHES}/bulk`, {})) as { count: number }).count).toBe(before)
-  })
-
-  it('the debits of all items together have to be there', async () => {
-    const [free] = await tokens(treasury)
-    const half = (free! / 2n + 1n).toString()
-    const item = { source: { position: treasury }, destination: { position: positions[0]! }, lamports: half }
-    expect(problems(await refusal({ operation: 'TRANSFER', items: [item, item] })).map(([code]) => code)).toEqual([
-      'INSUFFICIENT_BALANCE',
-    ])
-    const many = Array.from({ length: 80 }, () => ({ ...item, lamports: (free! / 60n).toString() }))
-    const { errors } = await refusal({ operation: 'TRANSFER', items: many })
-    expect(errors!.map(({ code, pointer }) => [code, pointer])).toEqual([['INSUFFICIENT_BALANCE', '/itemData/items']])
-    expect((await tokens(treasury))[0]).toBe(free)
-  })
-
-  it('keys and idempotency ids of single items are refused', async () => {
-    expect(
-      problems(
-        await refusal({
-          operation: 'CREATE_ACCOUNT',
-          items: [{}, { privateKeyDetails: { privateKey: '5'.repeat(88) } }],
-        }),
-      ),
-    ).toEqual([['NOT_IN_BATCH', '/itemData/items/1/privateKeyDetails/privateKey']])
-    const item = {
-      source: { position: treasury },
-      destination: { position: positions[0]! },
-      lamports: 1,
-      idempotencyId: '6f0f0a4e-6c2c-4c53-9c0e-0d7f2f2f1a11',
-    }
-    expect(problems(await refusal({ operation: 'TRANSFER', items: [item] }))).toEqual([
-      ['NOT_IN_BATCH', '/itemData/items/0/idempotencyId'],
-    ])
-    expect(problems(await refusal({ operation: 'TRANSFER', items: [] })).map(([code]) => code)).toEqual(['TOO_SHORT'])
-  })
-
-  it('a dry run says what it comes to, and changes nothing', async () => {
-    const items = positions.map((position) => ({
-      source: { position: treasury },
-      destination: { position },
-      lamports: 1,
-    }))
-    const before = await tokens(treasury)
-    const { status, body } = await world.api.send<Estimate>(
-      'POST',
-      BATCHES,
-      { operation: 'TRANSFER', items },
-      { headers: { 'Holdfast-Dry-Run': 'true' } },
-    )
-    expect([status, body.dryRun.itemsCount, body.dryRun.rentLamports]).toEqual([200, 45, 0])
-    expect(body.dryRun.transactionsCount).toBeLessThanOrEqual(4)
-    expect(body.dryRun.feeLamports).toBe(body.dryRun.transactionsCount * 10_000)
-    expect(await tokens(treasury)).toEqual(before)
   })
 })
 
