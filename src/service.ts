@@ -304,7 +304,7 @@ async function startHttp(
     read: (call, read, input) => performer.read(call, read, input),
     refused: (refused) => refusals.note(refused),
     events,
-    payerView: (payId) => payerView(platform.engine.directory, payId),
+    payerView: (id) => payerView(platform.engine.directory, id),
     readiness: () => {
       const off = clock.isOff()
       const told = off ? CLOCK_OFF : 'ok'

@@ -965,15 +965,15 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
     /**
     * Reject or withdraw a pending change
     * @description Requires the role DEBIT_LIMIT_APPROVE or APPROVAL_POLICIES_WRITE or ACCOUNT_POLICY_WRITE or TENANT_ADMIN or LOANS_WRITE or COUNTERPARTIES_WRITE (in the bundles OPERATOR, ADMIN). Creates a transaction: never.
     */
-    patch: operations["patchPendingChangesReject"];
+    post: operations["postPendingChangesReject"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
     trace?: never;
   };
   "/api/v1/pending-changes/single": {
@@ -4968,13 +4968,13 @@ export interface components {
         /** @description Id of the record in the service, a UUID. */
         offchainId: string | null;
       } | null;
-      /** @description As requested, in display units; null: not given. */
+      /** @description As requested, in display units; null: not given. A decimal string. */
       total: string | null;
-      /** @description As requested, in display units; null: not given. */
+      /** @description As requested, in display units; null: not given. A decimal string. */
       perUnit: string | null;
       /** @description Addresses of the owners that get nothing. */
       excludedOnchainIds: string[];
-      /** @description As requested, in display units; null: none. */
+      /** @description As requested, in display units; null: none. A decimal string. */
       minimum: string | null;
       /** @description Reference of the client, as the request gave it; null: none. */
       externalReference: string | null;
@@ -5017,11 +5017,13 @@ export interface components {
       requiredApproversCount: number;
     };
     ApprovalPolicyChanges: {
+      /** @description The policy to change, unless `offchainId` is given. */
+      approvalPolicy?: components["schemas"]["ApprovalPolicyReference"];
       /**
       * Format: uuid
-      * @description Id of the record in the service, a UUID.
+      * @description Id of the policy to change, unless `approvalPolicy` is given.
       */
-      offchainId: string;
+      offchainId?: string;
       /** @description Operations that need approvals. MINT, BURN, AUTHORITY_CHANGE, PAUSE and CLOSE are recognised by the instructions of the transaction, whichever request makes it. */
       operations?: ("MINT" | "BURN" | "AUTHORITY_CHANGE" | "PAUSE" | "CLOSE" | "ACCOUNT_POLICY" | "API_KEYS" | "COUNTERPARTIES" | "STRATEGIES" | "APPROVAL_POLICIES")[];
       /** @description Only operations on this instrument; null: every instrument. */
@@ -5038,6 +5040,13 @@ export interface components {
       */
       removed?: true;
     };
+    ApprovalPolicyReference: {
+      /**
+      * Format: uuid
+      * @description Id of the record in the service, a UUID.
+      */
+      offchainId: string;
+    };
     ApprovalPolicyRelease: {
       /**
       * Format: uuid
@@ -5046,13 +5055,6 @@ export interface components {
       offchainId: string;
       /** @description Reason of the release; the tenant reads it. */
       reason: string;
-    };
-    ApprovalPolicyReference: {
-      /**
-      * Format: uuid
-      * @description Id of the record in the service, a UUID.
-      */
-      offchainId: string;
     };
     ApprovalPolicy: {
       /**
@@ -5611,8 +5613,13 @@ export interface components {
       label?: string;
     };
     CounterpartyChanges: {
-      /** @description The counterparty to change. */
-      counterparty: components["schemas"]["CounterpartyReference"];
+      /** @description The counterparty to change, unless `offchainId` is given. */
+      counterparty?: components["schemas"]["CounterpartyReference"];
+      /**
+      * Format: uuid
+      * @description Id of the counterparty to change, unless `counterparty` is given.
+      */
+      offchainId?: string;
       /** @description Reference of the counterparty in another system; null clears. */
       externalReference?: string | null;
       /** @description New name of the counterparty. */
@@ -8305,6 +8312,15 @@ export interface operations {
             /** @description Progress of an operation that needs several transactions. Absent if one transaction is enough. */
             chainPlan?: components["schemas"]["ChainPlan"];
           } | components["schemas"]["DryRun"];
+        };
+      };
+      /** @description Approval policies cover the request: it waits for approvals as a pending change */
+      202: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["HeldBack"];
         };
       };
     };
@@ -11140,7 +11156,7 @@ export interface operations {
       };
     };
   };
-  patchPendingChangesReject: {
+  postPendingChangesReject: {
     parameters: {
       query?: {
         /** @description The cluster; the default cluster if absent. */

@@ -88,7 +88,7 @@ function changeActions(item: Answer): readonly Action[] {
       ],
       danger: true,
       says: 'The change is not made. Its requester may request it again.',
-      method: 'PATCH',
+      method: 'POST',
       path: '/pending-changes/reject',
       done: 'The change is rejected.',
     },

@@ -48,7 +48,7 @@ export interface Api {
   /** Notifications of new events of a tenant. */
   readonly events: Pick<EventLog, 'lastSequence' | 'subscribe'>
   /** What the page of a payment request shows; undefined: there is none. Absent: no such pages. */
-  payerView?(payId: string): PayerView | undefined
+  payerView?(id: string): PayerView | undefined
   /** Must be cheap: called once per request. */
   readiness(): Readiness
 }

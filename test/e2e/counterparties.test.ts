@@ -55,7 +55,9 @@ describe('a counterparty', () => {
       addresses: [{ onchainId: main, label: 'main' }, { onchainId: other }],
       externalReference: null,
     })
-    await yard.change(offchainId, { name: 'Bank two' })
+    await yard.api.ok(200, 'PATCH', '/counterparties', { offchainId, name: 'Bank two' })
+    for (const both of [{}, { offchainId, counterparty: { offchainId } }])
+      expect((await yard.api.send('PATCH', '/counterparties', { ...both, name: 'Three' })).status).toBe(400)
     const listed = (await yard.api.bulk('/counterparties/bulk', {
       filter: [{ fieldName: 'onchainId', filterValues: [{ filterType: 'EQUALS', valueString: other }] }],
     })) as { count: number; items: readonly Counterparty[] }

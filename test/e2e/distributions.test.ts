@@ -103,6 +103,8 @@ describe('a distribution', () => {
     expect(done).toMatchObject({
       holdersCount: 7,
       partsCount: 7,
+      total: 1.000001,
+      perUnit: null,
       totalLamports: 1_000_001,
       remainderLamports: remainder,
     })

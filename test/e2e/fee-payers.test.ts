@@ -48,6 +48,13 @@ describe('default fee payer', () => {
     await world.api.ok(200, 'PATCH', '/admin/freeze', { account: empty })
     await world.api.refused(400, 'FEE_PAYER_REQUIRED', 'POST', PATH, body)
     for (const account of [first, second, empty]) await world.api.ok(200, 'PATCH', '/admin/unfreeze', { account })
+    await world.api.ok(200, 'PATCH', '/admin/freeze', { account: first })
+    await world.api.ok(200, 'PATCH', '/admin/freeze', { account: second })
+    // The books know of no funds: one of the empty ones has been funded on chain only.
+    const late = await world.records.account({ canPayFees: true })
+    await world.chain.airdrop(late.onchainId, SOL)
+    expect(await payerOf()).toBe(late.onchainId)
+    for (const account of [first, second]) await world.api.ok(200, 'PATCH', '/admin/unfreeze', { account })
     const global = await world.records.funded({ globalFeePayerForOrgs: ['SYSTEM'] }, SOL)
     expect(await payerOf()).toBe(global.onchainId)
     await world.records.accountsEqualChain(wallet, destination, empty, first, second, global)

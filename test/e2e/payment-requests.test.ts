@@ -1,4 +1,5 @@
 // Payment requests, paid from outside by their URL alone, and what the service makes of what arrives.
+import { randomUUID } from 'node:crypto'
 import { Keypair, PublicKey } from '@solana/web3.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { qrSvg } from '../../src/qr/svg.ts'
@@ -214,9 +215,10 @@ describe('the page for the payer', () => {
     for (const gone of ['<svg', 'solana:', 'http-equiv="refresh"']) expect(paid).not.toContain(gone)
   })
 
-  it('is not found by another id, and is limited in rate', async () => {
+  it('is found by the id of the record too, by no other, and is limited in rate', async () => {
     const made = await request()
-    expect((await page(`/pay/${made.offchainId}`)).status).toBe(404)
+    expect(await (await page(`/pay/${made.offchainId}`)).text()).toBe(await (await page(made.payerPage)).text())
+    for (const other of [shop.offchainId, randomUUID()]) expect((await page(`/pay/${other}`)).status).toBe(404)
     const statuses = new Set<number>()
     for (let asked = 0; asked < 60; asked += 1) statuses.add((await page(made.payerPage)).status)
     expect([...statuses].sort()).toEqual([200, 429])

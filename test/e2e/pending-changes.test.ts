@@ -143,7 +143,7 @@ describe('a change of account policy', () => {
     expect(await limitsOf()).toEqual([])
 
     const reject = (person: Person, { pendingChange: { offchainId } }: HeldBack) =>
-      person.api.send<HeldBack>('PATCH', `${CHANGES}/reject`, { offchainId, reason: 'no' })
+      person.api.send<HeldBack>('POST', `${CHANGES}/reject`, { offchainId, reason: 'no' })
     const other = await held('PATCH', '/accounts', { account: wallet, canPayFees: false })
     expect(await code(reject(await yard.person(organization, 'ADMIN'), other))).toEqual([403, 'NOT_AN_APPROVER'])
     expect((await reject(bert, other)).body.pendingChange).toMatchObject({
@@ -215,7 +215,7 @@ describe('a change of account policy', () => {
     const other = await yard.person(await yard.organization(), 'ADMIN')
     for (const path of ['single', 'approve'])
       await other.api.refused(400, 'PENDING_CHANGE_NOT_FOUND', 'POST', `${CHANGES}/${path}`, { offchainId })
-    await other.api.refused(400, 'PENDING_CHANGE_NOT_FOUND', 'PATCH', `${CHANGES}/reject`, { offchainId })
+    await other.api.refused(400, 'PENDING_CHANGE_NOT_FOUND', 'POST', `${CHANGES}/reject`, { offchainId })
   })
 })
 
@@ -229,6 +229,41 @@ describe('a change of counterparties', () => {
     const block = await held('PATCH', '/counterparties', { counterparty: newCounterparty, status: 'BLOCKED' })
     expect(block.pendingChange.approval.policies).toMatchObject([{ target: newCounterparty.offchainId }])
     await approved(bert, block)
+  })
+})
+
+describe('a supply limit', () => {
+  const PATH = '/financial-instruments'
+  const limitOf = async (token: Ids): Promise<number | undefined> =>
+    (await records.instrumentRecord(token)).maxSupply?.amount as number | undefined
+
+  it('attack: is not raised or removed by one key while minting the instrument needs approval', async () => {
+    const issuer = await records.account()
+    const token = await records.instrument('SPL', issuer, { maxSupply: 100 })
+    const other = await records.instrument('SPL', issuer, { maxSupply: 100 })
+    await policy(['MINT'], { financialInstrument: token, above: 50 })
+    await admin.api.ok(200, 'PATCH', PATH, { mintAccount: token, maxSupply: 90 })
+    const raise = await held('PATCH', PATH, { mintAccount: token, maxSupply: '95.5' })
+    expect(raise.pendingChange.itemData).toMatchObject({ maxSupply: 95.5 })
+    await held('PATCH', PATH, { mintAccount: token, maxSupply: null })
+    expect(await limitOf(token)).toBe(90)
+    await admin.api.ok(200, 'PATCH', PATH, { mintAccount: other, maxSupply: 200 })
+    await approved(anna, raise)
+    expect(await limitOf(token)).toBe(95.5)
+  })
+
+  it('attack: is not raised together with a change of the mint either', async () => {
+    const issuer = await records.account()
+    const token = await records.instrument('TOKEN_2022', issuer, {
+      maxSupply: 100,
+      onchainData: { name: 'A', symbol: 'A' },
+    })
+    await policy(['ACCOUNT_POLICY'])
+    const both = { mintAccount: token, maxSupply: 101, onchainData: { name: 'B' } }
+    expect((await admin.api.refused(403, 'APPROVAL_REQUIRED', 'PATCH', PATH, both)).pointer).toBe('/itemData/maxSupply')
+    expect(await limitOf(token)).toBe(100)
+    await approved(bert, await held('PATCH', PATH, { mintAccount: token, maxSupply: 101 }))
+    expect(await limitOf(token)).toBe(101)
   })
 })
 
@@ -275,7 +310,7 @@ describe('a policy', () => {
     const lower = await held('PATCH', POLICIES, { offchainId: id, requiredApproversCount: 1 })
     await held('PATCH', POLICIES, { offchainId: id, approvers: [helper.keyId], requiredApproversCount: 1 })
     await held('PATCH', POLICIES, { offchainId: id, operations: ['PAUSE'] })
-    const removal = await held('PATCH', POLICIES, { offchainId: id, removed: true })
+    const removal = await held('PATCH', POLICIES, { approvalPolicy: { offchainId: id }, removed: true })
     expect(await code(approve({ ...helper, api: world.api.as(helper.apiKey) }, removal))).toEqual([
       403,
       'NOT_AN_APPROVER',

@@ -16,7 +16,7 @@ export const RIGHTS: Readonly<Record<string, string>> = {
   'PATCH /api/v1/approval-policies': 'APPROVAL_POLICIES_WRITE TENANT_ADMIN',
   'PATCH /api/v1/approval-policies/keep': 'APPROVAL_POLICIES_WRITE TENANT_ADMIN DEBIT_LIMIT_APPROVE',
   'PATCH /api/v1/approval-policies/release': 'PLATFORM_ADMIN',
-  'PATCH /api/v1/pending-changes/reject':
+  'POST /api/v1/pending-changes/reject':
     'DEBIT_LIMIT_APPROVE APPROVAL_POLICIES_WRITE ACCOUNT_POLICY_WRITE TENANT_ADMIN LOANS_WRITE COUNTERPARTIES_WRITE',
   'POST /api/v1/pending-changes/approve': 'DEBIT_LIMIT_APPROVE',
   'POST /api/v1/pending-changes/bulk': 'TRANSACTIONS_READ DEBIT_LIMIT_APPROVE',

@@ -108,7 +108,7 @@ const EXAMPLES: Readonly<Record<string, object>> = {
   },
   'PATCH /api/v1/approval-policies/keep': { itemData: { offchainId: '6f0f0a4e-6c2c-4c53-9c0e-0d7f2f2f1a11' } },
   'POST /api/v1/pending-changes/approve': { itemData: { offchainId: '6f0f0a4e-6c2c-4c53-9c0e-0d7f2f2f1a11' } },
-  'PATCH /api/v1/pending-changes/reject': {
+  'POST /api/v1/pending-changes/reject': {
     itemData: { offchainId: '6f0f0a4e-6c2c-4c53-9c0e-0d7f2f2f1a11', reason: 'not agreed' },
   },
   'POST /api/v1/pending-changes/single': { itemData: { offchainId: '6f0f0a4e-6c2c-4c53-9c0e-0d7f2f2f1a11' } },

@@ -101,7 +101,7 @@ const CHANGE_ROUTES: readonly Route[] = group(
       answer: changes.heldBack,
     }),
     write({
-      method: 'PATCH',
+      method: 'POST',
       path: '/reject',
       summary: 'Reject or withdraw a pending change',
       schema: itemBody(changes.changeRejection),

@@ -5,7 +5,7 @@ import { idsOrNull } from './answers.ts'
 import { amountOrZero } from './amount.ts'
 import { keyOrSubjectId, uuid } from './identity.ts'
 import { accountLookup } from './lookup.ts'
-import { changesSomething } from './rule.ts'
+import { changesSomething, exactlyOne } from './rule.ts'
 import { evidence } from './text.ts'
 
 const MAX_APPROVERS = 100
@@ -33,16 +33,21 @@ const changes = {
   removed: z.literal(true).optional(),
 }
 
+export const policyReference = z.strictObject({ offchainId: uuid }).meta({ id: 'ApprovalPolicyReference' })
+
 export const policyChanges = z
-  .strictObject({ offchainId: uuid, ...changes })
-  .check(changesSomething(Object.keys(changes)))
+  .strictObject({ approvalPolicy: policyReference.optional(), offchainId: uuid.optional(), ...changes })
+  .check(exactlyOne(['offchainId', 'approvalPolicy']), changesSomething(Object.keys(changes)))
+  .transform(({ approvalPolicy, offchainId, ...value }) => ({
+    ...value,
+    // One of the two is given.
+    offchainId: offchainId ?? approvalPolicy!.offchainId,
+  }))
   .meta({ id: 'ApprovalPolicyChanges' })
 
 export const policyRelease = z
   .strictObject({ offchainId: uuid, reason: evidence })
   .meta({ id: 'ApprovalPolicyRelease' })
-
-export const policyReference = z.strictObject({ offchainId: uuid }).meta({ id: 'ApprovalPolicyReference' })
 
 const id = z.object({ offchainId: z.uuid() })
 

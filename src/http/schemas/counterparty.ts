@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { COUNTERPARTY_STATUSES, MAX_COUNTERPARTY_ADDRESSES } from '../../../machines/counterparty.ts'
 import { externalReference } from './external-reference.ts'
 import { address, keyId, uuid } from './identity.ts'
-import { changesSomething } from './rule.ts'
+import { changesSomething, exactlyOne } from './rule.ts'
 import { comment, line, name, URI_LENGTH } from './text.ts'
 
 const MAX_APPROVERS = 100
@@ -68,8 +68,13 @@ const changes = {
 }
 
 export const counterpartyChanges = z
-  .strictObject({ counterparty: counterpartyReference, ...changes })
-  .check(changesSomething(Object.keys(changes)))
+  .strictObject({ counterparty: counterpartyReference.optional(), offchainId: uuid.optional(), ...changes })
+  .check(exactlyOne(['counterparty', 'offchainId']), changesSomething(Object.keys(changes)))
+  .transform(({ offchainId, counterparty, ...value }) => ({
+    ...value,
+    // One of the two is given.
+    counterparty: counterparty ?? { offchainId: offchainId! },
+  }))
   .meta({ id: 'CounterpartyChanges' })
 
 const text = z.string().nullable()

@@ -3,6 +3,8 @@ import type { InstrumentContext } from '../../../machines/instrument-record.ts'
 import type { UnitOfWork } from '../../engine/records/unit-of-work.ts'
 import type { Call } from '../../contract/call.ts'
 import { requirePolicyRole } from '../../contract/roles.ts'
+import { requireApprovals } from '../authorization/policies/changes.ts'
+import type { Platform } from '../context/platform.ts'
 import { rawUnits } from '../lookup/amounts.ts'
 import type { NamedInstrument } from './named.ts'
 
@@ -25,18 +27,27 @@ export function supplyCapOf(
 
 /**
  * A lower limit applies to every later mint; it may be below the supply, which it then freezes. A higher limit, or
- * none, loosens a protection. Throws 403 `ROLE_REQUIRED`.
+ * none, loosens a protection: policies for MINT cover it as those for ACCOUNT_POLICY do. Throws 403 `ROLE_REQUIRED`
+ * and `NeedsApproval`.
  */
 export function limitSupply(
-  call: Call,
-  unit: UnitOfWork,
+  { platform, call, unit }: { readonly platform: Platform; readonly call: Call; readonly unit: UnitOfWork },
   { entry, state }: NamedInstrument,
   asked: string | null,
 ): void {
   const maxSupply = asked === null ? null : rawCap(asked, state.context.decimals)
   const before = state.context.maxSupply ?? null
   if (maxSupply === before) return
-  if (isRaised(before, maxSupply)) requirePolicyRole(call.caller, 'to raise or remove maxSupply', POINTER)
+  if (isRaised(before, maxSupply)) {
+    requirePolicyRole(call.caller, 'to raise or remove maxSupply', POINTER)
+    requireApprovals(platform, call, {
+      operation: 'ACCOUNT_POLICY',
+      tenant: state.tenant,
+      organizations: [state.context.organization, call.organization],
+      target: state.id,
+      mint: state.context.address,
+    })
+  }
   unit.tell<'instrument'>(entry, { type: 'command.limit', maxSupply })
 }
 

@@ -2,6 +2,7 @@
 // transactions if one is too small.
 import type { UnitOfWork } from '../../engine/records/unit-of-work.ts'
 import type { Call, Outcome } from '../../contract/call.ts'
+import { NeedsApproval } from '../authorization/policies/changes.ts'
 import { referenceChanges } from '../holdings/changes.ts'
 import { rememberOutcome } from '../transactions/idempotency.ts'
 import type { TransactionBody } from '../../contract/input.ts'
@@ -9,7 +10,7 @@ import type { InstrumentChangesInput } from '../../contract/instrument-input.ts'
 import { runPlan } from '../transactions/plans/run-plan.ts'
 import type { Platform, Write } from '../context/platform.ts'
 import { idsOfHolding } from '../views/read-models/account.ts'
-import { badRequest, notFound } from '../../contract/refusal.ts'
+import { badRequest, forbidden, notFound } from '../../contract/refusal.ts'
 import { changesAsked } from './changes-asked.ts'
 import { fetchLogo, keepLogo, type NewLogo } from './logo-image.ts'
 import { MINT_POINTER, MINT_UPDATE_PURPOSE, namedSigners, updateStepData } from './draw-update.ts'
@@ -40,9 +41,22 @@ export const updateInstrument: Write<TransactionBody<InstrumentChangesInput>> = 
     prepare: (unit) => {
       const now = named()
       checkIdle(platform, now.state, MINT_POINTER)
-      describe(platform, call, unit, now, itemData, logo)
+      withoutApproval(() => {
+        describe(platform, call, unit, now, itemData, logo)
+      })
     },
   })
+}
+
+/** A pending change is a change of records only. Throws 403 `APPROVAL_REQUIRED`. */
+function withoutApproval(change: () => void): void {
+  try {
+    change()
+  } catch (error) {
+    if (!(error instanceof NeedsApproval)) throw error
+    const rule = 'raising or removing maxSupply needs approval: request it without members that change the mint'
+    throw forbidden('APPROVAL_REQUIRED', rule, '/itemData/maxSupply')
+  }
 }
 
 const OFFCHAIN: ReadonlySet<string> = new Set<keyof InstrumentChangesInput>([
@@ -85,7 +99,7 @@ function describe(
   logo: NewLogo | null,
 ): void {
   const { mintAccountOffchainReferences: given, offchainData, onchainData, maxSupply } = input
-  if (maxSupply !== undefined) limitSupply(call, unit, { entry, state }, maxSupply)
+  if (maxSupply !== undefined) limitSupply({ platform, call, unit }, { entry, state }, maxSupply)
   if (given !== undefined) {
     const references = referenceChanges(platform, call, state, given, '/itemData/mintAccountOffchainReferences')
     unit.tell<'instrument'>(entry, { type: 'command.update', changes: { references } })

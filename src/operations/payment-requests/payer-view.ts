@@ -15,9 +15,10 @@ export interface PayerView {
   readonly url: string | null
 }
 
-/** undefined: nobody has made such a request. */
-export function payerView(directory: Pick<Directory, 'first'>, payId: string): PayerView | undefined {
-  const request = ofKind(directory.first(payIdKey(payId))?.committed, 'paymentRequest')
+/** By the id of the page or of the record. undefined: nobody has made such a request. */
+export function payerView(directory: Pick<Directory, 'first' | 'byId'>, id: string): PayerView | undefined {
+  const entry = directory.first(payIdKey(id)) ?? directory.byId(id)
+  const request = ofKind(entry?.committed, 'paymentRequest')
   if (request === undefined) return undefined
   const { value, context } = request
   const isPayable = (value === 'open' || value === 'underpaid') && !context.isExpired

@@ -8,6 +8,7 @@ import { createPolicy } from '../approval-policies/create.ts'
 import { createCounterparty } from '../counterparties/create.ts'
 import { updateCounterparty } from '../counterparties/update.ts'
 import type { Write } from '../context/platform.ts'
+import { updateInstrument } from '../instruments/update.ts'
 import { createStrategy } from '../loans/create-strategy.ts'
 import { updateStrategy } from '../loans/update-strategy.ts'
 import { updatePosition } from '../positions/update.ts'
@@ -15,6 +16,7 @@ import { updatePosition } from '../positions/update.ts'
 export const COVERED_REQUESTS: Readonly<Record<string, Write<never>>> = {
   'PATCH /api/v1/accounts': updateAccount,
   'PATCH /api/v1/positions': updatePosition,
+  'PATCH /api/v1/financial-instruments': updateInstrument,
   'PATCH /api/v1/admin/organizations': updateOrganization,
   'POST /api/v1/admin/api-keys': createApiKey,
   'PATCH /api/v1/admin/api-keys/rotate': rotateApiKey,

@@ -1,4 +1,4 @@
-// PATCH /pending-changes/reject: an approver rejects a change, or its requester withdraws it.
+// POST /pending-changes/reject: an approver rejects a change, or its requester withdraws it.
 import type { Outcome } from '../../contract/call.ts'
 import type { ItemBody } from '../../contract/input.ts'
 import type { Write } from '../context/platform.ts'

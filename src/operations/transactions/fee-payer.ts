@@ -74,8 +74,8 @@ function defaultFeePayer(platform: Platform, call: Call, config: ChainTransactio
 }
 
 /**
- * If no account holds the fee by its books, the first is taken: its balance is reconciled with the chain before it is
- * refused.
+ * If no account holds the fee by its books, the first is taken. Before it is refused, it and the others are reconciled
+ * with the chain and the selection is repeated (`withKnownFunds`).
  */
 function firstWithFee(payers: readonly Entry[], config: ChainTransactionConfig | undefined): Entry | undefined {
   const lamports = leastFee(config)

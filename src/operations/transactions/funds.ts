@@ -1,12 +1,16 @@
 // Before a request is refused for an insufficient balance, the record is reconciled with the chain: this detects
 // deposits made outside of this service. Requests refused for the same record at the same time share one read.
+import { feePayerKey } from '../../engine/index/index-keys.ts'
 import type { Entry } from '../../engine/records/entry.ts'
-import type { RecordState } from '../../engine/records/record.ts'
+import { ofKind, type RecordState } from '../../engine/records/record.ts'
 import { CommandRejected } from '../../engine/records/unit-of-work.ts'
 import { RpcError, TransportError } from '../../rpc/rpc-error.ts'
 import type { Platform } from '../context/platform.ts'
 import { reconcile } from '../reconcile/reconcile.ts'
 import { Refusal } from '../../contract/refusal.ts'
+
+/** Fee payers that are compared with the chain before a request is refused. */
+const MAX_OTHER_FEE_PAYERS = 20
 
 /** 400 `INSUFFICIENT_BALANCE` by the books of a record, for operations that check the balance themselves. */
 export class Shortage extends Refusal {
@@ -33,13 +37,44 @@ export async function withKnownFunds<T>(platform: Platform, cluster: string, att
       const record = shortRecord(error)
       if (record === null) throw error
       const before = compared.get(record.id)
-      if (before !== undefined) throw before ? error : retryable(error)
-      const isCompared = await lookAt(platform, cluster, record)
+      const isCompared = before ?? (await lookAt(platform, cluster, record))
       compared.set(record.id, isCompared)
       const now = platform.engine.directory.byId(record.id)?.head
-      if (now?.revision === record.revision) throw isCompared ? error : retryable(error)
+      if (before === undefined && now?.revision !== record.revision) continue
+      if (await haveFunds(platform, cluster, otherFeePayers(platform, record, compared), compared)) continue
+      throw isCompared ? error : retryable(error)
     }
   }
+}
+
+/** Own fee payers of the organization that have not been compared yet, if `record` pays fees; empty otherwise. */
+function otherFeePayers({ engine }: Platform, record: RecordState, compared: ReadonlyMap<string, boolean>): Entry[] {
+  const account = ofKind(record, 'account')
+  if (account?.context.canPayFees !== true) return []
+  const { tenant, cluster, context } = account
+  return engine.directory
+    .find(feePayerKey(cluster, context.organization))
+    .filter(({ head }) => head.tenant === tenant && !compared.has(head.id))
+    .slice(0, MAX_OTHER_FEE_PAYERS)
+}
+
+/**
+ * An account that pays the fee because nobody is named may be empty while another one was funded outside of this
+ * service. True if reconciliation changed one of the others: the selection is then repeated.
+ */
+async function haveFunds(
+  platform: Platform,
+  cluster: string,
+  others: readonly Entry[],
+  compared: Map<string, boolean>,
+): Promise<boolean> {
+  const changed = await Promise.all(
+    others.map(async ({ head }) => {
+      compared.set(head.id, await lookAt(platform, cluster, head))
+      return platform.engine.directory.byId(head.id)?.head.revision !== head.revision
+    }),
+  )
+  return changed.includes(true)
 }
 
 function shortRecord(error: unknown): RecordState | null {

@@ -27,6 +27,8 @@ export const APPROVALS: Descriptions = {
     ' does not count.',
   'ApprovalPolicy.createdBy': 'Id of the key that created the policy.',
   removed: 'Removes the policy permanently.',
+  'ApprovalPolicyChanges.approvalPolicy': 'The policy to change, unless `offchainId` is given.',
+  'ApprovalPolicyChanges.offchainId': 'Id of the policy to change, unless `approvalPolicy` is given.',
   'ApprovalPolicyChanges.financialInstrument': 'Only operations on this instrument; null: every instrument.',
   'ApprovalPolicyChanges.requiredApproversCount': 'Number of distinct persons among the approvers who must approve.',
   'ApprovalPolicyRelease.reason': 'Reason of the release; the tenant reads it.',

@@ -7,7 +7,7 @@ import type { RecordState } from '../../../engine/records/record.ts'
 import type { Call, JsonObject } from '../../../contract/call.ts'
 import { forbidden } from '../../../contract/refusal.ts'
 import type { Platform } from '../../context/platform.ts'
-import { entryOf, policiesFor } from './covering.ts'
+import { coversMint, entryOf, policiesFor } from './covering.ts'
 
 export interface CoveredChange {
   readonly operation: RecordOperation
@@ -20,6 +20,8 @@ export interface CoveredChange {
    * later.
    */
   readonly target?: string
+  /** The mint whose supply may grow: policies for MINT cover the change, too. */
+  readonly mint?: string
   /** The policy that is changed: it covers its own changes. */
   readonly policy?: RecordState<'approvalPolicy'>
 }
@@ -71,13 +73,16 @@ export function requireApprovals(
   change: CoveredChange,
   decide?: () => Decided,
 ): JsonObject | null {
-  const { operation, tenant, organizations, target, policy } = change
+  const { operation, tenant, organizations, target, mint, policy } = change
   const {
     engine: { directory },
     clock,
   } = platform
   const covering = policiesFor(directory, { tenant, organizations, now: clock.now() }).filter(
-    (each) => each.id === policy?.id || each.context.operations.includes(operation),
+    (each) =>
+      each.id === policy?.id ||
+      each.context.operations.includes(operation) ||
+      (mint !== undefined && coversMint(each, call.cluster, mint)),
   )
   const entries = covering.map((each) => entryOf(each, [operation], target === undefined ? {} : { target }))
   const { approved } = call as ApprovedCall

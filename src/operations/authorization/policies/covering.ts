@@ -117,11 +117,16 @@ function concernedBy(
 function names(
   { cluster: of, context: { operations, financialInstrument } }: Policy,
   cluster: string,
-  { operation, mint }: FoundOperation,
+  { operation, mint }: Pick<FoundOperation, 'operation' | 'mint'>,
 ): boolean {
   const isNamed = operation === null ? operations.some(isOfMessage) : operations.includes(operation)
   if (!isNamed || financialInstrument === null) return isNamed
   return of === cluster && (mint === null || mint === financialInstrument.address)
+}
+
+/** True of a policy for minting this instrument, whatever the amount. */
+export function coversMint(policy: Policy, cluster: string, mint: string): boolean {
+  return names(policy, cluster, { operation: 'MINT', mint })
 }
 
 function isOfMessage(operation: CoveredOperation): boolean {

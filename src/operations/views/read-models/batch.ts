@@ -5,6 +5,7 @@ import type { BatchState } from '../../../../machines/batch.ts'
 import { STATUS, type TransactionState } from '../../../../machines/transaction-record.ts'
 import type { JsonObject, JsonValue } from '../../../contract/call.ts'
 import type { Platform } from '../../context/platform.ts'
+import { shownItemData } from './item-data.ts'
 import { approvalOf } from './transaction.ts'
 
 export const BATCH_STATUS: Readonly<Record<BatchState, string>> = {
@@ -65,7 +66,7 @@ export function batchItemModel(platform: Platform, { id, value, context }: Recor
     index,
     status: ITEM_STATUS[value as BatchItemState],
     externalReference,
-    itemData: data as JsonValue,
+    itemData: shownItemData(data as JsonValue),
     chainTransaction: transactionId === null ? null : carrierOf(platform, transactionId),
     ...(members as JsonObject | null),
     ...(problem === null ? {} : { errorCode: problem.code, errorMessage: problem.message }),

@@ -1,4 +1,5 @@
 // The read model of a distribution.
+import { decimalJson } from '../../../../machines/amount.ts'
 import type { DistributionState } from '../../../../machines/distribution.ts'
 import type { RecordState } from '../../../engine/records/record.ts'
 import type { JsonObject, JsonValue } from '../../../contract/call.ts'
@@ -37,10 +38,10 @@ export function distributionModel({ id, value, context }: RecordState<'distribut
     recordAt,
     source: source as JsonValue,
     payoutInstrument: payout.instrument === null ? null : ids(payout.instrument),
-    total: payout.total,
-    perUnit: payout.perUnit,
+    total: orNull(payout.total),
+    perUnit: orNull(payout.perUnit),
     excludedOnchainIds: excluded,
-    minimum,
+    minimum: orNull(minimum),
     externalReference,
     holdersCount: parts?.holders ?? null,
     partsCount: parts?.paid ?? null,
@@ -53,4 +54,8 @@ export function distributionModel({ id, value, context }: RecordState<'distribut
     createdAt: context.createdAt,
     endedAt: context.endedAt,
   }
+}
+
+function orNull(text: string | null): number | string | null {
+  return text === null ? null : decimalJson(text)
 }

@@ -3,6 +3,7 @@ import { ofKind, type RecordState } from '../../../engine/records/record.ts'
 import type { PendingChangeState } from '../../../../machines/pending-change.ts'
 import type { JsonObject, JsonValue } from '../../../contract/call.ts'
 import type { Platform } from '../../context/platform.ts'
+import { shownItemData } from './item-data.ts'
 import { approvalOf } from './transaction.ts'
 
 export const PENDING_CHANGE_STATUS: Readonly<Record<PendingChangeState, string>> = {
@@ -31,7 +32,7 @@ export function pendingChangeModel({ id, value, context }: RecordState<'pendingC
     status: PENDING_CHANGE_STATUS[value as PendingChangeState],
     operation,
     endpoint,
-    itemData: itemData as JsonValue,
+    itemData: shownItemData(itemData as JsonValue),
     requestedBy: requester.keyId,
     approvers: approversOf(context),
     approval: approvalOf(approval),

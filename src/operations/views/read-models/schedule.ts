@@ -5,6 +5,7 @@ import type { RecordState } from '../../../engine/records/record.ts'
 import type { JsonObject, JsonValue } from '../../../contract/call.ts'
 import type { Platform } from '../../context/platform.ts'
 import { carrierOf } from './batch.ts'
+import { shownItemData } from './item-data.ts'
 
 export const SCHEDULE_STATUS: Readonly<Record<ScheduleState, string>> = {
   active: 'ACTIVE',
@@ -39,7 +40,10 @@ export function scheduleModel({ id, value, context }: RecordState<'schedule'>): 
     offchainId: id,
     status: SCHEDULE_STATUS[value as ScheduleState],
     operation,
-    itemData: { ...(data as JsonObject), ...(itemReference === null ? {} : { externalReference: itemReference }) },
+    itemData: {
+      ...(shownItemData(data as JsonObject) as JsonObject),
+      ...(itemReference === null ? {} : { externalReference: itemReference }),
+    },
     externalReference,
     startAt,
     ...(every === null ? {} : { every: { ...every } }),

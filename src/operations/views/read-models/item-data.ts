@@ -1,0 +1,27 @@
+// The `itemData` of a request that is kept as data, as it is shown: amounts are stored as decimal text.
+import { decimalJson } from '../../../../machines/amount.ts'
+import type { JsonValue } from '../../../contract/call.ts'
+
+const AMOUNTS: ReadonlySet<string> = new Set([
+  'above',
+  'amount',
+  'cap',
+  'lamports',
+  'limitAmount',
+  'maxSupply',
+  'originationCap',
+  'seedAmount',
+  'seedLamports',
+])
+
+/** Amounts are numbers if they print exactly, as everywhere in answers. */
+export function shownItemData(value: JsonValue): JsonValue {
+  if (Array.isArray(value)) return value.map((each: JsonValue) => shownItemData(each))
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([member, each]) => [
+      member,
+      AMOUNTS.has(member) && typeof each === 'string' ? decimalJson(each) : shownItemData(each ?? null),
+    ]),
+  )
+}
