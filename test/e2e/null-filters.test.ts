@@ -116,6 +116,13 @@ describe.each(BULK)('%s', (path) => {
   })
 })
 
+it('does not ask for null where only the records of other tenants hide the field', () => {
+  const isNullable = (path: string, name: string) => fieldsAt(path).find((each) => each.name === name)?.nullable
+  expect(isNullable('/accounts/bulk/detailed', 'lamportsBalance')).toBe(false)
+  expect(isNullable('/positions/bulk/detailed', 'tokenBalance')).toBe(false)
+  expect(isNullable('/accounts/bulk/detailed', 'comments')).toBe(true)
+})
+
 it('finds accounts by what they lack', async () => {
   const found = async (fieldName: string, filterType: string): Promise<string[]> => {
     const { items } = (await world.api.bulk('/accounts/bulk/detailed', by(fieldName, { filterType }))) as Page

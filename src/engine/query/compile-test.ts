@@ -50,7 +50,8 @@ export function testOf<Record>(
     return refuse('DATA_TYPE_MISMATCH', `${field.name} is of type ${field.type}`, 'dataType')
   }
   if (filterType === 'IS_NULL' || filterType === 'IS_NOT_NULL') {
-    if (field.nullable !== true) return refuse('OPERATOR_NOT_ALLOWED', `${field.name} is never null`)
+    if (field.nullable !== true || field.nullWhereHidden === true)
+      return refuse('OPERATOR_NOT_ALLOWED', `${field.name} is never null`)
     return { kind: 'null', negated: filterType === 'IS_NOT_NULL' }
   }
   const ordered = isOrdered(field.type)

@@ -21,6 +21,8 @@ interface AnyField {
 /** A field that allows IS_NULL and IS_NOT_NULL. */
 export interface NullableField<Record> extends AnyField {
   readonly nullable: true
+  /** Null only in records that hide the field from the caller: IS_NULL and IS_NOT_NULL are refused. */
+  readonly nullWhereHidden?: true
   /** An array matches if any member does; an empty array is null. */
   read(record: Record): FieldValue | readonly FieldValue[]
 }
@@ -28,6 +30,7 @@ export interface NullableField<Record> extends AnyField {
 /** A field that is never null; the return type of `read` enforces it. */
 export interface FullField<Record> extends AnyField {
   readonly nullable?: false
+  readonly nullWhereHidden?: undefined
   read(record: Record): Exclude<FieldValue, null> | readonly Exclude<FieldValue, null>[]
 }
 

@@ -58,7 +58,11 @@ const filterValue = z
 /** Field names are listed in the document; the query engine rejects unknown ones. */
 export function queryOf<Record>(resource: Resource<Record>) {
   const fields = resource.fields.map(({ name }) => name)
-  const typed = resource.fields.map(({ name, type, nullable = false }) => ({ name, type, nullable }))
+  const typed = resource.fields.map(({ name, type, nullable, nullWhereHidden }) => ({
+    name,
+    type,
+    nullable: nullable === true && nullWhereHidden !== true,
+  }))
   const fieldName = line(255)
     .min(1)
     .meta({ examples: fields, description: `One of ${fields.join(', ')}.`, 'x-fields': typed })

@@ -21,5 +21,6 @@ export function visibleOutside<State extends HoldingState>(
 }
 
 function hiddenOutside<State extends HoldingState>(field: Field<State>): NullableField<State> {
-  return { ...field, nullable: true, read: (state) => ('fromOutside' in state ? null : field.read(state)) }
+  const nulls = field.nullable === true ? {} : ({ nullWhereHidden: true } as const)
+  return { ...field, ...nulls, nullable: true, read: (state) => ('fromOutside' in state ? null : field.read(state)) }
 }
