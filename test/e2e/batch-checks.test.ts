@@ -33,6 +33,10 @@ describe('before the first item is made', () => {
       ['INVALID_VALUE', '/itemData/items/1/lamports'],
       ['UNKNOWN_MEMBER', '/itemData/items/2/surprise'],
     ])
+    const ofNothing = await refusal({ operation: 'LEND', items: [], surprise: 1 })
+    expect(problems(ofNothing).map(([, pointer]) => pointer)).toEqual(
+      ['operation', 'items', 'surprise'].map((member) => `/itemData/${member}`),
+    )
     const nobody = { offchainId: '6f0f0a4e-6c2c-4c53-9c0e-0d7f2f2f1a11' }
     const before = ((await world.api.bulk(`${BATCHES}/bulk`, {})) as { count: number }).count
     const unresolved = await refusal({

@@ -281,6 +281,11 @@ describe('a new schedule', () => {
       ['MUTUALLY_EXCLUSIVE', '/itemData/at'],
     ])
     expect(await refusal({ ...valid, every: undefined })).toEqual([['REQUIRED', '/itemData/every']])
+    expect(await refusal({ ...valid, operation: undefined, every: undefined, maxRuns: 'x' })).toEqual([
+      ['REQUIRED', '/itemData/operation'],
+      ['INVALID_TYPE', '/itemData/maxRuns'],
+      ['REQUIRED', '/itemData/every'],
+    ])
     expect(
       await refusal({ ...valid, every: undefined, at: { time: '24:00', zone: 'Mars/Base', dayOfMonth: 32 } }),
     ).toEqual(

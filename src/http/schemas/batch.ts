@@ -8,20 +8,27 @@ import { externalReference, withExternalReference } from './external-reference.t
 import { uuid } from './identity.ts'
 import { limitVerdict } from './limit-answers.ts'
 import { accountToCreate } from './new-account.ts'
+import { membersOfAny } from './of-operation.ts'
 import * as positions from './position.ts'
 
 const MAX_ITEMS = 10_000
+
+const members = {
+  stopOnFailure: z
+    .boolean()
+    .meta({ default: false, description: 'When an item fails, those that wait are cancelled.' })
+    .optional(),
+  externalReference: externalReference.optional(),
+}
+
+const listOf = <Item extends z.ZodType>(item: Item) => z.array(item).min(1).max(MAX_ITEMS)
 
 /** Members of every batch; the items are those of the operation. */
 function batchOf<Operation extends BatchOperation, Item extends z.ZodType>(operation: Operation, item: Item) {
   return z.strictObject({
     operation: z.enum([operation]),
-    items: z.array(withExternalReference(item)).min(1).max(MAX_ITEMS),
-    stopOnFailure: z
-      .boolean()
-      .meta({ default: false, description: 'When an item fails, those that wait are cancelled.' })
-      .optional(),
-    externalReference: externalReference.optional(),
+    items: listOf(withExternalReference(item)),
+    ...members,
   })
 }
 
@@ -36,6 +43,12 @@ const newBatch = z
     batchOf('CREATE_ACCOUNT', accountToCreate),
     batchOf('INITIALIZE_POSITION', positions.newPosition),
   ])
+  .check(
+    membersOfAny(
+      BATCH_OPERATIONS,
+      z.strictObject({ operation: z.unknown().optional(), items: listOf(z.looseObject({})), ...members }),
+    ),
+  )
   .meta({ id: 'NewBatch', description: 'Items have neither an idempotencyId nor a private key.' })
 
 export const newBatchBody = z.strictObject({

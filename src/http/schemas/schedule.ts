@@ -8,6 +8,7 @@ import { chainTransactionConfig, tenancyConfig } from './chain-config.ts'
 import { externalReference, withExternalReference } from './external-reference.ts'
 import { uuid } from './identity.ts'
 import { accountToCreate } from './new-account.ts'
+import { membersOfAny } from './of-operation.ts'
 import * as positions from './position.ts'
 import { acrossMembers, exactlyOne, rule } from './rule.ts'
 import { name, timestamp } from './text.ts'
@@ -57,31 +58,31 @@ const endsAfterStart = acrossMembers(({ startAt, endAt }: Times) =>
     : undefined,
 )
 
+const members = {
+  startAt: timestamp.meta({
+    description:
+      'No occurrence is earlier. The first one of an interval; occurrences before the creation are not made.',
+  }),
+  every: every.optional(),
+  at: at.optional(),
+  endAt: timestamp.optional().meta({ description: 'No occurrence is later. Absent: no end.' }),
+  maxRuns: z
+    .int()
+    .min(1)
+    .max(MAX_RUNS)
+    .optional()
+    .meta({ description: 'Occurrences attempted at most. Absent: no bound.' }),
+  onMissed: z.enum(ON_MISSED).optional().meta({
+    default: 'RUN_ONCE',
+    description:
+      'What happens after occurrences were due while nothing could be made: RUN_ONCE makes the latest one now, SKIP waits for the next.',
+  }),
+  externalReference: externalReference.optional(),
+}
+
 function scheduleOf<Operation extends BatchOperation, Item extends z.ZodType>(operation: Operation, item: Item) {
   return z
-    .strictObject({
-      operation: z.enum([operation]),
-      itemData: withExternalReference(item),
-      startAt: timestamp.meta({
-        description:
-          'No occurrence is earlier. The first one of an interval; occurrences before the creation are not made.',
-      }),
-      every: every.optional(),
-      at: at.optional(),
-      endAt: timestamp.optional().meta({ description: 'No occurrence is later. Absent: no end.' }),
-      maxRuns: z
-        .int()
-        .min(1)
-        .max(MAX_RUNS)
-        .optional()
-        .meta({ description: 'Occurrences attempted at most. Absent: no bound.' }),
-      onMissed: z.enum(ON_MISSED).optional().meta({
-        default: 'RUN_ONCE',
-        description:
-          'What happens after occurrences were due while nothing could be made: RUN_ONCE makes the latest one now, SKIP waits for the next.',
-      }),
-      externalReference: externalReference.optional(),
-    })
+    .strictObject({ operation: z.enum([operation]), itemData: withExternalReference(item), ...members })
     .check(exactlyOne(['every', 'at']))
     .check(endsAfterStart)
 }
@@ -97,6 +98,15 @@ const newSchedule = z
     scheduleOf('CREATE_ACCOUNT', accountToCreate),
     scheduleOf('INITIALIZE_POSITION', positions.newPosition),
   ])
+  .check(
+    membersOfAny(
+      BATCH_OPERATIONS,
+      z
+        .strictObject({ operation: z.unknown().optional(), itemData: z.looseObject({}), ...members })
+        .check(exactlyOne(['every', 'at']))
+        .check(endsAfterStart),
+    ),
+  )
   .meta({
     id: 'NewSchedule',
     description: 'The `itemData` of the operation has neither an idempotencyId nor a private key.',
