@@ -3701,6 +3701,8 @@ export interface components {
         onchainId: string;
         /** @description Id of the record in the service, a UUID. */
         offchainId: string | null;
+        /** @description The counterparty that lists the address of the owner; absent: none. */
+        counterparty?: components["schemas"]["CounterpartyName"];
       };
       /** @description Sum of the owner's positions at the instant. */
       balance: components["schemas"]["AmountPair"];

@@ -5,6 +5,7 @@ import { aliased } from './aliases.ts'
 import { pair } from './answers.ts'
 import { orAll, queryOf } from './bulk.ts'
 import { tenancyConfig } from './chain-config.ts'
+import { counterpartyName } from './counterparty.ts'
 import { accountLookup } from './lookup.ts'
 import { timestamp } from './text.ts'
 
@@ -21,7 +22,7 @@ const ids = z.object({ onchainId: z.string(), offchainId: z.uuid() })
 
 export const holder = z
   .object({
-    owner: nullableIds,
+    owner: nullableIds.extend({ counterparty: counterpartyName.optional() }),
     balance: pair,
     positions: z.array(ids),
   })

@@ -8,6 +8,7 @@ import type { Read } from '../context/platform.ts'
 import { checkAnswerable, holdersAsOf } from '../holdings/holders-as-of.ts'
 import { resolveInstrument } from '../lookup/instrument.ts'
 import { HOLDERS, type Holder } from '../views/bulk/holders.ts'
+import { namedIdsOf } from '../views/read-models/named-ids.ts'
 import { applyScale, multiplierNow } from '../views/read-models/scale.ts'
 
 const POINTER = '/itemData/financialInstrument'
@@ -31,13 +32,12 @@ export const fetchHolders: Read<HoldersInput> = async (platform, call, { itemDat
     asOf: new Date(atMs ?? nowMs).toISOString(),
     total: amounts(holders.reduce((sum, { balance }) => sum + balance, 0n)),
     count,
-    items: items.map((holder) => shown(holder, amounts)),
+    items: items.map((holder) => ({ owner: namedIdsOf(platform, call, holder.owner), ...shown(holder, amounts) })),
   }
 }
 
-function shown({ owner, balance, positions }: Holder, amounts: (raw: bigint) => JsonObject): JsonObject {
+function shown({ balance, positions }: Holder, amounts: (raw: bigint) => JsonObject): JsonObject {
   return {
-    owner: { onchainId: owner.address, offchainId: owner.id },
     balance: amounts(balance),
     positions: positions.map(({ address, id }) => ({ onchainId: address, offchainId: id })),
   }

@@ -11,11 +11,13 @@ import {
   POSITION_SOURCE,
   WEBHOOK_SOURCE,
 } from './bulk/sources.ts'
+import type { JsonObject } from '../../contract/call.ts'
 import type { Read } from '../context/platform.ts'
 import type { DetailLevel } from './read-models/account.ts'
 import { instrumentModel } from './read-models/instrument.ts'
 import { lookupTableModel } from './read-models/lookup-table.ts'
 import { accountSeenBy } from './read-models/outside.ts'
+import { namedIdsOf } from './read-models/named-ids.ts'
 import { positionModel, readScales } from './read-models/position.ts'
 import { transactionModel } from './read-models/transaction.ts'
 import { webhookModel } from './read-models/webhook.ts'
@@ -60,7 +62,13 @@ export const fetchLookupTables: Read<BulkInput> = async (platform, call, { itemQ
 
 export const fetchTransactions: Read<BulkInputAtLevel> = async (platform, call, { itemQuery, detailLevel }) => {
   const { count, items } = await answerTransactions(platform, call, itemQuery)
-  return { count, items: items.map((state) => transactionModel(asShown(platform, call, state), detailLevel)) }
+  const shown = (state: (typeof items)[number]): JsonObject => {
+    const visible = asShown(platform, call, state)
+    const model = transactionModel(visible, detailLevel)
+    if (model['accounts'] === undefined) return model
+    return { ...model, accounts: visible.context.fixed.accounts.map((each) => namedIdsOf(platform, call, each)) }
+  }
+  return { count, items: items.map(shown) }
 }
 
 export const fetchWebhooks: Read<BulkInput> = async (platform, call, { itemQuery }) => {

@@ -10,6 +10,7 @@ export const HOLDERS: Descriptions = {
   'Holders.count': 'Number of holders that match the filter.',
   'Holders.items': 'One page of the holders.',
   'Holder.owner': 'Ids of the owner; the record id is null without a record in the tenant.',
+  'Holder.owner.counterparty': 'The counterparty that lists the address of the owner; absent: none.',
   'Holder.balance': "Sum of the owner's positions at the instant.",
   'Holder.positions': 'The positions that held something at the instant.',
 }
