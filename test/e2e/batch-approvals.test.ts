@@ -1,8 +1,9 @@
 // A batch that exceeds debit limits as a whole, or that an approval policy covers, waits for one approval of all its
 // items. The approval covers these items with what they do, and nothing else.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { systemClock, type Clock } from '../../src/time/clock.ts'
-import { BATCHES, BatchYard } from './batch-yard.ts'
+import { BATCHES, BatchYard, transactionsOf } from './batch-yard.ts'
+import { CounterpartyYard, newAddress } from './counterparty-yard.ts'
 import { eventually, startWorld, unwatched, type World } from './harness.ts'
 import { LimitYard, PAY, perTransaction, to, within, type Held, type Person } from './limit-yard.ts'
 import type { Ids } from './models.ts'
@@ -237,5 +238,61 @@ describe('an approval', () => {
     expect((await yard.items(id)).map(({ cancelledBecause }) => cancelledBecause)).toEqual(targets.map(() => 'LAPSED'))
     await refused(400, 'NOT_WAITING_FOR_APPROVAL', anna, id)
     expect(await balances()).toEqual(before)
+  })
+})
+
+describe('a batch that pays counterparties under review', () => {
+  let review: CounterpartyYard
+  let batches: BatchYard
+  let addresses: string[]
+  const OPERATION = 'TRANSFER_NETWORK_CURRENCY'
+  const payments = (): object[] =>
+    addresses.map((onchainId) => ({
+      source: review.wallet,
+      destination: { onchainId, offPlatform: true },
+      lamports: (SOL / 10n).toString(),
+    }))
+  const paid = (): Promise<bigint[]> => Promise.all(addresses.map((each) => world.chain.lamports(each)))
+
+  beforeEach(async () => {
+    review = await CounterpartyYard.open(world)
+    batches = new BatchYard(review.api)
+    addresses = [newAddress(), newAddress()]
+  })
+
+  it('waits for one approval of all of them', async () => {
+    for (const address of addresses) await review.list('REVIEW', address)
+    const problem = await review.refuses('POST', BATCHES, { operation: OPERATION, items: payments() })
+    expect(problem).toContain('reviewApproval')
+    await review.reviewedByApprover()
+    const id = await batches.create(OPERATION, payments())
+    const waiting = await batches.single(id)
+    expect(waiting).toMatchObject({ status: 'PREPARED', waitingCount: 2, approval: { required: 1, given: 0 } })
+    expect(waiting.approval).toMatchObject({ reviews: addresses.map((onchainId) => ({ onchainId })) })
+    await review.api.refused(403, 'REQUESTER_CANNOT_APPROVE', 'PATCH', `${BATCHES}/approve`, { offchainId: id })
+    expect(await paid()).toEqual([0n, 0n])
+    await batches.approve(id, review.approver.api)
+    await batches.ended(id)
+    expect(await paid()).toEqual([SOL / 10n, SOL / 10n])
+  })
+
+  it('covers no counterparty that came under review later, and none that was blocked', async () => {
+    await review.reviewedByApprover()
+    const [first, second] = addresses as [string, string]
+    const listed = await review.list('REVIEW', first)
+    const id = await batches.create(OPERATION, payments())
+    await review.list('REVIEW', second)
+    await batches.approve(id, review.approver.api)
+    const [transaction] = await eventually(async () => {
+      const found = transactionsOf(await batches.items(id))
+      expect(found).toHaveLength(1)
+      return found
+    })
+    expect(await paid()).toEqual([0n, 0n])
+    await review.change(listed, { status: 'BLOCKED' })
+    await review.approver.api.refused(403, 'DESTINATION_NOT_ALLOWED', 'POST', '/transactions/approve', {
+      offchainId: transaction,
+    })
+    expect(await paid()).toEqual([0n, 0n])
   })
 })

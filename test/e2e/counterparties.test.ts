@@ -150,6 +150,11 @@ it('names addresses in the details of a transaction, for organizations that rely
       counterparty: { offchainId, name: expect.stringContaining('ALLOWED') as string },
     },
   ])
+  const listed = (await yard.api.bulk('/transactions/bulk/detailed', {})) as {
+    items: readonly { accounts: readonly { counterparty?: object }[] }[]
+  }
+  const named = listed.items.flatMap((item) => item.accounts).filter(({ counterparty }) => counterparty !== undefined)
+  expect(named).toEqual(accounts)
 })
 
 describe('under OPEN', () => {
@@ -193,9 +198,24 @@ describe('under OPEN', () => {
       offchainId: held.offchainId,
     })
     expect(await world.chain.lamports(address)).toBe(0n)
+    const explained = async () => {
+      const { checks } = await yard.api.read<{
+        checks: readonly { rule: string; verdict: string; judgedOn: object }[]
+      }>('/transactions/explain', { offchainId: held.offchainId })
+      return checks.find(({ rule }) => rule === 'DESTINATIONS')
+    }
+    expect(await explained()).toMatchObject({ verdict: 'PENDING' })
     const { status, body } = await yard.approve(held)
     expect({ status, success: body.success }, JSON.stringify(body)).toEqual({ status: 200, success: true })
     expect(await world.chain.lamports(address)).toBe(SOL / 10n)
+    expect(await explained()).toMatchObject({
+      verdict: 'PASSED',
+      judgedOn: {
+        destinations: [
+          { onchainId: address, verdict: 'REVIEW', counterparty: { name: expect.stringMatching(/^REVIEW/) as string } },
+        ],
+      },
+    })
   })
 })
 

@@ -45,6 +45,8 @@ export interface Judged {
   readonly limits?: readonly unknown[]
   /** Answers of screening services, by organization. JSON. */
   readonly screening?: readonly unknown[]
+  /** Verdicts of destination policies and counterparties at the last evaluation; absent: none applied. JSON. */
+  readonly destinations?: readonly unknown[]
   /** Programs outside the instruction table that the organization had allowed. */
   readonly allowedPrograms?: readonly string[]
 }

@@ -10,6 +10,7 @@ import { isHolding, ofKind } from '../../engine/records/record.ts'
 import { asRefusal } from '../transactions/as-refusal.ts'
 import type { Call } from '../../contract/call.ts'
 import type { ChainTransactionConfig } from '../../contract/input.ts'
+import type { Review } from '../authorization/destinations/policy.ts'
 import type { Verdict } from '../authorization/limits/assess.ts'
 import { policiesOfMessage } from '../authorization/policies/covering.ts'
 import { checkRoom } from '../authorization/supply-cap.ts'
@@ -39,6 +40,8 @@ export interface Checked {
   readonly verdicts: readonly Verdict[]
   /** Approvals that policies require for all items together. */
   readonly policies: readonly ApprovalEntry[]
+  /** Payments to counterparties under review, each counterparty and address once. */
+  readonly reviews: readonly Review[]
   /** By place in the request; absent: the item needs no transaction. */
   readonly intents: ReadonlyMap<number, string>
 }
@@ -68,7 +71,13 @@ export async function checkBatch(
   if (problems.length > 0) throw new Refusal(statusOf(problems), problems.slice(0, MOST_PROBLEMS))
   await checkBalances(platform, call, findings)
   checkSupplies(platform, findings)
-  return { findings, verdicts: overAll(findings), policies: policiesOverAll(findings), intents }
+  return {
+    findings,
+    verdicts: overAll(findings),
+    policies: policiesOverAll(findings),
+    reviews: reviewsOverAll(findings),
+    intents,
+  }
 }
 
 function problemsOf(made: Made<ItemToMake>): Problem[] {
@@ -162,6 +171,13 @@ function policiesOverAll(findings: readonly DryRunFindings[]): ApprovalEntry[] {
   return first === undefined
     ? []
     : policiesOfMessage({ ...first.ground, effects: findings.flatMap(({ ground }) => ground.effects) })
+}
+
+function reviewsOverAll(findings: readonly DryRunFindings[]): Review[] {
+  const each = findings
+    .flatMap(({ reviews }) => reviews)
+    .map((review) => [`${review.organization} ${review.address} ${review.counterparty.id}`, review] as const)
+  return [...new Map(each).values()]
 }
 
 /** Each limit once, with the debit of the whole batch. */

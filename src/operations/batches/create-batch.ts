@@ -127,16 +127,16 @@ function checkMembers(items: readonly ItemToMake[]): void {
 }
 
 /**
- * null: the whole batch is within the debit limits, and no approval policy covers it. Throws 400
- * `DEBIT_LIMIT_EXCEEDED` when nobody may approve it.
+ * null: the whole batch is within the debit limits, no approval policy covers it, and no recipient is under review.
+ * Throws 400 `DEBIT_LIMIT_EXCEEDED`, 403 `DESTINATION_NOT_ALLOWED` when nobody may approve it.
  */
 function approvalOf(
   platform: Platform,
   call: Call,
   { operation, items }: BatchRequest,
-  { verdicts, policies }: Checked,
+  { verdicts, policies, reviews }: Checked,
 ): Approval | null {
   const intent = hash('sha256', JSON.stringify([operation, items.map(({ data }) => data)]), 'hex')
   const asked = { requesters: [call.caller.keyId], intent, then: 'SEND' } as const
-  return decide(platform, { debits: [], verdicts, policies }, asked, null, platform.clock.now()).hold
+  return decide(platform, { debits: [], verdicts, policies, reviews }, asked, null, platform.clock.now()).hold
 }

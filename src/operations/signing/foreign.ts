@@ -16,7 +16,7 @@ import type { SignTransactionInput } from '../../contract/input.ts'
 import { advanceOf, checkAdvances, foreignNonce, lookAtForeign } from '../nonces/foreign.ts'
 import { checkRentCovered } from '../authorization/rent.ts'
 import { LIMITED_TYPES } from '../../contract/holding-types.ts'
-import { admit } from '../authorization/limits/enforce.ts'
+import { admit, keptOf } from '../authorization/limits/enforce.ts'
 import { intentOf } from '../authorization/limits/intent.ts'
 import { checkFeedWrites } from '../authorization/feed-use.ts'
 import type { Platform } from '../context/platform.ts'
@@ -92,7 +92,7 @@ export async function adoptForeign(
       const then = intent === 'sign' && itemData.signers === undefined ? 'SIGN' : 'WAIT'
       const wanted = { requesters: [call.caller.keyId], intent: intentOf(message, keys, effects), then } as const
       const now = platform.clock.now()
-      const { hold, debits, limits, screened } = admit(
+      const admission = admit(
         platform,
         {
           engine: platform.engine,
@@ -106,6 +106,7 @@ export async function adoptForeign(
         wanted,
         null,
       )
+      const { hold, debits, limits } = admission
       const judged = {
         message,
         hash,
@@ -166,7 +167,7 @@ export async function adoptForeign(
           limit: { units: fee.units, by: 'REQUEST' },
           ...allowance,
           limits,
-          ...(screened.length === 0 ? {} : { screening: screened }),
+          ...keptOf(admission),
         },
         outside: message.signers.filter((_, index) => held[index] !== null),
       })

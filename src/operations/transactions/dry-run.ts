@@ -3,6 +3,7 @@
 import type { Effect } from '../../solana/table/effect.ts'
 import type { Entry } from '../../../machines/transaction-record.ts'
 import type { JsonObject } from '../../contract/call.ts'
+import type { Review } from '../authorization/destinations/policy.ts'
 import type { LimitGround, Verdict } from '../authorization/limits/assess.ts'
 import { bounding } from '../authorization/limits/enforce.ts'
 import { shownLimit } from '../authorization/limits/exceeded.ts'
@@ -15,6 +16,8 @@ export interface DryRunFindings {
   readonly accounts: readonly string[]
   readonly signers: readonly { readonly onchainId: string; readonly managed: boolean }[]
   readonly verdicts: readonly Verdict[]
+  /** Payments to counterparties under review. */
+  readonly reviews: readonly Review[]
   /** What limits and policies were evaluated on. */
   readonly ground: LimitGround
   /** What it would take of and add to records. */

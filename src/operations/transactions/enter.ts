@@ -16,7 +16,7 @@ import { limitingOf } from '../authorization/limits/again.ts'
 import type { Screened } from '../authorization/screening/question.ts'
 import type { DestinationDecision } from '../authorization/destinations/policy.ts'
 import { assess, type Assessment } from '../authorization/limits/assess.ts'
-import { bounding, decide, decideScreened, destinationsOf } from '../authorization/limits/enforce.ts'
+import { bounding, decide, decideScreened, destinationsOf, keptOf } from '../authorization/limits/enforce.ts'
 import { approvalRequired, limitExceeded, shownLimit } from '../authorization/limits/exceeded.ts'
 import { priorityFee } from '../authorization/limits/fee-legs.ts'
 import { intentOf } from '../authorization/limits/intent.ts'
@@ -165,7 +165,7 @@ export function enter(
   if (call.dryRun) {
     reserve(platform, unit, fixed.entries, draft.covered ?? true)
     approveAll(platform, unit, signers, request)
-    throw dryRun(call, composed, signers, { verdicts: assessed.verdicts, entries: fixed.entries, ground, draft })
+    throw dryRun(call, composed, signers, { ...assessed, entries: fixed.entries, ground, draft })
   }
   const wanted = {
     requesters: [call.caller.keyId],
@@ -174,10 +174,11 @@ export function enter(
   } as const
   const covered = notCovered(platform, assessed, draft.approval)
   // A message that waits for a key is screened when it is signed.
-  const { hold, screened } =
+  const admission =
     missing.length === 0
       ? decideScreened(platform, ground, covered, wanted, null)
       : decide(platform, covered, wanted, null, now)
+  const { hold, screened } = admission
   const limits = bounding(assessed.verdicts).map(shownLimit)
   if (hold !== null && given !== undefined) throw cannotWait(assessed, screened)
   // While a key or an approval is missing, this service signs nothing; it signs once the rest is present.
@@ -210,7 +211,7 @@ export function enter(
     ...entering.judged,
     ...(debitLists.length === 0 ? {} : { debitLists }),
     ...(limits.length === 0 ? {} : { limits }),
-    ...(screened.length === 0 ? {} : { screening: screened }),
+    ...keptOf(admission),
   }
   const outside = message.signers.filter((_, index) => isThere(index))
   launch(platform, cluster, unit, {
@@ -309,7 +310,7 @@ function checkNoneRefused(effects: readonly Effect[], programs?: ReadonlySet<str
   }
 }
 
-interface Found extends Pick<DryRunFindings, 'verdicts' | 'entries' | 'ground'> {
+interface Found extends Pick<DryRunFindings, 'verdicts' | 'reviews' | 'entries' | 'ground'> {
   readonly draft: Draft
 }
 
@@ -317,16 +318,19 @@ function dryRun(
   call: Call,
   composed: Composed,
   signers: readonly RequiredSigner[],
-  { draft, ...found }: Found,
+  { draft, verdicts, reviews, entries, ground }: Found,
 ): TransactionDryRun {
   const { message, keys, feeLamports, sizeBytes } = composed
   return new TransactionDryRun({
-    ...found,
+    verdicts,
+    reviews,
+    entries,
+    ground,
     feeLamports,
     sizeBytes,
     accounts: keys,
     signers: signers.map((each) => ({ onchainId: each.address, managed: canSign(each) || isManagedBy(call, each) })),
-    rentLamports: rentOf(draft, found.ground.effects),
+    rentLamports: rentOf(draft, ground.effects),
     covered: draft.covered ?? true,
     message: message.bytes,
   })

@@ -3,8 +3,9 @@
 import type { ApprovalEntry } from '../../../../machines/approval.ts'
 import type { Directory } from '../../../engine/index/directory.ts'
 import { forbidden } from '../../../contract/refusal.ts'
-import { organizationContext } from '../../lookup/counterparty.ts'
-import type { Review } from './policy.ts'
+import type { JsonObject } from '../../../contract/call.ts'
+import { organizationContext, servesOrganization } from '../../lookup/counterparty.ts'
+import type { DestinationVerdict, Review } from './policy.ts'
 
 /** Throws 403 `DESTINATION_NOT_ALLOWED` if the organization names no approvers. */
 export function reviewEntry(directory: Directory, { organization, address, counterparty }: Review): ApprovalEntry {
@@ -21,6 +22,25 @@ export function reviewEntry(directory: Directory, { organization, address, count
     )
   const shown = { onchainId: address, organizationExternalId: organization, counterparty: { offchainId: id, name } }
   return { limit: JSON.stringify(shown), approvers, required: Math.max(1, requiredApproversCount), shown }
+}
+
+/**
+ * A counterparty of another organization is named only if the payment waits for its review.
+ *
+ * @param organization that owns the transaction; null: another tenant's
+ */
+export function shownDestination(
+  { address, counterparty, verdict }: DestinationVerdict,
+  organization: string | null,
+): JsonObject {
+  const isNamed =
+    counterparty !== null &&
+    (verdict === 'REVIEW' || (organization !== null && servesOrganization(counterparty, organization)))
+  return {
+    onchainId: address,
+    counterparty: isNamed ? { offchainId: counterparty.id, name: counterparty.context.name } : null,
+    verdict,
+  }
 }
 
 const NOBODY = { approvers: [], requiredApproversCount: 1 }

@@ -9,7 +9,7 @@ import { assess, type Assessment, type LimitGround, type Verdict } from './asses
 import { electorateOf } from '../policies/people.ts'
 import { approvalFor, limitExceeded, shownLimit } from './exceeded.ts'
 import { decideDestinations, type DestinationDecision } from '../destinations/policy.ts'
-import { reviewEntry } from '../destinations/review.ts'
+import { reviewEntry, shownDestination } from '../destinations/review.ts'
 import { decideScreening, type Screened, type ScreeningDecision } from '../screening/question.ts'
 
 export interface Admission {
@@ -21,6 +21,19 @@ export interface Admission {
   readonly hold: Approval | null
   /** Answers of screening services. */
   readonly screened: readonly Screened[]
+  /** Verdicts on the destinations, for explanations. */
+  readonly destinations: readonly JsonObject[]
+}
+
+/** What is kept with the transaction for explanations. Members without content are absent. */
+export function keptOf({ screened, destinations }: Pick<Admission, 'screened' | 'destinations'>): {
+  readonly screening?: readonly Screened[]
+  readonly destinations?: readonly JsonObject[]
+} {
+  return {
+    ...(screened.length === 0 ? {} : { screening: screened }),
+    ...(destinations.length === 0 ? {} : { destinations }),
+  }
 }
 
 export type AskedFor = Pick<Approval, 'requesters' | 'intent' | 'then'>
@@ -57,14 +70,19 @@ export function screeningOf({ engine, fee, ...ground }: LimitGround, intent: str
   return decideScreening({ ...ground, directory: engine.directory, organization }, intent)
 }
 
-type Decidable = Assessment & Partial<Pick<DestinationDecision, 'reviews'>>
+type Decidable = Assessment & Partial<Pick<JudgedDestinations, 'reviews' | 'shown'>>
+
+export interface JudgedDestinations extends DestinationDecision {
+  readonly shown: readonly JsonObject[]
+}
 
 /**
  * The decision about destinations, for the records of the ground's tenant. Throws 403 `DESTINATION_NOT_ALLOWED`.
  */
-export function destinationsOf({ engine, fee, ...ground }: LimitGround): DestinationDecision {
+export function destinationsOf({ engine, fee, ...ground }: LimitGround): JudgedDestinations {
   const organization = fee.tenant === ground.tenant ? fee.beneficiary : null
-  return decideDestinations({ ...ground, directory: engine.directory, organization })
+  const decision = decideDestinations({ ...ground, directory: engine.directory, organization })
+  return { ...decision, shown: decision.destinations.map((each) => shownDestination(each, organization)) }
 }
 
 /** @param assessment `reviews`, `further`: what needs an approval whatever the limits */
@@ -75,6 +93,7 @@ export function decide(
     verdicts,
     policies,
     reviews = [],
+    shown = [],
     further = [],
   }: Decidable & { readonly further?: readonly ApprovalEntry[] },
   asked: AskedFor,
@@ -83,7 +102,7 @@ export function decide(
 ): Admission {
   if (debits.length > 0) checkClock(platform)
   const exceeded = verdicts.filter((verdict) => verdict.exceeded)
-  const admission = { debits, limits: bounding(verdicts).map(shownLimit), screened: [] }
+  const admission = { debits, limits: bounding(verdicts).map(shownLimit), screened: [], destinations: shown }
   if (exceeded.length === 0 && policies.length + reviews.length + further.length === 0)
     return { ...admission, hold: before === null || isGiven(platform, before) ? null : before }
   const reviewed = reviews.map((review) => reviewEntry(platform.engine.directory, review))

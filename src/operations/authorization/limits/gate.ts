@@ -9,7 +9,7 @@ import type { Call } from '../../../contract/call.ts'
 import type { Platform } from '../../context/platform.ts'
 import { badRequest, forbidden, Refusal } from '../../../contract/refusal.ts'
 import type { LimitGround } from './assess.ts'
-import { admit, type Admission } from './enforce.ts'
+import { admit, keptOf, type Admission } from './enforce.ts'
 import { checkStillAllowed, checkStillScreened } from './still-allowed.ts'
 import { recordedFee } from './fee-legs.ts'
 
@@ -67,9 +67,9 @@ export class LimitGate {
   /** The debits and limits just decided, for the submission. */
   decided(): { readonly debits?: readonly Debit[]; readonly judged?: Judged } {
     if (this.#admission === null || this.#admission.hold !== null) return {}
-    const { debits, limits, screened } = this.#admission
-    const screening = screened.length === 0 ? {} : { screening: screened }
-    return { debits, judged: { maxFee: this.#platform.limits.maxFeeLamports.toString(), limits, ...screening } }
+    const { debits, limits } = this.#admission
+    const maxFee = this.#platform.limits.maxFeeLamports.toString()
+    return { debits, judged: { maxFee, limits, ...keptOf(this.#admission) } }
   }
 
   get #transaction(): RecordState<'transaction'> {

@@ -78,6 +78,22 @@ const approvalPolicies: Rule = ({ transaction }) => {
   )
 }
 
+/** Where a destination policy, or a counterparty that is not allowed, had to be considered. */
+const destinations: Rule = ({ transaction, judged }) => {
+  const found = (judged?.destinations ?? []) as readonly {
+    readonly onchainId: string
+    readonly verdict: string
+    readonly counterparty: { readonly offchainId: string; readonly name: string } | null
+  }[]
+  if (found.length === 0) return null
+  const reviewed = found.filter(({ verdict }) => verdict === 'REVIEW').map(({ onchainId }) => onchainId)
+  const detail = reviewed.length === 0 ? 'every destination may be paid' : `under review: ${reviewed.join(', ')}`
+  const judgedOn = { destinations: found }
+  return reviewed.length > 0 && !transaction.context.ourSignature
+    ? { rule: 'DESTINATIONS', verdict: 'PENDING', detail, judgedOn }
+    : passed('DESTINATIONS', detail, judgedOn)
+}
+
 const screening: Rule = ({ judged }) => {
   const answers = (judged?.screening ?? []) as readonly {
     readonly organization: string
@@ -184,6 +200,7 @@ const RULES: readonly Rule[] = [
   debitKeys,
   debitLimits,
   approvalPolicies,
+  destinations,
   screening,
   computeLimit,
   feeCap,
