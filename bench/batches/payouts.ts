@@ -36,7 +36,7 @@ export async function payouts(
   scene: Scene,
   options: Options,
 ): Promise<Payouts> {
-  const measure = (work: () => Promise<void>) => () => measured(service, chain, scene, work)
+  const measure = (work: () => Promise<number>) => () => measured(service, chain, scene, work)
   const warm = Math.min(options.clients * 4, scene.positions.length)
   await paySingly(scene, options.clients, scene.positions.slice(0, warm))
   await quiet(service)
@@ -51,24 +51,23 @@ export async function payouts(
   return { figures: figuresOf(scene.positions.length, batches, singles), checks }
 }
 
-async function payByBatch({ rest, source, positions }: Scene): Promise<void> {
+/** Resolves with the time of the acknowledgement. */
+async function payByBatch({ rest, source, positions }: Scene): Promise<number> {
   const items = positions.map((position) => payout(source.offchainId, position.offchainId, BATCH_UNITS))
   const id = await createBatch(rest, 'TRANSFER', items)
-  acknowledgedAt = performance.now()
+  const acknowledgedAt = performance.now()
   await batchDone(rest, id)
+  return acknowledgedAt
 }
 
-async function paySingly({ rest, source }: Scene, atOnce: number, positions: Scene['positions']): Promise<void> {
+async function paySingly({ rest, source }: Scene, atOnce: number, positions: Scene['positions']): Promise<number> {
   await inParallel(positions.length, atOnce, async (index) => {
     await rest.post('/positions/transfer', {
       itemData: payout(source.offchainId, positions[index]!.offchainId, SINGLE_UNITS),
     })
   })
-  acknowledgedAt = performance.now()
+  return performance.now()
 }
-
-/** Of the latest round. */
-let acknowledgedAt = 0
 
 const payout = (source: string, destination: string, lamports: number): object => ({
   source: { position: { offchainId: source } },
@@ -80,26 +79,26 @@ async function measured(
   service: ServiceProcess,
   chain: Connection,
   { feePayer }: Scene,
-  work: () => Promise<void>,
+  work: () => Promise<number>,
 ): Promise<Paid> {
   const payer = new PublicKey(feePayer.onchainId)
   const funds = await chain.getBalance(payer, 'confirmed')
   await eventLoopDelayMs(service)
   const startedAt = performance.now()
   const { result, beforeBytes, peakBytes } = await withMemory(service.pid, async () => {
-    await work()
+    const acknowledgedAt = await work()
     // Read before the waiting, which reads the same metrics.
     const delayMs = await eventLoopDelayMs(service)
     await quiet(service)
-    return delayMs
+    return { delayMs, acknowledgedAt }
   })
   const endedAt = performance.now()
   return {
     seconds: (endedAt - startedAt) / 1000,
-    acknowledgedSeconds: (acknowledgedAt - startedAt) / 1000,
+    acknowledgedSeconds: (result.acknowledgedAt - startedAt) / 1000,
     feeLamports: funds - (await chain.getBalance(payer, 'confirmed')),
     growthBytes: peakBytes - beforeBytes,
-    delayMs: result,
+    delayMs: result.delayMs,
   }
 }
 
