@@ -1,86 +1,12 @@
 // Screening over HTTP: the service of an organization is asked before a key signs, and its answer decides, whatever
 // else it does.
-import { once as event } from 'node:events'
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { randomBytes } from 'node:crypto'
-import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { CounterpartyYard, newAddress } from './counterparty-yard.ts'
 import { startWorld, type World } from './harness.ts'
 import { PAY, type Held } from './limit-yard.ts'
 import type { Problems } from './models.ts'
 import { SOL } from './records.ts'
-
-const SECRET = `whsec_${randomBytes(32).toString('base64')}`
-
-interface Movement {
-  readonly type: string
-  readonly payers: readonly string[]
-  readonly destination: string
-  readonly controllers: readonly string[]
-  readonly counterparties: readonly string[]
-  readonly lamports?: string
-}
-
-interface Question {
-  readonly id: string
-  readonly type: string
-  readonly tenantOrganizationId: string
-  readonly intent: string
-  readonly movements: readonly Movement[]
-}
-
-type Behaviour = (response: ServerResponse, question: Question) => void
-
-const says =
-  (body: unknown, status = 200): Behaviour =>
-  (response) =>
-    void response
-      .writeHead(status, { 'content-type': 'application/json' })
-      .end(typeof body === 'string' ? body : JSON.stringify(body))
-const allows = says({ decision: 'ALLOW' })
-
-/** A service that verifies what it is asked with the public library. */
-class Screener {
-  readonly asked: Question[] = []
-  readonly elsewhere: string[] = []
-  behave: Behaviour = allows
-  readonly #server: Server
-
-  constructor(server: Server) {
-    this.#server = server
-    server.on('request', (request: IncomingMessage, response: ServerResponse) => void this.#take(request, response))
-  }
-
-  get host(): string {
-    return `127.0.0.1:${(this.#server.address() as AddressInfo).port}`
-  }
-
-  get url(): string {
-    return `http://${this.host}/screen`
-  }
-
-  async #take(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const chunks: Buffer[] = []
-    for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk)
-    if (request.url !== '/screen') {
-      this.elsewhere.push(request.url ?? '')
-      response.writeHead(200).end('{"decision":"ALLOW"}')
-      return
-    }
-    const text = Buffer.concat(chunks).toString('utf8')
-    const question = new Webhook(SECRET).verify(text, request.headers as Record<string, string>) as Question
-    this.asked.push(question)
-    this.behave(response, question)
-  }
-
-  async stop(): Promise<void> {
-    this.#server.closeAllConnections()
-    this.#server.close()
-    await event(this.#server, 'close')
-  }
-}
+import { allows, says, Screener, SECRET, type Behaviour } from './screener.ts'
 
 let world: World
 let screener: Screener
@@ -88,10 +14,7 @@ let yard: CounterpartyYard
 let address: string
 
 beforeAll(async () => {
-  const server = createServer()
-  server.listen(0, '127.0.0.1')
-  await event(server, 'listening')
-  screener = new Screener(server)
+  screener = await Screener.start()
   world = await startWorld({ HOLDFAST_OUTBOUND_ALLOW: screener.host })
 })
 afterAll(async () => {
@@ -257,6 +180,29 @@ describe('a service that gives no usable answer', () => {
 })
 
 describe('the settings', () => {
+  it('take a secret only where it need not wait for approval, and keep it out of every pending change and log', async () => {
+    const { externalId } = yard.party
+    await yard.api.ok(201, 'POST', '/approval-policies', {
+      operations: ['ACCOUNT_POLICY'],
+      approvers: [yard.approver.keyId],
+      requiredApproversCount: 1,
+    })
+    const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`
+    const given = { externalId, screening: { url: screener.url, secret } }
+    const { pointer } = await yard.api.refused(403, 'APPROVAL_REQUIRED', 'PATCH', '/admin/organizations', given)
+    expect(pointer).toBe('/itemData/screening/secret')
+    expect(await yard.api.bulk('/pending-changes/bulk', {})).toMatchObject({ count: 0 })
+    const { status } = await yard.api.send('PATCH', '/admin/organizations', {
+      externalId,
+      screening: { url: screener.url, timeoutMs: 700 },
+    })
+    expect(status).toBe(202)
+    const lists = ['/pending-changes/bulk', '/admin/organizations/bulk', '/audit/bulk']
+    const seen = JSON.stringify(await Promise.all(lists.map((path) => yard.api.bulk(path, {}))))
+    expect(seen).toContain('"timeoutMs":700')
+    for (const each of [secret, SECRET]) expect(seen).not.toContain(each)
+  })
+
   it('never show the secret, keep it when it is not given, and need one', async () => {
     const externalId = yard.party.externalId
     const organizations = JSON.stringify(await yard.api.bulk('/admin/organizations/bulk', {}))

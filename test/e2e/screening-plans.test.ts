@@ -1,0 +1,121 @@
+// Screening of what is made in several transactions: plans and batches are asked about at each signature, and a denial
+// stops what is left.
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { BatchYard, transactionsOf } from './batch-yard.ts'
+import { CounterpartyYard, newAddress } from './counterparty-yard.ts'
+import { eventually, startWorld, type World } from './harness.ts'
+import type { Plan } from './loan-yard.ts'
+import type { Held } from './limit-yard.ts'
+import type { Ids, Problems, Result } from './models.ts'
+import { SOL } from './records.ts'
+import { allows, says, Screener, SECRET, type Question } from './screener.ts'
+
+const NONCES = '/durable-nonce-accounts'
+/** More than fit into one transaction. */
+const MANY = 6
+
+let screener: Screener
+let world: World
+
+beforeAll(async () => {
+  screener = await Screener.start()
+  world = await startWorld({ HOLDFAST_OUTBOUND_ALLOW: screener.host })
+})
+afterAll(async () => {
+  await world.stop()
+  await screener.stop()
+})
+beforeEach(() => {
+  screener.behave = allows
+  screener.asked.length = 0
+})
+
+const screening = () => ({ screening: { url: screener.url, secret: SECRET, timeoutMs: 1_000 } })
+/** Allows the first questions and answers the others so. */
+const after = (count: number, decision: 'DENY' | 'REVIEW'): void => {
+  screener.behave = (response, question: Question) =>
+    (screener.asked.length > count ? says({ decision }) : allows)(response, question)
+}
+
+describe('a plan', () => {
+  interface Planned extends Problems {
+    readonly newDurableNonceAccounts: readonly Ids[]
+    readonly chainTransactions: readonly (Result & Held)[]
+    readonly chainPlan?: Plan
+  }
+  let yard: CounterpartyYard
+
+  beforeEach(async () => {
+    yard = await CounterpartyYard.open(world)
+    await yard.rules(screening())
+    screener.asked.length = 0
+  })
+
+  const make = async (): Promise<Planned> => {
+    const { body } = await yard.api.send<Planned>('POST', NONCES, { nonceAuthority: yard.wallet, count: MANY })
+    return body
+  }
+  const opened = async ({ newDurableNonceAccounts }: Planned): Promise<number> => {
+    const there = await Promise.all(newDurableNonceAccounts.map(({ onchainId }) => world.chain.exists(onchainId)))
+    return there.filter(Boolean).length
+  }
+
+  it('asks about each of its transactions, and ends where one is denied', async () => {
+    const whole = await make()
+    expect(await opened(whole), JSON.stringify(whole)).toBe(MANY)
+    const steps = whole.chainTransactions.length
+    expect(steps).toBeGreaterThan(1)
+    expect(new Set(screener.asked.map(({ intent }) => intent)).size).toBe(steps)
+
+    screener.asked.length = 0
+    after(1, 'DENY')
+    const denied = await make()
+    expect(denied.chainPlan, JSON.stringify(denied)).toMatchObject({
+      status: 'FAILED',
+      confirmed: 1,
+      errorMessage: expect.stringContaining('SCREENING_DENIED') as string,
+    })
+    const made = await opened(denied)
+    expect(made).toBeGreaterThan(0)
+    expect(made).toBeLessThan(MANY)
+  })
+
+  it('waits at a step that is to be reviewed, and continues once it is approved', async () => {
+    await yard.reviewedByApprover()
+    after(1, 'REVIEW')
+    const planned = await make()
+    const waiting = planned.chainTransactions.find(({ status }) => status === 'PREPARED')
+    expect(waiting, JSON.stringify(planned)).toMatchObject({ approval: { screenings: [{}] } })
+    expect(await opened(planned)).toBeLessThan(MANY)
+    screener.behave = allows
+    expect((await yard.approve(waiting!)).body.success).toBe(true)
+    await eventually(async () => expect(await opened(planned)).toBe(MANY))
+  })
+})
+
+describe('a batch', () => {
+  it('asks about each of its transactions, and an answer for review holds that transaction alone', async () => {
+    const yard = await CounterpartyYard.open(world)
+    await yard.rules(screening())
+    await yard.reviewedByApprover()
+    const batches = new BatchYard(yard.api)
+    const target = newAddress()
+    const items = Array.from({ length: 2 }, () => ({
+      source: yard.wallet,
+      destination: { onchainId: target, offPlatform: true },
+      lamports: (SOL / 10n).toString(),
+    }))
+    screener.behave = says({ decision: 'REVIEW' })
+    const id = await batches.create('TRANSFER_NETWORK_CURRENCY', items)
+    const [offchainId] = await eventually(async () => {
+      const found = transactionsOf(await batches.items(id))
+      expect(found).toHaveLength(1)
+      return found
+    })
+    expect(await world.chain.lamports(target)).toBe(0n)
+    screener.behave = allows
+    await yard.approve({ offchainId: offchainId! })
+    await batches.ended(id)
+    expect(await world.chain.lamports(target)).toBe(SOL / 5n)
+  })
+})
