@@ -123,10 +123,10 @@ export class DistributionDriver {
 
   async #pay(entry: Entry, state: Distribution): Promise<void> {
     const { context } = state
-    const parts = storedParts(this.#platform, state)
     const place = context.batches.length
-    const next = parts.slice(place * BATCH_ITEMS, (place + 1) * BATCH_ITEMS)
-    if (next.length > 0) {
+    // The parts are read while a batch is to be made, not at each look.
+    if (place * BATCH_ITEMS < (context.parts?.paid ?? 0)) {
+      const next = storedParts(this.#platform, state).slice(place * BATCH_ITEMS, (place + 1) * BATCH_ITEMS)
       const terms = await this.#terms(state)
       const call: SharedCall = {
         ...acceptedCall(state),
