@@ -51,6 +51,12 @@ export function landingOf(transaction: LedgerTransaction): Landing {
   }
 }
 
+/** True if a memo names a request, an item of a batch or a schedule. */
+export function isAskedFor(message: Uint8Array): boolean {
+  const text = Buffer.from(message.buffer, message.byteOffset, message.length).toString('latin1')
+  return /#[a-z]\d+(?:\.\d+)?;/.test(text)
+}
+
 /** The memo `r<number>;` is looked for in the bytes: nothing else in a message looks like it. */
 export function requestIn(message: Uint8Array): number | null {
   const text = Buffer.from(message.buffer, message.byteOffset, message.length).toString('latin1')

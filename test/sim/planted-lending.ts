@@ -10,7 +10,7 @@ import type { Planted } from './planted.ts'
 type OpenLink = NonNullable<Parts['openLink']>
 
 /** Puts other records in the place of those that were read from disk. */
-function replaceLoaded(engine: Engine, replaced: (record: RecordState) => RecordState | null): void {
+export function replaceLoaded(engine: Engine, replaced: (record: RecordState) => RecordState | null): void {
   for (const entry of [...engine.directory.entries()]) {
     const before = entry.head
     const next = replaced(before)

@@ -7,6 +7,7 @@ import { accountBalance } from '../../src/operations/accounts/balance.ts'
 import type { Write } from '../../src/operations/context/platform.ts'
 import { addressOf } from '../../src/solana/address.ts'
 import { simulatedDisk } from '../snapshots/simulated-disk.ts'
+import { assetSides } from './asset-sides.ts'
 import { AttackerSide } from './attacker-side.ts'
 import { Auditor } from './auditor.ts'
 import { SimulatedChain } from './chain.ts'
@@ -15,7 +16,7 @@ import { ClosingSide } from './closing-side.ts'
 import { BooksAudit } from './books-audit.ts'
 import { closingAudit } from './closing-audit.ts'
 import { HookHosts, HookSide } from './hook-side.ts'
-import { requestIn } from './landings.ts'
+import { isAskedFor } from './landings.ts'
 import { LendingHosts } from './lending-hosts.ts'
 import { LendingSide } from './lending-side.ts'
 import { LimitsSide } from './limits-side.ts'
@@ -110,7 +111,11 @@ export class World {
     this.#auditor = new Auditor(this.#around, chain, this.#clients)
     this.#books = new BooksAudit(this.#around, chain, faucetOf(chain), () => this.#town.houses)
     const sides = [LendingSide, LimitsSide, TableSide, SwitchSide, ClosingSide, AttackerSide, ProvidedSide]
-    this.#sides = [...sides.map((Each) => new Each(this.#around, chain, this.#clients)), new HookSide(this.#around)]
+    this.#sides = [
+      ...sides.map((Each) => new Each(this.#around, chain, this.#clients)),
+      ...assetSides(this.#around, chain, this.#clients),
+      new HookSide(this.#around),
+    ]
   }
 
   static async run(options: WorldOptions): Promise<Report> {
@@ -256,7 +261,7 @@ export class World {
       const transaction = ofKind(head, 'transaction')
       if (transaction === undefined || transaction.context.finalAt !== null) continue
       // Only what a client asked for: an advance that voids a nonce is what another cancellation waits for.
-      if (requestIn(Buffer.from(transaction.context.fixed.message, 'base64')) === null) continue
+      if (!isAskedFor(Buffer.from(transaction.context.fixed.message, 'base64'))) continue
       const organization = { tenant: transaction.tenant, name: transaction.context.fixed.organization }
       const write = cancelTransaction as Write<never>
       void this.#clients.ask(asked(organization, 'cancel at rest', write, { itemData: { offchainId: transaction.id } }))
