@@ -36,7 +36,7 @@ import type { Api } from './http/ports.ts'
 import { IssuerTokens } from './keys/issuer-tokens.ts'
 import { openAccountKeys } from './keys/open.ts'
 import { bootstrap } from './operations/admin/bootstrap.ts'
-import { TRANSACTION_SOURCE } from './operations/views/bulk/sources.ts'
+import { EVICTED } from './operations/views/bulk/evicted.ts'
 import { TokenCallers } from './operations/admin/token-callers.ts'
 import { payerView } from './operations/payment-requests/payer-view.ts'
 import { Refusals } from './operations/admin/refusals.ts'
@@ -99,7 +99,7 @@ export async function startService(
     store,
     clock: ownClock,
     onFatal: (error) => die(log, error, EXIT_CODES.failedWrite),
-    retirement: { keep: settings.residentTransactions, source: TRANSACTION_SOURCE },
+    retirement: { keep: settings.residentTransactions, ...EVICTED },
     onActorFailed: ({ entry: { head }, error, quarantined }) => {
       log.error({ err: error, recordId: head.id, kind: head.kind, quarantined }, 'the state machine of a record threw')
     },

@@ -206,7 +206,7 @@ export const DECLARATIONS = {
   residentTransactions: declare(
     'RESIDENT_TRANSACTIONS',
     '100000',
-    'Ended transactions kept in memory; older ones are answered from disk',
+    'Ended transactions kept in memory, and other ended records together; older ones are answered from disk',
     wholeNumber(0, 100_000_000),
   ),
   responseWaitMs: declare(

@@ -11,7 +11,7 @@ export interface EngineOptions {
   readonly store: Store
   /** For waiting requests, for queries that yield to other work, and for timestamps. Default: the system clock. */
   readonly clock?: Pick<Clock, 'now' | 'setTimeout' | 'clearTimeout' | 'elapsed' | 'soon'>
-  /** Evicts ended transactions from memory. Default: all records stay in memory. */
+  /** Evicts ended records from memory. Default: all records stay in memory. */
   readonly retirement?: RetirementOptions
   /** Maximum number of active actors per tenant; further ones passivate. */
   readonly awakePerTenant?: number

@@ -11,7 +11,7 @@ import { Listings } from './index/listing.ts'
 import { Journal } from './events/journal.ts'
 import { Movements } from './movements/history.ts'
 import { Archive } from './eviction/cold-store.ts'
-import { Retirement } from './eviction/eviction.ts'
+import { Evictions } from './eviction/evictions.ts'
 import type { Store, StoreOp } from '../../snapshots/store.ts'
 import { append } from './records/parts.ts'
 import type { Posted } from './outbox/message.ts'
@@ -46,7 +46,7 @@ export class Engine implements RecordHost {
   readonly outOfBalance = new Set<Entry>()
   readonly #commits: Commits
   readonly #archive: Archive
-  readonly #retirement: Retirement | undefined
+  readonly #retirement: Evictions | undefined
   readonly #supervisors: Supervisors
   readonly #onUndelivered: (letter: Posted, error: unknown) => void
   readonly #listeners: ((changes: readonly Change[]) => void)[] = []
@@ -57,7 +57,7 @@ export class Engine implements RecordHost {
     this.waiters = new Waiters(clock)
     this.journal = new Journal(clock)
     const { retirement } = options
-    this.#archive = new Archive(this.store, (place) => this.payload(place), retirement?.source)
+    this.#archive = new Archive(this.store, (place) => this.payload(place), retirement)
     this.directory = new Directory(this.#archive)
     this.movements = new Movements(this.store, clock, (id) => this.directory.byId(id))
     this.listings = new Listings(this.directory)
@@ -66,7 +66,7 @@ export class Engine implements RecordHost {
     )
     this.readModel = new ReadModel(this.directory, clock, options.tuning, this.#archive)
     const leaving = { letGo: this.#letGo.bind(this) }
-    this.#retirement = retirement === undefined ? undefined : new Retirement(this, this.#archive, leaving, retirement)
+    this.#retirement = retirement === undefined ? undefined : new Evictions(this, this.#archive, leaving, retirement)
     this.#supervisors = new Supervisors({
       capacity: options.awakePerTenant,
       clock,

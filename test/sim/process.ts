@@ -11,7 +11,7 @@ import { MasterKey } from '../../src/keys/master-key.ts'
 import { Vault } from '../../src/keys/vault.ts'
 import { WebhookSecrets } from '../../src/keys/webhook-secret.ts'
 import { bootstrap } from '../../src/operations/admin/bootstrap.ts'
-import { TRANSACTION_SOURCE } from '../../src/operations/views/bulk/sources.ts'
+import { EVICTED } from '../../src/operations/views/bulk/evicted.ts'
 import { openStoreOn } from '../../snapshots/disk-store.ts'
 import { OutcomeUnknown } from '../../snapshots/errors.ts'
 import type { Store } from '../../snapshots/store.ts'
@@ -109,7 +109,7 @@ export class Process {
       now: () => clock.elapsed(),
     })
     const keys = new AccountKeys(vault, ring, () => keypairFromSeed(random.bytes(32)))
-    const retirement = { keep: 10, source: TRANSACTION_SOURCE }
+    const retirement = { keep: 10, keepRetryable: 60, ...EVICTED }
     const engine = await Engine.open({ store, clock, onFatal, awakePerTenant: 50, retirement })
     this.engine = engine
     opened(engine)

@@ -1,16 +1,27 @@
-// Reads evicted records from the store, by id and (transactions) by signature. Recently used ones are cached, so that
-// all users of a cold record share one entry.
+// Reads evicted records from the store: by id, transactions by signature, payment requests by the id of their page.
+// Recently used ones are cached, so that all users of a cold record share one entry.
 import { fromEnvelope, toEnvelope, type TransactionPayload } from '../records/codec.ts'
 import { Entry } from '../records/entry.ts'
 import type { Listed, Store, StoreOp } from '../../../snapshots/store.ts'
-import type { OldRecords, OldView } from '../query/listing.ts'
+import { payIdKey } from '../index/payment-keys.ts'
+import { listOf, type OldRecords, type OldView } from '../query/listing.ts'
 import type { Source } from '../query/read-model.ts'
-import { ofKind, type RecordState } from '../records/record.ts'
+import { EVERY_CLUSTER, ofKind, type RecordState } from '../records/record.ts'
 
 const MOST_KEPT = 1_000
 
 /** Store name of the number of records in a list. */
-export const countName = (part: string): string => `old:${part}`
+export const countName = (list: string): string => `old:${list}`
+
+/** How the cold records of each kind are listed. */
+export type Sources = Readonly<Partial<Record<RecordState['kind'], Source>>>
+
+export interface ListedKinds {
+  /** Of transactions. */
+  readonly source: Source
+  /** Of the other kinds that are evicted; absent: none is. */
+  readonly others?: Sources
+}
 
 export type PayloadOf = (place: {
   readonly tenant: string
@@ -23,15 +34,15 @@ export class Archive implements OldRecords {
   readonly leaving = new Set<Entry>()
   readonly #store: Store
   readonly #payloadOf: PayloadOf
-  readonly #source: Source | undefined
+  readonly #sources: Sources
   /** Least recently used first. */
   readonly #kept = new Map<string, Entry>()
 
-  /** @param source how cold records are listed; undefined: this process evicts nothing */
-  constructor(store: Store, payloadOf: PayloadOf, source: Source | undefined) {
+  /** @param listed how cold records are listed; undefined: this process evicts nothing */
+  constructor(store: Store, payloadOf: PayloadOf, listed: ListedKinds | undefined) {
     this.#store = store
     this.#payloadOf = payloadOf
-    this.#source = source
+    this.#sources = listed === undefined ? {} : { ...listed.others, transaction: listed.source }
   }
 
   byId(id: string): Entry | undefined {
@@ -54,6 +65,11 @@ export class Archive implements OldRecords {
     return id === undefined ? undefined : this.byId(id)
   }
 
+  byPayId(payId: string): Entry | undefined {
+    const id = this.#store.alias(EVERY_CLUSTER, payIdKey(payId))
+    return id === undefined ? undefined : this.byId(id)
+  }
+
   keep(entry: Entry): void {
     this.#kept.delete(entry.head.id)
     this.#kept.set(entry.head.id, entry)
@@ -71,18 +87,24 @@ export class Archive implements OldRecords {
     const rows: StoreOp[] = [{ type: 'old', envelope: toEnvelope(state) }]
     const signature = ofKind(state, 'transaction')?.context.signature ?? null
     if (signature !== null) rows.push({ type: 'alias', tenant, cluster, name: signature, id })
-    const listing = this.#source?.listing
-    if (listing === undefined) return rows
-    for (const list of this.#source?.partsOf(state) ?? []) {
-      rows.push({ type: 'listed', tenant, list, atMs: this.#atMs(state), id, row: listing.pack(state) })
-    }
+    const payId = ofKind(state, 'paymentRequest')?.context.payId
+    if (payId !== undefined) rows.push({ type: 'alias', tenant, cluster: EVERY_CLUSTER, name: payIdKey(payId), id })
+    const source = this.#sources[state.kind]
+    const listing = source?.listing
+    if (source === undefined || listing === undefined) return rows
+    const atMs = instantIn(state, source, listing.by)
+    for (const list of this.listsOf(state))
+      rows.push({ type: 'listed', tenant, list, atMs, id, row: listing.pack(state) })
     return rows
   }
 
-  #atMs(state: RecordState): number {
-    const { resource, listing } = this.#source!
-    const value = resource.fields.find(({ name }) => name === listing!.by)!.read(state)
-    return Date.parse(String(value))
+  /** The lists that contain the record while it is cold. */
+  listsOf(state: RecordState): readonly string[] {
+    const source = this.#sources[state.kind]
+    const listing = source?.listing
+    return source === undefined || listing === undefined
+      ? []
+      : source.partsOf(state).map((part) => listOf(listing, part))
   }
 
   /** Rows of a list at or after `fromMs`. */
@@ -99,15 +121,15 @@ export class Archive implements OldRecords {
     const view = this.#store.view()
     const inMemory = new Map<string, readonly string[]>()
     for (const { head } of this.leaving) {
-      if (view.old(head.id) !== undefined) inMemory.set(head.id, this.#source?.partsOf(head) ?? [])
+      if (view.old(head.id) !== undefined) inMemory.set(head.id, this.listsOf(head))
     }
     return {
-      count(part) {
-        const listed = (view.meta(countName(part)) as number | undefined) ?? 0
-        return listed - [...inMemory.values()].filter((parts) => parts.includes(part)).length
+      count(list) {
+        const listed = (view.meta(countName(list)) as number | undefined) ?? 0
+        return listed - [...inMemory.values()].filter((lists) => lists.includes(list)).length
       },
       isInMemory: (id) => inMemory.has(id),
-      listed: (part, fromMs, toMs) => view.listed(part, fromMs, toMs),
+      listed: (list, fromMs, toMs) => view.listed(list, fromMs, toMs),
       state: (id) => {
         const envelope = view.old(id)
         if (envelope === undefined) throw new Error(`old record ${id} is listed and not there`)
@@ -116,4 +138,9 @@ export class Archive implements OldRecords {
       close: () => view.close(),
     }
   }
+}
+
+function instantIn(state: RecordState, { resource }: Source, field: string): number {
+  const value = resource.fields.find(({ name }) => name === field)!.read(state)
+  return Date.parse(String(value))
 }

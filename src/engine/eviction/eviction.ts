@@ -3,25 +3,24 @@
 // the cold store and lists their debits, so that debit windows can read them back.
 import type { Engine } from '../engine.ts'
 import type { Change } from '../records/change.ts'
-import { oldDebitRows } from '../limits/debit-windows.ts'
 import type { Entry } from '../records/entry.ts'
 import { countersignedKey, planKey } from '../index/index-keys.ts'
 import { carriedItemsKey } from '../index/item-keys.ts'
 import type { StoreOp } from '../../../snapshots/store.ts'
-import type { Source } from '../query/read-model.ts'
 import { hasEnded, ofKind, type RecordState } from '../records/record.ts'
-import { countName, type Archive } from './cold-store.ts'
+import type { ListedKinds } from './cold-store.ts'
+import type { ColdRows } from './cold-rows.ts'
 
 /** Maximum number of transactions per write. */
 const MOST_AT_ONCE = 64
 /** Maximum number examined per write; some cannot leave yet. */
 const MOST_LOOKED_AT = 2 * MOST_AT_ONCE
 
-export interface RetirementOptions {
-  /** Number of ended transactions that stay in memory. */
+export interface RetirementOptions extends ListedKinds {
+  /** Number of ended transactions that stay in memory, and of ended records of the other kinds together. */
   readonly keep: number
-  /** How cold transactions are listed. */
-  readonly source: Source
+  /** Records of failed batches that stay in memory, so that the batches can be retried. */
+  readonly keepRetryable?: number
 }
 
 /** The engine's side of an eviction. */
@@ -31,25 +30,23 @@ export interface Leaving {
 }
 
 export class Retirement {
-  readonly #engine: Pick<Engine, 'directory' | 'store'>
-  readonly #archive: Archive
+  readonly #engine: Pick<Engine, 'directory'>
+  readonly #rows: ColdRows
   readonly #leaving: Leaving
-  readonly #options: RetirementOptions
+  readonly #options: Pick<RetirementOptions, 'keep'>
   /** Ended transactions in memory, oldest end first. */
   readonly #ended = new Set<Entry>()
-  /** Number of records per list, including the write in progress. */
-  readonly #counts = new Map<string, number>()
   #underWay: Promise<void> | null = null
   #stopped = false
 
   constructor(
-    engine: Pick<Engine, 'directory' | 'store'>,
-    archive: Archive,
+    engine: Pick<Engine, 'directory'>,
+    rows: ColdRows,
     leaving: Leaving,
-    options: RetirementOptions,
+    options: Pick<RetirementOptions, 'keep'>,
   ) {
     this.#engine = engine
-    this.#archive = archive
+    this.#rows = rows
     this.#leaving = leaving
     this.#options = options
   }
@@ -82,7 +79,7 @@ export class Retirement {
     if (entries.length === 0) return
     // A failed write ends the process; there is no caller to report it to.
     this.#underWay = this.#leaving
-      .letGo(entries, this.#rowsOf(entries))
+      .letGo(entries, this.#rows.of(entries))
       .catch(() => undefined)
       .finally(() => {
         this.#underWay = null
@@ -129,31 +126,9 @@ export class Retirement {
       ({ transactionId }) => transactionId === null || hasEnded(this.#engine.directory.byId(transactionId)?.head),
     )
   }
-
-  #rowsOf(entries: readonly Entry[]): Map<string, StoreOp[]> {
-    const rows = new Map<string, StoreOp[]>()
-    const counted = new Map<string, string>()
-    for (const { head } of entries) {
-      const { tenant, cluster, id } = head
-      const own = rows.get(tenant) ?? []
-      own.push({ type: 'unloaded', tenant, cluster, id }, ...this.#archive.rowsOf(head), ...oldDebitRows(head))
-      rows.set(tenant, own)
-      for (const list of this.#options.source.partsOf(head)) {
-        this.#counts.set(list, this.#count(list) + 1)
-        counted.set(list, tenant)
-      }
-    }
-    for (const [list, tenant] of counted)
-      rows.get(tenant)!.push({ type: 'meta', name: countName(list), value: this.#count(list) })
-    return rows
-  }
-
-  #count(list: string): number {
-    return this.#counts.get(list) ?? (this.#engine.store.meta(countName(list)) as number | undefined) ?? 0
-  }
 }
 
 /** True if the head is on disk and visible to reads. */
-function isSettled({ head, committed, dirty, place }: Entry): boolean {
+export function isSettled({ head, committed, dirty, place }: Entry): boolean {
   return head === committed && !dirty && place === 'memory'
 }

@@ -3,6 +3,7 @@
 // an address is onboarded does not depend on the caller. The operations decide what a caller may learn.
 import type { Entry } from '../records/entry.ts'
 import { signatureKey } from './index-keys.ts'
+import { payIdKey } from './payment-keys.ts'
 import { keysOf, sameKeys } from './record-keys.ts'
 import { KeyIndex } from './key-index.ts'
 import { isHolding, type RecordState } from '../records/record.ts'
@@ -12,6 +13,7 @@ import { TextIndex } from './text-index.ts'
 export interface OldEntries {
   byId(id: string): Entry | undefined
   bySignature(cluster: string, signature: string): Entry | undefined
+  byPayId(payId: string): Entry | undefined
 }
 
 export class Directory {
@@ -53,6 +55,11 @@ export class Directory {
   /** Finds a transaction, in memory or in the cold store. */
   bySignature(cluster: string, signature: string): Entry | undefined {
     return this.first(signatureKey(cluster, signature)) ?? this.#old?.bySignature(cluster, signature)
+  }
+
+  /** Finds a payment request by the id of its payer's page, in memory or in the cold store. */
+  byPayId(payId: string): Entry | undefined {
+    return this.first(payIdKey(payId)) ?? this.#old?.byPayId(payId)
   }
 
   /** Records in memory. */

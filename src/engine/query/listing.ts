@@ -6,18 +6,25 @@ import type { RecordState } from '../records/record.ts'
 export interface Listing<State extends RecordState = RecordState> {
   /** Name of the field that sorts the lists: a timestamp that every record has and that never changes. */
   readonly by: string
+  /** Prefix of the names of its lists. Absent: a list has the name of its part. */
+  readonly prefix?: string
   /** The values of the resource's fields; JSON-safe. */
   pack(state: State): unknown
   /** A partial record, sufficient for reading its fields. */
   unpack(id: string, row: unknown): State
 }
 
+/** Name of the list with the cold records of a part. */
+export function listOf({ prefix }: Pick<Listing, 'prefix'>, part: string): string {
+  return prefix === undefined ? part : [prefix, part].join('\u0000')
+}
+
 /** The cold records at one moment. Must be closed. */
 export interface OldView {
-  /** Number of records in the list of a part that are not in memory. */
-  count(part: string): number
-  /** Rows of a part's list within these times (Unix milliseconds; null: unbounded), newest first. */
-  listed(part: string, fromMs: number | null, toMs: number | null): AsyncIterable<readonly Listed[]>
+  /** Number of records in a list that are not in memory. */
+  count(list: string): number
+  /** Rows of a list within these times (Unix milliseconds; null: unbounded), newest first. */
+  listed(list: string, fromMs: number | null, toMs: number | null): AsyncIterable<readonly Listed[]>
   /** True if the record was still in memory at that moment, although the list already contains it. */
   isInMemory(id: string): boolean
   /** The complete record. */

@@ -15,7 +15,7 @@ export const OLD_ROWS_PER_YIELD = 64
 
 export interface OldGround<State extends RecordState> {
   readonly view: OldView
-  readonly parts: readonly string[]
+  readonly lists: readonly string[]
   readonly listing: Listing<State>
   readonly slices: Slices
   /** Maximum number of rows kept at a time. */
@@ -45,9 +45,9 @@ export class OldRows<State extends RecordState> {
 
   /** Yields the first `wanted` matches in order, piece by piece; at least one piece. */
   async *inOrder(wanted: number): AsyncGenerator<readonly Placed[], void, undefined> {
-    const { view, parts } = this.#ground
+    const { view, lists } = this.#ground
     const unfiltered = this.#query.entries.length === 0
-    if (unfiltered) this.#count = parts.reduce((sum, part) => sum + view.count(part), 0)
+    if (unfiltered) this.#count = lists.reduce((sum, list) => sum + view.count(list), 0)
     let after: Placed | undefined
     for (let given = 0; ;) {
       const most = Math.min(wanted - given, this.#ground.mostKept)
@@ -61,11 +61,11 @@ export class OldRows<State extends RecordState> {
   }
 
   async #piece(most: number, after: Placed | undefined, counts: boolean): Promise<readonly Placed[]> {
-    const { view, parts, slices } = this.#ground
+    const { view, lists, slices } = this.#ground
     const best = new Best(most, this.#compare)
     const [fromMs, toMs] = this.#times(after)
-    for (const part of parts) {
-      for await (const page of view.listed(part, fromMs, toMs)) {
+    for (const list of lists) {
+      for await (const page of view.listed(list, fromMs, toMs)) {
         if (await slices.run(this.#take(page, best, after, counts))) break
       }
     }

@@ -4,6 +4,7 @@ import type { Entry } from '../../engine/records/entry.ts'
 import type { Call, Outcome } from '../../contract/call.ts'
 import { rememberOutcome } from '../transactions/idempotency.ts'
 import type { ItemBody } from '../../contract/input.ts'
+import { badRequest } from '../../contract/refusal.ts'
 import type { Platform, Write } from '../context/platform.ts'
 import type { BatchEvent } from '../../../machines/batch.ts'
 import type { BatchReference } from './input.ts'
@@ -17,7 +18,7 @@ export const cancelBatch: Write<ItemBody<BatchReference>> = async (platform, cal
   return await change(platform, call, itemData, 'cancelledBatch', { type: 'command.cancel', because: 'REQUESTED', at })
 }
 
-/** Throws 400 `BATCH_NOT_FOUND`, `NOTHING_TO_RETRY`, `BATCH_BUSY`. */
+/** Throws 400 `BATCH_NOT_FOUND`, `BATCH_TOO_OLD`, `NOTHING_TO_RETRY`, `BATCH_BUSY`. */
 export const retryBatch: Write<ItemBody<BatchReference>> = async (platform, call, { itemData }) =>
   await change(platform, call, itemData, 'retriedBatch', { type: 'command.retry' })
 
@@ -30,6 +31,7 @@ async function change(
 ): Promise<Outcome> {
   const { entry, batch } = batchNamed(platform, call, offchainId)
   requireOperationRole(call, batch.context.operation)
+  if (entry.place !== 'memory' && batch.context.counts.failed > 0 && event.type === 'command.retry') throw tooOld()
   const outcome: Outcome = {
     members: { [member]: { offchainId } },
     transactions: [],
@@ -47,4 +49,13 @@ async function begin(platform: Platform, call: Call, entry: Entry, event: BatchE
     rememberOutcome(call, unit, outcome)
   })
   await durable
+}
+
+/** Its items are not in memory, and nothing of it changes any more. */
+function tooOld(): Error {
+  return badRequest(
+    'BATCH_TOO_OLD',
+    'the batch ended too long ago to be retried: create a batch of the items that failed',
+    '/itemData/offchainId',
+  )
 }

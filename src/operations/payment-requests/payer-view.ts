@@ -1,5 +1,4 @@
 // What the payer's page shows: nothing that is not needed to pay.
-import { payIdKey } from '../../engine/index/payment-keys.ts'
 import { isFinal, type PaymentRequestState } from '../../../machines/payment-request.ts'
 import type { Directory } from '../../engine/index/directory.ts'
 import { ofKind } from '../../engine/records/record.ts'
@@ -16,9 +15,8 @@ export interface PayerView {
 }
 
 /** By the id of the page or of the record. undefined: nobody has made such a request. */
-export function payerView(directory: Pick<Directory, 'first' | 'byId'>, id: string): PayerView | undefined {
-  const entry = directory.first(payIdKey(id)) ?? directory.byId(id)
-  const request = ofKind(entry?.committed, 'paymentRequest')
+export function payerView(directory: Pick<Directory, 'byPayId' | 'byId'>, id: string): PayerView | undefined {
+  const request = ofKind((directory.byPayId(id) ?? directory.byId(id))?.committed, 'paymentRequest')
   if (request === undefined) return undefined
   const { value, context } = request
   const isPayable = (value === 'open' || value === 'underpaid') && !context.isExpired

@@ -178,6 +178,8 @@ export const ERROR_CODES: Readonly<Record<string, string>> = {
   NOTHING_SIGNED: 'No signature was added.',
   NOTHING_TO_CHANGE: 'The request has no member to change.',
   NOTHING_TO_PAY: 'No holder has a part of at least one unit, or of the minimum.',
+  BATCH_TOO_OLD:
+    'The batch ended so long ago that its items are not in memory any more. Create a batch of the items that failed.',
   NOTHING_TO_RETRY: 'The batch has no failed item.',
   NOT_ACTIVE: 'The schedule is not active.',
   NOT_AN_APPROVER: 'This key is not an approver of a debit limit that the transaction exceeds.',

@@ -6,6 +6,7 @@ import type { Source } from '../../../engine/query/read-model.ts'
 import { ofKind, type RecordState } from '../../../engine/records/record.ts'
 import { BATCH_STATUS, ITEM_STATUS } from '../read-models/batch.ts'
 import { partOf } from './parts.ts'
+import { shortRows } from './short-rows.ts'
 
 export const BATCHES: Resource<RecordState<'batch'>> = {
   fields: [
@@ -62,6 +63,15 @@ export const BATCH_SOURCE: Source<RecordState<'batch'>> = {
     const batch = ofKind(state, 'batch')
     return batch === undefined ? [] : [partOf(batch.cluster, batch.tenant, batch.context.organization)]
   },
+  listing: shortRows('batch', 'createdAt', [
+    'operation',
+    'stopOnFailure',
+    'externalReference',
+    'items',
+    'counts',
+    'createdAt',
+    'endedAt',
+  ]),
 }
 
 export const BATCH_ITEM_SOURCE: Source<RecordState<'batchItem'>> = {
@@ -70,4 +80,12 @@ export const BATCH_ITEM_SOURCE: Source<RecordState<'batchItem'>> = {
     const item = ofKind(state, 'batchItem')
     return item === undefined ? [] : [partOf(item.cluster, item.tenant, item.context.organization)]
   },
+  listing: shortRows('batchItem', 'endedAt', [
+    'batchId',
+    'index',
+    'externalReference',
+    'transactionId',
+    'problem',
+    'endedAt',
+  ]),
 }

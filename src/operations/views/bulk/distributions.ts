@@ -5,6 +5,7 @@ import type { Source } from '../../../engine/query/read-model.ts'
 import { ofKind, type RecordState } from '../../../engine/records/record.ts'
 import { DISTRIBUTION_STATUS } from '../read-models/distribution.ts'
 import { partOf } from './parts.ts'
+import { shortRows } from './short-rows.ts'
 
 export const DISTRIBUTIONS: Resource<RecordState<'distribution'>> = {
   fields: [
@@ -38,4 +39,12 @@ export const DISTRIBUTION_SOURCE: Source<RecordState<'distribution'>> = {
       ? []
       : [partOf(distribution.cluster, distribution.tenant, distribution.context.organization)]
   },
+  listing: shortRows('distribution', 'createdAt', [
+    'instrument',
+    'externalReference',
+    'batches',
+    'recordAt',
+    'createdAt',
+    'endedAt',
+  ]),
 }

@@ -6,6 +6,7 @@ import type { Source } from '../../../engine/query/read-model.ts'
 import { ofKind, type RecordState } from '../../../engine/records/record.ts'
 import { PAYMENT_REQUEST_STATUS } from '../read-models/payment-request.ts'
 import { partOf } from './parts.ts'
+import { shortRows } from './short-rows.ts'
 
 type PaymentRequest = RecordState<'paymentRequest'>
 
@@ -47,4 +48,16 @@ export const PAYMENT_REQUEST_SOURCE: Source<PaymentRequest> = {
     const request = ofKind(state, 'paymentRequest')
     return request === undefined ? [] : [partOf(request.cluster, request.tenant, request.context.organization)]
   },
+  listing: shortRows('paymentRequest', 'createdAt', [
+    'externalReference',
+    'reference',
+    'destination',
+    'mint',
+    'amount',
+    'decimals',
+    'payments',
+    'expiresAt',
+    'createdAt',
+    'endedAt',
+  ]),
 }

@@ -7,6 +7,7 @@ import { ofKind, type RecordState } from '../../../engine/records/record.ts'
 import { approversOf, PENDING_CHANGE_STATUS } from '../read-models/pending-change.ts'
 import { AWAITS_APPROVAL_BY } from './awaiting.ts'
 import { partOf } from './parts.ts'
+import { shortRows } from './short-rows.ts'
 
 export const PENDING_CHANGES: Resource<RecordState<'pendingChange'>> = {
   fields: [
@@ -35,4 +36,12 @@ export const PENDING_CHANGE_SOURCE: Source<RecordState<'pendingChange'>> = {
     const change = ofKind(state, 'pendingChange')
     return change === undefined ? [] : [partOf(change.cluster, change.tenant, change.context.organization)]
   },
+  listing: shortRows('pendingChange', 'createdAt', [
+    'operation',
+    'endpoint',
+    'requester',
+    'approval',
+    'createdAt',
+    'endedAt',
+  ]),
 }

@@ -7,6 +7,7 @@ import type { Source } from '../../../engine/query/read-model.ts'
 import { ofKind, type RecordState } from '../../../engine/records/record.ts'
 import { OCCURRENCE_STATUS, SCHEDULE_STATUS } from '../read-models/schedule.ts'
 import { partOf } from './parts.ts'
+import { shortRows } from './short-rows.ts'
 
 export const SCHEDULES: Resource<RecordState<'schedule'>> = {
   fields: [
@@ -69,6 +70,16 @@ export const SCHEDULE_SOURCE: Source<RecordState<'schedule'>> = {
     const schedule = ofKind(state, 'schedule')
     return schedule === undefined ? [] : [partOf(schedule.cluster, schedule.tenant, schedule.context.organization)]
   },
+  listing: shortRows('schedule', 'createdAt', [
+    'operation',
+    'externalReference',
+    'next',
+    'runs',
+    'missed',
+    'lastProblem',
+    'createdAt',
+    'endedAt',
+  ]),
 }
 
 export const OCCURRENCE_SOURCE: Source<RecordState<'occurrence'>> = {
@@ -79,4 +90,5 @@ export const OCCURRENCE_SOURCE: Source<RecordState<'occurrence'>> = {
       ? []
       : [partOf(occurrence.cluster, occurrence.tenant, occurrence.context.organization)]
   },
+  listing: shortRows('occurrence', 'dueAt', ['scheduleId', 'number', 'dueAt', 'transactionId', 'problem', 'endedAt']),
 }

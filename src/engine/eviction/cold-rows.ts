@@ -1,0 +1,40 @@
+// The rows of one write that moves records to the cold store, with the number of records in each list.
+import { oldDebitRows } from '../limits/debit-windows.ts'
+import type { Entry } from '../records/entry.ts'
+import type { Store, StoreOp } from '../../../snapshots/store.ts'
+import { countName, type Archive } from './cold-store.ts'
+
+export class ColdRows {
+  readonly #store: Pick<Store, 'meta'>
+  readonly #archive: Archive
+  /** Number of records per list, including the write in progress. */
+  readonly #counts = new Map<string, number>()
+
+  constructor(store: Pick<Store, 'meta'>, archive: Archive) {
+    this.#store = store
+    this.#archive = archive
+  }
+
+  /** By tenant. Call it once for a write: the records count as listed from then on. */
+  of(entries: readonly Entry[]): Map<string, StoreOp[]> {
+    const rows = new Map<string, StoreOp[]>()
+    const counted = new Map<string, string>()
+    for (const { head } of entries) {
+      const { tenant, cluster, id } = head
+      const own = rows.get(tenant) ?? []
+      own.push({ type: 'unloaded', tenant, cluster, id }, ...this.#archive.rowsOf(head), ...oldDebitRows(head))
+      rows.set(tenant, own)
+      for (const list of this.#archive.listsOf(head)) {
+        this.#counts.set(list, this.#count(list) + 1)
+        counted.set(list, tenant)
+      }
+    }
+    for (const [list, tenant] of counted)
+      rows.get(tenant)!.push({ type: 'meta', name: countName(list), value: this.#count(list) })
+    return rows
+  }
+
+  #count(list: string): number {
+    return this.#counts.get(list) ?? (this.#store.meta(countName(list)) as number | undefined) ?? 0
+  }
+}

@@ -1,0 +1,169 @@
+// Evicts ended records other than transactions, oldest end first, when more than `keep` are in memory: batches and
+// their items, schedules and their occurrences, distributions, payment requests and pending changes. A batch leaves
+// before its items, so that no command ever finds a part of them: a batch that is not in memory cannot be retried. Failed
+// batches therefore stay longer.
+import type { Engine } from '../engine.ts'
+import type { Change } from '../records/change.ts'
+import { batchItemsKey } from '../index/item-keys.ts'
+import type { Entry } from '../records/entry.ts'
+import { ofKind, type RecordState } from '../records/record.ts'
+import type { ColdRows } from './cold-rows.ts'
+import { isSettled, type Leaving, type RetirementOptions } from './eviction.ts'
+
+/** Maximum number of records per write. */
+const MAX_AT_ONCE = 64
+/** Records of failed batches that stay in memory by default. */
+const MAX_RETRYABLE = 100_000
+/** Maximum number examined per write; some cannot leave yet. */
+const MAX_EXAMINED = 2 * MAX_AT_ONCE
+
+export class EndedRecords {
+  readonly #engine: Pick<Engine, 'directory'>
+  readonly #rows: ColdRows
+  readonly #leaving: Leaving
+  /** Failed batches, and everything else. */
+  readonly #retryable: EndedQueue
+  readonly #others: EndedQueue
+  /** Items whose batch has left. */
+  #items: Entry[] = []
+  #underWay: Promise<void> | null = null
+  #stopped = false
+
+  constructor(
+    engine: Pick<Engine, 'directory'>,
+    rows: ColdRows,
+    leaving: Leaving,
+    { keep, keepRetryable = MAX_RETRYABLE }: Pick<RetirementOptions, 'keep' | 'keepRetryable'>,
+  ) {
+    this.#engine = engine
+    this.#rows = rows
+    this.#leaving = leaving
+    this.#others = new EndedQueue(keep)
+    this.#retryable = new EndedQueue(Math.max(keep, keepRetryable))
+  }
+
+  /** Starts with the loaded records. */
+  begin(): void {
+    const loaded: { entry: Entry; endedAt: string }[] = []
+    const { directory } = this.#engine
+    for (const entry of directory.entries()) {
+      const { head } = entry
+      if (isOver(head)) loaded.push({ entry, endedAt: endOf(head) })
+      const batchId = ofKind(head, 'batchItem')?.context.batchId
+      if (batchId !== undefined && directory.byId(batchId)?.place !== 'memory') this.#items.push(entry)
+    }
+    loaded.sort((a, b) => (a.endedAt < b.endedAt ? -1 : Number(a.endedAt > b.endedAt)))
+    for (const { entry } of loaded) this.#add(entry)
+    this.#go()
+  }
+
+  take(changes: readonly Change[]): void {
+    for (const { entry, next } of changes) {
+      if (entry.place !== 'memory') continue
+      if (isOver(next)) this.#add(entry)
+      else if (next.kind === 'batch') this.#retryable.delete(entry)
+    }
+    this.#go()
+  }
+
+  /** Resolves when no eviction is in progress. */
+  async stop(): Promise<void> {
+    this.#stopped = true
+    await this.#underWay
+  }
+
+  #add(entry: Entry): void {
+    const batch = ofKind(entry.head, 'batch')?.context
+    const queue = batch !== undefined && batch.counts.failed > 0 ? this.#retryable : this.#others
+    queue.add(entry, 1 + (batch?.items ?? 0))
+  }
+
+  #go(): void {
+    if (this.#stopped || this.#underWay !== null) return
+    const entries = this.#next()
+    if (entries.length === 0) return
+    // A failed write ends the process; there is no caller to report it to.
+    this.#underWay = this.#leaving
+      .letGo(entries, this.#rows.of(entries))
+      .catch(() => undefined)
+      .finally(() => {
+        this.#underWay = null
+        this.#go()
+      })
+  }
+
+  /** The next records to evict: items of batches that have left come first. */
+  #next(): Entry[] {
+    const next = this.#items.splice(0, MAX_AT_ONCE)
+    for (const queue of [this.#others, this.#retryable]) {
+      for (const entry of queue.take(MAX_AT_ONCE - next.length)) {
+        next.push(entry)
+        if (entry.head.kind === 'batch') this.#items.push(...this.#engine.directory.find(batchItemsKey(entry.head.id)))
+      }
+    }
+    return next
+  }
+}
+
+/** Ended records in memory, except items, oldest end first; with the number of records that leave with each. */
+class EndedQueue {
+  readonly #keep: number
+  readonly #sizes = new Map<Entry, number>()
+  #size = 0
+
+  constructor(keep: number) {
+    this.#keep = keep
+  }
+
+  add(entry: Entry, size: number): void {
+    if (this.#sizes.has(entry)) return
+    this.#sizes.set(entry, size)
+    this.#size += size
+  }
+
+  delete(entry: Entry): void {
+    this.#size -= this.#sizes.get(entry) ?? 0
+    this.#sizes.delete(entry)
+  }
+
+  /** Removes the oldest ones that are more than is kept, at most `max`. */
+  take(max: number): Entry[] {
+    const taken: Entry[] = []
+    let examined = 0
+    for (const [entry, size] of this.#sizes) {
+      if (this.#size <= this.#keep || taken.length >= max || examined === MAX_EXAMINED) break
+      examined += 1
+      this.delete(entry)
+      // What is not on disk yet is examined again after all others.
+      if (isSettled(entry)) taken.push(entry)
+      else this.add(entry, size)
+    }
+    return taken
+  }
+}
+
+/** Nothing but a retry of a batch changes the record any more. */
+function isOver(state: RecordState): boolean {
+  switch (state.kind) {
+    case 'batch': {
+      const { endedAt, sweep } = (state as RecordState<'batch'>).context
+      return endedAt !== null && sweep === null
+    }
+    case 'occurrence':
+      return state.value !== 'underWay'
+    case 'schedule':
+      return state.value === 'ended' || state.value === 'cancelled'
+    case 'distribution':
+      return state.value !== 'waiting' && state.value !== 'paying'
+    case 'paymentRequest':
+      return !(state as RecordState<'paymentRequest'>).context.watched
+    case 'pendingChange':
+      return state.value !== 'pending'
+    default:
+      return false
+  }
+}
+
+function endOf({ context }: RecordState): string {
+  return (context as { readonly endedAt?: string | null }).endedAt ?? ''
+}

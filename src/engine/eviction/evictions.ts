@@ -1,0 +1,37 @@
+// What leaves memory: ended transactions with what belongs to them, and the ended records of other kinds.
+import type { Engine } from '../engine.ts'
+import type { Change } from '../records/change.ts'
+import { ColdRows } from './cold-rows.ts'
+import type { Archive } from './cold-store.ts'
+import { EndedRecords } from './ended-records.ts'
+import { Retirement, type Leaving, type RetirementOptions } from './eviction.ts'
+
+export class Evictions {
+  readonly #all: readonly (Retirement | EndedRecords)[]
+
+  constructor(
+    engine: Pick<Engine, 'directory' | 'store'>,
+    archive: Archive,
+    leaving: Leaving,
+    options: RetirementOptions,
+  ) {
+    const rows = new ColdRows(engine.store, archive)
+    const transactions = new Retirement(engine, rows, leaving, options)
+    this.#all =
+      options.others === undefined ? [transactions] : [transactions, new EndedRecords(engine, rows, leaving, options)]
+  }
+
+  /** Starts with the loaded records. */
+  begin(): void {
+    for (const each of this.#all) each.begin()
+  }
+
+  take(changes: readonly Change[]): void {
+    for (const each of this.#all) each.take(changes)
+  }
+
+  /** Resolves when no eviction is in progress. */
+  async stop(): Promise<void> {
+    await Promise.all(this.#all.map((each) => each.stop()))
+  }
+}

@@ -1,0 +1,47 @@
+// Stores with records of every kind that asset management adds, in every state: those of the fixtures of the machines.
+import { readFileSync } from 'node:fs'
+import type { Kind, StoredSnapshot } from '../../machines/kinds.ts'
+import type { StoreOp } from '../../snapshots/store.ts'
+import { recordOp } from '../../src/engine/records/codec.ts'
+import type { RecordState } from '../../src/engine/records/record.ts'
+import { CLUSTER, TENANT } from './ground.ts'
+
+export const ASSET_KINDS = [
+  'batch',
+  'batchItem',
+  'schedule',
+  'occurrence',
+  'distribution',
+  'paymentRequest',
+  'pendingChange',
+  'counterparty',
+  'approvalPolicy',
+] as const satisfies readonly Kind[]
+
+function stored(kind: Kind): readonly StoredSnapshot[] {
+  return JSON.parse(readFileSync(new URL(`../machines/fixtures/v1/${kind}.json`, import.meta.url), 'utf8')) as never
+}
+
+/** Each with an id of its own. An item belongs to a batch that is over, or to one that is under way if it is open. */
+export function recordsOfEveryState(): readonly RecordState[] {
+  const batches = stored('batch')
+  const idOf = (found: (snapshot: StoredSnapshot) => boolean): string => `batch-${batches.findIndex(found)}`
+  const over = idOf(({ value }) => value === 'failed')
+  const open = idOf(({ value }) => value === 'underWay')
+  return ASSET_KINDS.flatMap((kind) =>
+    stored(kind).map(({ value, context }, index) => {
+      const isOpen = value === 'waiting' || value === 'underWay'
+      const own = {
+        ...(context as object),
+        ...(kind === 'batchItem' ? { batchId: isOpen ? open : over } : {}),
+        ...(kind === 'paymentRequest' ? { payId: `page-${index}` } : {}),
+      }
+      const place = { tenant: TENANT, cluster: CLUSTER, id: `${kind}-${index}` }
+      return { kind, ...place, revision: 1, value, context: own } as unknown as RecordState
+    }),
+  )
+}
+
+export function rowsOf(records: readonly RecordState[]): readonly StoreOp[] {
+  return records.map(recordOp)
+}
