@@ -2,7 +2,7 @@
 // balance, in every interval, and the closing balance is what the chain shows.
 import { Keypair } from '@solana/web3.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { parseCsv } from '../../src/cli/import/csv.ts'
+import { parseCsv } from '../../src/import-files/csv.ts'
 import type { Client } from './client.ts'
 import { eventually, startWorld, type World } from './harness.ts'
 import type { Balance, Ids, Result } from './models.ts'

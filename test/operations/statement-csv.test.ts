@@ -1,7 +1,7 @@
 // Comma-separated values: what is written is read back, no cell of text is a formula, and numbers stay numbers.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { CsvError, parseCsv } from '../../src/cli/import/csv.ts'
+import { CsvError, parseCsv } from '../../src/import-files/csv.ts'
 import { numberCell, textCell } from '../../src/operations/statements/csv.ts'
 
 const nasty = fc.oneof(fc.stringMatching(/^[=+@\-\t\r\n",;' a1]{0,8}$/), fc.string({ unit: 'grapheme', maxLength: 12 }))

@@ -7,7 +7,7 @@ import { isCode, isProduct, type Rule } from './tree.ts'
 const FLOORS: readonly (readonly string[])[] = [
   ['machines'],
   ['snapshots'],
-  ['src/solana', 'src/time', 'src/qr'],
+  ['src/solana', 'src/time', 'src/qr', 'src/import-files'],
   ['src/rpc', 'src/keys', 'src/telemetry', 'src/config', 'src/site'],
   ['src/submission', 'src/embedded'],
   ['src/engine'],
@@ -85,6 +85,9 @@ const CLIENT = 'src/client'
 const PAGES = ['src/console', 'src/reference']
 /** The rulebook in pictures: for pages in browsers, and for those that the service makes. */
 const DRAWINGS = 'src/drawings'
+/** The rows of import files: for the command line, and for a page in browsers. */
+const IMPORT_FILES = 'src/import-files'
+
 /** Runs before anything is installed: it stands on nothing and nothing stands on it. */
 const INSTALLER = 'src/install.mjs'
 
@@ -143,7 +146,7 @@ function isAllowed({ from, to }: Import): boolean {
   if (here === undefined) return there !== INSTALLER
   if (there === undefined) return false
   if (here === there) return true
-  if (PAGES.includes(here)) return ['machines', DRAWINGS, CLIENT].includes(there)
+  if (PAGES.includes(here)) return ['machines', DRAWINGS, CLIENT, IMPORT_FILES].includes(there)
   if (PAGES.includes(there)) return false
   if (here === DRAWINGS) return there === 'machines'
   if (there === DRAWINGS) return here === 'src/http'

@@ -5,7 +5,7 @@ import { CommandFailed } from '../command-failed.ts'
 import { asksService, placeOfService, type RestOptions } from '../connect.ts'
 import { examples, print, type SettingsFor } from '../keeping.ts'
 import { bar } from '../progress.ts'
-import { ImportProblems } from './items.ts'
+import { ImportProblems } from '../../import-files/items.ts'
 import { importBatch, importEach, readImport, withAddresses, type ImportReport } from './run.ts'
 import { Sender } from './sender.ts'
 

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { EXIT_CODES } from '../../config/exit-codes.ts'
 import { CommandFailed } from '../command-failed.ts'
 import type { Bar } from '../progress.ts'
-import { itemsOf, type ImportItem } from './items.ts'
+import { itemsOf, type ImportItem } from '../../import-files/items.ts'
 import { keyOf, type Problem, type Sender } from './sender.ts'
 
 export interface ImportReport {
