@@ -38,6 +38,7 @@ import { openAccountKeys } from './keys/open.ts'
 import { bootstrap } from './operations/admin/bootstrap.ts'
 import { EVICTED } from './operations/views/bulk/evicted.ts'
 import { TokenCallers } from './operations/admin/token-callers.ts'
+import { switchesOver } from './operations/views/read-models/switches.ts'
 import { payerView } from './operations/payment-requests/payer-view.ts'
 import { Refusals } from './operations/admin/refusals.ts'
 import { observeComparison } from './operations/background/comparison-metrics.ts'
@@ -304,6 +305,7 @@ async function startHttp(
     read: (call, read, input) => performer.read(call, read, input),
     refused: (refused) => refusals.note(refused),
     events,
+    switches: (caller) => switchesOver(platform, caller),
     payerView: (id) => payerView(platform.engine.directory, id),
     readiness: () => {
       const off = clock.isOff()

@@ -2841,10 +2841,6 @@ export interface components {
     HeldBack: {
       /** @description The request, which waits for approvals, or has ended. */
       pendingChange: components["schemas"]["PendingChange"];
-      /** @description Id of the API key that the change creates. */
-      keyId?: string;
-      /** @description The API key, shown once. It is valid when the change has been applied. */
-      apiKey?: string;
     };
     PendingChange: {
       /**
@@ -3175,6 +3171,12 @@ export interface components {
       }[] | null;
       /** @description ALLOW_LIST: the account pays own managed accounts and allowed counterparties only; OPEN: the policy of the organization decides; null: not visible to the caller. */
       destinationPolicy: ("OPEN" | "ALLOW_LIST") | null;
+      /** @description True if an administrator has frozen the account: nothing is signed with it; null: not visible. */
+      frozenByOperator: boolean | null;
+      /** @description True if the submission lane of the account is suspended; null: not visible to the caller. */
+      laneSuspended: boolean | null;
+      /** @description Symbol of the instrument, or of the instrument of the position; null: none. */
+      symbol: string | null;
     };
     Balance: {
       /** @description Balance that the chain reports now. */
@@ -4324,6 +4326,12 @@ export interface components {
       }[] | null;
       /** @description ALLOW_LIST: the account pays own managed accounts and allowed counterparties only; OPEN: the policy of the organization decides; null: not visible to the caller. */
       destinationPolicy: ("OPEN" | "ALLOW_LIST") | null;
+      /** @description True if an administrator has frozen the account: nothing is signed with it; null: not visible. */
+      frozenByOperator: boolean | null;
+      /** @description True if the submission lane of the account is suspended; null: not visible to the caller. */
+      laneSuspended: boolean | null;
+      /** @description Symbol of the instrument of the position; null: none. */
+      symbol: string | null;
       /** @description Owner of the position. Of an account that the caller may not see, only the address. */
       owner: components["schemas"]["Account"] | components["schemas"]["AddressOnly"];
       /** @description Who may close it, where that is not the owner. */
@@ -6659,8 +6667,6 @@ export interface components {
       endpoint: string | null;
       /** @description As the request gave it. */
       externalReference: string | null;
-      /** @description References of the items of a batch that the transaction carries; absent: none. */
-      itemReferences?: string[];
       /** @description Time of the block, ISO 8601 in UTC; null: not known yet. */
       blockTime: string | null;
       /** @description Slot of the block; null: not known yet. */
@@ -6684,6 +6690,35 @@ export interface components {
         /** @description Further information about the entry; null or absent: none. */
         detail?: string | null;
       }[];
+      /** @description Name under which the caller knows the fee payer: its code, its name or its counterparty; null: none. */
+      feePayerName: string | null;
+      /** @description What the message moves, at most 16 movements; `/transactions/explain` has every instruction. */
+      movements: components["schemas"]["TransactionMovement"][];
+    };
+    TransactionMovement: {
+      /**
+      * @description What happens.
+      * @enum {string}
+      */
+      type: "TRANSFER" | "TRANSFER_NETWORK_CURRENCY" | "MINT" | "BURN" | "FREEZE" | "UNFREEZE";
+      /** @description The account that is debited; null: none. */
+      source: components["schemas"]["MovementParty"] | null;
+      /** @description The account that is credited, frozen or unfrozen; null: none. */
+      destination: components["schemas"]["MovementParty"] | null;
+      /** @description Amount in display units; null: none, or its decimals are not known. A decimal string. */
+      amount: string | null;
+      /** @description Symbol of the instrument, else its code or address; null: not known. */
+      symbol: string | null;
+    };
+    MovementParty: {
+      /** @description Address of the account. */
+      onchainId: string;
+      /** @description Id of the account record, a UUID; null: none that the caller may read. */
+      offchainId: string | null;
+      /** @description Address of the owner, if the account is a token account on record; null: not known. */
+      ownerOnchainId: string | null;
+      /** @description Name under which the caller knows the account or its owner: code, name or counterparty; null: none. */
+      name: string | null;
     };
     TransactionCompact: {
       /** @description True from SIGNED on, unless the transaction failed, was cancelled or expired. */
@@ -6932,55 +6967,6 @@ export interface components {
       * @description Idempotency key in the body, a UUID; the same as the header Idempotency-Key. Two different keys: 400.
       */
       idempotencyId?: string;
-    };
-    SignedTransaction: {
-      /** @description True from SIGNED on, unless the transaction failed, was cancelled or expired. */
-      success: boolean;
-      /**
-      * Format: uuid
-      * @description Id of the record in the service, a UUID.
-      */
-      offchainId: string;
-      /**
-      * @description PREPARED: built, waits for signatures or approval; PARTIALLY_SIGNED; SIGNED: complete; SUBMITTED: sent; PROCESSED, CONFIRMED, FINALIZED: as the cluster reports; BLOCKCHAIN_ERROR: finalized with an error; NON_BLOCKCHAIN_ERROR: accepted but could not be built or signed; CANCELLED; EXPIRED: provably never executed.
-      * @enum {string}
-      */
-      status: "PREPARED" | "PARTIALLY_SIGNED" | "SIGNED" | "SUBMITTED" | "PROCESSED" | "CONFIRMED" | "FINALIZED" | "BLOCKCHAIN_ERROR" | "NON_BLOCKCHAIN_ERROR" | "CANCELLED" | "EXPIRED";
-      /** @description The first signature; null while there is none. */
-      onchainId: string | null;
-      /** @description Confirmations that the cluster reported; 0 before the first. 32: finalized. */
-      confirmationsCount: number | null;
-      /** @description Base64 of the message. */
-      serializedMessage: string | null;
-      /** @description Why the transaction failed. Absent: it did not. */
-      errorMessage?: string;
-      /** @description The transaction is signed and sent only once others have approved it. */
-      approval?: {
-        /** @description The debit limits that are exceeded. */
-        entries: components["schemas"]["DebitLimitVerdict"][];
-        /** @description The approval policies that cover it. */
-        policies: components["schemas"]["CoveringPolicy"][];
-        /** @description Payments to counterparties under review. Absent: none. */
-        reviews?: components["schemas"]["PaymentReview"][];
-        /** @description Answers of screening services because of which the approval is needed. Absent: none. */
-        screenings?: components["schemas"]["ScreeningReview"][];
-        /** @description The fewest keys that can approve it. */
-        required: number;
-        /** @description Number of keys that have approved every entry of which they are approvers. */
-        given: number;
-        /**
-        * Format: date-time
-        * @description Time at which the transaction lapses without approval (CANCELLED), ISO 8601 in UTC.
-        */
-        expiresAt: string;
-      };
-      /**
-      * Format: date-time
-      * @description With microseconds.
-      */
-      txnTimestamp: string;
-      /** @description Base64 of the transaction with its signatures, if the request asks for it. */
-      serializedTransaction?: string;
     };
     SubmitTransaction: {
       /** @description A transaction of the service. Exactly one of `transaction` and `serializedTransaction` is required. */
@@ -7386,6 +7372,8 @@ export interface components {
       * @enum {string}
       */
       status: "ACTIVE" | "FROZEN";
+      /** @description Ids of the clusters on which the submission lanes of the organization are suspended; of a root: of its tenant. */
+      suspendedOnClusters: string[];
     };
     Screening: {
       /** @description URL that the movements are sent to. */
@@ -7579,6 +7567,22 @@ export interface components {
       roles: string[];
       /** @description null: all. */
       clusters: string[] | null;
+      /** @description Freezes and suspensions in force that concern the key. */
+      switches?: components["schemas"]["SwitchesInForce"];
+    };
+    SwitchesInForce: {
+      /** @description True if everything is frozen: no account of any tenant signs. */
+      everythingFrozen: boolean;
+      /** @description True if the root organization of the tenant is frozen: no account of the tenant signs. */
+      tenantFrozen: boolean;
+      /** @description True if the organization of the key is frozen. */
+      organizationFrozen: boolean;
+      /** @description Ids of the clusters on which all submission lanes are suspended. */
+      suspendedClusters: string[];
+      /** @description Ids of the clusters on which the submission lanes of the tenant are suspended. */
+      tenantSuspendedOn: string[];
+      /** @description Ids of the clusters on which the submission lanes of the organization are suspended. */
+      organizationSuspendedOn: string[];
     };
     Problem: {
       /** @description URI of the kind of problem (RFC 9457): the address of the code in the documentation, or a registered type. */
@@ -13798,8 +13802,6 @@ export interface operations {
             chainTransaction?: components["schemas"]["ChainTransactionResult"];
             /** @description All transactions of the operation that exist so far, in order. */
             chainTransactions: components["schemas"]["ChainTransactionResult"][];
-            /** @description Progress of an operation that needs several transactions. Absent if one transaction is enough. */
-            chainPlan?: components["schemas"]["ChainPlan"];
           };
         };
       };
@@ -14866,7 +14868,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": components["schemas"]["SignedTransaction"];
+          "application/json": components["schemas"]["ChainTransactionResult"];
         };
       };
     };

@@ -49,6 +49,8 @@ export interface Api {
   readonly events: Pick<EventLog, 'lastSequence' | 'subscribe'>
   /** What the page of a payment request shows; undefined: there is none. Absent: no such pages. */
   payerView?(id: string): PayerView | undefined
+  /** The operators' switches in force that concern the caller. Absent: they are not shown. */
+  switches?(caller: Caller): JsonObject
   /** Must be cheap: called once per request. */
   readiness(): Readiness
 }

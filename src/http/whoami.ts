@@ -12,7 +12,7 @@ export function whoami(router: Router, gate: Gate): void {
   router.get(WHOAMI_PATH, (exchange: Exchange) => tell(exchange, gate))
 }
 
-async function tell(exchange: Exchange, { doorkeeper, admission, closed }: Gate): Promise<void> {
+async function tell(exchange: Exchange, { api, doorkeeper, admission, closed }: Gate): Promise<void> {
   exchange.state.endpoint = `GET ${WHOAMI_PATH}`
   if (closed()) throw refuse(503, 'UNAVAILABLE', 'the service is stopping or not ready')
   const caller = await doorkeeper.caller(exchange.req)
@@ -25,6 +25,7 @@ async function tell(exchange: Exchange, { doorkeeper, admission, closed }: Gate)
     tenantOrganizationId: tenant,
     roles: [...roles].sort(),
     clusters: [...(clusters ?? [])].sort(),
+    ...(api.switches === undefined ? {} : { switches: api.switches(caller) }),
   }
   answer(exchange, 200, JSON_TYPE, JSON.stringify(told))
 }

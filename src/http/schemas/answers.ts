@@ -121,6 +121,9 @@ export const account = z
       .nullable()
       .meta({ description: 'null: the defaults hold; an empty list: no limits.' }),
     destinationPolicy: destinationPolicy.nullable(),
+    frozenByOperator: z.boolean().nullable(),
+    laneSuspended: z.boolean().nullable(),
+    symbol: text,
   })
   .meta({
     id: 'Account',
@@ -229,18 +232,7 @@ export const newNonces = z.object({
   newDurableNonceAccounts: z.array(ids),
   chainTransaction: transactionResult.optional(),
   chainTransactions: z.array(transactionResult),
-  chainPlan: chainPlan.optional(),
 })
-
-/** The answer of Sign. */
-export const signed = transactionResult
-  .extend({
-    serializedTransaction: z
-      .string()
-      .optional()
-      .meta({ description: 'Base64 of the transaction with its signatures, if the request asks for it.' }),
-  })
-  .meta({ id: 'SignedTransaction' })
 
 export const apiKeyRecord = z
   .object({

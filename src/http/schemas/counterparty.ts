@@ -135,5 +135,6 @@ export const organization = z
       .meta({ id: 'Screening' })
       .nullable(),
     status: z.enum(['ACTIVE', 'FROZEN']),
+    suspendedOnClusters: z.array(z.string()),
   })
   .meta({ id: 'Organization' })

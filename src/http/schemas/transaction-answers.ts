@@ -3,6 +3,18 @@ import { z } from 'zod'
 import { counterpartyName } from './counterparty.ts'
 import { idsOrNull, number, text, time, transactionResult } from './answers.ts'
 
+const movementParty = idsOrNull.extend({ ownerOnchainId: text, name: text }).meta({ id: 'MovementParty' })
+
+const movement = z
+  .object({
+    type: z.enum(['TRANSFER', 'TRANSFER_NETWORK_CURRENCY', 'MINT', 'BURN', 'FREEZE', 'UNFREEZE']),
+    source: movementParty.nullable(),
+    destination: movementParty.nullable(),
+    amount: number.nullable(),
+    symbol: text,
+  })
+  .meta({ id: 'TransactionMovement' })
+
 export const transactionRecord = transactionResult
   .extend({
     fee: number,
@@ -19,15 +31,13 @@ export const transactionRecord = transactionResult
     instructions: z.array(z.object({ type: z.string(), programId: z.string() })),
     endpoint: text,
     externalReference: text.meta({ description: 'As the request gave it.' }),
-    itemReferences: z
-      .array(z.string())
-      .optional()
-      .meta({ description: 'References of the items of a batch that the transaction carries; absent: none.' }),
     blockTime: time,
     slot: z.int().nullable(),
     preparedAt: z.iso.datetime(),
     tenantOrganizationId: z.string(),
     history: z.array(z.object({ status: z.string(), at: z.iso.datetime(), detail: text.optional() })),
+    feePayerName: text,
+    movements: z.array(movement),
   })
   .meta({ id: 'Transaction' })
 

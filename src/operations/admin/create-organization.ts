@@ -44,7 +44,7 @@ function create(platform: Platform, call: Call, unit: UnitOfWork, input: NewOrga
       },
     },
   )
-  return { members: organizationModel(organization) }
+  return { members: organizationModel(platform, organization) }
 }
 
 /**

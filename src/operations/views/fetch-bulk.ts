@@ -17,6 +17,7 @@ import type { DetailLevel } from './read-models/account.ts'
 import { instrumentModel } from './read-models/instrument.ts'
 import { lookupTableModel } from './read-models/lookup-table.ts'
 import { accountSeenBy } from './read-models/outside.ts'
+import { inWords } from './read-models/movements.ts'
 import { namedIdsOf } from './read-models/named-ids.ts'
 import { positionModel, readScales } from './read-models/position.ts'
 import { transactionModel } from './read-models/transaction.ts'
@@ -65,8 +66,9 @@ export const fetchTransactions: Read<BulkInputAtLevel> = async (platform, call, 
   const shown = (state: (typeof items)[number]): JsonObject => {
     const visible = asShown(platform, call, state)
     const model = transactionModel(visible, detailLevel)
-    if (model['accounts'] === undefined) return model
-    return { ...model, accounts: visible.context.fixed.accounts.map((each) => namedIdsOf(platform, call, each)) }
+    if ((detailLevel ?? 'detailed') !== 'detailed') return model
+    const accounts = visible.context.fixed.accounts.map((account) => namedIdsOf(platform, call, account))
+    return { ...model, ...inWords(platform, call, visible), accounts }
   }
   return { count, items: items.map(shown) }
 }
@@ -78,7 +80,7 @@ export const fetchWebhooks: Read<BulkInput> = async (platform, call, { itemQuery
 
 export const listOrganizations: Read<BulkInput> = async (platform, call, { itemQuery }) => {
   const { count, items } = await answerAdministered(platform, call, ADMINISTERED_ORGANIZATIONS, itemQuery)
-  return { count, items: items.map((state) => organizationModel(state)) }
+  return { count, items: items.map((state) => organizationModel(platform, state)) }
 }
 
 export const listApiKeys: Read<BulkInput> = async (platform, call, { itemQuery }) => {

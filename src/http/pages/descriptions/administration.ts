@@ -16,6 +16,19 @@ export const ADMINISTRATION: Descriptions = {
     'True: other tenants may request signatures of the accounts of this organization without a' +
     ' grant. Default false.',
   'Organization.status': 'ACTIVE, or FROZEN: no account of the organization signs.',
+  suspendedOnClusters:
+    'Ids of the clusters on which the submission lanes of the organization are suspended; of a root: of its tenant.',
+  frozenByOperator: 'True if an administrator has frozen the account: nothing is signed with it; null: not visible.',
+  laneSuspended: 'True if the submission lane of the account is suspended; null: not visible to the caller.',
+  'Account.symbol': 'Symbol of the instrument, or of the instrument of the position; null: none.',
+  'Position.symbol': 'Symbol of the instrument of the position; null: none.',
+  switches: 'Freezes and suspensions in force that concern the key.',
+  everythingFrozen: 'True if everything is frozen: no account of any tenant signs.',
+  tenantFrozen: 'True if the root organization of the tenant is frozen: no account of the tenant signs.',
+  organizationFrozen: 'True if the organization of the key is frozen.',
+  suspendedClusters: 'Ids of the clusters on which all submission lanes are suspended.',
+  tenantSuspendedOn: 'Ids of the clusters on which the submission lanes of the tenant are suspended.',
+  organizationSuspendedOn: 'Ids of the clusters on which the submission lanes of the organization are suspended.',
   updatedOrganization: 'The changed organization.',
 
   keyId: 'Id of the API key: 12 base62 characters; of a token, `jwt:` and its subject.',

@@ -12,7 +12,7 @@ export function awaitingSignature(transaction: Transaction): Transaction & Await
   return { ...transaction, awaitsSignature: true }
 }
 
-type Awaited = RecordState<'transaction'> | RecordState<'pendingChange'>
+type Awaited = RecordState<'transaction'> | RecordState<'pendingChange'> | RecordState<'batch'>
 
 /** Ids of the keys and subjects whose approval it waits for: approvers who have not approved it yet. */
 export function approvalAwaitedOf({ kind, value, context }: Awaited): readonly string[] {

@@ -5,6 +5,7 @@ import type { Resource } from '../../../engine/query/field.ts'
 import type { Source } from '../../../engine/query/read-model.ts'
 import { ofKind, type RecordState } from '../../../engine/records/record.ts'
 import { BATCH_STATUS, ITEM_STATUS } from '../read-models/batch.ts'
+import { AWAITS_APPROVAL_BY } from './awaiting.ts'
 import { partOf } from './parts.ts'
 import { shortRows } from './short-rows.ts'
 
@@ -22,6 +23,7 @@ export const BATCHES: Resource<RecordState<'batch'>> = {
     { name: 'externalReference', type: 'TEXT', nullable: true, read: ({ context }) => context.externalReference },
     { name: 'itemsCount', type: 'NUMBER', read: ({ context }) => context.items },
     { name: 'failedCount', type: 'NUMBER', read: ({ context }) => context.counts.failed },
+    AWAITS_APPROVAL_BY,
     { name: 'createdAt', type: 'TIMESTAMP', read: ({ context }) => context.createdAt },
     { name: 'endedAt', type: 'TIMESTAMP', nullable: true, read: ({ context }) => context.endedAt },
   ],

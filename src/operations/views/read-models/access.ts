@@ -1,8 +1,11 @@
 // Read models of organizations and API keys. The model of a key never contains its secret or the stored hash.
 import type { RecordState } from '../../../engine/records/record.ts'
 import type { JsonObject } from '../../../contract/call.ts'
+import { suspendedClusters } from './switches.ts'
 
-export function organizationModel({ value, context }: RecordState<'organization'>): JsonObject {
+type Parts = Parameters<typeof suspendedClusters>[0]
+
+export function organizationModel(parts: Parts, { value, tenant, context }: RecordState<'organization'>): JsonObject {
   const {
     externalId,
     name,
@@ -25,6 +28,7 @@ export function organizationModel({ value, context }: RecordState<'organization'
     reviewApproval: reviewApproval === null ? null : { ...reviewApproval },
     screening: screening === null ? null : { ...screening },
     status,
+    suspendedOnClusters: suspendedClusters(parts, { tenant, externalId, isRoot: parentExternalId === null }),
   }
 }
 

@@ -3,12 +3,14 @@
 // reader's tenant. Of a loan's escrow also the balances. All other members are null or empty lists, so that the model
 // keeps its shape.
 import { organizationKey } from '../../../engine/index/index-keys.ts'
-import type { HoldingState } from '../../../engine/records/record.ts'
+import { ofKind, type HoldingState } from '../../../engine/records/record.ts'
 import type { Call, JsonObject } from '../../../contract/call.ts'
 import type { Platform } from '../../context/platform.ts'
+import { stateAt } from '../../lookup/whose-records.ts'
+import { switchesOf } from './switches.ts'
 import { accountModel, balancesOf, statusOf, type DetailLevel } from './account.ts'
 
-type Reader = Pick<Call, 'tenant'>
+type Reader = Pick<Call, 'tenant' | 'organization'>
 
 /** True for a record of another tenant. */
 export function isOutside({ tenant }: Reader, state: HoldingState): boolean {
@@ -27,8 +29,21 @@ export function accountSeenBy(
   state: HoldingState,
   level: DetailLevel = 'detailed',
 ): JsonObject {
-  if (!isOutside(call, state) || level === 'identifiers') return accountModel(state, level)
-  return level === 'compact' ? compact(state) : detailed(platform, call, state)
+  if (level === 'identifiers') return accountModel(state, level)
+  const isOwn = !isOutside(call, state)
+  if (level === 'compact') return isOwn ? accountModel(state, level) : compact(state)
+  const model = isOwn ? { ...accountModel(state), ...switchesOf(platform, state) } : detailed(platform, call, state)
+  return { ...model, symbol: symbolOf(platform, call, state) }
+}
+
+/** Of an instrument, or of that of a position; null for other accounts, and where it is not known. */
+function symbolOf(platform: Platform, call: Reader, state: HoldingState): string | null {
+  const position = ofKind(state, 'position')
+  const instrument =
+    position === undefined
+      ? ofKind(state, 'instrument')
+      : stateAt(platform.engine.directory, call, state.cluster, position.context.mint.address, 'instrument')
+  return instrument?.context.onchainData?.symbol ?? null
 }
 
 function compact({ id, value, context, ...rest }: HoldingState): JsonObject {
@@ -69,6 +84,8 @@ function detailed(platform: Platform, call: Reader, state: HoldingState): JsonOb
     networkCurrencyDebitLimits: [],
     tokenDebitLimits: [],
     destinationPolicy: null,
+    frozenByOperator: null,
+    laneSuspended: null,
   }
 }
 

@@ -1,0 +1,154 @@
+// What a transaction moves, in terms a person reads: parties by name, amounts in display units, instruments by symbol.
+// Derived from the compiled message, so it says what is signed and not what was requested.
+import { addressKey } from '../../../engine/index/index-keys.ts'
+import { isHolding, type HoldingState, type RecordState } from '../../../engine/records/record.ts'
+import type { Call, JsonObject, JsonValue } from '../../../contract/call.ts'
+import { parseMessage } from '../../../solana/parse.ts'
+import { classify } from '../../../solana/table/classify.ts'
+import type { EffectBody } from '../../../solana/table/effect.ts'
+import type { TransactionFixed } from '../../../../machines/transaction-record.ts'
+import type { Platform } from '../../context/platform.ts'
+import { nameOfAddress } from '../../lookup/counterparty.ts'
+import { instrumentOf } from '../../lookup/instrument.ts'
+import { mayRead } from '../../lookup/party.ts'
+import { NETWORK_DECIMALS, amountPair } from './amounts.ts'
+import { isOutside } from './outside.ts'
+import { applyScale, multiplierNow } from './scale.ts'
+
+/** Further movements of a transaction are left out: its explanation has all of them. */
+const MOST_SHOWN = 16
+const NETWORK_SYMBOL = 'SOL'
+
+type Moving = Extract<EffectBody, { kind: 'lamports' | 'tokens' | 'mint' | 'burn' | 'freeze' | 'thaw' }>
+
+/** A message never changes, so its effects are derived once for as long as its record is in memory. */
+const known = new WeakMap<object, readonly Moving[]>()
+
+export function movementsOf(platform: Platform, call: Call, { context }: RecordState<'transaction'>): JsonValue {
+  return movingOf(context.fixed)
+    .slice(0, MOST_SHOWN)
+    .map((effect) => movement(platform, call, effect))
+}
+
+/** An address with the id and the name under which the caller knows it; of a token account, the name of its owner. */
+export function partyAt(platform: Platform, call: Call, address: string): JsonObject {
+  const record = readable(platform, call, address)
+  const owner = record?.kind === 'position' ? record.context.owner.address : null
+  const holder = owner === null ? record : readable(platform, call, owner)
+  const counterparty = nameOfAddress(platform.engine.directory, call, call.cluster, address)
+  return {
+    onchainId: address,
+    offchainId: record?.id ?? null,
+    ownerOnchainId: owner,
+    name: nameOf(call, holder) ?? counterparty?.name ?? nameOf(call, record),
+  }
+}
+
+function movingOf(fixed: TransactionFixed): readonly Moving[] {
+  const before = known.get(fixed)
+  if (before !== undefined) return before
+  const effects = classify(
+    parseMessage(Buffer.from(fixed.message, 'base64')),
+    fixed.accounts.map(({ address }) => address),
+  )
+  const moving = effects.filter((effect): effect is typeof effect & Moving => MOVES.has(effect.kind))
+  known.set(fixed, moving)
+  return moving
+}
+
+const MOVES: ReadonlySet<string> = new Set<Moving['kind']>(['lamports', 'tokens', 'mint', 'burn', 'freeze', 'thaw'])
+
+function movement(platform: Platform, call: Call, effect: Moving): JsonObject {
+  const party = (address: string): JsonObject => partyAt(platform, call, address)
+  switch (effect.kind) {
+    case 'lamports':
+      return {
+        type: 'TRANSFER_NETWORK_CURRENCY',
+        source: party(effect.from),
+        destination: party(effect.to),
+        amount: amountPair(effect.lamports, NETWORK_DECIMALS)['amount'] ?? null,
+        symbol: NETWORK_SYMBOL,
+      }
+    case 'tokens':
+      return {
+        type: 'TRANSFER',
+        source: party(effect.from),
+        destination: party(effect.to),
+        ...quantity(platform, call, effect, effect.from),
+      }
+    case 'mint':
+      return {
+        type: 'MINT',
+        source: null,
+        destination: party(effect.to),
+        ...quantity(platform, call, effect, effect.to),
+      }
+    case 'burn':
+      return {
+        type: 'BURN',
+        source: party(effect.from),
+        destination: null,
+        ...quantity(platform, call, effect, effect.from),
+      }
+    case 'freeze':
+    case 'thaw':
+      return {
+        type: effect.kind === 'freeze' ? 'FREEZE' : 'UNFREEZE',
+        source: null,
+        destination: party(effect.account),
+        amount: null,
+        symbol: symbolOf(platform, call, effect.mint),
+      }
+  }
+}
+
+/** The unchecked forms name no mint and no decimals: the record of the token account has them. */
+function quantity(
+  platform: Platform,
+  call: Call,
+  {
+    mint,
+    amount,
+    decimals,
+  }: { readonly mint: string | null; readonly amount: bigint; readonly decimals: number | null },
+  account: string,
+): JsonObject {
+  const holder = readable(platform, call, account)
+  const position = holder?.kind === 'position' ? holder.context : undefined
+  const address = mint ?? position?.mint.address ?? null
+  const places = decimals ?? position?.decimals ?? null
+  const instrument = address === null ? undefined : instrumentOf(platform, call, call.cluster, address)
+  const multiplier = instrument === undefined ? null : multiplierNow(platform, instrument.context)
+  return {
+    amount: places === null ? null : (applyScale(amount, places, multiplier)['amount'] ?? null),
+    symbol: address === null ? null : symbolOf(platform, call, address),
+  }
+}
+
+function symbolOf(platform: Platform, call: Call, mint: string): string {
+  const context = instrumentOf(platform, call, call.cluster, mint)?.context
+  return context?.onchainData?.symbol || context?.references.code || mint
+}
+
+function readable({ engine }: Platform, call: Call, address: string): HoldingState | undefined {
+  return engine.directory
+    .find(addressKey(call.cluster, address))
+    .map(({ committed }) => committed)
+    .filter((state) => state !== undefined)
+    .find((state): state is HoldingState => isHolding(state) && mayRead(engine.directory, call, state))
+}
+
+/** The code, else the name. Other tenants see the code only. */
+function nameOf(call: Call, state: HoldingState | undefined): string | null {
+  if (state === undefined) return null
+  const { code, name } = state.context.references
+  return code || (isOutside(call, state) ? null : name) || null
+}
+
+/** Members that only a caller can be told, added to the record of a transaction. */
+export function inWords(platform: Platform, call: Call, transaction: RecordState<'transaction'>): JsonObject {
+  return {
+    feePayerName: partyAt(platform, call, transaction.context.fixed.feePayer.address)['name'] ?? null,
+    movements: movementsOf(platform, call, transaction),
+  }
+}

@@ -1,0 +1,61 @@
+// The operators' switches in force: freezes, and suspensions of submission lanes. All of them are point lookups.
+import type { SuspensionScope } from '../../../../machines/suspension.ts'
+import { organizationKey, suspensionKey } from '../../../engine/index/index-keys.ts'
+import type { HoldingState } from '../../../engine/records/record.ts'
+import type { Caller, JsonObject } from '../../../contract/call.ts'
+import { SYSTEM_TENANT } from '../../../contract/tenancy.ts'
+import type { Platform } from '../../context/platform.ts'
+
+type Parts = Pick<Platform, 'engine' | 'clusters'>
+
+/** The switches of one account. Those of its organization and of everything are not included. */
+export function switchesOf(
+  { engine }: Pick<Platform, 'engine'>,
+  { tenant, cluster, context }: HoldingState,
+): JsonObject {
+  const { address: lane, organization } = context
+  const scopes: readonly SuspensionScope[] = [
+    { tenant: null, organization: null, lane },
+    { tenant, organization: null, lane },
+    { tenant, organization, lane },
+  ]
+  return {
+    frozenByOperator: context.frozenByOperator,
+    laneSuspended: scopes.some((scope) => isSuspended(engine, cluster, scope)),
+  }
+}
+
+/** The clusters on which the lanes of an organization are suspended; of a root: those of its whole tenant. */
+export function suspendedClusters(
+  { engine, clusters }: Parts,
+  organization: { readonly tenant: string; readonly externalId: string; readonly isRoot: boolean },
+): string[] {
+  const { tenant, externalId, isRoot } = organization
+  const scope = { tenant, organization: isRoot ? null : externalId, lane: null }
+  return [...clusters.keys()].filter((cluster) => isSuspended(engine, cluster, scope))
+}
+
+/** The switches over everything, and over the tenant and the organization of a caller. */
+export function switchesOver({ engine, clusters }: Parts, { organization, tenant }: Caller): JsonObject {
+  const frozen = (externalId: string): boolean =>
+    engine.directory.first(organizationKey(externalId))?.head.value === 'frozen'
+  const parts = { engine, clusters }
+  return {
+    everythingFrozen: frozen(SYSTEM_TENANT),
+    tenantFrozen: frozen(tenant),
+    organizationFrozen: frozen(organization),
+    suspendedClusters: [...clusters.keys()].filter((cluster) =>
+      isSuspended(engine, cluster, { tenant: null, organization: null, lane: null }),
+    ),
+    tenantSuspendedOn: suspendedClusters(parts, { tenant, externalId: tenant, isRoot: true }),
+    organizationSuspendedOn: suspendedClusters(parts, {
+      tenant,
+      externalId: organization,
+      isRoot: organization === tenant,
+    }),
+  }
+}
+
+function isSuspended({ directory }: Platform['engine'], cluster: string, scope: SuspensionScope): boolean {
+  return directory.first(suspensionKey(cluster, scope))?.head.value === 'suspended'
+}
