@@ -4,7 +4,8 @@ import type { Answer } from './api.ts'
 import type { Action } from './confirm.tsx'
 import type { Resource } from './resource.ts'
 import { may } from './session.ts'
-import { at, textAt } from './value.ts'
+import { at, listAt, textAt } from './value.ts'
+import { batchActions, distributionActions, paymentRequestActions, scheduleActions } from './work-actions.ts'
 
 const ADMINS = ['PLATFORM_ADMIN', 'TENANT_ADMIN'] as const
 const OPEN = new Set(['PREPARED', 'PARTIALLY_SIGNED', 'SIGNED', 'SUBMITTED'])
@@ -35,6 +36,10 @@ const ACTIONS: Readonly<Record<string, (item: Answer) => readonly Action[]>> = {
   positions: (item) => (textAt(item, 'state') === 'CLOSED' ? [] : [positionSwitch(item), ...freezeAccount(item)]),
   instruments: (item) =>
     typeof at(item, 'paused') === 'boolean' && textAt(item, 'status') === 'ACTIVE' ? [pauseSwitch(item)] : [],
+  batches: batchActions,
+  schedules: scheduleActions,
+  distributions: distributionActions,
+  'payment-requests': paymentRequestActions,
   organizations: (item) => [organizationSwitch(item), ...organizationLanes(item)],
 }
 
@@ -140,7 +145,8 @@ function freezeAccount(item: Answer): Action[] {
   if (textAt(item, 'status') === 'CLOSED' || offchainId === null) return []
   const about = ids(textAt(item, 'onchain.id'), offchainId)
   const itemData = { account: { offchainId } }
-  return [
+  const isFrozen = at(item, 'frozenByOperator') === true
+  const both: readonly Action[] = [
     {
       label: 'Freeze account',
       roles: ADMINS,
@@ -163,6 +169,7 @@ function freezeAccount(item: Answer): Action[] {
       done: 'The account is unfrozen.',
     },
   ]
+  return [both[isFrozen ? 1 : 0]!]
 }
 
 /**
@@ -176,7 +183,8 @@ function laneActions(item: Answer, holder: string): Action[] {
   if (offchainId === null) return []
   const about = ids(textAt(account, 'onchain.id'), offchainId)
   const itemData = { account: { offchainId } }
-  return [
+  const isSuspended = at(account, 'laneSuspended') === true
+  const both: readonly Action[] = [
     {
       label: 'Suspend lane',
       roles: ADMINS,
@@ -199,6 +207,7 @@ function laneActions(item: Answer, holder: string): Action[] {
       done: 'The lane is resumed.',
     },
   ]
+  return [both[isSuspended ? 1 : 0]!]
 }
 
 function positionSwitch(item: Answer): Action {
@@ -283,7 +292,8 @@ function organizationLanes(item: Answer): Action[] {
     method: 'PATCH',
     itemData: { organizationExternalId },
   } as const
-  return [
+  const isSuspended = listAt(item, 'suspendedOnClusters').length > 0
+  const both: readonly Action[] = [
     {
       ...common,
       label: 'Suspend sending',
@@ -300,4 +310,5 @@ function organizationLanes(item: Answer): Action[] {
       done: 'Sending is resumed.',
     },
   ]
+  return [both[isSuspended ? 1 : 0]!]
 }

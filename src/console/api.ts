@@ -53,6 +53,7 @@ interface Ask {
   readonly idempotencyKey?: string
   /** Instead of the session's. */
   readonly apiKey?: string
+  readonly isDryRun?: boolean
 }
 
 const API = '/api/v1'
@@ -104,6 +105,18 @@ export async function order(
 ): Promise<Answer> {
   const paid = feePayer === null ? {} : { chainTransactionConfig: { feePayer: { offchainId: feePayer } } }
   return await ask(method, path, { itemData, ...paid, ...tenancy() }, { idempotencyKey })
+}
+
+/** What a request would do; nothing is changed. */
+export async function dryRun(
+  method: 'POST' | 'PATCH',
+  path: string,
+  itemData: object,
+  feePayer: string | null,
+): Promise<Answer> {
+  const paid = feePayer === null ? {} : { chainTransactionConfig: { feePayer: { offchainId: feePayer } } }
+  const answer = await ask(method, path, { itemData, ...paid, ...tenancy() }, { isDryRun: true })
+  return answer['dryRun'] as Answer
 }
 
 export async function fetchEvents(after: number, limit: number, signal?: AbortSignal): Promise<Answer> {
@@ -182,10 +195,11 @@ async function send(method: string, path: string, body: unknown, { signal, ...op
   return response
 }
 
-function headers({ idempotencyKey, apiKey = current()?.apiKey }: Ask): Record<string, string> {
+function headers({ idempotencyKey, apiKey = current()?.apiKey, isDryRun = false }: Ask): Record<string, string> {
   return {
     ...(apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` }),
     ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
+    ...(isDryRun ? { 'holdfast-dry-run': 'true' } : {}),
   }
 }
 

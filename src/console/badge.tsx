@@ -32,6 +32,21 @@ const TONES: Readonly<Record<string, Tone>> = {
   WAITING_FOR_APPROVAL: 'wait',
   PAUSED: 'wait',
   SUSPENDED: 'wait',
+  LANE_SUSPENDED: 'wait',
+  SENDING_SUSPENDED: 'wait',
+  APPROVALS_SUSPENDED: 'wait',
+  WAITING: 'wait',
+  UNDER_WAY: 'busy',
+  UNDERPAID: 'wait',
+  REVIEW: 'wait',
+  PAID: 'good',
+  OVERPAID: 'good',
+  ALLOWED: 'good',
+  BLOCKED: 'bad',
+  EVERYTHING_FROZEN: 'bad',
+  ORGANIZATION_FROZEN: 'bad',
+  QUARANTINED: 'bad',
+  MISSED: 'bad',
   BLOCKCHAIN_ERROR: 'bad',
   NON_BLOCKCHAIN_ERROR: 'bad',
   EXPIRED: 'bad',
@@ -44,17 +59,38 @@ const TONES: Readonly<Record<string, Tone>> = {
   CLOSED: 'calm',
   DISABLED: 'calm',
 }
+/** Where the name of a state is not what a person would say. */
+const WORDS: Readonly<Record<string, string>> = {
+  PREPARED: 'Needs signature',
+  PARTIALLY_SIGNED: 'Needs signature',
+  SIGNED: 'Signed, not sent',
+  SUBMITTED: 'Sent',
+  BLOCKCHAIN_ERROR: 'Failed on chain',
+  NON_BLOCKCHAIN_ERROR: 'Failed',
+  EVERYTHING_FROZEN: 'Frozen with everything',
+  ORGANIZATION_FROZEN: 'Frozen with its organization',
+  UNDER_WAY: 'Under way',
+  OVERPAID: 'Paid, more than asked',
+  UNDERPAID: 'Paid in part',
+}
 const SHAPES: Readonly<Record<Tone, string>> = { good: '●', busy: '◐', wait: '◆', bad: '▲', calm: '○' }
 
 export function toneOf(state: string): Tone {
   return TONES[state] ?? 'calm'
 }
 
+/** `IN_USE` -> `In use`. */
+export function wordsFor(state: string): string {
+  if (WORDS[state] !== undefined) return WORDS[state]
+  if (!/^[A-Z_]+$/.test(state)) return state
+  return state.charAt(0) + state.slice(1).replaceAll('_', ' ').toLowerCase()
+}
+
 export function Badge({ children, tone = toneOf(children) }: { children: string; tone?: Tone }): VNode {
   return (
     <span class={`badge ${tone}`}>
       <span aria-hidden="true">{SHAPES[tone]}</span>
-      <Text>{/^[A-Z_]+$/.test(children) ? children.replaceAll('_', ' ').toLowerCase() : children}</Text>
+      <Text>{wordsFor(children)}</Text>
     </span>
   )
 }

@@ -1,15 +1,22 @@
 // One member of a record, shown as what it is.
 import type { VNode } from 'preact'
-import { Badge } from './badge.tsx'
+import { Badge, wordsFor } from './badge.tsx'
 import type { Shape } from './resource.ts'
 import { Amount, ShortId, Text, Time } from './text.tsx'
+import { at, textAt } from './value.ts'
 
 /** Digits of the network currency after the point. */
-const NETWORK_DECIMALS = 9
+export const NETWORK_DECIMALS = 9
+export const NETWORK_SYMBOL = 'SOL'
 
 export function Cell({ value, shape }: { value: unknown; shape: Shape }): VNode {
   if (value === null || value === undefined || value === '') return <span class="quiet">–</span>
   if (shape === 'list') return <span>{Array.isArray(value) ? value.length : '–'}</span>
+  if (shape === 'party' || shape === 'instrument') {
+    const symbol = shape === 'instrument' ? textAt(value, 'symbol') : null
+    const name = symbol ?? textAt(value, 'offchain.code') ?? textAt(value, 'offchain.name')
+    return <Party name={name} address={textAt(value, 'onchain.id') ?? textAt(value, 'onchainId') ?? ''} />
+  }
   if (shape === 'flag') return <span>{value === true ? 'yes' : 'no'}</span>
   const text =
     typeof value === 'string'
@@ -27,7 +34,15 @@ export function Cell({ value, shape }: { value: unknown; shape: Shape }): VNode 
     case 'time':
       return <Time>{text}</Time>
     case 'lamports':
-      return <Amount>{shifted(text, NETWORK_DECIMALS)}</Amount>
+      return (
+        <span>
+          <Amount>{shifted(text, NETWORK_DECIMALS)}</Amount> <span class="unit">{NETWORK_SYMBOL}</span>
+        </span>
+      )
+    case 'word':
+      return <span>{wordsFor(text)}</span>
+    case 'percent':
+      return <span>{percent(text)}</span>
     case 'amount':
     case 'tokens':
       return <Amount>{text}</Amount>
@@ -36,8 +51,40 @@ export function Cell({ value, shape }: { value: unknown; shape: Shape }): VNode 
   }
 }
 
-export const isNumeric = (shape: Shape): boolean =>
-  shape === 'amount' || shape === 'lamports' || shape === 'tokens' || shape === 'count' || shape === 'list'
+const NUMERIC = new Set<Shape>(['amount', 'lamports', 'tokens', 'count', 'list', 'percent', 'sums'])
+export const isNumeric = (shape: Shape): boolean => NUMERIC.has(shape)
+
+/** Whoever it is by name; without one both ends of the address. The whole address to whoever asks. */
+export function Party({ name, address }: { name: string | null; address: string }): VNode {
+  if (name === null || name === '') return <ShortId>{address}</ShortId>
+  return (
+    <span title={address}>
+      <Text>{name}</Text>
+    </span>
+  )
+}
+
+/** Amounts with their symbols, one for each item. */
+export function Sums({ of, member }: { of: readonly unknown[]; member: string }): VNode {
+  if (of.length === 0) return <span class="quiet">–</span>
+  return (
+    <>
+      {of.map((item, index) => (
+        <span key={index} class="sum">
+          <Amount>{at(item, member)}</Amount>{' '}
+          <span class="unit">
+            <Text>{textAt(item, 'accountDetails.symbol') ?? ''}</Text>
+          </span>
+        </span>
+      ))}
+    </>
+  )
+}
+
+/** Of hundredths of a basis point: 1000000 is 100 %. */
+export function percent(parts: string): string {
+  return `${shifted(parts.replace(/\..*$/, ''), 4)} %`
+}
 
 /** Raw units in display units, digit by digit. */
 export function shifted(raw: string, decimals: number): string {

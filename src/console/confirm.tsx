@@ -8,6 +8,7 @@ import { FeePayerChoice, useFeePayers } from './fee-payer.tsx'
 import { Problems } from './loading.tsx'
 import { notice } from './notices.tsx'
 import { current } from './session.ts'
+import { Switches } from './switches.ts'
 import { Text } from './text.tsx'
 
 export interface Action {
@@ -82,6 +83,7 @@ export function ConfirmDialog(): VNode {
         feePayer === '' ? null : feePayer,
       )
       notice(typeof action.done === 'string' ? action.done : action.done(answer))
+      if (action.path.startsWith('/admin/')) await Switches.look()
       close()
       after()
     } catch (problem) {

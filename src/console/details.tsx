@@ -3,6 +3,7 @@
 import type { VNode } from 'preact'
 import { AMOUNTS } from '../client/facts.ts'
 import { Badge } from './badge.tsx'
+import { NETWORK_DECIMALS, NETWORK_SYMBOL, percent, shifted } from './cell.tsx'
 import { PAGES_OF_TYPES } from './resources.ts'
 import { href } from './route.ts'
 import { Amount, Copy, Id, Text, Time } from './text.tsx'
@@ -14,6 +15,8 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 const ADDRESS = /^[1-9A-HJ-NP-Za-km-z]{32,88}$/
 const INSTANT = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/
 const STATES = new Set(['status', 'state', 'lifecycleState', 'verdict', 'outcome'])
+/** In hundredths of a basis point. */
+const PERCENTS = new Set(['health', 'currentLoanToValue', 'loanToValueRatio', 'liquidationRatio', 'apy'])
 const DECIMAL = /^-?\d+(?:\.\d+)?$/
 const LONG = 1_500
 const LONG_TEXT = 200
@@ -21,15 +24,16 @@ const LONG_TEXT = 200
 export function Details({ of, leaveOut = [] }: { of: Members; leaveOut?: readonly string[] }): VNode {
   const members = Object.entries(of).filter(([name, value]) => value !== undefined && !leaveOut.includes(name))
   const empty = members.filter(([, value]) => isEmpty(value))
-  const lines = members.filter(([, value]) => !isEmpty(value) && (isReference(value) || !isBranch(value)))
-  const branches = members.filter(([, value]) => !isReference(value) && isBranch(value))
+  const isLine = (value: unknown): boolean => isReference(value) || isQuantity(value) || !isBranch(value)
+  const lines = members.filter(([, value]) => !isEmpty(value) && isLine(value))
+  const branches = members.filter(([, value]) => !isLine(value))
   return (
     <>
       <dl class="pairs">
         {lines.map(([name, value]) => (
           <div key={name}>
             <dt>{labelOf(name)}</dt>
-            <dd>{isReference(value) ? <Reference of={value} /> : <Leaf name={name} value={value} />}</dd>
+            <dd>{isReference(value) ? <Reference of={value} /> : <Leaf name={name} value={value} beside={of} />}</dd>
           </div>
         ))}
         {empty.length > 0 && (
@@ -66,8 +70,10 @@ function Branch({ value }: { value: unknown }): VNode {
 function Reference({ of }: { of: Members }): VNode {
   const offchainId = textAt(of, 'offchain.id')
   const address = textAt(of, 'onchain.id') ?? ''
-  const name = textAt(of, 'offchain.name') ?? textAt(of, 'offchain.code')
   const place = PAGES_OF_TYPES[textAt(of, 'offchain.type') ?? ''] ?? 'accounts'
+  const isInstrument = place === 'instruments'
+  const symbol = isInstrument ? textAt(of, 'symbol') : null
+  const name = symbol ?? textAt(of, 'offchain.name') ?? textAt(of, 'offchain.code')
   return (
     <>
       {name !== null && (
@@ -87,12 +93,27 @@ function Reference({ of }: { of: Members }): VNode {
   )
 }
 
-function Leaf({ name, value }: { name: string; value: unknown }): VNode {
+interface LeafProps {
+  readonly name: string
+  readonly value: unknown
+  /** The members that it is one of. */
+  readonly beside?: Members
+}
+
+function Leaf({ name, value, beside = {} }: LeafProps): VNode {
   if (isEmpty(value)) return <span class="quiet">–</span>
+  if (isQuantity(value)) return <Quantity amount={textAt(value, 'amount')} symbol={textAt(beside, 'symbol')} />
   if (Array.isArray(value)) return <Text>{value.map(String).join(', ')}</Text>
   if (typeof value === 'boolean') return <span>{value ? 'yes' : 'no'}</span>
   const text = String(value)
   if (STATES.has(name)) return <Badge>{text}</Badge>
+  if (PERCENTS.has(name) && DECIMAL.test(text)) return <span>{percent(text)}</span>
+  if (name === 'lamportsBalance' && DECIMAL.test(text))
+    return <Quantity amount={shifted(text, NETWORK_DECIMALS)} symbol={NETWORK_SYMBOL} />
+  const decimals = Number(textAt(beside, 'tokenDecimals') ?? NaN)
+  if (name === 'tokenBalance' && DECIMAL.test(text) && Number.isInteger(decimals))
+    return <Quantity amount={shifted(text, decimals)} symbol={textAt(beside, 'symbol')} />
+  if (name === 'fee' && DECIMAL.test(text)) return <Quantity amount={text} symbol={NETWORK_SYMBOL} />
   // An account number is digits too, and stays as it was given.
   if (AMOUNTS.has(name) && DECIMAL.test(text)) return <Amount>{text}</Amount>
   if (INSTANT.test(text)) return <Time>{text}</Time>
@@ -112,6 +133,25 @@ function Leaf({ name, value }: { name: string; value: unknown }): VNode {
     )
   }
   return <Text>{text}</Text>
+}
+
+function Quantity({ amount, symbol }: { amount: string | null; symbol: string | null }): VNode {
+  return (
+    <>
+      <Amount>{amount}</Amount>
+      {symbol !== null && (
+        <span class="unit">
+          {' '}
+          <Text>{symbol}</Text>
+        </span>
+      )}
+    </>
+  )
+}
+
+/** One amount, in display units and in raw ones. */
+function isQuantity(value: unknown): value is Members {
+  return isObject(value) && Object.keys(value).length === 2 && 'amount' in value && 'lamports' in value
 }
 
 function isEmpty(value: unknown): boolean {

@@ -16,9 +16,13 @@ interface EffectsProps {
   readonly explanation: unknown
   /** Accounts of the transaction: address -> record. */
   readonly records: ReadonlyMap<string, string>
+  /** Address -> name, of those that have one. */
+  readonly names: ReadonlyMap<string, string>
 }
 
-export function Effects({ explanation, records }: EffectsProps): VNode | null {
+type Known = Pick<EffectsProps, 'records' | 'names'>
+
+export function Effects({ explanation, records, names }: EffectsProps): VNode | null {
   const table = listAt(explanation, 'checks').find((check) => textAt(check, 'rule') === 'INSTRUCTION_TABLE')
   const instructions = listAt(table, 'judgedOn.instructions')
   if (instructions.length === 0) return null
@@ -31,7 +35,7 @@ export function Effects({ explanation, records }: EffectsProps): VNode | null {
             <strong>
               <Text>{(textAt(instruction, 'type') ?? '').replaceAll('_', ' ').toLowerCase()}</Text>
             </strong>{' '}
-            <Effect of={isObject(instruction) ? instruction['effect'] : null} records={records} />
+            <Effect of={isObject(instruction) ? instruction['effect'] : null} known={{ records, names }} />
           </li>
         ))}
       </ol>
@@ -39,7 +43,7 @@ export function Effects({ explanation, records }: EffectsProps): VNode | null {
   )
 }
 
-function Effect({ of, records }: { of: unknown; records: EffectsProps['records'] }): VNode | null {
+function Effect({ of, known }: { of: unknown; known: Known }): VNode | null {
   if (!isObject(of)) return null
   const members = Object.entries(of).filter(([name, value]) => !TOLD.has(name) && value !== null && value !== '')
   return (
@@ -50,7 +54,7 @@ function Effect({ of, records }: { of: unknown; records: EffectsProps['records']
           <div key={name}>
             <dt>{labelOf(name)}</dt>
             <dd>
-              <Member value={value} records={records} />
+              <Member value={value} known={known} />
             </dd>
           </div>
         ))}
@@ -72,9 +76,19 @@ function Moved({ of }: { of: Readonly<Record<string, unknown>> }): VNode | null 
   )
 }
 
-function Member({ value, records }: { value: unknown; records: EffectsProps['records'] }): VNode {
+function Member({ value, known: { records, names } }: { value: unknown; known: Known }): VNode {
   const text = typeof value === 'string' ? value : JSON.stringify(value)
   if (!ADDRESS.test(text)) return <Text>{text}</Text>
   const record = records.get(text)
-  return <Id to={record === undefined ? undefined : href('accounts', record)}>{text}</Id>
+  const name = names.get(text)
+  return (
+    <>
+      {name !== undefined && (
+        <>
+          <Text>{name}</Text>{' '}
+        </>
+      )}
+      <Id to={record === undefined ? undefined : href('accounts', record)}>{text}</Id>
+    </>
+  )
 }

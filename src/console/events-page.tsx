@@ -56,7 +56,12 @@ export function EventsPage(): VNode {
 }
 
 export function Connection(): VNode {
-  const state = EventFeed.state()
+  const [state, setState] = useState(EventFeed.state())
+  useEffect(() => {
+    // It may have changed between the drawing of the page and now.
+    setState(EventFeed.state())
+    return EventFeed.listen(() => setState(EventFeed.state()))
+  }, [])
   return (
     <Badge tone={state === 'live' ? 'good' : 'wait'}>
       {state === 'live' ? 'live' : state === 'away' ? 'connection lost' : 'connecting'}

@@ -2,8 +2,10 @@
 // its heading, so that whoever does not see the page change hears where it is now.
 import type { VNode } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
+import { Banner } from './banner.tsx'
 import { ConfirmDialog } from './confirm.tsx'
 import { EventFeed } from './event-feed.ts'
+import { mayMake } from './form-definitions.ts'
 import { HelpDialog } from './help.tsx'
 import { watchKeys } from './keyboard.ts'
 import { Mark } from './mark.tsx'
@@ -11,7 +13,9 @@ import { Notices } from './notices.tsx'
 import { pageFor } from './page.tsx'
 import { RESOURCES } from './resources.ts'
 import { href, useRoute } from './route.ts'
+import { SearchForm } from './search-page.tsx'
 import { may, type Session } from './session.ts'
+import { Switches } from './switches.ts'
 import { Who } from './who.tsx'
 
 interface Place {
@@ -28,6 +32,7 @@ function places(): readonly (readonly [group: string, places: readonly Place[]])
       'Now',
       [
         { name: '', title: 'Overview' },
+        ...(mayMake() ? [{ name: 'new', title: 'New' }] : []),
         ...(may('DEBIT_LIMIT_APPROVE') ? [{ name: 'inbox', title: 'Inbox' }] : []),
         ...(may('EVENTS_READ') ? [{ name: 'events', title: 'Live events' }] : []),
         ...(may('PLATFORM_ADMIN', 'TENANT_ADMIN') ? [{ name: 'switches', title: 'Switches' }] : []),
@@ -46,6 +51,7 @@ export function Frame({ session }: { session: Session }): VNode {
   const first = useRef(true)
   useEffect(() => watchKeys(), [])
   useEffect(() => EventFeed.follow(session), [session])
+  useEffect(() => Switches.follow(), [session])
   useEffect(() => {
     setOpen(false)
     const heading = main.current?.querySelector<HTMLElement>('h1')
@@ -78,6 +84,7 @@ export function Frame({ session }: { session: Session }): VNode {
         >
           Menu
         </button>
+        <SearchForm text={route.parts[0] === 'search' ? (route.query.get('q') ?? '') : ''} />
         <a class="documentation" href="/docs">
           Documentation
         </a>
@@ -110,6 +117,7 @@ export function Frame({ session }: { session: Session }): VNode {
         ref={main}
         key={`${scope.organization ?? identity.organizationExternalId} ${scope.cluster ?? ''}`}
       >
+        <Banner />
         {pageFor(route)}
       </main>
       <Notices />

@@ -8,7 +8,7 @@ import type { HappenedEvent } from './event-stream.ts'
 import { Problems } from './loading.tsx'
 import { may } from './session.ts'
 import { Text, Time, grouped } from './text.tsx'
-import { at, isObject } from './value.ts'
+import { isObject } from './value.ts'
 
 const AT_ONCE = 1_000
 const PARTS_AT_ONCE = 5
@@ -52,7 +52,6 @@ export function History({ offchainId, round }: { offchainId: string; round: numb
     <section aria-labelledby="history-title">
       <h2 id="history-title">History</h2>
       {error !== null && <Problems error={error} />}
-      {isFrozen(events) && <p class="stopped">An operator has frozen it: nothing is signed with it, on any path.</p>}
       {events.length === 0 && reached !== null && <p class="quiet">No event of it was found.</p>}
       <ol class="history">
         {events.map((event) => (
@@ -69,12 +68,6 @@ export function History({ offchainId, round }: { offchainId: string; round: numb
       )}
     </section>
   )
-}
-
-/** The record itself does not show this switch; the newest event of it that tells does. */
-function isFrozen(events: readonly HappenedEvent[]): boolean {
-  const told = events.find(({ data }) => isObject(data) && data['frozenByOperator'] !== undefined)
-  return told !== undefined && at(told.data, 'frozenByOperator') === true
 }
 
 function Changes({ of }: { of: unknown }): VNode | null {

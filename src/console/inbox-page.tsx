@@ -12,7 +12,9 @@ const SHOWN = 100
 
 export function InboxPage(): VNode {
   const round = useRounds()
-  const waiting = ['transactions', 'changes'].map((name) => resourceNamed(name)!).filter(({ roles }) => may(...roles))
+  const waiting = ['transactions', 'batches', 'changes']
+    .map((name) => resourceNamed(name)!)
+    .filter(({ roles }) => may(...roles))
   return (
     <>
       <Heading>Inbox</Heading>

@@ -63,7 +63,7 @@ function Line({ points, of }: { points: readonly Point[]; of: string | null }): 
             {points.map(({ at: instant, value }) => (
               <tr key={instant}>
                 <th scope="row" data-label="At">
-                  {instant.slice(0, 19).replace('T', ' ')}
+                  {instant.slice(0, 19).replace('T', ' ')} UTC
                 </th>
                 <td data-label="Interest" class="number">
                   <Amount>{value}</Amount>

@@ -1,8 +1,9 @@
 // A list: one page of a bulk query, however many records there are. Nothing but that page is ever asked for or drawn.
 import type { VNode } from 'preact'
 import { bulk, type Answer, type Page } from './api.ts'
-import { Cell, isNumeric } from './cell.tsx'
+import { Cell, isNumeric, Party, Sums } from './cell.tsx'
 import { Filters } from './filters.tsx'
+import { formsFor, mayMakeBatches } from './form-definitions.ts'
 import { Heading } from './heading.tsx'
 import { addressOf, bulkQueryOf, listQueryOf, PAGE_SIZES, type ListQuery } from './list-query.ts'
 import { Trouble, useLoaded, type Loaded } from './loading.tsx'
@@ -10,8 +11,10 @@ import type { Column, Resource } from './resource.ts'
 import { nameOf } from './resources.ts'
 import { go, href, type Route } from './route.ts'
 import { querySchema } from './schema.ts'
+import { Sentence } from './sentence.tsx'
+import { States } from './states.tsx'
 import { grouped } from './text.tsx'
-import { at, textAt } from './value.ts'
+import { at, listAt, textAt } from './value.ts'
 
 export function ListPage({ resource, route }: { resource: Resource; route: Route }): VNode {
   const query = listQueryOf(route)
@@ -25,6 +28,7 @@ export function ListPage({ resource, route }: { resource: Resource; route: Route
   return (
     <>
       <Heading>{resource.title}</Heading>
+      <Makers of={resource.name} />
       {schema.value === null ? (
         <div class="filters quiet">…</div>
       ) : (
@@ -36,6 +40,27 @@ export function ListPage({ resource, route }: { resource: Resource; route: Route
         <Rows resource={resource} page={page.value} query={query} change={change} busy={page.loading} />
       )}
     </>
+  )
+}
+
+/** Ways to the forms that make records of a list. */
+function Makers({ of }: { of: string }): VNode | null {
+  const forms = formsFor(of)
+  const isBatches = of === 'batches' && mayMakeBatches()
+  if (forms.length === 0 && !isBatches) return null
+  return (
+    <p class="makers">
+      {forms.map(({ name, title }) => (
+        <a key={name} class="button" href={href('new', name)}>
+          {title}
+        </a>
+      ))}
+      {isBatches && (
+        <a class="button" href={href('new', 'batch')}>
+          Batch from a file
+        </a>
+      )}
+    </p>
   )
 }
 
@@ -177,15 +202,30 @@ function Row({ resource, item }: { resource: Resource; item: Answer }): VNode {
       {first !== undefined && (
         <th scope="row" data-label={first.label}>
           <a data-key="row" href={href(resource.name, id)} title={name ?? id}>
-            <Cell value={at(item, first.path)} shape={first.shape} />
+            <Shown column={first} item={item} />
           </a>
         </th>
       )}
-      {others.map(({ label, path, shape }) => (
-        <td key={label} data-label={label} class={isNumeric(shape) ? 'number' : undefined}>
-          <Cell value={at(item, path)} shape={shape} />
+      {others.map((column) => (
+        <td key={column.label} data-label={column.label} class={isNumeric(column.shape) ? 'number' : undefined}>
+          <Shown column={column} item={item} />
         </td>
       ))}
     </tr>
   )
+}
+
+function Shown({ column: { path, shape, of }, item }: { column: Column; item: Answer }): VNode {
+  switch (shape) {
+    case 'state':
+      return <States item={item} path={path} />
+    case 'sentence':
+      return <Sentence of={item} />
+    case 'payer':
+      return <Party name={textAt(item, 'feePayerName')} address={textAt(item, 'feePayer.onchainId') ?? ''} />
+    case 'sums':
+      return <Sums of={listAt(item, path)} member={of ?? ''} />
+    default:
+      return <Cell value={at(item, path)} shape={shape} />
+  }
 }

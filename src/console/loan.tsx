@@ -2,7 +2,7 @@
 // debt, and the interest to come.
 import type { VNode } from 'preact'
 import type { Answer } from './api.ts'
-import { shifted } from './cell.tsx'
+import { percent as percentOf } from './cell.tsx'
 import { debtName, Interest } from './interest.tsx'
 import { Text } from './text.tsx'
 import { at, listAt } from './value.ts'
@@ -84,7 +84,4 @@ function Terms({ debt, isOneOfSeveral }: { debt: unknown; isOneOfSeveral: boolea
   )
 }
 
-/** Of hundredths of a basis point: 1000000 is 100 %. */
-function percent(parts: number): string {
-  return `${shifted(String(Math.trunc(parts)), 4)} %`
-}
+const percent = (parts: number): string => percentOf(String(Math.trunc(parts)))

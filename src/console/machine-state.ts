@@ -6,7 +6,13 @@ import { at, textAt } from './value.ts'
 /** null: it cannot be told. */
 export function machineState(kind: string, item: Answer): string | null {
   const read = READINGS[kind]
-  return read === undefined ? null : read(item)
+  return read === undefined ? byStatus(item) : read(item)
+}
+
+/** `UNDER_WAY` -> `underWay`: most machines name their states as the interface does. */
+function byStatus(item: Answer): string | null {
+  const [first = '', ...rest] = (textAt(item, 'status') ?? '').toLowerCase().split('_')
+  return first === '' ? null : first + rest.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('')
 }
 
 /** Where the account stands in a record that has one. */

@@ -4,10 +4,14 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import { beside } from './api.ts'
 import { Loading, useLoaded } from './loading.tsx'
 
-export function Machine({ kind, state }: { kind: string; state: string | null }): VNode {
+/** @param reading its state, as far as what is shown of it tells */
+export function Machine({ kind, reading }: { kind: string; reading: string | null }): VNode {
   const drawing = useLoaded(kind, async (signal) => await drawingOf(kind, signal))
   const place = useRef<HTMLDivElement>(null)
   const [whole, setWhole] = useState(false)
+  // Only a state that the machine has.
+  const isDrawn = reading !== null && drawing.value?.querySelector(`[data-state="${CSS.escape(reading)}"]`) != null
+  const state = isDrawn ? reading : null
   useEffect(() => {
     const { value } = drawing
     if (place.current === null || value === null) return

@@ -36,7 +36,7 @@ export const OPERATOR_RESOURCES: readonly Resource[] = [
       column('Name', 'name', 'text', 'name'),
       column('Organization', 'organizationExternalId', 'text', 'organizationExternalId'),
       column('Roles', 'roles', 'list'),
-      column('Disabled', 'disabled', 'flag', 'disabled'),
+      column('Status', 'disabled', 'state', 'disabled'),
       column('Last used', 'lastUsedAt', 'time', 'lastUsedAt'),
       column('Expires', 'expiresAt', 'time', 'expiresAt'),
     ],

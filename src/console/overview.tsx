@@ -4,6 +4,7 @@ import type { ComponentChildren, VNode } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { beside, bulk, count, type Filter } from './api.ts'
 import { Badge } from './badge.tsx'
+import { stopsOf } from './banner.tsx'
 import { EventFeed } from './event-feed.ts'
 import { Connection, Happened } from './events-page.tsx'
 import { Heading } from './heading.tsx'
@@ -15,6 +16,7 @@ import { RESOURCES, resourceNamed } from './resources.ts'
 import { useRound, useRounds } from './rounds.ts'
 import { href } from './route.ts'
 import { current, may } from './session.ts'
+import { Switches, useSwitches } from './switches.ts'
 import { Tenants } from './tenants.tsx'
 import { grouped, Text } from './text.tsx'
 import { isObject } from './value.ts'
@@ -50,6 +52,7 @@ function Health({ round }: { round: number }): VNode {
       <h2 id="ready-title">Health</h2>
       <Loading of={ready}>
         <ul class="plain checks">
+          <InForceNow />
           {checks.map(([name, said]) => (
             <li key={name}>
               <Badge tone={said === 'ok' ? 'good' : 'bad'}>{name}</Badge>
@@ -64,6 +67,25 @@ function Health({ round }: { round: number }): VNode {
         </ul>
       </Loading>
     </section>
+  )
+}
+
+/** What is stopped belongs to health: a service that signs nothing is not well. */
+function InForceNow(): VNode | null {
+  useSwitches()
+  const inForce = Switches.now()
+  if (inForce === null) return null
+  const stops = stopsOf(inForce)
+  return (
+    <li>
+      <Badge tone={stops.length === 0 ? 'good' : 'bad'}>{stops.length === 0 ? 'signing and sending' : 'stopped'}</Badge>
+      {stops.map((line) => (
+        <span key={line}>
+          {' '}
+          <Text>{line}</Text>
+        </span>
+      ))}
+    </li>
   )
 }
 

@@ -2,6 +2,7 @@
 import type { ComponentType, VNode } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { EventsPage } from './events-page.tsx'
+import { mayMake } from './form-definitions.ts'
 import { Heading } from './heading.tsx'
 import { InboxPage } from './inbox-page.tsx'
 import { ListPage } from './list-page.tsx'
@@ -9,6 +10,7 @@ import { Overview } from './overview.tsx'
 import type { Resource } from './resource.ts'
 import { resourceNamed } from './resources.ts'
 import type { Route } from './route.ts'
+import { SearchPage } from './search-page.tsx'
 import { may } from './session.ts'
 import { SwitchesPage } from './switches-page.tsx'
 import { Text } from './text.tsx'
@@ -19,6 +21,8 @@ export function pageFor(route: Route): VNode {
   if (place === 'events' && may('EVENTS_READ')) return <EventsPage />
   if (place === 'switches' && may('PLATFORM_ADMIN', 'TENANT_ADMIN')) return <SwitchesPage />
   if (place === 'inbox' && may('DEBIT_LIMIT_APPROVE')) return <InboxPage />
+  if (place === 'search') return <SearchPage route={route} />
+  if (place === 'new' && mayMake()) return <MakePage key={id ?? ''} name={id} route={route} />
   const resource = resourceNamed(place)
   if (resource === undefined || !may(...resource.roles)) return <Nowhere place={place} />
   return id === undefined ? (
@@ -38,6 +42,22 @@ function Nowhere({ place }: { place: string }): VNode {
       </p>
     </>
   )
+}
+
+type MakePageType = ComponentType<{ name: string | undefined; route: Route }>
+
+let loadedMake: MakePageType | null = null
+
+function MakePage(given: { name: string | undefined; route: Route }): VNode {
+  const [Page, setPage] = useState<MakePageType | null>(() => loadedMake)
+  useEffect(() => {
+    if (Page !== null) return
+    void import('./make-page.tsx').then(({ MakePage: page }) => {
+      loadedMake = page
+      setPage(() => page)
+    })
+  }, [])
+  return Page === null ? <p class="quiet">Loading…</p> : <Page {...given} />
 }
 
 type RecordPageType = ComponentType<{ resource: Resource; id: string }>

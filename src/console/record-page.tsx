@@ -5,9 +5,11 @@ import { useEffect, useState } from 'preact/hooks'
 import { actionsOn } from './actions.ts'
 import type { Answer } from './api.ts'
 import { Badge } from './badge.tsx'
+import { BatchProgress } from './batch-progress.tsx'
 import { confirm } from './confirm.tsx'
 import { Details } from './details.tsx'
 import { EventFeed } from './event-feed.ts'
+import { formsFrom } from './form-definitions.ts'
 import { Heading } from './heading.tsx'
 import { History } from './history.tsx'
 import { Loading, useLoaded } from './loading.tsx'
@@ -17,10 +19,12 @@ import { machineState } from './machine-state.ts'
 import { Movements } from './movements.tsx'
 import type { Resource } from './resource.ts'
 import { fetchOne, nameOf, PAGES_OF_TYPES } from './resources.ts'
-import { href } from './route.ts'
+import { href, withQuery } from './route.ts'
+import { Sentence } from './sentence.tsx'
+import { States } from './states.tsx'
 import { Copy, Id, Text } from './text.tsx'
 import { Transaction } from './transaction.tsx'
-import { textAt } from './value.ts'
+import { at, textAt } from './value.ts'
 
 export function RecordPage({ resource, id }: { resource: Resource; id: string }): VNode {
   const record = useLoaded(id, async (signal) => await fetchOne(resource, id, signal))
@@ -67,11 +71,17 @@ function Found({ resource, id, item, round, again }: FoundProps): VNode {
   const elsewhere = resource.name === 'accounts' ? PAGES_OF_TYPES[textAt(item, 'offchain.type') ?? ''] : undefined
   return (
     <>
-      <Heading badges={<States item={item} />}>
+      <Heading badges={<Badges item={item} />}>
         <>
           {resource.one.charAt(0).toUpperCase() + resource.one.slice(1)} <Text>{name ?? id}</Text>
         </>
       </Heading>
+      {resource.name === 'transactions' && (
+        <p class="sentence">
+          <Sentence of={item} withPayer />.
+        </p>
+      )}
+      {isFrozen(item) && <p class="stopped">An operator has frozen it: nothing is signed with it, on any path.</p>}
       <dl class="pairs head-ids">
         <div>
           <dt>Record</dt>
@@ -94,10 +104,12 @@ function Found({ resource, id, item, round, again }: FoundProps): VNode {
         </p>
       )}
       <Actions resource={resource} item={item} after={again} />
+      <Starts list={resource.name} id={id} />
+      {resource.name === 'batches' && <BatchProgress id={id} item={item} round={round} again={again} />}
       {resource.name === 'transactions' && <Transaction item={item} round={round} />}
       {resource.name === 'loans' && <LoanFigures id={id} item={item} />}
       {resource.machine !== null && elsewhere === undefined && (
-        <Machine kind={resource.machine} state={machineState(resource.machine, item)} />
+        <Machine kind={resource.machine} reading={machineState(resource.machine, item)} />
       )}
       <section aria-labelledby="details-title">
         <h2 id="details-title">Details</h2>
@@ -109,24 +121,40 @@ function Found({ resource, id, item, round, again }: FoundProps): VNode {
   )
 }
 
-function States({ item }: { item: Answer }): VNode {
-  const states = ['lifecycleState', 'state', 'status']
-    .map((member) => textAt(item, member))
-    .filter((state) => state !== null)
-  const shown = states.slice(0, 1)
+/** Its states, and what only some kinds have. */
+function Badges({ item }: { item: Answer }): VNode {
   return (
     <span class="badges">
-      {shown.map((state) => (
-        <Badge key={state}>{state}</Badge>
-      ))}
-      {item['approval'] !== undefined && item['status'] === 'PREPARED' && <Badge>WAITING_FOR_APPROVAL</Badge>}
-      {item['disabled'] !== undefined && states.length === 0 && (
-        <Badge>{item['disabled'] === true ? 'DISABLED' : 'ACTIVE'}</Badge>
-      )}
-      {item['paused'] === true && <Badge>PAUSED</Badge>}
+      <States item={item} />
       {item['inUse'] !== undefined && <Badge>{item['inUse'] === null ? 'FREE' : 'IN_USE'}</Badge>}
       {item['stale'] !== undefined && <Badge>{item['stale'] === true ? 'STALE' : 'FRESH'}</Badge>}
     </span>
+  )
+}
+
+/** The account of a record that has one, or the record itself. */
+function isFrozen(item: Answer): boolean {
+  return ['frozenByOperator', 'mintAccount.frozenByOperator', 'nonceAccount.frozenByOperator'].some(
+    (member) => at(item, member) === true,
+  )
+}
+
+/** Forms that begin with this record. */
+function Starts({ list, id }: { list: string; id: string }): VNode | null {
+  const forms = formsFrom(list)
+  if (forms.length === 0) return null
+  return (
+    <p class="makers">
+      {forms.map(([{ name, title }, path]) => (
+        <a
+          key={name}
+          class="button"
+          href={withQuery({ parts: ['new', name], query: new URLSearchParams() }, { [path]: id })}
+        >
+          {title}
+        </a>
+      ))}
+    </p>
   )
 }
 

@@ -1,13 +1,38 @@
 // What the console knows of a kind of record.
 
 export type Shape =
-  'id' | 'text' | 'endpoint' | 'state' | 'flag' | 'amount' | 'lamports' | 'tokens' | 'time' | 'list' | 'count'
+  | 'id'
+  | 'text'
+  | 'endpoint'
+  | 'state'
+  | 'flag'
+  | 'amount'
+  | 'lamports'
+  | 'tokens'
+  | 'time'
+  | 'list'
+  | 'count'
+  /** An account that is referred to, by its name. */
+  | 'party'
+  /** The same of an instrument, by its symbol. */
+  | 'instrument'
+  /** Hundredths of a basis point. */
+  | 'percent'
+  /** A list of items with an amount each, in the instrument of its account. */
+  | 'sums'
+  /** Of the whole item: a transaction in words. */
+  | 'sentence'
+  /** A constant of the interface, in plain words. */
+  | 'word'
+  | 'payer'
 
 export interface Column {
   readonly label: string
   /** Member of an item, with dots. */
   readonly path: string
   readonly shape: Shape
+  /** Member of each item of a list that has the amount. */
+  readonly of?: string
   /** Field of the bulk query by which the column sorts; absent: none. */
   readonly field?: string
 }

@@ -36,7 +36,7 @@ export const APPROVAL_RESOURCES: readonly Resource[] = [
     columns: [
       column('Change', 'offchainId', 'id'),
       column('Status', 'status', 'state', 'status'),
-      column('Operation', 'operation', 'text', 'operation'),
+      column('Operation', 'operation', 'word', 'operation'),
       column('Request', 'endpoint', 'endpoint', 'endpoint'),
       column('Requested by', 'requestedBy', 'text', 'requestedBy'),
       column('Approvers', 'approvers', 'list', 'approvers'),

@@ -15,7 +15,7 @@ export const SCHEDULE_RESOURCES: readonly Resource[] = [
     single: { path: '/schedules/single', lookup: (offchainId) => ({ offchainId }) },
     columns: [
       { label: 'Schedule', path: 'offchainId', shape: 'id' },
-      { label: 'Operation', path: 'operation', shape: 'text' },
+      { label: 'Operation', path: 'operation', shape: 'word' },
       { label: 'Status', path: 'status', shape: 'state', field: 'status' },
       { label: 'Reference', path: 'externalReference', shape: 'text' },
       { label: 'Next', path: 'nextAt', shape: 'time' },

@@ -20,11 +20,7 @@ let document: Promise<unknown> | undefined
 
 /** @param path bulk endpoint without `/api/v1`, at any level of detail */
 export async function querySchema(path: string): Promise<QuerySchema> {
-  document ??= beside('/openapi.json').then(async (response) => (await response.json()) as unknown)
-  const whole = await document.catch((error: unknown) => {
-    document = undefined
-    throw error
-  })
+  const whole = await documentOf()
   const level = /\/(?:detailed|compact|identifiers)$/
   const operation = at(whole, 'paths') as Readonly<Record<string, { post?: unknown }>>
   const { post } = operation[`/api/v1${path.replace(level, '/{detail-level}')}`] ?? {}
@@ -60,7 +56,16 @@ export function fitting({ type, nullable }: QueryField, filterTypes: readonly st
   })
 }
 
-function property(whole: unknown, schema: unknown, name: string): unknown {
+/** The service's document, fetched once. */
+export async function documentOf(): Promise<unknown> {
+  document ??= beside('/openapi.json').then(async (response) => (await response.json()) as unknown)
+  return await document.catch((error: unknown) => {
+    document = undefined
+    throw error
+  })
+}
+
+export function property(whole: unknown, schema: unknown, name: string): unknown {
   const found = at(schema, `properties.${name}`)
   return (
     found ??
@@ -70,7 +75,7 @@ function property(whole: unknown, schema: unknown, name: string): unknown {
   )
 }
 
-function follow(whole: unknown, schema: unknown): unknown {
+export function follow(whole: unknown, schema: unknown): unknown {
   const reference = at(schema, '$ref')
   return typeof reference === 'string' ? follow(whole, at(whole, reference.slice(2).replaceAll('/', '.'))) : schema
 }

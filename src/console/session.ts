@@ -9,6 +9,18 @@ export interface Identity {
   readonly roles: readonly string[]
   /** null: all of them. */
   readonly clusters: readonly string[]
+  /** Absent: the service does not show them. */
+  readonly switches?: SwitchesInForce
+}
+
+/** Freezes, and ids of clusters on which nothing is sent. */
+export interface SwitchesInForce {
+  readonly everythingFrozen: boolean
+  readonly tenantFrozen: boolean
+  readonly organizationFrozen: boolean
+  readonly suspendedClusters: readonly string[]
+  readonly tenantSuspendedOn: readonly string[]
+  readonly organizationSuspendedOn: readonly string[]
 }
 
 /** For whom, and where, everything is asked. null: the key's own organization, the service's default cluster. */

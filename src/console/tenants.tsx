@@ -1,12 +1,12 @@
 // The organizations that this key administers, each with what it has: for keys that may look at it for others.
 import type { VNode } from 'preact'
 import { bulk, count, type Answer } from './api.ts'
-import { Badge } from './badge.tsx'
 import { Loading } from './loading.tsx'
 import { useRound } from './rounds.ts'
 import { RESOURCES } from './resources.ts'
 import { href } from './route.ts'
 import { may } from './session.ts'
+import { States } from './states.tsx'
 import { grouped, Text } from './text.tsx'
 import { textAt } from './value.ts'
 
@@ -87,7 +87,7 @@ function Organization({ item, counted, round }: OrganizationProps): VNode {
         )}
       </td>
       <td data-label="Status">
-        <Badge>{textAt(item, 'status') ?? ''}</Badge>
+        <States item={item} />
       </td>
       {counted.map(({ name, title }, index) => (
         <td key={name} data-label={title} class="number">

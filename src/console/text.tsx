@@ -85,11 +85,11 @@ export function Copy({ text, what }: { text: string; what: string }): VNode {
   )
 }
 
-/** An instant (ISO 8601), in UTC to the second; the whole of it to whoever asks. */
+/** An instant (ISO 8601) to the second, with its zone; the whole of it to whoever asks. */
 export function Time({ children }: { children: string }): VNode {
   const at = Date.parse(children)
   if (Number.isNaN(at)) return <Text>{children}</Text>
-  const shown = new Date(at).toISOString().replace('T', ' ').slice(0, 19)
+  const shown = `${new Date(at).toISOString().replace('T', ' ').slice(0, 19)} UTC`
   return (
     <time dateTime={children} title={children}>
       {shown}

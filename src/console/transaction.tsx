@@ -7,6 +7,7 @@ import { Details, labelOf } from './details.tsx'
 import { Effects } from './effects.tsx'
 import { Loading, useLoaded } from './loading.tsx'
 import { href } from './route.ts'
+import { namesOf } from './sentence.tsx'
 import { Amount, Id, Text, Time } from './text.tsx'
 import { at, isObject, listAt, textAt } from './value.ts'
 
@@ -19,7 +20,7 @@ export function Transaction({ item, round }: { item: Answer; round: number }): V
   return (
     <>
       <Approval of={at(item, 'approval')} />
-      <Effects explanation={explained.value} records={recordsOf(item)} />
+      <Effects explanation={explained.value} records={recordsOf(item)} names={namesOf(item)} />
       <section aria-labelledby="life-title">
         <h2 id="life-title">Its life</h2>
         <Timeline of={listAt(item, 'history')} />
@@ -28,7 +29,7 @@ export function Transaction({ item, round }: { item: Answer; round: number }): V
         <h2 id="explanation-title">Why</h2>
         <Loading of={explained}>{explained.value !== null && <Explanation of={explained.value} />}</Loading>
       </section>
-      <Accounts of={listAt(item, 'accounts')} />
+      <Accounts of={listAt(item, 'accounts')} names={namesOf(item)} />
     </>
   )
 }
@@ -201,7 +202,7 @@ function Judged({ on }: { on: unknown }): VNode | null {
   )
 }
 
-function Accounts({ of }: { of: readonly unknown[] }): VNode {
+function Accounts({ of, names }: { of: readonly unknown[]; names: ReadonlyMap<string, string> }): VNode {
   return (
     <section aria-labelledby="accounts-title">
       <h2 id="accounts-title">Accounts</h2>
@@ -209,8 +210,14 @@ function Accounts({ of }: { of: readonly unknown[] }): VNode {
         {of.map((account, index) => {
           const offchainId = textAt(account, 'offchainId')
           const counterpartyId = textAt(account, 'counterparty.offchainId')
+          const name = names.get(textAt(account, 'onchainId') ?? '')
           return (
             <li key={index}>
+              {name !== undefined && counterpartyId === null && (
+                <>
+                  <Text>{name}</Text>{' '}
+                </>
+              )}
               <Id to={offchainId === null ? undefined : href('accounts', offchainId)}>
                 {textAt(account, 'onchainId') ?? ''}
               </Id>

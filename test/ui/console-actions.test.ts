@@ -110,10 +110,14 @@ it('freezes an account and lets it go, and says what the service refuses', async
   })
   const told = page.getByText('An operator has frozen it')
   await told.waitFor()
-  await page.getByRole('button', { name: 'Freeze account…', exact: true }).click()
-  await page.getByRole('dialog').getByRole('button', { name: 'Freeze account' }).click()
-  await page.getByRole('alert').getByText('ALREADY_FROZEN').waitFor()
-  await page.keyboard.press('Escape')
+  // It never shows as active while nothing is signed with it: here, and in the list.
+  const badges = page.locator('.heading .badge')
+  expect(await badges.allTextContents()).toEqual(['▲Frozen'])
+  expect(await page.getByRole('button', { name: 'Freeze account…', exact: true }).count()).toBe(0)
+  await viewer.open('accounts?where=[["code","EQUALS","ALICE",""]]', 'Alice Ltd')
+  await page.locator('tbody .badge', { hasText: 'Frozen' }).waitFor()
+  expect(await page.locator('tbody .badge', { hasText: 'Active' }).count()).toBe(0)
+  await viewer.open(`accounts/${scene.account.offchainId}`, 'An operator has frozen it')
   await act(viewer, {
     label: 'Unfreeze account',
     says: 'signed with again',
@@ -121,6 +125,21 @@ it('freezes an account and lets it go, and says what the service refuses', async
     path: '/admin/unfreeze',
   })
   await told.waitFor({ state: 'hidden' })
+  expect(await badges.allTextContents()).toEqual(['●Active'])
+  // Somebody else was first.
+  await page.getByRole('button', { name: 'Freeze account…', exact: true }).click()
+  const switched = async (path: string): Promise<void> => {
+    await fetch(`${stage.url}/api/v1/admin/${path}`, {
+      method: 'PATCH',
+      headers: { authorization: `Bearer ${stage.apiKey}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ itemData: { account: { offchainId: scene.account.offchainId } } }),
+    })
+  }
+  await switched('freeze')
+  await page.getByRole('dialog').getByRole('button', { name: 'Freeze account' }).click()
+  await page.getByRole('alert').getByText('ALREADY_FROZEN').waitFor()
+  await switched('unfreeze')
+  await page.keyboard.press('Escape')
   expect(viewer.offences).toEqual([])
 })
 
@@ -157,6 +176,11 @@ it('suspends and resumes: a cluster, an organization, a lane', async () => {
     notice: /The cluster is suspended/,
     path: '/admin/lanes/suspend',
   })
+  // The state stands beside the one button, and the banner on every page.
+  const sending = viewer.page.getByRole('region', { name: 'Sending' })
+  expect(await sending.locator('.badge').textContent()).toBe('◆Suspended')
+  expect(await sending.getByRole('button').count()).toBe(1)
+  await viewer.page.locator('.banner').getByText('Sending is suspended on').waitFor()
   await act(viewer, {
     label: 'Resume the cluster',
     says: 'What waits',
@@ -169,12 +193,26 @@ it('suspends and resumes: a cluster, an organization, a lane', async () => {
     notice: /Everything is frozen/,
     path: '/admin/freeze',
   })
+  const banner = viewer.page.locator('.banner')
+  expect(await banner.textContent()).toContain('Everything is frozen: nothing is signed, for any tenant.')
+  expect(await viewer.page.getByRole('region', { name: 'Signing' }).locator('.badge').textContent()).toBe('▲Frozen')
+  expect(await violations(viewer.page)).toEqual([])
+  await viewer.screenshot('frozen-switches')
+  await viewer.open('accounts', 'Alice Ltd')
+  await banner.getByText('Everything is frozen').waitFor()
+  expect(await viewer.page.locator('tbody .badge', { hasText: 'Active' }).count()).toBe(0)
+  await viewer.screenshot('frozen-accounts')
+  await viewer.open('', 'Open the longest')
+  await viewer.page.locator('.checks .badge.bad', { hasText: 'stopped' }).waitFor()
+  await viewer.screenshot('frozen-overview')
+  await viewer.open('switches', 'Unfreeze everything')
   await act(viewer, {
     label: 'Unfreeze everything',
     says: 'every tenant',
     notice: /Everything is unfrozen/,
     path: '/admin/unfreeze',
   })
+  await banner.waitFor({ state: 'hidden' })
   await viewer.open('organizations/SYSTEM', 'It is in the state')
   await act(viewer, {
     label: 'Suspend sending',

@@ -8,7 +8,7 @@ const { scene } = stage
 
 /** Where a page is, and words that stand on it once it is there. */
 const PAGES: readonly (readonly [name: string, hash: string, sign: string])[] = [
-  ['transactions', 'transactions', 'POST positions/transfer'],
+  ['transactions', 'transactions', 'ALICE sent'],
   ['transaction', `transactions/${scene.transfer}`, 'Judged on'],
   ['transaction that waits', `transactions/${scene.waiting[0]}`, 'It waits for approval'],
   ['accounts', 'accounts', 'Alice Ltd'],
@@ -33,6 +33,9 @@ const PAGES: readonly (readonly [name: string, hash: string, sign: string])[] = 
   ['audit', 'audit', 'POST '],
   ['events', 'events', 'live'],
   ['inbox', 'inbox', 'Open an entry to approve it'],
+  ['new', 'new', 'Batch from a file'],
+  ['new batch', 'new/batch', 'Nothing is made before'],
+  ['search', 'search?q=ALICE', 'Alice Ltd'],
   ['switches', 'switches', 'Freeze everything'],
 ]
 

@@ -49,7 +49,7 @@ it('filters and sorts by every field of every bulk query, as the document of the
   const links = viewer.page.getByRole('navigation').getByRole('link')
   const seen: string[] = []
   for (const title of await links.allTextContents()) {
-    if (['Overview', 'Inbox', 'Live events', 'Switches'].includes(title)) continue
+    if (['Overview', 'New', 'Inbox', 'Live events', 'Switches'].includes(title)) continue
     const before = viewer.asked.length
     await links.getByText(title, { exact: true }).click()
     // Until it has asked, what is shown may be the list before.
@@ -151,12 +151,35 @@ it('tells the life of a transaction, what it does and why', async () => {
   await viewer.signIn()
   await viewer.open(`transactions/${scene.transfer}`, 'Judged on')
   const steps = await page.locator('.timeline strong').allTextContents()
+  expect(await page.locator('.sentence').textContent()).toBe(
+    'ALICE sent 1\u202f234.567891 BNDA to BOB, fee paid by PAYER.',
+  )
   expect(steps[0]).toBe('prepared')
   expect(steps).toEqual(expect.arrayContaining(['signed', 'sent', 'finalized']))
   expect(await page.locator('.effects .amount').first().textContent()).toBe('1\u202f234.567891')
   expect(await page.locator('.signatures li').count()).toBe(2)
   const links = await page.evaluate<string[]>(`[...document.querySelectorAll('a[href]')].map((each) => each.href)`)
   for (const link of links) expect(new URL(link).origin).toBe(stage.url)
+  expect(viewer.offences).toEqual([])
+})
+
+it('lists parties by name, instruments by symbol, and amounts with their unit', async () => {
+  await using viewer = await openViewer()
+  const { page } = viewer
+  await viewer.signIn()
+  const cells = async (hash: string, sign: string): Promise<string> => {
+    await viewer.open(hash, sign)
+    return (await page.locator('tbody tr').allTextContents()).join('\n')
+  }
+  expect(await cells('transactions', 'ALICE sent')).toContain('ALICE sent 1\u202f234.567891 BNDA to BOB')
+  const positions = await cells('positions', 'initialized')
+  for (const text of ['ALICE', 'BNDA', 'CASH']) expect(positions).toContain(text)
+  const loans = await cells('loans', 'active')
+  for (const text of ['40\u202f000 CASH', '5\u202f000 NOTE', '100\u202f000 BNDA', ' %', 'ALICE', 'VAULT'])
+    expect(loans).toContain(text)
+  expect(await cells('accounts?where=[["code","EQUALS","LIMITED",""]]', 'Petty cash')).toContain('20 SOL')
+  await viewer.open('transactions', 'ALICE sent')
+  expect(await page.locator('time').first().textContent()).toMatch(/ UTC$/)
   expect(viewer.offences).toEqual([])
 })
 

@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /** The same in every run: those that look come first, for those that act change what there is to see. */
-const LAST = ['docs.test.ts', 'console-actions.test.ts']
+const LAST = ['docs.test.ts', 'console-making.test.ts', 'console-actions.test.ts']
 const place = ({ moduleId }: TestSpecification): number => LAST.findIndex((name) => moduleId.endsWith(name))
 
 class LookThenAct extends BaseSequencer {

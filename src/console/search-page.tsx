@@ -1,0 +1,122 @@
+// One place to find a record by whatever is known of it: an id, an address, a signature, a code, a name or a reference.
+import type { VNode } from 'preact'
+import { useEffect, useState } from 'preact/hooks'
+import { bulk, type Filter, type Page } from './api.ts'
+import { Heading } from './heading.tsx'
+import { Rows } from './list-page.tsx'
+import { Loading, useLoaded } from './loading.tsx'
+import type { Resource } from './resource.ts'
+import { RESOURCES } from './resources.ts'
+import { go, href, withQuery, type Route } from './route.ts'
+import { querySchema, type QueryField } from './schema.ts'
+import { may } from './session.ts'
+import { Text } from './text.tsx'
+
+const SHOWN = 10
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+const BASE58 = /^[1-9A-HJ-NP-Za-km-z]{32,90}$/
+/** Fields with the id or the address of the record itself, or of whom it belongs to. */
+const OWN_IDS = /^(?:offchainId|(?:escrow|nonceAccount|onchainDataSource|strategyAccount)OffchainId)$/
+const OWN_ADDRESSES = /^(?:onchainId|address|(?:escrow|nonceAccount|onchainDataSource|strategyAccount|owner)OnchainId)$/
+const NAMES = new Set([
+  'code',
+  'offchainReferenceName',
+  'name',
+  'externalReference',
+  'externalId',
+  'keyId',
+  'nonceAccountCode',
+  'accountNumber',
+  'alId',
+])
+
+interface Found {
+  readonly resource: Resource
+  readonly page: Page
+}
+
+/** Fields of a resource in which a text can be found. */
+export function searchedFields(text: string, fields: readonly QueryField[]): string[] {
+  const named = (pattern: RegExp): string[] => fields.map(({ name }) => name).filter((name) => pattern.test(name))
+  if (UUID.test(text)) return named(OWN_IDS)
+  if (BASE58.test(text)) return named(OWN_ADDRESSES)
+  return fields.map(({ name }) => name).filter((name) => NAMES.has(name))
+}
+
+export function SearchForm({ text = '' }: { text?: string }): VNode {
+  const [typed, setTyped] = useState(text)
+  useEffect(() => setTyped(text), [text])
+  const submit = (event: Event): void => {
+    event.preventDefault()
+    if (typed.trim() !== '') go(withQuery({ parts: ['search'], query: new URLSearchParams() }, { q: typed.trim() }))
+  }
+  return (
+    <form class="search" role="search" onSubmit={submit}>
+      <input
+        type="search"
+        aria-label="Search by id, address, signature, code, name or reference"
+        placeholder="Id, address, code, reference"
+        dir="auto"
+        maxLength={256}
+        value={typed}
+        onInput={(event) => setTyped(event.currentTarget.value)}
+      />
+      <button type="submit">Search</button>
+    </form>
+  )
+}
+
+export function SearchPage({ route }: { route: Route }): VNode {
+  const text = (route.query.get('q') ?? '').trim()
+  const found = useLoaded(text === '' ? null : text, async (signal) => await search(text, signal))
+  return (
+    <>
+      <Heading>Search</Heading>
+      {text === '' ? (
+        <p class="quiet">
+          Whatever is known of a record: its id, its address, a signature, a code, a name or a reference.
+        </p>
+      ) : (
+        <Loading of={found}>
+          <p role="status">
+            {found.value?.length === 0 ? 'Nothing is found for' : 'Found for'} <Text>{text}</Text>.
+          </p>
+          {found.value?.map(({ resource, page }) => (
+            <section key={resource.name} aria-labelledby={`found-${resource.name}`}>
+              <h2 id={`found-${resource.name}`}>
+                <a href={href(resource.name)}>{resource.title}</a>
+              </h2>
+              <Rows resource={resource} page={page} query={{ conditions: [], sort: null, page: 1, size: SHOWN }} />
+            </section>
+          ))}
+        </Loading>
+      )}
+    </>
+  )
+}
+
+async function search(text: string, signal: AbortSignal): Promise<Found[]> {
+  const asked = RESOURCES.filter(({ roles, name }) => may(...roles) && name !== 'audit')
+  const found = await Promise.all(asked.map(async (resource) => await searchIn(resource, text, signal)))
+  return found.filter((each) => each !== null)
+}
+
+async function searchIn(resource: Resource, text: string, signal: AbortSignal): Promise<Found | null> {
+  const { fields } = await querySchema(resource.path)
+  const searched = searchedFields(text, fields)
+  const isExact = UUID.test(text) || BASE58.test(text)
+  const pages = await Promise.all(
+    searched.map(async (fieldName) => {
+      const value = { filterType: isExact ? 'EQUALS' : 'CONTAINS', valueString: text }
+      const filter: Filter[] = [{ fieldName, filterValues: [value] }]
+      return await bulk(resource.path, { filter, limit: SHOWN }, signal).catch((error: unknown) => {
+        if (signal.aborted) throw error
+        // A field that does not take this text holds nothing of it.
+        return { count: 0, items: [] }
+      })
+    }),
+  )
+  const rows = pages.flatMap(({ items }) => items)
+  const distinct = [...new Map(rows.map((item) => [JSON.stringify(item), item])).values()].slice(0, SHOWN)
+  return distinct.length === 0 ? null : { resource, page: { count: distinct.length, items: distinct } }
+}

@@ -1,0 +1,67 @@
+// The operators' switches in force over what the session looks at: freezes and suspensions. Asked for now and then, and
+// after each change of a switch.
+import { useEffect, useState } from 'preact/hooks'
+import { bulk, whoIs } from './api.ts'
+import { current, type SwitchesInForce } from './session.ts'
+import { listAt, textAt } from './value.ts'
+
+const LOOK_AGAIN_MS = 15_000
+
+export type InForce = SwitchesInForce
+
+let inForce: InForce | null = null
+const watchers = new Set<() => void>()
+
+export const Switches = {
+  /** null: not known. */
+  now: (): InForce | null => inForce,
+
+  /** Follows the switches of the session until the answer is called. */
+  follow(): () => void {
+    inForce = current()?.identity.switches ?? null
+    if (current()?.scope.organization !== null) void Switches.look()
+    const timer = setInterval(() => {
+      if (document.visibilityState === 'visible') void Switches.look()
+    }, LOOK_AGAIN_MS)
+    return () => clearInterval(timer)
+  },
+
+  /** Asks anew. When there is no answer, what was known stays. */
+  async look(): Promise<void> {
+    const session = current()
+    if (session === null) return
+    try {
+      const [{ switches = null }, acting] = await Promise.all([
+        whoIs(session.apiKey),
+        session.scope.organization === null ? null : organizationNamed(session.scope.organization),
+      ])
+      if (current() !== session) return
+      inForce = switches === null || acting === null ? switches : { ...switches, ...acting }
+      for (const watcher of [...watchers]) watcher()
+    } catch {
+      // The next round asks again.
+    }
+  },
+}
+
+/** Redraws when the switches have changed. */
+export function useSwitches(): void {
+  const [, redraw] = useState({})
+  useEffect(() => {
+    const watcher = (): void => redraw({})
+    watchers.add(watcher)
+    return () => void watchers.delete(watcher)
+  }, [])
+}
+
+/** The switches over another organization that the session looks at. */
+async function organizationNamed(externalId: string): Promise<Partial<InForce>> {
+  const filter = [{ fieldName: 'externalId', filterValues: [{ filterType: 'EQUALS', valueString: externalId }] }]
+  const [found] = (await bulk('/admin/organizations/bulk', { filter, limit: 1 })).items
+  return {
+    tenantFrozen: false,
+    tenantSuspendedOn: [],
+    organizationFrozen: textAt(found, 'status') === 'FROZEN',
+    organizationSuspendedOn: listAt(found, 'suspendedOnClusters').map(String),
+  }
+}

@@ -1,0 +1,157 @@
+// What a person reads and types: states, transactions in a sentence, and forms as the bodies of requests.
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { wordsFor } from '../../src/console/badge.tsx'
+import { fieldOfPointer, fieldsOf, itemDataOf, namedBy } from '../../src/console/form-values.ts'
+import { FORMS } from '../../src/console/form-definitions.ts'
+import { searchedFields } from '../../src/console/search-page.tsx'
+import { sentenceOf } from '../../src/console/sentence.tsx'
+import { statesOf } from '../../src/console/states.tsx'
+
+const NOW = Date.parse('2026-01-02T00:00:00Z')
+const NONE = {
+  everythingFrozen: false,
+  tenantFrozen: false,
+  organizationFrozen: false,
+  suspendedClusters: [],
+  tenantSuspendedOn: [],
+  organizationSuspendedOn: [],
+}
+
+describe('states', () => {
+  const account = { status: 'ACTIVE', frozenByOperator: false, laneSuspended: false }
+
+  it('never call active what is stopped', () => {
+    fc.assert(
+      fc.property(
+        fc.record({
+          frozenByOperator: fc.boolean(),
+          laneSuspended: fc.boolean(),
+          everythingFrozen: fc.boolean(),
+          organizationFrozen: fc.boolean(),
+          disabled: fc.boolean(),
+          paused: fc.boolean(),
+        }),
+        ({ everythingFrozen, organizationFrozen, ...members }) => {
+          const states = statesOf(
+            { status: 'ACTIVE', ...members },
+            'status',
+            { ...NONE, everythingFrozen, organizationFrozen },
+            NOW,
+          )
+          const isStopped = [...Object.values(members), everythingFrozen, organizationFrozen].includes(true)
+          expect(states.includes('ACTIVE')).toBe(!isStopped)
+          expect(new Set(states).size).toBe(states.length)
+        },
+      ),
+    )
+  })
+
+  it('show a key that is expired, or whose approvals do not count', () => {
+    const key = { disabled: false, expiresAt: null, approvalsSuspendedUntil: null }
+    expect(statesOf(key, 'disabled', NONE, NOW)).toEqual(['ACTIVE'])
+    expect(statesOf({ ...key, disabled: true }, 'disabled', NONE, NOW)).toEqual(['DISABLED'])
+    expect(statesOf({ ...key, expiresAt: '2026-01-01T00:00:00Z' }, 'disabled', NONE, NOW)).toEqual(['EXPIRED'])
+    expect(statesOf({ ...key, approvalsSuspendedUntil: '2026-01-02T01:00:00Z' }, 'disabled', NONE, NOW)).toEqual([
+      'APPROVALS_SUSPENDED',
+    ])
+  })
+
+  it('are those of the account within a record, and of the record itself when it has ended', () => {
+    expect(
+      statesOf({ nonceAccount: { ...account, frozenByOperator: true } }, 'nonceAccount.status', NONE, NOW),
+    ).toEqual(['FROZEN'])
+    expect(statesOf({ ...account, status: 'CLOSED', frozenByOperator: true }, null, NONE, NOW)).toEqual(['CLOSED'])
+    expect(statesOf({ status: 'PREPARED', approval: {} }, 'status', NONE, NOW)).toEqual(['WAITING_FOR_APPROVAL'])
+    expect(statesOf({ status: 'ACTIVE', suspendedOnClusters: ['A'] }, 'status', NONE, NOW)).toEqual([
+      'SENDING_SUSPENDED',
+    ])
+  })
+
+  it('have plain words', () => {
+    expect(['WAITING_FOR_APPROVAL', 'PREPARED', 'NON_BLOCKCHAIN_ERROR', 'IN_USE', 'live'].map(wordsFor)).toEqual([
+      'Waiting for approval',
+      'Needs signature',
+      'Failed',
+      'In use',
+      'live',
+    ])
+  })
+})
+
+it('tells a transaction in one sentence, by what became of it', () => {
+  const movement = {
+    type: 'TRANSFER',
+    source: { name: 'ALICE' },
+    destination: { name: null, onchainId: 'So11111111111111111111111111111111111111112', ownerOnchainId: null },
+    amount: '12345.6',
+    symbol: 'BOND',
+  }
+  const told = (status: string, movements: readonly object[]): string =>
+    sentenceOf({ status, feePayerName: 'PAYER', movements, instructions: [{ type: 'INITIALIZE_MINT' }] }, true)
+  expect(told('FINALIZED', [movement])).toBe('ALICE sent 12\u202f345.6 BOND to So1111…111112, fee paid by PAYER')
+  expect(told('PREPARED', [movement])).toMatch(/^ALICE sends /)
+  expect(told('EXPIRED', [movement])).toMatch(/^ALICE was to send /)
+  expect(told('FINALIZED', [])).toBe('Initialize mint, fee paid by PAYER')
+  expect(
+    told(
+      'FINALIZED',
+      Array.from({ length: 5 }, () => movement),
+    ),
+  ).toContain('; 2 more, fee')
+})
+
+describe('forms', () => {
+  const schema = {
+    typeOf: () => 'text' as const,
+    lookupOf: (_field: unknown, typed: string) => namedBy(typed),
+  }
+  const form = (name: string) => FORMS.find((each) => each.name === name)!
+
+  it('put each value where its member is, and leave out what is empty', () => {
+    const typed = {
+      'source.owner': 'ALICE',
+      'source.financialInstrument': '7c9e6679-7425-40de-944b-e07fc1f90ae7',
+      'destination.owner': 'So11111111111111111111111111111111111111112',
+      amount: ' 25.00 ',
+      memo: '',
+    }
+    const instrument = { offchainId: '7c9e6679-7425-40de-944b-e07fc1f90ae7' }
+    expect(itemDataOf(fieldsOf(form('transfer'), 0), typed, schema)).toEqual({
+      source: { owner: { offchainReferences: { code: 'ALICE' } }, financialInstrument: instrument },
+      destination: {
+        owner: { onchainId: 'So11111111111111111111111111111111111111112' },
+        financialInstrument: instrument,
+      },
+      amount: '25.00',
+    })
+    const legs = { 'legs.0.amount': '1', 'legs.1.amount': '2' }
+    expect(itemDataOf(fieldsOf(form('trade'), 2), legs, schema)).toEqual({ legs: [{ amount: '1' }, { amount: '2' }] })
+  })
+
+  it('find the field of every error by its pointer', () => {
+    for (const each of FORMS) {
+      const fields = fieldsOf(each, each.group?.least ?? 0)
+      for (const field of fields) {
+        for (const path of [field.path, ...(field.also ?? [])]) {
+          const pointer = `/itemData/${path.replaceAll('.', '/')}`
+          expect(fieldOfPointer(fields, pointer), pointer).toBe(field)
+          expect(fieldOfPointer(fields, `${pointer}/onchainId`), pointer).toBe(field)
+        }
+      }
+      expect(fieldOfPointer(fields, '/chainTransactionConfig')).toBeUndefined()
+      expect(fieldOfPointer(fields, undefined)).toBeUndefined()
+    }
+  })
+})
+
+it('searches an id, an address and a text each where it can be', () => {
+  const fields = ['offchainId', 'onchainId', 'code', 'externalReference', 'fee'].map((name) => ({
+    name,
+    type: 'TEXT',
+    nullable: false,
+  }))
+  expect(searchedFields('7c9e6679-7425-40de-944b-e07fc1f90ae7', fields)).toEqual(['offchainId'])
+  expect(searchedFields('So11111111111111111111111111111111111111112', fields)).toEqual(['onchainId'])
+  expect(searchedFields('INV-1', fields)).toEqual(['code', 'externalReference'])
+})
