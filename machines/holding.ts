@@ -65,7 +65,7 @@ export interface Holding {
   readonly managed: boolean
   /** `imported` and `exported` keys have been outside the service; limits treat such an account as NON_MANAGED. */
   readonly keyOrigin: 'none' | 'service' | 'imported' | 'exported'
-  readonly keyLocation: readonly ('DATABASE' | 'SECRETS' | 'DKG')[]
+  readonly keyLocation: readonly ('DATABASE' | 'SECRETS' | 'DKG' | 'REMOTE')[]
   readonly references: References
   readonly comments: string | null
   readonly domain: string | null

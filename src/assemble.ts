@@ -89,6 +89,7 @@ export interface Assembled {
   readonly performer: Performer
   readonly access: Access
   readonly events: EventLog
+  readonly desk: Pick<SigningDesk, 'waiting' | 'answerCounts'>
   /** Null: assembled without what webhooks need. */
   readonly webhooks: Pick<Dispatcher, 'lag'> | null
   readonly links: ReadonlyMap<string, ClusterLink>
@@ -204,6 +205,7 @@ export async function assemble(parts: Parts): Promise<Assembled> {
     performer: new Performer(platform),
     access: new Access(engine, parts.clock),
     events,
+    desk,
     webhooks,
     links,
     rounds,

@@ -34,6 +34,7 @@ import { openOwnerSocket, type OwnerSocket } from './http/owner-socket.ts'
 import { createServer, type RestServer } from './http/server.ts'
 import type { Api } from './http/ports.ts'
 import { IssuerTokens } from './keys/issuer-tokens.ts'
+import type { Custodians } from './keys/custodians/custodians.ts'
 import { openAccountKeys } from './keys/open.ts'
 import { bootstrap } from './operations/admin/bootstrap.ts'
 import { EVICTED } from './operations/views/bulk/evicted.ts'
@@ -42,6 +43,8 @@ import { switchesOver } from './operations/views/read-models/switches.ts'
 import { payerView } from './operations/payment-requests/payer-view.ts'
 import { Refusals } from './operations/admin/refusals.ts'
 import { observeComparison } from './operations/background/comparison-metrics.ts'
+import { observeSigners } from './operations/background/signer-metrics.ts'
+import { custodianAnswers } from './operations/signing/custodian-answers.ts'
 import { Outbound } from './operations/context/outbound/outbound.ts'
 import { createLog, type Log } from './telemetry/log.ts'
 import { Metrics } from './telemetry/metrics.ts'
@@ -146,7 +149,7 @@ export async function startService(
   const rotating = setInterval(() => kept.rotation.turn(), ROTATION_LOOK_MS)
   const vitals = watchVitals(settings, store, clusters, service)
   observeReadiness(metrics, vitals, service.clock)
-  const server = await startHttp(settings, service, { log, metrics, vitals, site })
+  const server = await startHttp(settings, service, { log, metrics, vitals, site, custodians: kept.custodians })
   const owner = await answerOwner(settings, { store, engine, chain, archive, log })
   return {
     url: server.url,
@@ -252,7 +255,7 @@ function measure(
   metrics: Metrics,
   store: Store,
   clusters: readonly Cluster[],
-  { platform, links, webhooks, rounds, listeners }: Assembled,
+  { platform, desk, links, webhooks, rounds, listeners }: Assembled,
 ): () => void {
   metrics.observed(
     'holdfast_webhook_lag_events',
@@ -266,6 +269,7 @@ function measure(
     'gauge',
     () => platform.engine.post.waiting,
   )
+  observeSigners(metrics, desk)
   observeLanes(metrics, [...links.values()])
   observeComparison(metrics, rounds, listeners)
   observeStore(metrics, store)
@@ -292,7 +296,13 @@ function watchVitals(settings: Settings, store: Store, clusters: readonly Cluste
 async function startHttp(
   settings: Settings,
   { performer, access, clock, platform, events }: Assembled,
-  { log, metrics, vitals, site }: { log: Log; metrics: Metrics; vitals: Vitals; site: Site | undefined },
+  {
+    log,
+    metrics,
+    vitals,
+    site,
+    custodians,
+  }: { log: Log; metrics: Metrics; vitals: Vitals; site: Site | undefined; custodians: Custodians },
 ): Promise<{ rest: RestServer; refusals: Refusals; url: string }> {
   const tokens = tokenCallers(settings, platform.engine)
   const refusals = new Refusals(platform.engine, clock)
@@ -307,6 +317,7 @@ async function startHttp(
     events,
     switches: (caller) => switchesOver(platform, caller),
     payerView: (id) => payerView(platform.engine.directory, id),
+    signerAnswers: custodianAnswers(custodians, platform.desk),
     readiness: () => {
       const off = clock.isOff()
       const told = off ? CLOCK_OFF : 'ok'

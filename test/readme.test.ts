@@ -10,6 +10,7 @@ import { EXIT_CODES } from '../src/config/exit-codes.ts'
 import { DECLARATIONS, PLAYER_KEY } from '../src/config/settings.ts'
 import { EVENTS_PATH, STREAM_PATH } from '../src/http/events.ts'
 import { LOGO_PATH } from '../src/http/files.ts'
+import { SIGNER_ANSWERS_PATH } from '../src/http/signer-answers.ts'
 import { WHOAMI_PATH } from '../src/http/whoami.ts'
 import { routes } from '../src/http/routes.ts'
 import { startProcess, type ServiceProcess } from './cli/service-process.ts'
@@ -225,7 +226,8 @@ describe('the first transfer', () => {
 
 describe('the tables', () => {
   const files = [LOGO_PATH, EVENTS_PATH, STREAM_PATH, WHOAMI_PATH].map((path) => `GET ${path}`)
-  const endpoints = [...routes.map(({ method, path }) => `${method} ${path}`), ...files]
+  const called = `POST ${SIGNER_ANSWERS_PATH}`
+  const endpoints = [...routes.map(({ method, path }) => `${method} ${path}`), ...files, called]
   const proofs = rows(documentOf('endpoints')).filter(([endpoint = '']) => /^`(?:GET|POST|PATCH) /.test(endpoint))
 
   it('name every endpoint, one in a row, and no other', () => {

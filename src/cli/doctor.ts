@@ -16,6 +16,7 @@ import type { Settings } from '../config/settings.ts'
 import type { FeePayer, Standing } from '../http/owner-questions.ts'
 import { MasterKey } from '../keys/master-key.ts'
 import { SecretsFolder } from '../keys/secrets-folder.ts'
+import { checkSigner } from './check-signer.ts'
 import { inspect } from './inspect.ts'
 import { standingOf } from './owner.ts'
 
@@ -71,6 +72,7 @@ export async function examine(
   if (known === null) return checks
   if (known.archive !== null) say('archive', ...archiveVerdict(known.archive))
   say('master key', ...masterKeyVerdict(settings, known.masterKeyId))
+  for (const signer of settings.signers) say(`signer ${signer.code}`, ...(await checkSigner(signer, now())))
   for (const { id, endpoints } of settings.clusters) {
     const urls = endpoints === 'embedded' ? (known.chainRpcUrl === null ? [] : [known.chainRpcUrl]) : endpoints
     if (urls.length === 0) {

@@ -2356,6 +2356,26 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/api/v1/remote-signers/answers": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+    * Deliver the answer of a custodian to a request for a signature
+    * @description Signed by the custodian with its secret of HOLDFAST_SIGNERS; requires no API key. Creates a transaction: never.
+    */
+    post: operations["postRemoteSignersAnswers"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -2452,8 +2472,10 @@ export interface components {
       name?: string;
     };
     PrivateKeyDetails: {
-      /** @description Where the key is stored. DATABASE (default): encrypted in the store; SECRETS: in the secrets adapter; DKG: a threshold key. A key has one location: two entries are rejected with 400 MUTUALLY_EXCLUSIVE. */
-      location?: ("DATABASE" | "SECRETS" | "DKG")[];
+      /** @description Where the key is stored. DATABASE (default): encrypted in the store; SECRETS: in the secrets adapter; DKG: a threshold key; REMOTE: at the custodian that `signer` names. A key has one location: two entries are rejected with 400 MUTUALLY_EXCLUSIVE. */
+      location?: ("DATABASE" | "SECRETS" | "DKG" | "REMOTE")[];
+      /** @description Code of the custodian of a key of location REMOTE (setting HOLDFAST_SIGNERS). Unknown code: 400 REMOTE_SIGNER_UNKNOWN. */
+      signer?: string;
       /**
       * @description Public key, which is the address of the account: base58 of 32 bytes.
       * @example 11111111111111111111111111111111
@@ -3060,7 +3082,7 @@ export interface components {
       * @enum {string}
       */
       status: "ACTIVE" | "CLOSED";
-      /** @description Where the private key is stored: DATABASE, SECRETS or DKG. []: the service does not hold it. */
+      /** @description Where the private key is stored: DATABASE, SECRETS, DKG or REMOTE. []: the service does not hold it. */
       privateKeyLocation: string[];
       /** @description True if the address is derived from other addresses and has no key, as an associated token account is. Null in a record of another tenant. */
       isDerived: boolean | null;
@@ -4215,7 +4237,7 @@ export interface components {
       * @enum {string}
       */
       status: "ACTIVE" | "CLOSED";
-      /** @description Where the private key is stored: DATABASE, SECRETS or DKG. []: the service does not hold it. */
+      /** @description Where the private key is stored: DATABASE, SECRETS, DKG or REMOTE. []: the service does not hold it. */
       privateKeyLocation: string[];
       /** @description True if the address is derived from other addresses and has no key, as an associated token account is. Null in a record of another tenant. */
       isDerived: boolean | null;
@@ -7584,6 +7606,29 @@ export interface components {
       /** @description Ids of the clusters on which the submission lanes of the organization are suspended. */
       organizationSuspendedOn: string[];
     };
+    /** @description An answer of a custodian to a request for a signature. */
+    RemoteSignerAnswer: {
+      /** @description Code of the custodian in HOLDFAST_SIGNERS. */
+      signer: string;
+      /** @description Id of the request that is answered. */
+      id: string;
+      /**
+      * @description REFUSED: the custodian has not signed the message and never will.
+      * @enum {string}
+      */
+      status: "SIGNED" | "REFUSED";
+      /** @description Base58 of 64 bytes; required with SIGNED. */
+      signature?: string;
+      /** @description Why it was refused, for the history of the transaction. */
+      reason?: string;
+    };
+    /** @description Whether a transaction waited for the answer. */
+    RemoteSignerAnswered: {
+      /** @description Id of the request that was answered. */
+      id: string;
+      /** @description False: no transaction waits for the answer; it is too late, or repeated. */
+      used: boolean;
+    };
     Problem: {
       /** @description URI of the kind of problem (RFC 9457): the address of the code in the documentation, or a registered type. */
       type: string;
@@ -8187,7 +8232,7 @@ export interface operations {
           "application/json": {
             /** @description The exported key. */
             privateKeyDetails: {
-              /** @description Where the private key is stored: DATABASE, SECRETS or DKG. */
+              /** @description Where the private key is stored: DATABASE, SECRETS, DKG or REMOTE. */
               location: string[];
               /** @description Public key, which is the address of the account: base58 of 32 bytes. */
               publickKey: string;
@@ -13999,7 +14044,7 @@ export interface operations {
               } | null;
               /** @description Where the key is stored, and the public key. Only with `excludePrivateKeyDetails: false`. */
               privateKeyDetails?: {
-                /** @description Where the private key is stored: DATABASE, SECRETS or DKG. */
+                /** @description Where the private key is stored: DATABASE, SECRETS, DKG or REMOTE. */
                 location: string[];
                 /** @description Public key, which is the address of the account: base58 of 32 bytes. */
                 publickKey: string;
@@ -16344,6 +16389,39 @@ export interface operations {
         };
         content: {
           "application/json": components["schemas"]["Identity"];
+        };
+      };
+    };
+  };
+  postRemoteSignersAnswers: {
+    parameters: {
+      query?: never;
+      header: {
+        /** @description A UUID, returned in the response; generated if absent. */
+        "x-request-id"?: components["parameters"]["xRequestId"];
+        /** @description Id of the request, part of what is signed. */
+        "webhook-id": string;
+        /** @description Unix seconds, at most 300 seconds off. */
+        "webhook-timestamp": string;
+        /** @description `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body, joined by periods. */
+        "webhook-signature": string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["RemoteSignerAnswer"];
+      };
+    };
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["RemoteSignerAnswered"];
         };
       };
     };

@@ -16,6 +16,7 @@ import {
   rateLimit,
   wholeNumber,
 } from './parse.ts'
+import { remoteSigners } from './remote-signers.ts'
 import { Secret } from './secret.ts'
 import { withSecretFiles } from './secret-files.ts'
 import { SERVER_CAPS } from './server-caps.ts'
@@ -101,6 +102,14 @@ export const DECLARATIONS = {
     'P1,P2,P3',
     'Comma-separated codes of the players of threshold keys, a process each; empty: no threshold keys',
     listOf(playerCode),
+  ),
+  signers: secret(
+    declare(
+      'SIGNERS',
+      '{}',
+      'JSON: code to {"url","publicKeyUrl","secret"}: custodians that keep the keys of location REMOTE',
+      remoteSigners,
+    ),
   ),
   // Addresses of RPC nodes often contain a key.
   clusters: secret(

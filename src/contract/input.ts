@@ -33,7 +33,9 @@ export interface PositionLookup {
 }
 
 export interface PrivateKeyDetailsInput {
-  readonly location?: readonly ('DATABASE' | 'SECRETS' | 'DKG')[] | undefined
+  readonly location?: readonly ('DATABASE' | 'SECRETS' | 'DKG' | 'REMOTE')[] | undefined
+  /** Code of the custodian of a key of location REMOTE. */
+  readonly signer?: string | undefined
   readonly publickKey?: string | undefined
   readonly privateKey?: string | undefined
   readonly dkgKeys?:

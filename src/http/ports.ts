@@ -3,6 +3,7 @@ import type { Refused } from '../operations/admin/refusals.ts'
 import type { Call, Caller, JsonObject } from '../contract/call.ts'
 import type { EventLog } from '../contract/event-record.ts'
 import type { PayerView } from '../operations/payment-requests/payer-view.ts'
+import type { CustodianAnswers } from '../operations/signing/custodian-answers.ts'
 import type { Read, Write } from '../operations/context/platform.ts'
 
 export type { PayerView } from '../operations/payment-requests/payer-view.ts'
@@ -51,6 +52,8 @@ export interface Api {
   payerView?(id: string): PayerView | undefined
   /** The operators' switches in force that concern the caller. Absent: they are not shown. */
   switches?(caller: Caller): JsonObject
+  /** Answers that custodians send by themselves. Absent: none are taken. */
+  readonly signerAnswers?: CustodianAnswers
   /** Must be cheap: called once per request. */
   readiness(): Readiness
 }

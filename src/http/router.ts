@@ -8,6 +8,7 @@ import type { Exchange } from './exchange.ts'
 import { files } from './files.ts'
 import { refuse } from './problem.ts'
 import type { Route } from './route.ts'
+import { signerAnswers } from './signer-answers.ts'
 import { whoami } from './whoami.ts'
 
 export const DETAIL_LEVELS = ['detailed', 'compact', 'identifiers'] as const
@@ -27,6 +28,7 @@ export function routing(routes: readonly Route[], gate: Gate, streams: EventStre
   files(router, gate)
   events(router, gate, streams)
   whoami(router, gate)
+  signerAnswers(router, gate)
   const table = literalRows(router)
   const search = router.routes() as unknown as Handler
 

@@ -1,4 +1,5 @@
 // The keys of accounts as operations use them: signers of stored keys, and new keys that are about to be stored.
+import type { CustodianWish } from './custodians/custodians.ts'
 import type { Elsewhere, ThresholdWish } from './elsewhere.ts'
 import { generateKeypair, keypairFromPrivateKey, type Keypair } from './keypair.ts'
 import { KeyPlaceError, type KeyElsewhere, type RemoteKeys } from './key-place.ts'
@@ -7,7 +8,9 @@ import type { LocalSigner, RemoteSigner, Signer } from './signer.ts'
 import type { KeyReference, Vault } from './vault.ts'
 
 export type KeyWish =
-  { readonly location: 'SECRETS'; readonly privateKey?: string } | ({ readonly location: 'DKG' } & ThresholdWish)
+  | { readonly location: 'SECRETS'; readonly privateKey?: string }
+  | ({ readonly location: 'DKG' } & ThresholdWish)
+  | ({ readonly location: 'REMOTE' } & CustodianWish)
 
 /** A key that can be stored for the record it belongs to. */
 export interface Keepable {
@@ -59,6 +62,7 @@ export class AccountKeys {
     if (elsewhere === null)
       throw new KeyPlaceError('KEY_LOCATION_UNAVAILABLE', `keys cannot be kept in ${wish.location} on this server`)
     if (wish.location === 'DKG') return await madeIn(elsewhere.players, wish)
+    if (wish.location === 'REMOTE') return await madeIn(elsewhere.custodians, wish)
     const { secrets } = elsewhere
     if (secrets === null) {
       return this.#inFolder(
@@ -106,7 +110,7 @@ async function madeIn<Wish>(place: RemoteKeys<Wish>, wish: Wish): Promise<Remote
   return {
     address: key.address,
     remote: true,
-    sign: (message, question) => signer.sign(message, question),
+    sign: (message, question, subject) => signer.sign(message, question, subject),
     seal: () => key,
   }
 }

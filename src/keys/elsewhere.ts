@@ -1,4 +1,5 @@
 // Keys outside the store: in the secrets folder, from which they sign in this process, or at remote signers.
+import type { Custodians } from './custodians/custodians.ts'
 import type { Keypair } from './keypair.ts'
 import { isKeyElsewhere, KeyPlaceError, type KeptIn, type KeyElsewhere, type RemoteKeys } from './key-place.ts'
 import type { SealedKeyReader } from './keyring.ts'
@@ -18,6 +19,7 @@ export interface Places {
   /** Where new keys of location `SECRETS` are created; null: in the folder. */
   readonly secrets: RemoteKeys | null
   readonly players: RemoteKeys<ThresholdWish> | null
+  readonly custodians: Pick<Custodians, 'make' | 'signer'>
   /** By their names in the rows, including remote signers at which no new keys are created. */
   readonly remote: ReadonlyMap<KeptIn, Pick<RemoteKeys, 'signer'>>
 }
@@ -45,6 +47,10 @@ export class Elsewhere {
     if (players === null)
       throw new KeyPlaceError('KEY_LOCATION_UNAVAILABLE', 'this server has no players of threshold keys')
     return players
+  }
+
+  get custodians(): Places['custodians'] {
+    return this.#places.custodians
   }
 
   /**

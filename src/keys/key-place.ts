@@ -2,7 +2,7 @@
 // else is needed to use it. The row contains nothing secret.
 import type { RemoteSigner } from './signer.ts'
 
-export type KeptIn = 'folder' | 'vault' | 'aws-kms' | 'players'
+export type KeptIn = 'folder' | 'vault' | 'aws-kms' | 'players' | 'remote'
 
 /** The row of an account whose key is outside the store. JSON-safe. */
 export interface KeyElsewhere {
@@ -44,6 +44,10 @@ export type KeyPlaceProblem =
   | 'KEY_STORE_UNAVAILABLE'
   | 'PLAYER_UNKNOWN'
   | 'THRESHOLD_INVALID'
+  | 'REMOTE_SIGNER_UNKNOWN'
+  | 'REMOTE_SIGNER_UNAVAILABLE'
+  | 'REMOTE_KEY_REFUSED'
+  | 'PUBLIC_KEY_REQUIRED'
 
 /** Why no key was created. The message contains no secret. */
 export class KeyPlaceError extends Error {

@@ -8,6 +8,7 @@ import { SettingsError } from '../config/settings-error.ts'
 import type { Settings } from '../config/settings.ts'
 import type { Store } from '../../snapshots/store.ts'
 import { AccountKeys } from './account-keys.ts'
+import { Custodians } from './custodians/custodians.ts'
 import { Elsewhere } from './elsewhere.ts'
 import { KeyStock } from './key-stock.ts'
 import { KeyRing, type SealedKeyReader } from './keyring.ts'
@@ -34,6 +35,7 @@ export interface OpenedKeys {
   readonly ring: KeyRing
   readonly webhookSecrets: WebhookSecrets
   readonly rotation: Rotation
+  readonly custodians: Custodians
   /** Logs keys without a record. Call it before any key is created. */
   reportOrphans(): void
   /** Stops the threshold signers and the clients of remote signers. */
@@ -69,11 +71,13 @@ export async function openAccountKeys(settings: Settings, store: KeyRows, log: K
   if (kms !== null) remote.set('aws-kms', kms)
   const secretsPlace =
     settings.secretsStore === 'folder' ? null : (remote.get(settings.secretsStore) ?? missing(settings.secretsStore))
+  const custodians = new Custodians(settings.signers, tag)
   const signers = new Map<KeptIn, Pick<RemoteKeys, 'signer'>>([
     ...remote,
+    ['remote', custodians],
     ...(players === null ? [] : [['players', players] as const]),
   ])
-  const elsewhere = new Elsewhere(vault, read, { folder, secrets: secretsPlace, players, remote: signers })
+  const elsewhere = new Elsewhere(vault, read, { folder, secrets: secretsPlace, players, custodians, remote: signers })
   const ring = new KeyRing({ vault, read: elsewhere.sealedRow })
   const masterKeyPath = settings.masterKey === null ? masterKey : null
   const { dataDir } = settings
@@ -94,6 +98,7 @@ export async function openAccountKeys(settings: Settings, store: KeyRows, log: K
     ring,
     webhookSecrets,
     rotation,
+    custodians,
     reportOrphans() {
       reportOrphans(elsewhere, folder, log)
       for (const [kept, place] of remote) reportUnknown(store, kept, place, log)

@@ -13,6 +13,7 @@ import { BAD_VALUES } from './bad-values.ts'
 
 const MEMO = 'MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr'
 const key32 = Buffer.alloc(32, 7).toString('base64')
+const webhookSecret = `whsec_${key32}`
 
 function problemsOf(environment: Record<string, string>): readonly string[] {
   try {
@@ -40,6 +41,7 @@ test('an empty environment gives the documented defaults', () => {
     kmsRegion: null,
     kmsEndpoint: null,
     players: ['P1', 'P2', 'P3'],
+    signers: [],
     clusters: [{ id: 'CHAIN_DEVNET', endpoints: 'embedded' }],
     embeddedRpcHost: '127.0.0.1',
     embeddedRpcPort: 8899,
@@ -94,6 +96,10 @@ test('every setting is read', () => {
     HOLDFAST_KMS_REGION: 'eu-central-1',
     HOLDFAST_KMS_ENDPOINT: 'http://127.0.0.1:4566',
     HOLDFAST_SECRETS_DIR: '/var/lib/holdfast-secrets',
+    HOLDFAST_SIGNERS: JSON.stringify({
+      ACME_CUSTODY: { url: 'https://a.example/sign', publicKeyUrl: 'https://a.example/keys', secret: webhookSecret },
+      B2: { url: 'http://127.0.0.1:9000', secret: webhookSecret },
+    }),
     HOLDFAST_CLUSTERS: JSON.stringify({
       CHAIN_MAINNET: ['https://a.example/k', 'https://b.example'],
       CHAIN_DEVNET: 'http://127.0.0.1:1',
@@ -150,6 +156,10 @@ test('every setting is read', () => {
     vaultMount: 'teams/transit',
     kmsRegion: 'eu-central-1',
     kmsEndpoint: 'http://127.0.0.1:4566',
+    signers: [
+      { code: 'ACME_CUSTODY', url: 'https://a.example/sign', publicKeyUrl: 'https://a.example/keys' },
+      { code: 'B2', url: 'http://127.0.0.1:9000', publicKeyUrl: null },
+    ],
     clusters: [
       { id: 'CHAIN_MAINNET', endpoints: ['https://a.example/k', 'https://b.example'] },
       { id: 'CHAIN_DEVNET', endpoints: ['http://127.0.0.1:1'] },

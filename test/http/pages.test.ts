@@ -4,6 +4,7 @@ import { KINDS } from '../../machines/kinds.ts'
 import { ROLES } from '../../src/contract/roles.ts'
 import { EVENTS_PATH, STREAM_PATH } from '../../src/http/events.ts'
 import { LOGO_PATH } from '../../src/http/files.ts'
+import { SIGNER_ANSWERS_PATH } from '../../src/http/signer-answers.ts'
 import { WHOAMI_PATH } from '../../src/http/whoami.ts'
 import { routes } from '../../src/http/routes.ts'
 import { startEcho, type RunningService } from './service.ts'
@@ -57,8 +58,9 @@ describe('the OpenAPI document', () => {
     for (const path of [EVENTS_PATH, STREAM_PATH])
       expect(document.paths[path]!['get']!['x-required-role']).toEqual(['EVENTS_READ'])
     expect(document.paths[WHOAMI_PATH]!['get']!['x-required-role']).toEqual([])
-    expect(operations()).toHaveLength(routes.length + 4)
-    expect(new Set(operations().map(({ operationId }) => operationId)).size).toBe(routes.length + 4)
+    expect(document.paths[SIGNER_ANSWERS_PATH]!['post']!['x-required-role']).toEqual([])
+    expect(operations()).toHaveLength(routes.length + 5)
+    expect(new Set(operations().map(({ operationId }) => operationId)).size).toBe(routes.length + 5)
     for (const operation of operations())
       expect(ROLES).toEqual(expect.arrayContaining([...operation['x-required-role']]))
   })

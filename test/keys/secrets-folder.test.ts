@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { AccountKeys, type FreshKey } from '../../src/keys/account-keys.ts'
+import { Custodians } from '../../src/keys/custodians/custodians.ts'
 import { Elsewhere } from '../../src/keys/elsewhere.ts'
 import { generateKeypair, verifySignature } from '../../src/keys/keypair.ts'
 import { KeyRing } from '../../src/keys/keyring.ts'
@@ -32,6 +33,7 @@ function opened(masterKey = 7) {
     folder: new SecretsFolder(path),
     secrets: null,
     players: null,
+    custodians: new Custodians([], 'tag'),
     remote: new Map(),
   })
   const ring = new KeyRing({ vault, read: elsewhere.sealedRow })

@@ -81,7 +81,7 @@ export class Town {
       clusters.set(CLUSTER, new ClusterAccess(cluster, linkOf(cluster, engine, chain)))
     }
     const clock = { now: () => Date.now() }
-    const desk = { ask: () => undefined, asks: () => false }
+    const desk = { ask: () => undefined, asks: () => false, receive: () => Promise.resolve(false) }
     return new Town(
       {
         engine,

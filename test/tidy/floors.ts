@@ -95,7 +95,10 @@ const INSTALLER = 'src/install.mjs'
 const ASSEMBLY = 'src/assemble.ts'
 const USERS_OF_ASSEMBLY = 'src/service.ts'
 
-const PLACES = [...FLOORS.flat(), ...PAGES, DRAWINGS, BESIDE, CLIENT, INSTALLER]
+/** Examples that operators copy and run beside a custodian: programs of their own, which know the service by its protocol. */
+const ADAPTERS = 'src/deploy/signers'
+
+const PLACES = [...FLOORS.flat(), ...PAGES, DRAWINGS, BESIDE, CLIENT, INSTALLER, ADAPTERS]
 const USERS_OF_LOCALNET = /^(?:test|bench)\/|^src\/main\.ts$/
 const PACKAGES_OF_MACHINES = new Set(['xstate'])
 
@@ -140,6 +143,7 @@ function isAllowed({ from, to }: Import): boolean {
   const here = placeOf(from)
   if (here === 'machines' && isPackage(to)) return PACKAGES_OF_MACHINES.has(to)
   if (here === INSTALLER) return to.startsWith('node:')
+  if (here === ADAPTERS) return to.startsWith('node:') || placeOf(to) === ADAPTERS
   if (isPackage(to)) return true
   const there = placeOf(to)
   // Tests and benches look at everything, and nothing looks at them.
@@ -154,7 +158,7 @@ function isAllowed({ from, to }: Import): boolean {
   if (there === BESIDE) return USERS_OF_LOCALNET.test(from)
   // The bytes of the chain are the same on both sides of its interface.
   if (here === BESIDE) return there === 'src/solana'
-  if (here === CLIENT || there === CLIENT || there === INSTALLER) return false
+  if (here === CLIENT || there === CLIENT || there === INSTALLER || there === ADAPTERS) return false
   const [mine, theirs] = [floorOf(here), floorOf(there)]
   return mine > theirs || (mine === theirs && mine === SHARED_FLOOR)
 }

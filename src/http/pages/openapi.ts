@@ -5,6 +5,7 @@ import { hasDryRun, type Route } from '../route.ts'
 import * as answers from '../schemas/answers.ts'
 import { EVENTS_PATH, STREAM_PATH } from '../events.ts'
 import { LOGO_PATH } from '../files.ts'
+import { SIGNER_ANSWERS_PATH } from '../signer-answers.ts'
 import { WHOAMI_PATH } from '../whoami.ts'
 import { describeProperties, type Described } from './descriptions/describe.ts'
 import { addExamples } from './all-examples.ts'
@@ -12,6 +13,7 @@ import { exampleOf } from './examples.ts'
 import { deliveryDocument, eventsDocument, STREAM } from './openapi-events.ts'
 import { LOGO } from './openapi-files.ts'
 import { rightsDocument } from './openapi-rights.ts'
+import { signerAnswersDocument } from './openapi-signers.ts'
 import { whoamiDocument } from './openapi-whoami.ts'
 import {
   COMMON_HEADERS,
@@ -45,6 +47,7 @@ export function openApi(routes: readonly Route[], clusters: readonly string[]): 
   paths[EVENTS_PATH] = { get: eventsDocument(toSchema) as Json }
   paths[STREAM_PATH] = { get: STREAM }
   paths[WHOAMI_PATH] = { get: whoamiDocument(toSchema) as Json }
+  paths[SIGNER_ANSWERS_PATH] = { post: signerAnswersDocument(toSchema) as Json }
   toSchema(answers.problem, 'output')
   toSchema(answers.dryRun, 'output')
   const document: Document = {

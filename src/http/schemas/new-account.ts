@@ -27,6 +27,7 @@ const dkgKey = z.strictObject({
 interface KeyPlaces {
   readonly location?: unknown
   readonly dkgKeys?: unknown
+  readonly signer?: unknown
 }
 
 /** A key has one location; `dkgKeys` implies DKG. */
@@ -36,17 +37,30 @@ const onePlace = acrossMembers<KeyPlaces>(({ location, dkgKeys }) => {
   return places.size > 1
     ? {
         code: 'MUTUALLY_EXCLUSIVE',
-        message: 'a key is kept in one place: name DATABASE, SECRETS or DKG',
+        message: 'a key is kept in one place: name DATABASE, SECRETS, DKG or REMOTE',
         path: ['location'],
       }
     : undefined
 })
 
+/** `signer` names the custodian of a key of location REMOTE, and of no other. */
+const signerOfRemote = acrossMembers<KeyPlaces>(({ location, signer }) => {
+  const isRemote = Array.isArray(location) && location.includes('REMOTE')
+  if (isRemote === (signer !== undefined)) return undefined
+  return isRemote
+    ? { code: 'REQUIRED', message: 'a key of location REMOTE needs the code of its signer', path: ['signer'] }
+    : { code: 'MUTUALLY_EXCLUSIVE', message: 'signer is allowed only with location REMOTE', path: ['signer'] }
+})
+
 export const privateKeyDetails = aliased(
   {
     location: z
-      .array(z.enum(['DATABASE', 'SECRETS', 'DKG']))
-      .max(3)
+      .array(z.enum(['DATABASE', 'SECRETS', 'DKG', 'REMOTE']))
+      .max(4)
+      .optional(),
+    signer: z
+      .string()
+      .regex(/^[A-Z0-9_]{1,32}$/)
       .optional(),
     publickKey: address.optional(),
     privateKey: privateKey.optional(),
@@ -55,6 +69,7 @@ export const privateKeyDetails = aliased(
   { publicKey: 'publickKey' },
 )
   .check(onePlace)
+  .check(signerOfRemote)
   .meta({ id: 'PrivateKeyDetails' })
 
 export const organizations = z.array(name).max(MAX_NAMES)

@@ -6,6 +6,8 @@ import type { Submission, WatchState } from '../../submission/submission.ts'
 import type { Engine } from '../../engine/engine.ts'
 import type { Entry } from '../../engine/records/entry.ts'
 import type { Call, JsonObject, Outcome } from '../../contract/call.ts'
+import type { CustodianAnswer } from '../../keys/custodians/protocol.ts'
+import type { SigningSubject } from '../../keys/signer.ts'
 import type { WebhookSecrets } from '../../keys/webhook-secret.ts'
 import type { EventLog } from '../../contract/event-record.ts'
 import type { Lending } from '../../contract/lending.ts'
@@ -172,7 +174,8 @@ export interface LocalSigner {
 export interface RemoteSigner {
   readonly address: string
   readonly remote: true
-  sign(message: Uint8Array, key: string): Promise<Uint8Array>
+  readonly custodian?: string
+  sign(message: Uint8Array, key: string, subject?: SigningSubject): Promise<Uint8Array>
 }
 
 /** Requests signatures from remote signers, after the write that records the requests is durable. */
@@ -181,6 +184,11 @@ export interface Desk {
   ask(entry: Entry): void
   /** True while an answer may still complete the transaction. */
   asks(transactionId: string): boolean
+  /**
+   * Takes an answer that a custodian sent by itself. False: no transaction waits for it. Rejects if its signature is
+   * invalid.
+   */
+  receive(custodian: string, id: string, answer: CustodianAnswer): Promise<boolean>
 }
 
 export interface KeyPlace {
@@ -207,6 +215,12 @@ export interface Keys {
 export type KeyWish =
   | { readonly location: 'SECRETS'; readonly privateKey?: string }
   | { readonly location: 'DKG'; readonly players: readonly string[] | null; readonly threshold: number | null }
+  | {
+      readonly location: 'REMOTE'
+      readonly signer: string
+      readonly publicKey: string | null
+      readonly owner: { readonly organization: string; readonly cluster: string }
+    }
 
 /**
  * `seal` returns the row to store, and stores durably whatever is kept elsewhere; `discard` undoes that. The plain key

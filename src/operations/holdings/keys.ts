@@ -1,4 +1,6 @@
 // The key of a new account: generated here, imported, or generated and stored by an external key store.
+import { addressKey } from '../../engine/index/index-keys.ts'
+import { isHolding } from '../../engine/records/record.ts'
 import type { UnitOfWork } from '../../engine/records/unit-of-work.ts'
 import { KeyPlaceError } from '../../keys/key-place.ts'
 import type { Call } from '../../contract/call.ts'
@@ -9,7 +11,7 @@ import { badRequest, Refusal } from '../../contract/refusal.ts'
 export interface AccountKey {
   readonly fresh: FreshKey
   readonly origin: 'service' | 'imported'
-  readonly location: 'DATABASE' | 'SECRETS' | 'DKG'
+  readonly location: 'DATABASE' | 'SECRETS' | 'DKG' | 'REMOTE'
 }
 
 export interface NewAddress {
@@ -24,8 +26,9 @@ const PLAYERS_DEFAULT = { players: null, threshold: null }
  * The address of a new account and its key. `managed` defaults to true unless only an address is given.
  *
  * Throws 400 `PRIVATE_KEY_MISMATCH`, `MALFORMED_PRIVATE_KEY`, `REQUIRED`, `MUTUALLY_EXCLUSIVE`,
- * `KEY_LOCATION_UNAVAILABLE`, `KEY_IMPORT_UNAVAILABLE`, `PLAYER_UNKNOWN`, `THRESHOLD_INVALID`; 503
- * `KEY_STORE_UNAVAILABLE`.
+ * `KEY_LOCATION_UNAVAILABLE`, `KEY_IMPORT_UNAVAILABLE`, `PLAYER_UNKNOWN`, `THRESHOLD_INVALID`,
+ * `REMOTE_SIGNER_UNKNOWN`, `REMOTE_KEY_REFUSED`, `PUBLIC_KEY_REQUIRED`; 503 `KEY_STORE_UNAVAILABLE`,
+ * `REMOTE_SIGNER_UNAVAILABLE`.
  */
 export async function newAddress(
   platform: Platform,
@@ -43,9 +46,10 @@ export async function newAddress(
       `${pointer}/privateKeyDetails/publickKey`,
     )
   }
+  const location = locationOf(details)
+  if (location === 'REMOTE') return await remoteAddress(platform, call, input, stated, pointer)
   const managed = input.managed ?? (privateKey !== undefined || stated === undefined)
   if (!managed) return unmanaged(stated, privateKey, pointer)
-  const location = locationOf(details)
   if (location === 'DKG' && (privateKey !== undefined || stated !== undefined)) {
     const member = privateKey === undefined ? 'publickKey' : 'privateKey'
     throw badRequest(
@@ -83,6 +87,58 @@ export async function newAddress(
 }
 
 /**
+ * The key of a custodian. It counts as imported, because the custodian can use it without this service. Who knows a
+ * public key has no right to the key: the custodian signs a proof for the organization, and an address that another
+ * organization uses with a key is refused.
+ */
+async function remoteAddress(
+  platform: Platform,
+  call: Call,
+  { managed, privateKeyDetails: details }: NewAccountInput,
+  stated: string | undefined,
+  pointer: string,
+): Promise<NewAddress> {
+  if (managed === false || details?.privateKey !== undefined)
+    throw badRequest(
+      'MUTUALLY_EXCLUSIVE',
+      'a key of location REMOTE belongs to a managed account and stays at its custodian',
+      `${pointer}/privateKeyDetails/location`,
+    )
+  const { organization, cluster } = call
+  const signer = details?.signer ?? ''
+  const wish = { location: 'REMOTE', signer, publicKey: stated ?? null, owner: { organization, cluster } } as const
+  // A dry run does not ask the custodian.
+  const fresh = call.dryRun ? unasked(platform, stated) : await made(platform, wish, pointer)
+  if (isKeyOfOthers(platform, call, fresh.address))
+    throw badRequest(
+      'REMOTE_KEY_REFUSED',
+      `${signer} refuses the key: it is not assigned to ${organization}`,
+      `${pointer}/privateKeyDetails/publickKey`,
+    )
+  return { address: fresh.address, key: { fresh, origin: 'imported', location: 'REMOTE' } }
+}
+
+/** Stands in for the key of a custodian in a dry run, which signs and stores nothing. */
+function unasked({ keys }: Platform, stated: string | undefined): FreshKey {
+  const address = stated ?? keys.generate().address
+  const sign = (): Promise<never> => Promise.reject(new Error('a dry run signs nothing'))
+  return { address, remote: true, sign, seal: () => null }
+}
+
+function isKeyOfOthers({ engine, clusters }: Platform, { tenant, organization }: Call, address: string): boolean {
+  return [...clusters.keys()].some((cluster) =>
+    engine.directory
+      .find(addressKey(cluster, address))
+      .some(
+        ({ head }) =>
+          isHolding(head) &&
+          head.context.managed &&
+          (head.tenant !== tenant || head.context.organization !== organization),
+      ),
+  )
+}
+
+/**
  * Stores the key with the record created in the same unit of work; discards it if the unit of work is rolled back.
  */
 export function keepKey(unit: UnitOfWork, { tenant, cluster, id, address }: KeyPlace, key: KeepableKey): void {
@@ -110,7 +166,13 @@ const MEMBERS: Readonly<Record<string, string>> = {
   PLAYER_UNKNOWN: 'dkgKeys/0/useBackendPlayersCodes',
   THRESHOLD_INVALID: 'dkgKeys/0/session/threshold',
   KEY_IMPORT_UNAVAILABLE: 'privateKey',
+  REMOTE_SIGNER_UNKNOWN: 'signer',
+  REMOTE_KEY_REFUSED: 'publickKey',
+  PUBLIC_KEY_REQUIRED: 'publickKey',
 }
+
+/** The key was not created, but may be when the request is repeated. */
+const RETRYABLE: ReadonlySet<string> = new Set(['KEY_STORE_UNAVAILABLE', 'REMOTE_SIGNER_UNAVAILABLE'])
 
 async function made(platform: Platform, wish: KeyWish, pointer: string): Promise<FreshKey> {
   try {
@@ -118,7 +180,7 @@ async function made(platform: Platform, wish: KeyWish, pointer: string): Promise
   } catch (error) {
     if (!(error instanceof KeyPlaceError)) throw error
     const { code, message } = error
-    if (code === 'KEY_STORE_UNAVAILABLE') throw new Refusal(503, [{ code, message, retryable: true }], 1)
+    if (RETRYABLE.has(code)) throw new Refusal(503, [{ code, message, retryable: true }], 1)
     throw badRequest(code, message, `${pointer}/privateKeyDetails/${MEMBERS[code] ?? 'location'}`)
   }
 }

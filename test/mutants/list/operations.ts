@@ -57,4 +57,21 @@ export const OPERATIONS: readonly Mutant[] = [
     ],
     tests: [{ file: 'test/operations/resolve.test.ts', name: 'is of no other organization' }],
   },
+  {
+    name: 'operations: signature of a remote signer that is not verified',
+    file: 'src/operations/transactions/signing/desk.ts',
+    edits: [{ find: 'if (!verifySignature(message, signature, address)) throw new InvalidSignature()', replace: '' }],
+    tests: [{ file: 'test/operations/signing/remote.test.ts', name: 'is not taken at its word' }],
+  },
+  {
+    name: 'operations: remote signer that is asked before the request is durable',
+    file: 'src/operations/transactions/launch.ts',
+    edits: [
+      {
+        find: 'if (waits) unit.afterCommit(() => platform.desk.ask(entry))',
+        replace: 'if (waits) queueMicrotask(() => platform.desk.ask(entry))',
+      },
+    ],
+    tests: [{ file: 'test/operations/signing/remote.test.ts', name: 'after a crash' }],
+  },
 ]

@@ -52,7 +52,7 @@ export class Elsewhere {
       case 'refusal':
         return Promise.reject(new SigningRefused('not during the audit'))
       case 'unreached':
-        return Promise.reject(new SigningRefused('no such key', true))
+        return Promise.reject(new SigningRefused('no such key', { neverAsked: true }))
       case 'silence':
         return new Promise((resolve) => {
           this.#silent.push(() => resolve(signature))

@@ -27,8 +27,11 @@ export const ACCOUNTS: Descriptions = {
   privateKeyDetails: 'Where and how the private key is stored. Default on creation: a new key in the encrypted store.',
   'PrivateKeyDetails.location':
     'Where the key is stored. DATABASE (default): encrypted in the store; SECRETS: in' +
-    ' the secrets adapter; DKG: a threshold key. A key has one location: two entries are rejected with 400' +
-    ' MUTUALLY_EXCLUSIVE.',
+    ' the secrets adapter; DKG: a threshold key; REMOTE: at the custodian that `signer` names. A key has one' +
+    ' location: two entries are rejected with 400 MUTUALLY_EXCLUSIVE.',
+  'PrivateKeyDetails.signer':
+    'Code of the custodian of a key of location REMOTE (setting HOLDFAST_SIGNERS). Unknown code: 400' +
+    ' REMOTE_SIGNER_UNKNOWN.',
   publickKey: 'Public key, which is the address of the account: base58 of 32 bytes.',
   privateKey:
     'Private key to import: base58 of 64 or 32 bytes. Never returned by this endpoint. Must derive' +
@@ -131,12 +134,13 @@ export const ACCOUNTS: Descriptions = {
     'ACTIVE: in use; CLOSED: inactivated, or its creation provably failed. A closed record is' + ' kept.',
   'Position.status': 'ACTIVE: in use; CLOSED: closed, or its creation provably failed. A closed record is kept.',
   'PositionCompact.status': 'ACTIVE: in use; CLOSED: closed, or its creation provably failed. A closed record is kept.',
-  privateKeyLocation: 'Where the private key is stored: DATABASE, SECRETS or DKG. []: the service does not hold it.',
+  privateKeyLocation:
+    'Where the private key is stored: DATABASE, SECRETS, DKG or REMOTE. []: the service does not hold it.',
   wasOnchainAlready: 'True if the account existed on chain when it was onboarded. Null in a record of another tenant.',
   newAccount: 'Ids of the created account.',
   updatedAccount: 'Ids of the changed account.',
   inactivatedAccount: 'Ids of the inactivated account.',
-  'privateKeyDetails.location': 'Where the private key is stored: DATABASE, SECRETS or DKG.',
+  'privateKeyDetails.location': 'Where the private key is stored: DATABASE, SECRETS, DKG or REMOTE.',
 
   'Balance.onchain': 'Balance that the chain reports now.',
   'Balance.offchain': 'Balance in the books of the service.',

@@ -111,6 +111,7 @@ export function pagesOf(document: () => Document): readonly AboutPage[] {
     text('client', 'Client', 'The client for TypeScript.'),
     text('other-languages', 'Other languages', 'Clients in Python and Go, generated from the OpenAPI document.'),
     text('console', 'Console', 'The page for operators.'),
+    text('remote-signers', 'Remote signers', 'Keys at custodians: the protocol, its security, and adapters.'),
     text('settings', 'Settings', 'Every setting and its default.'),
     text('command-line', 'Command line', 'The commands of `holdfast`.'),
     text('operations', 'Operations', 'Running the service: exposure, health, backups, keys, upgrades.'),

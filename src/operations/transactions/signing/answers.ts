@@ -27,17 +27,25 @@ export function waitsFor(engine: Engine, entry: Entry, address: string): RecordS
   return index >= 0 && heldSignatures(engine, transaction)[index] === null ? transaction : null
 }
 
-/** Stores the signature. A transaction that becomes complete is submitted, unless it is held for Submit. */
-export function keepAnswer(platform: Platform, { entry, place }: Question, signature: Uint8Array, at: string): void {
+/**
+ * Stores the signature. A transaction that becomes complete is submitted, unless it is held for Submit. Resolves once
+ * the signature is durable: false if the transaction no longer waits for it.
+ */
+export async function keepAnswer(
+  platform: Platform,
+  { entry, place }: Question,
+  signature: Uint8Array,
+  at: string,
+): Promise<boolean> {
   const { engine } = platform
   const transaction = waitsFor(engine, entry, place.address)
-  if (transaction === null) return
+  if (transaction === null) return false
   const message = parseMessage(Buffer.from(transaction.context.fixed.message, 'base64'))
   const signatures = heldSignatures(engine, transaction).map((held, index) =>
     message.signers[index] === place.address ? signature : held,
   )
   const { held = false, exposed = false, asked = [] } = engine.payload(transaction)
-  write(engine, (unit) => {
+  await write(engine, (unit) => {
     launch(platform, clusterOf(platform, transaction), unit, {
       entry,
       message,
@@ -57,27 +65,34 @@ export function keepAnswer(platform: Platform, { entry, place }: Question, signa
     unit.alongside(place.tenant)
     unit.tell<'countersignature'>(countersignature, { type: 'command.sign', messageHash, signatures: given })
   })
+  return true
 }
+
+/** How certain it is that a signer that refuses has not signed. */
+export type Certainty = 'never-asked' | 'never-signed' | 'unknown'
 
 /**
  * Records the refusal. A signer that was asked may have signed, so reservations stay until the transaction is proven
- * not to have landed. `neverAsked`: the request did not reach the signer, so nobody can complete the transaction; it
- * fails immediately, unless other tenants have countersigned.
+ * not to have landed. The transaction fails immediately, unless other tenants have countersigned, if nobody can
+ * complete it: the request did not reach the signer, or the signer states that it has not signed, and a signature that
+ * only this service can give is required too.
  */
-export function keepRefusal(
+export async function keepRefusal(
   platform: Platform,
   { entry, place }: Question,
   reason: string,
-  neverAsked: boolean,
+  certainty: Certainty,
   at: string,
-): void {
+): Promise<void> {
   const { engine } = platform
   const transaction = waitsFor(engine, entry, place.address)
   if (transaction === null) return
   const { id, context } = transaction
-  if (neverAsked && (context.countersigners ?? []).length === 0) {
-    write(engine, (unit) => {
-      const failed = `${place.address} could not be asked to sign: ${reason}`
+  const isOver = certainty === 'never-asked' || (certainty === 'never-signed' && needsLocalKey(engine, transaction))
+  if (isOver && (context.countersigners ?? []).length === 0) {
+    const did = certainty === 'never-asked' ? 'could not be asked to sign' : 'refused to sign'
+    await write(engine, (unit) => {
+      const failed = `${place.address} ${did}: ${reason}`
       tellWithConsequences(engine, unit, entry, { type: 'command.fail', at, reason: failed, neverAsked: true }, at)
       unit.afterCommit(() => clusterOf(platform, transaction).forget(id))
     })
@@ -86,7 +101,7 @@ export function keepRefusal(
   const signatures = heldSignatures(engine, transaction).filter((held) => held !== null).length
   const detail = `${place.address} refused to sign: ${reason}; it was asked, so only proof ends this`
   const { signature } = context
-  write(engine, (unit) =>
+  await write(engine, (unit) =>
     unit.tell<'transaction'>(entry, {
       type: 'command.sign',
       signatures,
@@ -99,9 +114,17 @@ export function keepRefusal(
   )
 }
 
-function write(engine: Engine, work: (unit: UnitOfWork) => unknown): void {
-  // A failed write ends the process; there is no caller to report it to.
-  engine.transact(work).durable.catch(() => undefined)
+/**
+ * True if the transaction needs a signature that neither remote signers nor outside parties can give or have received.
+ */
+function needsLocalKey(engine: Engine, transaction: RecordState<'transaction'>): boolean {
+  const { asked = [], outside = [], exposed = false } = engine.payload(transaction)
+  const elsewhere = new Set([...asked.map(({ address }) => address), ...outside])
+  return !exposed && transaction.context.fixed.signers.some(({ address }) => !elsewhere.has(address))
+}
+
+async function write(engine: Engine, work: (unit: UnitOfWork) => unknown): Promise<void> {
+  await engine.transact(work).durable
 }
 
 function clusterOf({ clusters }: Platform, { cluster }: RecordState<'transaction'>): ClusterAccess {

@@ -1,22 +1,31 @@
 // Asks remote signers for signatures. The question is durable before it is sent, and it stays the same message until
 // the transaction has ended, across failures, timeouts and restarts. A signature is verified and stored before it has
 // any effect.
+import { signatureBytes } from '../../../solana/address.ts'
 import { messageHash } from '../../../solana/message.ts'
 import type { Clock } from '../../../time/clock.ts'
 import type { Entry } from '../../../engine/records/entry.ts'
 import { isHolding, ofKind, type RecordState } from '../../../engine/records/record.ts'
 import { verifySignature } from '../../../keys/keypair.ts'
-import { SigningRefused } from '../../../keys/signer.ts'
+import type { CustodianAnswer } from '../../../keys/custodians/protocol.ts'
+import { SignerUnreached, SigningPending, SigningRefused } from '../../../keys/signer.ts'
 import type { Desk, Platform, RemoteSigner } from '../../context/platform.ts'
 import { isFrozen } from '../../authorization/signers.ts'
 import { keepAnswer, keepRefusal, waitsFor } from './answers.ts'
-import { newQuestion, pauseBeforeNext, type Question } from './question.ts'
+import { newQuestion, pauseBeforeNext, pauseWhilePending, type Question } from './question.ts'
 import { checkDestinations } from './send.ts'
+import { subjectOf } from './subject.ts'
 import { withKnownAccounts } from '../known-accounts.ts'
 
 export interface DeskLog {
   warn(fields: object, message: string): void
 }
+
+/** `invalid`: a signature of another message or by another key. `failed`: no usable answer. */
+export type AnswerKind = 'signed' | 'pending' | 'refused' | 'invalid' | 'failed'
+
+/** Label of remote signers that are not custodians: key stores and threshold signers. */
+const KEY_STORE = 'key-store'
 
 export class SigningDesk implements Desk {
   #opened: Platform | null = null
@@ -24,6 +33,9 @@ export class SigningDesk implements Desk {
   readonly #log: DeskLog
   /** By transaction id, then by address. */
   readonly #questions = new Map<string, Map<string, Question>>()
+  readonly #byAskId = new Map<string, Question>()
+  /** Numbers of answers, by signer and kind of answer. */
+  readonly #counts = new Map<string, { readonly signer: string; readonly answer: AnswerKind; count: number }>()
   #stopped = false
 
   constructor(clock: Clock, log: DeskLog) {
@@ -57,6 +69,41 @@ export class SigningDesk implements Desk {
     )
   }
 
+  /** Questions without an answer. */
+  get waiting(): number {
+    return this.#byAskId.size
+  }
+
+  get answerCounts(): Iterable<{ readonly signer: string; readonly answer: AnswerKind; readonly count: number }> {
+    return this.#counts.values()
+  }
+
+  /**
+   * Takes an answer that a custodian sent by itself. Resolves once its effect is durable: false if no transaction waits
+   * for it, or not for an answer of this custodian. Rejects with InvalidSignature.
+   */
+  async receive(custodian: string, id: string, answer: CustodianAnswer): Promise<boolean> {
+    const question = this.#byAskId.get(id)
+    if (this.#stopped || question === undefined || answer.status === 'PENDING') return false
+    const { entry, place } = question
+    const transaction = this.#waiting(entry, place.address)
+    const signer = this.#signer(question)
+    if (transaction === null || signer?.custodian !== custodian) return false
+    if (answer.status === 'REFUSED') {
+      this.#count(signer, 'refused')
+      await this.#refused(question, new SigningRefused(answer.reason, { neverSigned: true }))
+      return true
+    }
+    const signature = signatureIn(answer.signature)
+    if (signature === null || !verifySignature(messageOf(transaction), signature, place.address)) {
+      this.#count(signer, 'invalid')
+      throw new InvalidSignature()
+    }
+    this.#count(signer, 'signed')
+    this.#drop(question)
+    return await keepAnswer(this.#platform, question, signature, this.#now())
+  }
+
   /** Stops asking. Answers that arrive later are ignored, and requested again after the next start. */
   stop(): void {
     this.#stopped = true
@@ -64,6 +111,7 @@ export class SigningDesk implements Desk {
       for (const { timer } of questions.values()) if (timer !== null) this.#clock.clearTimeout(timer)
     }
     this.#questions.clear()
+    this.#byAskId.clear()
   }
 
   get #platform(): Platform {
@@ -79,8 +127,10 @@ export class SigningDesk implements Desk {
     const questions = this.#questions.get(transaction.id) ?? new Map<string, Question>()
     for (const each of waiting) {
       if (questions.has(each.address)) continue
-      const question = newQuestion(entry, { ...each, cluster: transaction.cluster }, recovered)
+      const place = { ...each, cluster: transaction.cluster }
+      const question = newQuestion(entry, place, messageOf(transaction), recovered)
       questions.set(each.address, question)
+      this.#byAskId.set(question.askId, question)
       this.#questions.set(transaction.id, questions)
       this.#put(question)
     }
@@ -105,7 +155,7 @@ export class SigningDesk implements Desk {
       this.#later(question)
       return
     }
-    const message = Buffer.from(transaction.context.fixed.message, 'base64')
+    const message = messageOf(transaction)
     question.attempts += 1
     const attempt = question.attempts
     question.timer = this.#clock.setTimeout(() => {
@@ -113,10 +163,15 @@ export class SigningDesk implements Desk {
       this.#later(question)
     }, question.timeoutMs)
     const key = `${messageHash(message)}:${place.address}`
+    const subject = subjectOf(this.#platform, transaction, place)
+    const ask = async (): Promise<Uint8Array> => {
+      question.unanswered += 1
+      return await signer.sign(message, key, subject)
+    }
     // An answer after the timeout is still accepted. A failure to store it ends the process and is not caught here.
-    void this.#asks(transaction, () => verified(signer, message, key)).then(
-      (signature) => this.#answered(question, signature),
-      (error: unknown) => this.#failed(question, attempt, error),
+    void this.#asks(transaction, () => verified(ask, message, signer.address)).then(
+      (signature) => this.#answered(question, signer, signature),
+      (error: unknown) => this.#failed(question, signer, attempt, error),
     )
   }
 
@@ -139,37 +194,64 @@ export class SigningDesk implements Desk {
     return { address: signer.address, remote: true, sign: (message) => Promise.resolve(signer.sign(message)) }
   }
 
-  #answered(question: Question, signature: Uint8Array): void {
+  #answered(question: Question, signer: RemoteSigner, signature: Uint8Array): void {
+    this.#count(signer, 'signed')
     if (this.#stopped || question.done) return
     this.#drop(question)
-    keepAnswer(this.#platform, question, signature, this.#now())
+    void keepAnswer(this.#platform, question, signature, this.#now()).catch(() => undefined)
   }
 
-  #failed(question: Question, attempt: number, error: unknown): void {
+  #failed(question: Question, signer: RemoteSigner, attempt: number, error: unknown): void {
+    this.#count(signer, kindOf(error))
+    if (wasAnswered(error)) question.unanswered -= 1
     if (this.#stopped || question.done) return
-    const { entry, place } = question
     if (error instanceof SigningRefused) {
-      const neverAsked = error.neverAsked && attempt === 1 && !question.recovered
-      this.#drop(question)
-      keepRefusal(this.#platform, question, error.message, neverAsked, this.#now())
+      void this.#refused(question, error, attempt).catch(() => undefined)
       return
     }
     // A later attempt is under way.
     if (attempt !== question.attempts) return
+    if (error instanceof SigningPending) {
+      this.#later(question, pauseWhilePending(question, error.retryMs, this.#clock.random()))
+      return
+    }
+    const { entry, place } = question
     const reason = error instanceof Error ? error.message : 'unknown failure'
     this.#log.warn({ transactionId: entry.head.id, address: place.address, reason }, 'a remote signer did not sign')
     this.#later(question)
   }
 
-  #later(question: Question): void {
+  async #refused(question: Question, error: SigningRefused, attempt = question.attempts): Promise<void> {
+    const { recovered, unanswered } = question
+    const { neverAsked, neverSigned, message } = error
+    const neverBefore = attempt === 1 && !recovered
+    const certainty =
+      neverAsked && neverBefore
+        ? 'never-asked'
+        : neverSigned && !recovered && unanswered === 0
+          ? 'never-signed'
+          : 'unknown'
+    this.#drop(question)
+    await keepRefusal(this.#platform, question, message, certainty, this.#now())
+  }
+
+  #count({ custodian = KEY_STORE }: RemoteSigner, answer: AnswerKind): void {
+    const name = `${custodian} ${answer}`
+    const counted = this.#counts.get(name) ?? { signer: custodian, answer, count: 0 }
+    counted.count += 1
+    this.#counts.set(name, counted)
+  }
+
+  #later(question: Question, pauseMs = pauseBeforeNext(question, this.#clock.random())): void {
     if (question.timer !== null) this.#clock.clearTimeout(question.timer)
-    question.timer = this.#clock.setTimeout(() => this.#put(question), pauseBeforeNext(question, this.#clock.random()))
+    question.timer = this.#clock.setTimeout(() => this.#put(question), pauseMs)
   }
 
   #drop(question: Question): void {
     question.done = true
     if (question.timer !== null) this.#clock.clearTimeout(question.timer)
     question.timer = null
+    this.#byAskId.delete(question.askId)
     const { id } = question.entry.head
     const questions = this.#questions.get(id)
     if (questions?.delete(question.place.address) === true && questions.size === 0) this.#questions.delete(id)
@@ -180,10 +262,41 @@ export class SigningDesk implements Desk {
   }
 }
 
-/** Rejects if the signer rejects, or if its answer is not a valid signature of the message. */
-async function verified(signer: RemoteSigner, message: Uint8Array, key: string): Promise<Uint8Array> {
-  const signature = await signer.sign(message, key)
-  if (!verifySignature(message, signature, signer.address))
-    throw new Error('the answer is no signature of this message by this key')
+/** The answer is no signature of the message by the key. It is counted and never used. */
+export class InvalidSignature extends Error {
+  override readonly name = 'InvalidSignature'
+
+  constructor() {
+    super('the answer is no signature of this message by this key')
+  }
+}
+
+/** Rejects if the signer rejects, and with InvalidSignature. */
+async function verified(ask: () => Promise<Uint8Array>, message: Uint8Array, address: string): Promise<Uint8Array> {
+  const signature = await ask()
+  if (!verifySignature(message, signature, address)) throw new InvalidSignature()
   return signature
+}
+
+/** True if the signer has stated that it has not signed, or was not asked. */
+function wasAnswered(error: unknown): boolean {
+  return error instanceof SigningPending || error instanceof SigningRefused || error instanceof SignerUnreached
+}
+
+function kindOf(error: unknown): AnswerKind {
+  if (error instanceof SigningPending) return 'pending'
+  if (error instanceof SigningRefused) return 'refused'
+  return error instanceof InvalidSignature ? 'invalid' : 'failed'
+}
+
+function messageOf({ context }: RecordState<'transaction'>): Buffer {
+  return Buffer.from(context.fixed.message, 'base64')
+}
+
+function signatureIn(text: string): Uint8Array | null {
+  try {
+    return signatureBytes(text)
+  } catch {
+    return null
+  }
 }

@@ -1,6 +1,7 @@
 // A request for one signature of a remote signer, with its timeout and retry intervals.
 import type { Timer } from '../../../time/clock.ts'
 import type { Entry } from '../../../engine/records/entry.ts'
+import { askId } from '../../../keys/custodians/protocol.ts'
 import type { KeyPlace } from '../../context/platform.ts'
 
 /**
@@ -9,6 +10,10 @@ import type { KeyPlace } from '../../context/platform.ts'
 const TIMEOUT_MS = 5_000
 const FIRST_PAUSE_MS = 250
 const LONGEST_PAUSE_MS = 30_000
+/** While a signer decides, it is asked again after these times, unless it names another. */
+const FIRST_PENDING_MS = 1_000
+const LONGEST_PENDING_MS = 10_000
+const SHORTEST_PENDING_MS = 250
 
 export interface Question {
   readonly entry: Entry
@@ -16,20 +21,28 @@ export interface Question {
   /** The signer may have been asked before this process started. */
   readonly recovered: boolean
   readonly timeoutMs: number
+  /** Id of the request at a custodian. */
+  readonly askId: string
   attempts: number
+  /** Attempts that the signer has not answered: it may have signed. */
+  unanswered: number
   pauseMs: number
+  pendingMs: number
   timer: Timer | null
   done: boolean
 }
 
-export function newQuestion(entry: Entry, place: KeyPlace, recovered: boolean): Question {
+export function newQuestion(entry: Entry, place: KeyPlace, message: Uint8Array, recovered: boolean): Question {
   return {
     entry,
     place,
     recovered,
     timeoutMs: TIMEOUT_MS,
+    askId: askId(message, place.address),
     attempts: 0,
+    unanswered: 0,
     pauseMs: FIRST_PAUSE_MS,
+    pendingMs: FIRST_PENDING_MS,
     timer: null,
     done: false,
   }
@@ -39,5 +52,12 @@ export function newQuestion(entry: Entry, place: KeyPlace, recovered: boolean): 
 export function pauseBeforeNext(question: Question, chance: number): number {
   const pauseMs = question.pauseMs * (1 + chance / 4)
   question.pauseMs = Math.min(question.pauseMs * 2, LONGEST_PAUSE_MS)
+  return pauseMs
+}
+
+/** As `pauseBeforeNext`, while the signer decides; `retryMs` is its own wish. */
+export function pauseWhilePending(question: Question, retryMs: number | null, chance: number): number {
+  const pauseMs = Math.max(SHORTEST_PENDING_MS, retryMs ?? question.pendingMs) * (1 + chance / 4)
+  question.pendingMs = Math.min(question.pendingMs * 2, LONGEST_PENDING_MS)
   return pauseMs
 }

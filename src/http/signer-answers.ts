@@ -1,0 +1,54 @@
+// POST /remote-signers/answers: the answer of a custodian to a request for a signature, sent when it has decided. The
+// custodian signs the request as webhooks are signed; there is no API key.
+import type { Router } from '@koa/router'
+import type { z } from 'zod'
+import { answerIn } from '../keys/custodians/protocol.ts'
+import { checkBodyHeaders, readBody } from './body/read.ts'
+import { validate, type Gate } from './endpoint.ts'
+import { answer, JSON_TYPE, type Exchange } from './exchange.ts'
+import { refuse } from './problem.ts'
+import { signerAnswer } from './schemas/remote-signer.ts'
+
+/** Not in the table of routes, whose endpoints are called with an API key. */
+export const SIGNER_ANSWERS_PATH = '/api/v1/remote-signers/answers'
+const MAX_BODY_BYTES = 16 * 1024
+
+export function signerAnswers(router: Router, gate: Gate): void {
+  router.post(SIGNER_ANSWERS_PATH, (exchange: Exchange) => receive(exchange, gate))
+}
+
+async function receive(exchange: Exchange, { api, closed }: Gate): Promise<void> {
+  const { headers } = exchange.req
+  exchange.state.endpoint = `POST ${SIGNER_ANSWERS_PATH}`
+  checkBodyHeaders(headers, MAX_BODY_BYTES)
+  if (closed()) throw refuse(503, 'UNAVAILABLE', 'the service is stopping or not ready')
+  const bytes = await readBody(exchange.req, MAX_BODY_BYTES)
+  const signed = {
+    id: headerOf(headers['webhook-id']),
+    timestamp: headerOf(headers['webhook-timestamp']),
+    signature: headerOf(headers['webhook-signature']),
+  }
+  if (api.signerAnswers?.isSigned(codeIn(bytes), signed, bytes.toString('utf8')) !== true)
+    throw refuse(401, 'CALLBACK_NOT_SIGNED', 'the request must carry a current signature of the signer')
+  const body = validate(signerAnswer, bytes) as unknown as z.output<typeof signerAnswer>
+  const given = answerIn(body, body.id)
+  if (given === null) throw refuse(400, 'REQUIRED', 'signature is required with SIGNED', '/signature')
+  const used = await api.signerAnswers.receive(body.signer, body.id, given)
+  if (used === 'invalid')
+    throw refuse(400, 'SIGNATURE_INVALID', 'the signature is not one of the requested message and key', '/signature')
+  answer(exchange, 200, JSON_TYPE, JSON.stringify({ id: body.id, used }))
+}
+
+function headerOf(value: string | string[] | undefined): string | undefined {
+  return typeof value === 'string' ? value : undefined
+}
+
+/** The signer that the body names, before anything else of the body is read. */
+function codeIn(bytes: Buffer): string {
+  try {
+    const { signer } = JSON.parse(bytes.toString('utf8')) as { readonly signer?: unknown }
+    return typeof signer === 'string' ? signer : ''
+  } catch {
+    return ''
+  }
+}

@@ -1,0 +1,65 @@
+// One POST to a custodian, signed as webhooks are, with bounded time and size. Redirects fail: a request is sent only
+// to the host that the operator named.
+import type { Secret } from '../../config/secret.ts'
+import { SignerUnreached } from '../signer.ts'
+import { signWebhook } from '../webhook-secret.ts'
+
+const ANSWER_MS = 10_000
+const MAX_ANSWER_BYTES = 16 * 1024
+/** Errors after which nothing can have been sent. */
+const UNREACHED: ReadonlySet<unknown> = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH'])
+
+export interface CustodianRequest {
+  readonly url: string
+  readonly secret: Secret<string>
+  readonly id: string
+  readonly body: string
+  /** Unix seconds. */
+  readonly timestamp: number
+}
+
+/**
+ * The parsed JSON of an answer with status 200 or 202. Rejects with SignerUnreached when the request was not sent. Error
+ * messages contain neither the URL nor the secret.
+ */
+export async function requestCustodian({ url, secret, id, body, timestamp }: CustodianRequest): Promise<unknown> {
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      'webhook-id': id,
+      'webhook-timestamp': String(timestamp),
+      'webhook-signature': signWebhook(secret.reveal(), `${id}.${timestamp}.${body}`),
+    },
+    body,
+    redirect: 'error',
+    signal: AbortSignal.timeout(ANSWER_MS),
+  }).catch((error: unknown) => {
+    const { cause, name } = error as { readonly cause?: { readonly code?: unknown }; readonly name: string }
+    if (UNREACHED.has(cause?.code)) throw new SignerUnreached(`the signer cannot be reached (${String(cause?.code)})`)
+    throw new Error(`the signer did not answer (${name})`)
+  })
+  const text = await limited(response)
+  if (response.status !== 200 && response.status !== 202) throw new Error(`the signer answered ${response.status}`)
+  try {
+    return JSON.parse(text) as unknown
+  } catch {
+    throw new Error('the answer of the signer is no JSON')
+  }
+}
+
+async function limited(response: Response): Promise<string> {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  try {
+    for await (const chunk of (response.body ?? []) as AsyncIterable<Uint8Array>) {
+      size += chunk.length
+      if (size > MAX_ANSWER_BYTES) break
+      chunks.push(chunk)
+    }
+  } catch {
+    throw new Error('the answer of the signer breaks off')
+  }
+  if (size > MAX_ANSWER_BYTES) throw new Error(`the answer of the signer is larger than ${MAX_ANSWER_BYTES} bytes`)
+  return Buffer.concat(chunks).toString('utf8')
+}

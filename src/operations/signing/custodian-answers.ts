@@ -1,0 +1,30 @@
+// Answers that custodians send by themselves, when they have decided.
+import type { CallbackHeaders } from '../../keys/custodians/callback.ts'
+import type { Custodians } from '../../keys/custodians/custodians.ts'
+import type { CustodianAnswer } from '../../keys/custodians/protocol.ts'
+import type { Desk } from '../context/platform.ts'
+import { InvalidSignature } from '../transactions/signing/desk.ts'
+
+export interface CustodianAnswers {
+  /** True if the custodian signed the request, and recently. */
+  isSigned(signer: string, headers: CallbackHeaders, body: string): boolean
+  /** Whether a transaction waited for the answer; `invalid`: its signature is not one of the requested message. */
+  receive(signer: string, id: string, answer: CustodianAnswer): Promise<boolean | 'invalid'>
+}
+
+export function custodianAnswers(
+  custodians: Pick<Custodians, 'isCallback'>,
+  desk: Pick<Desk, 'receive'>,
+): CustodianAnswers {
+  return {
+    isSigned: (signer, headers, body) => custodians.isCallback(signer, headers, body),
+    async receive(signer, id, answer) {
+      try {
+        return await desk.receive(signer, id, answer)
+      } catch (error) {
+        if (error instanceof InvalidSignature) return 'invalid'
+        throw error
+      }
+    },
+  }
+}

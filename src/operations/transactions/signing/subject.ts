@@ -1,0 +1,97 @@
+// What a custodian is shown about a transaction, beside its message: who asks, and what each instruction does.
+import { formatAmount } from '../../../../machines/amount.ts'
+import type { Effect } from '../../../solana/table/effect.ts'
+import { classify } from '../../../solana/table/classify.ts'
+import { parseMessage } from '../../../solana/parse.ts'
+import { isHolding, type RecordState } from '../../../engine/records/record.ts'
+import type { SigningSubject } from '../../../keys/signer.ts'
+import type { KeyPlace, Platform } from '../../context/platform.ts'
+import { nameOfAddress } from '../../lookup/counterparty.ts'
+import { NETWORK_DECIMALS } from '../../views/read-models/amounts.ts'
+
+/** Characters shown of a memo. */
+const MAX_MEMO_CHARACTERS = 200
+
+export function subjectOf(
+  { engine }: Platform,
+  transaction: RecordState<'transaction'>,
+  place: KeyPlace,
+): SigningSubject {
+  const { fixed } = transaction.context
+  const holder = engine.directory.byId(place.id)?.head
+  const organization = holder !== undefined && isHolding(holder) ? holder.context.organization : fixed.organization
+  const keys = fixed.accounts.map(({ address }) => address)
+  const effects = classify(parseMessage(Buffer.from(fixed.message, 'base64')), keys)
+  const named = (address: string): string => {
+    const owner = { tenant: place.tenant, organization }
+    const name = nameOfAddress(engine.directory, owner, place.cluster, address)?.name
+    return name === undefined ? address : `${address} (${name})`
+  }
+  return {
+    organization,
+    requestedBy: fixed.organization,
+    cluster: place.cluster,
+    account: { onchainId: place.address, offchainId: place.id },
+    transaction: { offchainId: transaction.id },
+    summary: [
+      `Fee ${sol(BigInt(fixed.fee))} SOL, paid by ${fixed.feePayer.address}`,
+      ...effects.map((effect) => described(effect, named)),
+    ],
+    lastValidBlockHeight: fixed.lastValidBlockHeight,
+  }
+}
+
+type Named = (address: string) => string
+
+function described(effect: Effect, named: Named): string {
+  switch (effect.kind) {
+    case 'lamports':
+      return `Transfer ${sol(effect.lamports)} SOL from ${effect.from} to ${named(effect.to)}`
+    case 'create':
+      return `Create account ${effect.account} with ${sol(effect.lamports)} SOL, paid by ${effect.payer}`
+    case 'createAssociated':
+      return `Create the token account of ${named(effect.owner)} for ${effect.mint}, paid by ${effect.payer}`
+    case 'tokens':
+      return `Transfer ${tokens(effect)} from ${effect.from} to ${named(effect.to)}`
+    case 'mint':
+      return `Mint ${tokens(effect)} to ${named(effect.to)}`
+    case 'burn':
+      return `Burn ${tokens(effect)} of ${effect.from}`
+    case 'close':
+      return `Close account ${effect.account}, its SOL goes to ${named(effect.destination)}`
+    case 'freeze':
+    case 'thaw':
+      return `${effect.kind === 'freeze' ? 'Freeze' : 'Thaw'} token account ${effect.account}`
+    case 'approve':
+      return `Allow ${named(effect.delegate)} to take ${effect.amount} raw units from ${effect.account}`
+    case 'authority':
+      return `Set authority ${effect.which} of ${effect.account} to ${effect.next === null ? 'nobody' : named(effect.next)}`
+    case 'nonceAuthorize':
+      return `Set the authority of nonce account ${effect.nonce} to ${named(effect.next)}`
+    case 'assign':
+      return `Assign account ${effect.account} to program ${effect.owner}`
+    case 'memo':
+      return `Memo ${JSON.stringify(effect.text.slice(0, MAX_MEMO_CHARACTERS))}`
+    case 'refused':
+      return `Call program ${effect.program}, whose instruction ${effect.name} is not known`
+    default:
+      return `Instruction ${effect.type} of program ${effect.programId}`
+  }
+}
+
+function sol(lamports: bigint): string {
+  return formatAmount(lamports, NETWORK_DECIMALS)
+}
+
+function tokens({
+  amount,
+  decimals,
+  mint,
+}: {
+  readonly amount: bigint
+  readonly decimals: number | null
+  readonly mint: string | null
+}): string {
+  const of = mint === null ? '' : ` of ${mint}`
+  return decimals === null ? `${amount} raw units${of}` : `${formatAmount(amount, decimals)}${of}`
+}

@@ -1,0 +1,402 @@
+// Keys at a custodian, over HTTP: what it is asked and when, and what each answer comes to. The custodian is slow, lies,
+// refuses, is away and calls back; the chain sees each payment at most once, and nothing stays reserved for what cannot
+// land.
+import { createHash } from 'node:crypto'
+import bs58 from 'bs58'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import {
+  callBack,
+  CODE,
+  Custodian,
+  fails,
+  hangsUp,
+  mistakes,
+  never,
+  overflows,
+  pending,
+  redirects,
+  refuses,
+  SECRET,
+  signsAnother,
+  type Behaviour,
+} from '../keys/custodian.ts'
+import { BatchYard } from './batch-yard.ts'
+import { eventually, startWorld, type World } from './harness.ts'
+import { LimitYard, PAY, perTransaction, to as toClass, type Held } from './limit-yard.ts'
+import type { Balance, Ids, Result, TransactionRecord } from './models.ts'
+import { SOL } from './records.ts'
+
+const AMOUNT = 1_000_000n
+const REMOTE = { location: ['REMOTE'], signer: CODE }
+const ASYNC = { prefer: 'respond-async' }
+
+let world: World
+let custodian: Custodian
+let feePayer: Ids
+let source: Ids
+let to: Ids
+
+beforeAll(async () => {
+  custodian = await Custodian.start()
+  world = await startWorld({
+    HOLDFAST_SIGNERS: custodian.setting,
+    HOLDFAST_OUTBOUND_ALLOW: new URL(custodian.url).host,
+  })
+  feePayer = await world.records.feePayer()
+})
+afterAll(async () => {
+  await world.stop()
+  await custodian.stop()
+})
+beforeEach(async () => {
+  custodian.forget()
+  source = await remote()
+  to = await world.records.account()
+  custodian.asked.length = 0
+})
+
+const remote = (itemData: object = {}): Promise<Ids> =>
+  world.records.funded({ privateKeyDetails: { ...REMOTE, publickKey: custodian.newKey() }, ...itemData }, SOL)
+const pay = (options: object = {}, more: object = {}): Promise<Held> =>
+  world.api.ok<Held>(
+    201,
+    'POST',
+    PAY,
+    { source, destination: to, lamports: AMOUNT.toString(), ...more },
+    { config: { feePayer }, ...options },
+  )
+const recordOf = ({ offchainId }: Result): Promise<TransactionRecord> =>
+  world.api.read<TransactionRecord>('/transactions/single', { offchainId })
+const ends = (result: Result, status: string): Promise<TransactionRecord> =>
+  eventually(async () => {
+    const record = await recordOf(result)
+    expect(record.status, JSON.stringify(record.history)).toBe(status)
+    return record
+  })
+const reserved = async (): Promise<bigint> =>
+  BigInt((await world.api.read<Balance>('/accounts/single/balance', source)).reserved.lamports)
+
+async function movedOnce(result: Result): Promise<void> {
+  await ends(result, 'FINALIZED')
+  await eventually(() => world.records.accountsEqualChain(source, to))
+  expect([await world.chain.lamports(source.onchainId), await world.chain.lamports(to.onchainId)]).toEqual([
+    SOL - AMOUNT,
+    AMOUNT,
+  ])
+}
+
+async function nothingMoved(): Promise<void> {
+  await eventually(() => world.records.accountsEqualChain(source))
+  expect([await world.chain.lamports(source.onchainId), await world.chain.lamports(to.onchainId)]).toEqual([SOL, 0n])
+}
+
+/** Every question had the same id, message and summary. */
+function oneQuestion(atLeast: number): void {
+  const { questions } = custodian
+  expect(questions.length).toBeGreaterThanOrEqual(atLeast)
+  expect(new Set(questions.map(({ id, message, summary }) => JSON.stringify([id, message, summary]))).size).toBe(1)
+}
+
+async function counted(answer: string): Promise<number> {
+  const text = await (await fetch(`${world.url}/metrics`)).text()
+  const name = `holdfast_remote_signer_answers_total{signer="${CODE}",answer="${answer}"} `
+  return Number(
+    text
+      .split('\n')
+      .find((line) => line.startsWith(name))
+      ?.slice(name.length) ?? 0,
+  )
+}
+
+describe('an account with a key of a custodian', () => {
+  it('has the key that the request or the custodian names, once the custodian has signed a proof for the organization', async () => {
+    const publickKey = custodian.newKey()
+    const named = await world.records.account({ privateKeyDetails: { ...REMOTE, publickKey } })
+    expect(named.onchainId).toBe(publickKey)
+    expect(await world.records.accountRecord(named)).toMatchObject({ managed: true, privateKeyLocation: ['REMOTE'] })
+    const [{ message, transaction, tenantOrganizationId, publicKey } = expect.fail()] = custodian.asked
+    expect({ transaction, tenantOrganizationId, publicKey }).toEqual({
+      transaction: null,
+      tenantOrganizationId: 'SYSTEM',
+      publicKey: publickKey,
+    })
+    // No transaction begins like an off-chain message.
+    expect(Buffer.from(message, 'base64').subarray(0, 16).toString('latin1')).toBe('\xffsolana offchain')
+    const assigned = await world.records.account({ privateKeyDetails: REMOTE })
+    expect(custodian.asked.at(-1)).toMatchObject({ publicKey: assigned.onchainId, type: 'key.proof.requested' })
+    await world.api.refused(400, 'KEY_NOT_EXPORTABLE', 'POST', '/accounts/single/private-key', named)
+  })
+
+  it('is not created without the proof', async () => {
+    const asked = (): object => ({ privateKeyDetails: { ...REMOTE, publickKey: custodian.newKey() } })
+    const refused = (status: number, code: string): Promise<unknown> =>
+      world.api.refused(status, code, 'POST', '/accounts', asked())
+    custodian.proof = refuses
+    await refused(400, 'REMOTE_KEY_REFUSED')
+    custodian.proof = signsAnother
+    await refused(400, 'REMOTE_KEY_REFUSED')
+    for (const proof of [pending(), fails(500), mistakes, hangsUp, redirects, overflows]) {
+      custodian.proof = proof
+      await refused(503, 'REMOTE_SIGNER_UNAVAILABLE')
+    }
+    expect(custodian.elsewhere).toEqual([])
+  })
+
+  it('is refused where the request contradicts itself, and a dry run asks nobody', async () => {
+    const publickKey = custodian.newKey()
+    const refused = (code: string, privateKeyDetails: object, more: object = {}): Promise<unknown> =>
+      world.api.refused(400, code, 'POST', '/accounts', { privateKeyDetails, ...more })
+    await refused('REMOTE_SIGNER_UNKNOWN', { ...REMOTE, signer: 'NOBODY', publickKey })
+    await refused('REQUIRED', { location: ['REMOTE'], publickKey })
+    await refused('MUTUALLY_EXCLUSIVE', { location: ['SECRETS'], signer: CODE })
+    await refused('MUTUALLY_EXCLUSIVE', { location: ['REMOTE', 'DATABASE'], signer: CODE })
+    await refused('MUTUALLY_EXCLUSIVE', { ...REMOTE, publickKey }, { managed: false })
+    const privateKey = bs58.encode(Buffer.alloc(32, 9))
+    await refused('MUTUALLY_EXCLUSIVE', { ...REMOTE, privateKey })
+    expect(custodian.asked).toEqual([])
+    const dry = { headers: { 'Holdfast-Dry-Run': 'true' }, config: { feePayer } }
+    const itemData = { privateKeyDetails: { ...REMOTE, publickKey }, seedLamports: '1000000' }
+    await world.api.ok(200, 'POST', '/accounts', itemData, dry)
+    expect(custodian.asked).toEqual([])
+  })
+
+  it('is not for another organization, whatever the custodian says', async () => {
+    const yard = new LimitYard(world)
+    const organization = await yard.organization()
+    const { api } = await yard.person(organization, 'ADMIN')
+    const privateKeyDetails = { ...REMOTE, publickKey: source.onchainId }
+    await api.refused(400, 'REMOTE_KEY_REFUSED', 'POST', '/accounts', { privateKeyDetails })
+    expect(custodian.asked.at(-1)).toMatchObject({ tenantOrganizationId: organization })
+  })
+})
+
+describe('a payment of a key at a custodian', () => {
+  it('lands with the signature of the custodian, which was shown what it does', async () => {
+    const result = await pay()
+    expect(result).toMatchObject({ success: true })
+    oneQuestion(1)
+    const [{ id, message, publicKey, summary, account, transaction, ...asked } = expect.fail()] = custodian.questions
+    const bytes = Buffer.from(message, 'base64')
+    expect(id).toBe(createHash('sha256').update(bytes).update(bs58.decode(publicKey)).digest('hex'))
+    expect(message).toBe(result.serializedMessage)
+    expect({ account, transaction }).toEqual({ account: source, transaction: { offchainId: result.offchainId } })
+    expect(asked).toMatchObject({
+      signer: CODE,
+      tenantOrganizationId: 'SYSTEM',
+      requestedByOrganizationId: 'SYSTEM',
+      chainClusterId: 'CHAIN_DEVNET',
+    })
+    expect(summary).toContain(`Transfer 0.001 SOL from ${source.onchainId} to ${to.onchainId}`)
+    await movedOnce(result)
+  })
+
+  it('waits while the custodian decides, with the amount reserved and no chain fee', async () => {
+    custodian.usual = pending()
+    const result = await pay({ headers: ASYNC })
+    expect(result).toMatchObject({ success: false, status: 'PARTIALLY_SIGNED' })
+    expect(await reserved()).toBe(AMOUNT)
+    await eventually(() => Promise.resolve(oneQuestion(3)))
+    custodian.forget()
+    await movedOnce(result)
+  })
+
+  it.each<[string, Behaviour, string]>([
+    ['a signature of another message', signsAnother, 'invalid'],
+    ['an answer to another request', mistakes, 'failed'],
+    ['an error', fails(503), 'failed'],
+    ['a redirect', redirects, 'failed'],
+    ['an answer that is too large', overflows, 'failed'],
+    ['an answer that breaks off', hangsUp, 'failed'],
+  ])('is not moved by %s, and is asked again with the same id', async (_what, behaviour, kind) => {
+    const before = await counted(kind)
+    custodian.script = [behaviour]
+    const result = await pay()
+    expect(result).toMatchObject({ success: true })
+    oneQuestion(2)
+    expect(await counted(kind)).toBe(before + 1)
+    expect(custodian.elsewhere).toEqual([])
+    await movedOnce(result)
+  })
+
+  it('ends when the custodian refuses and has answered every request', async () => {
+    custodian.script = [pending()]
+    custodian.usual = refuses
+    const result = await pay()
+    expect(result).toMatchObject({ success: false, status: 'NON_BLOCKCHAIN_ERROR' })
+    expect(result.errorMessage).toContain('refused to sign: not today')
+    expect(await reserved()).toBe(0n)
+    await nothingMoved()
+  })
+
+  it('stays reserved when the custodian refuses after an answer was lost, until its expiry is proven', async () => {
+    custodian.script = [hangsUp]
+    custodian.usual = refuses
+    const result = await pay({ headers: ASYNC })
+    await eventually(async () =>
+      expect((await recordOf(result)).history.at(-1)?.detail).toContain('it was asked, so only proof ends this'),
+    )
+    expect(await reserved()).toBe(AMOUNT)
+    await ends(result, 'EXPIRED')
+    await nothingMoved()
+  })
+
+  it('expires with a proof when the custodian decides too late, and a late signature sends nothing', async () => {
+    custodian.usual = pending()
+    const result = await pay({ headers: ASYNC })
+    await eventually(() => Promise.resolve(oneQuestion(1)))
+    const [{ id, message } = expect.fail()] = custodian.questions
+    await ends(result, 'EXPIRED')
+    const { length } = custodian.questions
+    const signature = custodian.sign(source.onchainId, Buffer.from(message, 'base64'))
+    const late = await callBack(world.url, { signer: CODE, id, status: 'SIGNED', signature })
+    expect(late).toEqual({ status: 200, body: { id, used: false } })
+    expect(custodian.questions).toHaveLength(length)
+    await nothingMoved()
+  })
+
+  it('that is cancelled is not sent by a signature that comes afterwards', async () => {
+    custodian.usual = never
+    const result = await pay({ headers: ASYNC })
+    await eventually(() => Promise.resolve(oneQuestion(1)))
+    await world.api.ok(200, 'PATCH', '/transactions/cancel', { offchainId: result.offchainId })
+    const [{ id, message } = expect.fail()] = custodian.questions
+    const signature = custodian.sign(source.onchainId, Buffer.from(message, 'base64'))
+    const late = await callBack(world.url, { signer: CODE, id, status: 'SIGNED', signature })
+    expect(late.body).toEqual({ id, used: false })
+    await ends(result, 'CANCELLED')
+    await nothingMoved()
+  })
+
+  it('is completed by a callback, which only its custodian can send', async () => {
+    custodian.usual = pending(3_600)
+    const result = await pay({ headers: ASYNC })
+    await eventually(() => Promise.resolve(oneQuestion(1)))
+    const [{ id, message } = expect.fail()] = custodian.questions
+    const signature = custodian.sign(source.onchainId, Buffer.from(message, 'base64'))
+    const body = { signer: CODE, id, status: 'SIGNED', signature }
+    const other = `whsec_${Buffer.alloc(32, 6).toString('base64')}`
+    const unsigned = { status: 401, body: { errors: [{ code: 'CALLBACK_NOT_SIGNED' }] } }
+    expect(await callBack(world.url, body, { secret: other })).toMatchObject(unsigned)
+    expect(await callBack(world.url, body, { at: new Date(Date.now() - 3_600_000) })).toMatchObject(unsigned)
+    expect(await callBack(world.url, { ...body, signer: 'NOBODY' })).toMatchObject(unsigned)
+    const wrong = custodian.sign(source.onchainId, Buffer.from('another message'))
+    expect(await callBack(world.url, { ...body, signature: wrong })).toMatchObject({
+      status: 400,
+      body: { errors: [{ code: 'SIGNATURE_INVALID', pointer: '/signature' }] },
+    })
+    expect((await recordOf(result)).status).toBe('PARTIALLY_SIGNED')
+    expect(await callBack(world.url, body)).toEqual({ status: 200, body: { id, used: true } })
+    expect(await callBack(world.url, body)).toEqual({ status: 200, body: { id, used: false } })
+    await movedOnce(result)
+  })
+
+  it('is ended by a callback that refuses', async () => {
+    custodian.usual = pending(3_600)
+    const before = await counted('pending')
+    const result = await pay({ headers: ASYNC })
+    await eventually(async () => expect(await counted('pending')).toBe(before + 1))
+    const [{ id } = expect.fail()] = custodian.questions
+    expect(await callBack(world.url, { signer: CODE, id, status: 'REFUSED', reason: 'too much' })).toMatchObject({
+      status: 200,
+    })
+    expect((await ends(result, 'NON_BLOCKCHAIN_ERROR')).errorMessage).toContain('too much')
+    await nothingMoved()
+  })
+
+  it('waits under a durable nonce for longer than a blockhash is valid', async () => {
+    await world.api.ok(201, 'POST', '/durable-nonce-accounts', {
+      nonceAuthority: await world.records.account(),
+      count: 1,
+    })
+    custodian.usual = pending()
+    const config = { feePayer, messageLifetimeStrategy: 'DURABLE_NONCE' }
+    const result = await eventually(() => pay({ headers: ASYNC, config }))
+    await eventually(() => Promise.resolve(oneQuestion(1)))
+    expect(custodian.questions[0]).toMatchObject({ lastValidBlockHeight: null })
+    // Another payment, under a blockhash, expires meanwhile.
+    const other = await pay({ headers: ASYNC })
+    await ends(other, 'EXPIRED')
+    expect((await recordOf(result)).status).toBe('PARTIALLY_SIGNED')
+    custodian.forget()
+    await movedOnce(result)
+  })
+
+  it('is one of a batch', async () => {
+    const yard = new BatchYard(world.api)
+    const items = [{ source, destination: to, lamports: AMOUNT.toString() }]
+    custodian.script = [pending(), hangsUp]
+    const batch = await yard.create('TRANSFER_NETWORK_CURRENCY', items, {}, {})
+    const [item] = await yard.ended(batch)
+    expect(item).toMatchObject({ status: 'DONE' })
+    oneQuestion(3)
+    await movedOnce({ offchainId: item!.chainTransaction!.offchainId } as Result)
+  })
+
+  it('may be paid for by a key at the custodian too, and then a refusal is not proof', async () => {
+    const own = await remote({ canPayFees: true })
+    custodian.asked.length = 0
+    const result = await pay({ config: { feePayer: own } })
+    expect(result).toMatchObject({ success: true })
+    expect(new Set(custodian.questions.map(({ publicKey }) => publicKey)).size).toBe(2)
+    custodian.usual = refuses
+    const refused = await pay({ config: { feePayer: own }, headers: ASYNC })
+    await ends(refused, 'EXPIRED')
+    expect(await reserved()).toBe(0n)
+  })
+})
+
+describe('before a custodian is asked', () => {
+  it('limits and approvals have been decided, and a freeze stops it', async () => {
+    const yard = new LimitYard(world)
+    source = await remote({ networkCurrencyDebitLimits: [toClass('ANY', perTransaction('0.0001'))] })
+    custodian.asked.length = 0
+    await world.api.refused(400, 'DEBIT_LIMIT_EXCEEDED', 'POST', PAY, {
+      source,
+      destination: to,
+      lamports: AMOUNT.toString(),
+    })
+    const approver = await yard.person('SYSTEM', 'OPERATOR')
+    const approved = perTransaction('0.0001', { approversForOverride: [approver.keyId] })
+    source = await remote({ networkCurrencyDebitLimits: [toClass('ANY', approved)] })
+    custodian.asked.length = 0
+    const held = await pay()
+    expect(held).toMatchObject({ status: 'PREPARED', success: false })
+    expect(custodian.questions).toEqual([])
+    const { offchainId } = held
+    await approver.api.ok(200, 'POST', '/transactions/approve', { offchainId })
+    oneQuestion(1)
+    await movedOnce(held)
+    await world.api.ok(200, 'PATCH', '/admin/freeze', { account: { offchainId: source.offchainId } })
+    custodian.asked.length = 0
+    await world.api.refused(403, 'FROZEN', 'POST', PAY, { source, destination: to, lamports: '1' })
+    expect(custodian.asked).toEqual([])
+  })
+
+  it('a screening service has allowed it', async () => {
+    const yard = new LimitYard(world)
+    const externalId = await yard.organization()
+    const { api } = await yard.person(externalId, 'ADMIN')
+    const records = world.records.with(api)
+    const wallet = { privateKeyDetails: { ...REMOTE, publickKey: custodian.newKey() } }
+    const [own, payer] = [await records.funded(wallet, SOL), await records.feePayer()]
+    // The host answers without a decision.
+    const screening = { url: `${custodian.url}/screen`, secret: SECRET, timeoutMs: 1_000 }
+    await api.ok(200, 'PATCH', '/admin/organizations', { externalId, screening })
+    const payment = { source: own, destination: to, lamports: '1000000' }
+    await api.refused(503, 'SCREENING_UNAVAILABLE', 'POST', PAY, payment, { config: { feePayer: payer } })
+    expect(custodian.elsewhere.splice(0)).toEqual(['/screen'])
+    expect(custodian.questions).toEqual([])
+  })
+
+  it('Sign asks for the key that is named, and Submit sends', async () => {
+    const prepared = await pay({}, { source: { ...source, autoSign: false } })
+    expect(prepared.status).toBe('PREPARED')
+    expect(custodian.questions).toEqual([])
+    const { offchainId } = prepared
+    const signed = await world.api.ok<Result>(200, 'POST', '/transactions/sign', { transaction: { offchainId } })
+    expect(signed.status).toBe('SIGNED')
+    oneQuestion(1)
+    await world.api.ok<Result>(200, 'POST', '/transactions/submit', { transaction: { offchainId } })
+    await movedOnce(prepared)
+  })
+})

@@ -1,0 +1,185 @@
+// Custodians: whatever they answer, in whatever order, a signature is used at most once and never for another message.
+import { generateKeyPairSync, sign } from 'node:crypto'
+import bs58 from 'bs58'
+import fc from 'fast-check'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { remoteSigners } from '../../src/config/remote-signers.ts'
+import { isSignedCallback } from '../../src/keys/custodians/callback.ts'
+import { Custodians } from '../../src/keys/custodians/custodians.ts'
+import { answerIn, askId, proofMessage } from '../../src/keys/custodians/protocol.ts'
+import { Secret } from '../../src/config/secret.ts'
+import { verifySignature } from '../../src/keys/keypair.ts'
+import { SignerUnreached, type SigningSubject } from '../../src/keys/signer.ts'
+import { signWebhook } from '../../src/keys/webhook-secret.ts'
+import {
+  CODE,
+  Custodian,
+  fails,
+  hangsUp,
+  mistakes,
+  overflows,
+  pending,
+  redirects,
+  refuses,
+  SECRET,
+  signs,
+  signsAnother,
+  type Behaviour,
+} from './custodian.ts'
+
+let custodian: Custodian
+let custodians: Custodians
+let address: string
+
+const OWNER = { organization: 'ACME', cluster: 'CHAIN_DEVNET' }
+const MESSAGE = Buffer.from('a message')
+const subject: SigningSubject = {
+  organization: 'ACME',
+  requestedBy: 'ACME',
+  cluster: 'CHAIN_DEVNET',
+  account: { onchainId: 'a', offchainId: 'b' },
+  transaction: { offchainId: 'c' },
+  summary: ['Transfer'],
+  lastValidBlockHeight: 7,
+}
+
+beforeAll(async () => {
+  custodian = await Custodian.start()
+  custodians = new Custodians(remoteSigners(custodian.setting), 'tag')
+  address = custodian.newKey()
+})
+afterAll(() => custodian.stop())
+beforeEach(() => custodian.forget())
+
+const ask = (message: Uint8Array = MESSAGE): Promise<Uint8Array> =>
+  custodians.signer({ address, name: CODE }).sign(message, 'key', subject)
+
+const BEHAVIOURS: readonly (readonly [string, Behaviour])[] = [
+  ['signs', signs],
+  ['signs another', signsAnother],
+  ['mistakes', mistakes],
+  ['pending', pending()],
+  ['refuses', refuses],
+  ['fails', fails(500)],
+  ['hangs up', hangsUp],
+  ['redirects', redirects],
+  ['overflows', overflows],
+]
+
+describe('a request to a custodian', () => {
+  it('never yields a signature that verifies unless the custodian signed this message, in any order of answers', async () => {
+    const orders = fc.array(fc.constantFrom(...BEHAVIOURS), { minLength: 1, maxLength: 6 })
+    await fc.assert(
+      fc.asyncProperty(orders, fc.uint8Array({ minLength: 1, maxLength: 64 }), async (order, message) => {
+        custodian.forget()
+        custodian.script = order.map(([, behaviour]) => behaviour)
+        for (const [name] of order) {
+          const signature = await ask(message).catch(() => null)
+          const isValid = signature !== null && verifySignature(message, signature, address)
+          expect([name, isValid]).toEqual([name, name === 'signs'])
+        }
+        expect(new Set(custodian.questions.map(({ id }) => id))).toEqual(new Set([askId(message, address)]))
+        expect(custodian.elsewhere).toEqual([])
+      }),
+      { numRuns: 30 },
+    )
+  })
+
+  it('is one request while it is under way, however often it is repeated', async () => {
+    const [first, second] = await Promise.all([ask(), ask()])
+    expect(Buffer.from(first)).toEqual(Buffer.from(second))
+    expect(custodian.questions).toHaveLength(1)
+  })
+
+  it('says what the custodian has said, and knows when it was not reached', async () => {
+    custodian.script = [pending(2), refuses]
+    await expect(ask()).rejects.toMatchObject({ name: 'SigningPending', retryMs: 2_000 })
+    await expect(ask()).rejects.toMatchObject({ name: 'SigningRefused', neverSigned: true, message: 'not today' })
+    const gone = new Custodians(remoteSigners(`{"${CODE}":{"url":"http://127.0.0.1:1","secret":"${SECRET}"}}`), 'tag')
+    const asked = gone.signer({ address, name: CODE }).sign(MESSAGE, 'key', subject)
+    await expect(asked).rejects.toBeInstanceOf(SignerUnreached)
+    const none = new Custodians([], 'tag').signer({ address, name: CODE }).sign(MESSAGE, 'key', subject)
+    await expect(none).rejects.toThrow('HOLDFAST_SIGNERS has no signer ACME_CUSTODY')
+  })
+
+  it('waits in line behind the others of its custodian', async () => {
+    let open = 0
+    let most = 0
+    custodian.usual = (response, asked) => {
+      most = Math.max(most, (open += 1))
+      setTimeout(() => {
+        open -= 1
+        signs(response, asked, custodian)
+      }, 5)
+    }
+    await Promise.all(Array.from({ length: 60 }, (_, index) => ask(Buffer.from([index]))))
+    expect(most).toBe(16)
+    expect(custodian.questions).toHaveLength(60)
+  })
+})
+
+describe('a new key', () => {
+  it('is that of the request or of the custodian, and needs a proof', async () => {
+    const wish = { signer: CODE, publicKey: address, owner: OWNER }
+    expect(await custodians.make(wish)).toEqual({ v: 1, kept: 'remote', address, name: CODE })
+    const made = await custodians.make({ ...wish, publicKey: null })
+    expect(made.address).not.toBe(address)
+    custodian.proof = refuses
+    await expect(custodians.make(wish)).rejects.toMatchObject({ code: 'REMOTE_KEY_REFUSED' })
+    await expect(custodians.make({ ...wish, signer: 'B' })).rejects.toMatchObject({ code: 'REMOTE_SIGNER_UNKNOWN' })
+  })
+
+  it('is proven for one organization, cluster and service, by a message that is no transaction', () => {
+    const proofs = [
+      proofMessage(address, OWNER, 'tag'),
+      proofMessage(address, { ...OWNER, organization: 'OTHER' }, 'tag'),
+      proofMessage(address, { ...OWNER, cluster: 'CHAIN_MAINNET' }, 'tag'),
+      proofMessage(address, OWNER, 'other'),
+    ]
+    expect(new Set(proofs.map((proof) => Buffer.from(proof).toString('hex'))).size).toBe(4)
+    for (const proof of proofs) expect(proof[0]).toBe(0xff)
+  })
+})
+
+describe('an answer', () => {
+  it('counts for the request that it names only, and whatever it is, reading it throws nothing', () => {
+    expect(answerIn({ id: 'a', status: 'SIGNED', signature: 's' }, 'a')).toEqual({ status: 'SIGNED', signature: 's' })
+    expect(answerIn({ id: 'b', status: 'SIGNED', signature: 's' }, 'a')).toBeNull()
+    expect(answerIn({ id: 'a', status: 'REFUSED', reason: 'x\u0000y' }, 'a')).toEqual({
+      status: 'REFUSED',
+      reason: 'x y',
+    })
+    fc.assert(
+      fc.property(fc.anything(), (value) => {
+        expect(answerIn(value, 'a')).toBeNull()
+      }),
+    )
+  })
+
+  it('that is a callback is signed by its custodian, about its body, recently', () => {
+    const secret = new Secret(SECRET)
+    const signed = (id: string, at: number, body: string, by = SECRET) => ({
+      id,
+      timestamp: String(at),
+      signature: signWebhook(by, `${id}.${at}.${body}`),
+    })
+    const other = `whsec_${Buffer.alloc(32, 6).toString('base64')}`
+    expect(isSignedCallback(secret, signed('i', 1_000, '{}'), '{}', 1_000)).toBe(true)
+    expect(isSignedCallback(secret, signed('i', 1_000, '{}'), '{} ', 1_000)).toBe(false)
+    expect(isSignedCallback(secret, signed('i', 1_000, '{}'), '{}', 1_301)).toBe(false)
+    expect(isSignedCallback(secret, signed('i', 1_000, '{}', other), '{}', 1_000)).toBe(false)
+    expect(isSignedCallback(secret, { ...signed('i', 1_000, '{}'), id: 'j' }, '{}', 1_000)).toBe(false)
+    expect(isSignedCallback(secret, { ...signed('i', 1_000, '{}'), signature: undefined }, '{}', 1_000)).toBe(false)
+  })
+})
+
+it('a signature by another key is no signature', async () => {
+  const { privateKey } = generateKeyPairSync('ed25519')
+  custodian.script = [
+    (response, { id, message }) => {
+      const signature = bs58.encode(sign(null, Buffer.from(message, 'base64'), privateKey))
+      response.writeHead(200).end(JSON.stringify({ id, status: 'SIGNED', signature }))
+    },
+  ]
+  expect(verifySignature(MESSAGE, await ask(), address)).toBe(false)
+})
