@@ -14,6 +14,8 @@ const ROOT = join(import.meta.dirname, '..', '..')
 const HOST = '127.0.0.1'
 const START_WAIT_MS = 180_000
 const STOP_WAIT_MS = 30_000
+/** Counts what a request costs, when it is asked to. */
+const COUNTING = import.meta.resolve('../profile/counting.ts')
 /** Out of the way: this is not a bench of the rate limit. */
 const RATE_LIMIT = '9999999/9999999'
 
@@ -55,7 +57,7 @@ export async function startService(
   const program = [
     '--v8-pool-size=0',
     '--max-semi-space-size=64',
-    ...(profileDir === null ? ['src/holdfast.mjs'] : ['--import', 'tsx', 'src/main.ts']),
+    ...(profileDir === null ? ['src/holdfast.mjs'] : ['--import', 'tsx', '--import', COUNTING, 'src/main.ts']),
   ]
   const child = spawn(node, [...profiling, ...program, 'serve'], {
     cwd: ROOT,
@@ -67,6 +69,7 @@ export async function startService(
       HOLDFAST_DATA_DIR: dataDir,
       HOLDFAST_RATE_LIMIT: RATE_LIMIT,
       HOLDFAST_LOG_LEVEL: 'error',
+      ...(profileDir === null ? {} : { BENCH_COUNTS_DIR: profileDir }),
       ...settings,
     },
     stdio: ['ignore', 'pipe', 'inherit'],

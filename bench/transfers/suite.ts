@@ -7,6 +7,7 @@ import { cpuPerRequestUs, latencyFigures, mainThreadShare, othersCores, perSecon
 import { startGenerator, type Generator } from '../load/generator.ts'
 import { startChild, type Child } from '../measure/child.ts'
 import { inTurns } from '../measure/rounds.ts'
+import { countRound } from '../profile/counts.ts'
 import { profileSummary } from '../profile/summary.ts'
 import { startService, type ServiceProcess } from '../service/process.ts'
 import type { Figure, Options, Suite, SuiteResult } from '../suite.ts'
@@ -46,7 +47,20 @@ async function run(options: Options): Promise<SuiteResult> {
     round(paidBySystem),
     async () => (await bare.ask({ kind: 'round', windowMs: options.windowMs }))!,
   ])) as [RoundResult[], RoundResult[], BareRound[]]
-  const curve = await loadCurve('transfers', 'transfers/s', paidByOwn, ownRounds, pids, options)
+  // A profiled service is slower: its curve says nothing.
+  const curve =
+    options.profileDir === null
+      ? await loadCurve('transfers', 'transfers/s', paidByOwn, ownRounds, pids, options)
+      : { figures: [], chart: null }
+  const acknowledged = async () => (await tallyOf(paidByOwn)).acknowledged
+  const counts =
+    options.profileDir === null
+      ? []
+      : await countRound(service.pid, options.profileDir, async () => {
+          const before = await acknowledged()
+          await round(paidByOwn)()
+          return { answered: (await acknowledged()) - before }
+        })
   const checks = [
     `the service's message of ${same.bytes} bytes is the baseline's, byte for byte`,
     ...(await audit(chain, scene, [
@@ -57,9 +71,10 @@ async function run(options: Options): Promise<SuiteResult> {
   await service.stop()
   const windows = ownRounds.map(({ from, to }) => [from.atUs, to.atUs] as const)
   const completed = ownRounds.reduce((sum, each) => sum + each.completed, 0)
-  const profile = options.profileDir === null ? [] : profileSummary(options.profileDir, windows, completed)
+  const profile =
+    options.profileDir === null ? [] : [...profileSummary(options.profileDir, windows, completed), ...counts]
   const figures = [...figuresOf(ownRounds, systemRounds, bareRounds), ...curve.figures]
-  return { suite: 'transfers', about, figures, checks, profile, charts: [curve.chart] }
+  return { suite: 'transfers', about, figures, checks, profile, charts: curve.chart === null ? [] : [curve.chart] }
 }
 
 function open(
