@@ -1,10 +1,9 @@
 // Compares the balances of a record with those of its account on chain.
 import { decodeMint } from '../../solana/mint-layout.ts'
-import { decodeTokenAccount } from '../../solana/token-layout.ts'
 import type { HoldingState } from '../../engine/records/record.ts'
 import type { Asset } from '../../../machines/protocol.ts'
 import type { ChainAccount } from '../context/platform.ts'
-import { stands, type Fact } from './differences.ts'
+import { stands, tokenAccountOf, type Fact } from './differences.ts'
 import type { Amounts } from './open-effects.ts'
 
 /**
@@ -26,8 +25,7 @@ export function balanceFacts(state: HoldingState, account: ChainAccount | null, 
 export function shownBalances(state: HoldingState, account: ChainAccount | null): Amounts {
   const lamports = account?.lamports ?? 0n
   const isThere = account !== null && stands(state, account)
-  if (state.kind === 'position')
-    return { lamports, tokens: isThere ? decodeTokenAccount(account.data, account.owner).amount : 0n }
+  if (state.kind === 'position') return { lamports, tokens: isThere ? tokenAccountOf(account).amount : 0n }
   if (state.kind === 'instrument')
     return { lamports, supply: isThere ? decodeMint(account.data, account.owner).supply : 0n }
   return { lamports }

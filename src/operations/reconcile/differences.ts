@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { FormatError } from '../../solana/format-error.ts'
 import { decodeMint } from '../../solana/mint-layout.ts'
 import { decodeLookupTable, decodeNonce } from '../../solana/system-layout.ts'
-import { decodeTokenAccount } from '../../solana/token-layout.ts'
+import { decodeTokenAccount, type TokenAccount } from '../../solana/token-layout.ts'
 import { ofKind, type HoldingState, type RecordState } from '../../engine/records/record.ts'
 import type { Holding } from '../../../machines/holding.ts'
 import type { TableContents } from '../../../machines/lookup-table.ts'
@@ -34,11 +34,27 @@ export function stands(state: HoldingState, account: ChainAccount | null): boole
   }
 }
 
+const tokenAccounts = new WeakMap<ChainAccount, TokenAccount>()
+
+/**
+ * The account as a token account. Decoded once, because one comparison asks several times. Throws FormatError if it is
+ * none.
+ */
+export function tokenAccountOf(account: ChainAccount): TokenAccount {
+  let decoded = tokenAccounts.get(account)
+  if (decoded === undefined) {
+    decoded = decodeTokenAccount(account.data, account.owner)
+    tokenAccounts.set(account, decoded)
+  }
+  return decoded
+}
+
 /** Throws FormatError if the account is of another kind. */
-function isWhatItWas(state: HoldingState, { data, owner }: ChainAccount): boolean {
+function isWhatItWas(state: HoldingState, account: ChainAccount): boolean {
+  const { data, owner } = account
   switch (state.kind) {
     case 'position':
-      return decodeTokenAccount(data, owner).mint === state.context.mint.address
+      return tokenAccountOf(account).mint === state.context.mint.address
     case 'instrument':
       return decodeMint(data, owner).version === state.context.version
     case 'nonce':
@@ -96,7 +112,7 @@ function ofStanding(
 }
 
 function ofPosition(platform: Platform, state: RecordState<'position'>, account: ChainAccount): readonly Fact[] {
-  const found = decodeTokenAccount(account.data, account.owner)
+  const found = tokenAccountOf(account)
   const { owner, otherAuthorities: known } = state.context
   const others = otherAuthorities(found, (address) => accountAt(platform, state, address))
   const facts: Fact[] = []

@@ -114,11 +114,18 @@ function extend(bands: Bands, asset: Asset, amount: bigint): void {
   else if (amount > band.high) band.high = amount
 }
 
+/** By the notified value: a hint that waits is explained again and again. */
+const accounts = new WeakMap<object, ChainAccount>()
+
 /** undefined: not in the form of an account. */
 function accountOf(value: unknown): ChainAccount | null | undefined {
   if (value === undefined) return undefined
+  const known = typeof value === 'object' && value !== null ? accounts.get(value) : undefined
+  if (known !== undefined) return known
   try {
-    return readAccount(value)
+    const account = readAccount(value)
+    if (account !== null) accounts.set(value as object, account)
+    return account
   } catch (error) {
     if (error instanceof TransportError) return undefined
     throw error
