@@ -16,6 +16,14 @@ export interface OldEntries {
   byPayId(payId: string): Entry | undefined
 }
 
+/**
+ * Number of answers that are remembered. A request asks for the same few parties at every step; the bound is for reads
+ * of many records while no index changes.
+ */
+const REMEMBERED = 512
+/** A longer answer is not remembered: many of them would take much memory. */
+const MOST_REMEMBERED = 32
+
 export class Directory {
   /** Indexed by number. The number of a record that left is reused. */
   readonly #entries: (Entry | undefined)[] = []
@@ -28,6 +36,9 @@ export class Directory {
     keysAt: (number) => keysOf(this.#at(number).head),
   })
   readonly #old: OldEntries | undefined
+  /** What `find` and `first` answered since the index changed last. */
+  readonly #found = new Map<string, readonly Entry[]>()
+  readonly #first = new Map<string, Entry>()
 
   constructor(old?: OldEntries) {
     this.#old = old
@@ -40,7 +51,13 @@ export class Directory {
 
   /** Records under a key of `index-keys.ts`, in no guaranteed order. */
   find(key: string): readonly Entry[] {
-    return this.#byKey.get(key)
+    const known = this.#found.get(key)
+    if (known !== undefined) return known
+    const found = this.#byKey.get(key)
+    if (found.length > MOST_REMEMBERED) return found
+    if (this.#found.size >= REMEMBERED) this.#found.clear()
+    this.#found.set(key, found)
+    return found
   }
 
   /** As `find`, lazily, for keys of many records. The index must not change during the iteration. */
@@ -49,7 +66,14 @@ export class Directory {
   }
 
   first(key: string): Entry | undefined {
-    return this.#byKey.first(key)
+    const known = this.#first.get(key)
+    // Absence is not remembered: a signature is asked for once, before it is known.
+    if (known !== undefined) return known
+    const first = this.#byKey.first(key)
+    if (first === undefined) return undefined
+    if (this.#first.size >= REMEMBERED) this.#first.clear()
+    this.#first.set(key, first)
+    return first
   }
 
   /** Finds a transaction, in memory or in the cold store. */
@@ -78,6 +102,8 @@ export class Directory {
     if (previous !== undefined && next !== undefined && sameKeys(previous, next)) return
     const number = previous === undefined ? this.#take(entry, next!) : this.#byId.find(previous.id)
     if (number === undefined) return
+    this.#found.clear()
+    this.#first.clear()
     const before = previous === undefined ? NONE : keysOf(previous)
     const after = next === undefined ? NONE : keysOf(next)
     // Unchanged keys are left alone, so that the records under a key keep their order.

@@ -88,6 +88,8 @@ const RANK: Readonly<Record<DestinationClass, number>> = { OFF_PLATFORM: 0, NON_
 
 export class Control {
   readonly #ground: ControlGround
+  /** The tenant's own record of an address; null: none. */
+  readonly #ownRecords = new Map<string, HoldingState | null>()
 
   constructor(ground: ControlGround) {
     this.#ground = ground
@@ -232,11 +234,17 @@ export class Control {
     return [...delegates, found].flatMap((each) => permanentDelegateShape(each))
   }
 
+  /** The same few addresses are asked for with every effect; no record changes while one message is judged. */
   #own(address: string): HoldingState | undefined {
+    const known = this.#ownRecords.get(address)
+    if (known === null) return undefined
+    if (known !== undefined) return known
     const { directory, tenant, cluster } = this.#ground
-    return ownRecordsAt(directory, tenant, cluster, address)
+    const own = ownRecordsAt(directory, tenant, cluster, address)
       .map(({ head }) => head)
       .find(isHolding)
+    this.#ownRecords.set(address, own ?? null)
+    return own
   }
 
   /** True if a record of the tenant, or one that the system tenant shares, describes whose key the address is. */

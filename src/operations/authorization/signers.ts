@@ -137,10 +137,13 @@ function recordsAt(platform: Platform, call: Call, address: string): HoldingStat
  * every account).
  */
 export function isFrozen({ directory }: Platform['engine'], state: HoldingState): boolean {
-  const switches = [state.context.organization, state.tenant, SYSTEM_TENANT]
+  const { organization, frozenByOperator } = state.context
+  const isSwitched = (each: string): boolean => directory.first(organizationKey(each))?.head.value === 'frozen'
   return (
-    state.context.frozenByOperator ||
-    switches.some((organization) => directory.first(organizationKey(organization))?.head.value === 'frozen')
+    frozenByOperator ||
+    isSwitched(state.tenant) ||
+    isSwitched(SYSTEM_TENANT) ||
+    (organization !== state.tenant && isSwitched(organization))
   )
 }
 

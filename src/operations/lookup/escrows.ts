@@ -60,7 +60,7 @@ export function checkEscrowsLeftAlone(
   { effects, signers }: { readonly effects: readonly Effect[]; readonly signers: readonly string[] },
   vouched: ReadonlySet<string> = NONE,
 ): void {
-  for (const address of [...signers, ...effects.flatMap(changedBy)]) {
+  for (const address of new Set([...signers, ...effects.flatMap(changedBy)])) {
     const escrow = escrowBehind(directory, asker, address)
     if (escrow !== undefined && !vouched.has(escrow)) throw locked(address)
   }

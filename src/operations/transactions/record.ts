@@ -53,7 +53,14 @@ export function fixedPart(platform: Platform, call: Call, judged: Judged, prepar
     adapter,
   } = judged
   const { itemReferences = [], externalReference = call.externalReference } = judged
-  const refer = (address: string): AccountRef => referTo(platform, call, address)
+  const references = new Map<string, AccountRef>()
+  const refer = (address: string): AccountRef => {
+    const known = references.get(address)
+    if (known !== undefined) return known
+    const reference = referTo(platform, call, address)
+    references.set(address, reference)
+    return reference
+  }
   const asked = organizationsAsked(platform.engine.directory, call, message.signers, adapter?.vouched.signs)
   checkRoomForRequest(platform.engine.directory, call, asked)
   return {
@@ -73,7 +80,7 @@ export function fixedPart(platform: Platform, call: Call, judged: Judged, prepar
     message: Buffer.from(message.bytes).toString('base64'),
     computeUnitsLimit: unitLimit,
     computeUnitPrice: unitPrice === 0n ? null : unitPrice.toString(),
-    signers: message.signers.map((address) => signerAt(platform, call, address)),
+    signers: message.signers.map((address) => signerAt(platform, call, refer(address))),
     entries: [...books.entries(), ...(adapter === undefined ? [] : vouchedEntries(adapter))],
     ...(adapter === undefined ? {} : { adapter: { signs: [...adapter.vouched.signs] } }),
     ...(rents.size === 0
@@ -96,9 +103,9 @@ function vouchedEntries({ vouched, transactionId }: NonNullable<Judged['adapter'
  * A signer refers to the record that has its key, even of another tenant: its owner finds the signing request by this
  * reference.
  */
-function signerAt(platform: Platform, call: Call, address: string): AccountRef {
-  const own = referTo(platform, call, address)
+function signerAt(platform: Platform, call: Call, own: AccountRef): AccountRef {
   if (own.id !== null) return own
+  const { address } = own
   const records = platform.engine.directory.find(addressKey(call.cluster, address)).map(({ head }) => head)
   // Any tenant may record an address; only the record that has the key is referred to.
   return { address, id: records.find((head) => isHolding(head) && head.context.managed)?.id ?? null }
