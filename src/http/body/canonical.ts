@@ -2,8 +2,12 @@
 // members are omitted. Idempotency keys are compared by the digest of the body.
 import { hash } from 'node:crypto'
 
+/** Texts that JSON writes as they are, between quotes: nearly all names and values of a body. */
+const PLAIN = /^[ !#-[\]-~]*$/
+
 export function canonicalJson(value: unknown): string {
   if (value === undefined) return 'null'
+  if (typeof value === 'string') return quoted(value)
   if (typeof value !== 'object' || value === null) return JSON.stringify(value)
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`
   const members = value as Record<string, unknown>
@@ -11,9 +15,13 @@ export function canonicalJson(value: unknown): string {
   for (const name of Object.keys(members).sort()) {
     const member = members[name]
     if (member === undefined) continue
-    text += `${text === '' ? '' : ','}${JSON.stringify(name)}:${canonicalJson(member)}`
+    text += `${text === '' ? '' : ','}${quoted(name)}:${canonicalJson(member)}`
   }
   return `{${text}}`
+}
+
+function quoted(text: string): string {
+  return PLAIN.test(text) ? `"${text}"` : JSON.stringify(text)
 }
 
 /** SHA-256 of the canonical JSON, hex. */
