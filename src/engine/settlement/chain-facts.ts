@@ -4,7 +4,7 @@ import type { ChainFact } from '../../submission/submission.ts'
 import { hearFact } from './countersigned.ts'
 import type { Engine } from '../engine.ts'
 import type { Entry } from '../records/entry.ts'
-import { settle, transactionEntry, type TransactionEvent } from './settlement.ts'
+import { settle, type TransactionEvent } from './settlement.ts'
 import { CommandRejected, RecordFailed } from '../records/unit-of-work.ts'
 
 export interface FactLog {
@@ -98,7 +98,8 @@ function landsWell(fact: ChainFact): boolean {
 /** The transaction, or a countersignature that is watched on its own. */
 function followed(engine: Engine, id: string): Entry | undefined {
   const entry = engine.directory.byId(id)
-  return entry?.head.kind === 'countersignature' ? entry : transactionEntry(engine, id)
+  const kind = entry?.head.kind
+  return kind === 'countersignature' || kind === 'transaction' ? entry : undefined
 }
 
 function eventOf(fact: ChainFact, at: string): TransactionEvent {

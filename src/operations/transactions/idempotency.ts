@@ -56,9 +56,17 @@ export function checkDigest(stored: string, given: string): void {
  * Scope of a key: organization acted for, endpoint and key, hashed. Tenant and cluster are part of the store's key.
  * None of the parts contains a NUL.
  */
-export function scopeOf({ organization, endpoint, idempotency }: Call): string {
-  return hash('sha256', `${organization}\u0000${endpoint}\u0000${idempotency?.key ?? ''}`, 'hex')
+export function scopeOf(call: Call): string {
+  const known = scopes.get(call)
+  if (known !== undefined) return known
+  const { organization, endpoint, idempotency } = call
+  const scope = hash('sha256', `${organization}\u0000${endpoint}\u0000${idempotency?.key ?? ''}`, 'hex')
+  scopes.set(call, scope)
+  return scope
 }
+
+/** A request asks three times: for what is running, for what is stored, and when it stores its outcome. */
+const scopes = new WeakMap<Call, string>()
 
 function storedRow({ engine }: Platform, { tenant, cluster }: Call, scope: string): IdempotencyRow | undefined {
   return engine.store.idempotency(tenant, cluster, scope) as IdempotencyRow | undefined
