@@ -11,8 +11,14 @@ import { SCHEMA_KEY } from './keys.ts'
  */
 export type Step = (key: string, value: string) => readonly DiskOp[]
 
-/** `STEPS[n]` migrates from version n + 1 to n + 2. */
-export const STEPS: readonly Step[] = []
+/** Every row of the older version can be read as it is; what is written from now on, older software cannot read. */
+const UNCHANGED: Step = () => []
+
+/**
+ * `STEPS[n]` migrates from version n + 1 to n + 2.
+ * Version 2: payloads and the history of transactions are rows by position.
+ */
+export const STEPS: readonly Step[] = [UNCHANGED]
 
 const EVERYTHING = {}
 
@@ -33,11 +39,15 @@ export async function settleSchema(disk: Disk, path: string, steps: readonly Ste
   if (!(version <= newest)) throw new UnknownSchema(path, `schema version ${stored}`, newest)
   for (const [at, step] of steps.entries()) {
     if (at + 1 < version) continue
-    for await (const page of disk.pages(EVERYTHING)) {
-      const changes = page.filter(([key]) => key !== SCHEMA_KEY).flatMap(([key, value]) => step(key, value))
-      if (changes.length > 0) await disk.write(changes, { sync: true })
-    }
+    if (step !== UNCHANGED) await migrate(disk, step)
     await writeVersion(disk, at + 2)
+  }
+}
+
+async function migrate(disk: Disk, step: Step): Promise<void> {
+  for await (const page of disk.pages(EVERYTHING)) {
+    const changes = page.filter(([key]) => key !== SCHEMA_KEY).flatMap(([key, value]) => step(key, value))
+    if (changes.length > 0) await disk.write(changes, { sync: true })
   }
 }
 

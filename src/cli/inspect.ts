@@ -4,6 +4,7 @@
 import { checkRow, type CheckedRow } from '../../snapshots/backup/check-row.ts'
 import type { Store } from '../../snapshots/store.ts'
 import { fromEnvelope, type TransactionPayload } from '../engine/records/codec.ts'
+import { payloadOfRow } from '../engine/records/payload-row.ts'
 import { hasEnded, isHolding, type HoldingState, type RecordState } from '../engine/records/record.ts'
 import { isKeyElsewhere } from '../keys/key-place.ts'
 import type { SecretsFolder } from '../keys/secrets-folder.ts'
@@ -86,7 +87,7 @@ class Inspection implements Findings {
     const payload = (): TransactionPayload => {
       const found = this.#store.payload(envelope.tenant, envelope.cluster, envelope.id)
       if (found === undefined) throw new Error(`the signed bytes of transaction ${envelope.id} are missing`)
-      return found as TransactionPayload
+      return payloadOfRow(found)
     }
     this.#record(fromEnvelope(envelope, payload))
   }

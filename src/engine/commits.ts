@@ -10,6 +10,7 @@ import { lettersOf, listedTo } from './outbox/messages-of.ts'
 import type { Post } from './outbox/outbox.ts'
 import type { Change } from './records/change.ts'
 import { recordOp, type TransactionPayload } from './records/codec.ts'
+import { payloadOfRow } from './records/payload-row.ts'
 import { compacted } from './records/compact.ts'
 import type { Entry } from './records/entry.ts'
 import { append, EPOCH, toBatches } from './records/parts.ts'
@@ -38,7 +39,7 @@ export class Commits {
   /** Records with observations that are not on disk yet, each with its state as last written. */
   readonly #dirty = new Map<Entry, RecordState | undefined>()
   /** Payloads handed to the store and not durable yet: later requests about the same transaction read them. */
-  readonly #unwritten = new Map<string, TransactionPayload>()
+  readonly #unwritten = new Map<string, unknown>()
 
   constructor(dependencies: CommitDependencies) {
     this.#dependencies = dependencies
@@ -46,11 +47,9 @@ export class Commits {
 
   /** Fixed part and signed bytes of a transaction: the write in progress if there is one, else the stored row. */
   payload(place: Place): TransactionPayload {
-    const payload =
-      this.#unwritten.get(place.id) ??
-      (this.#dependencies.store.payload(place.tenant, place.cluster, place.id) as TransactionPayload | undefined)
-    if (payload === undefined) throw new MissingRow(`the payload of transaction ${place.id}`)
-    return payload
+    const row = this.#unwritten.get(place.id) ?? this.#dependencies.store.payload(place.tenant, place.cluster, place.id)
+    if (row === undefined) throw new MissingRow(`the payload of transaction ${place.id}`)
+    return payloadOfRow(row)
   }
 
   /** Makes the observations of a unit of work visible to reads. `flush` or the next commit of a record writes them. */
@@ -132,11 +131,11 @@ export class Commits {
         this.#dirty.delete(entry)
       }
     }
-    const payloads: [string, TransactionPayload][] = []
+    const payloads: [string, unknown][] = []
     for (const [tenant, rows] of unit.rows) {
       for (const row of rows) {
         append(parts, tenant, row)
-        if (row.type === 'payload') payloads.push([row.id, row.payload as TransactionPayload])
+        if (row.type === 'payload') payloads.push([row.id, row.payload])
       }
     }
     for (const [id, payload] of payloads) this.#unwritten.set(id, payload)

@@ -6,6 +6,7 @@ import { PublicKey } from '@solana/web3.js'
 import { expect } from 'vitest'
 import { openStore } from '../../snapshots/level-store.ts'
 import type { Envelope } from '../../snapshots/store.ts'
+import { payloadOfRow } from '../../src/engine/records/payload-row.ts'
 import type { Service } from './service.ts'
 import { idOf, MINTED, type Instrument, type Town } from './town.ts'
 import { finalStatus, transactionOf, type Transfer } from './transfer.ts'
@@ -174,9 +175,7 @@ export async function expectDiskAtRest(dataDir: string, transfers: number): Prom
       throw error
     },
   })
-  const payloads = transactions.map(
-    ({ tenant, cluster, id }) => store.payload(tenant, cluster, id) as { fixed: { endpoint: string } },
-  )
+  const payloads = transactions.map(({ tenant, cluster, id }) => payloadOfRow(store.payload(tenant, cluster, id)))
   await store.close()
   expect(payloads.filter(({ fixed }) => fixed.endpoint === 'POST /api/v1/positions/transfer')).toHaveLength(transfers)
 }

@@ -57,7 +57,7 @@ describe('the lock', () => {
 })
 
 describe('the schema version', () => {
-  it.each(['2', '0', 'one', '1.5', ''])('is known, or nothing is opened or changed (%j)', async (version) => {
+  it.each(['3', '0', 'one', '1.5', ''])('is known, or nothing is opened or changed (%j)', async (version) => {
     const path = scratch()
     await (await openStore({ path, onFatal })).close()
     await put(path, SCHEMA_KEY, version)
@@ -65,6 +65,16 @@ describe('the schema version', () => {
     await expect(openStore({ path, onFatal })).rejects.toThrow(path)
     const disk = await openLevelDisk(path)
     expect(disk.get(SCHEMA_KEY)).toBe(version)
+    await disk.close()
+  })
+
+  it('of an earlier release is replaced, and older software then leaves the store alone', async () => {
+    const path = scratch()
+    await (await openStore({ path, onFatal })).close()
+    await put(path, SCHEMA_KEY, '1')
+    await (await openStore({ path, onFatal })).close()
+    const disk = await openLevelDisk(path)
+    expect(disk.get(SCHEMA_KEY)).toBe('2')
     await disk.close()
   })
 

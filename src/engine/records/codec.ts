@@ -65,7 +65,10 @@ export class UnknownSnapshot extends Error {
 export function toEnvelope(state: RecordState): Envelope {
   const { kind, tenant, cluster, id, revision, value } = state
   const transaction = ofKind(state, 'transaction')
-  const context = transaction === undefined ? state.context : { ...transaction.context, fixed: null }
+  const context =
+    transaction === undefined
+      ? state.context
+      : { ...transaction.context, fixed: null, history: historyRow(transaction.context.history) }
   const { version, leftOut } = KINDS[kind]
   const table = leftOut[version]
   const row = table === undefined ? context : packed(context as unknown as Members, table)
@@ -89,7 +92,7 @@ export function fromEnvelope(envelope: Envelope, payload: () => TransactionPaylo
       `record ${envelope.id} (${kind}) was written by a newer release: version ${envelope.version}, known ${rules.version}`,
     )
   }
-  const context = contextOf(envelope, rules.leftOut[envelope.version])
+  const context = withHistory(kind, contextOf(envelope, rules.leftOut[envelope.version]))
   let snapshot: { value: string; context: unknown } = { value: envelope.value, context }
   for (let version = envelope.version; version < rules.version; version += 1) {
     const migrate = (rules.migrate as Record<number, ((snapshot: unknown) => unknown) | undefined>)[version]
@@ -100,6 +103,30 @@ export function fromEnvelope(envelope: Envelope, payload: () => TransactionPaylo
     snapshot = { ...snapshot, context: { ...(snapshot.context as object), fixed: payload().fixed } }
   const { tenant, cluster, id, revision } = envelope
   return { kind, tenant, cluster, id, revision, ...snapshot } as unknown as RecordState
+}
+
+type History = RecordState<'transaction'>['context']['history']
+
+/** By position: a transaction is written several times, each time with its whole history. */
+function historyRow(history: History): unknown {
+  if (!Array.isArray(history)) return history
+  return (history as History).map((entry) => {
+    const { status, at, detail, ...others } = entry
+    const isUsual = (detail as string | null | undefined) !== undefined && Object.keys(others).length === 0
+    return isUsual ? [status, at, detail] : entry
+  })
+}
+
+/** Entries of earlier releases are objects. */
+function withHistory(kind: Kind, context: unknown): unknown {
+  const { history } = context as { readonly history?: unknown }
+  if (kind !== 'transaction' || !Array.isArray(history)) return context
+  const entries = (history as unknown[]).map((entry) => {
+    if (!Array.isArray(entry)) return entry
+    const [status, at, detail] = entry as unknown[]
+    return { status, at, detail }
+  })
+  return { ...(context as object), history: entries }
 }
 
 const unpackers = new Map<LeftOut, (row: Members) => Members>()

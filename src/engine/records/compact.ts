@@ -1,5 +1,7 @@
 // Compacts ended transactions: the largest members of the context are kept as one JSON text, which the garbage
-// collector does not traverse. Reading such a member parses the text; the result equals the original.
+// collector does not traverse; the fixed part as in its row. Reading such a member parses the text; the result equals
+// the original.
+import { fixedOfRow, fixedRow, type FixedRow } from './payload-row.ts'
 import type { RecordState } from './record.ts'
 
 type Context = RecordState<'transaction'>['context']
@@ -15,7 +17,10 @@ type Compact = Context & { readonly [TEXT]: string }
 let last: { readonly of: Compact; readonly members: Textual } | undefined
 
 function membersOf(context: Compact): Textual {
-  if (last?.of !== context) last = { of: context, members: JSON.parse(context[TEXT]) as Textual }
+  if (last?.of !== context) {
+    const [fixed, history] = JSON.parse(context[TEXT]) as [FixedRow, Textual['history']]
+    last = { of: context, members: { fixed: fixedOfRow(fixed, null), history } }
+  }
   return last.members
 }
 
@@ -35,7 +40,7 @@ for (const name of TEXTUAL) {
 export function compacted(state: RecordState<'transaction'>): RecordState<'transaction'> {
   if (TEXT in state.context) return state
   const { fixed, history, ...rest } = state.context
-  const text = Object.defineProperty(rest, TEXT, { value: JSON.stringify({ fixed, history } satisfies Textual) })
+  const text = Object.defineProperty(rest, TEXT, { value: JSON.stringify([fixedRow(fixed, null), history]) })
   const context = Object.defineProperties(text, ACCESSORS) as unknown as Compact
   // Listeners of the commit read the transaction right after it is compacted: cache its members.
   last = { of: context, members: { fixed, history } }

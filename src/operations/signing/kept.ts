@@ -3,6 +3,7 @@
 import { parseMessage } from '../../solana/parse.ts'
 import { classify } from '../../solana/table/classify.ts'
 import type { RecordState } from '../../engine/records/record.ts'
+import { payloadOp } from '../../engine/records/payload-row.ts'
 import type { Call, Outcome } from '../../contract/call.ts'
 import { rememberOutcome } from '../transactions/idempotency.ts'
 import type { SignTransactionInput } from '../../contract/input.ts'
@@ -169,7 +170,7 @@ export async function signKept(platform: Platform, call: Call, request: KeptRequ
       } else if (exposed && payload.exposed !== true) {
         // The record states that the signatures left the service before the caller receives them.
         const { tenant, cluster: clusterId, id } = transaction
-        unit.also(tenant, { type: 'payload', tenant, cluster: clusterId, id, payload: { ...payload, exposed } })
+        unit.also(tenant, payloadOp({ tenant, cluster: clusterId, id }, { ...payload, exposed }))
       }
       const outcome: Outcome = {
         members:

@@ -4,6 +4,7 @@ import { signatureText } from '../../solana/address.ts'
 import { assembleTransaction, type CompiledMessage } from '../../solana/message.ts'
 import type { Asked, Judged, TransactionPayload } from '../../engine/records/codec.ts'
 import type { Entry } from '../../engine/records/entry.ts'
+import { payloadOp } from '../../engine/records/payload-row.ts'
 import { laneOf, submissionOf } from '../../engine/settlement/submission.ts'
 import { isHolding, ofKind, type RecordState } from '../../engine/records/record.ts'
 import type { UnitOfWork } from '../../engine/records/unit-of-work.ts'
@@ -158,7 +159,7 @@ function keep(
       : {}),
     ...marks,
   }
-  unit.also(tenant, { type: 'payload', tenant, cluster, id, payload })
+  unit.also(tenant, payloadOp({ tenant, cluster, id }, payload))
 }
 
 /** Reserves what the book entries release. `covered` false: the chain decides whether the balance is sufficient. */

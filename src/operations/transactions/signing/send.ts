@@ -2,6 +2,7 @@
 import { addressKey } from '../../../engine/index/index-keys.ts'
 import { isHolding, type RecordState } from '../../../engine/records/record.ts'
 import { submissionOf } from '../../../engine/settlement/submission.ts'
+import { payloadOp } from '../../../engine/records/payload-row.ts'
 import type { Call, Outcome } from '../../../contract/call.ts'
 import { rememberOutcome } from '../idempotency.ts'
 import type { Platform } from '../../context/platform.ts'
@@ -56,7 +57,7 @@ export async function sendKept(platform: Platform, call: Call, offchainId: strin
       checkDestinations(platform, transaction, chain)
       const { held: _released, ...sent } = payload
       const { tenant, cluster: clusterId, id } = transaction
-      unit.also(tenant, { type: 'payload', tenant, cluster: clusterId, id, payload: sent })
+      unit.also(tenant, payloadOp({ tenant, cluster: clusterId, id }, sent))
       const bytes = Buffer.from(payload.signedBytes, 'base64')
       takePlace(cluster, unit, transactionOf(entry))
       unit.afterCommit(() => cluster.submit(submissionOf(transactionOf(entry), bytes)))

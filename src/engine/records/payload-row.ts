@@ -1,0 +1,274 @@
+// Rows of payloads. A transaction names each of its accounts several times, and its message is part of its signed
+// bytes: a row holds each once, by position. Whatever is not of the usual form is written as it is, so that a row gives
+// back exactly what was written.
+// Rows of earlier releases are objects and are read as they are. `[2, fixed, signedBytes, more]`, with `fixed` as
+// `FixedRow`.
+import type { Debit } from '../../../machines/debit-limits.ts'
+import type { AccountRef } from '../../../machines/holding.ts'
+import type { Movement } from '../../../machines/protocol.ts'
+import type { Entry, TransactionFixed } from '../../../machines/transaction-record.ts'
+import type { StoreOp } from '../../../snapshots/store.ts'
+import type { TransactionPayload } from './codec.ts'
+import type { RecordState } from './record.ts'
+
+const VERSION = 2
+const SIGNATURE_BYTES = 64
+/** The most signatures whose number takes one byte. */
+const MOST_SIGNATURES = 127
+
+type Json = unknown
+/** Place of an account in the list of accounts, or the reference itself. */
+type RefRow = number | AccountRef
+type MovementRow = readonly [asset: string, released: string, debited: string, credited: string]
+type EntryRow = readonly [
+  tenant: string,
+  /** Place of the account whose record it is, or the id. */
+  record: number | string,
+  movements: readonly MovementRow[],
+  charge: readonly MovementRow[],
+  facts: Entry['facts'],
+]
+type DebitRow = readonly [
+  tenant: string,
+  account: number,
+  mint: string | null,
+  operation: string,
+  destination: string | null,
+  amount: string,
+  beneficiary?: string,
+]
+export type FixedRow = readonly [
+  endpoint: string,
+  organization: string,
+  /** Address and id of each account in turns. */
+  accounts: readonly (string | null)[],
+  feePayer: RefRow,
+  fee: string,
+  /** Type and program in turns, the program by the place of its account if it has one. */
+  instructions: readonly (string | number)[],
+  blockhash: string,
+  blockhashSlot: number,
+  lastValidBlockHeight: number | null,
+  messageHash: string,
+  /** null: the message of the signed bytes beside it. */
+  message: string | null,
+  computeUnitsLimit: number | null,
+  signers: readonly RefRow[],
+  entries: readonly (EntryRow | Entry)[],
+  preparedAt: string,
+  requestedBy: string,
+  /** null: absent. */
+  debits: readonly (DebitRow | Debit)[] | null,
+  /** The members without a place, if they do not have their usual value. */
+  more: Json,
+]
+
+const USUAL = { version: 'V0', lifetime: 'RECENT_BLOCKHASH', nonceAccount: null, computeUnitPrice: null } as const
+
+/** The row of a payload, to be written with the unit of work that makes it. */
+export function payloadOp(
+  { tenant, cluster, id }: Pick<RecordState, 'tenant' | 'cluster' | 'id'>,
+  payload: TransactionPayload,
+): StoreOp {
+  return { type: 'payload', tenant, cluster, id, payload: payloadRow(payload) }
+}
+
+export function payloadRow({ fixed, signedBytes, ...more }: TransactionPayload): Json {
+  return [VERSION, fixedRow(fixed, signedBytes), signedBytes, more]
+}
+
+export function payloadOfRow(row: Json): TransactionPayload {
+  if (!Array.isArray(row)) return row as TransactionPayload
+  const [version, fixed, signedBytes, more] = row as [number, FixedRow, string | null, object]
+  if (version !== VERSION) throw new TypeError(`a payload of version ${version}; known: ${VERSION}`)
+  return { fixed: fixedOfRow(fixed, signedBytes), signedBytes, ...more }
+}
+
+/** @param signedBytes beside which the row is kept: the message is read from them. null: none */
+export function fixedRow(fixed: TransactionFixed, signedBytes: string | null): FixedRow {
+  const {
+    endpoint,
+    organization,
+    accounts,
+    feePayer,
+    fee,
+    instructions,
+    blockhash,
+    blockhashSlot,
+    lastValidBlockHeight,
+    messageHash,
+    message,
+    computeUnitsLimit,
+    signers,
+    entries,
+    preparedAt,
+    requestedBy,
+    debits,
+    ...others
+  } = fixed
+  const places = new Places(accounts)
+  return [
+    endpoint,
+    organization,
+    accounts.flatMap(({ address, id }) => [address, id]),
+    places.ofRef(feePayer),
+    fee,
+    instructions.flatMap(({ type, programId }) => [type, places.byAddress(programId) ?? programId]),
+    blockhash,
+    blockhashSlot,
+    lastValidBlockHeight,
+    messageHash,
+    signedBytes !== null && messageIn(signedBytes) === message ? null : message,
+    computeUnitsLimit,
+    signers.map((signer) => places.ofRef(signer)),
+    entries.map((entry) => entryRow(entry, places)),
+    preparedAt,
+    requestedBy,
+    debits === undefined ? null : debits.map((debit) => debitRow(debit, places)),
+    unusual(others),
+  ]
+}
+
+export function fixedOfRow(row: FixedRow, signedBytes: string | null): TransactionFixed {
+  const [
+    endpoint,
+    organization,
+    flat,
+    feePayer,
+    fee,
+    calls,
+    blockhash,
+    blockhashSlot,
+    lastValidBlockHeight,
+    messageHash,
+    message,
+    computeUnitsLimit,
+    signers,
+    entries,
+    preparedAt,
+    requestedBy,
+    debits,
+    more,
+  ] = row
+  const accounts: AccountRef[] = []
+  for (let at = 0; at < flat.length; at += 2) accounts.push({ address: flat[at]!, id: flat[at + 1]! })
+  const instructions: { type: string; programId: string }[] = []
+  for (let at = 0; at < calls.length; at += 2) {
+    const program = calls[at + 1]!
+    const programId = typeof program === 'number' ? accounts[program]!.address : program
+    instructions.push({ type: calls[at] as string, programId })
+  }
+  const refer = (ref: RefRow): AccountRef => (typeof ref === 'number' ? accounts[ref]! : ref)
+  return {
+    endpoint,
+    organization,
+    feePayer: refer(feePayer),
+    fee,
+    accounts,
+    instructions,
+    ...USUAL,
+    blockhash,
+    blockhashSlot,
+    lastValidBlockHeight,
+    messageHash,
+    message: message ?? messageIn(signedBytes ?? ''),
+    computeUnitsLimit,
+    signers: signers.map(refer),
+    entries: entries.map((entry) => entryOfRow(entry, accounts)),
+    ...(debits === null ? {} : { debits: debits.map((debit) => debitOfRow(debit, accounts)) }),
+    preparedAt,
+    requestedBy,
+    ...(more as object),
+  }
+}
+
+/** Finds the accounts of a transaction, which are few. */
+class Places {
+  readonly #accounts: readonly AccountRef[]
+
+  constructor(accounts: readonly AccountRef[]) {
+    this.#accounts = accounts
+  }
+
+  byAddress(address: string): number | undefined {
+    return found(this.#accounts.findIndex((each) => each.address === address))
+  }
+
+  byId(id: string): number | undefined {
+    return found(this.#accounts.findIndex((each) => each.id === id))
+  }
+
+  ofRef(ref: AccountRef): RefRow {
+    const at = this.byAddress(ref.address)
+    return at !== undefined && this.#accounts[at]!.id === ref.id ? at : ref
+  }
+
+  ofRecord(address: string | undefined, id: string): number | undefined {
+    const at = address === undefined ? undefined : this.byAddress(address)
+    return at !== undefined && this.#accounts[at]!.id === id ? at : undefined
+  }
+}
+
+function found(at: number): number | undefined {
+  return at < 0 ? undefined : at
+}
+
+function entryRow(entry: Entry, places: Places): EntryRow | Entry {
+  const { tenant, record, movements, charge, facts, ...others } = entry
+  if (Object.keys(others).length > 0) return entry
+  return [tenant, places.byId(record) ?? record, movements.map(movementRow), charge.map(movementRow), facts]
+}
+
+function entryOfRow(row: EntryRow | Entry, accounts: readonly AccountRef[]): Entry {
+  if (!isRow<EntryRow>(row)) return row
+  const [tenant, record, movements, charge, facts] = row
+  return {
+    tenant,
+    record: typeof record === 'number' ? accounts[record]!.id! : record,
+    movements: movements.map(movementOfRow),
+    charge: charge.map(movementOfRow),
+    facts,
+  }
+}
+
+function movementRow({ asset, released, debited, credited }: Movement): MovementRow {
+  return [asset, released, debited, credited]
+}
+
+function movementOfRow([asset, released, debited, credited]: MovementRow): Movement {
+  return { asset, released, debited, credited } as Movement
+}
+
+function debitRow(debit: Debit, places: Places): DebitRow | Debit {
+  const { tenant, record, address, mint, operation, destination, beneficiary, amount } = debit
+  const account = places.ofRecord(address, record)
+  if (account === undefined) return debit
+  const row = [tenant, account, mint, operation, destination, amount] as const
+  return beneficiary === undefined ? row : [...row, beneficiary]
+}
+
+function debitOfRow(row: DebitRow | Debit, accounts: readonly AccountRef[]): Debit {
+  if (!isRow<DebitRow>(row)) return row
+  const [tenant, account, mint, operation, destination, amount, beneficiary] = row
+  const { address, id } = accounts[account]!
+  const ofFee = beneficiary === undefined ? {} : { beneficiary }
+  return { tenant, record: id!, address, mint, operation, destination, ...ofFee, amount } as Debit
+}
+
+function isRow<Row extends readonly unknown[]>(row: Row | object): row is Row {
+  return Array.isArray(row)
+}
+
+function unusual(members: Readonly<Record<string, unknown>>): Json {
+  const kept: Record<string, unknown> = {}
+  for (const name in members)
+    if (members[name] !== (USUAL as Readonly<Record<string, unknown>>)[name]) kept[name] = members[name]
+  return kept
+}
+
+/** The message of a signed transaction, base64; empty if its signatures cannot be counted. */
+function messageIn(signedBytes: string): string {
+  const bytes = Buffer.from(signedBytes, 'base64')
+  const [signatures = 0] = bytes
+  return signatures > MOST_SIGNATURES ? '' : bytes.toString('base64', 1 + signatures * SIGNATURE_BYTES)
+}
