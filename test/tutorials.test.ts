@@ -20,7 +20,7 @@ import {
   type Flow,
 } from '../src/http/pages/docs/tutorials.ts'
 import { floorUnits } from '../machines/amount.ts'
-import { parseCsv } from '../src/cli/import/csv.ts'
+import { parseCsv } from '../src/import-files/csv.ts'
 import { startProcess, type ServiceProcess } from './cli/service-process.ts'
 import { freePort } from '../bench/service/ports.ts'
 import { blocksOf, runBlocks, type Line } from './tutorials.ts'

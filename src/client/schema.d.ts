@@ -10179,7 +10179,7 @@ export interface operations {
             /** @description Conditions that a record must meet, all of them. Default: none. */
             filter?: {
               /**
-              * @description One of offchainId, operation, status, stopOnFailure, externalReference, itemsCount, failedCount, createdAt, endedAt.
+              * @description One of offchainId, operation, status, stopOnFailure, externalReference, itemsCount, failedCount, awaitsApprovalBy, createdAt, endedAt.
               * @example offchainId
               * @example operation
               * @example status
@@ -10187,6 +10187,7 @@ export interface operations {
               * @example externalReference
               * @example itemsCount
               * @example failedCount
+              * @example awaitsApprovalBy
               * @example createdAt
               * @example endedAt
               */
@@ -10203,7 +10204,7 @@ export interface operations {
             /** @description Order of the records: the entries in turn, then `offchainId` ascending. Nulls are last in both directions. Default: the default order of the endpoint. */
             sort?: {
               /**
-              * @description One of offchainId, operation, status, stopOnFailure, externalReference, itemsCount, failedCount, createdAt, endedAt.
+              * @description One of offchainId, operation, status, stopOnFailure, externalReference, itemsCount, failedCount, awaitsApprovalBy, createdAt, endedAt.
               * @example offchainId
               * @example operation
               * @example status
@@ -10211,6 +10212,7 @@ export interface operations {
               * @example externalReference
               * @example itemsCount
               * @example failedCount
+              * @example awaitsApprovalBy
               * @example createdAt
               * @example endedAt
               */
@@ -10242,7 +10244,7 @@ export interface operations {
             /** @description Conditions that a record must meet, all of them. Default: none. */
             filter?: {
               /**
-              * @description One of offchainId, operation, status, stopOnFailure, externalReference, itemsCount, failedCount, createdAt, endedAt.
+              * @description One of offchainId, operation, status, stopOnFailure, externalReference, itemsCount, failedCount, awaitsApprovalBy, createdAt, endedAt.
               * @example offchainId
               * @example operation
               * @example status
@@ -10250,6 +10252,7 @@ export interface operations {
               * @example externalReference
               * @example itemsCount
               * @example failedCount
+              * @example awaitsApprovalBy
               * @example createdAt
               * @example endedAt
               */
@@ -10266,7 +10269,7 @@ export interface operations {
             /** @description Order of the records: the entries in turn, then `offchainId` ascending. Nulls are last in both directions. Default: the default order of the endpoint. */
             sort?: {
               /**
-              * @description One of offchainId, operation, status, stopOnFailure, externalReference, itemsCount, failedCount, createdAt, endedAt.
+              * @description One of offchainId, operation, status, stopOnFailure, externalReference, itemsCount, failedCount, awaitsApprovalBy, createdAt, endedAt.
               * @example offchainId
               * @example operation
               * @example status
@@ -10274,6 +10277,7 @@ export interface operations {
               * @example externalReference
               * @example itemsCount
               * @example failedCount
+              * @example awaitsApprovalBy
               * @example createdAt
               * @example endedAt
               */
