@@ -3,6 +3,8 @@
 import { describe, expect, it } from 'vitest'
 import { circles, floors, rooms } from './tidy/floors.ts'
 import { foreignRecords } from './tidy/foreign-records.ts'
+import { exportedNames } from './tidy/exported-names.ts'
+import { folders } from './tidy/folders.ts'
 import { environment, givenTime, libraries, purity } from './tidy/places.ts'
 import { tenants } from './tidy/tenants.ts'
 import {
@@ -300,6 +302,32 @@ const TRIALS: Readonly<Record<string, Trial>> = {
       'package-lock.json: node_modules/c has no SHA-512 integrity',
       'package-lock.json: node_modules/d has no SHA-512 integrity',
     ],
+  },
+  'an exported name has one meaning': {
+    rule: exportedNames,
+    broken: madeUp({
+      'src/engine/a.ts':
+        "export interface Twice {}\nexport { once } from './b.ts'\ninterface Inner {}\nexport class Answer {}",
+      'src/engine/b.ts': 'export const once = 1, twice = 2\ninterface Inner {}',
+      'src/operations/a.ts': 'export type Twice = string\nexport function twice(): void {}',
+      'src/localnet/a.ts': 'export const once = 3',
+      'test/a.ts': 'export const once = 4',
+    }),
+    complaints: [
+      'Twice is exported by src/engine/a.ts and src/operations/a.ts',
+      'twice is exported by src/engine/b.ts and src/operations/a.ts',
+      'Answer needs no exception of exported-names.ts any more',
+    ],
+  },
+  'folders are small': {
+    rule: folders,
+    broken: madeUp({
+      ...Object.fromEntries(Array.from({ length: 46 }, (_, index) => [`src/qr/${index}.ts`, ''])),
+      ...Object.fromEntries(Array.from({ length: 45 }, (_, index) => [`src/time/${index}.ts`, ''])),
+      'src/time/deeper/a.ts': '',
+      'test/sim/a.ts': '',
+    }),
+    complaints: ['src/qr holds 46 files', 'test/sim needs no exception of folders.ts any more'],
   },
 }
 

@@ -1,0 +1,189 @@
+// One exported name has one meaning: two files of a part of the project do not declare the same name.
+import ts from 'typescript'
+import { parsed } from './imports.ts'
+import { isCode, isProduct, type Rule, type Source } from './tree.ts'
+
+/** Parts whose names are compared with each other only, with the reason. Everything else is one part. */
+const PARTS: readonly (readonly [part: string, folders: readonly string[]])[] = [
+  ['the pages', ['src/console', 'src/reference']],
+  ['the embedded chain, which the service knows by its RPC alone', ['src/localnet']],
+  ['the client, which programs elsewhere import', ['src/client']],
+  [
+    'schemas and descriptions, named after the operations and records they describe',
+    ['src/http/schemas', 'src/http/pages'],
+  ],
+]
+
+/** Names that still have several meanings. A name leaves the list when its second declaration is renamed. */
+const SEVERAL_MEANINGS: ReadonlySet<string> = new Set([
+  'AccountRef',
+  'Admission',
+  'Answer',
+  'Asked',
+  'Attempt',
+  'Authority',
+  'Books',
+  'ChainAccount',
+  'Change',
+  'Check',
+  'Checked',
+  'ClaimNames',
+  'ClusterAccess',
+  'Commitment',
+  'Comparison',
+  'Definition',
+  'Elsewhere',
+  'EndpointSetting',
+  'Entry',
+  'Execution',
+  'Fact',
+  'Feed',
+  'FeedLog',
+  'Found',
+  'FreshKey',
+  'HistoryEntry',
+  'Holding',
+  'InputOf',
+  'Job',
+  'JobAnswer',
+  'JobRequest',
+  'JobResult',
+  'Judged',
+  'KINDS',
+  'KeyWish',
+  'Kind',
+  'Landed',
+  'Lanes',
+  'Leg',
+  'Listed',
+  'Listing',
+  'LocalSigner',
+  'Log',
+  'LookupTableState',
+  'Metrics',
+  'Movement',
+  'MovementLog',
+  'NonceState',
+  'Outcome',
+  'Page',
+  'Parts',
+  'Party',
+  'Payment',
+  'Performed',
+  'Place',
+  'Placed',
+  'Point',
+  'Problem',
+  'Question',
+  'RateLimit',
+  'Refusal',
+  'RemoteSigner',
+  'Reply',
+  'Rotation',
+  'Row',
+  'Sighting',
+  'Signer',
+  'Source',
+  'Standing',
+  'Step',
+  'TOKEN_2022_PROGRAM',
+  'TOKEN_PROGRAM',
+  'TransactionEvent',
+  'Turns',
+  'Verdict',
+  'Waiting',
+  'WebhookInput',
+  'ZERO',
+  'approve',
+  'attempt',
+  'balancesOf',
+  'bearerOf',
+  'canonicalJson',
+  'checkIdle',
+  'checkNamed',
+  'circulatingSupply',
+  'compare',
+  'createAccount',
+  'created',
+  'dueAt',
+  'entireBalance',
+  'failureOf',
+  'fileKey',
+  'freezing',
+  'given',
+  'inspect',
+  'instrumentRef',
+  'isFrozen',
+  'itemsOf',
+  'judge',
+  'keyOf',
+  'multiply',
+  'network',
+  'newNonces',
+  'nonceDetails',
+  'nonceOf',
+  'open',
+  'ownRecord',
+  'partsOf',
+  'plus',
+  'privateKey',
+  'rawUnits',
+  'readMovement',
+  'refuse',
+  'refused',
+  'release',
+  'requirePolicyRole',
+  'reserve',
+  'retryAfterMs',
+  'sameBytes',
+  'settle',
+  'standingOf',
+  'sum',
+  'tellDistribution',
+  'textOf',
+  'transferChecked',
+])
+
+const GENERATED = 'src/client/schema.d.ts'
+
+function partOf(path: string): string {
+  return PARTS.find(([, folders]) => folders.some((folder) => path.startsWith(`${folder}/`)))?.[0] ?? 'the service'
+}
+
+export const exportedNames: Rule = ({ files }) => {
+  const places = new Map<string, { readonly name: string; readonly paths: string[] }>()
+  for (const file of files.filter((each) => isCode(each) && isProduct(each) && each.path !== GENERATED)) {
+    for (const name of exportsOf(file)) {
+      const key = `${partOf(file.path)} ${name}`
+      const known = places.get(key)
+      if (known === undefined) places.set(key, { name, paths: [file.path] })
+      else if (!known.paths.includes(file.path)) known.paths.push(file.path)
+    }
+  }
+  const all = [...places.values()]
+  const shared = all.filter(({ paths }) => paths.length > 1)
+  const declared = new Set(all.map(({ name }) => name))
+  const several = new Set(shared.map(({ name }) => name))
+  return [
+    ...shared
+      .filter(({ name }) => !SEVERAL_MEANINGS.has(name))
+      .map(({ name, paths }) => `${name} is exported by ${paths.join(' and ')}`),
+    ...[...SEVERAL_MEANINGS]
+      .filter((name) => declared.has(name) && !several.has(name))
+      .map((name) => `${name} needs no exception of exported-names.ts any more`),
+  ]
+}
+
+/** Names that the file declares and exports; re-exports have the meaning of what they export. */
+function exportsOf(file: Source): readonly string[] {
+  return parsed(file).statements.flatMap((statement) => {
+    const isExported =
+      ts.canHaveModifiers(statement) &&
+      ts.getModifiers(statement)?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword) === true
+    if (!isExported) return []
+    if (ts.isVariableStatement(statement))
+      return statement.declarationList.declarations.flatMap(({ name }) => (ts.isIdentifier(name) ? [name.text] : []))
+    const { name } = statement as ts.Statement & { readonly name?: ts.Node }
+    return name !== undefined && ts.isIdentifier(name) ? [name.text] : []
+  })
+}
