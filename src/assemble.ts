@@ -106,54 +106,22 @@ export interface Assembled {
  * it was before.
  */
 export async function assemble(parts: Parts): Promise<Assembled> {
-  const { store, engine, clusters, keys, ring, ids, limits, outbound, webhookSecrets, feeds, log } = parts
+  const { store, engine, clusters, keys, ring, feeds, log } = parts
   await checkGenesis(store, clusters)
   const clock = await startClock(parts)
-  engine.journal.tellBy(tellChange)
-  // Tenant messages left undelivered by a crash are delivered before any new work.
-  engine.post.deliver()
-  if (engine.post.waiting > 0)
-    log.warn({ letters: engine.post.waiting }, 'messages between tenants are not delivered yet')
-  engine.journal.audit.signBy(await checkpointSigner(store, keys))
-  await engine.sealAudit()
+  await prepareEngine(parts)
   const facts = new ChainFacts(engine, log)
   const links = new Map(clusters.map((cluster) => [cluster.id, linkOf(parts, clock, cluster, facts)]))
   const desk = new SigningDesk(clock, log)
   const events = new EngineEventLog(engine)
   const outboundShares = parts.outboundCaps === undefined ? undefined : new OutboundShares(parts.outboundCaps, clock)
-  const platform: Platform = {
-    engine,
-    planSteps: PLAN_STEPS,
-    clusters: new Map(clusters.map((cluster) => [cluster.id, new ClusterAccess(cluster, linked(links, cluster.id))])),
-    keys,
-    desk,
-    clock,
-    ids,
-    lending: lendingOf(parts),
-    limits,
-    events,
-    ...(webhookSecrets === undefined ? {} : { webhookSecrets }),
-    ...(outbound === undefined ? {} : { outbound, oracle: oracleOf(outbound, clock) }),
-    ...(outboundShares === undefined ? {} : { outboundShares }),
-    ...(feeds === undefined ? {} : { feedStaleSeconds: feeds.staleSeconds }),
-    log,
-  }
-  const suspensions = followSuspensions(engine, links, log)
-  if (suspensions > 0) log.warn({ suspensions }, 'submission lanes are suspended')
-  const resumed = resumeOpen(engine, links)
-  if (resumed > 0) log.info({ resumed }, 'resumed watching open transactions')
-  const asking = desk.open(platform)
-  if (asking > 0) log.info({ asking }, 'resumed requests to remote signers')
-  const plans = new PlanDriver(platform, clock, log)
-  plans.resume()
-  const batches = new BatchDriver(platform, clock, log)
-  batches.resume()
-  const distributions = new DistributionDriver(platform, clock, log)
-  distributions.resume()
-  const schedules = new ScheduleDriver(platform, clock, log)
-  schedules.resume()
-  const payments = new PaymentWatcher(platform, clock, log)
-  payments.resume()
+  const platform = platformOf(parts, { clock, links, desk, events, outboundShares })
+  resumeWork(parts, links, () => desk.open(platform))
+  const plans = resumed(new PlanDriver(platform, clock, log))
+  const batches = resumed(new BatchDriver(platform, clock, log))
+  const distributions = resumed(new DistributionDriver(platform, clock, log))
+  const schedules = resumed(new ScheduleDriver(platform, clock, log))
+  const payments = resumed(new PaymentWatcher(platform, clock, log))
   const lapses = new Lapses(engine, clock, log)
   const measuring = new Measuring(engine, platform.clusters)
 
@@ -166,18 +134,7 @@ export async function assemble(parts: Parts): Promise<Assembled> {
   const listeners = clusters.flatMap((cluster) => listenerOf(parts, cluster, platform))
   for (const each of [...rounds, ...listeners]) each.start()
 
-  const webhooks =
-    outbound === undefined || webhookSecrets === undefined
-      ? null
-      : new Dispatcher({
-          engine,
-          events,
-          outbound,
-          secrets: webhookSecrets,
-          clock,
-          log,
-          ...(outboundShares === undefined ? {} : { shared: outboundShares.permits }),
-        })
+  const webhooks = dispatcherOf(parts, platform, clock)
   const delivering = webhooks?.start() ?? 0
   if (delivering > 0) log.info({ delivering }, 'resumed webhook deliveries')
 
@@ -191,11 +148,7 @@ export async function assemble(parts: Parts): Promise<Assembled> {
     if (engine.post.waiting > 0) engine.post.deliver()
     // A failed write has already ended the process.
     engine.flush().catch(() => undefined)
-    // A record whose cluster does not answer is reconciled when a later fact marks it again, or its balance is
-    // requested.
-    reconcileNoticed(platform, RECONCILED_AT_ONCE).catch((error: unknown) =>
-      log.warn({ err: error }, 'reconciliation failed'),
-    )
+    reconcileInBackground(platform, log)
   })
   const stopSealing = every(clock, SEAL_MS, () => {
     engine.sealAudit().catch(() => undefined)
@@ -216,11 +169,7 @@ export async function assemble(parts: Parts): Promise<Assembled> {
       stopSealing()
       desk.stop()
       await webhooks?.stop()
-      await plans.stop()
-      await distributions.stop()
-      await batches.stop()
-      await schedules.stop()
-      await payments.stop()
+      for (const each of [plans, distributions, batches, schedules, payments]) await each.stop()
       await Promise.all([...keepers, ...feedKeepers, ...rounds, ...listeners].map((each) => each.stop()))
       await measuring.stop()
       await Promise.all([...links.values()].map((link) => link.close()))
@@ -229,6 +178,87 @@ export async function assemble(parts: Parts): Promise<Assembled> {
       await engine.sealAudit()
     },
   }
+}
+
+function resumed<Driver extends { resume(): void }>(driver: Driver): Driver {
+  driver.resume()
+  return driver
+}
+
+/**
+ * A record whose cluster does not answer is reconciled when a later fact marks it again, or its balance is requested.
+ */
+function reconcileInBackground(platform: Platform, log: ServiceLog): void {
+  reconcileNoticed(platform, RECONCILED_AT_ONCE).catch((error: unknown) =>
+    log.warn({ err: error }, 'reconciliation failed'),
+  )
+}
+
+async function prepareEngine({ store, engine, keys, log }: Parts): Promise<void> {
+  engine.journal.tellBy(tellChange)
+  // Tenant messages left undelivered by a crash are delivered before any new work.
+  engine.post.deliver()
+  if (engine.post.waiting > 0)
+    log.warn({ letters: engine.post.waiting }, 'messages between tenants are not delivered yet')
+  engine.journal.audit.signBy(await checkpointSigner(store, keys))
+  await engine.sealAudit()
+}
+
+/** Takes up what was open when the last process ended. */
+function resumeWork({ engine, log }: Parts, links: ReadonlyMap<string, ClusterLink>, openDesk: () => number): void {
+  const suspensions = followSuspensions(engine, links, log)
+  if (suspensions > 0) log.warn({ suspensions }, 'submission lanes are suspended')
+  const resumed = resumeOpen(engine, links)
+  if (resumed > 0) log.info({ resumed }, 'resumed watching open transactions')
+  const asking = openDesk()
+  if (asking > 0) log.info({ asking }, 'resumed requests to remote signers')
+}
+
+interface PlatformParts {
+  readonly clock: ServiceClock
+  readonly links: ReadonlyMap<string, ClusterLink>
+  readonly desk: SigningDesk
+  readonly events: EventLog
+  readonly outboundShares: OutboundShares | undefined
+}
+
+function platformOf(parts: Parts, { clock, links, desk, events, outboundShares }: PlatformParts): Platform {
+  const { engine, clusters, keys, ids, limits, outbound, webhookSecrets, feeds, log } = parts
+  return {
+    engine,
+    planSteps: PLAN_STEPS,
+    clusters: new Map(clusters.map((cluster) => [cluster.id, new ClusterAccess(cluster, linked(links, cluster.id))])),
+    keys,
+    desk,
+    clock,
+    ids,
+    lending: lendingOf(parts),
+    limits,
+    events,
+    ...(webhookSecrets === undefined ? {} : { webhookSecrets }),
+    ...(outbound === undefined ? {} : { outbound, oracle: oracleOf(outbound, clock) }),
+    ...(outboundShares === undefined ? {} : { outboundShares }),
+    ...(feeds === undefined ? {} : { feedStaleSeconds: feeds.staleSeconds }),
+    log,
+  }
+}
+
+/** null: the parts that webhooks need are absent. */
+function dispatcherOf(
+  { engine, outbound, webhookSecrets, log }: Parts,
+  { events, outboundShares }: Platform,
+  clock: ServiceClock,
+): Dispatcher | null {
+  if (outbound === undefined || webhookSecrets === undefined || events === undefined) return null
+  return new Dispatcher({
+    engine,
+    events,
+    outbound,
+    secrets: webhookSecrets,
+    clock,
+    log,
+    ...(outboundShares === undefined ? {} : { shared: outboundShares.permits }),
+  })
 }
 
 /** The service clock starts at the later of the last instant on record and the time of the chains (completion 6). */

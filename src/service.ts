@@ -21,7 +21,7 @@ import { exposureOf } from './config/exposure.ts'
 import { loadBootstrapKey, openTls, prepareDataDir } from './config/secrets.ts'
 import type { Settings } from './config/settings.ts'
 import type { Site } from './site/files.ts'
-import { SettingsError } from './config/settings-error.ts'
+import { portError } from './config/settings-error.ts'
 import { openArchive, type Archiver } from './engine/backup/archiver.ts'
 import { Engine } from './engine/engine.ts'
 import { observeArchive, observeEndpoints, observeStore } from './engine/health/ground-metrics.ts'
@@ -46,6 +46,7 @@ import { observeComparison } from './operations/background/comparison-metrics.ts
 import { observeSigners } from './operations/background/signer-metrics.ts'
 import { custodianAnswers } from './operations/signing/custodian-answers.ts'
 import { Outbound } from './operations/context/outbound/outbound.ts'
+import type { OutboundCaps } from './operations/context/outbound/shares.ts'
 import { createLog, type Log } from './telemetry/log.ts'
 import { Metrics } from './telemetry/metrics.ts'
 import { observeProcess } from './telemetry/process-metrics.ts'
@@ -88,37 +89,19 @@ export async function startService(
   const ownClock = aheadClock(sandboxAheadMs(settings))
   for (const warning of [...prepareDataDir(settings.dataDir), ...settings.warnings, ...exposureOf(settings)])
     log.warn(warning)
-  const lendingProviders = settings.lendingProviders.map((each) => ({ ...each, bearer: bearerOf(each) }))
   const layout = dataLayout(settings.dataDir)
-  const store = await openStore({
-    path: layout.store,
-    lockWaitMs: LOCK_WAIT_MS,
-    onFatal: (error) => die(log, error, EXIT_CODES.failedWrite),
-  })
+  const store = await openOwnStore(layout.store, log)
   const archive = await startArchive(settings, store, log)
   const kept = await openAccountKeys(settings, store, log)
   const { keys, ring, webhookSecrets } = kept
   kept.reportOrphans()
-  const engine = await Engine.open({
-    store,
-    clock: ownClock,
-    onFatal: (error) => die(log, error, EXIT_CODES.failedWrite),
-    retirement: { keep: settings.residentTransactions, ...EVICTED },
-    onActorFailed: ({ entry: { head }, error, quarantined }) => {
-      log.error({ err: error, recordId: head.id, kind: head.kind, quarantined }, 'the state machine of a record threw')
-    },
-    onUndelivered: ({ sender, to, sequence }, error) =>
-      log.error({ err: error, sender, to, sequence }, 'a message between tenants could not be delivered'),
-  })
+  const engine = await openEngine(settings, store, ownClock, log)
   await installFirstKey(settings, engine, log)
 
   const chain = settings.clusters.some(({ endpoints }) => endpoints === 'embedded')
     ? await startChain(settings, layout.chain, archive, log)
     : null
   const clusters = await openClusters(settings, chain, { store, log, tune })
-  const limits = { maxFeeLamports: settings.maxFeeLamports }
-  const outbound = new Outbound(settings.outboundAllow)
-  const feeds = { refreshSeconds: settings.feedRefreshSeconds, staleSeconds: settings.feedStaleSeconds }
   const service = await assemble({
     store,
     engine,
@@ -128,14 +111,11 @@ export async function startService(
     webhookSecrets,
     clock: clock ?? ownClock,
     ids: randomUUID,
-    limits,
-    outbound,
-    outboundCaps: {
-      server: SERVER_CAPS.outboundRequests,
-      tenant: tenantShareOf(SERVER_CAPS.outboundRequests, settings.tenantShare),
-    },
-    lendingProviders,
-    feeds,
+    limits: { maxFeeLamports: settings.maxFeeLamports },
+    outbound: new Outbound(settings.outboundAllow),
+    outboundCaps: outboundCapsOf(settings),
+    lendingProviders: settings.lendingProviders.map((each) => ({ ...each, bearer: bearerOf(each) })),
+    feeds: { refreshSeconds: settings.feedRefreshSeconds, staleSeconds: settings.feedStaleSeconds },
     chainFeeds: chainFeedsOf(settings.clusters, chain?.wsUrl ?? '', log),
     log,
   })
@@ -169,6 +149,33 @@ export async function startService(
       await chain?.stop()
     },
   }
+}
+
+async function openOwnStore(path: string, log: Log): Promise<Store> {
+  return await openStore({
+    path,
+    lockWaitMs: LOCK_WAIT_MS,
+    onFatal: (error) => die(log, error, EXIT_CODES.failedWrite),
+  })
+}
+
+function outboundCapsOf({ tenantShare }: Settings): OutboundCaps {
+  const server = SERVER_CAPS.outboundRequests
+  return { server, tenant: tenantShareOf(server, tenantShare) }
+}
+
+async function openEngine(settings: Settings, store: Store, clock: Clock, log: Log): Promise<Engine> {
+  return await Engine.open({
+    store,
+    clock,
+    onFatal: (error) => die(log, error, EXIT_CODES.failedWrite),
+    retirement: { keep: settings.residentTransactions, ...EVICTED },
+    onActorFailed: ({ entry: { head }, error, quarantined }) => {
+      log.error({ err: error, recordId: head.id, kind: head.kind, quarantined }, 'the state machine of a record threw')
+    },
+    onUndelivered: ({ sender, to, sequence }, error) =>
+      log.error({ err: error, sender, to, sequence }, 'a message between tenants could not be delivered'),
+  })
 }
 
 async function installFirstKey(settings: Settings, engine: Engine, log: Log): Promise<void> {
@@ -344,15 +351,6 @@ async function startHttp(
     throw portError(settings, error as NodeJS.ErrnoException)
   })
   return { rest, refusals, url }
-}
-
-/** An error of listening, in terms of the settings. */
-function portError({ host, port }: Settings, error: NodeJS.ErrnoException): Error {
-  const { code } = error
-  if (code === 'EADDRINUSE')
-    return new SettingsError([`HOLDFAST_PORT ${port} on ${host} is taken: another process listens there`])
-  if (code === 'EACCES') return new SettingsError([`HOLDFAST_PORT ${port} on ${host} may not be used by this user`])
-  return error
 }
 
 /** Null when no socket can be created in the data directory; the service runs without it. */

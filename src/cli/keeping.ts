@@ -23,6 +23,12 @@ export function print<T extends object>(report: T, { json }: DataOptions, lines:
 }
 
 export function keepingCommands(program: Command, settingsFor: SettingsFor): void {
+  backupCommand(program, settingsFor)
+  restoreCommand(program, settingsFor)
+  verifyCommand(program, settingsFor)
+}
+
+function backupCommand(program: Command, settingsFor: SettingsFor): void {
   sealed(program.command('backup'))
     .summary('write all data to one file, with or without the service running')
     .description(
@@ -43,7 +49,9 @@ export function keepingCommands(program: Command, settingsFor: SettingsFor): voi
       const report = await backup(settings, file, sealing, (rows) => shown.at(rows)).finally(() => shown.done())
       print(report, options, (await import('./report.ts')).backupLines)
     })
+}
 
+function restoreCommand(program: Command, settingsFor: SettingsFor): void {
   sealed(program.command('restore'))
     .summary('restore a data directory from a backup')
     .description(
@@ -72,7 +80,9 @@ export function keepingCommands(program: Command, settingsFor: SettingsFor): voi
       const report = await shown(options, (steps) => restore(settings, file, opening, wish, steps))
       print(report, options, (await import('./report.ts')).restoreLines)
     })
+}
 
+function verifyCommand(program: Command, settingsFor: SettingsFor): void {
   sealed(program.command('verify'))
     .summary('verify a stopped data directory or a backup')
     .description(

@@ -11,37 +11,69 @@ type WithTransaction<Member extends string> = Readonly<Record<Member, Ids>> & {
   readonly chainTransaction?: TransactionResult
 }
 
-/** Names are unique to each run, so that the tour can be repeated on the same service. */
+/** One run of the tour. Names are unique to it, so that the tour can be repeated on the same service. */
+interface Walk {
+  readonly id: string
+  readonly rest: Rest
+  readonly chain: ChainReader
+  readonly printer: Printer
+  readonly steps: Steps
+}
+
+/** What the first steps create, used by the transfers. `config` names the fee payer. */
+interface Scene {
+  readonly config: object
+  readonly payer: Ids
+  readonly alice: Ids
+  readonly bob: Ids
+  readonly alicePosition: Ids
+  readonly bobPosition: Ids
+}
+
 export async function walk(rest: Rest, chain: ChainReader, printer: Printer): Promise<void> {
-  const walkId = randomUUID().slice(0, 8).toUpperCase()
-  const steps = new Steps(chain, printer)
+  const id = randomUUID().slice(0, 8).toUpperCase()
+  const run = { id, rest, chain, printer, steps: new Steps(chain, printer) }
+  await moveAssets(run, await setScene(run))
+}
 
-  const account = async (code: string, type: string, more: object = {}, config: object = {}): Promise<Ids> => {
-    const itemData = { managed: true, offchainReferences: { code: `${code}-${walkId}`, type }, ...more }
-    const { body } = await rest.call<WithTransaction<'newAccount'>>('POST', 'accounts', { itemData, ...config })
-    printer.detail(code.toLowerCase(), body.newAccount.onchainId)
-    if (body.chainTransaction !== undefined) await steps.landed(body.chainTransaction)
-    return body.newAccount
-  }
-
+async function setScene(run: Walk): Promise<Scene> {
+  const { chain, printer, steps } = run
   steps.next('A fee payer, funded by the chain')
-  const payer = await account('PAYER', 'WALLET', { canPayFees: true })
+  const payer = await createAccount(run, 'PAYER', 'WALLET', { itemData: { canPayFees: true } })
   const config = { chainTransactionConfig: { feePayer: idOf(payer) } }
   printer.detail('airdrop', await chain.airdrop(payer.onchainId, 10n * LAMPORTS_PER_SOL))
   await steps.holdsLamports('payer', payer, 10n * LAMPORTS_PER_SOL)
 
   steps.next('Two owners, one of them with network currency, and an issuer')
-  const issuer = await account('ISSUER', 'TOKEN_MANAGEMENT_AUTHORITY')
-  const alice = await account('ALICE', 'WALLET', { seedAmount: 1 }, config)
-  const bob = await account('BOB', 'WALLET')
+  const issuer = await createAccount(run, 'ISSUER', 'TOKEN_MANAGEMENT_AUTHORITY')
+  const alice = await createAccount(run, 'ALICE', 'WALLET', { itemData: { seedAmount: 1 }, ...config })
+  const bob = await createAccount(run, 'BOB', 'WALLET')
   await steps.holdsLamports('alice', alice, LAMPORTS_PER_SOL)
   await steps.holdsLamports('bob', bob, 0n)
 
   steps.next('A Token-2022 instrument with on-mint metadata')
-  const onchainData = { name: 'Tour bond', symbol: 'TOUR', decimals: DECIMALS, simpleCustomMetadata: { walk: walkId } }
+  const bond = await createBond(run, issuer, config)
+  const position = async (name: string, owner: Ids): Promise<Ids> => {
+    const itemData = { owner: idOf(owner), financialInstrument: idOf(bond) }
+    const { body } = await run.rest.call<WithTransaction<'newPosition'>>('POST', 'positions', { itemData, ...config })
+    printer.detail(name, body.newPosition.onchainId)
+    await steps.landed(body.chainTransaction)
+    return body.newPosition
+  }
+
+  steps.next('A position for each owner')
+  const alicePosition = await position('alice', alice)
+  const bobPosition = await position('bob', bob)
+  await steps.holdsTokens('alice', alicePosition, 0n)
+  await steps.holdsTokens('bob', bobPosition, 0n)
+  return { config, payer, alice, bob, alicePosition, bobPosition }
+}
+
+async function createBond({ id, rest, chain, steps }: Walk, issuer: Ids, config: object): Promise<Ids> {
+  const onchainData = { name: 'Tour bond', symbol: 'TOUR', decimals: DECIMALS, simpleCustomMetadata: { walk: id } }
   const created = await rest.call<WithTransaction<'newFinancialInstrument'>>('POST', 'financial-instruments', {
     itemData: {
-      mintAccount: { offchainReferences: { code: `BOND-${walkId}`, type: 'ASSET_TOKEN' } },
+      mintAccount: { offchainReferences: { code: `BOND-${id}`, type: 'ASSET_TOKEN' } },
       mintAuthority: idOf(issuer),
       version: 'TOKEN_2022',
       onchainData,
@@ -55,22 +87,13 @@ export async function walk(rest: Rest, chain: ChainReader, printer: Printer): Pr
   steps.expect('symbol', mint?.metadata?.symbol, onchainData.symbol)
   steps.expect('decimals', mint?.decimals, DECIMALS)
   steps.expect('authority', mint?.mintAuthority, issuer.onchainId)
-  steps.expect('metadata', JSON.stringify(mint?.metadata?.additionalMetadata), JSON.stringify([['walk', walkId]]))
+  steps.expect('metadata', JSON.stringify(mint?.metadata?.additionalMetadata), JSON.stringify([['walk', id]]))
+  return bond
+}
 
-  const position = async (name: string, owner: Ids): Promise<Ids> => {
-    const itemData = { owner: idOf(owner), financialInstrument: idOf(bond) }
-    const { body } = await rest.call<WithTransaction<'newPosition'>>('POST', 'positions', { itemData, ...config })
-    printer.detail(name, body.newPosition.onchainId)
-    await steps.landed(body.chainTransaction)
-    return body.newPosition
-  }
-
-  steps.next('A position for each owner')
-  const alicePosition = await position('alice', alice)
-  const bobPosition = await position('bob', bob)
-  await steps.holdsTokens('alice', alicePosition, 0n)
-  await steps.holdsTokens('bob', bobPosition, 0n)
-
+async function moveAssets(run: Walk, scene: Scene): Promise<void> {
+  const { rest, chain, steps } = run
+  const { config, payer, alice, bob, alicePosition, bobPosition } = scene
   const move = async (
     path: string,
     itemData: object,
@@ -119,6 +142,19 @@ export async function walk(rest: Rest, chain: ChainReader, printer: Printer): Pr
   await steps.holdsTokens('bob', bobPosition, 100_000n)
   // Two signatures: the fee payer's and alice's.
   await steps.holdsLamports('payer', payer, before + rent - 10_000n)
+}
+
+async function createAccount(
+  { id, rest, printer, steps }: Walk,
+  code: string,
+  type: string,
+  { itemData, ...config }: { readonly itemData?: object; readonly chainTransactionConfig?: object } = {},
+): Promise<Ids> {
+  const account = { managed: true, offchainReferences: { code: `${code}-${id}`, type }, ...itemData }
+  const { body } = await rest.call<WithTransaction<'newAccount'>>('POST', 'accounts', { itemData: account, ...config })
+  printer.detail(code.toLowerCase(), body.newAccount.onchainId)
+  if (body.chainTransaction !== undefined) await steps.landed(body.chainTransaction)
+  return body.newAccount
 }
 
 function idOf({ offchainId }: Ids): { readonly offchainId: string } {

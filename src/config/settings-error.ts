@@ -12,3 +12,12 @@ export class SettingsError extends Error {
     this.problems = problems
   }
 }
+
+/** An error of listening, in terms of the settings. */
+export function portError({ host, port }: { host: string; port: number }, error: NodeJS.ErrnoException): Error {
+  const { code } = error
+  if (code === 'EADDRINUSE')
+    return new SettingsError([`HOLDFAST_PORT ${port} on ${host} is taken: another process listens there`])
+  if (code === 'EACCES') return new SettingsError([`HOLDFAST_PORT ${port} on ${host} may not be used by this user`])
+  return error
+}

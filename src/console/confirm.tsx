@@ -1,7 +1,7 @@
 // Before anything is done: what exactly, with which request, and who pays for it if that has to be said. The
 // idempotency key is made when the dialog opens and goes with every press of its button, so that two presses, and a
 // second try after an answer that was lost, have one effect.
-import type { VNode } from 'preact'
+import type { ComponentChildren, VNode } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { newKey, order, Refused, type Answer } from './api.ts'
 import { FeePayerChoice, useFeePayers } from './fee-payer.tsx'
@@ -97,8 +97,6 @@ export function ConfirmDialog(): VNode {
     setFeePayer(offchainId)
     if (asked !== null) setAsked({ ...asked, idempotencyKey: newKey() })
   }
-  const scope = current()?.scope
-  const acting = scope?.organization ?? current()?.identity.organizationExternalId ?? ''
   return (
     <dialog
       ref={dialog}
@@ -108,46 +106,66 @@ export function ConfirmDialog(): VNode {
       onClose={() => setAsked(null)}
     >
       {asked !== null && (
-        <form onSubmit={(event) => void act(event)}>
-          <h2 id="confirm-title">{asked.action.label}</h2>
-          <p id="confirm-says">{asked.action.says}</p>
-          <dl class="pairs">
-            {[...asked.action.about, ['Acting for', acting] as const].map(([what, which]) => (
-              <div key={what}>
-                <dt>{what}</dt>
-                <dd>
-                  <Text>{which}</Text>
-                </dd>
-              </div>
-            ))}
-          </dl>
-          <p class="quiet small">
-            <code>
-              {asked.action.method} /api/v1{asked.action.path}
-            </code>
-          </p>
+        <ConfirmForm action={asked.action} act={act} close={close} error={error} busy={busy} waits={feePayers.loading}>
           {feePayers.choice.length > 0 && (
             <FeePayerChoice choice={feePayers.choice} chosen={feePayer} disabled={isFixed} choose={choose} />
           )}
-          {error !== null && (
-            <div class="trouble" role="alert">
-              <Problems error={error} />
-            </div>
-          )}
-          <div class="buttons">
-            <button type="button" onClick={close}>
-              Leave it
-            </button>
-            <button
-              type="submit"
-              class={asked.action.danger === true ? 'danger' : 'primary'}
-              disabled={busy || feePayers.loading}
-            >
-              {busy ? 'Working…' : asked.action.label}
-            </button>
-          </div>
-        </form>
+        </ConfirmForm>
       )}
     </dialog>
+  )
+}
+
+interface ConfirmFormProps {
+  readonly action: Action
+  readonly act: (event: Event) => Promise<void>
+  readonly close: () => void
+  /** Of the last attempt; null: none. */
+  readonly error: unknown
+  /** The request is under way. */
+  readonly busy: boolean
+  /** The request cannot be sent yet. */
+  readonly waits: boolean
+  /** The choice of the fee payer, where there is one. */
+  readonly children: ComponentChildren
+}
+
+function ConfirmForm({ action, act, close, error, busy, waits, children }: ConfirmFormProps): VNode {
+  const scope = current()?.scope
+  const acting = scope?.organization ?? current()?.identity.organizationExternalId ?? ''
+  return (
+    <form onSubmit={(event) => void act(event)}>
+      <h2 id="confirm-title">{action.label}</h2>
+      <p id="confirm-says">{action.says}</p>
+      <dl class="pairs">
+        {[...action.about, ['Acting for', acting] as const].map(([what, which]) => (
+          <div key={what}>
+            <dt>{what}</dt>
+            <dd>
+              <Text>{which}</Text>
+            </dd>
+          </div>
+        ))}
+      </dl>
+      <p class="quiet small">
+        <code>
+          {action.method} /api/v1{action.path}
+        </code>
+      </p>
+      {children}
+      {error !== null && (
+        <div class="trouble" role="alert">
+          <Problems error={error} />
+        </div>
+      )}
+      <div class="buttons">
+        <button type="button" onClick={close}>
+          Leave it
+        </button>
+        <button type="submit" class={action.danger === true ? 'danger' : 'primary'} disabled={busy || waits}>
+          {busy ? 'Working…' : action.label}
+        </button>
+      </div>
+    </form>
   )
 }

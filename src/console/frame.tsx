@@ -90,28 +90,7 @@ export function Frame({ session }: { session: Session }): VNode {
         </a>
         <Who session={session} />
       </header>
-      <nav id="places" class={open ? 'places open' : 'places'} aria-label="Places">
-        {places().map(
-          ([group, list]) =>
-            list.length > 0 && (
-              <section key={group}>
-                <h2>{group}</h2>
-                <ul>
-                  {list.map(({ name, title }) => (
-                    <li key={name}>
-                      <a
-                        href={href(...(name === '' ? [] : [name]))}
-                        aria-current={(route.parts[0] ?? '') === name ? 'page' : undefined}
-                      >
-                        {title}
-                      </a>
-                    </li>
-                  ))}
-                </ul>
-              </section>
-            ),
-        )}
-      </nav>
+      <Places open={open} here={route.parts[0] ?? ''} />
       <main
         id="main"
         ref={main}
@@ -124,5 +103,29 @@ export function Frame({ session }: { session: Session }): VNode {
       <ConfirmDialog />
       <HelpDialog />
     </div>
+  )
+}
+
+function Places({ open, here }: { open: boolean; here: string }): VNode {
+  return (
+    <nav id="places" class={open ? 'places open' : 'places'} aria-label="Places">
+      {places().map(
+        ([group, list]) =>
+          list.length > 0 && (
+            <section key={group}>
+              <h2>{group}</h2>
+              <ul>
+                {list.map(({ name, title }) => (
+                  <li key={name}>
+                    <a href={href(...(name === '' ? [] : [name]))} aria-current={here === name ? 'page' : undefined}>
+                      {title}
+                    </a>
+                  </li>
+                ))}
+              </ul>
+            </section>
+          ),
+      )}
+    </nav>
   )
 }

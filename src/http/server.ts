@@ -1,5 +1,5 @@
 // The REST server: koa on node's HTTP server, with limits against slow and greedy clients, and an orderly shutdown.
-import { createServer as createHttpServer, type Server } from 'node:http'
+import { createServer as createHttpServer, type RequestListener, type Server } from 'node:http'
 import { createServer as createHttpsServer } from 'node:https'
 import type { AddressInfo, Socket } from 'node:net'
 import { randomUUID } from 'node:crypto'
@@ -97,22 +97,7 @@ export function createServer({
   )
   app.on('error', (error: unknown) => log.debug({ err: error }, 'a connection failed'))
 
-  const options = {
-    maxHeaderSize: MAX_HEADER_BYTES,
-    headersTimeout: HEADERS_TIMEOUT_MS,
-    requestTimeout: REQUEST_TIMEOUT_MS,
-    keepAliveTimeout: KEEP_ALIVE_MS,
-    connectionsCheckingInterval: 5_000,
-    noDelay: true,
-  }
-  const { tls } = settings
-  const answering = app.callback() as never
-  const server =
-    tls === null
-      ? createHttpServer(options, answering)
-      : createHttpsServer({ ...options, cert: tls.certificate, key: tls.key, minVersion: 'TLSv1.2' }, answering)
-  server.maxConnections = MAX_CONNECTIONS
-  server.on('clientError', refuseMalformed)
+  const server = nodeServer(settings.tls, app.callback() as never)
 
   return {
     async listen() {
@@ -120,7 +105,7 @@ export function createServer({
         server.once('error', reject)
         server.listen(settings.port, settings.host, resolve)
       })
-      return urlOf(server, tls === null ? 'http' : 'https')
+      return urlOf(server, settings.tls === null ? 'http' : 'https')
     },
     drain() {
       stopping = true
@@ -132,6 +117,25 @@ export function createServer({
       return close(server, graceMs)
     },
   }
+}
+
+/** Node's server over http or https, with bounds on what a connection may hold. */
+function nodeServer(tls: HttpSettings['tls'], answer: RequestListener): Server {
+  const options = {
+    maxHeaderSize: MAX_HEADER_BYTES,
+    headersTimeout: HEADERS_TIMEOUT_MS,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    connectionsCheckingInterval: 5_000,
+    noDelay: true,
+  }
+  const server =
+    tls === null
+      ? createHttpServer(options, answer)
+      : createHttpsServer({ ...options, cert: tls.certificate, key: tls.key, minVersion: 'TLSv1.2' }, answer)
+  server.maxConnections = MAX_CONNECTIONS
+  server.on('clientError', refuseMalformed)
+  return server
 }
 
 function urlOf(server: Server, scheme: string): string {

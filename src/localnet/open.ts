@@ -161,6 +161,18 @@ async function loadRecent(ledger: Ledger, history: History, segments: Segments, 
   return recent
 }
 
+function firstSegment(timeMs: number, stepMs: number, seed: string): Segment {
+  return { firstSlot: 0, firstHeight: 0, parentSlot: 0, timeMs, stepMs, seed, limit: RESERVED_SLOTS }
+}
+
+function faucetAccount({ faucetSeed }: Genesis): StoredAccount {
+  return storedAccount(
+    signerOf(Buffer.from(faucetSeed, 'hex')).publicKey.toString('latin1'),
+    { lamports: FAUCET_LAMPORTS, owner: SYSTEM_OWNER, data: new Uint8Array(0), executable: false },
+    0,
+  )
+}
+
 /** Opens or creates the chain in `dataDir`. Rejects when another process locks it. */
 export async function openChain(options: OpenOptions): Promise<OpenedChain> {
   const { dataDir, slotMs, around } = options
@@ -197,26 +209,13 @@ export async function openChain(options: OpenOptions): Promise<OpenedChain> {
       start.segment(segment)
     }
   } else {
-    const first = {
-      firstSlot: 0,
-      firstHeight: 0,
-      parentSlot: 0,
-      timeMs: now(),
-      stepMs: slotMs,
-      seed,
-      limit: RESERVED_SLOTS,
-    }
+    const first = firstSegment(now(), slotMs, seed)
     segments.add(first)
     start.segment(first)
-    const key = signerOf(Buffer.from(genesis.faucetSeed, 'hex')).publicKey.toString('latin1')
-    const faucet = storedAccount(
-      key,
-      { lamports: FAUCET_LAMPORTS, owner: SYSTEM_OWNER, data: new Uint8Array(0), executable: false },
-      0,
-    )
-    accounts.set(key, faucet)
-    vm.setAccount(Buffer.from(key, 'latin1'), faucet)
-    start.account(key, null, faucet)
+    const faucet = faucetAccount(genesis)
+    accounts.set(faucet.key, faucet)
+    vm.setAccount(Buffer.from(faucet.key, 'latin1'), faucet)
+    start.account(faucet.key, null, faucet)
     start.meta(GENESIS_KEY, Buffer.from(JSON.stringify(genesis)))
   }
   try {

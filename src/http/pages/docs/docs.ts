@@ -50,6 +50,21 @@ interface AboutPage extends Page {
   readonly about?: string
 }
 
+const TUTORIALS: readonly AboutPage[] = [
+  {
+    path: '/docs/tutorial-fund',
+    title: 'Tutorial: run a tokenised treasury fund',
+    about: 'Issue, subscribe, allow list, distribute, redeem, statement: with curl, block after block.',
+    content: fundTutorial,
+  },
+  {
+    path: '/docs/tutorial-stablecoin',
+    title: 'Tutorial: issue a regulated stablecoin',
+    about: 'Two-person mint, freeze, pause, screening, rotation of an authority: with curl, block after block.',
+    content: stablecoinTutorial,
+  },
+]
+
 export function pagesOf(document: () => Document): readonly AboutPage[] {
   return [
     { path: '/docs', title: 'Documentation', content: () => startPage(document(), placesOf(document)) },
@@ -96,18 +111,7 @@ export function pagesOf(document: () => Document): readonly AboutPage[] {
       content: eventsPage,
     },
     text('recipes', 'Recipes', 'Common tasks with curl, as the tests run them.'),
-    {
-      path: '/docs/tutorial-fund',
-      title: 'Tutorial: run a tokenised treasury fund',
-      about: 'Issue, subscribe, allow list, distribute, redeem, statement: with curl, block after block.',
-      content: fundTutorial,
-    },
-    {
-      path: '/docs/tutorial-stablecoin',
-      title: 'Tutorial: issue a regulated stablecoin',
-      about: 'Two-person mint, freeze, pause, screening, rotation of an authority: with curl, block after block.',
-      content: stablecoinTutorial,
-    },
+    ...TUTORIALS,
     text('client', 'Client', 'The client for TypeScript.'),
     text('other-languages', 'Other languages', 'Clients in Python and Go, generated from the OpenAPI document.'),
     text('console', 'Console', 'The page for operators.'),
