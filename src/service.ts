@@ -21,7 +21,7 @@ import { exposureOf } from './config/exposure.ts'
 import { loadBootstrapKey, openTls, prepareDataDir } from './config/secrets.ts'
 import type { Settings } from './config/settings.ts'
 import type { Site } from './site/files.ts'
-import { portError } from './config/settings-error.ts'
+import { portError, SettingsError } from './config/settings-error.ts'
 import { openArchive, type Archiver } from './engine/backup/archiver.ts'
 import { Engine } from './engine/engine.ts'
 import { observeArchive, observeEndpoints, observeStore } from './engine/health/ground-metrics.ts'
@@ -151,7 +151,7 @@ export async function startService(
   }
 }
 
-async function openOwnStore(path: string, log: Log): Promise<Store> {
+async function openOwnStore(path: string, log: Log): ReturnType<typeof openStore> {
   return await openStore({
     path,
     lockWaitMs: LOCK_WAIT_MS,
