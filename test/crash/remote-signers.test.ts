@@ -1,6 +1,6 @@
-// A key at a custodian, through kill -9 at each instant of a payment: before the custodian has answered, when its answer
-// has left and nothing of it is written, and while it decides. The same request is sent again, the payment lands once,
-// and no amount stays reserved.
+// A key at a custodian, through kill -9 at each instant of a payment: before the custodian has answered, when its
+// answer has left and nothing of it is written, and while it decides. The same request is sent again, the payment lands
+// once, and no amount stays reserved.
 import { PublicKey } from '@solana/web3.js'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { CODE, Custodian, pending, refuses } from '../keys/custodian.ts'

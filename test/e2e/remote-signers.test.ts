@@ -1,6 +1,4 @@
-// Keys at a custodian, over HTTP: what it is asked and when, and what each answer comes to. The custodian is slow, lies,
-// refuses, is away and calls back; the chain sees each payment at most once, and nothing stays reserved for what cannot
-// land.
+// Keys at a custodian, over HTTP: what it is asked and when, and what comes of each answer, late, wrong or refusing.
 import { createHash } from 'node:crypto'
 import bs58 from 'bs58'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'

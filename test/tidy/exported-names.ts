@@ -8,6 +8,7 @@ const PARTS: readonly (readonly [part: string, folders: readonly string[]])[] = 
   ['the pages', ['src/console', 'src/reference']],
   ['the embedded chain, which the service knows by its RPC alone', ['src/localnet']],
   ['the client, which programs elsewhere import', ['src/client']],
+  ['the adapters for custodians, programs of their own', ['src/deploy']],
   [
     'schemas and descriptions, named after the operations and records they describe',
     ['src/http/schemas', 'src/http/pages'],

@@ -95,7 +95,10 @@ const INSTALLER = 'src/install.mjs'
 const ASSEMBLY = 'src/assemble.ts'
 const USERS_OF_ASSEMBLY = 'src/service.ts'
 
-/** Examples that operators copy and run beside a custodian: programs of their own, which know the service by its protocol. */
+/**
+ * Examples that operators copy and run beside a custodian: programs of their own, which know the service by its
+ * protocol.
+ */
 const ADAPTERS = 'src/deploy/signers'
 
 const PLACES = [...FLOORS.flat(), ...PAGES, DRAWINGS, BESIDE, CLIENT, INSTALLER, ADAPTERS]

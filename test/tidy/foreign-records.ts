@@ -23,6 +23,7 @@ const BY_ADDRESS: Readonly<Record<string, string>> = {
   'src/operations/authorization/rent.ts': CAN_SIGN,
   'src/operations/transactions/countersign/judge.ts': OWN,
   'src/operations/holdings/new-holding.ts': OWN,
+  'src/operations/holdings/keys.ts': 'refuses a key at a custodian that somebody else has registered',
   'src/operations/loans/feed-control.ts': KEY_KEPT,
   'src/operations/transactions/nonces/void.ts': KEY_KEPT,
   'src/operations/background/listener.ts': EVERY_BOOK,

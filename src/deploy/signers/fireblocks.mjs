@@ -2,10 +2,10 @@
 // "<PEM>", "port": 9002, "keys": {"<public key>": {"key": {"vaultAccountId": "0", "assetId": "SOL"}, "organizations":
 // ["ACME"]}}}.
 //
-// From Fireblocks' public documentation (developers.fireblocks.com: JWT structure, create transaction, raw signing, find
-// a transaction by external id): a request carries X-API-Key and a JWT (RS256, less than 30 seconds) over the path and
-// the SHA-256 of the body; a transaction with operation RAW signs hex messages; `externalTxId` is unique, so the id of
-// the request makes it idempotent and nothing is stored here. Raw signing has to be enabled and allowed by a policy.
+// From Fireblocks' public documentation (developers.fireblocks.com: JWT structure, create transaction, raw signing,
+// find a transaction by external id): a request carries X-API-Key and a JWT (RS256, less than 30 seconds) over the path
+// and the SHA-256 of the body; a transaction with operation RAW signs hex messages; `externalTxId` is unique, so the id
+// of the request makes it idempotent and nothing is stored here. Raw signing has to be enabled and allowed by a policy.
 import { createHash, randomUUID, sign } from 'node:crypto'
 import { call, readConfig, serve } from './adapter.mjs'
 

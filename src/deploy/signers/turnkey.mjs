@@ -4,8 +4,8 @@
 //
 // From Turnkey's public documentation (docs.turnkey.com: stamps, sign raw payload, get activity): a request is
 // authenticated by X-Stamp, the base64url of JSON with the compressed P-256 public key, the DER signature of the body
-// and the scheme; raw payloads of Ed25519 keys are signed without a hash function; an activity that needs the consent of
-// others is polled; the signature is r followed by s.
+// and the scheme; raw payloads of Ed25519 keys are signed without a hash function; an activity that needs the consent
+// of others is polled; the signature is r followed by s.
 import { createECDH, createPrivateKey, sign } from 'node:crypto'
 import { closeSync, existsSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs'
 import { call, readConfig, serve } from './adapter.mjs'

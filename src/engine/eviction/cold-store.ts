@@ -4,7 +4,7 @@ import { fromEnvelope, toEnvelope, type TransactionPayload } from '../records/co
 import { Entry } from '../records/entry.ts'
 import type { Listed, Store, StoreOp } from '../../../snapshots/store.ts'
 import { payIdKey } from '../index/payment-keys.ts'
-import { listOf, type OldRecords, type OldView } from '../query/listing.ts'
+import { listName, type OldRecords, type OldView } from '../query/listing.ts'
 import type { Source } from '../query/read-model.ts'
 import { EVERY_CLUSTER, ofKind, type RecordState } from '../records/record.ts'
 
@@ -104,7 +104,7 @@ export class Archive implements OldRecords {
     const listing = source?.listing
     return source === undefined || listing === undefined
       ? []
-      : source.partsOf(state).map((part) => listOf(listing, part))
+      : source.partsOf(state).map((part) => listName(listing, part))
   }
 
   /** Rows of a list at or after `fromMs`. */

@@ -1,7 +1,7 @@
 // Evicts ended records other than transactions, oldest end first, when more than `keep` are in memory: batches and
 // their items, schedules and their occurrences, distributions, payment requests and pending changes. A batch leaves
-// before its items, so that no command ever finds a part of them: a batch that is not in memory cannot be retried. Failed
-// batches therefore stay longer.
+// before its items, so that no command ever finds a part of them: a batch that is not in memory cannot be retried.
+// Failed batches therefore stay longer.
 import type { Engine } from '../engine.ts'
 import type { Change } from '../records/change.ts'
 import { batchItemsKey } from '../index/item-keys.ts'

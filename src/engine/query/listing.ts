@@ -15,7 +15,7 @@ export interface Listing<State extends RecordState = RecordState> {
 }
 
 /** Name of the list with the cold records of a part. */
-export function listOf({ prefix }: Pick<Listing, 'prefix'>, part: string): string {
+export function listName({ prefix }: Pick<Listing, 'prefix'>, part: string): string {
   return prefix === undefined ? part : [prefix, part].join('\u0000')
 }
 

@@ -5,7 +5,7 @@ import type { RecordState } from '../records/record.ts'
 import { answerOver, type Answer } from './answer.ts'
 import { compileQuery, type CompiledQuery } from './compile.ts'
 import type { Filter, Query, Resource } from './field.ts'
-import { listOf, type Listing, type OldRecords, type OldView } from './listing.ts'
+import { listName, type Listing, type OldRecords, type OldView } from './listing.ts'
 import { OldRows } from './old-rows.ts'
 import { Slices, type Job, type SliceClock } from './slices.ts'
 import { Table } from './table.ts'
@@ -110,7 +110,7 @@ export class ReadModel {
     view: OldView,
   ): Promise<Answer<State>> {
     const { skip, limit } = query
-    const lists = [...new Set(parts)].map((part) => listOf(listing, part)).filter((list) => view.count(list) > 0)
+    const lists = [...new Set(parts)].map((part) => listName(listing, part)).filter((list) => view.count(list) > 0)
     if (lists.length === 0) return { count: recent.count, items: recent.items.slice(skip, skip + limit) }
     const ground = { view, lists, listing, slices: this.#slices, mostKept: this.#tuning.mostKept }
     return await this.#scans.take(() =>

@@ -6,7 +6,7 @@ import { KeyPlaceError, type KeyElsewhere, type RemoteKeys } from '../key-place.
 import { verifySignature } from '../keypair.ts'
 import { SigningPending, SigningRefused, type RemoteSigner, type SigningSubject } from '../signer.ts'
 import { isSignedCallback, type CallbackHeaders } from './callback.ts'
-import { answerIn, askBody, askId, proofMessage, signatureOf, type Ask, type KeyOwner } from './protocol.ts'
+import { answerIn, askBody, askId, proofMessage, signatureOf, type SignerRequest, type KeyOwner } from './protocol.ts'
 import { requestCustodian } from './request.ts'
 
 /** Requests to one custodian at a time; further ones wait. */
@@ -121,7 +121,7 @@ export class Custodians implements RemoteKeys<CustodianWish> {
       throw new KeyPlaceError('REMOTE_KEY_REFUSED', `${code} did not sign with the key ${address}`)
   }
 
-  #ask(setting: RemoteSignerSetting, ask: Ask): Promise<Uint8Array> {
+  #ask(setting: RemoteSignerSetting, ask: SignerRequest): Promise<Uint8Array> {
     const id = askId(ask.message, ask.address)
     const name = `${setting.code} ${id}`
     const known = this.#underway.get(name)
@@ -133,7 +133,7 @@ export class Custodians implements RemoteKeys<CustodianWish> {
     return asked
   }
 
-  async #send({ url, secret }: RemoteSignerSetting, ask: Ask, id: string): Promise<Uint8Array> {
+  async #send({ url, secret }: RemoteSignerSetting, ask: SignerRequest, id: string): Promise<Uint8Array> {
     const timestamp = this.#seconds
     const body = askBody(ask, new Date(timestamp * 1_000).toISOString())
     const answer = answerIn(await requestCustodian({ url, secret, id, body, timestamp }), id)

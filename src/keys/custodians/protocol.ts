@@ -23,7 +23,7 @@ export function askId(message: Uint8Array, address: string): string {
   return createHash('sha256').update(message).update(addressBytes(address)).digest('hex')
 }
 
-export interface Ask {
+export interface SignerRequest {
   readonly type: AskType
   readonly signer: string
   readonly address: string
@@ -32,7 +32,7 @@ export interface Ask {
 }
 
 /** The body of a request. Deterministic except for the timestamp. */
-export function askBody({ type, signer, address, message, subject }: Ask, at: string): string {
+export function askBody({ type, signer, address, message, subject }: SignerRequest, at: string): string {
   const { organization, requestedBy, cluster, account, transaction, summary, lastValidBlockHeight } = subject
   return JSON.stringify({
     type,

@@ -19,8 +19,8 @@ export interface CustodianRequest {
 }
 
 /**
- * The parsed JSON of an answer with status 200 or 202. Rejects with SignerUnreached when the request was not sent. Error
- * messages contain neither the URL nor the secret.
+ * The parsed JSON of an answer with status 200 or 202. Rejects with SignerUnreached when the request was not sent.
+ * Error messages contain neither the URL nor the secret.
  */
 export async function requestCustodian({ url, secret, id, body, timestamp }: CustodianRequest): Promise<unknown> {
   const response = await fetch(url, {

@@ -40,7 +40,7 @@ const tokenAccounts = new WeakMap<ChainAccount, TokenAccount>()
  * The account as a token account. Decoded once, because one comparison asks several times. Throws FormatError if it is
  * none.
  */
-export function tokenAccountOf(account: ChainAccount): TokenAccount {
+export function decodedTokenAccount(account: ChainAccount): TokenAccount {
   let decoded = tokenAccounts.get(account)
   if (decoded === undefined) {
     decoded = decodeTokenAccount(account.data, account.owner)
@@ -54,7 +54,7 @@ function isWhatItWas(state: HoldingState, account: ChainAccount): boolean {
   const { data, owner } = account
   switch (state.kind) {
     case 'position':
-      return tokenAccountOf(account).mint === state.context.mint.address
+      return decodedTokenAccount(account).mint === state.context.mint.address
     case 'instrument':
       return decodeMint(data, owner).version === state.context.version
     case 'nonce':
@@ -112,7 +112,7 @@ function ofStanding(
 }
 
 function ofPosition(platform: Platform, state: RecordState<'position'>, account: ChainAccount): readonly Fact[] {
-  const found = tokenAccountOf(account)
+  const found = decodedTokenAccount(account)
   const { owner, otherAuthorities: known } = state.context
   const others = otherAuthorities(found, (address) => accountAt(platform, state, address))
   const facts: Fact[] = []

@@ -7,7 +7,7 @@ import type { ItemBody, TransactionReference } from '../../contract/input.ts'
 import type { Read } from '../context/platform.ts'
 import { namedIdsOf } from '../views/read-models/named-ids.ts'
 import { transactionRecord } from '../views/read-models/transaction.ts'
-import { inWords } from '../views/read-models/movements.ts'
+import { transactionInWords } from '../views/read-models/movements.ts'
 import { asShown } from '../views/shown-transaction.ts'
 import { clusterOf } from '../transactions/transact.ts'
 import { transactionNamed } from './status.ts'
@@ -18,7 +18,7 @@ export const transactionDetails: Read<ItemBody<TransactionReference>> = async (p
     const visible = asShown(platform, call, state)
     return {
       ...transactionRecord(visible),
-      ...inWords(platform, call, visible),
+      ...transactionInWords(platform, call, visible),
       accounts: visible.context.fixed.accounts.map((account) => namedIdsOf(platform, call, account)),
     }
   }

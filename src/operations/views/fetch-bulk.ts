@@ -17,7 +17,7 @@ import type { DetailLevel } from './read-models/account.ts'
 import { instrumentModel } from './read-models/instrument.ts'
 import { lookupTableModel } from './read-models/lookup-table.ts'
 import { accountSeenBy } from './read-models/outside.ts'
-import { inWords } from './read-models/movements.ts'
+import { transactionInWords } from './read-models/movements.ts'
 import { namedIdsOf } from './read-models/named-ids.ts'
 import { positionModel, readScales } from './read-models/position.ts'
 import { transactionModel } from './read-models/transaction.ts'
@@ -68,7 +68,7 @@ export const fetchTransactions: Read<BulkInputAtLevel> = async (platform, call, 
     const model = transactionModel(visible, detailLevel)
     if ((detailLevel ?? 'detailed') !== 'detailed') return model
     const accounts = visible.context.fixed.accounts.map((account) => namedIdsOf(platform, call, account))
-    return { ...model, ...inWords(platform, call, visible), accounts }
+    return { ...model, ...transactionInWords(platform, call, visible), accounts }
   }
   return { count, items: items.map(shown) }
 }

@@ -1,6 +1,5 @@
 // What a transaction moves, in terms a person reads: parties by name, amounts in display units, instruments by symbol.
 // Derived from the compiled message, so it says what is signed and not what was requested.
-import { addressKey } from '../../../engine/index/index-keys.ts'
 import { isHolding, type HoldingState, type RecordState } from '../../../engine/records/record.ts'
 import type { Call, JsonObject, JsonValue } from '../../../contract/call.ts'
 import { parseMessage } from '../../../solana/parse.ts'
@@ -11,6 +10,7 @@ import type { Platform } from '../../context/platform.ts'
 import { nameOfAddress } from '../../lookup/counterparty.ts'
 import { instrumentOf } from '../../lookup/instrument.ts'
 import { mayRead } from '../../lookup/party.ts'
+import { recordAt } from '../../lookup/whose-records.ts'
 import { NETWORK_DECIMALS, amountPair } from './amounts.ts'
 import { isOutside } from './outside.ts'
 import { applyScale, multiplierNow } from './scale.ts'
@@ -130,12 +130,10 @@ function symbolOf(platform: Platform, call: Call, mint: string): string {
   return context?.onchainData?.symbol || context?.references.code || mint
 }
 
+/** The record that describes an address to the caller, unless the caller may not read it. */
 function readable({ engine }: Platform, call: Call, address: string): HoldingState | undefined {
-  return engine.directory
-    .find(addressKey(call.cluster, address))
-    .map(({ committed }) => committed)
-    .filter((state) => state !== undefined)
-    .find((state): state is HoldingState => isHolding(state) && mayRead(engine.directory, call, state))
+  const state = recordAt(engine.directory, call, call.cluster, address)?.committed
+  return state !== undefined && isHolding(state) && mayRead(engine.directory, call, state) ? state : undefined
 }
 
 /** The code, else the name. Other tenants see the code only. */
@@ -146,7 +144,11 @@ function nameOf(call: Call, state: HoldingState | undefined): string | null {
 }
 
 /** Members that only a caller can be told, added to the record of a transaction. */
-export function inWords(platform: Platform, call: Call, transaction: RecordState<'transaction'>): JsonObject {
+export function transactionInWords(
+  platform: Platform,
+  call: Call,
+  transaction: RecordState<'transaction'>,
+): JsonObject {
   return {
     feePayerName: partyAt(platform, call, transaction.context.fixed.feePayer.address)['name'] ?? null,
     movements: movementsOf(platform, call, transaction),
