@@ -106,7 +106,7 @@ export interface Assembled {
  * it was before.
  */
 export async function assemble(parts: Parts): Promise<Assembled> {
-  const { store, engine, clusters, keys, ring, feeds, log } = parts
+  const { store, engine, clusters, ring, feeds, log } = parts
   await checkGenesis(store, clusters)
   const clock = await startClock(parts)
   await prepareEngine(parts)

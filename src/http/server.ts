@@ -97,7 +97,7 @@ export function createServer({
   )
   app.on('error', (error: unknown) => log.debug({ err: error }, 'a connection failed'))
 
-  const server = nodeServer(settings.tls, app.callback() as never)
+  const server = nodeServer(settings.tls, app.callback())
 
   return {
     async listen() {

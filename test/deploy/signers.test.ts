@@ -85,9 +85,9 @@ async function keepsProtocol(url: string, { address }: StandIn, next: (status: s
     custodians.signer({ address, name: 'CUSTODY' }).sign(Buffer.from(message), 'key', subject(organization))
   const untilSigned = async (message: string): Promise<Uint8Array> => {
     for (;;) {
-      const signature = await ask(message).catch((error: Error) => error)
+      const signature = await ask(message).catch((error: unknown) => error)
       if (signature instanceof Uint8Array) return signature
-      expect(signature.name).toBe('SigningPending')
+      expect(signature).toMatchObject({ name: 'SigningPending' })
     }
   }
   next('done')

@@ -95,15 +95,13 @@ function oneQuestion(atLeast: number): void {
   expect(new Set(questions.map(({ id, message, summary }) => JSON.stringify([id, message, summary]))).size).toBe(1)
 }
 
+const asked = (atLeast: number): Promise<void> => eventually(() => Promise.resolve().then(() => oneQuestion(atLeast)))
+
 async function counted(answer: string): Promise<number> {
   const text = await (await fetch(`${world.url}/metrics`)).text()
   const name = `holdfast_remote_signer_answers_total{signer="${CODE}",answer="${answer}"} `
-  return Number(
-    text
-      .split('\n')
-      .find((line) => line.startsWith(name))
-      ?.slice(name.length) ?? 0,
-  )
+  const line = text.split('\n').find((each) => each.startsWith(name))
+  return Number(line?.slice(name.length) ?? 0)
 }
 
 describe('an account with a key of a custodian', () => {
@@ -193,7 +191,7 @@ describe('a payment of a key at a custodian', () => {
     const result = await pay({ headers: ASYNC })
     expect(result).toMatchObject({ success: false, status: 'PARTIALLY_SIGNED' })
     expect(await reserved()).toBe(AMOUNT)
-    await eventually(() => Promise.resolve(oneQuestion(3)))
+    await asked(3)
     custodian.forget()
     await movedOnce(result)
   })
@@ -241,7 +239,7 @@ describe('a payment of a key at a custodian', () => {
   it('expires with a proof when the custodian decides too late, and a late signature sends nothing', async () => {
     custodian.usual = pending()
     const result = await pay({ headers: ASYNC })
-    await eventually(() => Promise.resolve(oneQuestion(1)))
+    await asked(1)
     const [{ id, message } = expect.fail()] = custodian.questions
     await ends(result, 'EXPIRED')
     const { length } = custodian.questions
@@ -255,7 +253,7 @@ describe('a payment of a key at a custodian', () => {
   it('that is cancelled is not sent by a signature that comes afterwards', async () => {
     custodian.usual = never
     const result = await pay({ headers: ASYNC })
-    await eventually(() => Promise.resolve(oneQuestion(1)))
+    await asked(1)
     await world.api.ok(200, 'PATCH', '/transactions/cancel', { offchainId: result.offchainId })
     const [{ id, message } = expect.fail()] = custodian.questions
     const signature = custodian.sign(source.onchainId, Buffer.from(message, 'base64'))
@@ -268,7 +266,7 @@ describe('a payment of a key at a custodian', () => {
   it('is completed by a callback, which only its custodian can send', async () => {
     custodian.usual = pending(3_600)
     const result = await pay({ headers: ASYNC })
-    await eventually(() => Promise.resolve(oneQuestion(1)))
+    await asked(1)
     const [{ id, message } = expect.fail()] = custodian.questions
     const signature = custodian.sign(source.onchainId, Buffer.from(message, 'base64'))
     const body = { signer: CODE, id, status: 'SIGNED', signature }
@@ -309,7 +307,7 @@ describe('a payment of a key at a custodian', () => {
     custodian.usual = pending()
     const config = { feePayer, messageLifetimeStrategy: 'DURABLE_NONCE' }
     const result = await eventually(() => pay({ headers: ASYNC, config }))
-    await eventually(() => Promise.resolve(oneQuestion(1)))
+    await asked(1)
     expect(custodian.questions[0]).toMatchObject({ lastValidBlockHeight: null })
     // Another payment, under a blockhash, expires meanwhile.
     const other = await pay({ headers: ASYNC })
