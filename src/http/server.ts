@@ -97,7 +97,8 @@ export function createServer({
   )
   app.on('error', (error: unknown) => log.debug({ err: error }, 'a connection failed'))
 
-  const server = nodeServer(settings.tls, app.callback())
+  const handle = app.callback()
+  const server = nodeServer(settings.tls, (request, response) => void handle(request, response))
 
   return {
     async listen() {
