@@ -64,8 +64,10 @@ function described(effect: Effect, named: Named): string {
       return `${effect.kind === 'freeze' ? 'Freeze' : 'Thaw'} token account ${effect.account}`
     case 'approve':
       return `Allow ${named(effect.delegate)} to take ${effect.amount} raw units from ${effect.account}`
-    case 'authority':
-      return `Set authority ${effect.which} of ${effect.account} to ${effect.next === null ? 'nobody' : named(effect.next)}`
+    case 'authority': {
+      const next = effect.next === null ? 'nobody' : named(effect.next)
+      return `Set authority ${effect.which} of ${effect.account} to ${next}`
+    }
     case 'nonceAuthorize':
       return `Set the authority of nonce account ${effect.nonce} to ${named(effect.next)}`
     case 'assign':
