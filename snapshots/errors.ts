@@ -82,6 +82,13 @@ export class CorruptRow extends StoreError {
   }
 }
 
+/** A record of LevelDB's log cannot be read, and others follow: LevelDB would skip it without an error. */
+export class DamagedLog extends StoreError {
+  constructor(path: string, offset: number) {
+    super(`the log ${path} cannot be read at byte ${offset}`)
+  }
+}
+
 /** A row that is always written with another one is absent. */
 export class MissingRow extends StoreError {
   constructor(what: string) {

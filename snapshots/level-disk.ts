@@ -6,6 +6,7 @@ import { Level } from 'level'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Disk, DiskOp, DiskSnapshot, Page, Range } from './disk.ts'
 import { StoreLocked } from './errors.ts'
+import { checkLogs } from './level-log.ts'
 
 const PAGE_ROWS = 1_000
 const PAGE_BYTES = 1024 * 1024
@@ -16,10 +17,11 @@ const OPTIONS = { writeBufferSize: 64 * 1024 * 1024, cacheSize: 64 * 1024 * 1024
 
 /**
  * Opens the database at `path`, creating it if absent. Waits up to `lockWaitMs` for another owner to release it.
- * Rejects with `StoreLocked`, or with LevelDB's own error when the directory cannot be used.
+ * Rejects with `StoreLocked`, `DamagedLog`, or with LevelDB's own error when the directory cannot be used.
  */
 export async function openLevelDisk(path: string, lockWaitMs = 0): Promise<Disk> {
   const deadlineMs = performance.now() + lockWaitMs
+  await checkLogs(path)
   for (;;) {
     const level = new Level<string, string>(path, OPTIONS)
     try {

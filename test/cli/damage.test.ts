@@ -54,6 +54,28 @@ describe('a start', () => {
     expect(lines[0]).toContain('the data are damaged')
     expect(lines[0]).toContain('holdfast restore FILE')
   })
+
+  it('on a log with a flipped bit, where LevelDB would skip a commit', async () => {
+    const path = join(dataDir, 'store')
+    mkdirSync(path)
+    const store = await openStore({ path, onFatal: () => undefined })
+    for (let index = 0; index < 5; index += 1) {
+      const op = { type: 'meta' as const, name: `x${index}`, value: 'y'.repeat(200) }
+      await store.commit([{ tenant: 'SYSTEM', epoch: 1, ops: [op] }])
+    }
+    await store.close()
+    const log = join(
+      path,
+      readdirSync(path).find((name) => name.endsWith('.log'))!,
+    )
+    const bytes = readFileSync(log)
+    bytes[Math.floor(bytes.length / 2)]! ^= 1
+    writeFileSync(log, bytes)
+    const { code, lines } = await start()
+    expect([code, lines.length]).toEqual([65, 1])
+    expect(lines[0]).toContain(`the data are damaged (the log ${log} cannot be read at byte`)
+    expect(lines[0]).toContain('holdfast restore FILE')
+  })
 })
 
 it('a row that is missing or unreadable is no stack trace', () => {

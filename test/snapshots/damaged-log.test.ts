@@ -1,0 +1,89 @@
+// One flipped bit in LevelDB's own log: a database that would miss an acknowledged commit does not open.
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { DamagedLog } from '../../snapshots/errors.ts'
+import { damageOf } from '../../snapshots/level-log.ts'
+import { openStore } from '../../snapshots/level-store.ts'
+import { scratch } from './scratch.ts'
+import { numbered, wholeCommits } from './units.ts'
+
+const COMMITS = 40
+const BLOCK_BYTES = 32_768
+const onFatal = (error: Error): never => {
+  throw error
+}
+/** Zeros at the end of a block. */
+const isTrailer = (log: Buffer, at: number): boolean => {
+  const end = Math.min(Math.ceil((at + 1) / BLOCK_BYTES) * BLOCK_BYTES, log.length)
+  return end - at < 7 && log.subarray(at, end).every((byte) => byte === 0)
+}
+const logIn = (path: string): string => readdirSync(path).find((name) => name.endsWith('.log'))!
+
+/** A closed database whose commits are all in its log, over several blocks; the second value: where each begins. */
+async function written(): Promise<[path: string, starts: readonly number[]]> {
+  const path = scratch()
+  const store = await openStore({ path, onFatal })
+  const starts: number[] = []
+  for (let n = 0; n < COMMITS; n += 1) {
+    starts.push(readFileSync(join(path, logIn(path))).length)
+    // The last one spans blocks.
+    await store.commit(numbered(n, n === COMMITS - 1 ? 80_000 : 4_000))
+  }
+  await store.close()
+  return [path, starts]
+}
+
+it('is refused wherever a commit follows, and never hides a commit before the last', async () => {
+  const [path, starts] = await written()
+  const log = readFileSync(join(path, logIn(path)))
+  expect(log.length).toBeGreaterThan(3 * BLOCK_BYTES)
+  expect(damageOf(log)).toBeNull()
+  const copy = join(scratch(), 'copy')
+  const opened = async (bytes: Buffer): Promise<Set<number> | 'refused'> => {
+    rmSync(copy, { recursive: true, force: true })
+    mkdirSync(copy)
+    for (const name of readdirSync(path)) copyFileSync(join(path, name), join(copy, name))
+    writeFileSync(join(copy, logIn(path)), bytes)
+    try {
+      const store = await openStore({ path: copy, onFatal })
+      const whole = await wholeCommits(store)
+      await store.close()
+      return whole
+    } catch (error) {
+      expect(error).toBeInstanceOf(DamagedLog)
+      return 'refused'
+    }
+  }
+  const all = new Set(Array.from({ length: COMMITS }, (_, n) => n))
+  const last = starts.at(-1)!
+  await fc.assert(
+    fc.asyncProperty(fc.nat(log.length - 1), fc.nat(7), async (at, bit) => {
+      const bytes = Buffer.from(log)
+      bytes[at]! ^= 1 << bit
+      const found = await opened(bytes)
+      // Bytes at the end of a block where no header fits mean nothing.
+      if (at < last && found !== 'refused') expect([at, found]).toEqual([at, isTrailer(log, at) ? all : 'refused'])
+      // An unreadable end is what a crash leaves, and may be the last commit.
+      if (at >= last && found !== 'refused') for (const n of all) if (n < COMMITS - 1) expect(found.has(n)).toBe(true)
+    }),
+    { numRuns: 60 },
+  )
+  expect(await opened(log)).toEqual(all)
+}, 120_000)
+
+it('is what a crash leaves only in the last batch: cut anywhere, or any part of it never written', async () => {
+  const [path, starts] = await written()
+  const log = readFileSync(join(path, logIn(path)))
+  for (let at = starts.at(-1)!; at <= log.length; at += 331) {
+    expect(damageOf(log.subarray(0, at)), `cut at ${at}`).toBeNull()
+    expect(damageOf(Buffer.concat([log.subarray(0, at), Buffer.alloc(log.length - at)])), `zeros from ${at}`).toBeNull()
+  }
+  // The last batch spans blocks, and its pages reach the disk in any order.
+  for (let at = starts.at(-1)!; at < log.length; at += 512) {
+    const holed = Buffer.from(log)
+    holed.fill(0, at, Math.min(at + 512, log.length))
+    expect(damageOf(holed), `a hole at ${at}`).toBeNull()
+  }
+})
