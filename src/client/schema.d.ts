@@ -2863,6 +2863,10 @@ export interface components {
     HeldBack: {
       /** @description The request, which waits for approvals, or has ended. */
       pendingChange: components["schemas"]["PendingChange"];
+      /** @description Id of the API key that the change creates. */
+      keyId?: string;
+      /** @description The API key, shown once. It is valid when the change has been applied. */
+      apiKey?: string;
     };
     PendingChange: {
       /**
@@ -6689,6 +6693,8 @@ export interface components {
       endpoint: string | null;
       /** @description As the request gave it. */
       externalReference: string | null;
+      /** @description References of the items of a batch that the transaction carries; absent: none. */
+      itemReferences?: string[];
       /** @description Time of the block, ISO 8601 in UTC; null: not known yet. */
       blockTime: string | null;
       /** @description Slot of the block; null: not known yet. */
@@ -6989,6 +6995,55 @@ export interface components {
       * @description Idempotency key in the body, a UUID; the same as the header Idempotency-Key. Two different keys: 400.
       */
       idempotencyId?: string;
+    };
+    SignedTransaction: {
+      /** @description True from SIGNED on, unless the transaction failed, was cancelled or expired. */
+      success: boolean;
+      /**
+      * Format: uuid
+      * @description Id of the record in the service, a UUID.
+      */
+      offchainId: string;
+      /**
+      * @description PREPARED: built, waits for signatures or approval; PARTIALLY_SIGNED; SIGNED: complete; SUBMITTED: sent; PROCESSED, CONFIRMED, FINALIZED: as the cluster reports; BLOCKCHAIN_ERROR: finalized with an error; NON_BLOCKCHAIN_ERROR: accepted but could not be built or signed; CANCELLED; EXPIRED: provably never executed.
+      * @enum {string}
+      */
+      status: "PREPARED" | "PARTIALLY_SIGNED" | "SIGNED" | "SUBMITTED" | "PROCESSED" | "CONFIRMED" | "FINALIZED" | "BLOCKCHAIN_ERROR" | "NON_BLOCKCHAIN_ERROR" | "CANCELLED" | "EXPIRED";
+      /** @description The first signature; null while there is none. */
+      onchainId: string | null;
+      /** @description Confirmations that the cluster reported; 0 before the first. 32: finalized. */
+      confirmationsCount: number | null;
+      /** @description Base64 of the message. */
+      serializedMessage: string | null;
+      /** @description Why the transaction failed. Absent: it did not. */
+      errorMessage?: string;
+      /** @description The transaction is signed and sent only once others have approved it. */
+      approval?: {
+        /** @description The debit limits that are exceeded. */
+        entries: components["schemas"]["DebitLimitVerdict"][];
+        /** @description The approval policies that cover it. */
+        policies: components["schemas"]["CoveringPolicy"][];
+        /** @description Payments to counterparties under review. Absent: none. */
+        reviews?: components["schemas"]["PaymentReview"][];
+        /** @description Answers of screening services because of which the approval is needed. Absent: none. */
+        screenings?: components["schemas"]["ScreeningReview"][];
+        /** @description The fewest keys that can approve it. */
+        required: number;
+        /** @description Number of keys that have approved every entry of which they are approvers. */
+        given: number;
+        /**
+        * Format: date-time
+        * @description Time at which the transaction lapses without approval (CANCELLED), ISO 8601 in UTC.
+        */
+        expiresAt: string;
+      };
+      /**
+      * Format: date-time
+      * @description With microseconds.
+      */
+      txnTimestamp: string;
+      /** @description Base64 of the transaction with its signatures, if the request asks for it. */
+      serializedTransaction?: string;
     };
     SubmitTransaction: {
       /** @description A transaction of the service. Exactly one of `transaction` and `serializedTransaction` is required. */
@@ -13851,6 +13906,8 @@ export interface operations {
             chainTransaction?: components["schemas"]["ChainTransactionResult"];
             /** @description All transactions of the operation that exist so far, in order. */
             chainTransactions: components["schemas"]["ChainTransactionResult"][];
+            /** @description Progress of an operation that needs several transactions. Absent if one transaction is enough. */
+            chainPlan?: components["schemas"]["ChainPlan"];
           };
         };
       };
@@ -14917,7 +14974,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": components["schemas"]["ChainTransactionResult"];
+          "application/json": components["schemas"]["SignedTransaction"];
         };
       };
     };

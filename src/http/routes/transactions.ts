@@ -57,7 +57,7 @@ export const TRANSACTION_ROUTES: readonly Route[] = group(
       operation: signTransaction,
       status: 200,
       transaction: 'never',
-      answer: answers.transactionResult,
+      answer: answers.signed,
     }),
     write({
       method: 'POST',

@@ -232,7 +232,18 @@ export const newNonces = z.object({
   newDurableNonceAccounts: z.array(ids),
   chainTransaction: transactionResult.optional(),
   chainTransactions: z.array(transactionResult),
+  chainPlan: chainPlan.optional(),
 })
+
+/** The answer of Sign. */
+export const signed = transactionResult
+  .extend({
+    serializedTransaction: z
+      .string()
+      .optional()
+      .meta({ description: 'Base64 of the transaction with its signatures, if the request asks for it.' }),
+  })
+  .meta({ id: 'SignedTransaction' })
 
 export const apiKeyRecord = z
   .object({

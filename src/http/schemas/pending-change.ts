@@ -32,4 +32,13 @@ export const pendingChange = z
   .meta({ id: 'PendingChange' })
 
 /** Also the answer of a request that an approval policy covers. */
-export const heldBack = z.object({ pendingChange }).meta({ id: 'HeldBack' })
+export const heldBack = z
+  .object({
+    pendingChange,
+    keyId: z.string().optional().meta({ description: 'Id of the API key that the change creates.' }),
+    apiKey: z
+      .string()
+      .optional()
+      .meta({ description: 'The API key, shown once. It is valid when the change has been applied.' }),
+  })
+  .meta({ id: 'HeldBack' })

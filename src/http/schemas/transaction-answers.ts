@@ -31,6 +31,10 @@ export const transactionRecord = transactionResult
     instructions: z.array(z.object({ type: z.string(), programId: z.string() })),
     endpoint: text,
     externalReference: text.meta({ description: 'As the request gave it.' }),
+    itemReferences: z
+      .array(z.string())
+      .optional()
+      .meta({ description: 'References of the items of a batch that the transaction carries; absent: none.' }),
     blockTime: time,
     slot: z.int().nullable(),
     preparedAt: z.iso.datetime(),

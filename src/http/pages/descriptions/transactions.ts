@@ -35,6 +35,7 @@ export const TRANSACTIONS: Descriptions = {
   success: 'True from SIGNED on, unless the transaction failed, was cancelled or expired.',
   'ChainTransactionResult.offchainId': 'Id of the transaction in the service, a UUID.',
   'ChainTransactionResult.status': STATUS,
+  'SignedTransaction.status': STATUS,
   'Transaction.status': STATUS,
   'TransactionCompact.status': STATUS,
   'Explanation.transaction.status': STATUS,
