@@ -351,7 +351,7 @@ describe('before a custodian is asked', () => {
       destination: to,
       lamports: AMOUNT.toString(),
     })
-    const approver = await yard.person('SYSTEM', 'OPERATOR')
+    const approver = await yard.person('SYSTEM', ['DEBIT_LIMIT_APPROVE'])
     const approved = perTransaction('0.0001', { approversForOverride: [approver.keyId] })
     source = await remote({ networkCurrencyDebitLimits: [toClass('ANY', approved)] })
     custodian.asked.length = 0
@@ -373,7 +373,8 @@ describe('before a custodian is asked', () => {
     const externalId = await yard.organization()
     const { api } = await yard.person(externalId, 'ADMIN')
     const records = world.records.with(api)
-    const wallet = { privateKeyDetails: { ...REMOTE, publickKey: custodian.newKey() } }
+    const privateKeyDetails = { ...REMOTE, publickKey: custodian.newKey() }
+    const wallet = { privateKeyDetails, networkCurrencyDebitLimits: [] }
     const [own, payer] = [await records.funded(wallet, SOL), await records.feePayer()]
     // The host answers without a decision.
     const screening = { url: `${custodian.url}/screen`, secret: SECRET, timeoutMs: 1_000 }

@@ -174,7 +174,7 @@ describe('what they say', () => {
   it('draws the floors that the architecture document lists', () => {
     const folders = [...documentOf('architecture').matchAll(/^\| (\d) \| (.+?) \|/gm)].map(([, floor, names = '']) => [
       floor,
-      names.match(/[a-z/]+(?=\/`)/g),
+      names.match(/[a-z/-]+(?=\/`)/g),
     ])
     for (const [floor, names] of folders as [string, string[]][]) {
       const drawn = FLOORS.find(({ name }) => name.startsWith(floor))!
