@@ -64,6 +64,7 @@ describe('attack 18: secrets in the environment', () => {
     HOLDFAST_BOOTSTRAP_KEY: generateApiKey().apiKey,
     HOLDFAST_VAULT_TOKEN: 'token',
     HOLDFAST_CLUSTERS: '{"CHAIN_MAINNET":"https://rpc.example/?key=secret"}',
+    HOLDFAST_SIGNERS: `{"CUSTODY":{"url":"https://signer.example","secret":"whsec_${Buffer.alloc(32, 7).toString('base64')}"}}`,
   }
   const TOGETHER = { HOLDFAST_VAULT_URL: 'https://vault.example' }
 
@@ -75,6 +76,7 @@ describe('attack 18: secrets in the environment', () => {
       'HOLDFAST_MASTER_KEY',
       'HOLDFAST_MASTER_KEY_NEXT',
       'HOLDFAST_PLAYER_P1_KEY',
+      'HOLDFAST_SIGNERS',
       'HOLDFAST_VAULT_TOKEN',
     ])
     const values = Object.fromEntries(NAMES.map((name) => [name, VALUES[name] ?? KEY_32]))
