@@ -88,8 +88,9 @@ describe('the OpenAPI document', () => {
       dryRun: { in: 'header' },
       xRequestId: { in: 'header' },
     })
-    for (const { requestBody } of operations()) {
-      if (requestBody === undefined) continue
+    for (const { operationId, requestBody } of operations()) {
+      // The body of a custodian's answer is that of its protocol, which ignores what it does not know.
+      if (requestBody === undefined || operationId === 'postRemoteSignersAnswers') continue
       const schema = requestBody.content['application/json']!.schema as {
         properties: object
         required?: readonly string[]

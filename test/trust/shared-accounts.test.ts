@@ -104,6 +104,9 @@ describe('attack 15: a shared account is read for what its owner keeps with it (
       networkCurrencyDebitLimits: [],
       tokenDebitLimits: [],
       destinationPolicy: null,
+      frozenByOperator: null,
+      laneSuspended: null,
+      symbol: null,
     })
     // Organizations of the reader's tenant are its own, the one that asks or not.
     expect(await customer.api.read('/accounts/single', { offchainId: shared.offchainId })).toMatchObject({
