@@ -64,7 +64,7 @@ export const CASES: Readonly<Record<string, readonly Shown[]>> = {
     'leaves one loan, whose transactions are those that were signed at first',
   ),
   'several transactions: one has no effect': at(
-    'e2e/loans-provided',
+    'e2e/loans-provided-ends',
     'leaves the loan as the chain has it, says so, and what was pledged can be taken back without the provider',
     'sends nothing of the rest when the first never lands, nor before its turn, whoever asks',
   ),
@@ -97,7 +97,7 @@ export const CASES: Readonly<Record<string, readonly Shown[]>> = {
   ),
   'disk: sync on every batch': at('snapshots/group-commit', 'syncs every batch there is'),
   'disk: what was not synced is lost': [
-    { file: 'test/snapshots/conformance.ts', words: 'has every acknowledged commit afterwards, and none in part' },
+    { file: 'test/snapshots/conformance-commits.ts', words: 'has every acknowledged commit afterwards, and none in part' },
   ],
 
   'after each: no request moved value twice, sums as before, records agree with the chain': [

@@ -34,6 +34,8 @@ export const ERROR_CODES: Readonly<Record<string, string>> = {
   BATCH_BUSY: 'The batch is being cancelled or retried. Repeat the request afterwards.',
   BATCH_ENDED: 'Every item of the batch has ended.',
   BATCH_NOT_FOUND: 'The batch does not exist, or this key may not read it.',
+  BATCH_TOO_OLD:
+    'The batch ended so long ago that its items are not in memory any more. Create a batch of the items that failed.',
   BEFORE_HISTORY: 'The history of balances begins after this instant. The message gives its beginning.',
   BLOCKHASH_EXPIRED: 'The blockhash of the message has expired. Build a new message.',
   BODY_INCOMPLETE: 'The connection closed before the whole request body was received.',
@@ -179,8 +181,6 @@ export const ERROR_CODES: Readonly<Record<string, string>> = {
   NOTHING_SIGNED: 'No signature was added.',
   NOTHING_TO_CHANGE: 'The request has no member to change.',
   NOTHING_TO_PAY: 'No holder has a part of at least one unit, or of the minimum.',
-  BATCH_TOO_OLD:
-    'The batch ended so long ago that its items are not in memory any more. Create a batch of the items that failed.',
   NOTHING_TO_RETRY: 'The batch has no failed item.',
   NOT_ACTIVE: 'The schedule is not active.',
   NOT_AN_APPROVER: 'This key is not an approver of a debit limit that the transaction exceeds.',
@@ -250,9 +250,9 @@ export const ERROR_CODES: Readonly<Record<string, string>> = {
   PRICE_STALE: 'A price is too old, or has changed since the decision.',
   PRIVATE_KEY_MISMATCH: 'The given address is not the public key of the private key.',
   PRIVATE_KEY_NOT_FOUND: 'The service does not hold the key of the account.',
-  PUBLIC_KEY_REQUIRED: 'The signer does not assign keys, so the public key of the account is required.',
   PROTOCOL_MISMATCH: 'The loan or vault uses a different lending protocol.',
   PROTOCOL_NOT_SUPPORTED: 'The service does not support the lending protocol.',
+  PUBLIC_KEY_REQUIRED: 'The signer does not assign keys, so the public key of the account is required.',
   RATE_LIMITED: 'The API key, its tenant or the server exceeds its request rate. Retry after `Retry-After`.',
   RECORD_QUARANTINED: 'The state machine of the record threw repeatedly. The operator must restart the service.',
   REFUND_DESTINATION_REQUIRED: 'The account holds a balance; a destination for it is required.',
