@@ -97,7 +97,10 @@ export const CASES: Readonly<Record<string, readonly Shown[]>> = {
   ),
   'disk: sync on every batch': at('snapshots/group-commit', 'syncs every batch there is'),
   'disk: what was not synced is lost': [
-    { file: 'test/snapshots/conformance-commits.ts', words: 'has every acknowledged commit afterwards, and none in part' },
+    {
+      file: 'test/snapshots/conformance-commits.ts',
+      words: 'has every acknowledged commit afterwards, and none in part',
+    },
   ],
 
   'after each: no request moved value twice, sums as before, records agree with the chain': [

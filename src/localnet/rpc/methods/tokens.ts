@@ -81,12 +81,10 @@ function largestAccounts(bank: Bank, address: Uint8Array, mint: MintDisplay): un
   balances.sort((left, right) =>
     left.raw === right.raw ? Buffer.compare(right.address, left.address) : left.raw < right.raw ? 1 : -1,
   )
-  return balances
-    .slice(0, LARGEST_ACCOUNTS)
-    .map((entry) => ({
-      address: encodeBase58(entry.address),
-      ...uiTokenAmount(entry.raw, mint.decimals, mint.multiplier),
-    }))
+  return balances.slice(0, LARGEST_ACCOUNTS).map((entry) => ({
+    address: encodeBase58(entry.address),
+    ...uiTokenAmount(entry.raw, mint.decimals, mint.multiplier),
+  }))
 }
 
 /** Parses `{ mint }` or `{ programId }`. */
