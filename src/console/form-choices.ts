@@ -1,5 +1,5 @@
 // The records that a field of a form can name.
-import { bulk, count, type Answer, type Filter } from './api.ts'
+import { bulk, read, Refused, type Answer, type Filter } from './api.ts'
 import type { Picked } from './form-definitions.ts'
 import { namedBy } from './form-values.ts'
 import { useLoaded } from './loading.tsx'
@@ -75,6 +75,15 @@ export async function lookupFor(pick: Picked, typed: string): Promise<object> {
   if (only !== undefined && others.length === 0) return { offchainId: only.id }
   const named = namedBy(typed)
   if (pick === 'instruments' || !('onchainId' in named)) return named
-  const known = await count('/accounts/bulk/identifiers', [equal('onchainId', named.onchainId)]).catch(() => 1)
-  return known > 0 ? named : { ...named, offPlatform: true }
+  return (await isOnRecord(named)) ? named : { ...named, offPlatform: true }
+}
+
+async function isOnRecord(lookup: object): Promise<boolean> {
+  try {
+    await read('/accounts/single', lookup)
+    return true
+  } catch (error) {
+    if (error instanceof Refused && error.problems.some(({ code }) => code === 'ACCOUNT_NOT_FOUND')) return false
+    throw error
+  }
 }

@@ -54,8 +54,8 @@ export interface Resource {
   readonly columns: readonly Column[]
   /** Kind of the state machine; null: it has none. */
   readonly machine: string | null
-  /** Endpoint of one record and its lookup. */
-  readonly single?: { readonly path: string; lookup(id: string): object }
+  /** Endpoint of one record. `member`: that of `itemData` which names it; absent: `itemData` does. */
+  readonly single?: { readonly path: string; readonly member?: string }
   /** Where there is no such endpoint: the field of the bulk query that holds the id. */
   readonly idField?: string
   /** Its address is an account of transactions. */
@@ -68,4 +68,3 @@ export const column = (label: string, path: string, shape: Shape, field?: string
   shape,
   ...(field === undefined ? {} : { field }),
 })
-export const byOffchainId = (offchainId: string): object => ({ offchainId })

@@ -1,5 +1,5 @@
 // Approval policies and pending changes in the console's lists.
-import { byOffchainId, column, type Resource } from './resource.ts'
+import { column, type Resource } from './resource.ts'
 
 export const APPROVAL_RESOURCES: readonly Resource[] = [
   {
@@ -12,7 +12,7 @@ export const APPROVAL_RESOURCES: readonly Resource[] = [
     names: [],
     machine: 'approvalPolicy',
     moves: false,
-    single: { path: '/approval-policies/single', lookup: byOffchainId },
+    single: { path: '/approval-policies/single' },
     columns: [
       column('Policy', 'offchainId', 'id'),
       column('Status', 'status', 'state', 'status'),
@@ -32,7 +32,7 @@ export const APPROVAL_RESOURCES: readonly Resource[] = [
     names: [],
     machine: 'pendingChange',
     moves: false,
-    single: { path: '/pending-changes/single', lookup: byOffchainId },
+    single: { path: '/pending-changes/single' },
     columns: [
       column('Change', 'offchainId', 'id'),
       column('Status', 'status', 'state', 'status'),

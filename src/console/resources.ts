@@ -2,7 +2,7 @@
 // found again.
 import { bulk, read, type Answer } from './api.ts'
 import { OPERATOR_RESOURCES } from './operator-resources.ts'
-import { byOffchainId, column, type Resource } from './resource.ts'
+import { column, type Resource } from './resource.ts'
 import { APPROVAL_RESOURCES } from './resources-approvals.ts'
 import { SCHEDULE_RESOURCES } from './schedule-resources.ts'
 import { textAt } from './value.ts'
@@ -20,7 +20,7 @@ export const RESOURCES: readonly Resource[] = [
     names: [],
     machine: 'transaction',
     moves: false,
-    single: { path: '/transactions/single', lookup: byOffchainId },
+    single: { path: '/transactions/single' },
     columns: [
       column('Transaction', 'offchainId', 'id', 'offchainId'),
       column('What', '', 'sentence'),
@@ -41,7 +41,7 @@ export const RESOURCES: readonly Resource[] = [
     names: ['offchain.name', 'offchain.code'],
     machine: 'account',
     moves: true,
-    single: { path: '/accounts/single', lookup: byOffchainId },
+    single: { path: '/accounts/single' },
     columns: [
       column('Account', 'onchain.id', 'id'),
       column('Code', 'offchain.code', 'text', 'code'),
@@ -63,7 +63,7 @@ export const RESOURCES: readonly Resource[] = [
     names: ['offchain.name', 'offchain.code'],
     machine: 'position',
     moves: true,
-    single: { path: '/positions/single', lookup: (offchainId) => ({ position: { offchainId } }) },
+    single: { path: '/positions/single', member: 'position' },
     columns: [
       column('Position', 'onchain.id', 'id'),
       column('Owner', 'owner', 'party', 'ownerOnchainId'),
@@ -84,7 +84,7 @@ export const RESOURCES: readonly Resource[] = [
     names: ['onchainData.name', 'onchainData.symbol', 'mintAccount.offchain.name'],
     machine: 'instrument',
     moves: true,
-    single: { path: '/financial-instruments/single', lookup: byOffchainId },
+    single: { path: '/financial-instruments/single' },
     columns: [
       column('Mint', 'mintAccount.onchain.id', 'id'),
       column('Name', 'onchainData.name', 'text'),
@@ -106,7 +106,7 @@ export const RESOURCES: readonly Resource[] = [
     names: ['escrow.offchain.name', 'escrow.offchain.code'],
     machine: 'loan',
     moves: true,
-    single: { path: '/loans/single', lookup: (offchainId) => ({ escrow: { offchainId } }) },
+    single: { path: '/loans/single', member: 'escrow' },
     columns: [
       column('Escrow', 'escrow.onchain.id', 'id', 'escrowOnchainId'),
       column('State', 'lifecycleState', 'state', 'status'),
@@ -167,7 +167,7 @@ export const RESOURCES: readonly Resource[] = [
     names: ['externalReference'],
     machine: 'batch',
     moves: false,
-    single: { path: '/batches/single', lookup: byOffchainId },
+    single: { path: '/batches/single' },
     columns: [
       column('Batch', 'offchainId', 'id'),
       column('Operation', 'operation', 'word'),
@@ -189,7 +189,7 @@ export const RESOURCES: readonly Resource[] = [
     names: ['externalReference'],
     machine: 'distribution',
     moves: false,
-    single: { path: '/distributions/single', lookup: byOffchainId },
+    single: { path: '/distributions/single' },
     columns: [
       column('Distribution', 'offchainId', 'id'),
       column('Instrument', 'financialInstrument.onchainId', 'id'),
@@ -210,7 +210,7 @@ export const RESOURCES: readonly Resource[] = [
     names: ['name'],
     machine: 'counterparty',
     moves: false,
-    single: { path: '/counterparties/single', lookup: byOffchainId },
+    single: { path: '/counterparties/single' },
     columns: [
       column('Counterparty', 'offchainId', 'id'),
       column('Name', 'name', 'text', 'name'),
@@ -251,7 +251,7 @@ export const RESOURCES: readonly Resource[] = [
     names: ['addressLookupTable.offchain.name', 'addressLookupTable.offchain.code'],
     machine: 'lookupTable',
     moves: true,
-    single: { path: '/address-lookup-tables/single', lookup: byOffchainId },
+    single: { path: '/address-lookup-tables/single' },
     columns: [
       column('Table', 'addressLookupTable.onchain.id', 'id'),
       column('Code', 'addressLookupTable.offchain.code', 'text', 'code'),
@@ -272,7 +272,7 @@ export const RESOURCES: readonly Resource[] = [
     moves: true,
     single: {
       path: '/market-data/onchain-data-source/single',
-      lookup: (offchainId) => ({ onchainDataSource: { offchainId } }),
+      member: 'onchainDataSource',
     },
     columns: [
       column('Data source', 'onchainDataSource.onchain.id', 'id', 'onchainDataSourceOnchainId'),
@@ -308,13 +308,22 @@ export function nameOf({ names }: Resource, item: Answer): string | null {
   return null
 }
 
+/** Rejects with Refused if there is no such record, or not for this key. */
+export async function fetchNamed(
+  { path, member }: NonNullable<Resource['single']>,
+  lookup: { readonly offchainId: string } | { readonly onchainId: string },
+  signal?: AbortSignal,
+): Promise<Answer> {
+  return await read(path, member === undefined ? lookup : { [member]: lookup }, signal)
+}
+
 /** null: there is no such record, or not for this key. */
 export async function fetchOne(
   { single, path, id, idField = id }: Resource,
   value: string,
   signal: AbortSignal,
 ): Promise<Answer | null> {
-  if (single !== undefined) return await read(single.path, single.lookup(value), signal)
+  if (single !== undefined) return await fetchNamed(single, { offchainId: value }, signal)
   const wanted = id === 'sequence' ? { valueNumber: value } : { valueString: value }
   const { items } = await bulk(
     path,

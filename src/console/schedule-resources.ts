@@ -12,7 +12,7 @@ export const SCHEDULE_RESOURCES: readonly Resource[] = [
     names: ['externalReference'],
     machine: 'schedule',
     moves: false,
-    single: { path: '/schedules/single', lookup: (offchainId) => ({ offchainId }) },
+    single: { path: '/schedules/single' },
     columns: [
       { label: 'Schedule', path: 'offchainId', shape: 'id' },
       { label: 'Operation', path: 'operation', shape: 'word' },
@@ -34,7 +34,7 @@ export const SCHEDULE_RESOURCES: readonly Resource[] = [
     names: ['externalReference'],
     machine: 'paymentRequest',
     moves: false,
-    single: { path: '/payment-requests/single', lookup: (offchainId) => ({ offchainId }) },
+    single: { path: '/payment-requests/single' },
     columns: [
       { label: 'Payment request', path: 'offchainId', shape: 'id' },
       { label: 'Status', path: 'status', shape: 'state', field: 'status' },

@@ -1,12 +1,12 @@
 // One place to find a record by whatever is known of it: an id, an address, a signature, a code, a name or a reference.
 import type { VNode } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
-import { bulk, type Filter, type Page } from './api.ts'
+import { bulk, Refused, type Answer, type Filter, type Page } from './api.ts'
 import { Heading } from './heading.tsx'
 import { Rows } from './list-page.tsx'
 import { Loading, useLoaded } from './loading.tsx'
 import type { Resource } from './resource.ts'
-import { RESOURCES } from './resources.ts'
+import { fetchNamed, RESOURCES } from './resources.ts'
 import { go, href, withQuery, type Route } from './route.ts'
 import { querySchema, type QueryField } from './schema.ts'
 import { may } from './session.ts'
@@ -101,6 +101,19 @@ async function search(text: string, signal: AbortSignal): Promise<Found[]> {
   return found.filter((each) => each !== null)
 }
 
+/** Lists of holdings have no field for the id or the address of the record itself. */
+async function itself({ single }: Resource, text: string, signal: AbortSignal): Promise<readonly Answer[]> {
+  if (single === undefined) return []
+  const lookup = UUID.test(text) ? { offchainId: text } : { onchainId: text }
+  return await fetchNamed(single, lookup, signal).then(
+    (item) => [item],
+    (error: unknown) => {
+      if (error instanceof Refused && error.status !== 0) return []
+      throw error
+    },
+  )
+}
+
 async function searchIn(resource: Resource, text: string, signal: AbortSignal): Promise<Found | null> {
   const { fields } = await querySchema(resource.path)
   const searched = searchedFields(text, fields)
@@ -116,7 +129,9 @@ async function searchIn(resource: Resource, text: string, signal: AbortSignal): 
       })
     }),
   )
-  const rows = pages.flatMap(({ items }) => items)
+  const isListed = searched.some((name) => !name.startsWith('owner'))
+  const own = isExact && !isListed ? await itself(resource, text, signal) : []
+  const rows = [...own, ...pages.flatMap(({ items }) => items)]
   const distinct = [...new Map(rows.map((item) => [JSON.stringify(item), item])).values()].slice(0, SHOWN)
   return distinct.length === 0 ? null : { resource, page: { count: distinct.length, items: distinct } }
 }

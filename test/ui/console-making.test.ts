@@ -70,8 +70,8 @@ interface Shown {
   readonly offchain: { readonly id: string }
 }
 
-it('makes an account and an instrument, each checked before it is sent', async () => {
-  await using viewer = await openViewer({ expected: /status of 400/ })
+it('makes an account, an instrument and positions, and mints, transfers, trades and burns', async () => {
+  await using viewer = await openViewer({ expected: /status of 40[04]/ })
   const { page } = viewer
   await viewer.signIn()
   await viewer.open('new/account', 'New account')
@@ -82,7 +82,7 @@ it('makes an account and an instrument, each checked before it is sent', async (
   await check(viewer)
   await press(viewer, 'New account')
   await page.getByText('New account: done.').waitFor()
-  expect((await listed<Shown>('/accounts/bulk/detailed', 'code', 'CAROL')).offchain.id).not.toBe('')
+  const carol = await listed<Shown>('/accounts/bulk/detailed', 'code', 'CAROL')
 
   await viewer.open('new/instrument', 'Mint authority')
   expect(await violations(page)).toEqual([])
@@ -101,6 +101,184 @@ it('makes an account and an instrument, each checked before it is sent', async (
   await make(viewer, 'New instrument')
   const hand = await listed<Shown>('/accounts/bulk/detailed', 'code', 'HAND')
   expect((await chain.mint(hand.onchain.id)).decimals).toBe(2)
+
+  for (const owner of ['ALICE', 'CAROL']) {
+    await viewer.open('new', 'Moves an instrument')
+    await viewer.open('new/position', 'Opens the token account')
+    await fill(viewer, [
+      ['Owner', owner],
+      ['Instrument', 'HAND'],
+    ])
+    await make(viewer, 'New position')
+  }
+  const [alices, carols] = [scene.account.onchainId, carol.onchain.id].map((owner) => addressOf(owner, hand.onchain.id))
+  const balances = async (): Promise<bigint[]> => await Promise.all([chain.tokens(alices!), chain.tokens(carols!)])
+  expect(await balances()).toEqual([0n, 0n])
+
+  // From the page of the instrument: it is filled in.
+  await viewer.open(`instruments/${hand.offchain.id}`, 'It is in the state')
+  await page.getByRole('link', { name: 'Mint', exact: true }).click()
+  await fill(viewer, [
+    ['To', 'ALICE'],
+    ['Amount', 'a lot'],
+  ])
+  await page.getByRole('button', { name: 'Check', exact: true }).click()
+  const amount = page.getByLabel(/^Amount/)
+  await page.locator('[aria-invalid="true"]').waitFor()
+  expect(await amount.getAttribute('aria-invalid')).toBe('true')
+  expect(await amount.getAttribute('aria-describedby')).toContain('field-amount-wrong')
+  expect(await violations(page)).toEqual([])
+  await viewer.screenshot('form-wrong')
+  await fill(viewer, [['Amount', '100.25']])
+  await make(viewer, 'Mint')
+  await page.getByText('100.25 HAND were minted to ALICE').waitFor()
+  await viewer.screenshot('form-followed')
+  expect(await balances()).toEqual([10_025n, 0n])
+
+  await viewer.open('new/transfer', 'Moves an instrument')
+  await fill(viewer, [
+    ['From', 'ALICE'],
+    ['Instrument', 'HAND'],
+    ['To', 'CAROL'],
+    ['Amount', '25'],
+    ['Reference', 'BY-HAND-1'],
+  ])
+  await check(viewer)
+  await viewer.screenshot('form-checked')
+  expect(await balances()).toEqual([10_025n, 0n])
+  await press(viewer, 'Transfer')
+  await final(viewer)
+  expect(await balances()).toEqual([7_525n, 2_500n])
+
+  await viewer.open('new/trade', 'all of them happen, or none')
+  const leg = (number: number) => page.getByRole('group', { name: `Leg ${number}`, exact: true })
+  await fill(
+    viewer,
+    [
+      ['From', 'ALICE'],
+      ['Instrument', 'HAND'],
+      ['To', 'CAROL'],
+      ['Amount', '10'],
+    ],
+    leg(1),
+  )
+  await fill(
+    viewer,
+    [
+      ['From', 'CAROL'],
+      ['Instrument', 'HAND'],
+      ['To', 'ALICE'],
+      ['Amount', '4'],
+    ],
+    leg(2),
+  )
+  await make(viewer, 'Trade')
+  expect(await balances()).toEqual([6_925n, 3_100n])
+
+  await viewer.open('new/burn', 'Destroys units')
+  await fill(viewer, [
+    ['From', 'CAROL'],
+    ['Instrument', 'HAND'],
+    ['Amount', '31'],
+  ])
+  await make(viewer, 'Burn')
+  expect(await balances()).toEqual([6_925n, 0n])
+  expect(await chain.supply(hand.onchain.id)).toBe(6_925n)
+  // What was sent is found by its reference.
+  await page.getByRole('searchbox').fill('BY-HAND-1')
+  await page.getByRole('button', { name: 'Search' }).click()
+  await page.getByText('ALICE sent 25 HAND to CAROL').waitFor()
+  expect(await violations(page)).toEqual([])
+  await viewer.screenshot('search')
+  // Token accounts are found by their address, accounts by their id.
+  for (const [known, title] of [
+    [alices!, 'Positions'],
+    [carol.offchain.id, 'Accounts'],
+  ] as const) {
+    await page.getByRole('searchbox').fill(known)
+    await page.getByRole('button', { name: 'Search' }).click()
+    await page.locator('main').getByRole('heading', { name: title, exact: true }).waitFor()
+  }
+  expect(viewer.offences).toEqual([])
+})
+
+it('sends network currency, once however often the button is pressed', async () => {
+  await using viewer = await openViewer({ expected: /status of 404/ })
+  const { page } = viewer
+  await viewer.signIn()
+  const stranger = Keypair.generate().publicKey.toBase58()
+  await viewer.open('new/send', 'Moves network currency')
+  await fill(viewer, [
+    ['From', 'LIMITED'],
+    ['To', stranger],
+    ['Amount', '0.5'],
+  ])
+  await check(viewer)
+  await page.evaluate(`(() => {
+    const button = document.querySelector('form.make button[type="submit"]')
+    button.click()
+    button.click()
+    button.form.requestSubmit()
+  })()`)
+  await final(viewer)
+  expect(await chain.lamports(stranger)).toBe(SOL / 2n)
+  expect(viewer.offences).toEqual([])
+})
+
+it('sets limits with approvers, and makes organizations and keys', async () => {
+  await using viewer = await openViewer()
+  const { page } = viewer
+  await viewer.signIn()
+  const { keyId } = await ask<{ keyId: string }>('/admin/api-keys', {
+    organizationExternalId: 'SYSTEM',
+    name: 'second approver',
+    roles: ['DEBIT_LIMIT_APPROVE'],
+  })
+  await viewer.open('new/limits', 'Sets the limit')
+  await fill(viewer, [
+    ['Account', 'BOB'],
+    ['Destination', 'ANY'],
+    ['Limit type', 'DURATION'],
+    ['Limit amount', '2.5'],
+    ['Duration', '2'],
+    ['Unit of the duration', 'DAYS'],
+    ['Approvers', keyId],
+    ['Approvals required', '1'],
+  ])
+  await press(viewer, 'Limit network currency')
+  await page.getByText('Limit network currency: done.').waitFor()
+  const bob = await listed<{ networkCurrencyDebitLimits: unknown }>('/accounts/bulk/detailed', 'code', 'BOB')
+  expect(bob.networkCurrencyDebitLimits).toEqual([
+    {
+      destination: 'ANY',
+      maxAllowedDebit: {
+        limitType: 'DURATION',
+        limitAmount: 2.5,
+        duration: { code: 'DAYS', unit: 2 },
+        approversForOverride: [keyId],
+        requiredApproversCount: 1,
+      },
+    },
+  ])
+
+  await viewer.open('new/organization', 'Makes an organization')
+  await fill(viewer, [
+    ['External id', 'MADE-HERE'],
+    ['Name', 'Made here'],
+  ])
+  await page.getByRole('button', { name: 'New organization', exact: true }).click()
+  await page.getByText('New organization: done.').waitFor()
+  await viewer.open('new/key', 'Its secret is shown once')
+  await fill(viewer, [
+    ['Organization', 'MADE-HERE'],
+    ['Name', 'reader'],
+    ['Bundle', 'VIEWER'],
+  ])
+  await page.getByRole('button', { name: 'New API key', exact: true }).click()
+  await page.getByText('The secret of this key').waitFor()
+  const secret = (await page.getByText('The secret of this key').locator('code').textContent())!
+  const who = await fetch(`${stage.url}/api/v1/whoami`, { headers: { authorization: `Bearer ${secret}` } })
+  expect(await who.json()).toMatchObject({ organizationExternalId: 'MADE-HERE' })
   expect(viewer.offences).toEqual([])
 })
 
