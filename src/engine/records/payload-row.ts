@@ -1,6 +1,6 @@
 // Rows of payloads. A transaction names each of its accounts several times, and its message is part of its signed
-// bytes: a row holds each once, by position. Whatever is not of the usual form is written as it is, so that a row gives
-// back exactly what was written.
+// bytes: a row holds each once, by position. A row gives back exactly what was written: what is not of the usual form
+// is written as it is, and a member that has no place in a row does not compile.
 // Rows of earlier releases are objects and are read as they are. `[2, fixed, signedBytes, more]`, with `fixed` as
 // `FixedRow`.
 import type { Debit } from '../../../machines/debit-limits.ts'
@@ -17,6 +17,8 @@ const SIGNATURE_BYTES = 64
 const MOST_SIGNATURES = 127
 
 type Json = unknown
+/** The type, as long as it has no other members: those would be lost. */
+type Only<Type, Members extends keyof Type> = Exclude<keyof Type, Members> extends never ? Type : never
 /** Place of an account in the list of accounts, or the reference itself. */
 type RefRow = number | AccountRef
 type MovementRow = readonly [asset: string, released: string, debited: string, credited: string]
@@ -110,10 +112,10 @@ export function fixedRow(fixed: TransactionFixed, signedBytes: string | null): F
   return [
     endpoint,
     organization,
-    accounts.flatMap(({ address, id }) => [address, id]),
+    accounts.flatMap(accountRow),
     places.ofRef(feePayer),
     fee,
-    instructions.flatMap(({ type, programId }) => [type, places.byAddress(programId) ?? programId]),
+    instructions.flatMap((instruction) => instructionRow(instruction, places)),
     blockhash,
     blockhashSlot,
     lastValidBlockHeight,
@@ -231,7 +233,22 @@ function entryOfRow(row: EntryRow | Entry, accounts: readonly AccountRef[]): Ent
   }
 }
 
-function movementRow({ asset, released, debited, credited }: Movement): MovementRow {
+function accountRow({ address, id }: Only<AccountRef, 'address' | 'id'>): readonly (string | null)[] {
+  return [address, id]
+}
+
+type Called = TransactionFixed['instructions'][number]
+
+function instructionRow({ type, programId }: Only<Called, 'type' | 'programId'>, places: Places): (string | number)[] {
+  return [type, places.byAddress(programId) ?? programId]
+}
+
+function movementRow({
+  asset,
+  released,
+  debited,
+  credited,
+}: Only<Movement, 'asset' | 'released' | 'debited' | 'credited'>): MovementRow {
   return [asset, released, debited, credited]
 }
 
@@ -239,7 +256,12 @@ function movementOfRow([asset, released, debited, credited]: MovementRow): Movem
   return { asset, released, debited, credited } as Movement
 }
 
-function debitRow(debit: Debit, places: Places): DebitRow | Debit {
+type PlacedDebit = Only<
+  Debit,
+  'tenant' | 'record' | 'address' | 'mint' | 'operation' | 'destination' | 'beneficiary' | 'amount'
+>
+
+function debitRow(debit: PlacedDebit, places: Places): DebitRow | Debit {
   const { tenant, record, address, mint, operation, destination, beneficiary, amount } = debit
   const account = places.ofRecord(address, record)
   if (account === undefined) return debit
