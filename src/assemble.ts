@@ -199,7 +199,7 @@ async function prepareEngine({ store, engine, keys, log }: Parts): Promise<void>
   // Tenant messages left undelivered by a crash are delivered before any new work.
   engine.post.deliver()
   if (engine.post.waiting > 0)
-    log.warn({ letters: engine.post.waiting }, 'messages between tenants are not delivered yet')
+    log.warn({ waiting: engine.post.waiting }, 'messages between tenants are not delivered yet')
   engine.journal.audit.signBy(await checkpointSigner(store, keys))
   await engine.sealAudit()
 }

@@ -6,7 +6,7 @@ import type { Store, StoreOp } from '../../snapshots/store.ts'
 import { NO_NOTES, type Journal, type Written } from './events/journal.ts'
 import type { Archive } from './eviction/cold-store.ts'
 import type { Movements } from './movements/history.ts'
-import { lettersOf, listedTo } from './outbox/messages-of.ts'
+import { messagesOf, listedTo } from './outbox/messages-of.ts'
 import type { Post } from './outbox/outbox.ts'
 import type { Change } from './records/change.ts'
 import { recordOp, type TransactionPayload } from './records/codec.ts'
@@ -97,9 +97,9 @@ export class Commits {
       (_, op) => ops.push(op),
       (other) => other === tenant,
     )
-    const letters = this.#dependencies.post.write(tenant, lettersOf([], elsewhere, []), (op) => ops.push(op))
+    const messages = this.#dependencies.post.write(tenant, messagesOf([], elsewhere, []), (op) => ops.push(op))
     const durable = this.#dependencies.store.commit([{ tenant, epoch: EPOCH, ops }])
-    const taken = letters.length === 0 ? undefined : this.#dependencies.post.send(letters)
+    const taken = messages.length === 0 ? undefined : this.#dependencies.post.send(messages)
     await durable
     const changes: Change[] = []
     for (const [entry, head] of written) {
@@ -149,16 +149,16 @@ export class Commits {
       (tenant, op) => append(parts, tenant, op),
       here,
     )
-    const outgoing = lettersOf(
-      unit.letters,
+    const outgoing = messagesOf(
+      unit.messages,
       elsewhere,
       unit.deeds.filter(({ tenant }) => !here(tenant)),
     )
     const all = this.#dependencies.hasNeighbours ? [...outgoing, ...listedTo(changes)] : outgoing
-    const letters = home === undefined ? [] : this.#dependencies.post.write(home, all, (op) => append(parts, home, op))
+    const messages = home === undefined ? [] : this.#dependencies.post.write(home, all, (op) => append(parts, home, op))
     const written = parts.size > 0 ? this.write(parts) : undefined
     // In the same turn, behind the sender's batch: who reads the decision also reads its effect on other tenants.
-    const taken = letters.length > 0 ? this.#dependencies.post.send(letters) : undefined
+    const taken = messages.length > 0 ? this.#dependencies.post.send(messages) : undefined
     taken?.catch(() => undefined)
     await written
     for (const [id, payload] of payloads) if (this.#unwritten.get(id) === payload) this.#unwritten.delete(id)

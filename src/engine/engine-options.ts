@@ -22,7 +22,7 @@ export interface EngineOptions {
   /** Reaches the tenants that other processes own. Default: this process owns all tenants. */
   readonly elsewhere?: Elsewhere
   /** A tenant message cannot be delivered, or a record of its recipient rejects the content. */
-  readonly onUndelivered?: (letter: Posted, error: unknown) => void
+  readonly onUndelivered?: (message: Posted, error: unknown) => void
   /** A unit of work cannot be written. The process must exit; the next start recovers from disk. */
   readonly onFatal?: (error: unknown) => void
 }

@@ -16,7 +16,7 @@ import type { Store, StoreOp } from '../../snapshots/store.ts'
 import { append } from './records/parts.ts'
 import type { Posted } from './outbox/message.ts'
 import { Post } from './outbox/outbox.ts'
-import { takeLetter } from './settlement/take-message.ts'
+import { takeMessage } from './settlement/take-message.ts'
 import { ReadModel } from './query/read-model.ts'
 import { hasEnded, type RecordState } from './records/record.ts'
 import { Supervisors } from './records/supervisor.ts'
@@ -48,7 +48,7 @@ export class Engine implements RecordHost {
   readonly #archive: Archive
   readonly #retirement: Evictions | undefined
   readonly #supervisors: Supervisors
-  readonly #onUndelivered: (letter: Posted, error: unknown) => void
+  readonly #onUndelivered: (message: Posted, error: unknown) => void
   readonly #listeners: ((changes: readonly Change[]) => void)[] = []
 
   private constructor(options: EngineOptions) {
@@ -75,7 +75,7 @@ export class Engine implements RecordHost {
     this.#onUndelivered = options.onUndelivered ?? (() => undefined)
     this.post = new Post({
       store: this.store,
-      take: (letter) => this.#take(letter),
+      take: (message) => this.#take(message),
       write: (tenant, ops) => this.#commits.write(new Map([[tenant, ops]])),
       elsewhere: options.elsewhere,
       list: (told) => this.listings.take(told),
@@ -206,16 +206,16 @@ export class Engine implements RecordHost {
   }
 
   /** Applies a message in a unit of work of its recipient, with the inbox cursor that marks it as taken. */
-  #take(letter: Posted): Promise<void> {
-    const { to, sender, sequence } = letter
+  #take(message: Posted): Promise<void> {
+    const { to, sender, sequence } = message
     let unit = new UnitOfWork(this, to)
     try {
-      takeLetter(this, unit, letter)
+      takeMessage(this, unit, message)
     } catch (error) {
       unit.rollBack()
       if (!(error instanceof CommandRejected)) throw error
       // A record rejects the content. Its state does not change back, so a retry cannot succeed.
-      this.#onUndelivered(letter, error)
+      this.#onUndelivered(message, error)
       unit = new UnitOfWork(this, to)
     }
     unit.also(to, { type: 'inbox', tenant: to, sender, sequence })

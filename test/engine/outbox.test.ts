@@ -1,4 +1,5 @@
-// A letter is cleared from its sender's outbox only after its addressee has taken it, however often that fails before.
+// A tenant message is cleared from its sender's outbox only after its recipient has taken it, however often that fails
+// before.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Posted } from '../../src/engine/outbox/message.ts'
@@ -16,14 +17,14 @@ class Scene {
   #fates: Fate[] = []
 
   constructor(isElsewhere: boolean) {
-    const attempt = (letter: Posted): void => {
+    const attempt = (message: Posted): void => {
       if (this.#fates.shift() === 'refused') throw new Error('not now')
-      this.taken.push(letter.sequence)
+      this.taken.push(message.sequence)
     }
     this.post = new Post({
       store: { outbox: () => Promise.resolve([]), inbox: () => 0, meta: () => undefined },
-      take: (letter) => {
-        attempt(letter)
+      take: (message) => {
+        attempt(message)
         return Promise.resolve()
       },
       write: (_, ops) => {
@@ -33,9 +34,9 @@ class Scene {
       elsewhere: isElsewhere
         ? {
             owns: () => false,
-            deliver: (letter) =>
+            deliver: (message) =>
               new Promise((resolve) => {
-                attempt(letter)
+                attempt(message)
                 resolve()
               }),
           }
@@ -45,15 +46,15 @@ class Scene {
     })
   }
 
-  /** Sends two letters, then tries again until nothing waits. */
+  /** Sends two messages, then tries again until nothing waits. */
   async play(fates: readonly Fate[]): Promise<void> {
     this.#fates = [...fates]
-    const letters = this.post.write(
+    const messages = this.post.write(
       'ACME',
       [1, 2].map(() => ({ to: 'BANK', notices: [NOTICE] })),
       () => undefined,
     )
-    void this.post.send(letters)
+    void this.post.send(messages)
     for (let round = 0; round <= fates.length; round += 1) {
       await new Promise(setImmediate)
       expect(this.cleared.every((sequence) => this.taken.includes(sequence))).toBe(true)
@@ -64,7 +65,7 @@ class Scene {
   }
 }
 
-describe.each([false, true])('a letter to a tenant of another process: %s', (isElsewhere) => {
+describe.each([false, true])('a message to a tenant of another process: %s', (isElsewhere) => {
   it('is cleared once it is taken, and never before', async () => {
     await fc.assert(
       fc.asyncProperty(

@@ -122,12 +122,12 @@ describe('what tenants tell each other', () => {
           const processes = new Map<Tenant, Process>()
           const between = (own: Tenant) => ({
             owns: (tenant: string) => tenant === own,
-            deliver: async (letter: Posted) => {
+            deliver: async (message: Posted) => {
               const fate = dice.pop() ?? 5
               if (fate === 0) throw new Error('the message is lost')
               // As it arrives: text.
               const { engine, gone } = processes.get(own === 'ACME' ? 'BANK' : 'ACME')!
-              await Promise.race([gone, engine.post.receive(JSON.parse(JSON.stringify(letter)) as Posted)])
+              await Promise.race([gone, engine.post.receive(JSON.parse(JSON.stringify(message)) as Posted)])
               if (fate === 1) throw new Error('the answer is lost')
             },
           })
@@ -180,9 +180,9 @@ describe('what tenants tell each other', () => {
           const other = (): Process => processes[1 - own]!
           const elsewhere = {
             owns: (tenant: string) => tenant === TENANTS[own],
-            deliver: async (letter: Posted) => {
+            deliver: async (message: Posted) => {
               const { engine, gone } = other()
-              await Promise.race([gone, engine.post.receive(JSON.parse(JSON.stringify(letter)) as Posted)])
+              await Promise.race([gone, engine.post.receive(JSON.parse(JSON.stringify(message)) as Posted)])
             },
             listings: async function* () {
               if (processes.length > own || own === 1) yield* ownListings(other().engine.directory)

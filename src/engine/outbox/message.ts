@@ -49,12 +49,12 @@ export type Notice =
 export const EVERYBODY = ''
 
 /** A message as stored in the outbox. */
-export interface Letter {
+export interface TenantMessage {
   readonly to: string
   readonly notices: readonly Notice[]
 }
 
-export interface Posted extends Letter {
+export interface Posted extends TenantMessage {
   readonly sender: string
   /** Number of the message among those of its sender, from 1; never reused. */
   readonly sequence: number

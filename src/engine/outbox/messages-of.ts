@@ -3,7 +3,7 @@ import type { Deed } from '../audit/audit-row.ts'
 import type { Told } from '../events/domain-events.ts'
 import { listed } from '../index/listing.ts'
 import type { RecordState } from '../records/record.ts'
-import { EVERYBODY, type Letter, type Notice } from './message.ts'
+import { EVERYBODY, type TenantMessage, type Notice } from './message.ts'
 
 interface Changed {
   readonly previous: RecordState | undefined
@@ -14,9 +14,13 @@ interface Changed {
  * @param told events for logs of other tenants
  * @param deeds entries for audit logs of other tenants
  */
-export function lettersOf(sent: readonly Letter[], told: readonly Told[], deeds: readonly Deed[]): readonly Letter[] {
+export function messagesOf(
+  sent: readonly TenantMessage[],
+  told: readonly Told[],
+  deeds: readonly Deed[],
+): readonly TenantMessage[] {
   if (told.length === 0 && deeds.length === 0) return sent
-  const notices = new Map<string, Notice[]>(sent.map((letter) => [letter.to, [...letter.notices]]))
+  const notices = new Map<string, Notice[]>(sent.map((message) => [message.to, [...message.notices]]))
   const add = (to: string, notice: Notice): void => {
     const known = notices.get(to)
     if (known === undefined) notices.set(to, [notice])
@@ -28,7 +32,7 @@ export function lettersOf(sent: readonly Letter[], told: readonly Told[], deeds:
 }
 
 /** The message that updates the public account facts of other processes; none if no fact has changed. */
-export function listedTo(changes: readonly Changed[]): Letter[] {
+export function listedTo(changes: readonly Changed[]): TenantMessage[] {
   const notices = changes.flatMap(({ previous, next }) => {
     const change = listed(previous, next)
     return change === undefined ? [] : [{ kind: 'listed', listed: change } as const]

@@ -4,7 +4,7 @@
 // the store; failed deliveries are retried, and also after a start.
 import type { Store, StoreOp } from '../../../snapshots/store.ts'
 import type { Listed } from '../index/listing.ts'
-import { EVERYBODY, type Letter, type Posted } from './message.ts'
+import { EVERYBODY, type TenantMessage, type Posted } from './message.ts'
 
 /** Delivers messages to tenants owned by other processes. */
 export interface Elsewhere {
@@ -13,7 +13,7 @@ export interface Elsewhere {
    * Resolves when the recipient has applied the message durably (now or before); a message to everybody, when all other
    * processes have received it.
    */
-  deliver(letter: Posted): Promise<void>
+  deliver(message: Posted): Promise<void>
   /** Public facts about the records of other processes, for a process that starts. */
   listings?(): AsyncIterable<Listed>
 }
@@ -24,18 +24,18 @@ export interface PostGround {
    * Applies a message and advances the inbox cursor, synchronously. Resolves when durable. Throws if the message cannot
    * be applied now.
    */
-  readonly take: (letter: Posted) => Promise<void>
+  readonly take: (message: Posted) => Promise<void>
   /** Hands rows of a tenant to the store, in the order of the calls. */
   readonly write: (tenant: string, ops: readonly StoreOp[]) => Promise<void>
   readonly elsewhere?: Elsewhere | undefined
   /** Applies public facts published by another process. */
   readonly list: (listed: Listed) => void
   /** Called when a delivery fails. */
-  readonly failed: (letter: Posted, error: unknown) => void
+  readonly failed: (message: Posted, error: unknown) => void
 }
 
 interface Waiting {
-  readonly letter: Posted
+  readonly message: Posted
   /** True while the message is being sent to another process. */
   under: boolean
   /** Settles when the sender may continue: the message was applied, or is left to a retry. */
@@ -49,7 +49,7 @@ interface Settled {
 }
 
 /** Store name of the number of a tenant's latest message. */
-export const lastLetterName = (tenant: string): string => `outbox!${tenant}`
+export const lastMessageName = (tenant: string): string => `outbox!${tenant}`
 
 export class Post {
   readonly #ground: PostGround
@@ -68,32 +68,34 @@ export class Post {
   /** Number of messages that their recipients have not applied. */
   get waiting(): number {
     let count = 0
-    for (const letters of this.#waiting.values()) count += letters.length
+    for (const messages of this.#waiting.values()) count += messages.length
     return count
   }
 
   /** True if messages of this process wait for this recipient. */
   isWaitingFor(tenant: string): boolean {
-    for (const letters of this.#waiting.values()) if (letters.some(({ letter }) => letter.to === tenant)) return true
+    for (const messages of this.#waiting.values())
+      if (messages.some(({ message }) => message.to === tenant)) return true
     return false
   }
 
   /** Loads the undelivered messages of a tenant. */
   async resume(sender: string): Promise<void> {
     const { store } = this.#ground
-    this.#last.set(sender, (store.meta(lastLetterName(sender)) as number | undefined) ?? 0)
-    for (const { sequence, row } of await store.outbox(sender)) this.#put({ ...(row as Letter), sender, sequence })
+    this.#last.set(sender, (store.meta(lastMessageName(sender)) as number | undefined) ?? 0)
+    for (const { sequence, row } of await store.outbox(sender))
+      this.#put({ ...(row as TenantMessage), sender, sequence })
   }
 
   /** Numbers messages and appends their rows. Must be called only when nothing can prevent the write any more. */
-  write(sender: string, letters: readonly Letter[], append: (op: StoreOp) => void): Posted[] {
-    if (letters.length === 0) return []
+  write(sender: string, messages: readonly TenantMessage[], append: (op: StoreOp) => void): Posted[] {
+    if (messages.length === 0) return []
     let last = this.#last.get(sender) ?? 0
-    const posted = letters.map((letter) => ({ ...letter, sender, sequence: (last += 1) }))
+    const posted = messages.map((message) => ({ ...message, sender, sequence: (last += 1) }))
     this.#last.set(sender, last)
     for (const { sequence, to, notices } of posted)
       append({ type: 'outbox', tenant: sender, sequence, row: { to, notices } })
-    append({ type: 'meta', name: lastLetterName(sender), value: last })
+    append({ type: 'meta', name: lastMessageName(sender), value: last })
     return posted
   }
 
@@ -101,8 +103,8 @@ export class Post {
    * Delivers messages just handed to the store. Resolves when they are applied durably; messages that cannot be
    * delivered now do not delay it.
    */
-  async send(letters: readonly Posted[]): Promise<void> {
-    const waiting = letters.map((letter) => this.#put(letter))
+  async send(messages: readonly Posted[]): Promise<void> {
+    const waiting = messages.map((message) => this.#put(message))
     this.deliver()
     await Promise.all(waiting.map(({ settled }) => settled.promise))
   }
@@ -123,18 +125,18 @@ export class Post {
    * Receives a message from another process, possibly repeatedly. Resolves when it is applied durably. Rejects if it
    * cannot be applied now.
    */
-  async receive(letter: Posted): Promise<void> {
-    if (letter.to === EVERYBODY) {
-      for (const notice of letter.notices) if (notice.kind === 'listed') this.#ground.list(notice.listed)
-    } else if (!this.#isTaken(letter)) await this.#take(letter)
+  async receive(message: Posted): Promise<void> {
+    if (message.to === EVERYBODY) {
+      for (const notice of message.notices) if (notice.kind === 'listed') this.#ground.list(notice.listed)
+    } else if (!this.#isTaken(message)) await this.#take(message)
     // Applied a moment ago: wait until that is on disk before the sender clears its outbox.
-    else await this.#ground.write(letter.to, [])
+    else await this.#ground.write(message.to, [])
   }
 
-  #put(letter: Posted): Waiting {
-    const waiting: Waiting = { letter, under: false, settled: unsettled() }
-    const queue = this.#waiting.get(letter.sender)
-    if (queue === undefined) this.#waiting.set(letter.sender, [waiting])
+  #put(message: Posted): Waiting {
+    const waiting: Waiting = { message, under: false, settled: unsettled() }
+    const queue = this.#waiting.get(message.sender)
+    if (queue === undefined) this.#waiting.set(message.sender, [waiting])
     else queue.push(waiting)
     return waiting
   }
@@ -147,8 +149,8 @@ export class Post {
       const stuck = new Set<string>()
       for (let at = 0; at < queue.length;) {
         const waiting = queue[at]!
-        if (stuck.has(waiting.letter.to) || !this.#hand(waiting)) {
-          stuck.add(waiting.letter.to)
+        if (stuck.has(waiting.message.to) || !this.#hand(waiting)) {
+          stuck.add(waiting.message.to)
           waiting.settled.resolve()
           left += 1
           at += 1
@@ -161,44 +163,44 @@ export class Post {
 
   /** Returns true if the message was applied and cleared. */
   #hand(waiting: Waiting): boolean {
-    const { letter, settled } = waiting
+    const { message, settled } = waiting
     const { elsewhere } = this.#ground
-    if (elsewhere !== undefined && (letter.to === EVERYBODY || !elsewhere.owns(letter.to))) {
+    if (elsewhere !== undefined && (message.to === EVERYBODY || !elsewhere.owns(message.to))) {
       this.#carry(waiting, elsewhere)
       return false
     }
     // No other process exists; public facts of this process are read from its records.
-    if (letter.to === EVERYBODY) {
+    if (message.to === EVERYBODY) {
       settled.resolve()
-      this.#clear(letter)
+      this.#clear(message)
       return true
     }
     try {
-      const taken = this.#isTaken(letter) ? Promise.resolve() : this.#take(letter)
+      const taken = this.#isTaken(message) ? Promise.resolve() : this.#take(message)
       taken.then(settled.resolve, settled.reject)
     } catch (error) {
-      this.#ground.failed(letter, error)
+      this.#ground.failed(message, error)
       return false
     }
-    this.#clear(letter)
+    this.#clear(message)
     return true
   }
 
   #carry(waiting: Waiting, elsewhere: Elsewhere): void {
     if (waiting.under) return
     waiting.under = true
-    const { letter } = waiting
-    elsewhere.deliver(letter).then(
+    const { message } = waiting
+    elsewhere.deliver(message).then(
       () => {
-        const queue = this.#waiting.get(letter.sender)
+        const queue = this.#waiting.get(message.sender)
         if (queue?.includes(waiting) !== true) return
         queue.splice(queue.indexOf(waiting), 1)
-        this.#clear(letter)
+        this.#clear(message)
         this.deliver()
       },
       (error: unknown) => {
         waiting.under = false
-        this.#ground.failed(letter, error)
+        this.#ground.failed(message, error)
       },
     )
   }
@@ -207,9 +209,9 @@ export class Post {
     return sequence <= (this.#taken.get(pair(to, sender)) ?? this.#ground.store.inbox(to, sender))
   }
 
-  #take(letter: Posted): Promise<void> {
-    const taken = this.#ground.take(letter)
-    this.#taken.set(pair(letter.to, letter.sender), letter.sequence)
+  #take(message: Posted): Promise<void> {
+    const taken = this.#ground.take(message)
+    this.#taken.set(pair(message.to, message.sender), message.sequence)
     return taken
   }
 

@@ -8,7 +8,7 @@ import type { Deed } from '../audit/audit-row.ts'
 import type { Told } from '../events/domain-events.ts'
 import { LiveActor } from './live-actor.ts'
 import type { StoreOp } from '../../../snapshots/store.ts'
-import type { Letter, Notice } from '../outbox/message.ts'
+import type { TenantMessage, Notice } from '../outbox/message.ts'
 import type { RecordState } from './record.ts'
 
 /**
@@ -84,7 +84,7 @@ export class UnitOfWork {
   readonly #deeds: Deed[] = []
   readonly #afterCommit: (() => void)[] = []
   readonly #onRollBack: (() => void)[] = []
-  readonly #letters = new Map<string, Notice[]>()
+  readonly #messages = new Map<string, Notice[]>()
   readonly #beside = new Set<string>()
   #home: string | null
 
@@ -113,8 +113,8 @@ export class UnitOfWork {
 
   /** Queues a notice for another tenant. All notices to one tenant go out as one message. */
   send(to: string, notice: Notice): void {
-    const notices = this.#letters.get(to)
-    if (notices === undefined) this.#letters.set(to, [notice])
+    const notices = this.#messages.get(to)
+    if (notices === undefined) this.#messages.set(to, [notice])
     else notices.push(notice)
   }
 
@@ -201,7 +201,7 @@ export class UnitOfWork {
   /** Kind of the record `id` if this unit changes or creates it, directly or by message; otherwise null. */
   kindOf(id: string): Kind | null {
     for (const { head } of this.#before.keys()) if (head.id === id) return head.kind
-    for (const notices of this.#letters.values()) {
+    for (const notices of this.#messages.values()) {
       for (const notice of notices) {
         if (notice.kind === 'order' && notice.record === id) return notice.of
         if (notice.kind === 'new' && notice.id === id) return notice.of
@@ -248,8 +248,8 @@ export class UnitOfWork {
     return this.#isOwn(tenant) || this.#beside.has(tenant)
   }
 
-  get letters(): readonly Letter[] {
-    return [...this.#letters].map(([to, notices]) => ({ to, notices }))
+  get messages(): readonly TenantMessage[] {
+    return [...this.#messages].map(([to, notices]) => ({ to, notices }))
   }
 
   get told(): readonly Told[] {

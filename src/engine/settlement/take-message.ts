@@ -7,7 +7,7 @@ import type { UnitOfWork } from '../records/unit-of-work.ts'
 import type { Notice, OutcomeNotice, Posted } from '../outbox/message.ts'
 
 /** Throws `CommandRejected` when a record rejects its event. */
-export function takeLetter(engine: Engine, unit: UnitOfWork, { to, sender, notices }: Posted): void {
+export function takeMessage(engine: Engine, unit: UnitOfWork, { to, sender, notices }: Posted): void {
   for (const notice of notices) takeNotice(engine, unit, to, sender, notice)
 }
 

@@ -25,7 +25,7 @@ export function noteUse(call: Call, unit: UnitOfWork, { kind, id, context }: Hol
 /** Records the write in the audit logs of other tenants whose records it changes. */
 export function noteElsewhere(call: Call, unit: UnitOfWork, outcome: Pick<Outcome, 'members' | 'transactions'>): void {
   const tenants = new Set([...unit.touched.keys()].map(({ head }) => head.tenant))
-  for (const { to } of unit.letters) tenants.add(to)
+  for (const { to } of unit.messages) tenants.add(to)
   tenants.delete(call.tenant)
   const named = resourceOf(unit, outcome)
   const owner = [...unit.touched.keys()].find(({ head }) => head.id === named.offchainId)?.head.tenant

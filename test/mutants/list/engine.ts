@@ -7,8 +7,8 @@ export const ENGINE: readonly Mutant[] = [
     file: 'src/engine/outbox/outbox.ts',
     edits: [
       {
-        find: '      this.#ground.failed(letter, error)\n      return false',
-        replace: '      this.#ground.failed(letter, error)',
+        find: '      this.#ground.failed(message, error)\n      return false',
+        replace: '      this.#ground.failed(message, error)',
       },
     ],
     tests: [{ file: 'test/engine/outbox.test.ts' }],
@@ -18,9 +18,9 @@ export const ENGINE: readonly Mutant[] = [
     file: 'src/engine/outbox/outbox.ts',
     edits: [
       {
-        find: '        waiting.under = false\n        this.#ground.failed(letter, error)',
+        find: '        waiting.under = false\n        this.#ground.failed(message, error)',
         replace:
-          '        waiting.under = false\n        this.#ground.failed(letter, error)\n        this.#clear(letter)',
+          '        waiting.under = false\n        this.#ground.failed(message, error)\n        this.#clear(message)',
       },
     ],
     tests: [{ file: 'test/engine/outbox.test.ts' }],
@@ -41,7 +41,7 @@ export const ENGINE: readonly Mutant[] = [
     file: 'src/engine/outbox/outbox.ts',
     edits: [
       {
-        find: 'if (stuck.has(waiting.letter.to) || !this',
+        find: 'if (stuck.has(waiting.message.to) || !this',
         replace: 'if (!this',
       },
     ],
