@@ -6866,7 +6866,7 @@ export interface components {
         /** @description Name of the check, such as DEBIT_LIMITS. */
         rule: string;
         /**
-        * @description PENDING: judged with the first signature of ours.
+        * @description PENDING: decided with the first signature of the service.
         * @enum {string}
         */
         verdict: "PASSED" | "PENDING" | "LEFT_TO_CHAIN";

@@ -4,8 +4,8 @@ import type { Answer } from './api.ts'
 import { grouped, Text } from './text.tsx'
 import { listAt, textAt } from './value.ts'
 
-/** Movements told one by one; of further ones the number. */
-const MOST_TOLD = 3
+/** Movements described one by one; of the others, only the number. */
+const MOST_DESCRIBED = 3
 const DONE = new Set(['CONFIRMED', 'FINALIZED'])
 const ENDED = new Set(['BLOCKCHAIN_ERROR', 'NON_BLOCKCHAIN_ERROR', 'EXPIRED', 'CANCELLED'])
 
@@ -24,9 +24,9 @@ export function sentenceOf(item: Answer, withPayer: boolean): string {
   const status = textAt(item, 'status') ?? ''
   const tense: Tense = DONE.has(status) ? 'done' : ENDED.has(status) ? 'ended' : 'open'
   const movements = listAt(item, 'movements')
-  const told = movements.slice(0, MOST_TOLD).map((movement) => clauseOf(movement, tense))
-  const further = movements.length - told.length
-  const clauses = further > 0 ? [...told, `${further} more`] : told
+  const described = movements.slice(0, MOST_DESCRIBED).map((movement) => clauseOf(movement, tense))
+  const further = movements.length - described.length
+  const clauses = further > 0 ? [...described, `${further} more`] : described
   const what = clauses.length > 0 ? clauses.join('; ') : workOf(item)
   const payer = textAt(item, 'feePayerName') ?? shortened(textAt(item, 'feePayer.onchainId') ?? '')
   return withPayer && payer !== '' ? `${what}, fee paid by ${payer}` : what

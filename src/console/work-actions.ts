@@ -88,7 +88,7 @@ export function scheduleActions(item: Answer): readonly Action[] {
     on(item, {
       label: 'Resume schedule',
       path: '/schedules/resume',
-      says: 'It goes on with its first occurrence from now on. What it missed is not made up for.',
+      says: 'It continues with its next occurrence. Occurrences that were missed are not made up for.',
       done: 'The schedule is resumed.',
     }),
     cancel,

@@ -87,14 +87,14 @@ it('tells a transaction in one sentence, by what became of it', () => {
     amount: '12345.6',
     symbol: 'BOND',
   }
-  const told = (status: string, movements: readonly object[]): string =>
+  const sentence = (status: string, movements: readonly object[]): string =>
     sentenceOf({ status, feePayerName: 'PAYER', movements, instructions: [{ type: 'INITIALIZE_MINT' }] }, true)
-  expect(told('FINALIZED', [movement])).toBe('ALICE sent 12\u202f345.6 BOND to So1111…111112, fee paid by PAYER')
-  expect(told('PREPARED', [movement])).toMatch(/^ALICE sends /)
-  expect(told('EXPIRED', [movement])).toMatch(/^ALICE was to send /)
-  expect(told('FINALIZED', [])).toBe('Initialize mint, fee paid by PAYER')
+  expect(sentence('FINALIZED', [movement])).toBe('ALICE sent 12\u202f345.6 BOND to So1111…111112, fee paid by PAYER')
+  expect(sentence('PREPARED', [movement])).toMatch(/^ALICE sends /)
+  expect(sentence('EXPIRED', [movement])).toMatch(/^ALICE was to send /)
+  expect(sentence('FINALIZED', [])).toBe('Initialize mint, fee paid by PAYER')
   expect(
-    told(
+    sentence(
       'FINALIZED',
       Array.from({ length: 5 }, () => movement),
     ),

@@ -381,8 +381,8 @@ it('shows a payer what to pay, and nothing else, without a key', async () => {
   expect(await page.getByRole('link').getAttribute('href')).toBe(made.url)
   const lines = (await page.locator('body').innerText()).split('\n').filter((line) => line.trim() !== '')
   expect(lines.slice(1)).toEqual(['0.25 SOL', 'Pay with a wallet', 'Waiting for payment'])
-  const told = await page.content()
-  for (const secret of [shop.offchain.id, 'BOB', 'INV-2026-1', 'SYSTEM']) expect(told).not.toContain(secret)
+  const content = await page.content()
+  for (const secret of [shop.offchain.id, 'BOB', 'INV-2026-1', 'SYSTEM']) expect(content).not.toContain(secret)
   expect(await page.evaluate('[sessionStorage.length, localStorage.length, document.scripts.length]')).toEqual([
     0, 0, 0,
   ])

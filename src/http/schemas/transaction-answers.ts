@@ -55,7 +55,7 @@ export const explanation = z
         rule: z.string(),
         verdict: z
           .enum(['PASSED', 'PENDING', 'LEFT_TO_CHAIN'])
-          .meta({ description: 'PENDING: judged with the first signature of ours.' }),
+          .meta({ description: 'PENDING: decided with the first signature of the service.' }),
         detail: z.string(),
         judgedOn: z.looseObject({}),
       }),

@@ -143,7 +143,7 @@ function nameOf(call: Call, state: HoldingState | undefined): string | null {
   return code || (isOutside(call, state) ? null : name) || null
 }
 
-/** Members that only a caller can be told, added to the record of a transaction. */
+/** Members of a transaction's record that depend on what the caller may read. */
 export function transactionInWords(
   platform: Platform,
   call: Call,
