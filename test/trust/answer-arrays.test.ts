@@ -3,6 +3,7 @@
 // answers.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { routes } from '../../src/http/routes.ts'
+import { BatchYard } from '../e2e/batch-yard.ts'
 import type { Lent } from '../e2e/loan-yard.ts'
 import type { Ids, Result } from '../e2e/models.ts'
 import { SOL } from '../e2e/records.ts'
@@ -125,7 +126,7 @@ afterAll(async () => {
   await tenants.yard.world.stop()
 })
 
-/** A mint under a policy, a payment under review, a distribution, a payment request. */
+/** A mint under a policy, a payment under review, a distribution, a payment request, a batch. */
 async function makesWhatWaits(): Promise<void> {
   const {
     lender: { admin, operator, feePayer, organization, records },
@@ -166,6 +167,11 @@ async function makesWhatWaits(): Promise<void> {
     payout: { total: '0.001' },
   })
   await api.ok(201, 'POST', '/payment-requests', { destination: feePayer, amount: 1, externalReference: 'INV-1' })
+  const batches = new BatchYard(api)
+  const payer = await records.funded({}, SOL)
+  const item = { source: payer, destination: issuer, lamports: 1_000_000 }
+  const items = ['INV-2', 'INV-3'].map((externalReference) => ({ ...item, externalReference }))
+  await batches.ended(await batches.create('TRANSFER_NETWORK_CURRENCY', items))
 }
 
 const routeOf = ({ method, path }: Recorded) =>
