@@ -101,4 +101,18 @@ describe('an ended transaction', () => {
     expect(ground.entry('t').head).toEqual(entry.head)
     await ground.engine.stop()
   })
+
+  it('keeps its turn while a newer head of it is not written', async () => {
+    const ground = await Ground.open(undefined, { retirement: { ...KEEP_NONE.retirement, keep: 1 } })
+    await finalize(ground, 'older')
+    ground.entry('older').dirty = true
+    await finalize(ground, 'newer')
+    await settled(ground)
+    expect(inMemory(ground)).toEqual(['newer', 'older'])
+    ground.entry('older').dirty = false
+    await ground.done((unit) => sign(unit, newTransaction(unit, 'open', [])))
+    await settled(ground)
+    expect(inMemory(ground)).toEqual(['newer', 'open'])
+    await ground.engine.stop()
+  })
 })

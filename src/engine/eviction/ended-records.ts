@@ -130,13 +130,13 @@ class EndedQueue {
   take(max: number): Entry[] {
     const taken: Entry[] = []
     let examined = 0
-    for (const [entry, size] of this.#sizes) {
+    for (const entry of this.#sizes.keys()) {
       if (this.#size <= this.#keep || taken.length >= max || examined === MAX_EXAMINED) break
       examined += 1
+      // It keeps its turn: the commit of its newer head starts the next examination.
+      if (!isSettled(entry)) continue
       this.delete(entry)
-      // What is not on disk yet is examined again after all others.
-      if (isSettled(entry)) taken.push(entry)
-      else this.add(entry, size)
+      taken.push(entry)
     }
     return taken
   }

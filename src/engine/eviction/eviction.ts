@@ -95,9 +95,11 @@ export class Retirement {
     for (const entry of this.#ended) {
       if (looked === Math.min(MOST_LOOKED_AT, tooMany) || next.size >= MOST_AT_ONCE) break
       looked += 1
+      // It keeps its turn: the commit of its newer head starts the next examination.
+      if (!isSettled(entry)) continue
       this.#ended.delete(entry)
       const companions = this.#companions(entry)
-      if (!isSettled(entry) || companions === null) {
+      if (companions === null) {
         // Examined again after all others.
         this.#ended.add(entry)
         continue
