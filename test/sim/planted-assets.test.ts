@@ -1,8 +1,7 @@
 // Bugs of asset management: each must be found by the auditors of a simulated world.
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import { Hunt } from './hunt.ts'
 import { forgetsItemsUnderWay, forgetsLatestOccurrence } from './planted-assets.ts'
-import type { Planted } from './planted.ts'
-import { World } from './world.ts'
 
 type Bug = 'none' | 'no policy covers' | 'every destination passes' | 'no supply is limited'
 
@@ -38,24 +37,8 @@ vi.mock('../../src/operations/authorization/supply-cap.ts', async (original) => 
   }
 })
 
-const STEPS = 8_000
-const SEEDS = Array.from({ length: 24 }, (_, number) => `assets/${number + 1}`)
+const hunt = new Hunt('assets', 24, 8_000)
 const TIMEOUT_MS = 600_000
-
-/** Kinds of the violations of the first seed that shows the kind looked for; empty when none does. */
-async function foundBy(kind: string, bug: Bug, inProcess?: Planted): Promise<readonly string[]> {
-  planted.bug = bug
-  for (const seed of SEEDS) {
-    const { tally } = await World.run({
-      seed,
-      steps: STEPS,
-      ...(inProcess === undefined ? {} : { planted: inProcess }),
-    })
-    const kinds = tally.violations.map((violation) => violation.kind)
-    if (kinds.includes(kind)) return kinds
-  }
-  return []
-}
 
 afterEach(() => {
   planted.bug = 'none'
@@ -68,7 +51,7 @@ describe('a planted bug of asset management is found:', () => {
   ] as const)(
     '%s',
     async (_what, kind, bug) => {
-      expect(await foundBy(kind, 'none', bug)).toContain(kind)
+      expect(await hunt.found(kind, [kind], bug)).toContain(kind)
     },
     TIMEOUT_MS,
   )
@@ -83,15 +66,16 @@ describe('a planted bug of asset management is found:', () => {
   ] as const)(
     '%s',
     async (_what, kind, bug) => {
-      expect(await foundBy(kind, bug)).toContain(kind)
+      planted.bug = bug
+      expect(await hunt.found(bug, [kind])).toContain(kind)
     },
     TIMEOUT_MS,
   )
 
-  it.each(SEEDS.slice(0, 2))(
+  it.each(hunt.controls)(
     'control: without a bug, seed %s keeps its promises',
     async (seed) => {
-      expect((await World.run({ seed, steps: STEPS })).tally.violations).toEqual([])
+      expect(await hunt.violations('', seed)).toEqual([])
     },
     TIMEOUT_MS,
   )

@@ -2,7 +2,7 @@
 // with an attacker in it. Without a bug the same seeds keep their promises.
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { Call } from '../../src/contract/call.ts'
-import { World } from './world.ts'
+import { Hunt } from './hunt.ts'
 
 type Bug = 'none' | 'anybody answers' | 'best controller' | 'all is rent' | 'key of the tenant'
 
@@ -63,23 +63,8 @@ vi.mock('../../src/operations/transactions/idempotency.ts', async (original) => 
   }
 })
 
-const STEPS = 8_000
-const SEEDS = Array.from({ length: 16 }, (_, number) => `trust/${number + 1}`)
+const hunt = new Hunt('trust', 16, 8_000)
 const TIMEOUT_MS = 600_000
-
-async function violations(seed: string): Promise<readonly string[]> {
-  return (await World.run({ seed, steps: STEPS })).tally.violations.map(({ kind }) => kind)
-}
-
-/** Kinds of the violations of the first seed that shows one of those looked for; empty when none does. */
-async function foundBy(bug: Bug, telling: readonly string[]): Promise<readonly string[]> {
-  planted.bug = bug
-  for (const seed of SEEDS) {
-    const kinds = await violations(seed)
-    if (kinds.some((kind) => telling.includes(kind))) return kinds
-  }
-  return []
-}
 
 afterEach(() => {
   planted.bug = 'none'
@@ -106,17 +91,17 @@ describe('a planted bug of trust is found:', () => {
   ] as const)(
     '%s',
     async (_what, bug, telling) => {
-      expect(telling).toEqual(
-        expect.arrayContaining([(await foundBy(bug, telling)).find((kind) => telling.some((each) => each === kind))]),
-      )
+      planted.bug = bug
+      const found = await hunt.found(bug, telling)
+      expect(telling).toEqual(expect.arrayContaining([found.find((kind) => telling.some((each) => each === kind))]))
     },
     TIMEOUT_MS,
   )
 
-  it.each(SEEDS.slice(0, 2))(
+  it.each(hunt.controls)(
     'control: without a bug, seed %s keeps its promises',
     async (seed) => {
-      expect(await violations(seed)).toEqual([])
+      expect(await hunt.violations('', seed)).toEqual([])
     },
     TIMEOUT_MS,
   )

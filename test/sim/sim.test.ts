@@ -1,6 +1,7 @@
 // Fixed seeds, as part of every run of the tests; and the planted bugs, each of which some seed must find.
 import { describe, expect, it } from 'vitest'
-import { forgetsLeases, releasesOnTimeout, resendsUnderNewSignature, type Planted } from './planted.ts'
+import { Hunt } from './hunt.ts'
+import { forgetsLeases, releasesOnTimeout, resendsUnderNewSignature } from './planted.ts'
 import {
   countsInterestTwice,
   countsUnsentRepayments,
@@ -13,8 +14,8 @@ import { type Report } from './world-options.ts'
 const STEPS = 6_000
 const TIMEOUT_MS = 180_000
 
-async function run(seed: string, steps = STEPS, planted?: Planted): Promise<Report> {
-  return await World.run({ seed, steps, ...(planted === undefined ? {} : { planted }) })
+async function run(seed: string, steps = STEPS): Promise<Report> {
+  return await World.run({ seed, steps })
 }
 
 /** Seeds that failed once, by what they found. */
@@ -53,23 +54,13 @@ describe('a simulated world', () => {
   )
 })
 
-/** Which seed shows a bug moves with everything that is built: the first of these that does is enough. */
-const SEEDS = Array.from({ length: 24 }, (_, number) => `planted/${number + 1}`)
+const hunt = new Hunt('planted', 24, STEPS)
 
 describe('a planted bug is found:', () => {
-  /** Kinds of the violations of the first seed that shows one of the kinds looked for; empty when none does. */
-  async function foundBy(planted: Planted, telling: readonly string[]): Promise<readonly string[]> {
-    for (const seed of SEEDS) {
-      const kinds = (await run(seed, STEPS, planted)).tally.violations.map(({ kind }) => kind)
-      if (kinds.some((kind) => telling.includes(kind))) return kinds
-    }
-    return []
-  }
-
   it(
     'a payment signed anew after a lost reply',
     async () => {
-      const found = await foundBy(resendsUnderNewSignature, ['landed twice'])
+      const found = await hunt.found(resendsUnderNewSignature.name, ['landed twice'], resendsUnderNewSignature)
       expect(found).toContain('landed twice')
       expect(found).toContain('message without a record landed')
     },
@@ -79,7 +70,9 @@ describe('a planted bug is found:', () => {
   it(
     'a nonce lease forgotten at a restart',
     async () => {
-      expect(await foundBy(forgetsLeases, ['nonce leased twice'])).toContain('nonce leased twice')
+      expect(await hunt.found(forgetsLeases.name, ['nonce leased twice'], forgetsLeases)).toContain(
+        'nonce leased twice',
+      )
     },
     TIMEOUT_MS,
   )
@@ -96,7 +89,7 @@ describe('a planted bug is found:', () => {
   ] as const)(
     '%s',
     async (_what, planted, kind) => {
-      expect(await foundBy(planted, [kind])).toContain(kind)
+      expect(await hunt.found(planted.name, [kind], planted)).toContain(kind)
     },
     TIMEOUT_MS,
   )
@@ -104,7 +97,7 @@ describe('a planted bug is found:', () => {
   it.each(['reported as never landed and landed', 'reported expired before its time'])(
     'a reservation released on a timeout: %s',
     async (kind) => {
-      expect(await foundBy(releasesOnTimeout, [kind])).toContain(kind)
+      expect(await hunt.found(releasesOnTimeout.name, [kind], releasesOnTimeout)).toContain(kind)
     },
     TIMEOUT_MS,
   )
