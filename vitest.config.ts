@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config'
+import { SlowestFirst } from './test/slowest-first.ts'
 
 /** Folders whose files share the process of a worker and the modules that it has loaded: the service takes seconds. */
 const SHARING = [
@@ -22,6 +23,7 @@ export default defineConfig({
       { extends: true, test: { name: 'isolated', include: ISOLATED } },
     ],
     setupFiles: ['test/setup.ts'],
+    sequence: { sequencer: SlowestFirst },
     pool: 'forks',
     // Most tests wait for a chain; the default on two cores would be one at a time.
     maxWorkers: 2,

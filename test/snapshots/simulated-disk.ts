@@ -2,6 +2,7 @@
 // is: the write that fails may be there after all, and later ones are acknowledged, and gone after the crash.
 
 import type { Disk, DiskOp, Page, Range } from '../../snapshots/disk.ts'
+import { SortedRows } from './sorted-rows.ts'
 
 export interface SimulatedDisk {
   /**
@@ -23,10 +24,12 @@ export interface SimulatedDisk {
 }
 
 export function simulatedDisk(): SimulatedDisk {
-  const platter = new Map<string, string>()
+  const platter = new SortedRows()
   const writes: { readonly ops: readonly DiskOp[]; readonly sync: boolean }[] = []
   const underway = new Set<readonly DiskOp[]>()
-  let cache = new Map<string, string>()
+  let cache = new SortedRows()
+  /** A snapshot reads `cache`: the next write goes to a copy. */
+  let isShared = false
   let failing: 'no' | 'landing' | 'losing' | 'lying' = 'no'
   let gate: Promise<void> | undefined
   let open = (): void => undefined
@@ -40,12 +43,14 @@ export function simulatedDisk(): SimulatedDisk {
     if (poweredAt !== power) return never()
     underway.delete(ops)
     if (failing === 'landing' || failing === 'losing') {
-      if (failing === 'landing') apply(platter, ops)
+      if (failing === 'landing') platter.apply(ops)
       failing = 'lying'
       throw new Error('no space left on device')
     }
-    apply(cache, ops)
-    if (sync && failing === 'no') apply(platter, ops)
+    if (isShared) cache = cache.copy()
+    isShared = false
+    cache.apply(ops)
+    if (sync && failing === 'no') platter.apply(ops)
   }
 
   function release(): void {
@@ -61,19 +66,11 @@ export function simulatedDisk(): SimulatedDisk {
         write: (ops, { sync }) => write(ops, sync, poweredAt),
         get: (key) => cache.get(key),
         pages: (range, limit) => pagesOf(cache, range, limit),
-        async lastRow({ gte = '', lt }) {
-          const rows = [...cache].filter(([key]) => key >= gte && (lt === undefined || key < lt))
-          return Promise.resolve(rows.sort(([a], [b]) => (a < b ? -1 : 1)).at(-1))
-        },
-        lastKey: ({ gte = '', lt }) =>
-          Promise.resolve(
-            [...cache.keys()]
-              .filter((key) => key >= gte && (lt === undefined || key < lt))
-              .sort()
-              .at(-1),
-          ),
+        lastRow: (range) => Promise.resolve(cache.last(range)),
+        lastKey: (range) => Promise.resolve(cache.last(range)?.[0]),
         snapshot() {
-          const rows = new Map(cache)
+          const rows = cache
+          isShared = true
           return {
             get: (key) => rows.get(key),
             pages: (range, limit) => pagesOf(rows, range, limit),
@@ -89,9 +86,10 @@ export function simulatedDisk(): SimulatedDisk {
     crash(underwayLands = false) {
       power += 1
       failing = 'no'
-      if (underwayLands) for (const ops of underway) apply(platter, ops)
+      if (underwayLands) for (const ops of underway) platter.apply(ops)
       underway.clear()
-      cache = new Map(platter)
+      cache = platter.copy()
+      isShared = false
       release()
     },
   }
@@ -99,24 +97,7 @@ export function simulatedDisk(): SimulatedDisk {
 
 const never = (): Promise<never> => new Promise(() => undefined)
 
-function apply(to: Map<string, string>, ops: readonly DiskOp[]): void {
-  for (const op of ops) {
-    if (op.type === 'put') to.set(op.key, op.value)
-    else to.delete(op.key)
-  }
-}
-
-async function* pagesOf(
-  rows: ReadonlyMap<string, string>,
-  range: Range,
-  limit = Infinity,
-): AsyncGenerator<Page, void, undefined> {
-  const { gte, lt } = range
-  const found: (readonly [string, string])[] = []
-  // Most reads ask for a few of many rows: the others are passed over without a copy.
-  rows.forEach((value, key) => {
-    if ((gte === undefined || key >= gte) && (lt === undefined || key < lt)) found.push([key, value])
-  })
-  const asked = found.sort(([a], [b]) => (a < b ? -1 : 1)).slice(0, limit)
-  for (let at = 0; at < asked.length; at += 2) yield await Promise.resolve(asked.slice(at, at + 2))
+async function* pagesOf(rows: SortedRows, range: Range, limit?: number): AsyncGenerator<Page, void, undefined> {
+  const page = rows.between(range, limit)
+  for (let at = 0; at < page.length; at += 2) yield await Promise.resolve(page.slice(at, at + 2))
 }
