@@ -28,7 +28,7 @@ import { observeArchive, observeEndpoints, observeStore } from './engine/health/
 import { observeLanes } from './engine/health/lane-metrics.ts'
 import { observeReadiness } from './engine/health/readiness-metrics.ts'
 import { RecordMetrics } from './engine/health/record-metrics.ts'
-import { Vitals } from './engine/health/vitals.ts'
+import { HealthMonitor } from './engine/health/health-monitor.ts'
 import { ownerQuestions } from './http/owner-questions.ts'
 import { openOwnerSocket, type OwnerSocket } from './http/owner-socket.ts'
 import { createServer, type RestServer } from './http/server.ts'
@@ -127,9 +127,9 @@ export async function startService(
   if (archive !== null) observeArchive(metrics, archive)
   const archiving = setInterval(() => void archive?.turn(), ARCHIVE_MS)
   const rotating = setInterval(() => kept.rotation.turn(), ROTATION_LOOK_MS)
-  const vitals = watchVitals(settings, store, clusters, service)
-  observeReadiness(metrics, vitals, service.clock)
-  const server = await startHttp(settings, service, { log, metrics, vitals, site, custodians: kept.custodians })
+  const health = monitorHealth(settings, store, clusters, service)
+  observeReadiness(metrics, health, service.clock)
+  const server = await startHttp(settings, service, { log, metrics, health: health, site, custodians: kept.custodians })
   const owner = await answerOwner(settings, { store, engine, chain, archive, log })
   return {
     url: server.url,
@@ -137,7 +137,7 @@ export async function startService(
       owner?.close()
       await server.rest.stop(GRACE_MS)
       await server.refusals.stop()
-      vitals.stop()
+      health.stop()
       stopMeasuring()
       await stopTracing?.()
       await service.stop()
@@ -286,8 +286,13 @@ function measure(
 }
 
 /** The checks of `GET /readyz`. A cluster counts as stalled when it produces no block for 15 s plus ten slot times. */
-function watchVitals(settings: Settings, store: Store, clusters: readonly Cluster[], { links }: Assembled): Vitals {
-  const pulses = clusters.map((cluster, index) => {
+function monitorHealth(
+  settings: Settings,
+  store: Store,
+  clusters: readonly Cluster[],
+  { links }: Assembled,
+): HealthMonitor {
+  const heartbeats = clusters.map((cluster, index) => {
     const slotMs = settings.clusters[index]?.endpoints === 'embedded' ? settings.embeddedSlotMs : 400
     return { id: cluster.id, slot: () => cluster.slot('confirmed'), stillMs: LEAST_STILL_MS + 10 * slotMs }
   })
@@ -295,9 +300,9 @@ function watchVitals(settings: Settings, store: Store, clusters: readonly Cluste
     const { bavail, bsize } = await statfs(settings.dataDir)
     return bavail * bsize
   }
-  const vitals = new Vitals({ clusters: pulses, lanes: links, store, freeBytes }, systemClock)
-  vitals.start()
-  return vitals
+  const health = new HealthMonitor({ clusters: heartbeats, lanes: links, store, freeBytes }, systemClock)
+  health.start()
+  return health
 }
 
 async function startHttp(
@@ -306,10 +311,10 @@ async function startHttp(
   {
     log,
     metrics,
-    vitals,
+    health: health,
     site,
     custodians,
-  }: { log: Log; metrics: Metrics; vitals: Vitals; site: Site | undefined; custodians: Custodians },
+  }: { log: Log; metrics: Metrics; health: HealthMonitor; site: Site | undefined; custodians: Custodians },
 ): Promise<{ rest: RestServer; refusals: Refusals; url: string }> {
   const tokens = tokenCallers(settings, platform.engine)
   const refusals = new Refusals(platform.engine, clock)
@@ -328,7 +333,7 @@ async function startHttp(
     readiness: () => {
       const off = clock.isOff()
       const told = off ? CLOCK_OFF : 'ok'
-      return { ready: vitals.ready && !off, accepting: vitals.accepting, checks: { ...vitals.checks, clock: told } }
+      return { ready: health.ready && !off, accepting: health.accepting, checks: { ...health.checks, clock: told } }
     },
   }
   const rest = createServer({

@@ -107,8 +107,8 @@ function cancel(offchainId: string, status: string): Action {
     roles: ['TRANSACTIONS_WRITE', 'DEBIT_LIMIT_APPROVE'],
     danger: true,
     says: unsent
-      ? 'No signature of ours was given out: the transaction ends at once, and what is set aside for it is free again.'
-      : 'It is not sent any more. A signature may have been given out, so it ends as cancelled only when it is proven that it can no longer land; until then what it takes stays set aside.',
+      ? 'No signature of ours was given out: the transaction ends at once, and its reservations are released.'
+      : 'It is not sent any more. A signature may have been given out, so it ends as cancelled only when it is proven that it can no longer land; until then its reservations stay.',
     about: ids(null, offchainId),
     method: 'PATCH',
     path: '/transactions/cancel',

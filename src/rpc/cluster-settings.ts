@@ -82,7 +82,7 @@ export interface ClusterSettings {
   /** The embedded chain: `confirmed` means on disk (see `inclusion.ts`). */
   readonly confirmsOnDisk: boolean
   /** Simulate before signing what the records alone cannot decide. */
-  readonly rehearse: boolean
+  readonly simulate: boolean
   readonly comparison: ComparisonSettings
 }
 
@@ -130,7 +130,7 @@ export const REMOTE_CLUSTER: ClusterSettings = {
   },
   admission: ADMISSION,
   confirmsOnDisk: false,
-  rehearse: true,
+  simulate: true,
   comparison: { roundMs: 30_000, questionsPerSecond: 2, subscribedAccounts: SUBSCRIBED_ACCOUNTS },
 }
 
@@ -163,7 +163,7 @@ export const EMBEDDED_CLUSTER: ClusterSettings = {
   },
   admission: ADMISSION,
   confirmsOnDisk: true,
-  rehearse: true,
+  simulate: true,
   comparison: { roundMs: 5_000, questionsPerSecond: 10, subscribedAccounts: SUBSCRIBED_ACCOUNTS },
 }
 

@@ -49,7 +49,7 @@ export function knownAs(seen: Sight): View {
   return { seen, ...NO_MISSES }
 }
 
-export interface Judgement {
+export interface StatusVerdict {
   readonly view: View
   readonly news: readonly ('seen' | 'forgotten')[]
   /** The next query must search the node's history. */
@@ -58,11 +58,18 @@ export interface Judgement {
 
 const RANK: Readonly<Record<Commitment, number>> = { processed: 0, confirmed: 1, finalized: 2 }
 
-export function judge(view: View, status: SignatureStatus | null, answered: Answered, patience: Patience): Judgement {
-  return status === null ? judgeMissing(view, answered, patience) : judgeSeen(view, status, answered.contextSlot)
+export function verdictOf(
+  view: View,
+  status: SignatureStatus | null,
+  answered: Answered,
+  patience: Patience,
+): StatusVerdict {
+  return status === null
+    ? verdictOfMissing(view, answered, patience)
+    : verdictOfSeen(view, status, answered.contextSlot)
 }
 
-function judgeSeen(view: View, status: SignatureStatus, contextSlot: number): Judgement {
+function verdictOfSeen(view: View, status: SignatureStatus, contextSlot: number): StatusVerdict {
   const before = view.seen
   const error = status.error === null ? null : describeTransactionError(status.error)
   const seen = { commitment: status.commitment, slot: status.slot, error, contextSlot, reported: true }
@@ -81,11 +88,11 @@ function judgeSeen(view: View, status: SignatureStatus, contextSlot: number): Ju
   return { view: knownAs(kept), news: [], deep: false }
 }
 
-function judgeMissing(
+function verdictOfMissing(
   view: View,
   { contextSlot, deep, atMs }: Answered,
   { forgetAfter, forgetMs }: Patience,
-): Judgement {
+): StatusVerdict {
   const before = view.seen
   if (before === null) return { view, news: [], deep: false }
   const later = contextSlot > Math.max(before.contextSlot, view.missSlot)

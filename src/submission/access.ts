@@ -7,28 +7,28 @@ import type { Cluster } from '../rpc/cluster.ts'
 import type { ClusterLink, Submission, WatchState } from './submission.ts'
 import type { AddressedAccount } from '../rpc/token-accounts.ts'
 import type { HistoryEntry, Movement } from '../rpc/movements.ts'
-import { TableShelf, type WantedTable } from '../rpc/table-shelf.ts'
+import { TableCache, type WantedTable } from '../rpc/table-cache.ts'
 
 export class ClusterAccess {
   readonly id: string
   readonly genesisHash: string
   readonly #cluster: Cluster
   readonly #link: ClusterLink
-  readonly #tables: TableShelf
+  readonly #tables: TableCache
 
   constructor(cluster: Cluster, link: ClusterLink) {
     this.id = cluster.id
     this.genesisHash = cluster.genesisHash
     this.#cluster = cluster
     this.#link = link
-    this.#tables = new TableShelf({
+    this.#tables = new TableCache({
       read: (addresses) => cluster.accounts(addresses, { commitment: 'finalized' }),
       slot: () => cluster.blockhash.lastKnown()?.slot ?? 0,
     })
   }
 
-  get rehearses(): boolean {
-    return this.#cluster.settings.rehearse
+  get simulates(): boolean {
+    return this.#cluster.settings.simulate
   }
 
   get confirmsOnDisk(): boolean {
@@ -114,8 +114,8 @@ export class ClusterAccess {
     this.#link.recall(transactionId)
   }
 
-  hurry(transactionId: string): void {
-    this.#link.hurry(transactionId)
+  checkNow(transactionId: string): void {
+    this.#link.checkNow(transactionId)
   }
 
   state(transactionId: string): WatchState | null {

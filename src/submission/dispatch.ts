@@ -3,7 +3,7 @@
 import type { Clock } from '../time/clock.ts'
 import type { Lanes } from './lanes.ts'
 import { Suspensions, type SendScope } from './suspensions.ts'
-import { parcelOf, type Watched } from './watch-entry.ts'
+import { pendingSendOf, type Watched } from './watch-entry.ts'
 import type { WatchList } from './watch-list.ts'
 
 export class Dispatch {
@@ -34,11 +34,11 @@ export class Dispatch {
       hold(entry)
       return
     }
-    const parcel = parcelOf(entry.submission)
-    if (parcel === null) return
+    const pendingSend = pendingSendOf(entry.submission)
+    if (pendingSend === null) return
     entry.sending = true
-    if (entry.attempts === 0) this.#lanes.submit(parcel)
-    else this.#lanes.repeat(parcel)
+    if (entry.attempts === 0) this.#lanes.submit(pendingSend)
+    else this.#lanes.repeat(pendingSend)
   }
 
   suspend(scope: SendScope): void {

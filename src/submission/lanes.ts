@@ -14,7 +14,7 @@ import { traced } from '../telemetry/traces.ts'
 import { Turns } from './turns.ts'
 
 /** One transaction to be sent by a lane. */
-export interface Parcel {
+export interface PendingSend {
   readonly transactionId: string
   readonly tenant: string
   readonly lane: string
@@ -34,7 +34,7 @@ export interface Attempt {
 
 export interface LanesListener {
   /** Called just before these transactions are sent together. */
-  sending(parcels: readonly Parcel[]): void
+  sending(pendingSends: readonly PendingSend[]): void
   /** Called with the endpoint's answers: one attempt per transaction, in order. */
   sent(attempts: readonly Attempt[]): void
   alarm(alarm: ChainAlarm): void
@@ -55,7 +55,7 @@ interface Lane {
   readonly repeats: boolean
   /** Allows one send at a time. */
   readonly queue: PQueue
-  waiting: Parcel[]
+  waiting: PendingSend[]
   scheduled: boolean
   /** Resolves the lane's current turn when its send was answered. */
   answered: () => void
@@ -64,7 +64,7 @@ interface Lane {
 /** What one lane contributes to a send. */
 interface Load {
   readonly lane: Lane
-  readonly parcels: readonly Parcel[]
+  readonly pendingSends: readonly PendingSend[]
 }
 
 export class Lanes {
@@ -101,13 +101,13 @@ export class Lanes {
    * Queues a first send. A fee payer used by several tenants has one lane per tenant, so that no tenant waits for
    * another's queue.
    */
-  submit(parcel: Parcel): void {
-    this.#put(`first ${JSON.stringify([parcel.tenant, parcel.lane])}`, parcel, false)
+  submit(pendingSend: PendingSend): void {
+    this.#put(`first ${JSON.stringify([pendingSend.tenant, pendingSend.lane])}`, pendingSend, false)
   }
 
   /** Queues the same bytes again, behind every first send. Resends of all fee payers of a tenant share one lane. */
-  repeat(parcel: Parcel): void {
-    this.#put(`again ${parcel.tenant}`, { ...parcel, alone: false }, true)
+  repeat(pendingSend: PendingSend): void {
+    this.#put(`again ${pendingSend.tenant}`, { ...pendingSend, alone: false }, true)
   }
 
   /**
@@ -137,15 +137,23 @@ export class Lanes {
     await this.#gate.onIdle()
   }
 
-  #put(key: string, parcel: Parcel, repeats: boolean): void {
+  #put(key: string, pendingSend: PendingSend, repeats: boolean): void {
     if (this.#closed) return
     let lane = this.#lanes.get(key)
     if (lane === undefined) {
       const queue = new PQueue({ concurrency: 1 })
-      lane = { key, tenant: parcel.tenant, repeats, queue, waiting: [], scheduled: false, answered: () => undefined }
+      lane = {
+        key,
+        tenant: pendingSend.tenant,
+        repeats,
+        queue,
+        waiting: [],
+        scheduled: false,
+        answered: () => undefined,
+      }
       this.#lanes.set(key, lane)
     }
-    lane.waiting.push(parcel)
+    lane.waiting.push(pendingSend)
     this.#queued += 1
     if (!lane.scheduled) this.#schedule(lane)
   }
@@ -185,7 +193,7 @@ export class Lanes {
     void this.#gate.add(async () => {
       const loads = this.#load()
       this.#begin()
-      await this.#send(loads.flatMap(({ parcels }) => parcels))
+      await this.#send(loads.flatMap(({ pendingSends }) => pendingSends))
       for (const { lane } of loads) lane.answered()
     })
   }
@@ -204,42 +212,50 @@ export class Lanes {
       if (loads.length > 0 && count > 0 && (alone || lane.waiting.length > room)) break
       this.#turns.take()
       // Empty when all transactions of the lane were withdrawn; the lane has used its turn.
-      loads.push({ lane, parcels: lane.waiting.splice(0, count) })
+      loads.push({ lane, pendingSends: lane.waiting.splice(0, count) })
       room = alone ? 0 : room - count
       this.#queued -= count
     }
     return loads
   }
 
-  async #send(parcels: readonly Parcel[]): Promise<void> {
-    if (parcels.length === 0 || this.#closed) return
+  async #send(pendingSends: readonly PendingSend[]): Promise<void> {
+    if (pendingSends.length === 0 || this.#closed) return
     const endpoint = this.#pool.pick('send')
-    this.#inFlight += parcels.length
-    this.#listener.sending(parcels)
-    const attributes = { endpoint: endpoint.name, count: parcels.length, first: parcels[0]?.transactionId ?? '' }
+    this.#inFlight += pendingSends.length
+    this.#listener.sending(pendingSends)
+    const attributes = {
+      endpoint: endpoint.name,
+      count: pendingSends.length,
+      first: pendingSends[0]?.transactionId ?? '',
+    }
     const { timeoutMs } = this.#settings
-    const send = () => sendTransactions(endpoint.transport, parcels.map(base64), timeoutMs)
+    const send = () => sendTransactions(endpoint.transport, pendingSends.map(base64), timeoutMs)
     const answers = await traced('lane send', attributes, send, { kind: 'CLIENT' })
-    this.#inFlight -= parcels.length
-    this.#sent += parcels.length
+    this.#inFlight -= pendingSends.length
+    this.#sent += pendingSends.length
     const atMs = this.#clock.now()
-    const attempts = parcels.map((parcel, index) => {
-      const { outcome, detail } = this.#judge(endpoint, parcel, answers[index]!)
-      return { transactionId: parcel.transactionId, endpoint: endpoint.name, atMs, outcome, detail }
+    const attempts = pendingSends.map((pendingSend, index) => {
+      const { outcome, detail } = this.#judge(endpoint, pendingSend, answers[index]!)
+      return { transactionId: pendingSend.transactionId, endpoint: endpoint.name, atMs, outcome, detail }
     })
     this.#listener.sent(attempts)
   }
 
-  #judge(endpoint: Endpoint, parcel: Parcel, answer: SendAnswer): { outcome: SendOutcome; detail: string | null } {
+  #judge(
+    endpoint: Endpoint,
+    pendingSend: PendingSend,
+    answer: SendAnswer,
+  ): { outcome: SendOutcome; detail: string | null } {
     if (answer.kind === 'duplicate') return { outcome: 'duplicate', detail: null }
     if (answer.kind !== 'accepted') return { outcome: answer.kind, detail: answer.detail }
-    if (answer.signature === parcel.signature) return { outcome: 'accepted', detail: null }
-    const detail = `sent ${parcel.signature}, the endpoint answered ${answer.signature.slice(0, 100)}`
+    if (answer.signature === pendingSend.signature) return { outcome: 'accepted', detail: null }
+    const detail = `sent ${pendingSend.signature}, the endpoint answered ${answer.signature.slice(0, 100)}`
     this.#pool.distrust(endpoint, detail)
     this.#listener.alarm({
       kind: 'SIGNATURE_MISMATCH',
       endpoint: endpoint.name,
-      transactionId: parcel.transactionId,
+      transactionId: pendingSend.transactionId,
       detail,
     })
     return { outcome: 'mismatched', detail }
@@ -247,13 +263,13 @@ export class Lanes {
 }
 
 /** How many transactions of a lane leave together: those before the first that is sent alone, or that one. */
-function batchOf(waiting: readonly Parcel[], maxBatch: number): number {
+function batchOf(waiting: readonly PendingSend[], maxBatch: number): number {
   const first = waiting.findIndex(({ alone }) => alone)
   if (first === 0) return 1
   return Math.min(first === -1 ? waiting.length : first, maxBatch)
 }
 
-function base64(parcel: Parcel): string {
-  const { buffer, byteOffset, byteLength } = parcel.bytes
+function base64(pendingSend: PendingSend): string {
+  const { buffer, byteOffset, byteLength } = pendingSend.bytes
   return Buffer.from(buffer, byteOffset, byteLength).toString('base64')
 }

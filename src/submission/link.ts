@@ -6,12 +6,12 @@ import type { Cluster } from '../rpc/cluster.ts'
 import { Dispatch } from './dispatch.ts'
 import type { ExpiryVerdict } from '../rpc/expiry/prove.ts'
 import { LandingHints, type SignatureFeed } from './landing-hints.ts'
-import { Lanes, type Parcel } from './lanes.ts'
+import { Lanes, type PendingSend } from './lanes.ts'
 import type { ChainAlarm, ChainFact, ClusterLink, Submission } from './submission.ts'
 import { RecentPeak } from '../rpc/recent-peak.ts'
 import {
   carriedOver,
-  parcelOf,
+  pendingSendOf,
   planAsk,
   planFirstAsks,
   planNextSend,
@@ -47,9 +47,9 @@ export function openLink(cluster: Cluster, clock: Clock, listener: LinkListener,
   let closed = false
 
   const lanes = new Lanes(pool, clock, cluster.settings.lanes, {
-    sending(parcels) {
+    sending(pendingSends) {
       const askAt = clock.elapsed() + settings.unansweredMs
-      for (const { transactionId } of parcels) {
+      for (const { transactionId } of pendingSends) {
         const entry = list.get(transactionId)
         if (entry === undefined) continue
         entry.sending = true
@@ -119,10 +119,10 @@ export function openLink(cluster: Cluster, clock: Clock, listener: LinkListener,
    * What to send: null if there is nothing to send, undefined if the submission is ignored because the transaction is
    * already being sent or the link is closed.
    */
-  function accepted(submission: Submission): Parcel | null | undefined {
+  function accepted(submission: Submission): PendingSend | null | undefined {
     const before = list.get(submission.transactionId)
     if (closed || (before !== undefined && before.submission.bytes !== null)) return undefined
-    return parcelOf(submission)
+    return pendingSendOf(submission)
   }
 
   /** Adds the entry. It replaces an entry of the same transaction that was only watched. */
@@ -142,9 +142,9 @@ export function openLink(cluster: Cluster, clock: Clock, listener: LinkListener,
       }
     },
     submit(submission) {
-      const parcel = accepted(submission)
-      if (parcel === undefined) return
-      if (parcel === null) {
+      const pendingSend = accepted(submission)
+      if (pendingSend === undefined) return
+      if (pendingSend === null) {
         this.watch(submission)
         return
       }
@@ -175,9 +175,9 @@ export function openLink(cluster: Cluster, clock: Clock, listener: LinkListener,
       dispatch.resume(scope)
       watcher.wake()
     },
-    hurry(transactionId) {
+    checkNow(transactionId) {
       const entry = list.get(transactionId)
-      if (entry !== undefined) watcher.hurry(entry)
+      if (entry !== undefined) watcher.checkNow(entry)
     },
     state(transactionId) {
       const entry = list.get(transactionId)

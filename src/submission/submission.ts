@@ -149,7 +149,7 @@ export interface ClusterLink {
    * Queries the status, and attempts a proof of expiry if one may be possible, without waiting for the next scheduled
    * turn.
    */
-  hurry(transactionId: string): void
+  checkNow(transactionId: string): void
   state(transactionId: string): WatchState | null
   /** Number of transactions in progress. */
   readonly open: number

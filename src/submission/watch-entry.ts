@@ -4,7 +4,7 @@ import type { PaceMark } from '../rpc/chain-pace.ts'
 import type { Clock } from '../time/clock.ts'
 import type { WatchSettings } from '../rpc/cluster-settings.ts'
 import { knownAs, UNSEEN, type View } from '../rpc/judge.ts'
-import type { Parcel } from './lanes.ts'
+import type { PendingSend } from './lanes.ts'
 import type { Commitment } from '../rpc/rpc.ts'
 import type { Submission } from './submission.ts'
 
@@ -106,7 +106,7 @@ export function carriedOver(fresh: Watched, before: Watched, nowMs: number): Wat
  * Throws when the signature on record is not the one in the bytes: watching a signature other than the one that was
  * sent could prove expired a transaction that landed.
  */
-export function parcelOf(submission: Submission): Parcel | null {
+export function pendingSendOf(submission: Submission): PendingSend | null {
   const { transactionId, tenant, lane, signature, bytes, nonce } = submission
   if (bytes === null) return null
   if (signature === null || signatureText(bytes.subarray(1, 65)) !== signature) {

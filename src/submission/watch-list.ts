@@ -2,7 +2,7 @@
 // is final.
 import type { Admission } from './admission.ts'
 import type { WatchSettings } from '../rpc/cluster-settings.ts'
-import { SlotShelf } from './slot-shelf.ts'
+import { ParkedBySlot } from './parked-by-slot.ts'
 import type { Watched } from './watch-entry.ts'
 
 export class WatchList {
@@ -10,7 +10,7 @@ export class WatchList {
   readonly #settings: WatchSettings
   readonly #entries = new Map<string, Watched>()
   readonly #awake = new Set<Watched>()
-  readonly #shelf = new SlotShelf<Watched>()
+  readonly #parked = new ParkedBySlot<Watched>()
   readonly #landed: (transactionId: string) => void
 
   /** @param landed Called when a transaction is confirmed, and when it is removed. */
@@ -54,12 +54,12 @@ export class WatchList {
 
   remove(entry: Watched): void {
     this.#entries.delete(entry.submission.transactionId)
-    if (!this.#awake.delete(entry)) this.#shelf.drop(entry)
+    if (!this.#awake.delete(entry)) this.#parked.drop(entry)
     this.#count(entry, false)
   }
 
-  rouse(entry: Watched): void {
-    this.#shelf.drop(entry)
+  wake(entry: Watched): void {
+    this.#parked.drop(entry)
     this.#awake.add(entry)
   }
 
@@ -96,13 +96,13 @@ export class WatchList {
     const confirmed = seen?.commitment === 'confirmed'
     this.#count(entry, !confirmed)
     if (!confirmed || entry.deep || seen.slot <= finalizedSlot) return
-    this.#shelf.put(entry, seen.slot)
+    this.#parked.put(entry, seen.slot)
     this.#awake.delete(entry)
   }
 
   /** Activates the entries whose slot is now final; their query is due at once. */
-  rouseFinal(finalizedSlot: number, nowMs: number): void {
-    for (const entry of this.#shelf.take(finalizedSlot)) {
+  wakeFinal(finalizedSlot: number, nowMs: number): void {
+    for (const entry of this.#parked.take(finalizedSlot)) {
       entry.askAt = nowMs
       this.#awake.add(entry)
     }

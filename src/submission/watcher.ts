@@ -5,7 +5,7 @@ import type { BlockTimes } from './block-times.ts'
 import type { Clock, Timer } from '../time/clock.ts'
 import type { WatchSettings } from '../rpc/cluster-settings.ts'
 import type { ExpiryVerdict } from '../rpc/expiry/prove.ts'
-import { judge } from '../rpc/judge.ts'
+import { verdictOf } from '../rpc/judge.ts'
 import { STATUS_LIMIT, type Commitment, type SignatureStatus, type StatusAnswer } from '../rpc/rpc.ts'
 import type { ChainFact } from './submission.ts'
 import { planFirstAsks, planNextAsk, planNextProof, proofDue, sendDue, type Watched } from './watch-entry.ts'
@@ -75,9 +75,9 @@ export class Watcher {
   }
 
   /** Schedules a query of the transaction history for now, and a proof if one may be possible. */
-  hurry(entry: Watched): void {
+  checkNow(entry: Watched): void {
     const nowMs = this.#clock.elapsed()
-    this.#list.rouse(entry)
+    this.#list.wake(entry)
     entry.deep = true
     entry.askAt = nowMs
     entry.proveAt = nowMs
@@ -152,7 +152,7 @@ export class Watcher {
     const facts: ChainFact[] = []
     for (const reply of replies) this.#take(reply, facts)
     if (facts.length > 0) this.#report(facts)
-    this.#list.rouseFinal(this.#finalizedSlot, this.#clock.elapsed())
+    this.#list.wakeFinal(this.#finalizedSlot, this.#clock.elapsed())
     this.#act()
   }
 
@@ -193,18 +193,18 @@ export class Watcher {
 
   #learn(entry: Watched, status: SignatureStatus | null, contextSlot: number, deep: boolean, facts: ChainFact[]): void {
     const before = entry.view.seen
-    const judgement = judge(entry.view, status, { contextSlot, deep, atMs: this.#clock.elapsed() }, this.#settings)
-    entry.view = judgement.view
+    const verdict = verdictOf(entry.view, status, { contextSlot, deep, atMs: this.#clock.elapsed() }, this.#settings)
+    entry.view = verdict.view
     entry.everSeen ||= status !== null
     // A history query scheduled after this query was sent remains scheduled.
-    entry.deep = judgement.deep || (entry.deep && !deep)
+    entry.deep = verdict.deep || (entry.deep && !deep)
     const { transactionId } = entry.submission
     const atMs = this.#clock.now()
-    for (const kind of judgement.news) {
+    for (const kind of verdict.news) {
       if (kind === 'forgotten') facts.push({ kind, transactionId, atMs, slot: before!.slot })
       else facts.push({ kind, transactionId, atMs, signature: entry.signature!, ...this.#sight(entry) })
     }
-    this.#list.settle(entry, judgement.news.includes('forgotten'), this.#finalizedSlot, this.#clock.elapsed())
+    this.#list.settle(entry, verdict.news.includes('forgotten'), this.#finalizedSlot, this.#clock.elapsed())
   }
 
   #sight(entry: Watched) {

@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { describeTransactionError } from '../../src/solana/chain-error.ts'
-import { judge, knownAs, UNSEEN, type Judgement, type View } from '../../src/rpc/judge.ts'
+import { verdictOf, knownAs, UNSEEN, type StatusVerdict, type View } from '../../src/rpc/judge.ts'
 import type { SignatureStatus } from '../../src/rpc/rpc.ts'
 
 const FORGET_AFTER = 3
@@ -10,8 +10,8 @@ const FORGET_MS = 3_000
 const NOTHING: View = UNSEEN
 
 /** At a time when every miss is old enough. */
-function judged(view: View, status: SignatureStatus | null, contextSlot: number, deep: boolean): Judgement {
-  return judge(view, status, { contextSlot, deep, atMs: 0 }, { forgetAfter: FORGET_AFTER, forgetMs: 0 })
+function judged(view: View, status: SignatureStatus | null, contextSlot: number, deep: boolean): StatusVerdict {
+  return verdictOf(view, status, { contextSlot, deep, atMs: 0 }, { forgetAfter: FORGET_AFTER, forgetMs: 0 })
 }
 
 const statuses = fc.record({
@@ -104,7 +104,7 @@ describe('judging answers about one signature', () => {
             firstMissAt ??= atMs
             counted += 1
           }
-          const judgement = judge(
+          const judgement = verdictOf(
             view,
             null,
             { contextSlot: slot, deep: true, atMs },

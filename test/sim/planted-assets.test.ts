@@ -38,7 +38,7 @@ vi.mock('../../src/operations/authorization/supply-cap.ts', async (original) => 
 })
 
 const hunt = new Hunt('assets', 24, 8_000)
-const TIMEOUT_MS = 600_000
+const TIMEOUT_MS = 1_800_000
 
 afterEach(() => {
   planted.bug = 'none'

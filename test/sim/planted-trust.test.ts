@@ -64,7 +64,7 @@ vi.mock('../../src/operations/transactions/idempotency.ts', async (original) => 
 })
 
 const hunt = new Hunt('trust', 16, 8_000)
-const TIMEOUT_MS = 600_000
+const TIMEOUT_MS = 1_800_000
 
 afterEach(() => {
   planted.bug = 'none'

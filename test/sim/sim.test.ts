@@ -12,7 +12,7 @@ import { World } from './world.ts'
 import { type Report } from './world-options.ts'
 
 const STEPS = 6_000
-const TIMEOUT_MS = 180_000
+const TIMEOUT_MS = 1_800_000
 
 async function run(seed: string, steps = STEPS): Promise<Report> {
   return await World.run({ seed, steps })

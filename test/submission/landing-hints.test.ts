@@ -116,7 +116,7 @@ describe('a transaction sent over RPC', () => {
     expect(scene.levels(submission)).toEqual([])
     expect(await scene.lamports(to)).toBe(0)
     await scene.node.release()
-    scene.link.hurry(submission.transactionId)
+    scene.link.checkNow(submission.transactionId)
     await scene.isSeen(submission)
     expect(await scene.lamports(to)).toBe(1_000_000)
   })

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { systemClock } from '../../src/time/clock.ts'
 import { clusterSettings, EMBEDDED_CLUSTER, REMOTE_CLUSTER, type LaneSettings } from '../../src/rpc/cluster-settings.ts'
-import { Lanes, type Attempt, type Parcel } from '../../src/submission/lanes.ts'
+import { Lanes, type Attempt, type PendingSend } from '../../src/submission/lanes.ts'
 import { EndpointPool } from '../../src/rpc/pool.ts'
 import { eventually } from '../localnet/rpc-chain.ts'
 import { scriptedNode, type Call, type ScriptedNode } from '../rpc/scripted-node.ts'
@@ -27,13 +27,13 @@ afterEach(async () => {
   await node.close()
 })
 
-function parcel(id: string, lane: string, alone = false, tenant = 'T'): Parcel {
+function pendingSend(id: string, lane: string, alone = false, tenant = 'T'): PendingSend {
   return { transactionId: id, tenant, lane, signature: `signature of ${id}`, bytes: Buffer.from(id), alone }
 }
 
 function open(
   settings: Partial<LaneSettings> = {},
-  onSending: (parcels: readonly Parcel[]) => void = () => undefined,
+  onSending: (pendingSends: readonly PendingSend[]) => void = () => undefined,
 ): { lanes: Lanes; attempts: Attempt[]; sends: string[][] } {
   const attempts: Attempt[] = []
   const sends: string[][] = []
@@ -42,9 +42,9 @@ function open(
     systemClock,
     { ...EMBEDDED_CLUSTER.lanes, ...settings },
     {
-      sending(parcels) {
-        sends.push(parcels.map((one) => one.transactionId))
-        onSending(parcels)
+      sending(pendingSends) {
+        sends.push(pendingSends.map((one) => one.transactionId))
+        onSending(pendingSends)
       },
       sent: (some) => void attempts.push(...some),
       alarm: (alarm) => expect.unreachable(alarm.detail),
@@ -64,7 +64,7 @@ describe('lanes', () => {
         reached = []
         const { lanes, attempts, sends } = open({ maxBatch, rate: limited ? { sends: 1_000, perMs: 50 } : null })
         for (const [index, { lane, pause }] of steps.entries()) {
-          lanes.submit(parcel(`${lane}:${index}`, lane, lane === 'nonce'))
+          lanes.submit(pendingSend(`${lane}:${index}`, lane, lane === 'nonce'))
           if (pause) await new Promise((resolve) => setImmediate(resolve))
         }
         await eventually(() => attempts.length === steps.length)
@@ -93,7 +93,7 @@ describe('lanes', () => {
       // The same rate with an interval that no test outlasts: further requests would be too many, however slow the
       // machine.
       const { lanes, attempts } = open({ ...settings, maxBatch: 2, rate: { ...settings.rate!, perMs: 3_600_000 } })
-      for (let index = 0; index < 20; index += 1) lanes.submit(parcel(`${index}`, 'x'))
+      for (let index = 0; index < 20; index += 1) lanes.submit(pendingSend(`${index}`, 'x'))
       await eventually(() => attempts.length === 6)
       for (let turn = 0; turn < 50; turn += 1) await new Promise((resolve) => setImmediate(resolve))
       expect(node.bodies).toHaveLength(3)
@@ -104,7 +104,7 @@ describe('lanes', () => {
 
   it('put everything submitted in one turn into one request', async () => {
     const { lanes, attempts } = open()
-    for (let index = 0; index < 40; index += 1) lanes.submit(parcel(`${index}`, `lane ${index % 4}`))
+    for (let index = 0; index < 40; index += 1) lanes.submit(pendingSend(`${index}`, `lane ${index % 4}`))
     await eventually(() => attempts.length === 40)
     expect(node.bodies).toHaveLength(1)
     await lanes.close()
@@ -112,9 +112,9 @@ describe('lanes', () => {
 
   it('let first sends go before repeats', async () => {
     const { lanes, attempts } = open({ concurrency: 1, maxBatch: 2 })
-    lanes.submit(parcel('opening', 'x'))
-    for (let index = 0; index < 6; index += 1) lanes.repeat(parcel(`repeat ${index}`, 'x'))
-    for (let index = 0; index < 6; index += 1) lanes.submit(parcel(`first ${index}`, `lane ${index}`))
+    lanes.submit(pendingSend('opening', 'x'))
+    for (let index = 0; index < 6; index += 1) lanes.repeat(pendingSend(`repeat ${index}`, 'x'))
+    for (let index = 0; index < 6; index += 1) lanes.submit(pendingSend(`first ${index}`, `lane ${index}`))
     await eventually(() => attempts.length === 13)
     const lastFirst = Math.max(...reached.flatMap((id, index) => (id.startsWith('first') ? [index] : [])))
     const repeatsBefore = reached.slice(0, lastFirst).filter((id) => id.startsWith('repeat')).length
@@ -138,8 +138,8 @@ describe('lanes', () => {
           const left = new Map<string, number>()
           /** Turns of each tenant since a tenant had its last, while that one had something to send. */
           const since = new Map<string, Map<string, number>>()
-          const { lanes, attempts } = open({ concurrency: 1, maxBatch }, (parcels) => {
-            const here = new Set(parcels.map(({ tenant }) => tenant))
+          const { lanes, attempts } = open({ concurrency: 1, maxBatch }, (pendingSends) => {
+            const here = new Set(pendingSends.map(({ tenant }) => tenant))
             for (const tenant of here) since.set(tenant, new Map())
             for (const [tenant, others] of since) {
               if (here.has(tenant) || (left.get(tenant) ?? 0) === 0) continue
@@ -147,7 +147,7 @@ describe('lanes', () => {
               // One of its own is its due; one more may begin while what it has waits for an answer.
               expect(Math.max(...others.values())).toBeLessThanOrEqual(2)
             }
-            for (const { tenant } of parcels) left.set(tenant, left.get(tenant)! - 1)
+            for (const { tenant } of pendingSends) left.set(tenant, left.get(tenant)! - 1)
           })
           let total = 0
           for (const { tenant, lane, count, pause } of loads) {
@@ -155,7 +155,7 @@ describe('lanes', () => {
               total += 1
               if ((left.get(tenant) ?? 0) === 0) since.set(tenant, new Map())
               left.set(tenant, (left.get(tenant) ?? 0) + 1)
-              lanes.submit(parcel(`${tenant}${lane}:${total}`, lane, lane === 'nonce', tenant))
+              lanes.submit(pendingSend(`${tenant}${lane}:${total}`, lane, lane === 'nonce', tenant))
             }
             if (pause) await new Promise((resolve) => setImmediate(resolve))
           }
@@ -183,10 +183,10 @@ describe('lanes', () => {
       reached = []
       const { lanes, attempts, sends } = open({ concurrency: 2, maxBatch: 5 })
       for (let index = 0; index < count; index += 1)
-        lanes.submit(parcel(`A:${index}`, `lane ${index % of}`, false, 'A'))
+        lanes.submit(pendingSend(`A:${index}`, `lane ${index % of}`, false, 'A'))
       await eventually(() => attempts.length > 100)
       const before = sends.length
-      lanes.submit(parcel('B', 'lane 1', false, 'B'))
+      lanes.submit(pendingSend('B', 'lane 1', false, 'B'))
       await eventually(() => reached.includes('B'))
       expect(sends.findIndex((ids) => ids.includes('B')) - before).toBeLessThanOrEqual(3)
       await lanes.close()
@@ -195,8 +195,8 @@ describe('lanes', () => {
 
   it('let many small lanes share a send, and large ones have sends of their own', async () => {
     const { lanes, attempts, sends } = open({ concurrency: 1, maxBatch: 10 })
-    for (let index = 0; index < 20; index += 1) lanes.submit(parcel(`small ${index}`, `lane ${index}`))
-    for (let index = 0; index < 20; index += 1) lanes.submit(parcel(`large ${index}`, `large`))
+    for (let index = 0; index < 20; index += 1) lanes.submit(pendingSend(`small ${index}`, `lane ${index}`))
+    for (let index = 0; index < 20; index += 1) lanes.submit(pendingSend(`large ${index}`, `large`))
     await eventually(() => attempts.length === 40)
     expect(sends).toHaveLength(4)
     await lanes.close()
@@ -204,8 +204,8 @@ describe('lanes', () => {
 
   it('let a repeat through in time, however many first sends come', async () => {
     const { lanes, attempts } = open({ concurrency: 1, maxBatch: 1 })
-    lanes.repeat(parcel('again', 'x', false, 'A'))
-    for (let index = 0; index < 30; index += 1) lanes.submit(parcel(`first ${index}`, `lane ${index}`, false, 'B'))
+    lanes.repeat(pendingSend('again', 'x', false, 'A'))
+    for (let index = 0; index < 30; index += 1) lanes.submit(pendingSend(`first ${index}`, `lane ${index}`, false, 'B'))
     await eventually(() => attempts.length === 31)
     expect(reached.indexOf('again')).toBeGreaterThan(0)
     expect(reached.indexOf('again')).toBeLessThan(15)
@@ -214,10 +214,10 @@ describe('lanes', () => {
 
   it('give back what waits, and send the rest in order', async () => {
     const { lanes, attempts } = open({ concurrency: 1, maxBatch: 2 })
-    for (let index = 0; index < 10; index += 1) lanes.submit(parcel(`${index}`, `lane ${index % 2}`))
+    for (let index = 0; index < 10; index += 1) lanes.submit(pendingSend(`${index}`, `lane ${index % 2}`))
     expect(lanes.totals).toEqual({ queued: 10, inFlight: 0, sent: 0 })
     expect(lanes.withdraw((id) => Number(id) % 2 === 1 || id === '4').sort()).toEqual(['1', '3', '4', '5', '7', '9'])
-    lanes.submit(parcel('11', 'lane 1'))
+    lanes.submit(pendingSend('11', 'lane 1'))
     await eventually(() => attempts.length === 5)
     expect(reached.filter((id) => id !== '11')).toEqual(['0', '2', '6', '8'])
     await lanes.close()
@@ -230,10 +230,10 @@ describe('lanes', () => {
         release = () => resolve('signature of a')
       })
     const { lanes, attempts } = open()
-    lanes.submit(parcel('a', 'x'))
+    lanes.submit(pendingSend('a', 'x'))
     await eventually(() => release !== undefined)
     const closing = lanes.close()
-    lanes.submit(parcel('b', 'x'))
+    lanes.submit(pendingSend('b', 'x'))
     release!()
     await closing
     const reported = attempts.length

@@ -113,7 +113,7 @@ describe('a link through faults', () => {
     await eventually(() => /still has the value/.test(world.link.state(voided.transactionId)?.unproven ?? ''))
     world.link.submit(other)
     await world.until(other, 'finalized')
-    world.link.hurry(voided.transactionId)
+    world.link.checkNow(voided.transactionId)
     await world.until(voided, 'expired')
     expect(await received()).toBe(200n)
   })

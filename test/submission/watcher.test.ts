@@ -193,7 +193,7 @@ describe('a question to the history', () => {
     const entry = scene.add({ ...submitted(SUBMISSION, settings, 0), askAt: 0 })
     const first = await scene.question()
     expect(first.deep).toBe(false)
-    scene.watcher.hurry(entry)
+    scene.watcher.checkNow(entry)
     first.answer(null)
     await scene.clock.rest()
     expect((await scene.question()).deep).toBe(true)

@@ -116,7 +116,6 @@ const SEVERAL_MEANINGS: ReadonlySet<string> = new Set([
   'instrumentRef',
   'isFrozen',
   'itemsOf',
-  'judge',
   'keyOf',
   'multiply',
   'network',

@@ -1,10 +1,14 @@
 // Metrics of `GET /readyz`.
 import type { Metrics } from '../../telemetry/metrics.ts'
-import type { Vitals } from './vitals.ts'
+import type { HealthMonitor } from './health-monitor.ts'
 
-export function observeReadiness(metrics: Metrics, vitals: Pick<Vitals, 'ready'>, clock: { isOff(): boolean }): void {
+export function observeReadiness(
+  metrics: Metrics,
+  health: Pick<HealthMonitor, 'ready'>,
+  clock: { isOff(): boolean },
+): void {
   metrics.observed('holdfast_ready', '1 while /readyz answers 200', 'gauge', () =>
-    vitals.ready && !clock.isOff() ? 1 : 0,
+    health.ready && !clock.isOff() ? 1 : 0,
   )
   metrics.observed(
     'holdfast_clock_off',

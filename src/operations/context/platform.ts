@@ -109,7 +109,7 @@ export interface ClusterAccess {
     wanted: readonly { readonly address: string; readonly count: number }[],
   ): Promise<ReadonlyMap<string, readonly string[]>>
   /** A setting of the cluster: transactions that the records cannot decide are simulated before they are signed. */
-  readonly rehearses: boolean
+  readonly simulates: boolean
   /** True for the embedded chain, where `confirmed` means on disk. */
   readonly confirmsOnDisk: boolean
   simulate(message: Uint8Array): Promise<Simulation>
@@ -130,7 +130,7 @@ export interface ClusterAccess {
   /** Stops sending the transaction, but keeps watching it. */
   recall(transactionId: string): void
   /** Checks the status of the transaction, or the proof of its expiry, now. */
-  hurry(transactionId: string): void
+  checkNow(transactionId: string): void
   /** Progress of a watched transaction; null if it is not watched. */
   state(transactionId: string): WatchState | null
   /** Details of a landed transaction that its status lacks; null if the cluster does not know the transaction. */

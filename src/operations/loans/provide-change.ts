@@ -84,13 +84,21 @@ async function taken(
   const surveys = await Promise.all(transactions.map((each, index) => surveyed(cluster, each, index)))
   return await withKnownAccounts(platform, call, (known) =>
     withKnownFunds(platform, call.cluster, () =>
-      rehearsed(cluster, async (isRehearsed) => {
+      rehearsed(cluster, async (isSimulated) => {
         const { result, durable } = platform.engine.transact((unit) => {
           // The change must also be valid at current prices.
           draw(known, Math.floor(platform.clock.now() / 1000))
           const plan = draw(known, at)
           const provided = checked(platform, provider, plan, transactions, surveys)
-          return keep(platform, call, config, unit, { cluster, provider, plan, provided, surveys, known, isRehearsed })
+          return keep(platform, call, config, unit, {
+            cluster,
+            provider,
+            plan,
+            provided,
+            surveys,
+            known,
+            isSimulated: isSimulated,
+          })
         })
         await durable
         return result
@@ -153,7 +161,7 @@ interface Ground {
   readonly provided: readonly Provided[]
   readonly surveys: readonly Surveyed[]
   readonly known: KnownAccounts
-  readonly isRehearsed: boolean
+  readonly isSimulated: boolean
 }
 
 /** Records everything in one unit of work. The first transaction is sent; the others are held until their turn. */
@@ -164,7 +172,7 @@ function keep(
   unit: UnitOfWork,
   ground: Ground,
 ): Outcome {
-  const { cluster, provider, plan, provided, surveys, known, isRehearsed } = ground
+  const { cluster, provider, plan, provided, surveys, known, isSimulated } = ground
   unit.openFor(call.tenant)
   const ids = provided.map(() => platform.ids())
   const planId = provided.length === 1 ? null : platform.ids()
@@ -203,7 +211,7 @@ function keep(
       lifetime: underBlockhash(survey.blockhash),
       chain: known,
       // A later transaction cannot be simulated, since the state it depends on does not exist yet.
-      isTried: isRehearsed || index > 0,
+      isTried: isSimulated || index > 0,
       judged: { maxFee: platform.limits.maxFeeLamports.toString(), limit: { units: fee.units, by: 'REQUEST' } },
       given: each.signatures,
       held: index > 0,

@@ -77,8 +77,8 @@ async function tell(platform: Platform, entry: Entry, { value, authority }: Nonc
     if (lease !== null && lease.value !== value) {
       unit.afterCommit(() => {
         const cluster = platform.clusters.get(state.cluster)
-        cluster?.hurry(lease.transactionId)
-        if (lease.voidedBy !== null) cluster?.hurry(lease.voidedBy)
+        cluster?.checkNow(lease.transactionId)
+        if (lease.voidedBy !== null) cluster?.checkNow(lease.voidedBy)
       })
     }
   })

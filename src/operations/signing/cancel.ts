@@ -63,7 +63,7 @@ export const cancelTransaction: Write<ItemBody<CancelTransactionInput>> = async 
     if (!(error instanceof CommandRejected) || error.rejection.code !== 'CANCEL_NEEDS_PROOF') throw error
     await cancel('command.withdraw')
     clusterOf(platform, call).recall(offchainId)
-    clusterOf(platform, call).hurry(offchainId)
+    clusterOf(platform, call).checkNow(offchainId)
   }
   // The submission lane would otherwise report an expiry to a transaction that has ended.
   if (transactionOf(entry).context.finalAt !== null) clusterOf(platform, call).forget(offchainId)

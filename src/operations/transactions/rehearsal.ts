@@ -38,7 +38,7 @@ export function isUndecided(
  */
 export async function rehearsed<T>(cluster: ClusterAccess, attempt: (isRehearsed: boolean) => Promise<T>): Promise<T> {
   try {
-    return await attempt(!cluster.rehearses)
+    return await attempt(!cluster.simulates)
   } catch (error) {
     if (!(error instanceof NeedsRehearsal)) throw error
     const { error: failure } = await cluster.simulate(error.unsigned)

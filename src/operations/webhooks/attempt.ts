@@ -1,6 +1,6 @@
 // One attempt to deliver one event. Only a 2xx answer counts as delivered; redirects are not followed.
 import { OutboundFailed, OutboundRefused, type Outbound } from '../context/outbound/outbound.ts'
-import { retryAfterMs } from './ladder.ts'
+import { retryAfterMs } from './retry-schedule.ts'
 import type { Message } from './message.ts'
 
 const TIMEOUT_MS = 15_000

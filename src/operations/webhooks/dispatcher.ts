@@ -9,7 +9,7 @@ import type { EventLog } from '../../contract/event-record.ts'
 import type { Outbound } from '../context/outbound/outbound.ts'
 import { Permits } from '../context/outbound/permits.ts'
 import { attempt } from './attempt.ts'
-import { Courier, type CourierPorts } from './courier.ts'
+import { DeliveryWorker, type DeliveryPorts } from './delivery-worker.ts'
 import { messageOf } from './message.ts'
 import { secretsOf } from './secrets.ts'
 
@@ -30,7 +30,7 @@ export interface DispatcherPorts {
 export class Dispatcher {
   readonly #ports: DispatcherPorts
   readonly #permits: Permits
-  readonly #couriers = new Map<string, Courier>()
+  readonly #workers = new Map<string, DeliveryWorker>()
   /** Couriers that are stopping, by webhook; resolves after their last write. */
   readonly #leaving = new Map<string, Promise<void>>()
   #stopped = false
@@ -48,37 +48,37 @@ export class Dispatcher {
     })
     for (const { committed } of engine.directory.entries())
       if (committed?.kind === 'webhook') this.#follow(committed.id)
-    return this.#couriers.size
+    return this.#workers.size
   }
 
   /** Number of unprocessed events of the webhook that is furthest behind. */
   get lag(): number {
-    return Math.max(0, ...[...this.#couriers.values()].map(({ behind }) => behind))
+    return Math.max(0, ...[...this.#workers.values()].map(({ behind }) => behind))
   }
 
   async stop(): Promise<void> {
     this.#stopped = true
-    await Promise.all([...this.#couriers.values()].map((courier) => courier.stop()))
+    await Promise.all([...this.#workers.values()].map((worker) => worker.stop()))
     await Promise.all(this.#leaving.values())
   }
 
   #follow(id: string): void {
     const webhook = ofKind(this.#ports.engine.directory.byId(id)?.committed, 'webhook')
     if (this.#stopped || webhook === undefined || this.#leaving.has(id)) return
-    const present = this.#couriers.get(id)
+    const present = this.#workers.get(id)
     const enabled = webhook.value === 'enabled'
     if (present !== undefined && !(enabled && present.round === webhook.context.round)) {
-      this.#couriers.delete(id)
-      // Two couriers must never deliver the same webhook.
+      this.#workers.delete(id)
+      // Two workers must never deliver the same webhook.
       const left = present.stop().then(() => {
         this.#leaving.delete(id)
         this.#follow(id)
       })
       this.#leaving.set(id, left)
-    } else if (present === undefined && enabled) this.#couriers.set(id, new Courier(webhook, this.#portsOf(id)))
+    } else if (present === undefined && enabled) this.#workers.set(id, new DeliveryWorker(webhook, this.#portsOf(id)))
   }
 
-  #portsOf(id: string): CourierPorts {
+  #portsOf(id: string): DeliveryPorts {
     const { engine, events, clock, outbound, log } = this.#ports
     return {
       events,
@@ -98,7 +98,7 @@ export class Dispatcher {
         } catch (error) {
           if (!(error instanceof CommandRejected)) throw error
           const { code } = error.rejection
-          // Disabled or redelivered in the meantime: another courier takes over, or none.
+          // Disabled or redelivered in the meantime: another worker takes over, or none.
           if (code !== 'DISABLED' && code !== 'ROUND_OVER')
             log.warn({ webhook: id, code }, 'deliveries of a webhook stop until the next start')
           return false

@@ -14,7 +14,7 @@ export interface Standing {
 }
 
 /** A deferred resource. */
-export interface Aside {
+export interface DeferredResource {
   readonly resource: string
   /** All events of the resource before this sequence are delivered. */
   sequence: number
@@ -29,14 +29,14 @@ const LINE_LONG_ENOUGH = 64
 
 export class DeliveryQueue {
   readonly #line: Standing[] = []
-  readonly #aside: Map<string, Aside>
+  readonly #deferred: Map<string, DeferredResource>
   #cursor: number
   #readTo: number
 
   constructor(cursor: number, waiting: readonly Waiting[]) {
     this.#cursor = cursor
     this.#readTo = cursor
-    this.#aside = new Map(
+    this.#deferred = new Map(
       waiting.map(({ resource, sequence, failures, dueAt }) => {
         return [resource, { resource, sequence, failures, dueAtMs: Date.parse(dueAt), busy: false }]
       }),
@@ -58,20 +58,22 @@ export class DeliveryQueue {
   }
 
   get hasRoom(): boolean {
-    return this.#line.length < LINE_LONG_ENOUGH || [...this.#aside.values()].some((aside) => !this.#isRead(aside))
+    return (
+      this.#line.length < LINE_LONG_ENOUGH || [...this.#deferred.values()].some((deferred) => !this.#isRead(deferred))
+    )
   }
 
   /**
    * After a start, the log is read up to the sequence of a deferred resource before it is retried: the line must
    * contain the events that follow.
    */
-  #isRead({ sequence }: Aside): boolean {
+  #isRead({ sequence }: DeferredResource): boolean {
     return sequence <= this.#readTo + 1
   }
 
   /** The deferred resources, as the record stores them. */
   waiting(): Waiting[] {
-    return [...this.#aside.values()].map(({ resource, sequence, failures, dueAtMs }) => {
+    return [...this.#deferred.values()].map(({ resource, sequence, failures, dueAtMs }) => {
       return { resource, sequence, failures, dueAt: new Date(dueAtMs).toISOString() }
     })
   }
@@ -97,10 +99,10 @@ export class DeliveryQueue {
     const before = new Set<string>()
     let sending = 0
     for (const { state } of this.#line) if (state === 'sending') sending += 1
-    if (this.#aside.size + sending >= WAITING_MOST) return undefined
+    if (this.#deferred.size + sending >= WAITING_MOST) return undefined
     for (const standing of this.#line) {
       const resource = standing.event.resource.offchainId
-      if (standing.state === 'ready' && !before.has(resource) && !this.#aside.has(resource)) {
+      if (standing.state === 'ready' && !before.has(resource) && !this.#deferred.has(resource)) {
         standing.state = 'sending'
         return standing
       }
@@ -118,7 +120,13 @@ export class DeliveryQueue {
   failed(standing: Standing, dueAtMs: number): void {
     const { sequence, resource } = standing.event
     standing.state = 'settled'
-    this.#aside.set(resource.offchainId, { resource: resource.offchainId, sequence, failures: 1, dueAtMs, busy: false })
+    this.#deferred.set(resource.offchainId, {
+      resource: resource.offchainId,
+      sequence,
+      failures: 1,
+      dueAtMs,
+      busy: false,
+    })
     this.#advance()
   }
 
@@ -128,11 +136,11 @@ export class DeliveryQueue {
   }
 
   /** A deferred resource that is due by `isDue`; it becomes busy. */
-  due(isDue: (dueAtMs: number) => boolean): Aside | undefined {
-    for (const aside of this.#aside.values()) {
-      if (aside.busy || !this.#isRead(aside) || !isDue(aside.dueAtMs)) continue
-      aside.busy = true
-      return aside
+  due(isDue: (dueAtMs: number) => boolean): DeferredResource | undefined {
+    for (const deferred of this.#deferred.values()) {
+      if (deferred.busy || !this.#isRead(deferred) || !isDue(deferred.dueAtMs)) continue
+      deferred.busy = true
+      return deferred
     }
     return undefined
   }
@@ -140,7 +148,7 @@ export class DeliveryQueue {
   /** The earliest due time of the deferred resources that are not busy. */
   get nextDueAtMs(): number | null {
     let first: number | null = null
-    for (const { busy, dueAtMs } of this.#aside.values())
+    for (const { busy, dueAtMs } of this.#deferred.values())
       if (!busy && (first === null || dueAtMs < first)) first = dueAtMs
     return first
   }
@@ -152,37 +160,37 @@ export class DeliveryQueue {
    * A failed event is retried as deferred even if it is past the cursor: the line counts it as settled and would skip
    * it.
    */
-  sought(aside: Aside, sequence: number): boolean {
-    aside.sequence = sequence
-    if (sequence <= this.#cursor || aside.failures > 0) return false
-    this.#aside.delete(aside.resource)
+  sought(deferred: DeferredResource, sequence: number): boolean {
+    deferred.sequence = sequence
+    if (sequence <= this.#cursor || deferred.failures > 0) return false
+    this.#deferred.delete(deferred.resource)
     // After a start the line contains events that were delivered before.
     for (const standing of this.#line) {
       const { event } = standing
-      if (event.resource.offchainId === aside.resource && event.sequence < sequence) standing.state = 'settled'
+      if (event.resource.offchainId === deferred.resource && event.sequence < sequence) standing.state = 'settled'
     }
     this.#advance()
     return true
   }
 
   /** The event at which the resource was blocked is delivered; continues with the next one. */
-  asideDelivered(aside: Aside, dueAtMs: number): void {
-    aside.sequence += 1
-    aside.failures = 0
-    aside.dueAtMs = dueAtMs
-    aside.busy = false
+  deferredDelivered(deferred: DeferredResource, dueAtMs: number): void {
+    deferred.sequence += 1
+    deferred.failures = 0
+    deferred.dueAtMs = dueAtMs
+    deferred.busy = false
   }
 
-  asideFailed(aside: Aside, dueAtMs: number): void {
-    aside.failures += 1
-    aside.dueAtMs = dueAtMs
-    aside.busy = false
+  deferredFailed(deferred: DeferredResource, dueAtMs: number): void {
+    deferred.failures += 1
+    deferred.dueAtMs = dueAtMs
+    deferred.busy = false
   }
 
   #advance(): void {
     let settled = 0
     for (const { state, event } of this.#line) {
-      if (state !== 'settled' && !this.#aside.has(event.resource.offchainId)) break
+      if (state !== 'settled' && !this.#deferred.has(event.resource.offchainId)) break
       settled += 1
     }
     this.#line.splice(0, settled)

@@ -40,8 +40,8 @@ export const CHAIN: readonly Mutant[] = [
     file: 'src/submission/watcher.ts',
     edits: [
       {
-        find: 'entry.deep = judgement.deep || (entry.deep && !deep)',
-        replace: 'entry.deep = judgement.deep',
+        find: 'entry.deep = verdict.deep || (entry.deep && !deep)',
+        replace: 'entry.deep = verdict.deep',
       },
     ],
     tests: [{ file: 'test/submission/watcher.test.ts' }],

@@ -4,7 +4,7 @@ import { webhookMachine, type WebhookContext } from '../../../machines/webhook.t
 import type { RecordState } from '../../../src/engine/records/record.ts'
 import type { EventLog, EventRecord } from '../../../src/contract/event-record.ts'
 import type { Result } from '../../../src/operations/webhooks/attempt.ts'
-import { Courier } from '../../../src/operations/webhooks/courier.ts'
+import { DeliveryWorker } from '../../../src/operations/webhooks/delivery-worker.ts'
 import { Permits } from '../../../src/operations/context/outbound/permits.ts'
 import { webhook } from '../../machines/records.ts'
 import { Told, type AnyEvent } from '../../machines/told.ts'
@@ -63,7 +63,7 @@ export class Post {
   mostAtOnce = 0
   #target: Target
   #record: Told
-  #courier: Courier | null = null
+  #courier: DeliveryWorker | null = null
   readonly #attempts = new Map<number, number>()
   #atOnce = 0
 
@@ -97,7 +97,7 @@ export class Post {
       context: this.context,
     }
     let alive = true
-    const courier = new Courier(state as RecordState<'webhook'>, {
+    const courier = new DeliveryWorker(state as RecordState<'webhook'>, {
       events: this.log,
       clock: this.clock,
       permits: new Permits(8, 8),

@@ -3,14 +3,14 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { EventRecord } from '../../../src/contract/event-record.ts'
-import { DeliveryQueue, type Aside, type Standing } from '../../../src/operations/webhooks/queue.ts'
+import { DeliveryQueue, type DeferredResource, type Standing } from '../../../src/operations/webhooks/queue.ts'
 
 function event(sequence: number, resource: string): EventRecord {
   return { sequence, resource: { kind: 'account', onchainId: null, offchainId: resource } } as EventRecord
 }
 
 /** The first event of the resource from the sequence on, as a log would find it. */
-function sought(log: readonly EventRecord[], { resource, sequence }: Aside): number {
+function sought(log: readonly EventRecord[], { resource, sequence }: DeferredResource): number {
   return (
     log.find((each) => each.sequence >= sequence && each.resource.offchainId === resource)?.sequence ?? log.length + 1
   )
@@ -25,7 +25,7 @@ describe('a resource whose event failed', () => {
     queue.failed(queue.next()!, 0)
     const aside = queue.due(() => true)!
     expect(queue.sought(aside, sought(log, aside))).toBe(false)
-    queue.asideDelivered(aside, 0)
+    queue.deferredDelivered(aside, 0)
     expect(queue.sought(aside, sought(log, aside))).toBe(true)
     expect(queue.next()?.event.sequence).toBe(3)
   })
@@ -55,7 +55,7 @@ describe('a queue', () => {
 /** A random schedule first, then one in which nothing fails, so that it comes to an end. */
 function run(log: readonly EventRecord[], random: readonly number[], delivered: EventRecord[]): void {
   let queue = new DeliveryQueue(0, [])
-  let flying: (Standing | Aside)[] = []
+  let flying: (Standing | DeferredResource)[] = []
   const step = (choice: number, mayFail: boolean): void => {
     if (queue.readTo < log.length && choice % 3 === 0) queue.read(log.slice(queue.readTo, queue.readTo + 4), () => true)
     if (choice % 3 === 1) launch()
@@ -83,17 +83,17 @@ function run(log: readonly EventRecord[], random: readonly number[], delivered: 
     }
     flying.push(aside)
   }
-  const end = (ended: Standing | Aside, fails: boolean): void => {
+  const end = (ended: Standing | DeferredResource, fails: boolean): void => {
     if ('event' in ended) {
       if (fails) queue.failed(ended, 0)
       else {
         delivered.push(ended.event)
         queue.delivered(ended)
       }
-    } else if (fails) queue.asideFailed(ended, 0)
+    } else if (fails) queue.deferredFailed(ended, 0)
     else {
       delivered.push(log[ended.sequence - 1]!)
-      queue.asideDelivered(ended, 0)
+      queue.deferredDelivered(ended, 0)
     }
   }
   for (const choice of random) step(choice, true)

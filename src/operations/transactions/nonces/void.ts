@@ -89,7 +89,7 @@ export async function voidByAdvance(
   if (transactionOf(entry).context.finalAt !== null) cluster.forget(id)
   else {
     cluster.recall(id)
-    cluster.hurry(id)
+    cluster.checkNow(id)
   }
   return outcome
 }

@@ -45,6 +45,6 @@ export function withholdStep(platform: Platform, unit: UnitOfWork, transactionId
   const cluster = platform.clusters.get(entry.head.cluster)
   unit.afterCommit(() => {
     if (isOver) cluster?.forget(transactionId)
-    else cluster?.hurry(transactionId)
+    else cluster?.checkNow(transactionId)
   })
 }

@@ -167,14 +167,14 @@ const balance: Rule = ({ transaction, judged }) => {
   const check = ours(
     'BALANCE',
     transaction,
-    'what it takes was there, and was set aside with the first signature of ours',
+    'the funds were available, and were reserved with the first signature of ours',
     { reserved },
   )
   if (judged?.uncovered !== true || check.verdict === 'PENDING') return check
   return {
     ...check,
     verdict: 'LEFT_TO_CHAIN',
-    detail: 'whether there is so much was left to the chain; it was set aside all the same',
+    detail: 'the chain decides whether the funds are available; they were reserved',
   }
 }
 

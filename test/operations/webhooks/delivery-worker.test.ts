@@ -3,7 +3,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { WAITING_MOST } from '../../../machines/webhook.ts'
-import { delayAfter, retryAfterMs, TRIES } from '../../../src/operations/webhooks/ladder.ts'
+import { delayAfter, retryAfterMs, TRIES } from '../../../src/operations/webhooks/retry-schedule.ts'
 import { DELIVERED, failing, Post, type Target } from './post.ts'
 
 const SECOND = 1_000

@@ -5,9 +5,9 @@ import { ATTEMPTS_KEPT, type Attempt, type WebhookEvent } from '../../../machine
 import type { Clock, Timer } from '../../time/clock.ts'
 import type { EventLog, EventRecord } from '../../contract/event-record.ts'
 import type { Result } from './attempt.ts'
-import { delayAfter, LONGEST_WAIT_MS } from './ladder.ts'
+import { delayAfter, LONGEST_WAIT_MS } from './retry-schedule.ts'
 import type { Permits } from '../context/outbound/permits.ts'
-import { DeliveryQueue, type Aside, type Standing } from './queue.ts'
+import { DeliveryQueue, type DeferredResource, type Standing } from './queue.ts'
 import { wants } from './wants.ts'
 import type { RecordState } from '../../engine/records/record.ts'
 
@@ -20,7 +20,7 @@ const PASSED_UNTOLD = 1_000
 const LOOK_AGAIN_MS = 60_000
 const TROUBLE_MS = 5_000
 
-export interface CourierPorts {
+export interface DeliveryPorts {
   readonly events: EventLog
   readonly clock: Clock
   readonly permits: Permits
@@ -31,10 +31,10 @@ export interface CourierPorts {
   warn(fields: object, message: string): void
 }
 
-export class Courier {
+export class DeliveryWorker {
   readonly round: number
   readonly #webhook: RecordState<'webhook'>
-  readonly #ports: CourierPorts
+  readonly #ports: DeliveryPorts
   readonly #queue: DeliveryQueue
   readonly #stopping = new AbortController()
   readonly #unsubscribe: () => void
@@ -48,7 +48,7 @@ export class Courier {
   #telling: Promise<void> | null = null
   #timer: Timer | null = null
 
-  constructor(webhook: RecordState<'webhook'>, ports: CourierPorts) {
+  constructor(webhook: RecordState<'webhook'>, ports: DeliveryPorts) {
     const { round, cursor, waiting } = webhook.context
     this.round = round
     this.#webhook = webhook
@@ -100,15 +100,15 @@ export class Courier {
   /** False if there is nothing to start, or no permit. */
   #startNext(): boolean {
     const { permits } = this.#ports
-    const aside = this.#queue.due((dueAtMs) => this.#isDue(dueAtMs))
-    const standing = aside === undefined ? this.#queue.next() : undefined
-    if (aside === undefined && standing === undefined) return false
+    const deferred = this.#queue.due((dueAtMs) => this.#isDue(dueAtMs))
+    const standing = deferred === undefined ? this.#queue.next() : undefined
+    if (deferred === undefined && standing === undefined) return false
     if (!permits.take(this.#webhook.tenant, this.#turned)) {
-      if (aside !== undefined) aside.busy = false
+      if (deferred !== undefined) deferred.busy = false
       if (standing !== undefined) this.#queue.putBack(standing)
       return false
     }
-    if (aside !== undefined) this.#start(() => this.#retry(aside))
+    if (deferred !== undefined) this.#start(() => this.#retry(deferred))
     if (standing !== undefined) this.#start(() => this.#deliver(standing))
     return true
   }
@@ -161,25 +161,25 @@ export class Courier {
   }
 
   /** Retries the event at which a deferred resource is blocked; the event is read from the log again. */
-  async #retry(aside: Aside): Promise<void> {
+  async #retry(deferred: DeferredResource): Promise<void> {
     try {
-      const event = await this.#seek(aside)
+      const event = await this.#seek(deferred)
       if (event === null || this.#over) return
-      const verdict = await this.#try(event, aside.failures)
-      if (verdict === 'delivered') this.#queue.asideDelivered(aside, this.#ports.clock.now())
-      else if (typeof verdict === 'number') this.#queue.asideFailed(aside, verdict)
+      const verdict = await this.#try(event, deferred.failures)
+      if (verdict === 'delivered') this.#queue.deferredDelivered(deferred, this.#ports.clock.now())
+      else if (typeof verdict === 'number') this.#queue.deferredFailed(deferred, verdict)
     } finally {
-      aside.busy = false
+      deferred.busy = false
     }
   }
 
-  async #seek(aside: Aside): Promise<EventRecord | null> {
+  async #seek(deferred: DeferredResource): Promise<EventRecord | null> {
     while (!this.#over) {
-      const from = aside.sequence
+      const from = deferred.sequence
       const page = await this.#ports.events.after(this.#webhook.tenant, from - 1, PAGE)
-      const found = page.find((event) => event.resource.offchainId === aside.resource && wants(this.#webhook, event))
+      const found = page.find((event) => event.resource.offchainId === deferred.resource && wants(this.#webhook, event))
       const reached = found?.sequence ?? (page.at(-1)?.sequence ?? Math.max(this.#queue.readTo, from - 1)) + 1
-      const back = this.#queue.sought(aside, reached)
+      const back = this.#queue.sought(deferred, reached)
       if (back || reached !== from) this.#changed = true
       if (back) return null
       if (found !== undefined) return found

@@ -6,7 +6,7 @@ const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
 
 /** Delay before each attempt, indexed by the number of failures; there is no attempt after the last one. */
-const LADDER_MS: readonly number[] = [
+const RETRY_SCHEDULE_MS: readonly number[] = [
   0,
   5 * SECOND,
   5 * MINUTE,
@@ -25,7 +25,7 @@ const LATEST_MS = 24 * HOUR
 /** Upper bound of any delay. A due time further in the future means that the clock was set back. */
 export const LONGEST_WAIT_MS = LATEST_MS * (1 + JITTER)
 
-export const TRIES = LADDER_MS.length
+export const TRIES = RETRY_SCHEDULE_MS.length
 
 /**
  * Delay in ms before the next attempt; null: no further attempt.
@@ -33,7 +33,7 @@ export const TRIES = LADDER_MS.length
  * @param retryAfterMs requested by the target
  */
 export function delayAfter(failures: number, chance: number, retryAfterMs: number | null): number | null {
-  const step = LADDER_MS[failures]
+  const step = RETRY_SCHEDULE_MS[failures]
   if (step === undefined) return null
   return Math.round(Math.max(step * (1 + JITTER * chance), Math.min(retryAfterMs ?? 0, LATEST_MS)))
 }

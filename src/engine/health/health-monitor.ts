@@ -2,7 +2,7 @@
 // periodically, so that a health request is cheap and a standstill, which a single sample cannot show, is detected.
 import type { Clock, Timer } from '../../time/clock.ts'
 
-export interface ClusterPulse {
+export interface ClusterHeartbeat {
   readonly id: string
   /** Queries the cluster for its newest confirmed slot. */
   slot(): Promise<number>
@@ -15,7 +15,7 @@ export interface Lanes {
 }
 
 export interface Probes {
-  readonly clusters: readonly ClusterPulse[]
+  readonly clusters: readonly ClusterHeartbeat[]
   readonly lanes: ReadonlyMap<string, Lanes>
   readonly store: { stats(): { readonly waiting: number; readonly batches: number } }
   /** Free disk space in bytes; null: unknown. */
@@ -49,7 +49,7 @@ class Progress {
   }
 }
 
-export class Vitals {
+export class HealthMonitor {
   readonly #probes: Probes
   readonly #clock: Pick<Clock, 'elapsed' | 'setTimeout' | 'clearTimeout'>
   readonly #checks = new Map<string, string>()
@@ -119,7 +119,7 @@ export class Vitals {
   }
 
   /** Null if it did not answer twice in a row: one lost answer is no outage. */
-  async #slotOf(cluster: ClusterPulse): Promise<number | null> {
+  async #slotOf(cluster: ClusterHeartbeat): Promise<number | null> {
     const { id } = cluster
     const newest = await Promise.race([cluster.slot().catch(() => null), this.#patience()])
     const failures = newest === null ? (this.#failures.get(id) ?? 0) + 1 : 0

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { addressBytes, LOOKUP_TABLE_PROGRAM } from '../../src/solana/address.ts'
 import type { ChainAccount } from '../../src/rpc/account-read.ts'
 import { TransportError } from '../../src/rpc/rpc-error.ts'
-import { TableShelf } from '../../src/rpc/table-shelf.ts'
+import { TableCache } from '../../src/rpc/table-cache.ts'
 import { addressNumber } from '../solana/arbitraries.ts'
 
 const NEVER = 0xffff_ffff_ffff_ffffn
@@ -35,12 +35,12 @@ function table({ addresses, extendedAt = 5, extendedFrom = 0, deactivatedAt = NE
 class Ground {
   readonly accounts = new Map<string, ChainAccount>()
   readonly asked: (readonly string[])[] = []
-  readonly shelf: TableShelf
+  readonly shelf: TableCache
   now = 100
   fails = false
 
   constructor() {
-    this.shelf = new TableShelf({
+    this.shelf = new TableCache({
       read: (addresses) => {
         this.asked.push(addresses)
         if (this.fails) return Promise.reject(new TransportError('TIMEOUT', 'no answer'))

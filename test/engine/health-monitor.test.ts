@@ -1,13 +1,13 @@
 // Whether the service can do its work, told from what moves: on a clock that the test turns.
 import { beforeEach, describe, expect, it } from 'vitest'
-import { Vitals } from '../../src/engine/health/vitals.ts'
+import { HealthMonitor } from '../../src/engine/health/health-monitor.ts'
 
 let nowMs: number
 let slot: () => Promise<number>
 let totals: { queued: number; sent: number }
 let stats: { waiting: number; batches: number }
 let free: number | null
-let vitals: Vitals
+let health: HealthMonitor
 
 beforeEach(() => {
   nowMs = 0
@@ -27,25 +27,28 @@ beforeEach(() => {
     ],
   ])
   const clusters = [{ id: 'ONE', slot: () => slot(), stillMs: 30_000 }]
-  vitals = new Vitals({ clusters, lanes, store: { stats: () => stats }, freeBytes: () => Promise.resolve(free) }, clock)
+  health = new HealthMonitor(
+    { clusters, lanes, store: { stats: () => stats }, freeBytes: () => Promise.resolve(free) },
+    clock,
+  )
 })
 
 /** Looks every second. */
 async function pass(seconds: number): Promise<void> {
   for (let second = 0; second < seconds; second += 1) {
     nowMs += 1_000
-    await vitals.look()
+    await health.look()
   }
 }
 
 const wrong = (): string[] =>
-  Object.entries(vitals.checks)
+  Object.entries(health.checks)
     .filter(([, found]) => found !== 'ok')
     .map(([name]) => name)
 
 it('is well while everything moves, or has no reason to', async () => {
   await pass(120)
-  expect([vitals.ready, vitals.accepting, wrong()]).toEqual([true, true, []])
+  expect([health.ready, health.accepting, wrong()]).toEqual([true, true, []])
 })
 
 describe('a cluster', () => {
@@ -56,12 +59,12 @@ describe('a cluster', () => {
     await pass(5)
     slot = standstill
     await pass(patience)
-    expect(vitals.ready).toBe(true)
+    expect(health.ready).toBe(true)
     await pass(2)
-    expect([vitals.ready, vitals.accepting, wrong()]).toEqual([false, true, ['chain ONE']])
+    expect([health.ready, health.accepting, wrong()]).toEqual([false, true, ['chain ONE']])
     slot = () => Promise.resolve(nowMs)
     await pass(1)
-    expect(vitals.ready).toBe(true)
+    expect(health.ready).toBe(true)
   })
 })
 
@@ -70,23 +73,23 @@ it('a lane with something to send that sends nothing is told; one that is slow i
   await pass(15)
   totals = { queued: 5, sent: 1 }
   await pass(15)
-  expect(vitals.ready).toBe(true)
+  expect(health.ready).toBe(true)
   await pass(10)
-  expect([vitals.accepting, wrong()]).toEqual([true, ['lanes ONE']])
+  expect([health.accepting, wrong()]).toEqual([true, ['lanes ONE']])
   totals = { queued: 0, sent: 1 }
   await pass(1)
-  expect(vitals.ready).toBe(true)
+  expect(health.ready).toBe(true)
 })
 
 it('a disk that does not answer, or is almost full, ends the taking of requests', async () => {
   stats = { waiting: 3, batches: 1 }
   await pass(25)
-  expect([vitals.accepting, wrong()]).toEqual([false, ['store']])
+  expect([health.accepting, wrong()]).toEqual([false, ['store']])
   stats = { waiting: 3, batches: 2 }
   free = 1_000
   await pass(1)
-  expect([vitals.accepting, wrong()]).toEqual([false, ['disk']])
+  expect([health.accepting, wrong()]).toEqual([false, ['disk']])
   free = 10 ** 12
   await pass(1)
-  expect(vitals.ready).toBe(true)
+  expect(health.ready).toBe(true)
 })

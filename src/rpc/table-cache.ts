@@ -12,7 +12,7 @@ export interface WantedTable {
   readonly count: number
 }
 
-export interface ShelfGround {
+export interface TableCacheDependencies {
   /** Accounts at `finalized`, and the slot they are as of. */
   read(
     addresses: readonly string[],
@@ -33,11 +33,11 @@ interface Kept {
  */
 const KEPT_SLOTS = 200
 
-export class TableShelf {
-  readonly #ground: ShelfGround
+export class TableCache {
+  readonly #ground: TableCacheDependencies
   readonly #kept = new Map<string, Kept>()
 
-  constructor(ground: ShelfGround) {
+  constructor(ground: TableCacheDependencies) {
     this.#ground = ground
   }
 
