@@ -120,7 +120,6 @@ const SEVERAL_MEANINGS: ReadonlySet<string> = new Set([
   'multiply',
   'network',
   'newNonces',
-  'nonceDetails',
   'nonceOf',
   'open',
   'ownRecord',

@@ -5,6 +5,7 @@ import { closeInstrument } from '../../operations/instruments/close.ts'
 import { createInstrument } from '../../operations/instruments/create.ts'
 import { fetchHolders } from '../../operations/instruments/holders.ts'
 import { instrumentDetails } from '../../operations/instruments/details.ts'
+import { HOLDERS } from '../../operations/views/bulk/holders.ts'
 import { INSTRUMENTS } from '../../operations/views/bulk/resources.ts'
 import { fetchInstruments } from '../../operations/views/fetch-bulk.ts'
 import { extensionsCalculator } from '../../operations/instruments/extensions-calculator.ts'
@@ -101,7 +102,7 @@ export const INSTRUMENT_ROUTES: readonly Route[] = group(
       path: '/holders/bulk',
       summary: 'Fetch the holders of a financial instrument',
       roles: ['POSITIONS_READ'],
-      schema: holdersBody,
+      schema: holdersBody(HOLDERS),
       operation: fetchHolders,
       answer: holders,
     }),

@@ -29,7 +29,7 @@ export const NONCE_ROUTES: readonly Route[] = group(
     read({
       path: '/single',
       summary: 'Fetch durable nonce account details',
-      schema: nonces.nonceDetails,
+      schema: nonces.nonceDetailsBody(NONCES),
       operation: fetchNonces,
       answer: answers.page(answers.nonceDetails),
     }),

@@ -1,6 +1,6 @@
 // Holders of an instrument (completion 15).
 import { z } from 'zod'
-import { HOLDERS } from '../../operations/views/bulk/holders.ts'
+import type { Resource } from '../../engine/query/field.ts'
 import { aliased } from './aliases.ts'
 import { pair } from './answers.ts'
 import { orAll, queryOf } from './bulk.ts'
@@ -9,13 +9,14 @@ import { counterpartyName } from './counterparty.ts'
 import { accountLookup } from './lookup.ts'
 import { timestamp } from './text.ts'
 
-const members = {
-  itemData: z.strictObject({ financialInstrument: accountLookup, asOf: timestamp.optional() }),
-  itemQuery: queryOf(HOLDERS).optional(),
-  tenancyConfig: tenancyConfig.optional(),
+export function holdersBody<Record>(resource: Resource<Record>) {
+  const members = {
+    itemData: z.strictObject({ financialInstrument: accountLookup, asOf: timestamp.optional() }),
+    itemQuery: queryOf(resource).optional(),
+    tenancyConfig: tenancyConfig.optional(),
+  }
+  return aliased(members, { itemsQuery: 'itemQuery' }).transform(orAll)
 }
-
-export const holdersBody = aliased(members, { itemsQuery: 'itemQuery' }).transform(orAll)
 
 const nullableIds = z.object({ onchainId: z.string(), offchainId: z.uuid().nullable() })
 const ids = z.object({ onchainId: z.string(), offchainId: z.uuid() })

@@ -1,6 +1,6 @@
 // Schemas of durable nonce accounts (interface 4.6, completion 10).
 import { z } from 'zod'
-import { NONCES } from '../../operations/views/bulk/nonces.ts'
+import type { Resource } from '../../engine/query/field.ts'
 import { aliased } from './aliases.ts'
 import { orAll, queryOf } from './bulk.ts'
 import { tenancyConfig } from './chain-config.ts'
@@ -20,13 +20,13 @@ export const newNonces = z
   .meta({ id: 'NewNonces' })
 
 /** The details are a bulk query as well. */
-export const nonceDetails = aliased(
-  {
-    itemQuery: queryOf(NONCES).optional(),
+export function nonceDetailsBody<Record>(resource: Resource<Record>) {
+  const members = {
+    itemQuery: queryOf(resource).optional(),
     outputConfig: z
       .strictObject({ excludePrivateKeyDetails: z.boolean().meta({ default: true }).optional() })
       .optional(),
     tenancyConfig: tenancyConfig.optional(),
-  },
-  { itemsQuery: 'itemQuery' },
-).transform(orAll)
+  }
+  return aliased(members, { itemsQuery: 'itemQuery' }).transform(orAll)
+}

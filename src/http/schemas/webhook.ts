@@ -1,6 +1,6 @@
 // Schemas of webhooks (completion 12).
 import { z } from 'zod'
-import { EVENT_TYPES, isEventPattern } from '../../operations/webhooks/event-types.ts'
+import { EVENT_TYPES, isEventPattern } from '../../contract/event-types.ts'
 import { uuid } from './identity.ts'
 import { atMostOne, rule } from './rule.ts'
 import { line, URI_LENGTH } from './text.ts'

@@ -4,11 +4,10 @@ import { isSuccess, STATUS, type TransactionState } from '../../../machines/tran
 import type { Told } from '../../engine/events/domain-events.ts'
 import type { RecordState } from '../../engine/records/record.ts'
 import type { JsonObject } from '../../contract/call.ts'
+import { SIGNATURE_REQUESTED } from '../../contract/event-types.ts'
 import { microseconds } from '../views/read-models/transaction.ts'
 
 type Transaction = RecordState<'transaction'>
-
-export const SIGNATURE_REQUESTED = 'transaction.signature_requested'
 
 /**
  * Statuses without a signature in the event: before the transaction is sent, anyone who knows the signature could send

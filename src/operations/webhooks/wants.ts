@@ -1,6 +1,7 @@
 // Decides which events a webhook receives: those that its organization may see, in its cluster, of the types it
 // names.
 import type { RecordState } from '../../engine/records/record.ts'
+import { matches } from '../../contract/event-types.ts'
 import { isSeenBy, type Seen } from '../events/seen-by.ts'
 
 export interface Wanting {
@@ -13,9 +14,4 @@ export function wants(
   event: Seen & { readonly type: string },
 ): boolean {
   return isSeenBy({ cluster, organization }, event) && eventTypes.some((pattern) => matches(pattern, event.type))
-}
-
-/** A pattern that ends with `*` matches types by prefix. */
-export function matches(pattern: string, type: string): boolean {
-  return pattern.endsWith('*') ? type.startsWith(pattern.slice(0, -1)) : pattern === type
 }

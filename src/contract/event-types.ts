@@ -1,7 +1,7 @@
-// The event types that a webhook can name.
-import { STATUS } from '../../../machines/transaction-record.ts'
-import { SIGNATURE_REQUESTED } from '../events/tell-transaction.ts'
-import { matches } from './wants.ts'
+// The types of events, and which of them a webhook can name.
+import { STATUS } from '../../machines/transaction-record.ts'
+
+export const SIGNATURE_REQUESTED = 'transaction.signature_requested'
 
 const KINDS = [
   'account',
@@ -33,4 +33,9 @@ export function isEventPattern(text: string): boolean {
   if (star >= 0 && star !== text.length - 1) return false
   // Loans have more event types than the list contains.
   return /^loan\.[a-z_]+$/.test(text) || EVENT_TYPES.some((type) => matches(text, type))
+}
+
+/** A pattern that ends with `*` matches types by prefix. */
+export function matches(pattern: string, type: string): boolean {
+  return pattern.endsWith('*') ? type.startsWith(pattern.slice(0, -1)) : pattern === type
 }
