@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { ParameterizedContext } from 'koa'
 import type { Caller } from '../contract/call.ts'
-import { isUuid } from './schemas/identity.ts'
+import { isUuid } from '../contract/values/identity.ts'
 
 export interface State {
   requestId: string

@@ -5,7 +5,7 @@ import { requireRole } from './authenticate.ts'
 import type { Gate } from './endpoint.ts'
 import { answerFile, type Exchange } from './exchange.ts'
 import { refuse } from './problem.ts'
-import { isUuid } from './schemas/identity.ts'
+import { isUuid } from '../contract/values/identity.ts'
 
 /** Not in the table of routes, whose endpoints use JSON. */
 export const LOGO_PATH = '/api/v1/financial-instruments/{offchainId}/logo'

@@ -7,7 +7,7 @@ import { checkBodyHeaders, readBody } from './body/read.ts'
 import { validate, type Gate } from './endpoint.ts'
 import { answer, JSON_TYPE, type Exchange } from './exchange.ts'
 import { refuse } from './problem.ts'
-import { signerAnswer } from './schemas/remote-signer.ts'
+import { signerAnswer } from '../contract/schemas/remote-signer.ts'
 
 /** Not in the table of routes, whose endpoints are called with an API key. */
 export const SIGNER_ANSWERS_PATH = '/api/v1/remote-signers/answers'

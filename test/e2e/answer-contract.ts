@@ -3,8 +3,8 @@
 import { z } from 'zod'
 import { hasDryRun, type Route } from '../../src/http/route.ts'
 import { routes } from '../../src/http/routes.ts'
-import { dryRun } from '../../src/http/schemas/answers.ts'
-import { heldBack } from '../../src/http/schemas/pending-change.ts'
+import { dryRun } from '../../src/contract/schemas/answers.ts'
+import { heldBack } from '../../src/contract/schemas/pending-change.ts'
 
 const LEVEL = /\/(?:detailed|compact|identifiers)(?=\/|$)/
 

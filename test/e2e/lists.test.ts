@@ -1,9 +1,9 @@
 // Bulk queries of instruments, positions, organizations and API keys over HTTP, and what an administrator changes of
 // the last two.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { apiKeyRecord, page } from '../../src/http/schemas/answers.ts'
-import { organization } from '../../src/http/schemas/counterparty.ts'
-import * as levels from '../../src/http/schemas/levels.ts'
+import { apiKeyRecord, page } from '../../src/contract/schemas/answers.ts'
+import { organization } from '../../src/contract/schemas/counterparty.ts'
+import * as levels from '../../src/contract/schemas/levels.ts'
 import { startWorld, type World } from './harness.ts'
 import type { Ids, Instrument, Position } from './models.ts'
 

@@ -8,7 +8,7 @@ import { eventPage } from '../../src/http/pages/openapi-events.ts'
 import { identity } from '../../src/http/pages/openapi-whoami.ts'
 import { openApi } from '../../src/http/pages/openapi.ts'
 import { routes } from '../../src/http/routes.ts'
-import { dryRun, problem } from '../../src/http/schemas/answers.ts'
+import { dryRun, problem } from '../../src/contract/schemas/answers.ts'
 import { Refusal } from '../../src/contract/refusal.ts'
 
 interface Media {

@@ -2,11 +2,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { canonicalJson, digestOf } from '../../src/http/body/canonical.ts'
+import { canonicalJson, digestOf } from '../../src/contract/canonical.ts'
 import { inspect } from '../../src/http/body/inspect.ts'
 import { parseBody } from '../../src/http/body/parse.ts'
 import { validate } from '../../src/http/endpoint.ts'
-import { amount, amountOrZero, lamports } from '../../src/http/schemas/amount.ts'
+import { amount, amountOrZero, lamports } from '../../src/contract/values/amount.ts'
 import { Refusal } from '../../src/contract/refusal.ts'
 
 const schema = z.strictObject({

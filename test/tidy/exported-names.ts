@@ -11,7 +11,7 @@ const PARTS: readonly (readonly [part: string, folders: readonly string[]])[] = 
   ['the adapters for custodians, programs of their own', ['src/deploy']],
   [
     'schemas and descriptions, named after the operations and records they describe',
-    ['src/http/schemas', 'src/http/pages'],
+    ['src/contract/schemas', 'src/contract/values', 'src/http/pages'],
   ],
 ]
 

@@ -1,7 +1,7 @@
 // OpenAPI description of POST /remote-signers/answers.
 import { createHash } from 'node:crypto'
 import type { z } from 'zod'
-import { signerAnswer, signerAnswered } from '../schemas/remote-signer.ts'
+import { signerAnswer, signerAnswered } from '../../contract/schemas/remote-signer.ts'
 import { rightsDocument } from './openapi-rights.ts'
 
 type ToSchema = (schema: z.ZodType, io: 'input' | 'output') => object

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { DETAIL_LEVELS } from '../router.ts'
 import { hasDryRun, type Route } from '../route.ts'
-import * as answers from '../schemas/answers.ts'
+import * as answers from '../../contract/schemas/answers.ts'
 import { EVENTS_PATH, STREAM_PATH } from '../events.ts'
 import { LOGO_PATH } from '../files.ts'
 import { SIGNER_ANSWERS_PATH } from '../signer-answers.ts'
@@ -25,7 +25,7 @@ import {
   WRITE_PARAMETERS,
 } from './openapi-common.ts'
 import { COVERED_REQUESTS } from '../../operations/pending-changes/operations.ts'
-import { heldBack } from '../schemas/pending-change.ts'
+import { heldBack } from '../../contract/schemas/pending-change.ts'
 
 export type Json = Record<string, unknown>
 

@@ -9,11 +9,11 @@ import { fetchPendingChanges, pendingChangeDetails } from '../../operations/pend
 import { rejectChange } from '../../operations/pending-changes/reject.ts'
 import { PENDING_CHANGES } from '../../operations/views/bulk/pending-changes.ts'
 import { group, read, write, type Route } from '../route.ts'
-import * as answers from '../schemas/answers.ts'
-import * as policies from '../schemas/approval-policy.ts'
-import { bulkBody } from '../schemas/bulk.ts'
-import { itemBody } from '../schemas/chain-config.ts'
-import * as changes from '../schemas/pending-change.ts'
+import * as answers from '../../contract/schemas/answers.ts'
+import * as policies from '../../contract/schemas/approval-policy.ts'
+import { bulkBody } from '../../contract/values/bulk.ts'
+import { itemBody } from '../../contract/values/chain-config.ts'
+import * as changes from '../../contract/schemas/pending-change.ts'
 
 const POLICY_ROUTES: readonly Route[] = group(
   {

@@ -5,10 +5,10 @@ import { cancelBatch, retryBatch } from '../../operations/batches/change-batch.t
 import { createBatch } from '../../operations/batches/create-batch.ts'
 import { batchDetails, fetchBatches, fetchBatchItems } from '../../operations/batches/read.ts'
 import { group, read, write, type Route } from '../route.ts'
-import * as answers from '../schemas/answers.ts'
-import * as batches from '../schemas/batch.ts'
-import { bulkBody } from '../schemas/bulk.ts'
-import { itemBody } from '../schemas/chain-config.ts'
+import * as answers from '../../contract/schemas/answers.ts'
+import * as batches from '../../contract/schemas/batch.ts'
+import { bulkBody } from '../../contract/values/bulk.ts'
+import { itemBody } from '../../contract/values/chain-config.ts'
 
 /** 10,000 items, each as large as a transfer with every lookup spelt out. */
 const MAX_BATCH_BYTES = 16 * 1024 * 1024

@@ -4,10 +4,10 @@ import { counterpartyDetails, fetchCounterparties } from '../../operations/count
 import { updateCounterparty } from '../../operations/counterparties/update.ts'
 import { COUNTERPARTIES } from '../../operations/views/bulk/counterparties.ts'
 import { group, read, write, type Route } from '../route.ts'
-import * as answers from '../schemas/answers.ts'
-import { bulkBody } from '../schemas/bulk.ts'
-import { itemBody } from '../schemas/chain-config.ts'
-import * as counterparties from '../schemas/counterparty.ts'
+import * as answers from '../../contract/schemas/answers.ts'
+import { bulkBody } from '../../contract/values/bulk.ts'
+import { itemBody } from '../../contract/values/chain-config.ts'
+import * as counterparties from '../../contract/schemas/counterparty.ts'
 
 export const COUNTERPARTY_ROUTES: readonly Route[] = group(
   {

@@ -3,10 +3,10 @@ import { cancelDistribution, createDistribution } from '../../operations/distrib
 import { distributionDetails, fetchDistributions } from '../../operations/distributions/read.ts'
 import { DISTRIBUTIONS } from '../../operations/views/bulk/distributions.ts'
 import { group, read, write, type Route } from '../route.ts'
-import * as answers from '../schemas/answers.ts'
-import { bulkBody } from '../schemas/bulk.ts'
-import { itemBody } from '../schemas/chain-config.ts'
-import * as distributions from '../schemas/distribution.ts'
+import * as answers from '../../contract/schemas/answers.ts'
+import { bulkBody } from '../../contract/values/bulk.ts'
+import { itemBody } from '../../contract/values/chain-config.ts'
+import * as distributions from '../../contract/schemas/distribution.ts'
 
 /** To distribute needs the rights of a transfer. */
 export const DISTRIBUTION_ROUTES: readonly Route[] = group(

@@ -12,14 +12,14 @@ import { extensionsCalculator } from '../../operations/instruments/extensions-ca
 import { pauseInstrument, unpauseInstrument } from '../../operations/instruments/switch.ts'
 import { updateInstrument } from '../../operations/instruments/update.ts'
 import { group, read, write, type Route } from '../route.ts'
-import * as answers from '../schemas/answers.ts'
-import * as levels from '../schemas/levels.ts'
-import { authorityChanges } from '../schemas/authorities.ts'
-import { bulkBody } from '../schemas/bulk.ts'
-import { itemBody, transactionBody } from '../schemas/chain-config.ts'
-import { holders, holdersBody } from '../schemas/holder.ts'
-import * as instruments from '../schemas/instrument.ts'
-import { accountLookup } from '../schemas/lookup.ts'
+import * as answers from '../../contract/schemas/answers.ts'
+import * as levels from '../../contract/schemas/levels.ts'
+import { authorityChanges } from '../../contract/schemas/authorities.ts'
+import { bulkBody } from '../../contract/values/bulk.ts'
+import { itemBody, transactionBody } from '../../contract/values/chain-config.ts'
+import { holders, holdersBody } from '../../contract/schemas/holder.ts'
+import * as instruments from '../../contract/schemas/instrument.ts'
+import { accountLookup } from '../../contract/values/lookup.ts'
 
 export const INSTRUMENT_ROUTES: readonly Route[] = group(
   {

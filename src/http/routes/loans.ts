@@ -11,11 +11,11 @@ import { repayLoan } from '../../operations/loans/repay.ts'
 import { swapCollateral } from '../../operations/loans/swap-collateral.ts'
 import { updateStrategy } from '../../operations/loans/update-strategy.ts'
 import { group, read, write, type Route } from '../route.ts'
-import * as answers from '../schemas/answers.ts'
-import { bulkBody } from '../schemas/bulk.ts'
-import { itemBody, transactionBody } from '../schemas/chain-config.ts'
-import * as loanAnswers from '../schemas/loan-answers.ts'
-import * as loans from '../schemas/loan.ts'
+import * as answers from '../../contract/schemas/answers.ts'
+import { bulkBody } from '../../contract/values/bulk.ts'
+import { itemBody, transactionBody } from '../../contract/values/chain-config.ts'
+import * as loanAnswers from '../../contract/schemas/loan-answers.ts'
+import * as loans from '../../contract/schemas/loan.ts'
 
 export const LOAN_ROUTES: readonly Route[] = group(
   { tag: 'Loans', path: '/api/v1/loans', reads: ['LOANS_READ'], writes: ['LOANS_WRITE'] },

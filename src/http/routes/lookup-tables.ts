@@ -6,11 +6,11 @@ import { LOOKUP_TABLES } from '../../operations/views/bulk/resources.ts'
 import { fetchLookupTables } from '../../operations/views/fetch-bulk.ts'
 import { updateLookupTable } from '../../operations/lookup-tables/update.ts'
 import { group, read, write, type Route } from '../route.ts'
-import * as answers from '../schemas/answers.ts'
-import { bulkBody } from '../schemas/bulk.ts'
-import { itemBody, transactionBody } from '../schemas/chain-config.ts'
-import { accountLookup } from '../schemas/lookup.ts'
-import * as tables from '../schemas/lookup-table.ts'
+import * as answers from '../../contract/schemas/answers.ts'
+import { bulkBody } from '../../contract/values/bulk.ts'
+import { itemBody, transactionBody } from '../../contract/values/chain-config.ts'
+import { accountLookup } from '../../contract/values/lookup.ts'
+import * as tables from '../../contract/schemas/lookup-table.ts'
 
 export const LOOKUP_TABLE_ROUTES: readonly Route[] = group(
   {

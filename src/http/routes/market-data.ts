@@ -6,11 +6,11 @@ import { refreshDataSource } from '../../operations/market-data/refresh.ts'
 import { DATA_SOURCES } from '../../operations/views/bulk/data-sources.ts'
 import { updateDataSource } from '../../operations/market-data/update.ts'
 import { group, read, write, type Route } from '../route.ts'
-import * as answers from '../schemas/answers.ts'
-import { dataSource, refreshedDataSource } from '../schemas/data-source-answers.ts'
-import { bulkBody } from '../schemas/bulk.ts'
-import { itemBody, transactionBody } from '../schemas/chain-config.ts'
-import * as marketData from '../schemas/market-data.ts'
+import * as answers from '../../contract/schemas/answers.ts'
+import { dataSource, refreshedDataSource } from '../../contract/schemas/data-source-answers.ts'
+import { bulkBody } from '../../contract/values/bulk.ts'
+import { itemBody, transactionBody } from '../../contract/values/chain-config.ts'
+import * as marketData from '../../contract/schemas/market-data.ts'
 
 export const MARKET_DATA_ROUTES: readonly Route[] = group(
   {

@@ -3,10 +3,10 @@ import { createNonces } from '../../operations/nonces/create.ts'
 import { fetchNonces } from '../../operations/nonces/fetch.ts'
 import { NONCES } from '../../operations/views/bulk/nonces.ts'
 import { group, read, write, type Route } from '../route.ts'
-import * as answers from '../schemas/answers.ts'
-import { bulkBody } from '../schemas/bulk.ts'
-import { transactionBody } from '../schemas/chain-config.ts'
-import * as nonces from '../schemas/nonce.ts'
+import * as answers from '../../contract/schemas/answers.ts'
+import { bulkBody } from '../../contract/values/bulk.ts'
+import { transactionBody } from '../../contract/values/chain-config.ts'
+import * as nonces from '../../contract/schemas/nonce.ts'
 
 export const NONCE_ROUTES: readonly Route[] = group(
   {

@@ -17,12 +17,12 @@ import { suspendLanes } from '../../operations/admin/suspend-lanes.ts'
 import { unfreeze } from '../../operations/admin/unfreeze.ts'
 import { updateOrganization } from '../../operations/admin/update-organization.ts'
 import { group, read, write, type Roles, type Route } from '../route.ts'
-import * as admin from '../schemas/admin.ts'
-import * as answers from '../schemas/answers.ts'
-import { organization } from '../schemas/counterparty.ts'
-import { bulkBody } from '../schemas/bulk.ts'
-import { itemBody } from '../schemas/chain-config.ts'
-import * as webhooks from '../schemas/webhook.ts'
+import * as admin from '../../contract/schemas/admin.ts'
+import * as answers from '../../contract/schemas/answers.ts'
+import { organization } from '../../contract/schemas/counterparty.ts'
+import { bulkBody } from '../../contract/values/bulk.ts'
+import { itemBody } from '../../contract/values/chain-config.ts'
+import * as webhooks from '../../contract/schemas/webhook.ts'
 
 const ADMINS: Roles = ['PLATFORM_ADMIN', 'TENANT_ADMIN']
 

@@ -4,10 +4,10 @@ import { createPaymentRequest } from '../../operations/payment-requests/create.t
 import { fetchPaymentRequests, paymentRequestDetails } from '../../operations/payment-requests/read.ts'
 import { PAYMENT_REQUESTS } from '../../operations/views/bulk/payment-requests.ts'
 import { group, read, write, type Route } from '../route.ts'
-import * as answers from '../schemas/answers.ts'
-import { bulkBody } from '../schemas/bulk.ts'
-import { itemBody } from '../schemas/chain-config.ts'
-import * as requests from '../schemas/payment-request.ts'
+import * as answers from '../../contract/schemas/answers.ts'
+import { bulkBody } from '../../contract/values/bulk.ts'
+import { itemBody } from '../../contract/values/chain-config.ts'
+import * as requests from '../../contract/schemas/payment-request.ts'
 
 export const PAYMENT_REQUEST_ROUTES: readonly Route[] = group(
   {

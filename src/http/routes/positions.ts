@@ -13,12 +13,12 @@ import { trade } from '../../operations/positions/trade/trade.ts'
 import { transferNetworkCurrency } from '../../operations/positions/transfer-network-currency.ts'
 import { updatePosition } from '../../operations/positions/update.ts'
 import { group, read, write, type Route } from '../route.ts'
-import * as answers from '../schemas/answers.ts'
-import * as levels from '../schemas/levels.ts'
-import { bulkBody } from '../schemas/bulk.ts'
-import { itemBody, transactionBody } from '../schemas/chain-config.ts'
-import { positionLookup } from '../schemas/lookup.ts'
-import * as positions from '../schemas/position.ts'
+import * as answers from '../../contract/schemas/answers.ts'
+import * as levels from '../../contract/schemas/levels.ts'
+import { bulkBody } from '../../contract/values/bulk.ts'
+import { itemBody, transactionBody } from '../../contract/values/chain-config.ts'
+import { positionLookup } from '../../contract/values/lookup.ts'
+import * as positions from '../../contract/schemas/position.ts'
 
 export const POSITION_ROUTES: readonly Route[] = group(
   { tag: 'Positions', path: '/api/v1/positions', reads: ['POSITIONS_READ'], writes: ['POSITIONS_WRITE'] },

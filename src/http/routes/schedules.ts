@@ -4,10 +4,10 @@ import { createSchedule } from '../../operations/schedules/create-schedule.ts'
 import { fetchOccurrences, fetchSchedules, scheduleDetails } from '../../operations/schedules/read.ts'
 import { OCCURRENCES, SCHEDULES } from '../../operations/views/bulk/schedules.ts'
 import { group, read, write, type Route } from '../route.ts'
-import * as answers from '../schemas/answers.ts'
-import { bulkBody } from '../schemas/bulk.ts'
-import { itemBody } from '../schemas/chain-config.ts'
-import * as schedules from '../schemas/schedule.ts'
+import * as answers from '../../contract/schemas/answers.ts'
+import { bulkBody } from '../../contract/values/bulk.ts'
+import { itemBody } from '../../contract/values/chain-config.ts'
+import * as schedules from '../../contract/schemas/schedule.ts'
 
 /** The operation of a schedule decides which of the writing roles is needed. */
 export const SCHEDULE_ROUTES: readonly Route[] = group(

@@ -1,8 +1,8 @@
 // The endpoint of statements: a page of routes.ts.
 import { fetchStatement } from '../../operations/statements/statement.ts'
 import { group, stream, type Route } from '../route.ts'
-import { itemBody } from '../schemas/chain-config.ts'
-import { newStatement, statement } from '../schemas/statement.ts'
+import { itemBody } from '../../contract/values/chain-config.ts'
+import { newStatement, statement } from '../../contract/schemas/statement.ts'
 
 /** Besides, the operation requires the reading roles of the records that the statement covers. */
 export const STATEMENT_ROUTES: readonly Route[] = group(

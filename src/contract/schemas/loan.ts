@@ -1,12 +1,12 @@
 // Schemas of loans and lending strategies (interface 4.5, completion 9). Rates and ratios are in hundredths of a basis
 // point: 1 000 000 is 100 %.
 import { z } from 'zod'
-import { amount, amountOrZero, lamports } from './amount.ts'
-import { address, uuid } from './identity.ts'
-import { accountLookup, positionLookup } from './lookup.ts'
+import { amount, amountOrZero, lamports } from '../values/amount.ts'
+import { address, uuid } from '../values/identity.ts'
+import { accountLookup, positionLookup } from '../values/lookup.ts'
 import { newAccount } from './new-account.ts'
-import { AMOUNT, acrossMembers, changesSomething, exactlyOne } from './rule.ts'
-import { name, timestamp } from './text.ts'
+import { AMOUNT, acrossMembers, changesSomething, exactlyOne } from '../values/rule.ts'
+import { name, timestamp } from '../values/text.ts'
 
 const HUNDRED_PERCENT = 1_000_000
 /** 10 000 % a year. */

@@ -1,10 +1,10 @@
 // Counterparties and destination policies (completion 15): which addresses may be paid.
 import { z } from 'zod'
 import { COUNTERPARTY_STATUSES, MAX_COUNTERPARTY_ADDRESSES } from '../../../machines/counterparty.ts'
-import { externalReference } from './external-reference.ts'
-import { address, keyId, uuid } from './identity.ts'
-import { changesSomething, exactlyOne } from './rule.ts'
-import { comment, line, name, URI_LENGTH } from './text.ts'
+import { externalReference } from '../values/external-reference.ts'
+import { address, keyId, uuid } from '../values/identity.ts'
+import { changesSomething, exactlyOne } from '../values/rule.ts'
+import { comment, line, name, URI_LENGTH } from '../values/text.ts'
 
 const MAX_APPROVERS = 100
 /** One year. */

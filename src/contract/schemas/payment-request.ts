@@ -1,11 +1,11 @@
 // Schemas of payment requests (completion 15).
 import { z } from 'zod'
-import { amount } from './amount.ts'
+import { amount } from '../values/amount.ts'
 import { ids } from './answers.ts'
-import { externalReference } from './external-reference.ts'
-import { uuid } from './identity.ts'
-import { accountLookup } from './lookup.ts'
-import { line, timestamp } from './text.ts'
+import { externalReference } from '../values/external-reference.ts'
+import { uuid } from '../values/identity.ts'
+import { accountLookup } from '../values/lookup.ts'
+import { line, timestamp } from '../values/text.ts'
 
 /** What a memo instruction of a wallet holds with room to spare. */
 const MAX_MEMO = 256

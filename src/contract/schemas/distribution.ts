@@ -1,12 +1,12 @@
 // Distributions (completion 15).
 import { z } from 'zod'
-import { amount } from './amount.ts'
-import { chainTransactionConfig, tenancyConfig } from './chain-config.ts'
-import { externalReference } from './external-reference.ts'
-import { uuid } from './identity.ts'
-import { accountLookup, positionLookup } from './lookup.ts'
-import { exactlyOne } from './rule.ts'
-import { timestamp } from './text.ts'
+import { amount } from '../values/amount.ts'
+import { chainTransactionConfig, tenancyConfig } from '../values/chain-config.ts'
+import { externalReference } from '../values/external-reference.ts'
+import { uuid } from '../values/identity.ts'
+import { accountLookup, positionLookup } from '../values/lookup.ts'
+import { exactlyOne } from '../values/rule.ts'
+import { timestamp } from '../values/text.ts'
 
 const MAX_EXCLUDED = 1_000
 

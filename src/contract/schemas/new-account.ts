@@ -1,14 +1,14 @@
 // Schema of a new account (interface 2.5): body of Create Account, and the mintAccount and position members of other
 // bodies.
 import { z } from 'zod'
-import { aliased } from './aliases.ts'
-import { amount, lamports } from './amount.ts'
+import { aliased } from '../values/aliases.ts'
+import { amount, lamports } from '../values/amount.ts'
 import { destinationPolicy } from './counterparty.ts'
 import { networkCurrencyDebitLimits, tokenDebitLimits } from './debit-limit.ts'
-import { address, keyId, privateKey } from './identity.ts'
-import { offchainReferences } from './lookup.ts'
-import { acrossMembers } from './rule.ts'
-import { comment, name } from './text.ts'
+import { address, keyId, privateKey } from '../values/identity.ts'
+import { offchainReferences } from '../values/lookup.ts'
+import { acrossMembers } from '../values/rule.ts'
+import { comment, name } from '../values/text.ts'
 
 const MAX_NAMES = 1000
 /** The maximum size of an account on chain, bytes. */

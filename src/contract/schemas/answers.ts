@@ -4,7 +4,7 @@ import { approval } from './approval-answers.ts'
 import { authorities } from './authorities.ts'
 import { destinationPolicy } from './counterparty.ts'
 import { limit, limitVerdict, tokenLimit } from './limit-answers.ts'
-import { ACCOUNT_TYPES } from './lookup.ts'
+import { ACCOUNT_TYPES } from '../values/lookup.ts'
 
 export const text = z.string().nullable()
 const texts = z.array(z.string())

@@ -1,12 +1,12 @@
 // Schemas of durable nonce accounts (interface 4.6, completion 10).
 import { z } from 'zod'
 import type { Resource } from '../../engine/query/field.ts'
-import { aliased } from './aliases.ts'
-import { orAll, queryOf } from './bulk.ts'
-import { tenancyConfig } from './chain-config.ts'
-import { accountLookup } from './lookup.ts'
+import { aliased } from '../values/aliases.ts'
+import { orAll, queryOf } from '../values/bulk.ts'
+import { tenancyConfig } from '../values/chain-config.ts'
+import { accountLookup } from '../values/lookup.ts'
 import { newAccount } from './new-account.ts'
-import { exactlyOne } from './rule.ts'
+import { exactlyOne } from '../values/rule.ts'
 
 const MOST_AT_ONCE = 100
 

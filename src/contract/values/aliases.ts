@@ -1,7 +1,7 @@
 // Members for which the contract has two spellings: both are accepted, and the output uses one. If both are given, they
 // must agree.
 import { z } from 'zod'
-import { canonicalJson } from '../body/canonical.ts'
+import { canonicalJson } from '../canonical.ts'
 import { acrossMembers } from './rule.ts'
 
 type Members = Record<string, unknown>

@@ -1,12 +1,12 @@
 // Schemas for changing and inactivating an account (completion 6). Absent members keep their value, null clears.
 import { z } from 'zod'
-import { aliased } from './aliases.ts'
+import { aliased } from '../values/aliases.ts'
 import { destinationPolicy } from './counterparty.ts'
 import { networkCurrencyDebitLimits, tokenDebitLimits } from './debit-limit.ts'
-import { accountLookup, referenceChanges } from './lookup.ts'
+import { accountLookup, referenceChanges } from '../values/lookup.ts'
 import { debitKeys, organizations } from './new-account.ts'
-import { changesSomething } from './rule.ts'
-import { comment, name } from './text.ts'
+import { changesSomething } from '../values/rule.ts'
+import { comment, name } from '../values/text.ts'
 
 const changes = {
   offchainReferences: referenceChanges.nullable().optional(),

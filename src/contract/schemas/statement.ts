@@ -1,9 +1,9 @@
 // Statements (completion 15): the request, and what is answered as JSON.
 import { z } from 'zod'
 import { idsOrNull, pair } from './answers.ts'
-import { accountLookup, positionLookup } from './lookup.ts'
-import { exactlyOne } from './rule.ts'
-import { name, timestamp } from './text.ts'
+import { accountLookup, positionLookup } from '../values/lookup.ts'
+import { exactlyOne } from '../values/rule.ts'
+import { name, timestamp } from '../values/text.ts'
 
 export const newStatement = z
   .strictObject({

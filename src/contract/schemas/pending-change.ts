@@ -2,8 +2,8 @@
 import { z } from 'zod'
 import { RECORD_OPERATIONS } from '../../../machines/approval-policy.ts'
 import { approval } from './approval-answers.ts'
-import { uuid } from './identity.ts'
-import { comment } from './text.ts'
+import { uuid } from '../values/identity.ts'
+import { comment } from '../values/text.ts'
 
 const text = z.string().nullable()
 

@@ -1,9 +1,9 @@
 // Schemas of webhooks (completion 12).
 import { z } from 'zod'
-import { EVENT_TYPES, isEventPattern } from '../../contract/event-types.ts'
-import { uuid } from './identity.ts'
-import { atMostOne, rule } from './rule.ts'
-import { line, URI_LENGTH } from './text.ts'
+import { EVENT_TYPES, isEventPattern } from '../event-types.ts'
+import { uuid } from '../values/identity.ts'
+import { atMostOne, rule } from '../values/rule.ts'
+import { line, URI_LENGTH } from '../values/text.ts'
 
 const PATTERNS_MOST = 100
 /** Thirty days. */

@@ -1,11 +1,11 @@
 // Schemas of organizations and API keys (completion 5).
 import { z } from 'zod'
-import { ROLES } from '../../contract/roles.ts'
-import { address, keyId, keyOrSubjectId } from './identity.ts'
+import { ROLES } from '../roles.ts'
+import { address, keyId, keyOrSubjectId } from '../values/identity.ts'
 import { destinationRules } from './counterparty.ts'
-import { accountLookup } from './lookup.ts'
-import { exactlyOne } from './rule.ts'
-import { name, timestamp } from './text.ts'
+import { accountLookup } from '../values/lookup.ts'
+import { exactlyOne } from '../values/rule.ts'
+import { name, timestamp } from '../values/text.ts'
 
 const MAX_PROGRAMS = 100
 const MAX_FEE_PAYERS = 100

@@ -1,9 +1,9 @@
 // Schemas of address lookup tables (interface 4.7, completion 10).
 import { z } from 'zod'
-import { accountLookup, referenceChanges } from './lookup.ts'
+import { accountLookup, referenceChanges } from '../values/lookup.ts'
 import { newAccount } from './new-account.ts'
-import { changesSomething } from './rule.ts'
-import { comment } from './text.ts'
+import { changesSomething } from '../values/rule.ts'
+import { comment } from '../values/text.ts'
 
 /** More than a table holds, so that the operation can reject with the actual limit. */
 const MAX_COMPONENTS = 1_000

@@ -1,9 +1,9 @@
 // Schemas of onchain data sources (interface 4.8, completion 11).
 import { z } from 'zod'
-import { accountLookup } from './lookup.ts'
+import { accountLookup } from '../values/lookup.ts'
 import { newAccount } from './new-account.ts'
-import { changesSomething } from './rule.ts'
-import { lines, name } from './text.ts'
+import { changesSomething } from '../values/rule.ts'
+import { lines, name } from '../values/text.ts'
 
 const dataKind = z.enum(['PRICE', 'RATING'])
 const providerKind = z.enum(['QUOTES'])

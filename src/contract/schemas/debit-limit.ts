@@ -1,10 +1,10 @@
 // Schemas of debit limits (interface 2.7 and 8.1). Absent members get their defaults: ANY, unlimited, no approvers.
 import { z } from 'zod'
-import { amountOrZero } from './amount.ts'
-import { keyId } from './identity.ts'
-import { accountLookup } from './lookup.ts'
-import { acrossMembers } from './rule.ts'
-import { name } from './text.ts'
+import { amountOrZero } from '../values/amount.ts'
+import { keyId } from '../values/identity.ts'
+import { accountLookup } from '../values/lookup.ts'
+import { acrossMembers } from '../values/rule.ts'
+import { name } from '../values/text.ts'
 
 const MAX_ENTRIES = 100
 const MAX_APPROVERS = 100

@@ -1,7 +1,7 @@
 // Authorities of a mint: as a request hands them on (completion 15), and as answers show them.
 import { z } from 'zod'
-import { accountLookup } from './lookup.ts'
-import { acrossMembers, changesSomething } from './rule.ts'
+import { accountLookup } from '../values/lookup.ts'
+import { acrossMembers, changesSomething } from '../values/rule.ts'
 
 /** The authorities of an instrument, at one level of detail. */
 export const authorities = <Level extends z.ZodType>(authority: Level) => ({

@@ -1,13 +1,13 @@
 // Schemas of positions (interface 4.4, completion 8): opening, closing, and all movements of balances.
 import { z } from 'zod'
-import { aliased } from './aliases.ts'
-import { amount, lamports } from './amount.ts'
+import { aliased } from '../values/aliases.ts'
+import { amount, lamports } from '../values/amount.ts'
 import { tokenDebitLimits } from './debit-limit.ts'
-import { uuid } from './identity.ts'
-import { accountLookup, positionLookup, referenceChanges, tradeSide } from './lookup.ts'
+import { uuid } from '../values/identity.ts'
+import { accountLookup, positionLookup, referenceChanges, tradeSide } from '../values/lookup.ts'
 import { debitKeys, newAccount } from './new-account.ts'
-import { AMOUNT, atMostOne, changesSomething, exactlyOne } from './rule.ts'
-import { comment, memo } from './text.ts'
+import { AMOUNT, atMostOne, changesSomething, exactlyOne } from '../values/rule.ts'
+import { comment, memo } from '../values/text.ts'
 
 const flag = z.boolean().optional()
 

@@ -1,6 +1,6 @@
 // Body and answer of the callback of custodians.
 import { z } from 'zod'
-import { name } from './text.ts'
+import { name } from '../values/text.ts'
 
 const MAX_REASON_CHARACTERS = 2_000
 

@@ -1,7 +1,7 @@
 // Discovery of token accounts (completion 15): the request and its answers.
 import { z } from 'zod'
 import { ids, idsOrNull } from './answers.ts'
-import { accountLookup } from './lookup.ts'
+import { accountLookup } from '../values/lookup.ts'
 
 export const discovery = z.strictObject({ owner: accountLookup }).meta({ id: 'Discovery' })
 

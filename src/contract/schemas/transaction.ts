@@ -1,10 +1,10 @@
 // Schemas of transaction requests (completion 4).
 import { z } from 'zod'
-import { externalReference } from './external-reference.ts'
-import { address, signature, uuid } from './identity.ts'
-import { accountLookup } from './lookup.ts'
-import { acrossMembers, atLeastOne, exactlyOne } from './rule.ts'
-import { evidence, line } from './text.ts'
+import { externalReference } from '../values/external-reference.ts'
+import { address, signature, uuid } from '../values/identity.ts'
+import { accountLookup } from '../values/lookup.ts'
+import { acrossMembers, atLeastOne, exactlyOne } from '../values/rule.ts'
+import { evidence, line } from '../values/text.ts'
 
 export const transactionReference = z
   .strictObject({ offchainId: uuid.optional(), onchainId: signature.optional() })

@@ -4,14 +4,14 @@ import { BATCH_OPERATIONS, type BatchOperation } from '../../../machines/batch.t
 import { ON_MISSED } from '../../../machines/schedule.ts'
 import { isZone } from '../../time/zone.ts'
 import { ids } from './answers.ts'
-import { chainTransactionConfig, tenancyConfig } from './chain-config.ts'
-import { externalReference, withExternalReference } from './external-reference.ts'
-import { uuid } from './identity.ts'
+import { chainTransactionConfig, tenancyConfig } from '../values/chain-config.ts'
+import { externalReference, withExternalReference } from '../values/external-reference.ts'
+import { uuid } from '../values/identity.ts'
 import { accountToCreate } from './new-account.ts'
-import { membersOfAny } from './of-operation.ts'
+import { membersOfAny } from '../values/of-operation.ts'
 import * as positions from './position.ts'
-import { acrossMembers, exactlyOne, rule } from './rule.ts'
-import { name, timestamp } from './text.ts'
+import { acrossMembers, exactlyOne, rule } from '../values/rule.ts'
+import { name, timestamp } from '../values/text.ts'
 
 const MAX_UNITS = 1_000_000
 const MAX_RUNS = 1_000_000

@@ -1,13 +1,13 @@
 // Holders of an instrument (completion 15).
 import { z } from 'zod'
 import type { Resource } from '../../engine/query/field.ts'
-import { aliased } from './aliases.ts'
+import { aliased } from '../values/aliases.ts'
 import { pair } from './answers.ts'
-import { orAll, queryOf } from './bulk.ts'
-import { tenancyConfig } from './chain-config.ts'
+import { orAll, queryOf } from '../values/bulk.ts'
+import { tenancyConfig } from '../values/chain-config.ts'
 import { counterpartyName } from './counterparty.ts'
-import { accountLookup } from './lookup.ts'
-import { timestamp } from './text.ts'
+import { accountLookup } from '../values/lookup.ts'
+import { timestamp } from '../values/text.ts'
 
 export function holdersBody<Record>(resource: Resource<Record>) {
   const members = {

@@ -2,11 +2,11 @@
 import { z } from 'zod'
 import { COVERED_OPERATIONS } from '../../../machines/approval-policy.ts'
 import { idsOrNull } from './answers.ts'
-import { amountOrZero } from './amount.ts'
-import { keyOrSubjectId, uuid } from './identity.ts'
-import { accountLookup } from './lookup.ts'
-import { changesSomething, exactlyOne } from './rule.ts'
-import { evidence } from './text.ts'
+import { amountOrZero } from '../values/amount.ts'
+import { keyOrSubjectId, uuid } from '../values/identity.ts'
+import { accountLookup } from '../values/lookup.ts'
+import { changesSomething, exactlyOne } from '../values/rule.ts'
+import { evidence } from '../values/text.ts'
 
 const MAX_APPROVERS = 100
 

@@ -1,13 +1,13 @@
 // Schemas of financial instruments (interface 4.2, completion 7).
 import { z } from 'zod'
-import { aliased } from './aliases.ts'
-import { amount, amountOrZero } from './amount.ts'
-import { tenancyConfig } from './chain-config.ts'
-import { accountLookup, referenceChanges } from './lookup.ts'
-import { freeMembers, metadata, metadataText, textMetadata, textMetadataChanges } from './metadata.ts'
+import { aliased } from '../values/aliases.ts'
+import { amount, amountOrZero } from '../values/amount.ts'
+import { tenancyConfig } from '../values/chain-config.ts'
+import { accountLookup, referenceChanges } from '../values/lookup.ts'
+import { freeMembers, metadata, metadataText, textMetadata, textMetadataChanges } from '../values/metadata.ts'
 import { newAccount, tokenVersion } from './new-account.ts'
-import { acrossMembers, changesSomething, exactlyOne } from './rule.ts'
-import { comment, line, name, uri } from './text.ts'
+import { acrossMembers, changesSomething, exactlyOne } from '../values/rule.ts'
+import { comment, line, name, uri } from '../values/text.ts'
 
 export const onchainData = z
   .strictObject({
