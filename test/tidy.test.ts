@@ -310,11 +310,12 @@ const TRIALS: Readonly<Record<string, Trial>> = {
         "export interface Twice {}\nexport { once } from './b.ts'\ninterface Inner {}\nexport class Answer {}",
       'src/engine/b.ts': 'export const once = 1, twice = 2\ninterface Inner {}',
       'src/operations/a.ts': 'export type Twice = string\nexport function twice(): void {}',
+      'src/contract/schemas/a.ts': 'export const twice = 2\nexport type Twice = number',
       'src/localnet/a.ts': 'export const once = 3',
       'test/a.ts': 'export const once = 4',
     }),
     complaints: [
-      'Twice is exported by src/engine/a.ts and src/operations/a.ts',
+      'Twice is exported by src/engine/a.ts and src/operations/a.ts and src/contract/schemas/a.ts',
       'twice is exported by src/engine/b.ts and src/operations/a.ts',
       'Answer needs no exception of exported-names.ts any more',
     ],

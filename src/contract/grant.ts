@@ -2,7 +2,7 @@
 // rights.
 import type { RecordState } from '../engine/records/record.ts'
 import type { Caller } from './call.ts'
-import type { NewApiKeyInput } from './input.ts'
+import type { NewApiKeyInput } from './schemas/admin.ts'
 import { badRequest, forbidden } from './refusal.ts'
 import { BUNDLES, checkGrantable, isRole, type Role } from './roles.ts'
 

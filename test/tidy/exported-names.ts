@@ -93,7 +93,6 @@ const SEVERAL_MEANINGS: ReadonlySet<string> = new Set([
   'Turns',
   'Verdict',
   'Waiting',
-  'WebhookInput',
   'ZERO',
   'approve',
   'attempt',
@@ -145,15 +144,17 @@ const SEVERAL_MEANINGS: ReadonlySet<string> = new Set([
 
 const GENERATED = 'src/client/schema.d.ts'
 
-function partOf(path: string): string {
+/** The types of the contract are read everywhere in the service; only its schemas are named apart. */
+function partOf(path: string, isType: boolean): string {
+  if (isType && path.startsWith('src/contract/')) return 'the service'
   return PARTS.find(([, folders]) => folders.some((folder) => path.startsWith(`${folder}/`)))?.[0] ?? 'the service'
 }
 
 export const exportedNames: Rule = ({ files }) => {
   const places = new Map<string, { readonly name: string; readonly paths: string[] }>()
   for (const file of files.filter((each) => isCode(each) && isProduct(each) && each.path !== GENERATED)) {
-    for (const name of exportsOf(file)) {
-      const key = `${partOf(file.path)} ${name}`
+    for (const { name, isType } of exportsOf(file)) {
+      const key = `${partOf(file.path, isType)} ${name}`
       const known = places.get(key)
       if (known === undefined) places.set(key, { name, paths: [file.path] })
       else if (!known.paths.includes(file.path)) known.paths.push(file.path)
@@ -174,15 +175,16 @@ export const exportedNames: Rule = ({ files }) => {
 }
 
 /** Names that the file declares and exports; re-exports have the meaning of what they export. */
-function exportsOf(file: Source): readonly string[] {
+function exportsOf(file: Source): readonly { readonly name: string; readonly isType: boolean }[] {
   return parsed(file).statements.flatMap((statement) => {
     const isExported =
       ts.canHaveModifiers(statement) &&
       ts.getModifiers(statement)?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword) === true
     if (!isExported) return []
-    if (ts.isVariableStatement(statement))
-      return statement.declarationList.declarations.flatMap(({ name }) => (ts.isIdentifier(name) ? [name.text] : []))
-    const { name } = statement as ts.Statement & { readonly name?: ts.Node }
-    return name !== undefined && ts.isIdentifier(name) ? [name.text] : []
+    const named = ts.isVariableStatement(statement)
+      ? statement.declarationList.declarations.map(({ name }) => name)
+      : [(statement as ts.Statement & { readonly name?: ts.Node }).name]
+    const isType = ts.isTypeAliasDeclaration(statement) || ts.isInterfaceDeclaration(statement)
+    return named.flatMap((name) => (name !== undefined && ts.isIdentifier(name) ? [{ name: name.text, isType }] : []))
   })
 }

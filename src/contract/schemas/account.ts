@@ -7,6 +7,7 @@ import { accountLookup, referenceChanges } from '../values/lookup.ts'
 import { debitKeys, organizations } from './new-account.ts'
 import { changesSomething } from '../values/rule.ts'
 import { comment, name } from '../values/text.ts'
+import type { Validated } from '../values/validated.ts'
 
 const changes = {
   offchainReferences: referenceChanges.nullable().optional(),
@@ -29,7 +30,10 @@ export const accountChanges = aliased(
 )
   .check(changesSomething(Object.keys(changes)))
   .meta({ id: 'AccountChanges' })
+/** Completion 6: absent members keep their value, null clears. */
+export type AccountChangesInput = Validated<typeof accountChanges>
 
 export const inactivateAccount = z
   .strictObject({ account: accountLookup, refundDestination: accountLookup.optional() })
   .meta({ id: 'InactivateAccount' })
+export type InactivateAccountInput = Validated<typeof inactivateAccount>

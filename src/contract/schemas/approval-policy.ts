@@ -7,6 +7,7 @@ import { keyOrSubjectId, uuid } from '../values/identity.ts'
 import { accountLookup } from '../values/lookup.ts'
 import { changesSomething, exactlyOne } from '../values/rule.ts'
 import { evidence } from '../values/text.ts'
+import type { Validated } from '../values/validated.ts'
 
 const MAX_APPROVERS = 100
 
@@ -23,6 +24,7 @@ export const newPolicy = z
     requiredApproversCount,
   })
   .meta({ id: 'NewApprovalPolicy' })
+export type NewPolicyInput = Validated<typeof newPolicy>
 
 const changes = {
   operations: operations.optional(),
@@ -34,6 +36,7 @@ const changes = {
 }
 
 export const policyReference = z.strictObject({ offchainId: uuid }).meta({ id: 'ApprovalPolicyReference' })
+export type PolicyReference = Validated<typeof policyReference>
 
 export const policyChanges = z
   .strictObject({ approvalPolicy: policyReference.optional(), offchainId: uuid.optional(), ...changes })
@@ -44,10 +47,13 @@ export const policyChanges = z
     offchainId: offchainId ?? approvalPolicy!.offchainId,
   }))
   .meta({ id: 'ApprovalPolicyChanges' })
+/** Absent members keep their value. */
+export type PolicyChangesInput = Validated<typeof policyChanges>
 
 export const policyRelease = z
   .strictObject({ offchainId: uuid, reason: evidence })
   .meta({ id: 'ApprovalPolicyRelease' })
+export type ReleaseInput = Validated<typeof policyRelease>
 
 const id = z.object({ offchainId: z.uuid() })
 

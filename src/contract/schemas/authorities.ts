@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { accountLookup } from '../values/lookup.ts'
 import { acrossMembers, changesSomething } from '../values/rule.ts'
+import type { Validated } from '../values/validated.ts'
 
 /** The authorities of an instrument, at one level of detail. */
 export const authorities = <Level extends z.ZodType>(authority: Level) => ({
@@ -34,6 +35,8 @@ const AUTHORITY_CHANGES = {
   metadataPointer: holder,
 }
 
+export type AuthorityMember = keyof typeof AUTHORITY_CHANGES
+
 interface Changes {
   readonly authorities?: unknown
   readonly confirm?: unknown
@@ -64,3 +67,5 @@ export const authorityChanges = z
     ),
   )
   .meta({ id: 'FinancialInstrumentAuthorities' })
+/** Completion 15. For an authority, null gives it up for ever. */
+export type AuthorityChangesInput = Validated<typeof authorityChanges>

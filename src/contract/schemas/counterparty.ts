@@ -5,6 +5,7 @@ import { externalReference } from '../values/external-reference.ts'
 import { address, keyId, uuid } from '../values/identity.ts'
 import { changesSomething, exactlyOne } from '../values/rule.ts'
 import { comment, line, name, URI_LENGTH } from '../values/text.ts'
+import type { Validated } from '../values/validated.ts'
 
 const MAX_APPROVERS = 100
 /** One year. */
@@ -18,6 +19,7 @@ const reviewApproval = z
     requiredApproversCount: z.int().min(1).max(MAX_APPROVERS).optional(),
   })
   .meta({ id: 'ReviewApproval' })
+export type ReviewApprovalInput = Validated<typeof reviewApproval>
 
 /** `whsec_` and the base64 of 24 to 64 bytes, as of a webhook. */
 const SECRET = /^whsec_[A-Za-z0-9+/]{32,86}={0,2}$/
@@ -36,6 +38,7 @@ const screening = z
     onUnavailable: z.enum(['REFUSE', 'REVIEW']).optional(),
   })
   .meta({ id: 'NewScreening' })
+export type ScreeningInput = Validated<typeof screening>
 
 /** Members of an organization. */
 export const destinationRules = {
@@ -45,7 +48,10 @@ export const destinationRules = {
   screening: screening.nullable().optional(),
 }
 
+export type DestinationRulesInput = Validated<z.ZodObject<typeof destinationRules>>
+
 const listed = z.strictObject({ onchainId: address, label: name.optional() }).meta({ id: 'NewCounterpartyAddress' })
+export type AddressInput = Validated<typeof listed>
 
 const members = {
   externalReference: externalReference.optional(),
@@ -56,8 +62,10 @@ const members = {
 }
 
 export const newCounterparty = z.strictObject(members).meta({ id: 'NewCounterparty' })
+export type NewCounterpartyInput = Validated<typeof newCounterparty>
 
 export const counterpartyReference = z.strictObject({ offchainId: uuid }).meta({ id: 'CounterpartyReference' })
+export type CounterpartyReference = Validated<typeof counterpartyReference>
 
 const changes = {
   externalReference: externalReference.nullable().optional(),
@@ -76,6 +84,9 @@ export const counterpartyChanges = z
     counterparty: counterparty ?? { offchainId: offchainId! },
   }))
   .meta({ id: 'CounterpartyChanges' })
+export type CounterpartyChangesInput = Validated<typeof counterpartyChanges>
+
+export type CounterpartyMembers = Omit<CounterpartyChangesInput, 'counterparty'>
 
 const text = z.string().nullable()
 const id = z.object({ offchainId: z.uuid() })

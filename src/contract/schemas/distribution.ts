@@ -7,6 +7,7 @@ import { uuid } from '../values/identity.ts'
 import { accountLookup, positionLookup } from '../values/lookup.ts'
 import { exactlyOne } from '../values/rule.ts'
 import { timestamp } from '../values/text.ts'
+import type { Validated } from '../values/validated.ts'
 
 const MAX_EXCLUDED = 1_000
 
@@ -27,6 +28,7 @@ const newDistribution = z
     externalReference: externalReference.optional(),
   })
   .meta({ id: 'NewDistribution' })
+export type NewDistributionInput = Validated<typeof newDistribution>
 
 export const newDistributionBody = z.strictObject({
   itemData: newDistribution,
@@ -35,6 +37,7 @@ export const newDistributionBody = z.strictObject({
 })
 
 export const distributionReference = z.strictObject({ offchainId: uuid }).meta({ id: 'DistributionReference' })
+export type DistributionReference = Validated<typeof distributionReference>
 
 const number = z.union([z.number(), z.string()])
 const text = z.string().nullable()

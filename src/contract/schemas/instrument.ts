@@ -8,6 +8,7 @@ import { freeMembers, metadata, metadataText, textMetadata, textMetadataChanges 
 import { newAccount, tokenVersion } from './new-account.ts'
 import { acrossMembers, changesSomething, exactlyOne } from '../values/rule.ts'
 import { comment, line, name, uri } from '../values/text.ts'
+import type { Validated } from '../values/validated.ts'
 
 export const onchainData = z
   .strictObject({
@@ -18,6 +19,7 @@ export const onchainData = z
     decimals: z.int().min(0).max(255).meta({ default: 0 }).optional(),
   })
   .meta({ id: 'OnchainData' })
+export type OnchainDataInput = Validated<typeof onchainData>
 
 const logo = z.strictObject({
   copyFromUri: uri.optional(),
@@ -25,6 +27,7 @@ const logo = z.strictObject({
   contentType: name.optional(),
   type: z.enum(['LOGO']).optional(),
 })
+export type LogoInput = Validated<typeof logo>
 
 export const offchainData = z
   .strictObject({
@@ -34,6 +37,7 @@ export const offchainData = z
     logo: logo.optional(),
   })
   .meta({ id: 'OffchainData' })
+export type OffchainDataInput = Validated<typeof offchainData>
 
 export const EXTENSIONS = [
   'PERMANENT_DELEGATE',
@@ -47,6 +51,8 @@ export const EXTENSIONS = [
   'METADATA_POINTER',
   'TOKEN_METADATA',
 ] as const
+/** Names of extensions as spelled in the interface. */
+export type ExtensionName = (typeof EXTENSIONS)[number]
 
 const NAMED = ['name', 'symbol', 'uri', 'additionalMetadata', 'simpleCustomMetadata']
 
@@ -89,6 +95,7 @@ const calculatorMetadata = z
   .meta({
     description: 'Implies METADATA_POINTER and TOKEN_METADATA. Members of any other name are keys of the metadata.',
   })
+export type MetadataInput = Validated<typeof calculatorMetadata>
 
 function withoutNamed(value: Readonly<Record<string, unknown>>): Record<string, string> {
   return Object.fromEntries(Object.entries(value).filter(([name]) => !NAMED.includes(name))) as Record<string, string>
@@ -100,6 +107,8 @@ export const extensionsCalculator = z.strictObject({
   metadata: calculatorMetadata.optional(),
   tenancyConfig: tenancyConfig.optional(),
 })
+/** Interface 4.2: a body without `itemData`. */
+export type CalculatorInput = Validated<typeof extensionsCalculator>
 
 /** Enables the extension when the instrument is created; takes effect immediately when it is updated. */
 const multiplier = amount.meta({
@@ -174,12 +183,16 @@ export const newInstrument = aliased(
         : undefined
     }),
   )
-  .transform((value) => ({ ...value, version: value.version ?? value.mintAccount?.tokenVersion }))
+  .transform((value): typeof value => ({ ...value, version: value.version ?? value.mintAccount?.tokenVersion }))
   .meta({ id: 'NewFinancialInstrument' })
+/** Interface 4.2, completion 7. */
+export type NewInstrumentInput = Validated<typeof newInstrument>
 
 export const switchInstrument = z
   .strictObject({ financialInstrument: accountLookup, pausableAuthority: accountLookup.optional() })
   .meta({ id: 'SwitchFinancialInstrument' })
+/** Completion 7: pause or unpause. */
+export type SwitchInstrumentInput = Validated<typeof switchInstrument>
 
 export const closeInstrument = aliased(
   {
@@ -189,30 +202,35 @@ export const closeInstrument = aliased(
   },
   { refundSolDestination: 'refundDestination' },
 ).meta({ id: 'CloseFinancialInstrument' })
+export type CloseInstrumentInput = Validated<typeof closeInstrument>
 
 export const circulatingSupply = z
   .strictObject({ financialInstrument: accountLookup })
   .meta({ id: 'CirculatingSupplyLookup' })
+export type CirculatingSupplyInput = Validated<typeof circulatingSupply>
+
+const onchainDataChanges = z.strictObject({
+  symbol: line(255).optional(),
+  name: line(255).optional(),
+  uri: uri.optional(),
+  simpleCustomMetadata: textMetadataChanges.nullable().optional(),
+})
+export type OnchainDataChangesInput = Validated<typeof onchainDataChanges>
+
+/** Absent members keep their value, null clears; metadata is replaced as a whole. */
+const offchainDataChanges = z.strictObject({
+  description: comment.nullable().optional(),
+  simpleCustomMetadata: metadata.nullable().optional(),
+  complexCustomMetadata: metadata.nullable().optional(),
+  logo: logo.nullable().optional(),
+})
+export type OffchainDataChangesInput = Validated<typeof offchainDataChanges>
 
 /** Absent members keep their value. */
 const changes = {
   mintAccountOffchainReferences: referenceChanges.nullable().optional(),
-  onchainData: z
-    .strictObject({
-      symbol: line(255).optional(),
-      name: line(255).optional(),
-      uri: uri.optional(),
-      simpleCustomMetadata: textMetadataChanges.nullable().optional(),
-    })
-    .optional(),
-  offchainData: z
-    .strictObject({
-      description: comment.nullable().optional(),
-      simpleCustomMetadata: metadata.nullable().optional(),
-      complexCustomMetadata: metadata.nullable().optional(),
-      logo: logo.nullable().optional(),
-    })
-    .optional(),
+  onchainData: onchainDataChanges.optional(),
+  offchainData: offchainDataChanges.optional(),
   defaultPositionState: positionState.optional(),
   paused: z.boolean().optional(),
   scaledUiAmountMultiplier: multiplier.optional(),
@@ -240,3 +258,5 @@ export const instrumentChanges = z
     id: 'FinancialInstrumentChanges',
     description: 'Authorities that sign are found when they are not named. A new authority of null gives it up.',
   })
+/** Interface 4.2, completion 7. For an authority, null gives it up. */
+export type InstrumentChangesInput = Validated<typeof instrumentChanges>

@@ -7,6 +7,7 @@ import { accountLookup, positionLookup } from '../values/lookup.ts'
 import { newAccount } from './new-account.ts'
 import { AMOUNT, acrossMembers, changesSomething, exactlyOne } from '../values/rule.ts'
 import { name, timestamp } from '../values/text.ts'
+import type { Validated } from '../values/validated.ts'
 
 const HUNDRED_PERCENT = 1_000_000
 /** 10 000 % a year. */
@@ -46,6 +47,7 @@ const collateral = z
   )
   .min(1)
   .max(MAX_COLLATERAL)
+export type CollateralInput = Validated<typeof collateral>[number]
 
 const borrower = z
   .union([
@@ -61,6 +63,7 @@ const borrower = z
       'An organization, with the most outstanding principal it may owe the strategy (display units). Its external id alone, or no ' +
       '`cap`: no such bound, for organizations of the same tenant only.',
   })
+export type BorrowerInput = Exclude<Validated<typeof borrower>, string>
 
 const limits = {
   onchainDataSource: accountLookup.optional(),
@@ -84,16 +87,20 @@ export const newStrategy = z
     ...limits,
   })
   .meta({ id: 'NewLoanStrategy' })
+export type NewStrategyInput = Validated<typeof newStrategy>
 
 const reference = z.strictObject({ offchainId: uuid })
 const changes = { collateral: collateral.optional(), duration: duration.optional(), ...limits }
+export type StrategyTermsInput = Validated<z.ZodObject<typeof changes>>
 
 export const strategyReference = z.strictObject({ strategy: reference }).meta({ id: 'LoanStrategyReference' })
+export type StrategyReference = Validated<typeof strategyReference>
 
 export const strategyChanges = z
   .strictObject({ strategy: reference, ...changes })
   .check(changesSomething(Object.keys(changes)))
   .meta({ id: 'LoanStrategyChanges', description: 'Absent members keep their value; null lifts a limit.' })
+export type StrategyChangesInput = Validated<typeof strategyChanges>
 
 const lendingDetails = z.strictObject({
   loanStrategyAddress: address,
@@ -113,6 +120,7 @@ const lendingDetails = z.strictObject({
     })
     .optional(),
 })
+export type LendingDetailsInput = Validated<typeof lendingDetails>
 
 const oneAmount = exactlyOne<Record<string, unknown>>([AMOUNT])
 
@@ -125,6 +133,7 @@ const borrow = z
   })
   .check(oneAmount)
   .meta({ id: 'ItemToBorrow' })
+export type BorrowInput = Validated<typeof borrow>
 
 const supplied = {
   positionLookup,
@@ -134,10 +143,13 @@ const supplied = {
   mintAsset: z.boolean().optional(),
 }
 const supply = z.strictObject(supplied).check(oneAmount).meta({ id: 'LoanItem' })
+/** Assets that go into escrow, or that repay a debt. */
+export type SupplyInput = Validated<typeof supply>
 const repayment = z
   .strictObject({ ...supplied, repayAll: z.boolean().optional() })
   .check(exactlyOne<Record<string, unknown>>([AMOUNT, 'repayAll']))
   .meta({ id: 'ItemToRepay' })
+export type RepayInput = Validated<typeof repayment>
 
 export const newLoan = z
   .strictObject({
@@ -149,14 +161,17 @@ export const newLoan = z
     duration: duration.optional(),
   })
   .meta({ id: 'NewLoan' })
+export type NewLoanInput = Validated<typeof newLoan>
 
 export const loanReference = z
   .strictObject({ defiProtocol: protocol, escrow: accountLookup })
   .meta({ id: 'LoanReference' })
+export type LoanReference = Validated<typeof loanReference>
 
 export const loanDetails = z
   .strictObject({ escrow: accountLookup, computeEstimatedInterestUntil: timestamp.optional() })
   .meta({ id: 'LoanDetails' })
+export type LoanDetailsInput = Validated<typeof loanDetails>
 
 function oneOf(names: readonly string[]) {
   return acrossMembers<Record<string, unknown>>((value) =>
@@ -172,6 +187,7 @@ export const swapCollateral = z
   .strictObject({ defiProtocol: protocol, escrow: accountLookup, itemsToDeposit: some, itemsToWithdraw: some })
   .check(oneOf(['itemsToDeposit', 'itemsToWithdraw']))
   .meta({ id: 'SwapCollateral' })
+export type SwapCollateralInput = Validated<typeof swapCollateral>
 
 export const repayLoan = z
   .strictObject({
@@ -182,7 +198,9 @@ export const repayLoan = z
   })
   .check(oneOf(['itemsToRepay', 'itemsToRelease']))
   .meta({ id: 'RepayLoan' })
+export type RepayLoanInput = Validated<typeof repayLoan>
 
 export const refinanceLoan = z
   .strictObject({ defiProtocol: protocol, escrow: accountLookup, lendingDetails, duration: duration.optional() })
   .meta({ id: 'RefinanceLoan' })
+export type RefinanceInput = Validated<typeof refinanceLoan>

@@ -4,6 +4,7 @@ import { accountLookup, referenceChanges } from '../values/lookup.ts'
 import { newAccount } from './new-account.ts'
 import { changesSomething } from '../values/rule.ts'
 import { comment } from '../values/text.ts'
+import type { Validated } from '../values/validated.ts'
 
 /** More than a table holds, so that the operation can reject with the actual limit. */
 const MAX_COMPONENTS = 1_000
@@ -19,10 +20,13 @@ export const newLookupTable = z
       .optional(),
   })
   .meta({ id: 'NewAddressLookupTable', description: 'authority is needed unless the table is on chain already.' })
+/** Interface 4.7, completion 10. */
+export type NewLookupTableInput = Validated<typeof newLookupTable>
 
 export const lookupTableExtension = z
   .strictObject({ addressLookupTable: accountLookup, componentAddresses: components.min(1) })
   .meta({ id: 'AddressLookupTableExtension' })
+export type ExtendLookupTableInput = Validated<typeof lookupTableExtension>
 
 const changes = {
   offchainReferences: referenceChanges.nullable().optional(),
@@ -34,3 +38,4 @@ export const lookupTableChanges = z
   .strictObject({ addressLookupTable: accountLookup, ...changes })
   .check(changesSomething(Object.keys(changes)))
   .meta({ id: 'AddressLookupTableChanges' })
+export type UpdateLookupTableInput = Validated<typeof lookupTableChanges>

@@ -4,6 +4,7 @@ import { accountLookup } from '../values/lookup.ts'
 import { newAccount } from './new-account.ts'
 import { changesSomething } from '../values/rule.ts'
 import { lines, name } from '../values/text.ts'
+import type { Validated } from '../values/validated.ts'
 
 const dataKind = z.enum(['PRICE', 'RATING'])
 const providerKind = z.enum(['QUOTES'])
@@ -24,6 +25,7 @@ export const newDataSource = z
     oracleProviderDetails: z.strictObject({ kind: providerKind.optional(), jobDefinition }),
   })
   .meta({ id: 'NewOnchainDataSource' })
+export type NewDataSourceInput = Validated<typeof newDataSource>
 
 const changes = {
   financialInstrument: accountLookup.optional(),
@@ -38,7 +40,10 @@ export const dataSourceChanges = z
   .strictObject({ onchainDataSource: accountLookup, ...changes })
   .check(changesSomething(Object.keys(changes)))
   .meta({ id: 'OnchainDataSourceChanges', description: 'What is given replaces; the rest stays.' })
+/** Absent members keep their value. */
+export type DataSourceChangesInput = Validated<typeof dataSourceChanges>
 
 export const namedDataSource = z
   .strictObject({ onchainDataSource: accountLookup })
   .meta({ id: 'NamedOnchainDataSource' })
+export type NamedDataSourceInput = Validated<typeof namedDataSource>

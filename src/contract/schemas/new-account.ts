@@ -9,6 +9,7 @@ import { address, keyId, privateKey } from '../values/identity.ts'
 import { offchainReferences } from '../values/lookup.ts'
 import { acrossMembers } from '../values/rule.ts'
 import { comment, name } from '../values/text.ts'
+import type { Validated } from '../values/validated.ts'
 
 const MAX_NAMES = 1000
 /** The maximum size of an account on chain, bytes. */
@@ -71,6 +72,7 @@ export const privateKeyDetails = aliased(
   .check(onePlace)
   .check(signerOfRemote)
   .meta({ id: 'PrivateKeyDetails' })
+export type PrivateKeyDetailsInput = Validated<typeof privateKeyDetails>
 
 export const organizations = z.array(name).max(MAX_NAMES)
 export const debitKeys = z.array(keyId).max(MAX_NAMES)
@@ -105,6 +107,8 @@ export const newAccount = aliased(
   },
   { alreadyOnChain: 'alreadyOnchain', networkCurrencyDebitApiKeys: 'solDebitApiKeys' },
 ).meta({ id: 'NewAccount' })
+/** Interface 2.5. */
+export type NewAccountInput = Validated<typeof newAccount>
 
 /** Body of Create Account. */
 export const accountToCreate = newAccount.meta({ id: 'CreateAccount' })

@@ -7,6 +7,7 @@ import { tenancyConfig } from '../values/chain-config.ts'
 import { accountLookup } from '../values/lookup.ts'
 import { newAccount } from './new-account.ts'
 import { exactlyOne } from '../values/rule.ts'
+import type { Validated } from '../values/validated.ts'
 
 const MOST_AT_ONCE = 100
 
@@ -18,6 +19,8 @@ export const newNonces = z
   })
   .check(exactlyOne(['nonceAccounts', 'count']))
   .meta({ id: 'NewNonces' })
+/** Completion 10: exactly one of `nonceAccounts` and `count`. */
+export type NewNoncesInput = Validated<typeof newNonces>
 
 /** The details are a bulk query as well. */
 export function nonceDetailsBody<Record>(resource: Resource<Record>) {

@@ -8,6 +8,7 @@ import { accountLookup, positionLookup, referenceChanges, tradeSide } from '../v
 import { debitKeys, newAccount } from './new-account.ts'
 import { AMOUNT, atMostOne, changesSomething, exactlyOne } from '../values/rule.ts'
 import { comment, memo } from '../values/text.ts'
+import type { Validated } from '../values/validated.ts'
 
 const flag = z.boolean().optional()
 
@@ -27,6 +28,8 @@ export const newPosition = z
     tokenDebitLimits: tokenDebitLimits.optional(),
   })
   .meta({ id: 'NewPosition' })
+/** Completion 8. */
+export type NewPositionInput = Validated<typeof newPosition>
 
 const changes = {
   offchainReferences: referenceChanges.nullable().optional(),
@@ -40,10 +43,14 @@ export const positionChanges = z
   .strictObject({ position: positionLookup, ...changes })
   .check(changesSomething(Object.keys(changes)))
   .meta({ id: 'PositionChanges' })
+/** Completion 8: absent members keep their value, null clears. */
+export type PositionChangesInput = Validated<typeof positionChanges>
 
 export const switchPosition = z
   .strictObject({ position: positionLookup, freezeAuthority: accountLookup.optional() })
   .meta({ id: 'SwitchPosition' })
+/** Freeze or unfreeze. */
+export type SwitchPositionInput = Validated<typeof switchPosition>
 
 export const mint = z
   .strictObject({
@@ -56,6 +63,7 @@ export const mint = z
   })
   .check(exactlyOne([AMOUNT]))
   .meta({ id: 'Mint' })
+export type MintInput = Validated<typeof mint>
 
 export const burn = z
   .strictObject({
@@ -68,6 +76,7 @@ export const burn = z
   })
   .check(exactlyOne([AMOUNT, 'burnEntireBalance']))
   .meta({ id: 'Burn' })
+export type BurnInput = Validated<typeof burn>
 
 export const transfer = z
   .strictObject({
@@ -85,6 +94,7 @@ export const transfer = z
   })
   .check(exactlyOne([AMOUNT, 'transferEntireBalance']))
   .meta({ id: 'Transfer' })
+export type TransferInput = Validated<typeof transfer>
 
 export const transferNetworkCurrency = z
   .strictObject({
@@ -96,6 +106,7 @@ export const transferNetworkCurrency = z
   })
   .check(exactlyOne([AMOUNT, 'transferEntireBalance']))
   .meta({ id: 'TransferNetworkCurrency' })
+export type TransferNetworkCurrencyInput = Validated<typeof transferNetworkCurrency>
 
 const LEAST_LEGS = 2
 const MOST_LEGS = 8
@@ -110,6 +121,7 @@ const tradeLeg = z
   })
   .check(exactlyOne([AMOUNT]))
   .meta({ id: 'TradeLeg' })
+export type TradeLegInput = Validated<typeof tradeLeg>
 
 export const trade = z
   .strictObject({
@@ -118,6 +130,7 @@ export const trade = z
     idempotencyId: uuid.optional(),
   })
   .meta({ id: 'Trade' })
+export type TradeInput = Validated<typeof trade>
 
 export const closePosition = aliased(
   {
@@ -134,3 +147,4 @@ export const closePosition = aliased(
 )
   .check(atMostOne(['burnRemainingTokenBalance', 'transferRemainingTokenBalanceTo']))
   .meta({ id: 'ClosePosition' })
+export type ClosePositionInput = Validated<typeof closePosition>

@@ -4,6 +4,7 @@ import { EVENT_TYPES, isEventPattern } from '../event-types.ts'
 import { uuid } from '../values/identity.ts'
 import { atMostOne, rule } from '../values/rule.ts'
 import { line, URI_LENGTH } from '../values/text.ts'
+import type { Validated } from '../values/validated.ts'
 
 const PATTERNS_MOST = 100
 /** Thirty days. */
@@ -46,6 +47,7 @@ export const newWebhook = z
     eventTypes: z.array(eventType).min(1).max(PATTERNS_MOST).optional(),
   })
   .meta({ id: 'NewWebhook' })
+export type NewWebhookInput = Validated<typeof newWebhook>
 
 export const rotateWebhook = z
   .strictObject({
@@ -53,8 +55,10 @@ export const rotateWebhook = z
     graceSeconds: z.int().min(0).max(GRACE_SECONDS_MOST).meta({ default: 86_400 }).optional(),
   })
   .meta({ id: 'RotateWebhook' })
+export type RotateWebhookInput = Validated<typeof rotateWebhook>
 
 export const disableWebhook = z.strictObject({ offchainId: uuid }).meta({ id: 'DisableWebhook' })
+export type NamedWebhook = Validated<typeof disableWebhook>
 
 export const redeliverWebhook = z
   .strictObject({
@@ -67,6 +71,8 @@ export const redeliverWebhook = z
     id: 'RedeliverWebhook',
     description: 'The event from which on everything is delivered again; neither: what failed is tried at once.',
   })
+/** At most one of the two members names the first event to deliver. */
+export type RedeliverWebhookInput = Validated<typeof redeliverWebhook>
 
 const named = z.object({ offchainId: z.uuid() })
 const secret = z.string().optional().meta({ description: 'Shown once; absent in a replay.' })

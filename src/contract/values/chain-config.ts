@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { withExternalReference } from './external-reference.ts'
 import { accountLookup } from './lookup.ts'
 import { name } from './text.ts'
+import type { Validated } from './validated.ts'
 
 const MAX_COMPUTE_UNITS = 1_400_000
 
@@ -35,10 +36,27 @@ export const chainTransactionConfig = z
     transactionVersion: z.enum(['V0', 'LEGACY']).meta({ default: 'V0' }).optional(),
   })
   .meta({ id: 'ChainTransactionConfig' })
+/** Interface 2.13. */
+export type ChainTransactionConfig = Validated<typeof chainTransactionConfig>
+
+export type PriorityLevel = NonNullable<
+  NonNullable<NonNullable<ChainTransactionConfig['computeUnitConfig']>['priceEstimate']>['priorityLevel']
+>
 
 export const tenancyConfig = z
   .strictObject({ overrideOrganizationExternalId: name.optional() })
   .meta({ id: 'TenancyConfig' })
+
+/** Body of an endpoint that may create a transaction. `tenancyConfig` is already applied to the call. */
+export interface TransactionBody<Item> {
+  readonly itemData: Item
+  readonly chainTransactionConfig?: ChainTransactionConfig | undefined
+}
+
+/** Body of an endpoint that creates no transaction. */
+export interface ItemBody<Item> {
+  readonly itemData: Item
+}
 
 /** Body of an endpoint that may make a transaction. */
 export function transactionBody<Item extends z.ZodType>(itemData: Item) {

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { address, uuid } from './identity.ts'
 import { acrossMembers, atLeastOne } from './rule.ts'
 import { name } from './text.ts'
+import type { Validated } from './validated.ts'
 
 export const ACCOUNT_TYPES = [
   'WALLET',
@@ -28,6 +29,7 @@ export const offchainReferences = z
     name: name.optional(),
   })
   .meta({ id: 'OffchainReferences' })
+export type OffchainReferencesInput = Validated<typeof offchainReferences>
 
 /** A change of references: absent members keep their value, null clears. */
 export const referenceChanges = z
@@ -40,6 +42,7 @@ export const referenceChanges = z
     name: name.nullable().optional(),
   })
   .meta({ id: 'ReferenceChanges' })
+export type ReferenceChangesInput = Validated<typeof referenceChanges>
 
 const lookupMembers = {
   onchainId: address.optional(),
@@ -69,6 +72,8 @@ export const accountLookup = z.strictObject(lookupMembers).check(named, addresse
   id: 'AccountLookup',
   description: 'One of onchainId, offchainId and offchainReferences is needed; all that are given must agree.',
 })
+/** Interface 2.2. */
+export type AccountLookup = Validated<typeof accountLookup>
 
 const publicKey = z.strictObject({
   kty: z.enum(['OKP', 'EC']),
@@ -87,6 +92,7 @@ export const keyLookup = z
   .strictObject({ ...lookupMembers, encryptTo: publicKey.optional() })
   .check(named, addressed)
   .meta({ id: 'PrivateKeyLookup', description: 'encryptTo: a public key as JWK; the answer is then a compact JWE.' })
+export type PrivateKeyInput = Validated<typeof keyLookup>
 
 const positionMembers = {
   position: accountLookup.optional(),
@@ -101,6 +107,8 @@ export const positionLookup = z
   .strictObject(positionMembers)
   .check(atLeastOne(['position', 'owner']))
   .meta({ id: 'PositionLookup', description: 'Found by position, else by owner and financialInstrument.' })
+/** Interface 2.4. */
+export type PositionLookup = Validated<typeof positionLookup>
 
 /** One side of a trade leg: a position, or the account that pays or receives network currency. */
 export const tradeSide = z
@@ -110,3 +118,5 @@ export const tradeSide = z
     id: 'TradeSide',
     description: 'A position lookup; or, where the leg moves network currency, an account lookup, or owner alone.',
   })
+/** A side of a leg: a position lookup, or the account lookup of the payer or recipient. */
+export type TradeSideInput = Validated<typeof tradeSide>

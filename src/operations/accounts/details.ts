@@ -1,6 +1,7 @@
 // POST /accounts/single: the record of an account of any kind.
 import { isHolding } from '../../engine/records/record.ts'
-import type { AccountLookup, ItemBody } from '../../contract/input.ts'
+import type { AccountLookup } from '../../contract/values/lookup.ts'
+import type { ItemBody } from '../../contract/values/chain-config.ts'
 import type { Read } from '../context/platform.ts'
 import { accountSeenBy } from '../views/read-models/outside.ts'
 import { notFound } from '../../contract/refusal.ts'

@@ -5,7 +5,8 @@ import type { HoldingState } from '../../engine/records/record.ts'
 import { noteUse } from '../context/audit-entries.ts'
 import { ACCOUNT_NOT_FOUND } from './details.ts'
 import type { Call, JsonObject } from '../../contract/call.ts'
-import type { AccountLookup, ItemBody } from '../../contract/input.ts'
+import type { PrivateKeyInput } from '../../contract/values/lookup.ts'
+import type { ItemBody } from '../../contract/values/chain-config.ts'
 import { policiesFor } from '../authorization/policies/covering.ts'
 import type { LocalSigner, Platform, Read, Signer } from '../context/platform.ts'
 import { badRequest, forbidden, notFound } from '../../contract/refusal.ts'
@@ -14,11 +15,6 @@ import { nothingNamed, resolveRecord } from '../lookup/account.ts'
 import { holdingState } from '../lookup/party.ts'
 import { checkNoEscrow } from '../lookup/escrows.ts'
 import { checkNotFrozen } from '../authorization/signers.ts'
-
-export interface PrivateKeyInput extends AccountLookup {
-  /** JWK to which the answer is encrypted. */
-  readonly encryptTo?: JsonObject | undefined
-}
 
 /** Operations that the holder of a key can do without this service. */
 const BY_KEY: ReadonlySet<CoveredOperation> = new Set<CoveredOperation>([...TRANSACTION_OPERATIONS, 'ACCOUNT_POLICY'])

@@ -2,7 +2,8 @@
 import type { Outcome } from '../../contract/call.ts'
 import { holdingChanges } from '../holdings/changes.ts'
 import { rememberOutcome } from '../transactions/idempotency.ts'
-import type { AccountChangesInput, ItemBody } from '../../contract/input.ts'
+import type { AccountChangesInput } from '../../contract/schemas/account.ts'
+import type { ItemBody } from '../../contract/values/chain-config.ts'
 import type { Write } from '../context/platform.ts'
 import { ownRecord } from '../lookup/own.ts'
 

@@ -1,7 +1,7 @@
 // The destination policy of an organization: the members that decide which addresses its accounts may pay.
 import type { OrganizationChanges, ReviewApproval } from '../../../machines/organization.ts'
 import { apiKeyKey } from '../../engine/index/index-keys.ts'
-import type { DestinationRulesInput, ReviewApprovalInput } from '../../contract/destination-input.ts'
+import type { DestinationRulesInput, ReviewApprovalInput } from '../../contract/schemas/counterparty.ts'
 import { badRequest } from '../../contract/refusal.ts'
 import type { Platform } from '../context/platform.ts'
 

@@ -2,7 +2,8 @@
 import { administer } from './administer.ts'
 import { disableSubject, isSubject } from '../lookup/subjects.ts'
 import { apiKeyWithin } from '../lookup/within-reach.ts'
-import type { DisableApiKeyInput, ItemBody } from '../../contract/input.ts'
+import type { DisableApiKeyInput } from '../../contract/schemas/admin.ts'
+import type { ItemBody } from '../../contract/values/chain-config.ts'
 import type { Write } from '../context/platform.ts'
 
 export const disableApiKey: Write<ItemBody<DisableApiKeyInput>> = (platform, call, { itemData }) =>

@@ -5,7 +5,8 @@ import { addressKey } from '../../engine/index/index-keys.ts'
 import { isHolding } from '../../engine/records/record.ts'
 import type { UnitOfWork } from '../../engine/records/unit-of-work.ts'
 import type { Call, Caller, JsonObject } from '../../contract/call.ts'
-import type { AccountLookup } from '../../contract/input.ts'
+import type { FreezeInput } from '../../contract/schemas/admin.ts'
+import type { AccountLookup } from '../../contract/values/lookup.ts'
 import type { Platform } from '../context/platform.ts'
 import { idsOfHolding } from '../views/read-models/account.ts'
 import { badRequest } from '../../contract/refusal.ts'
@@ -14,11 +15,6 @@ import { holdingState } from '../lookup/party.ts'
 import { SYSTEM_TENANT } from '../../contract/tenancy.ts'
 import { administers, requirePlatformAdministrator } from '../../contract/roles.ts'
 import { organizationWithin } from '../lookup/within-reach.ts'
-
-export interface FreezeInput {
-  readonly organizationExternalId?: string | undefined
-  readonly account?: AccountLookup | undefined
-}
 
 type Switch = 'command.freeze' | 'command.unfreeze'
 

@@ -5,17 +5,16 @@ import { addressKey, suspensionKey } from '../../engine/index/index-keys.ts'
 import { isHolding } from '../../engine/records/record.ts'
 import type { UnitOfWork } from '../../engine/records/unit-of-work.ts'
 import type { Call, JsonObject } from '../../contract/call.ts'
-import type { AccountLookup } from '../../contract/input.ts'
+import type { LaneInput } from '../../contract/schemas/admin.ts'
+import type { AccountLookup } from '../../contract/values/lookup.ts'
 import type { Platform } from '../context/platform.ts'
 import { idsOfHolding } from '../views/read-models/account.ts'
 import { badRequest } from '../../contract/refusal.ts'
 import { holdingState } from '../lookup/party.ts'
 import { SYSTEM_TENANT } from '../../contract/tenancy.ts'
-import { administeredAccount, administersRecord, type FreezeInput } from './freeze-target.ts'
+import { administeredAccount, administersRecord } from './freeze-target.ts'
 import { administers, requirePlatformAdministrator } from '../../contract/roles.ts'
 import { organizationWithin } from '../lookup/within-reach.ts'
-
-export type LaneInput = FreezeInput
 
 type Switch = 'command.suspend' | 'command.resume'
 

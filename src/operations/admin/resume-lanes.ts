@@ -1,7 +1,8 @@
 // PATCH /admin/lanes/resume: sends suspended transactions in their order of arrival, as far as they can still land.
 import { administer } from './administer.ts'
-import { turnLanes, type LaneInput } from './lane-target.ts'
-import type { ItemBody } from '../../contract/input.ts'
+import { turnLanes } from './lane-target.ts'
+import type { LaneInput } from '../../contract/schemas/admin.ts'
+import type { ItemBody } from '../../contract/values/chain-config.ts'
 import type { Write } from '../context/platform.ts'
 
 export const resumeLanes: Write<ItemBody<LaneInput>> = (platform, call, { itemData }) =>

@@ -1,8 +1,9 @@
 // PATCH /admin/lanes/suspend: stops submissions of a cluster, an organization or an account's lane until they are
 // resumed. Requests are accepted as before; signed transactions are queued within the bounds of the lanes.
 import { administer } from './administer.ts'
-import { turnLanes, type LaneInput } from './lane-target.ts'
-import type { ItemBody } from '../../contract/input.ts'
+import { turnLanes } from './lane-target.ts'
+import type { LaneInput } from '../../contract/schemas/admin.ts'
+import type { ItemBody } from '../../contract/values/chain-config.ts'
 import type { Write } from '../context/platform.ts'
 
 export const suspendLanes: Write<ItemBody<LaneInput>> = (platform, call, { itemData }) =>

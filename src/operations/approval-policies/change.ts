@@ -8,12 +8,12 @@ import { CommandRejected, type UnitOfWork } from '../../engine/records/unit-of-w
 import type { Call, Outcome } from '../../contract/call.ts'
 import { noteElsewhere } from '../context/audit-entries.ts'
 import { rememberOutcome } from '../transactions/idempotency.ts'
-import type { ItemBody } from '../../contract/input.ts'
+import type { ItemBody } from '../../contract/values/chain-config.ts'
+import type { PolicyChangesInput, PolicyReference, ReleaseInput } from '../../contract/schemas/approval-policy.ts'
 import { requireApprovals } from '../authorization/policies/changes.ts'
 import type { Write } from '../context/platform.ts'
 import { badRequest, forbidden } from '../../contract/refusal.ts'
 import { requirePlatformAdministrator } from '../../contract/roles.ts'
-import type { PolicyChangesInput, PolicyReference, ReleaseInput } from './input.ts'
 import { checkTerms, instrumentRef, policyNamed } from './terms.ts'
 
 /**

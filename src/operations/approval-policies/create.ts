@@ -1,10 +1,10 @@
 // POST /approval-policies: operations of the organization, and of those below it, need approvals from now on.
 import type { Outcome } from '../../contract/call.ts'
 import { rememberOutcome } from '../transactions/idempotency.ts'
-import type { ItemBody } from '../../contract/input.ts'
+import type { ItemBody } from '../../contract/values/chain-config.ts'
+import type { NewPolicyInput } from '../../contract/schemas/approval-policy.ts'
 import { requireApprovals } from '../authorization/policies/changes.ts'
 import type { Write } from '../context/platform.ts'
-import type { NewPolicyInput } from './input.ts'
 import { checkPolicyCount, checkTerms, instrumentRef } from './terms.ts'
 
 /**

@@ -2,10 +2,10 @@
 import { answerOwn } from '../views/bulk/fetch.ts'
 import { APPROVAL_POLICY_SOURCE } from '../views/bulk/approval-policies.ts'
 import type { BulkInput } from '../views/fetch-bulk.ts'
-import type { ItemBody } from '../../contract/input.ts'
+import type { ItemBody } from '../../contract/values/chain-config.ts'
+import type { PolicyReference } from '../../contract/schemas/approval-policy.ts'
 import type { Read } from '../context/platform.ts'
 import { approvalPolicyModel } from '../views/read-models/approval-policy.ts'
-import type { PolicyReference } from './input.ts'
 import { policyNamed } from './terms.ts'
 
 export const policyDetails: Read<ItemBody<PolicyReference>> = (platform, call, { itemData }) =>

@@ -2,10 +2,10 @@
 import { answerOwn } from '../views/bulk/fetch.ts'
 import { BATCH_ITEM_SOURCE, BATCH_SOURCE } from '../views/bulk/batches.ts'
 import type { BulkInput } from '../views/fetch-bulk.ts'
-import type { ItemBody } from '../../contract/input.ts'
+import type { ItemBody } from '../../contract/values/chain-config.ts'
+import type { BatchReference } from '../../contract/schemas/batch.ts'
 import type { Read } from '../context/platform.ts'
 import { batchItemModel, batchModel } from '../views/read-models/batch.ts'
-import type { BatchReference } from './input.ts'
 import { batchNamed } from './record.ts'
 
 export const batchDetails: Read<ItemBody<BatchReference>> = (platform, call, { itemData }) =>

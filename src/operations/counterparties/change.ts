@@ -13,7 +13,7 @@ import { requireApprovals } from '../authorization/policies/changes.ts'
 import { badRequest } from '../../contract/refusal.ts'
 import type { Platform } from '../context/platform.ts'
 import { counterpartyAt, type Counterparty } from '../lookup/counterparty.ts'
-import type { AddressInput, CounterpartyMembers, CounterpartyReference } from './input.ts'
+import type { AddressInput, CounterpartyMembers, CounterpartyReference } from '../../contract/schemas/counterparty.ts'
 
 /** `entry` null: a new counterparty with this id. */
 export interface CounterpartyTarget {
@@ -97,8 +97,8 @@ function changesOf({ externalReference, name, status, addresses, note }: Counter
   }
 }
 
-function addressOf({ onchainId, label = null }: AddressInput): GivenAddress {
-  return { address: onchainId, label }
+function addressOf({ onchainId, label }: AddressInput): GivenAddress {
+  return { address: onchainId, label: label ?? null }
 }
 
 function checkChanges(

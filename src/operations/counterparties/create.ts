@@ -1,10 +1,10 @@
 // POST /counterparties
 import type { Outcome } from '../../contract/call.ts'
-import type { ItemBody } from '../../contract/input.ts'
+import type { ItemBody } from '../../contract/values/chain-config.ts'
+import type { NewCounterpartyInput } from '../../contract/schemas/counterparty.ts'
 import type { Write } from '../context/platform.ts'
 import { rememberOutcome } from '../transactions/idempotency.ts'
 import { changeCounterparty } from './change.ts'
-import type { NewCounterpartyInput } from './input.ts'
 
 export const createCounterparty: Write<ItemBody<NewCounterpartyInput>> = async (platform, call, { itemData }) => {
   const id = platform.ids()

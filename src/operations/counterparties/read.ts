@@ -1,12 +1,12 @@
 // POST /counterparties/single, /counterparties/bulk
-import type { ItemBody } from '../../contract/input.ts'
+import type { ItemBody } from '../../contract/values/chain-config.ts'
+import type { CounterpartyReference } from '../../contract/schemas/counterparty.ts'
 import type { Read } from '../context/platform.ts'
 import { answerOwn } from '../views/bulk/fetch.ts'
 import { COUNTERPARTY_SOURCE } from '../views/bulk/counterparties.ts'
 import type { BulkInput } from '../views/fetch-bulk.ts'
 import { counterpartyModel } from '../views/read-models/counterparty.ts'
 import { ownCounterparty } from './change.ts'
-import type { CounterpartyReference } from './input.ts'
 
 export const counterpartyDetails: Read<ItemBody<CounterpartyReference>> = (platform, call, { itemData }) =>
   counterpartyModel(ownCounterparty(platform, call, itemData, '/itemData/offchainId').counterparty)

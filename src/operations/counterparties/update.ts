@@ -1,10 +1,10 @@
 // PATCH /counterparties: absent members keep their value; `addresses` replaces the whole list.
 import type { Outcome } from '../../contract/call.ts'
-import type { ItemBody } from '../../contract/input.ts'
+import type { ItemBody } from '../../contract/values/chain-config.ts'
+import type { CounterpartyChangesInput } from '../../contract/schemas/counterparty.ts'
 import type { Write } from '../context/platform.ts'
 import { rememberOutcome } from '../transactions/idempotency.ts'
 import { changeCounterparty, ownCounterparty } from './change.ts'
-import type { CounterpartyChangesInput } from './input.ts'
 
 export const updateCounterparty: Write<ItemBody<CounterpartyChangesInput>> = async (platform, call, { itemData }) => {
   const { counterparty: reference, ...given } = itemData

@@ -2,7 +2,8 @@
 // PATCH /distributions/cancel: one that is not computed yet.
 import type { DistributionContext } from '../../../machines/distribution.ts'
 import type { Call, JsonObject, Outcome } from '../../contract/call.ts'
-import type { ItemBody, TransactionBody } from '../../contract/input.ts'
+import type { ItemBody, TransactionBody } from '../../contract/values/chain-config.ts'
+import type { DistributionReference, NewDistributionInput } from '../../contract/schemas/distribution.ts'
 import { instrumentRef } from '../lookup/instrument.ts'
 import { checkBatch, type Checked } from '../batches/check.ts'
 import { checkInHistory } from '../holdings/holders-as-of.ts'
@@ -12,7 +13,6 @@ import { feePayerOf } from '../transactions/fee-payer.ts'
 import { rememberOutcome } from '../transactions/idempotency.ts'
 import { requesterOf } from '../transactions/plans/requester.ts'
 import { rawJson } from '../views/read-models/amounts.ts'
-import type { DistributionReference, NewDistributionInput } from './input.ts'
 import { commandDistribution, distributionNamed } from './record.ts'
 import { computeParts, itemOf, operationOf, termsOf, type Computed, type Terms } from './terms.ts'
 

@@ -6,14 +6,15 @@ import type { Entry } from '../../engine/records/entry.ts'
 import { ofKind, type RecordState } from '../../engine/records/record.ts'
 import { CommandRejected, type UnitOfWork } from '../../engine/records/unit-of-work.ts'
 import { Refusal } from '../../contract/refusal.ts'
-import type { ChainTransactionConfig } from '../../contract/input.ts'
+import type { NewBatchInput } from '../../contract/schemas/batch.ts'
+import type { ChainTransactionConfig } from '../../contract/values/chain-config.ts'
+import type { NewDistributionInput } from '../../contract/schemas/distribution.ts'
 import { createBatch } from '../batches/create-batch.ts'
 import type { Platform } from '../context/platform.ts'
 import { withMintsRead } from '../lookup/chain-mints.ts'
 import { asRefusal } from '../transactions/as-refusal.ts'
 import { acceptedCall } from '../transactions/plans/requester.ts'
 import type { SharedCall } from '../transactions/shared-call.ts'
-import type { NewDistributionInput } from './input.ts'
 import { storedParts, storeParts, tellDistribution } from './record.ts'
 import { computeParts, itemOf, operationOf, termsOf, type Terms } from './terms.ts'
 
@@ -136,7 +137,11 @@ export class DistributionDriver {
           tellDistribution(unit, entry, { type: 'command.pay', batchId: offchainId, place })
         },
       }
-      const itemData = { operation: operationOf(terms), items: next.map((part) => itemOf(terms, part)) }
+      // The operation and its items are of the same kind of payout.
+      const itemData = {
+        operation: operationOf(terms),
+        items: next.map((part) => itemOf(terms, part)),
+      } as unknown as NewBatchInput
       const config = (context.config ?? undefined) as ChainTransactionConfig | undefined
       await createBatch(this.#platform, call, {
         itemData,

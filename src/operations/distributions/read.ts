@@ -1,11 +1,11 @@
 // POST /distributions/single, /distributions/bulk
-import type { ItemBody } from '../../contract/input.ts'
+import type { ItemBody } from '../../contract/values/chain-config.ts'
+import type { DistributionReference } from '../../contract/schemas/distribution.ts'
 import type { Read } from '../context/platform.ts'
 import { DISTRIBUTION_SOURCE } from '../views/bulk/distributions.ts'
 import { answerOwn } from '../views/bulk/fetch.ts'
 import type { BulkInput } from '../views/fetch-bulk.ts'
 import { distributionModel } from '../views/read-models/distribution.ts'
-import type { DistributionReference } from './input.ts'
 import { distributionNamed } from './record.ts'
 
 export const distributionDetails: Read<ItemBody<DistributionReference>> = (platform, call, { itemData }) =>

@@ -16,7 +16,7 @@ import { resolveInstrument } from '../lookup/instrument.ts'
 import { resolvePosition } from '../lookup/position.ts'
 import { NETWORK_DECIMALS } from '../views/read-models/amounts.ts'
 import { multiplierNow } from '../views/read-models/scale.ts'
-import type { NewDistributionInput } from './input.ts'
+import type { NewDistributionInput } from '../../contract/schemas/distribution.ts'
 
 export interface Terms {
   readonly instrument: RecordState<'instrument'>

@@ -2,7 +2,7 @@
 import type { RecordState } from '../../engine/records/record.ts'
 import type { Call } from '../../contract/call.ts'
 import { Shortage } from '../transactions/funds.ts'
-import type { ChainTransactionConfig } from '../../contract/input.ts'
+import type { ChainTransactionConfig } from '../../contract/values/chain-config.ts'
 import { freeNonce, isDurable } from '../transactions/nonces/free.ts'
 import type { Platform } from '../context/platform.ts'
 import type { Budget } from '../transactions/budget.ts'

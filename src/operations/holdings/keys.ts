@@ -4,7 +4,7 @@ import { isHolding } from '../../engine/records/record.ts'
 import type { UnitOfWork } from '../../engine/records/unit-of-work.ts'
 import { KeyPlaceError } from '../../keys/key-place.ts'
 import type { Call } from '../../contract/call.ts'
-import type { NewAccountInput, PrivateKeyDetailsInput } from '../../contract/input.ts'
+import type { NewAccountInput, PrivateKeyDetailsInput } from '../../contract/schemas/new-account.ts'
 import type { FreshKey, KeepableKey, KeyPlace, KeyWish, Platform } from '../context/platform.ts'
 import { badRequest, Refusal } from '../../contract/refusal.ts'
 

@@ -4,7 +4,7 @@
 import type { RecordState } from '../../engine/records/record.ts'
 import type { Call } from '../../contract/call.ts'
 import { Shortage } from '../transactions/funds.ts'
-import type { PositionLookup } from '../../contract/input.ts'
+import type { PositionLookup } from '../../contract/values/lookup.ts'
 import { recordAt } from '../lookup/whose-records.ts'
 import type { Platform } from '../context/platform.ts'
 import { reconcile } from '../reconcile/reconcile.ts'

@@ -1,6 +1,7 @@
 // POST /financial-instruments/single: the record of an instrument.
 import { ofKind } from '../../engine/records/record.ts'
-import type { AccountLookup, ItemBody } from '../../contract/input.ts'
+import type { AccountLookup } from '../../contract/values/lookup.ts'
+import type { ItemBody } from '../../contract/values/chain-config.ts'
 import type { Read } from '../context/platform.ts'
 import { instrumentModel } from '../views/read-models/instrument.ts'
 import { notFound } from '../../contract/refusal.ts'

@@ -8,7 +8,7 @@ import {
   type MintMetadata,
 } from '../../solana/mint-size.ts'
 import { amountPair, NETWORK_DECIMALS } from '../views/read-models/amounts.ts'
-import type { CalculatorInput, MetadataInput } from '../../contract/instrument-input.ts'
+import type { CalculatorInput, MetadataInput } from '../../contract/schemas/instrument.ts'
 import type { Read } from '../context/platform.ts'
 import { badRequest } from '../../contract/refusal.ts'
 import { clusterOf } from '../transactions/transact.ts'
@@ -34,7 +34,6 @@ export const extensionsCalculator: Read<CalculatorInput> = async (platform, call
   }
 }
 
-function mintMetadata({ name, symbol, uri, additionalMetadata, simpleCustomMetadata }: MetadataInput): MintMetadata {
-  const additional = Object.entries(additionalMetadata ?? simpleCustomMetadata ?? {})
-  return { name: name ?? '', symbol: symbol ?? '', uri: uri ?? '', additional }
+function mintMetadata({ name, symbol, uri, simpleCustomMetadata }: MetadataInput): MintMetadata {
+  return { name: name ?? '', symbol: symbol ?? '', uri: uri ?? '', additional: Object.entries(simpleCustomMetadata) }
 }

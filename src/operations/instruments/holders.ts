@@ -2,7 +2,7 @@
 import { compileQuery } from '../../engine/query/compile.ts'
 import { QueryRefused, type Query } from '../../engine/query/field.ts'
 import type { JsonObject } from '../../contract/call.ts'
-import type { AccountLookup } from '../../contract/input.ts'
+import type { AccountLookup } from '../../contract/values/lookup.ts'
 import { Refusal } from '../../contract/refusal.ts'
 import type { Read } from '../context/platform.ts'
 import { checkAnswerable, holdersAsOf } from '../holdings/holders-as-of.ts'

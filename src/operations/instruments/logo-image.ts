@@ -3,7 +3,7 @@
 import type { Logo } from '../../../machines/instrument-record.ts'
 import type { UnitOfWork } from '../../engine/records/unit-of-work.ts'
 import type { Call } from '../../contract/call.ts'
-import type { LogoInput } from '../../contract/instrument-input.ts'
+import type { LogoInput } from '../../contract/schemas/instrument.ts'
 import { OutboundFailed, OutboundRefused, type OutboundAnswer } from '../context/outbound/outbound.ts'
 import type { Platform } from '../context/platform.ts'
 import { badRequest } from '../../contract/refusal.ts'

@@ -1,8 +1,8 @@
 // PATCH /financial-instruments/pause and /unpause: the pausable authority stops all transfers, mints and burns, or
 // resumes them.
 import { pauseMint, resumeMint } from '../../solana/instructions/mint-updates.ts'
-import type { TransactionBody } from '../../contract/input.ts'
-import type { SwitchInstrumentInput } from '../../contract/instrument-input.ts'
+import type { TransactionBody } from '../../contract/values/chain-config.ts'
+import type { SwitchInstrumentInput } from '../../contract/schemas/instrument.ts'
 import type { Write } from '../context/platform.ts'
 import { resolveParty } from '../lookup/account.ts'
 import { authorityParty } from '../holdings/freezing.ts'

@@ -5,7 +5,7 @@ import { computeUnitLimit, computeUnitPrice } from '../../solana/instructions/co
 import { transferLamports } from '../../solana/instructions/system.ts'
 import { PACKET_LIMIT_BYTES, transactionSize } from '../../solana/message.ts'
 import type { InstrumentContext } from '../../../machines/instrument-record.ts'
-import type { ChainTransactionConfig } from '../../contract/input.ts'
+import type { ChainTransactionConfig } from '../../contract/values/chain-config.ts'
 import { badRequest } from '../../contract/refusal.ts'
 import { changeInstruction, signerOf, type MintChange } from './mint-change.ts'
 

@@ -11,7 +11,7 @@ import { rawUnits } from '../lookup/amounts.ts'
 import type { Call } from '../../contract/call.ts'
 import type { Platform } from '../context/platform.ts'
 import { badRequest } from '../../contract/refusal.ts'
-import type { BorrowerInput, StrategyTermsInput } from '../../contract/loan-input.ts'
+import type { BorrowerInput, StrategyTermsInput } from '../../contract/schemas/loan.ts'
 
 type Strategy = RecordState<'strategy'>
 

@@ -1,6 +1,6 @@
 // Executes every change of a loan: in one transaction with the built-in protocol, in one or several with a provider.
 import type { Call, Outcome } from '../../contract/call.ts'
-import type { ChainTransactionConfig } from '../../contract/input.ts'
+import type { ChainTransactionConfig } from '../../contract/values/chain-config.ts'
 import type { Platform } from '../context/platform.ts'
 import { withKnownAccounts } from '../transactions/known-accounts.ts'
 import { transact } from '../transactions/transact.ts'

@@ -4,7 +4,8 @@ import { changed, type LoanBooks } from '../../../machines/loan-books.ts'
 import { mayOwe } from '../../../machines/loan-health.ts'
 import type { LoanContext } from '../../../machines/loan.ts'
 import type { Call } from '../../contract/call.ts'
-import type { TransactionBody } from '../../contract/input.ts'
+import type { TransactionBody } from '../../contract/values/chain-config.ts'
+import type { BorrowInput, NewLoanInput } from '../../contract/schemas/loan.ts'
 import type { Platform, Write } from '../context/platform.ts'
 import { badRequest } from '../../contract/refusal.ts'
 import { instrumentRef } from '../lookup/instrument.ts'
@@ -18,7 +19,6 @@ import { payingBorrower, type Undated } from './change-draft.ts'
 import { changeLoan } from './change.ts'
 import { createEscrowRecord, escrowIsThere, escrowRents, newEscrow, newEscrowEnd } from './escrow-side.ts'
 import { checkLenderFeeds } from './feed-control.ts'
-import type { BorrowInput, NewLoanInput } from '../../contract/loan-input.ts'
 import {
   checkDistinct,
   commonOwner,

@@ -6,7 +6,7 @@ import type { Entry as BookEntry } from '../../../machines/transaction-record.ts
 import type { Call } from '../../contract/call.ts'
 import { keepKey, newAddress, type AccountKey } from '../holdings/keys.ts'
 import { checkUnique, newHolding } from '../holdings/new-holding.ts'
-import type { NewAccountInput } from '../../contract/input.ts'
+import type { NewAccountInput } from '../../contract/schemas/new-account.ts'
 import type { Platform } from '../context/platform.ts'
 import { badRequest } from '../../contract/refusal.ts'
 import { tokenProgramOf } from '../lookup/instrument.ts'

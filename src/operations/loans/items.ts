@@ -2,7 +2,8 @@
 // owner.
 import type { RecordState } from '../../engine/records/record.ts'
 import type { Call } from '../../contract/call.ts'
-import type { PositionLookup } from '../../contract/input.ts'
+import type { PositionLookup } from '../../contract/values/lookup.ts'
+import type { SupplyInput } from '../../contract/schemas/loan.ts'
 import type { Platform } from '../context/platform.ts'
 import { badRequest } from '../../contract/refusal.ts'
 import type { Party } from '../lookup/party.ts'
@@ -13,7 +14,6 @@ import { sourceOf, surveySource } from '../holdings/source.ts'
 import { tokenUnits } from '../holdings/units.ts'
 import type { KnownAccounts } from '../transactions/known-accounts.ts'
 import { endAt, endOf, type End, type LoanBoard } from './board.ts'
-import type { SupplyInput } from '../../contract/loan-input.ts'
 
 /** The position of an item, with its owner and instrument. */
 export interface ItemPosition {

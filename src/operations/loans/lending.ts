@@ -12,7 +12,7 @@ import { badRequest } from '../../contract/refusal.ts'
 import { instrumentOf } from '../lookup/instrument.ts'
 import { standingEnd, type End } from './board.ts'
 import { borrowerCap, organizationOf } from './borrowers.ts'
-import type { LendingDetailsInput } from '../../contract/loan-input.ts'
+import type { LendingDetailsInput } from '../../contract/schemas/loan.ts'
 
 type Strategy = RecordState<'strategy'>
 

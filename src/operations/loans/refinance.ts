@@ -5,7 +5,8 @@ import { mayOwe } from '../../../machines/loan-health.ts'
 import type { RecordState } from '../../engine/records/record.ts'
 import type { Call, Outcome } from '../../contract/call.ts'
 import { rememberOutcome } from '../transactions/idempotency.ts'
-import type { ChainTransactionConfig, TransactionBody } from '../../contract/input.ts'
+import type { ChainTransactionConfig, TransactionBody } from '../../contract/values/chain-config.ts'
+import type { RefinanceInput } from '../../contract/schemas/loan.ts'
 import type { Platform, Write } from '../context/platform.ts'
 import { badRequest } from '../../contract/refusal.ts'
 import { LoanBoard } from './board.ts'
@@ -14,7 +15,6 @@ import { begin, payingBorrower, updatedLoan, type Undated } from './change-draft
 import { changeLoan } from './change.ts'
 import { endIn, placeFor, pledgedTo, positionOf } from './collateral.ts'
 import { checkLenderFeeds } from './feed-control.ts'
-import type { RefinanceInput } from '../../contract/loan-input.ts'
 import type { Borrower } from './items.ts'
 import {
   checkAccepts,

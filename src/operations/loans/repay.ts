@@ -2,7 +2,8 @@
 // becomes free. With the built-in protocol this is one transaction.
 import { dueAt, type LoanBooks } from '../../../machines/loan-books.ts'
 import type { RecordState } from '../../engine/records/record.ts'
-import type { TransactionBody } from '../../contract/input.ts'
+import type { TransactionBody } from '../../contract/values/chain-config.ts'
+import type { RepayLoanInput } from '../../contract/schemas/loan.ts'
 import type { Write } from '../context/platform.ts'
 import { badRequest } from '../../contract/refusal.ts'
 import { LoanBoard } from './board.ts'
@@ -17,7 +18,6 @@ import {
   surveyWithdrawals,
   withdrawalOf,
 } from './collateral.ts'
-import type { RepayLoanInput } from '../../contract/loan-input.ts'
 import { checkDistinct, commonOwner, drawSupply, itemPosition, supplyOf, surveySupplies, type Supply } from './items.ts'
 import { borrowersLoan, borrowersLoanWhenFinal, makerOf } from './named.ts'
 import { booksOf } from './swap-collateral.ts'

@@ -3,11 +3,11 @@ import { ofKind } from '../../engine/records/record.ts'
 import { answerOwn } from '../views/bulk/fetch.ts'
 import { STRATEGY_SOURCE } from '../views/bulk/loans.ts'
 import type { BulkInput } from '../views/fetch-bulk.ts'
-import type { ItemBody } from '../../contract/input.ts'
+import type { ItemBody } from '../../contract/values/chain-config.ts'
+import type { StrategyReference } from '../../contract/schemas/loan.ts'
 import type { Read } from '../context/platform.ts'
 import { strategyModel } from '../views/read-models/strategy.ts'
 import { badRequest } from '../../contract/refusal.ts'
-import type { StrategyReference } from '../../contract/loan-input.ts'
 import { ownStrategy } from './update-strategy.ts'
 
 export const strategyDetails: Read<ItemBody<StrategyReference>> = (platform, call, { itemData }) => {

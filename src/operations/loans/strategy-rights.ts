@@ -6,7 +6,7 @@ import type { Call } from '../../contract/call.ts'
 import { ownRecordsAt } from '../lookup/whose-records.ts'
 import type { Platform } from '../context/platform.ts'
 import { forbidden } from '../../contract/refusal.ts'
-import type { StrategyTermsInput } from '../../contract/loan-input.ts'
+import type { StrategyTermsInput } from '../../contract/schemas/loan.ts'
 
 const TERMS = [
   'borrowers',

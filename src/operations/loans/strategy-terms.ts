@@ -10,7 +10,7 @@ import { badRequest } from '../../contract/refusal.ts'
 import { resolveInstrument } from '../lookup/instrument.ts'
 import { borrowersGiven } from './borrowers.ts'
 import { sourceFor } from '../views/loan-feeds.ts'
-import type { CollateralInput, StrategyTermsInput } from '../../contract/loan-input.ts'
+import type { CollateralInput, StrategyTermsInput } from '../../contract/schemas/loan.ts'
 
 /** Absent members stay absent; null clears. Throws 400 for invalid terms. */
 export function termsGiven(

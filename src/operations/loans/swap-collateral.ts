@@ -1,7 +1,8 @@
 // PATCH /loans/swap-collateral: exchanges pledged collateral; the remaining collateral must cover the debt. With the
 // built-in protocol this is one transaction.
 import type { LoanBooks } from '../../../machines/loan-books.ts'
-import type { TransactionBody } from '../../contract/input.ts'
+import type { TransactionBody } from '../../contract/values/chain-config.ts'
+import type { SwapCollateralInput } from '../../contract/schemas/loan.ts'
 import type { Write } from '../context/platform.ts'
 import { referTo } from '../lookup/refer.ts'
 import { LoanBoard } from './board.ts'
@@ -16,7 +17,6 @@ import {
   surveyWithdrawals,
   withdrawalOf,
 } from './collateral.ts'
-import type { SwapCollateralInput } from '../../contract/loan-input.ts'
 import { checkDistinct, commonOwner, itemPosition, supplyOf, surveySupplies } from './items.ts'
 import { borrowersLoan, borrowersLoanWhenFinal, makerOf } from './named.ts'
 

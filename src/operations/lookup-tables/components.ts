@@ -1,7 +1,7 @@
 // Resolves the addresses that a request adds to a lookup table.
 import { MAX_TABLE_ADDRESSES } from '../../solana/instructions/lookup-table.ts'
 import type { Call } from '../../contract/call.ts'
-import type { AccountLookup } from '../../contract/input.ts'
+import type { AccountLookup } from '../../contract/values/lookup.ts'
 import type { Platform } from '../context/platform.ts'
 import { badRequest } from '../../contract/refusal.ts'
 import { payee, resolveParty } from '../lookup/account.ts'

@@ -1,6 +1,7 @@
 // POST /address-lookup-tables/single: a table with its addresses.
 import { ofKind } from '../../engine/records/record.ts'
-import type { AccountLookup, ItemBody } from '../../contract/input.ts'
+import type { AccountLookup } from '../../contract/values/lookup.ts'
+import type { ItemBody } from '../../contract/values/chain-config.ts'
 import type { Read } from '../context/platform.ts'
 import { lookupTableModel } from '../views/read-models/lookup-table.ts'
 import { nothingNamed, resolveRecord } from '../lookup/account.ts'

@@ -1,5 +1,6 @@
 // PATCH /address-lookup-tables/extend: adds addresses, over several transactions if necessary.
-import type { ExtendLookupTableInput, TransactionBody } from '../../contract/input.ts'
+import type { ExtendLookupTableInput } from '../../contract/schemas/lookup-table.ts'
+import type { TransactionBody } from '../../contract/values/chain-config.ts'
 import { runPlan } from '../transactions/plans/run-plan.ts'
 import type { Write } from '../context/platform.ts'
 import { idsOfHolding } from '../views/read-models/account.ts'

@@ -4,7 +4,7 @@ import { compileMessage } from '../../solana/compile.ts'
 import { computeUnitLimit, computeUnitPrice } from '../../solana/instructions/compute-budget.ts'
 import { extendTable } from '../../solana/instructions/lookup-table.ts'
 import { PACKET_LIMIT_BYTES, transactionSize, type Instruction } from '../../solana/message.ts'
-import type { ChainTransactionConfig } from '../../contract/input.ts'
+import type { ChainTransactionConfig } from '../../contract/values/chain-config.ts'
 
 const ADDRESS_BYTES = 32
 /** The data length takes a second byte once the instruction contains addresses. */

@@ -3,7 +3,7 @@
 import type { Entry } from '../../engine/records/entry.ts'
 import { isHolding } from '../../engine/records/record.ts'
 import type { Call } from '../../contract/call.ts'
-import type { AccountLookup } from '../../contract/input.ts'
+import type { AccountLookup } from '../../contract/values/lookup.ts'
 import { recordsNamed } from './named.ts'
 import { answerOf, nearestThatAnswer, type LookupForm } from './whose-records.ts'
 import type { Platform } from '../context/platform.ts'

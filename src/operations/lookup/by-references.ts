@@ -13,7 +13,7 @@ import {
 import { isHolding, ofKind, type HoldingState } from '../../engine/records/record.ts'
 import { ACCOUNT_TYPES } from '../../contract/holding-types.ts'
 import type { Call } from '../../contract/call.ts'
-import type { OffchainReferencesInput } from '../../contract/input.ts'
+import type { OffchainReferencesInput } from '../../contract/values/lookup.ts'
 import { SYSTEM_TENANT } from '../../contract/tenancy.ts'
 import { answerOf, nearestThatAnswer, scopesOf } from './whose-records.ts'
 

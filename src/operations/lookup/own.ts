@@ -3,7 +3,7 @@
 import type { Entry } from '../../engine/records/entry.ts'
 import type { HoldingState } from '../../engine/records/record.ts'
 import type { Call } from '../../contract/call.ts'
-import type { AccountLookup } from '../../contract/input.ts'
+import type { AccountLookup } from '../../contract/values/lookup.ts'
 import type { Platform } from '../context/platform.ts'
 import { badRequest } from '../../contract/refusal.ts'
 import { nothingNamed, resolveRecord } from './account.ts'

@@ -1,6 +1,6 @@
 // POST /market-data/onchain-data-source/single: a data source with its value on chain.
-import type { ItemBody } from '../../contract/input.ts'
-import type { NamedDataSourceInput } from '../../contract/market-data-input.ts'
+import type { ItemBody } from '../../contract/values/chain-config.ts'
+import type { NamedDataSourceInput } from '../../contract/schemas/market-data.ts'
 import { visibleSource } from '../lookup/named-source.ts'
 import type { Read } from '../context/platform.ts'
 import { dataSourceModel } from '../views/read-models/data-source.ts'

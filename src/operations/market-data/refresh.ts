@@ -1,9 +1,9 @@
 // PATCH /market-data/onchain-data-source/refresh: executes the jobs of a source and publishes their result.
 import type { Run } from '../../../machines/data-source.ts'
 import type { Call } from '../../contract/call.ts'
-import type { TransactionBody } from '../../contract/input.ts'
+import type { TransactionBody } from '../../contract/values/chain-config.ts'
+import type { NamedDataSourceInput } from '../../contract/schemas/market-data.ts'
 import { attempt, checkedDefinition, succeeded } from './evaluate.ts'
-import type { NamedDataSourceInput } from '../../contract/market-data-input.ts'
 import { SOURCE_POINTER, type DataSource } from '../lookup/named-source.ts'
 import { publish } from './publish.ts'
 import type { Platform, Write } from '../context/platform.ts'

@@ -2,7 +2,9 @@
 import type { UnitOfWork } from '../../engine/records/unit-of-work.ts'
 import type { Call, Outcome } from '../../contract/call.ts'
 import { rememberOutcome } from '../transactions/idempotency.ts'
-import type { AccountLookup, NewAccountInput, TransactionBody } from '../../contract/input.ts'
+import type { NewNoncesInput } from '../../contract/schemas/nonce.ts'
+import type { NewAccountInput } from '../../contract/schemas/new-account.ts'
+import type { TransactionBody } from '../../contract/values/chain-config.ts'
 import { NONCES_PURPOSE, packNonces, type NonceToMake } from './draw.ts'
 import { createNonceRecord, foundNonce, newNonce, type FoundNonce, type NewNonce } from './new-nonce.ts'
 import { runPlan } from '../transactions/plans/run-plan.ts'
@@ -12,13 +14,6 @@ import { resolveParty } from '../lookup/account.ts'
 import type { Party } from '../lookup/party.ts'
 import { feePayerOf } from '../transactions/fee-payer.ts'
 import { clusterOf } from '../transactions/transact.ts'
-
-/** Completion 10: exactly one of `nonceAccounts` and `count`. */
-export interface NewNoncesInput {
-  readonly nonceAuthority: AccountLookup
-  readonly nonceAccounts?: readonly NewAccountInput[] | undefined
-  readonly count?: number | undefined
-}
 
 export const createNonces: Write<TransactionBody<NewNoncesInput>> = async (
   platform,

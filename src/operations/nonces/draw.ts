@@ -6,7 +6,7 @@ import { advanceNonce, initializeNonce, NONCE_SPACE } from '../../solana/instruc
 import { createAccount } from '../../solana/instructions/system.ts'
 import { PACKET_LIMIT_BYTES, transactionSize, type Instruction } from '../../solana/message.ts'
 import type { Call, JsonObject } from '../../contract/call.ts'
-import type { ChainTransactionConfig } from '../../contract/input.ts'
+import type { ChainTransactionConfig } from '../../contract/values/chain-config.ts'
 import type { Platform } from '../context/platform.ts'
 import type { Draft } from '../transactions/draft.ts'
 import { feePayerOf } from '../transactions/fee-payer.ts'

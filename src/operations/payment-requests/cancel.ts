@@ -3,11 +3,11 @@ import { CommandRejected } from '../../engine/records/unit-of-work.ts'
 import type { Entry } from '../../engine/records/entry.ts'
 import { ofKind, type RecordState } from '../../engine/records/record.ts'
 import type { Call, Outcome } from '../../contract/call.ts'
-import type { ItemBody } from '../../contract/input.ts'
+import type { ItemBody } from '../../contract/values/chain-config.ts'
+import type { PaymentRequestReference } from '../../contract/schemas/payment-request.ts'
 import { badRequest } from '../../contract/refusal.ts'
 import type { Platform, Write } from '../context/platform.ts'
 import { rememberOutcome } from '../transactions/idempotency.ts'
-import type { PaymentRequestReference } from './input.ts'
 
 export interface NamedPaymentRequest {
   readonly entry: Entry

@@ -1,12 +1,12 @@
 // POST /payment-requests/single, /payment-requests/bulk
-import type { ItemBody } from '../../contract/input.ts'
+import type { ItemBody } from '../../contract/values/chain-config.ts'
+import type { PaymentRequestReference } from '../../contract/schemas/payment-request.ts'
 import type { Read } from '../context/platform.ts'
 import { answerOwn } from '../views/bulk/fetch.ts'
 import { PAYMENT_REQUEST_SOURCE } from '../views/bulk/payment-requests.ts'
 import type { BulkInput } from '../views/fetch-bulk.ts'
 import { detailedPaymentRequest, paymentRequestModel } from '../views/read-models/payment-request.ts'
 import { paymentRequestNamed } from './cancel.ts'
-import type { PaymentRequestReference } from './input.ts'
 
 export const paymentRequestDetails: Read<ItemBody<PaymentRequestReference>> = (platform, call, { itemData }) =>
   detailedPaymentRequest(paymentRequestNamed(platform, call, itemData.offchainId).request)

@@ -4,7 +4,8 @@
 import { approve, hold, type Approval, type ApprovalEntry } from '../../../machines/approval.ts'
 import type { UnitOfWork } from '../../engine/records/unit-of-work.ts'
 import type { Call, JsonObject, Outcome } from '../../contract/call.ts'
-import type { ItemBody } from '../../contract/input.ts'
+import type { ChangeReference } from '../../contract/schemas/pending-change.ts'
+import type { ItemBody } from '../../contract/values/chain-config.ts'
 import { isGiven } from '../authorization/limits/enforce.ts'
 import type { ApprovedCall } from '../authorization/policies/changes.ts'
 import type { Platform, Write } from '../context/platform.ts'
@@ -17,10 +18,6 @@ import type { SharedCall } from '../transactions/shared-call.ts'
 import { isSubject } from '../lookup/subjects.ts'
 import { COVERED_REQUESTS } from './operations.ts'
 import { changeNamed, tellPending, type NamedChange } from './record.ts'
-
-export interface ChangeReference {
-  readonly offchainId: string
-}
 
 /** Approvals are still missing: thrown within the unit of work of the change, which is then rolled back. */
 class StillWaits extends Error {

@@ -2,10 +2,10 @@
 import { answerOwn } from '../views/bulk/fetch.ts'
 import { PENDING_CHANGE_SOURCE } from '../views/bulk/pending-changes.ts'
 import type { BulkInput } from '../views/fetch-bulk.ts'
-import type { ItemBody } from '../../contract/input.ts'
+import type { ItemBody } from '../../contract/values/chain-config.ts'
+import type { ChangeReference } from '../../contract/schemas/pending-change.ts'
 import type { Read } from '../context/platform.ts'
 import { pendingChangeModel } from '../views/read-models/pending-change.ts'
-import type { ChangeReference } from './approve.ts'
 import { changeNamed } from './record.ts'
 
 export const pendingChangeDetails: Read<ItemBody<ChangeReference>> = (platform, call, { itemData }) =>

@@ -1,15 +1,11 @@
 // POST /pending-changes/reject: an approver rejects a change, or its requester withdraws it.
 import type { Outcome } from '../../contract/call.ts'
-import type { ItemBody } from '../../contract/input.ts'
+import type { RejectInput } from '../../contract/schemas/pending-change.ts'
+import type { ItemBody } from '../../contract/values/chain-config.ts'
 import type { Write } from '../context/platform.ts'
 import { forbidden } from '../../contract/refusal.ts'
 import { rememberOutcome } from '../transactions/idempotency.ts'
-import type { ChangeReference } from './approve.ts'
 import { changeNamed, tellPending } from './record.ts'
-
-export interface RejectInput extends ChangeReference {
-  readonly reason?: string | undefined
-}
 
 /** Throws 400 `PENDING_CHANGE_NOT_FOUND`, `CHANGE_ENDED`, 403 `NOT_AN_APPROVER`. */
 export const rejectChange: Write<ItemBody<RejectInput>> = async (

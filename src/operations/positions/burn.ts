@@ -1,7 +1,8 @@
 // POST /positions/burn: burns tokens of a position, signed by its owner or the permanent delegate.
 import { memo } from '../../solana/instructions/memo.ts'
 import { burnChecked } from '../../solana/instructions/token.ts'
-import type { BurnInput, TransactionBody } from '../../contract/input.ts'
+import type { BurnInput } from '../../contract/schemas/position.ts'
+import type { TransactionBody } from '../../contract/values/chain-config.ts'
 import type { Write } from '../context/platform.ts'
 import { badRequest } from '../../contract/refusal.ts'
 import { tokenProgramAndMint } from '../holdings/destination.ts'

@@ -5,7 +5,8 @@ import { ofKind, type RecordState } from '../../engine/records/record.ts'
 import type { UnitOfWork } from '../../engine/records/unit-of-work.ts'
 import type { AccountType } from '../../../machines/holding.ts'
 import type { Call, JsonObject, Outcome } from '../../contract/call.ts'
-import type { AccountLookup, ItemBody } from '../../contract/input.ts'
+import type { DiscoverInput } from '../../contract/schemas/discovery.ts'
+import type { ItemBody } from '../../contract/values/chain-config.ts'
 import { badRequest, Refusal } from '../../contract/refusal.ts'
 import { checkUnique, newHolding } from '../holdings/new-holding.ts'
 import { kindOnchain, type MakeRecord } from '../holdings/onchain-kind.ts'
@@ -18,10 +19,6 @@ import type { ChainAccount, Platform, Write } from '../context/platform.ts'
 import { DryRun } from '../transactions/dry-run.ts'
 import { rememberOutcome } from '../transactions/idempotency.ts'
 import { clusterOf } from '../transactions/transact.ts'
-
-export interface DiscoverInput {
-  readonly owner: AccountLookup
-}
 
 /** Accounts of an owner that one request looks at. */
 const MOST_FOUND = 1_000

@@ -1,7 +1,8 @@
 // POST /positions/mint: mints new tokens into a position.
 import { memo } from '../../solana/instructions/memo.ts'
 import { mintToChecked } from '../../solana/instructions/token.ts'
-import type { MintInput, TransactionBody } from '../../contract/input.ts'
+import type { MintInput } from '../../contract/schemas/position.ts'
+import type { TransactionBody } from '../../contract/values/chain-config.ts'
 import type { Write } from '../context/platform.ts'
 import { badRequest } from '../../contract/refusal.ts'
 import { resolveParty } from '../lookup/account.ts'

@@ -1,7 +1,8 @@
 // PATCH /positions/freeze and /unfreeze: the freeze authority freezes or thaws one position. Only the freeze
 // authority has to sign; the owner's consent is not needed.
 import { freezeTokenAccount, thawTokenAccount } from '../../solana/instructions/token-account.ts'
-import type { SwitchPositionInput, TransactionBody } from '../../contract/input.ts'
+import type { SwitchPositionInput } from '../../contract/schemas/position.ts'
+import type { TransactionBody } from '../../contract/values/chain-config.ts'
 import type { Write } from '../context/platform.ts'
 import { badRequest } from '../../contract/refusal.ts'
 import { resolveParty } from '../lookup/account.ts'

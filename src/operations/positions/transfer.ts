@@ -1,6 +1,7 @@
 // POST /positions/transfer: transfers tokens between two positions of the same instrument.
 import { memo } from '../../solana/instructions/memo.ts'
-import type { TransactionBody, TransferInput } from '../../contract/input.ts'
+import type { TransactionBody } from '../../contract/values/chain-config.ts'
+import type { TransferInput } from '../../contract/schemas/position.ts'
 import type { Write } from '../context/platform.ts'
 import { badRequest } from '../../contract/refusal.ts'
 import { checkPair, deliver } from '../holdings/delivery.ts'

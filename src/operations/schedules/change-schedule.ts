@@ -2,11 +2,11 @@
 import type { RecordState } from '../../engine/records/record.ts'
 import type { ScheduleEvent } from '../../../machines/schedule.ts'
 import type { Call, Outcome } from '../../contract/call.ts'
-import type { ItemBody } from '../../contract/input.ts'
+import type { ItemBody } from '../../contract/values/chain-config.ts'
+import type { ScheduleReference } from '../../contract/schemas/schedule.ts'
 import { requireOperationRole } from '../batches/operations.ts'
 import type { Platform, Write } from '../context/platform.ts'
 import { rememberOutcome } from '../transactions/idempotency.ts'
-import type { ScheduleReference } from './input.ts'
 import { plannedFrom } from './recurrence.ts'
 import { commandSchedule, scheduleNamed } from './record.ts'
 

@@ -3,14 +3,14 @@
 import { openSchedulesKey } from '../../engine/index/item-keys.ts'
 import type { ScheduleContext } from '../../../machines/schedule.ts'
 import type { JsonObject, Outcome } from '../../contract/call.ts'
-import type { TransactionBody } from '../../contract/input.ts'
+import type { TransactionBody } from '../../contract/values/chain-config.ts'
 import { badRequest, Refusal } from '../../contract/refusal.ts'
 import { requireOperationRole } from '../batches/operations.ts'
 import { unstorable } from '../batches/unstorable.ts'
 import type { Platform, Write } from '../context/platform.ts'
 import { rememberOutcome } from '../transactions/idempotency.ts'
 import { requesterOf } from '../transactions/plans/requester.ts'
-import type { NewScheduleInput } from './input.ts'
+import type { NewScheduleInput } from '../../contract/schemas/schedule.ts'
 import { plannedFrom, type Recurrence } from './recurrence.ts'
 
 const MAX_SCHEDULES_OF_TENANT = 1_000

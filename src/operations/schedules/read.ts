@@ -1,11 +1,11 @@
 // POST /schedules/single, /schedules/bulk, /schedules/occurrences/bulk
-import type { ItemBody } from '../../contract/input.ts'
+import type { ItemBody } from '../../contract/values/chain-config.ts'
+import type { ScheduleReference } from '../../contract/schemas/schedule.ts'
 import type { Read } from '../context/platform.ts'
 import { answerOwn } from '../views/bulk/fetch.ts'
 import { OCCURRENCE_SOURCE, SCHEDULE_SOURCE } from '../views/bulk/schedules.ts'
 import type { BulkInput } from '../views/fetch-bulk.ts'
 import { occurrenceModel, scheduleModel } from '../views/read-models/schedule.ts'
-import type { ScheduleReference } from './input.ts'
 import { scheduleNamed } from './record.ts'
 
 export const scheduleDetails: Read<ItemBody<ScheduleReference>> = (platform, call, { itemData }) =>

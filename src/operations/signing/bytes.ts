@@ -3,7 +3,7 @@
 import { messageHash } from '../../solana/message.ts'
 import type { ParsedTransaction } from '../../solana/parse.ts'
 import type { Call, Outcome } from '../../contract/call.ts'
-import type { SignTransactionInput } from '../../contract/input.ts'
+import type { SignTransactionInput } from '../../contract/schemas/transaction.ts'
 import type { Platform } from '../context/platform.ts'
 import { adoptForeign, given, readTransaction } from './foreign.ts'
 import { signKept } from './kept.ts'

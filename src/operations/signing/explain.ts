@@ -2,7 +2,8 @@
 // proof of its end.
 import { parseMessage } from '../../solana/parse.ts'
 import { classify } from '../../solana/table/classify.ts'
-import type { ItemBody, TransactionReference } from '../../contract/input.ts'
+import type { ItemBody } from '../../contract/values/chain-config.ts'
+import type { TransactionReference } from '../../contract/schemas/transaction.ts'
 import type { JsonValue } from '../../contract/call.ts'
 import { attemptsOf } from '../views/explain/attempts.ts'
 import { checksOf } from '../views/explain/checks.ts'

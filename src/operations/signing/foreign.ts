@@ -12,7 +12,7 @@ import { isHolding, ofKind, type HoldingState } from '../../engine/records/recor
 import { verifySignature } from '../../keys/keypair.ts'
 import type { Call, Outcome } from '../../contract/call.ts'
 import { rememberOutcome } from '../transactions/idempotency.ts'
-import type { SignTransactionInput } from '../../contract/input.ts'
+import type { SignTransactionInput } from '../../contract/schemas/transaction.ts'
 import { advanceOf, checkAdvances, foreignNonce, lookAtForeign } from '../nonces/foreign.ts'
 import { checkRentCovered } from '../authorization/rent.ts'
 import { LIMITED_TYPES } from '../../contract/holding-types.ts'

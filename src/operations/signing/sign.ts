@@ -1,6 +1,7 @@
 // POST /transactions/sign: adds signatures brought by the caller, signatures of this service, or both. A complete
 // transaction waits for Submit.
-import type { ItemBody, SignTransactionInput } from '../../contract/input.ts'
+import type { ItemBody } from '../../contract/values/chain-config.ts'
+import type { SignTransactionInput } from '../../contract/schemas/transaction.ts'
 import type { Write } from '../context/platform.ts'
 import { withKnownFunds } from '../transactions/funds.ts'
 import { badRequest } from '../../contract/refusal.ts'

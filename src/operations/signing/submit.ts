@@ -1,5 +1,6 @@
 // POST /transactions/submit: sends a completely signed transaction.
-import type { ItemBody, SubmitTransactionInput } from '../../contract/input.ts'
+import type { ItemBody } from '../../contract/values/chain-config.ts'
+import type { SubmitTransactionInput } from '../../contract/schemas/transaction.ts'
 import type { Write } from '../context/platform.ts'
 import { withKnownFunds } from '../transactions/funds.ts'
 import { badRequest } from '../../contract/refusal.ts'

@@ -11,7 +11,7 @@ import { resolvePosition } from '../lookup/position.ts'
 import type { Platform } from '../context/platform.ts'
 import { ACCOUNT_SOURCE, ownPart, POSITION_SOURCE } from '../views/bulk/sources.ts'
 import { NETWORK_DECIMALS } from '../views/read-models/amounts.ts'
-import type { StatementInput } from './input.ts'
+import type { StatementInput } from '../../contract/schemas/statement.ts'
 
 export interface Balance {
   readonly state: HoldingState

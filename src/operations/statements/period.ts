@@ -5,7 +5,7 @@ import type { Call } from '../../contract/call.ts'
 import { badRequest, Refusal } from '../../contract/refusal.ts'
 import { RpcError, TransportError } from '../../rpc/rpc-error.ts'
 import type { Platform } from '../context/platform.ts'
-import type { StatementInput } from './input.ts'
+import type { StatementInput } from '../../contract/schemas/statement.ts'
 
 export interface Period {
   readonly fromMs: number

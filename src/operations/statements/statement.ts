@@ -1,10 +1,10 @@
 // POST /statements: what was on balances at the start of an interval, what moved, and what was there at its end.
-import type { ItemBody } from '../../contract/input.ts'
+import type { ItemBody } from '../../contract/values/chain-config.ts'
+import type { StatementInput } from '../../contract/schemas/statement.ts'
 import type { Streamed } from '../../contract/streamed.ts'
 import type { Read } from '../context/platform.ts'
 import { holdingsOf } from './balances.ts'
 import { csvPieces } from './csv.ts'
-import type { StatementInput } from './input.ts'
 import { jsonPieces } from './json.ts'
 import { linesOf } from './lines.ts'
 import { periodOf } from './period.ts'

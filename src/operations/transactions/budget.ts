@@ -3,7 +3,7 @@
 import { MAX_COMPUTE_UNITS } from '../../solana/instructions/compute-budget.ts'
 import type { Compiled } from '../../solana/lookups.ts'
 import { isWritable, type CompiledMessage } from '../../solana/message.ts'
-import type { ChainTransactionConfig, PriorityLevel } from '../../contract/input.ts'
+import type { ChainTransactionConfig, PriorityLevel } from '../../contract/values/chain-config.ts'
 import type { ClusterAccess } from '../context/platform.ts'
 import { badRequest } from '../../contract/refusal.ts'
 

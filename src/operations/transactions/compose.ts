@@ -11,7 +11,7 @@ import {
   type LookupTable,
 } from '../../solana/message.ts'
 import type { Call } from '../../contract/call.ts'
-import type { ChainTransactionConfig } from '../../contract/input.ts'
+import type { ChainTransactionConfig } from '../../contract/values/chain-config.ts'
 import type { Platform } from '../context/platform.ts'
 import { badRequest } from '../../contract/refusal.ts'
 import type { Budget } from './budget.ts'

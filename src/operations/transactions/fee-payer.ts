@@ -6,7 +6,7 @@ import { feePayerKey, globalFeePayerKey } from '../../engine/index/index-keys.ts
 import type { Entry } from '../../engine/records/entry.ts'
 import type { HoldingState } from '../../engine/records/record.ts'
 import type { Call } from '../../contract/call.ts'
-import type { ChainTransactionConfig } from '../../contract/input.ts'
+import type { ChainTransactionConfig } from '../../contract/values/chain-config.ts'
 import { priorityFee } from '../authorization/limits/fee-legs.ts'
 import type { Platform } from '../context/platform.ts'
 import { badRequest } from '../../contract/refusal.ts'

@@ -4,7 +4,7 @@ import type { Entry } from '../../engine/records/entry.ts'
 import { lookupTableKey } from '../../engine/index/index-keys.ts'
 import { isHolding, ofKind, type RecordState } from '../../engine/records/record.ts'
 import type { Call } from '../../contract/call.ts'
-import type { ChainTransactionConfig } from '../../contract/input.ts'
+import type { ChainTransactionConfig } from '../../contract/values/chain-config.ts'
 import type { Platform } from '../context/platform.ts'
 
 /**

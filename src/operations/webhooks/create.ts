@@ -1,5 +1,6 @@
 // POST /webhooks: creates a target of events. The answer contains its signing secret, which cannot be read later.
-import type { ItemBody } from '../../contract/input.ts'
+import type { ItemBody } from '../../contract/values/chain-config.ts'
+import type { NewWebhookInput } from '../../contract/schemas/webhook.ts'
 import { generateWebhookSecret } from '../../keys/webhook-secret.ts'
 import { OutboundRefused } from '../context/outbound/outbound.ts'
 import type { Platform, Write } from '../context/platform.ts'
@@ -7,7 +8,6 @@ import { badRequest } from '../../contract/refusal.ts'
 import { changeWebhook, secretBox } from './administer.ts'
 import { keepSecrets } from './secrets.ts'
 import { countWebhooks } from './count.ts'
-import type { NewWebhookInput } from '../../contract/webhook-input.ts'
 
 /** Includes disabled webhooks, since they can be enabled again. */
 const MOST_OF_ORGANIZATION = 100

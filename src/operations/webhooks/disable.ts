@@ -1,10 +1,10 @@
 // PATCH /webhooks/disable: stops deliveries; the cursor of the webhook is kept.
-import type { ItemBody } from '../../contract/input.ts'
+import type { ItemBody } from '../../contract/values/chain-config.ts'
+import type { NamedWebhook } from '../../contract/schemas/webhook.ts'
 import type { Write } from '../context/platform.ts'
 import { changeWebhook, tellWebhook, webhookOf } from './administer.ts'
-import type { WebhookInput } from '../../contract/webhook-input.ts'
 
-export const disableWebhook: Write<ItemBody<WebhookInput>> = (platform, call, { itemData: { offchainId } }) =>
+export const disableWebhook: Write<ItemBody<NamedWebhook>> = (platform, call, { itemData: { offchainId } }) =>
   changeWebhook(platform, call, (unit) => {
     const { entry } = webhookOf(platform, call, offchainId)
     const at = new Date(platform.clock.now()).toISOString()

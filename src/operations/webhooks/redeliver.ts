@@ -1,12 +1,12 @@
 // PATCH /webhooks/redeliver: delivers all events from a given one again; without one, retries failed events at once.
 // Both enable a disabled webhook, which then receives the events of the time in between.
 import type { EventLog } from '../../contract/event-record.ts'
-import type { ItemBody } from '../../contract/input.ts'
+import type { ItemBody } from '../../contract/values/chain-config.ts'
+import type { RedeliverWebhookInput } from '../../contract/schemas/webhook.ts'
 import type { Platform, Write } from '../context/platform.ts'
 import { badRequest } from '../../contract/refusal.ts'
 import { changeWebhook, tellWebhook, webhookOf } from './administer.ts'
 import { wants } from './wants.ts'
-import type { RedeliverWebhookInput } from '../../contract/webhook-input.ts'
 
 /** Number of recent events searched for an id; older events are named by sequence. */
 const EVENTS_SEARCHED = 10_000

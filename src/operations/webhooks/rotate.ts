@@ -1,13 +1,13 @@
 // PATCH /webhooks/rotate: generates a new secret. Deliveries are also signed with the previous one for
 // `graceSeconds`.
 import { generateWebhookSecret } from '../../keys/webhook-secret.ts'
-import type { ItemBody } from '../../contract/input.ts'
+import type { ItemBody } from '../../contract/values/chain-config.ts'
+import type { RotateWebhookInput } from '../../contract/schemas/webhook.ts'
 import type { Write } from '../context/platform.ts'
 import { changeWebhook, secretBox, tellWebhook, webhookOf } from './administer.ts'
 import { ofKind } from '../../engine/records/record.ts'
 import { Refusal } from '../../contract/refusal.ts'
 import { keepSecrets, secretsOf } from './secrets.ts'
-import type { RotateWebhookInput } from '../../contract/webhook-input.ts'
 
 /** One day. */
 const USUAL_GRACE_SECONDS = 86_400

@@ -42,7 +42,8 @@ it('lets a key make exactly the keys, and take over exactly the keys, whose role
 it('names the roles that are missing', async () => {
   const house = await House.open()
   const by = await house.key('SYSTEM', { roles: ['TENANT_ADMIN', 'LOANS_READ'] })
-  const input = { organizationExternalId: 'SYSTEM', name: 'k', roles: ['LOANS_READ', 'LOANS_WRITE', 'AUDIT_READ'] }
+  const roles = ['LOANS_READ', 'LOANS_WRITE', 'AUDIT_READ'] as const
+  const input = { organizationExternalId: 'SYSTEM', name: 'k', roles }
   await expect(house.run(createApiKey, input, by.apiKey)).rejects.toThrow(
     'only its own roles; it lacks LOANS_WRITE, AUDIT_READ',
   )
@@ -73,9 +74,9 @@ it('keeps keys within the clusters of whoever makes them', async () => {
   const input = {
     organizationExternalId: 'SYSTEM',
     name: 'k',
-    bundle: 'VIEWER' as const,
+    bundle: 'VIEWER',
     clusters: ['CHAIN_DEVNET', 'CHAIN_MAINNET'],
-  }
+  } as const
   expect(await verdict(() => house.run(createApiKey, input, by.apiKey))).toBe(
     '403 CLUSTER_NOT_ALLOWED /itemData/clusters',
   )

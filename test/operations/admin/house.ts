@@ -15,7 +15,7 @@ import { bootstrap, type ConfiguredKey } from '../../../src/operations/admin/boo
 import type { Call, Caller, JsonObject } from '../../../src/contract/call.ts'
 import { createApiKey } from '../../../src/operations/admin/create-api-key.ts'
 import { createOrganization } from '../../../src/operations/admin/create-organization.ts'
-import type { NewApiKeyInput } from '../../../src/contract/input.ts'
+import type { NewApiKeyInput } from '../../../src/contract/schemas/admin.ts'
 import { Performer } from '../../../src/operations/transactions/perform.ts'
 import { PLAN_STEPS } from '../../../src/operations/background/plan-purposes.ts'
 import type { KeyPlace, Platform, Write } from '../../../src/operations/context/platform.ts'

@@ -3,9 +3,12 @@ import { compactDecrypt, decodeProtectedHeader, exportJWK, generateKeyPair, type
 import { describe, expect, it } from 'vitest'
 import { isHolding } from '../../../src/engine/records/record.ts'
 import { generateKeypair, keypairFromPrivateKey } from '../../../src/keys/keypair.ts'
-import { accountPrivateKey, type PrivateKeyInput } from '../../../src/operations/accounts/private-key.ts'
+import { accountPrivateKey } from '../../../src/operations/accounts/private-key.ts'
+import type { PrivateKeyInput } from '../../../src/contract/values/lookup.ts'
 import { freeze } from '../../../src/operations/admin/freeze.ts'
 import { House, verdict } from './house.ts'
+
+type EncryptTo = NonNullable<PrivateKeyInput['encryptTo']>
 
 async function acme() {
   const house = await House.open()
@@ -88,7 +91,7 @@ describe('with encryptTo', () => {
     const { jwk, privateKey } = await pairOf(crv)
     const answer = await fetch({
       offchainId: wallet.id,
-      encryptTo: { ...jwk, kid: 'vault-1', use: 'enc', key_ops: [], ext: true },
+      encryptTo: { ...jwk, kid: 'vault-1', use: 'enc', key_ops: [], ext: true } as EncryptTo,
     })
     const { privateKeyJwe, ...rest } = answer.privateKeyDetails as unknown as { privateKeyJwe: string }
     expect(rest).toEqual({ location: ['DATABASE'], publickKey: pair.address })
@@ -118,7 +121,7 @@ describe('with encryptTo', () => {
       [p256.privateJwk, '/d'],
     ]
     for (const [jwk, member] of bad) {
-      const asked = { offchainId: wallet.id, encryptTo: { ...jwk } }
+      const asked = { offchainId: wallet.id, encryptTo: { ...jwk } as EncryptTo }
       expect(await verdict(() => fetch(asked))).toBe(`400 ENCRYPTION_KEY_INVALID /itemData/encryptTo${member}`)
     }
     expect(origin(wallet.id)).toBe('service')

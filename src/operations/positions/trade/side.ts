@@ -1,7 +1,8 @@
 // Determines the asset of a trade leg from the form of its lookups: an instrument if either side names a position or
 // an instrument, network currency if both sides name only an account.
 import type { Call } from '../../../contract/call.ts'
-import type { AccountLookup, PositionLookup, TradeLegInput, TradeSideInput } from '../../../contract/input.ts'
+import type { AccountLookup, PositionLookup, TradeSideInput } from '../../../contract/values/lookup.ts'
+import type { TradeLegInput } from '../../../contract/schemas/position.ts'
 import type { Platform } from '../../context/platform.ts'
 import { badRequest } from '../../../contract/refusal.ts'
 import { resolvePosition } from '../../lookup/position.ts'

@@ -1,6 +1,6 @@
 // Drafting of the transaction of a plan step: one function for each purpose of a plan.
 import type { Call, JsonObject } from '../../../contract/call.ts'
-import type { ChainTransactionConfig } from '../../../contract/input.ts'
+import type { ChainTransactionConfig } from '../../../contract/values/chain-config.ts'
 import type { Platform } from '../../context/platform.ts'
 import type { Budget } from '../budget.ts'
 import type { Draft } from '../draft.ts'

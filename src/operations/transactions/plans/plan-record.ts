@@ -2,7 +2,7 @@
 import type { UnitOfWork } from '../../../engine/records/unit-of-work.ts'
 import type { PlanStep } from '../../../../machines/plan.ts'
 import type { Call } from '../../../contract/call.ts'
-import type { ChainTransactionConfig } from '../../../contract/input.ts'
+import type { ChainTransactionConfig } from '../../../contract/values/chain-config.ts'
 import type { Platform } from '../../context/platform.ts'
 import { requesterOf } from './requester.ts'
 

@@ -4,7 +4,7 @@
 import type { UnitOfWork } from '../../../engine/records/unit-of-work.ts'
 import type { PlanStep } from '../../../../machines/plan.ts'
 import type { Call, JsonObject, Outcome } from '../../../contract/call.ts'
-import type { ChainTransactionConfig } from '../../../contract/input.ts'
+import type { ChainTransactionConfig } from '../../../contract/values/chain-config.ts'
 import type { Platform, Signer } from '../../context/platform.ts'
 import { transact } from '../transact.ts'
 import { createPlan } from './plan-record.ts'

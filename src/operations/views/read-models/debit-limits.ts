@@ -2,7 +2,7 @@
 import { apiKeyKey, organizationKey } from '../../../engine/index/index-keys.ts'
 import type { AccountRef, DebitLimit } from '../../../../machines/holding.ts'
 import type { Call } from '../../../contract/call.ts'
-import type { DebitLimitInput } from '../../../contract/input.ts'
+import type { DebitLimitInput } from '../../../contract/schemas/debit-limit.ts'
 import type { Platform } from '../../context/platform.ts'
 import { badRequest } from '../../../contract/refusal.ts'
 import { resolveParty } from '../../lookup/account.ts'
