@@ -1,4 +1,4 @@
-// One place to find a record by whatever is known of it: an id, an address, a signature, a code, a name or a reference.
+// One place to find a record by whatever is known of it: id, address, signature, code, name, reference or memo.
 import type { VNode } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { bulk, Refused, type Answer, type Filter, type Page } from './api.ts'
@@ -23,6 +23,7 @@ const NAMES = new Set([
   'offchainReferenceName',
   'name',
   'externalReference',
+  'memo',
   'externalId',
   'keyId',
   'nonceAccountCode',
@@ -38,9 +39,11 @@ interface Found {
 /** Fields of a resource in which a text can be found. */
 export function searchedFields(text: string, fields: readonly QueryField[]): string[] {
   const named = (pattern: RegExp): string[] => fields.map(({ name }) => name).filter((name) => pattern.test(name))
-  if (UUID.test(text)) return named(OWN_IDS)
-  if (BASE58.test(text)) return named(OWN_ADDRESSES)
-  return fields.map(({ name }) => name).filter((name) => NAMES.has(name))
+  const texts = fields.map(({ name }) => name).filter((name) => NAMES.has(name))
+  // References of clients, and memos, often are ids of theirs.
+  if (UUID.test(text)) return [...named(OWN_IDS), ...texts]
+  if (BASE58.test(text)) return [...named(OWN_ADDRESSES), ...texts]
+  return texts
 }
 
 export function SearchForm({ text = '' }: { text?: string }): VNode {
@@ -54,7 +57,7 @@ export function SearchForm({ text = '' }: { text?: string }): VNode {
     <form class="search" role="search" onSubmit={submit}>
       <input
         type="search"
-        aria-label="Search by id, address, signature, code, name or reference"
+        aria-label="Search by id, address, signature, code, name, reference or memo"
         placeholder="Id, address, code, reference"
         dir="auto"
         maxLength={256}
@@ -74,7 +77,7 @@ export function SearchPage({ route }: { route: Route }): VNode {
       <Heading>Search</Heading>
       {text === '' ? (
         <p class="quiet">
-          Whatever is known of a record: its id, its address, a signature, a code, a name or a reference.
+          Whatever is known of a record: its id, its address, a signature, a code, a name, a reference or a memo.
         </p>
       ) : (
         <Loading of={found}>
@@ -129,7 +132,7 @@ async function searchIn(resource: Resource, text: string, signal: AbortSignal): 
       })
     }),
   )
-  const isListed = searched.some((name) => !name.startsWith('owner'))
+  const isListed = searched.some((name) => !NAMES.has(name) && !name.startsWith('owner'))
   const own = isExact && !isListed ? await itself(resource, text, signal) : []
   const rows = [...own, ...pages.flatMap(({ items }) => items)]
   const distinct = [...new Map(rows.map((item) => [JSON.stringify(item), item])).values()].slice(0, SHOWN)

@@ -146,12 +146,13 @@ describe('forms', () => {
 })
 
 it('searches an id, an address and a text each where it can be', () => {
-  const fields = ['offchainId', 'onchainId', 'code', 'externalReference', 'fee'].map((name) => ({
+  const fields = ['offchainId', 'onchainId', 'code', 'externalReference', 'memo', 'fee'].map((name) => ({
     name,
     type: 'TEXT',
     nullable: false,
   }))
-  expect(searchedFields('7c9e6679-7425-40de-944b-e07fc1f90ae7', fields)).toEqual(['offchainId'])
-  expect(searchedFields('So11111111111111111111111111111111111111112', fields)).toEqual(['onchainId'])
-  expect(searchedFields('INV-1', fields)).toEqual(['code', 'externalReference'])
+  const texts = ['code', 'externalReference', 'memo']
+  expect(searchedFields('7c9e6679-7425-40de-944b-e07fc1f90ae7', fields)).toEqual(['offchainId', ...texts])
+  expect(searchedFields('So11111111111111111111111111111111111111112', fields)).toEqual(['onchainId', ...texts])
+  expect(searchedFields('INV-1', fields)).toEqual(texts)
 })

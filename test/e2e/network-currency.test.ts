@@ -1,5 +1,12 @@
 // Network currency over HTTP: amounts, entire balances, memos, fees.
-import { Keypair } from '@solana/web3.js'
+import {
+  Keypair,
+  PublicKey,
+  SystemProgram,
+  TransactionInstruction,
+  TransactionMessage,
+  VersionedTransaction,
+} from '@solana/web3.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Options } from './client.ts'
 import { startWorld, type World } from './harness.ts'
@@ -7,6 +14,8 @@ import type { Ids, Result, TransactionRecord } from './models.ts'
 import { SOL } from './records.ts'
 
 const PATH = '/positions/transfer-network-currency'
+/** The memo program and its first version. */
+const MEMO_PROGRAMS = ['MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr', 'Memo1UhkJRfHyvLMcVucJwxXeuD728EqVDDwQDxFMNo']
 
 let world: World
 let feePayer: Ids
@@ -37,6 +46,50 @@ it('moves display and raw amounts, with a memo', async () => {
   await transfer({ source, destination, amount: 0.5 })
   expect(await lamports(source, destination)).toEqual([2n * SOL - 623_456_790n, SOL + 623_456_790n])
   await world.records.accountsEqualChain(source, destination, feePayer)
+})
+
+it('finds transactions by their memos, those of others too', async () => {
+  const [source, destination] = await Promise.all([world.records.funded({}, 2n * SOL), world.records.funded({}, SOL)])
+  const paid = await transfer({ source, destination, lamports: 1, memo: 'Invoice Ä-7' })
+  await transfer({ source, destination, lamports: 1 })
+  const from = Keypair.generate()
+  await world.chain.airdrop(from.publicKey.toBase58(), SOL)
+  const { blockhash } = await world.chain.connection.getLatestBlockhash('confirmed')
+  const texts = ['Invoice Ä-7', 'and a second one'].map(
+    (text, index) =>
+      new TransactionInstruction({
+        programId: new PublicKey(MEMO_PROGRAMS[index]!),
+        keys: [],
+        data: Buffer.from(text),
+      }),
+  )
+  const message = new TransactionMessage({
+    payerKey: from.publicKey,
+    recentBlockhash: blockhash,
+    instructions: [
+      ...texts,
+      SystemProgram.transfer({
+        fromPubkey: from.publicKey,
+        toPubkey: new PublicKey(source.onchainId),
+        lamports: 1_000_000,
+      }),
+    ],
+  })
+  const foreign = new VersionedTransaction(message.compileToV0Message())
+  foreign.sign([from])
+  const brought = await world.api.ok<Result>(200, 'POST', '/transactions/submit', {
+    serializedTransaction: Buffer.from(foreign.serialize()).toString('base64'),
+  })
+  const found = async (value: object): Promise<string[]> => {
+    const filter = [{ fieldName: 'memo', filterValues: [value] }]
+    const { items } = (await world.api.bulk('/transactions/bulk/compact', { filter })) as { items: readonly Result[] }
+    return items.map(({ offchainId }) => offchainId).sort()
+  }
+  const both = [paid.offchainId, brought.offchainId].sort()
+  expect(await found({ filterType: 'EQUALS', valueString: 'Invoice Ä-7' })).toEqual(both)
+  expect(await found({ filterType: 'CONTAINS', valueString: 'SECOND' })).toEqual([brought.offchainId])
+  expect(await found({ filterType: 'IS_NULL' })).not.toEqual(expect.arrayContaining(both))
+  expect(await found({ filterType: 'IS_NULL' })).not.toEqual([])
 })
 
 it('takes a memo as long as the transaction has room for, with the compute units of the published memo program', async () => {

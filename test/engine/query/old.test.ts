@@ -12,6 +12,8 @@ import type { Field, Filter, FilterType, FilterValue, Query } from '../../../src
 import { ofKind, type RecordState } from '../../../src/engine/records/record.ts'
 import { TRANSACTIONS } from '../../../src/operations/views/bulk/resources.ts'
 import { TRANSACTION_SOURCE } from '../../../src/operations/views/bulk/sources.ts'
+import { compileMessage } from '../../../src/solana/compile.ts'
+import { memo } from '../../../src/solana/instructions/memo.ts'
 import { openStore } from '../../../snapshots/level-store.ts'
 import type { Store } from '../../../snapshots/store.ts'
 import { fixed } from '../../machines/records.ts'
@@ -21,6 +23,7 @@ import { Naive, type FieldKind, type NaiveAnswer, type NaiveRow } from './naive.
 type Transaction = RecordState<'transaction'>
 
 const CLUSTER = 'CHAIN_DEVNET'
+const FEE_PAYER = '4uQeVj5tqViQh7yWWGStvkEG1Zmhx6uasJtWCJziofM'
 const ORGANIZATIONS = ['ACME', 'BRANCH']
 const INSTANTS = [
   '2026-01-01T00:00:00.000Z',
@@ -29,7 +32,7 @@ const INSTANTS = [
   '2025-12-31T23:59:59.999Z',
 ]
 const SORTABLE = TRANSACTIONS.fields.filter(
-  ({ name }) => !['accountOffchainId', 'accountOnchainId', 'instructionType'].includes(name),
+  ({ name }) => !['accountOffchainId', 'accountOnchainId', 'instructionType', 'memo'].includes(name),
 )
 const KIND_OF: Readonly<Partial<Record<Field<Transaction>['type'], FieldKind>>> = {
   NUMBER: 'number',
@@ -148,8 +151,17 @@ class World {
       address: `Address${dice.roll(6)}`,
       id: dice.of([null, 'id-1', 'id-2']),
     })
+    const memos = dice.list(0, 2, () => memo(dice.of(['invoice 7', 'Invoice 8', 'rent\nMay'])))
+    const message = compileMessage({
+      feePayer: FEE_PAYER,
+      instructions: memos,
+      blockhash: FEE_PAYER,
+      version: 'V0',
+    })
+    const called = memos.map(({ program }) => ({ type: 'MEMO', programId: program }))
     const whole: TransactionFixed = {
       ...fixed,
+      message: Buffer.from(message.bytes).toString('base64'),
       organization: dice.of(ORGANIZATIONS),
       ...(dice.chance(4) ? { waitsFor: [{ tenant: 'ACME', organization: dice.of(ORGANIZATIONS) }] } : {}),
       feePayer: ref(),
@@ -159,7 +171,10 @@ class World {
       blockhash: dice.of(['Hash1', 'hash2', 'É']),
       computeUnitsLimit: dice.of([null, 200_000, 1_400_000]),
       computeUnitPrice: dice.of([null, '0', '18446744073709551614']),
-      instructions: dice.list(1, 3, () => ({ type: dice.of(['TransferChecked', 'MintTo', 'Memo']), programId: 'P' })),
+      instructions: [
+        ...called,
+        ...dice.list(1, 3, () => ({ type: dice.of(['TransferChecked', 'MintTo']), programId: 'P' })),
+      ],
       endpoint: dice.of(['/api/v1/positions/transfer', '/api/v1/accounts']),
       preparedAt: dice.of(INSTANTS),
     }

@@ -1,6 +1,7 @@
 // The compact row that lists in the store keep for an evicted transaction: exactly what the bulk query fields read.
 import type { Listing } from '../../../engine/query/listing.ts'
 import type { RecordState } from '../../../engine/records/record.ts'
+import { memosOf } from '../read-models/memos.ts'
 
 type Transaction = RecordState<'transaction'>
 type Context = Transaction['context']
@@ -24,13 +25,16 @@ type Row = readonly [
   preparedAt: string,
   // Absent in rows of earlier releases.
   externalReference?: string | null,
-  itemReferences?: readonly string[],
+  itemReferences?: readonly string[] | null,
+  memos?: readonly string[],
 ]
 
 export const OLD_TRANSACTIONS: Listing<Transaction> = {
   by: 'preparedAt',
   pack({ value, context }): Row {
     const { signature, error, blockTime, computeUnitsConsumed, fixed } = context
+    const memos = memosOf(fixed)
+    const { itemReferences = null } = fixed
     return [
       value,
       signature,
@@ -48,7 +52,11 @@ export const OLD_TRANSACTIONS: Listing<Transaction> = {
       fixed.endpoint,
       fixed.preparedAt,
       fixed.externalReference ?? null,
-      ...(fixed.itemReferences === undefined ? ([] as const) : ([fixed.itemReferences] as const)),
+      ...(memos.length > 0
+        ? ([itemReferences, memos] as const)
+        : itemReferences === null
+          ? ([] as const)
+          : ([itemReferences] as const)),
     ]
   },
   /** The result contains only what the fields read. */
@@ -64,6 +72,7 @@ export const OLD_TRANSACTIONS: Listing<Transaction> = {
       preparedAt,
       externalReference,
       itemReferences,
+      memos = [],
     ] = rest
     const fixed = {
       fee,
@@ -77,7 +86,8 @@ export const OLD_TRANSACTIONS: Listing<Transaction> = {
       endpoint,
       preparedAt,
       externalReference: externalReference ?? undefined,
-      itemReferences,
+      itemReferences: itemReferences ?? undefined,
+      memos,
     }
     return {
       kind: 'transaction',

@@ -20,6 +20,7 @@ export const PAYMENT_REQUESTS: Resource<PaymentRequest> = {
       read: ({ value }) => PAYMENT_REQUEST_STATUS[value as PaymentRequestState],
     },
     { name: 'externalReference', type: 'TEXT', read: ({ context }) => context.externalReference },
+    { name: 'memo', type: 'TEXT', nullable: true, read: ({ context }) => context.memo ?? null },
     { name: 'reference', type: 'ONCHAIN_ADDRESS_ID', read: ({ context }) => context.reference },
     { name: 'destinationOnchainId', type: 'ONCHAIN_ADDRESS_ID', read: ({ context }) => context.destination.address },
     {
@@ -50,6 +51,7 @@ export const PAYMENT_REQUEST_SOURCE: Source<PaymentRequest> = {
   },
   listing: shortRows('paymentRequest', 'createdAt', [
     'externalReference',
+    'memo',
     'reference',
     'destination',
     'mint',

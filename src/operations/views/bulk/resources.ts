@@ -6,6 +6,7 @@ import type { HoldingState, RecordState } from '../../../engine/records/record.t
 import { formatAmount } from '../../../../machines/amount.ts'
 import { NETWORK_DECIMALS } from '../read-models/amounts.ts'
 import { AUTHORITIES } from '../read-models/instrument.ts'
+import { memosOf } from '../read-models/memos.ts'
 import { tableStateOf } from '../read-models/lookup-table.ts'
 import { stateOf } from '../read-models/position.ts'
 import { AWAITS_APPROVAL_BY, AWAITS_OUR_SIGNATURE } from './awaiting.ts'
@@ -214,6 +215,7 @@ export const TRANSACTIONS: Resource<Transaction> = {
     },
     { name: 'endpoint', type: 'TEXT', nullable: true, read: ({ context }) => context.fixed.endpoint },
     { name: 'externalReference', type: 'TEXT', nullable: true, read: referencesOf },
+    { name: 'memo', type: 'TEXT', nullable: true, read: ({ context }) => memosOf(context.fixed) },
     { name: 'blockTime', type: 'TIMESTAMP', nullable: true, read: blockTimeOf },
     { name: 'preparedAt', type: 'TIMESTAMP', read: ({ context }) => context.fixed.preparedAt },
     AWAITS_OUR_SIGNATURE,
