@@ -12,6 +12,7 @@ import { Keypair, PublicKey } from '@solana/web3.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { once } from './client.ts'
 import { eventually, startWorld, type World } from './harness.ts'
+import { MintYard } from './mint-yard.ts'
 import type { Ids, Instrument, Result, WithTransaction } from './models.ts'
 
 interface Updated extends WithTransaction {
@@ -23,11 +24,13 @@ interface Updated extends WithTransaction {
 let world: World
 let authority: Ids
 let feePayer: Ids
+let yard: MintYard
 
 beforeAll(async () => {
   world = await startWorld()
   authority = await world.records.account({ offchainReferences: { type: 'TOKEN_MANAGEMENT_AUTHORITY' } })
   feePayer = await world.records.feePayer()
+  yard = await MintYard.open(world)
 })
 
 afterAll(async () => await world.stop())
@@ -126,6 +129,44 @@ describe('metadata on chain', () => {
     expect(problem.pointer).toBe('/itemData/onchainData/simpleCustomMetadata/a~1b')
     const bare = await instrument()
     await refused('EXTENSION_MISSING', bare, { onchainData: { name: 'Late' } })
+  })
+
+  it('is given to a mint without any whose metadata pointer names the mint itself', async () => {
+    const onboarded = async (mintAuthority: string | null, more: object = {}): Promise<Ids> => {
+      const { address } = await yard.bare(mintAuthority)
+      const { newFinancialInstrument } = await world.api.ok<{ newFinancialInstrument: Ids }>(201, 'POST', PATH, {
+        mintAccount: { onchainId: address },
+        alreadyOnChain: true,
+        ...more,
+      })
+      return newFinancialInstrument
+    }
+    const updater = await world.records.account()
+    const ids = await onboarded(authority.onchainId, { updateAuthority: updater })
+    expect(await metadata(ids)).toBeNull()
+    const onchainData = {
+      name: 'Late',
+      symbol: 'LATE',
+      uri: 'https://example.org/l.json',
+      simpleCustomMetadata: { isin: 'DE0009', terms: 'x'.repeat(700) },
+    }
+    done(await update(ids, { onchainData }))
+    expect(await metadata(ids)).toMatchObject({
+      updateAuthority: new PublicKey(updater.onchainId),
+      name: 'Late',
+      symbol: 'LATE',
+      uri: 'https://example.org/l.json',
+      additionalMetadata: Object.entries(onchainData.simpleCustomMetadata),
+    })
+    expect((await record(ids)).extensions).toContain('TOKEN_METADATA')
+    await equalsChain(ids)
+    // From then on as with any other metadata.
+    done(await update(ids, { updateAuthority: updater, onchainData: { symbol: 'LT' } }))
+    await equalsChain(ids)
+
+    // Only the mint authority may add it.
+    await refused('NO_AUTHORITY', await onboarded(null), { onchainData: { name: 'Late' } })
+    expect(await update(await onboarded(null), { onchainData: {} })).not.toHaveProperty('chainTransaction')
   })
 
   it('of an SPL instrument is kept offchain', async () => {

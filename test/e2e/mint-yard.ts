@@ -7,7 +7,9 @@ import {
   createInitializeScaledUiAmountConfigInstruction,
   createInitializeTransferFeeConfigInstruction,
   createInitializeNonTransferableMintInstruction,
+  createSetAuthorityInstruction,
   AccountState,
+  AuthorityType,
   ExtensionType,
   getMintLen,
   TOKEN_2022_PROGRAM_ID,
@@ -113,6 +115,27 @@ export class MintYard {
       ],
       [key],
     )
+    return { address: key.publicKey.toBase58(), key }
+  }
+
+  /** Its metadata pointer names the mint itself, which has no metadata. */
+  async bare(mintAuthority: string | null): Promise<OutsideMint> {
+    const key = Keypair.generate()
+    const by = mintAuthority === null ? this.payer.publicKey : new PublicKey(mintAuthority)
+    const instructions = [
+      await this.#account(key, getMintLen([ExtensionType.MetadataPointer]), 300, TOKEN_2022_PROGRAM_ID),
+      createInitializeMetadataPointerInstruction(key.publicKey, by, key.publicKey, TOKEN_2022_PROGRAM_ID),
+      createInitializeMint2Instruction(key.publicKey, 2, by, null, TOKEN_2022_PROGRAM_ID),
+    ]
+    const givenUp = createSetAuthorityInstruction(
+      key.publicKey,
+      by,
+      AuthorityType.MintTokens,
+      null,
+      [],
+      TOKEN_2022_PROGRAM_ID,
+    )
+    await this.send(mintAuthority === null ? [...instructions, givenUp] : instructions, [key])
     return { address: key.publicKey.toBase58(), key }
   }
 

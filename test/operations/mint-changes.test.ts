@@ -24,6 +24,7 @@ const context = {
   onchainData: { name: 'Name', symbol: 'SYM', uri: null, simpleCustomMetadata: { a: '1', b: '2' } },
   defaultPositionState: 'INITIALIZED',
   scaledUiAmountMultiplier: '2',
+  extensions: ['METADATA_POINTER'],
 } as unknown as InstrumentContext
 
 const place = { index: 0, type: '', programId: '', foreign: 'allowed', signers: [] } as const
@@ -44,6 +45,19 @@ const effect = fc.oneof(
       next: address,
     })
     .map((each) => ({ kind: 'authority', program: '', account: 'X', authority: 'Y', ...each, ...place })),
+  fc
+    .record({ value: text, symbol: text, uri: text, updateAuthority: fc.constantFrom('A', 'U') })
+    .map(({ value, ...initial }) => ({
+      kind: 'metadata',
+      mint: 'X',
+      action: 'initialize',
+      authority: 'M',
+      field: null,
+      key: null,
+      value,
+      initial,
+      ...place,
+    })),
   fc.record({ field: fc.constantFrom('name', 'symbol', 'uri'), value: text }).map((each) => ({
     kind: 'metadata',
     mint: 'X',
@@ -83,8 +97,10 @@ it('is one fact, and one that takes it back exactly', () => {
       for (const each of effects) changes.take(each)
       const facts = changes.facts()
       expect(facts.length).toBeLessThanOrEqual(1)
+      const isDescribed = effects.some((each) => each.kind === 'metadata' && each.initial !== undefined)
       const there = facts.reduce((now, { event }) => applied(now, event), context)
       expect(facts.reduceRight((now, { undo }) => applied(now, undo), there)).toEqual(context)
+      expect(there.extensions.includes('TOKEN_METADATA')).toBe(isDescribed)
       // The last word on each key is what stands.
       const pairs = new Map(Object.entries(context.onchainData?.simpleCustomMetadata ?? {}))
       for (const each of effects) {

@@ -251,6 +251,7 @@ describe('token programs', () => {
           field: null,
           key: null,
           value: one,
+          initial: { symbol: two, uri: '', updateAuthority: a },
         })
         expect(bodyOf(metadata.updateMetadataField(m, a, { field: 'symbol' }, two))).toEqual({
           ...base,

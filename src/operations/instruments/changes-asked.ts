@@ -30,21 +30,23 @@ const EXTENSION_OF = {
 
 type Instrument = RecordState<'instrument'>
 
+interface Asked {
+  readonly state: Instrument
+  readonly input: InstrumentChangesInput
+  /** The mint has no metadata, and can be given some. */
+  readonly takesMetadata: boolean
+}
+
 /**
  * Metadata removals come before additions, so that space is free first; authorities come last, since all other
  * changes are signed by the current ones.
  *
  * Throws 400 `TOKEN_2022_REQUIRED`, `EXTENSION_MISSING`, `ALREADY_PAUSED`, `NOT_PAUSED`, `INVALID_VALUE`.
  */
-export function changesAsked(
-  platform: Platform,
-  call: Call,
-  state: Instrument,
-  input: InstrumentChangesInput,
-): MintChange[] {
+export function changesAsked(platform: Platform, call: Call, { state, input, takesMetadata }: Asked): MintChange[] {
   checkExtensions(state, input)
   const { context } = state
-  const changes: MintChange[] = state.context.version === 'SPL' ? [] : metadataChanges(state, input)
+  const changes: MintChange[] = state.context.version === 'SPL' ? [] : metadataChanges(state, input, takesMetadata)
   const { defaultPositionState, paused, scaledUiAmountMultiplier, transferHookProgram } = input
   if (defaultPositionState !== undefined && defaultPositionState !== context.defaultPositionState)
     changes.push({ kind: 'defaultState', state: defaultPositionState })
@@ -84,18 +86,31 @@ function checkExtensions({ context }: Instrument, input: InstrumentChangesInput)
   }
 }
 
-function metadataChanges({ context }: Instrument, { onchainData }: InstrumentChangesInput): MintChange[] {
+function metadataChanges(
+  { context }: Instrument,
+  { onchainData }: InstrumentChangesInput,
+  takesMetadata: boolean,
+): MintChange[] {
   if (onchainData === undefined) return []
-  if (!context.extensions.includes('TOKEN_METADATA')) {
+  if (!context.extensions.includes('TOKEN_METADATA') && !takesMetadata) {
     throw badRequest('EXTENSION_MISSING', 'the instrument was created without metadata', '/itemData/onchainData')
   }
-  const now = context.onchainData
+  const now = takesMetadata ? null : context.onchainData
   const fields = (['name', 'symbol', 'uri'] as const).flatMap((field): MintChange[] => {
     const value = onchainData[field]
     return value === undefined || value === (now?.[field] ?? '') ? [] : [{ kind: 'field', field, value }]
   })
   const pairs = keyChanges(now?.simpleCustomMetadata ?? {}, onchainData.simpleCustomMetadata)
-  return [...pairs.filter(isRemoval), ...fields, ...pairs.filter((change) => !isRemoval(change))]
+  const changes = [...pairs.filter(isRemoval), ...fields, ...pairs.filter((change) => !isRemoval(change))]
+  return takesMetadata && changes.length > 0 ? [newMetadata(context), ...changes] : changes
+}
+
+/** Belongs to the update authority of the record, which needs no metadata to be known. Throws 400 `NO_AUTHORITY`. */
+function newMetadata({ authorities }: Instrument['context']): MintChange {
+  const updateAuthority = (authorities.updateAuthority ?? authorities.mintAuthority)?.address
+  if (updateAuthority === undefined)
+    throw badRequest('NO_AUTHORITY', 'metadata needs the mint authority, which was given up', '/itemData/onchainData')
+  return { kind: 'metadata', updateAuthority }
 }
 
 /** Keys that are not named keep their value; null as a value removes a key, null for the member removes all keys. */

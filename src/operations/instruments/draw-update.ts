@@ -2,7 +2,8 @@
 import { transferLamports } from '../../solana/instructions/system.ts'
 import { FormatError } from '../../solana/format-error.ts'
 import { decodeMint, extensionNames, type Mint } from '../../solana/mint-layout.ts'
-import { mintSize } from '../../solana/mint-size.ts'
+import { mintSize, type MintMetadata } from '../../solana/mint-size.ts'
+import type { RecordState } from '../../engine/records/record.ts'
 import type { Call, JsonObject } from '../../contract/call.ts'
 import type { AccountLookup } from '../../contract/values/lookup.ts'
 import type { ChainTransactionConfig } from '../../contract/values/chain-config.ts'
@@ -22,13 +23,20 @@ import { ownInstrument } from './named.ts'
 export const MINT_UPDATE_PURPOSE = 'mintUpdate'
 export const MINT_POINTER = '/itemData/mintAccount'
 
+const NO_METADATA: MintMetadata = { name: '', symbol: '', uri: '', additional: [] }
+
+type Instrument = RecordState<'instrument'>
+
 /** A metadata change copies all metadata. A transaction has at most 1 400 000 compute units. */
 const COMPUTE_UNITS = 100_000
 const COMPUTE_UNITS_PER_CHANGE = 25_000
 const MOST_COMPUTE_UNITS = 1_400_000
 
+/** The mint authority is not named. */
+type NamedRole = Exclude<SignerRole, 'mintAuthority'>
+
 /** Request member that names the account signing as each authority. */
-const SIGNER_MEMBERS: Readonly<Record<SignerRole, keyof InstrumentChangesInput & `${string}Authority`>> = {
+const SIGNER_MEMBERS: Readonly<Record<NamedRole, keyof InstrumentChangesInput & `${string}Authority`>> = {
   updateAuthority: 'updateAuthority',
   freezeAuthority: 'freezeAuthority',
   closingAuthority: 'currentClosingAuthority',
@@ -42,7 +50,7 @@ export interface UpdateStep {
   readonly mint: string
   readonly changes: readonly MintChange[]
   /** Accounts named as signers. */
-  readonly signers: Partial<Record<SignerRole, AccountLookup>>
+  readonly signers: Partial<Record<NamedRole, AccountLookup>>
 }
 
 export function namedSigners(input: InstrumentChangesInput): UpdateStep['signers'] {
@@ -73,7 +81,7 @@ export async function drawMintUpdate(
       return found
     }
     // Every named account is checked, even if it has nothing to sign.
-    for (const role of Object.keys(signers) as SignerRole[]) party(role)
+    for (const role of Object.keys(signers) as NamedRole[]) party(role)
     const instructions = changes.map((change) => changeInstruction(mint, party(signerOf(change)).address, change))
     return {
       instructions: [...(topUp > 0n ? [transferLamports(feePayer.address, mint, topUp)] : []), ...instructions],
@@ -85,6 +93,7 @@ export async function drawMintUpdate(
     }
 
     function named(role: SignerRole): Party {
+      if (role === 'mintAuthority') return authorityParty(platform, call, state, role, null, MINT_POINTER)
       const pointer = `/itemData/${SIGNER_MEMBERS[role]}`
       const lookup = signers[role]
       const one = lookup === undefined ? null : resolveParty(platform, call, lookup, pointer)
@@ -103,15 +112,28 @@ async function missingRent(
   address: string,
   changes: readonly MintChange[],
 ): Promise<bigint> {
-  if (changes.every(({ kind }) => kind !== 'field' && kind !== 'key')) return 0n
+  if (changes.every(({ kind }) => kind !== 'field' && kind !== 'key' && kind !== 'metadata')) return 0n
   const cluster = clusterOf(platform, call)
   const [account] = await cluster.accounts([address])
   const mint = account === null || account === undefined ? null : decoded(account.data, account.owner)
-  if (account === null || account === undefined || mint?.extensions.metadata === undefined)
+  const metadata = changes.some(({ kind }) => kind === 'metadata') ? NO_METADATA : mint?.extensions.metadata
+  if (account === null || account === undefined || mint === null || metadata === undefined)
     throw badRequest('EXTENSION_MISSING', 'the mint on chain has no metadata', '/itemData/onchainData')
-  const { finalBytes } = mintSize(extensionNames(mint), metadataAfter(mint.extensions.metadata, changes))
+  const { finalBytes } = mintSize(extensionNames(mint), metadataAfter(metadata, changes))
   const rent = await cluster.rentExemptLamports(finalBytes)
   return rent > account.lamports ? rent - account.lamports : 0n
+}
+
+/**
+ * True if metadata can be added to a mint without any: its metadata pointer names the mint itself. The extension of the
+ * metadata is the only one that the program adds to a mint after its creation.
+ */
+export async function takesMetadata(platform: Platform, call: Call, { context }: Instrument): Promise<boolean> {
+  const { address, extensions } = context
+  if (extensions.includes('TOKEN_METADATA') || !extensions.includes('METADATA_POINTER')) return false
+  const [account] = await clusterOf(platform, call).accounts([address])
+  const mint = account === null || account === undefined ? null : decoded(account.data, account.owner)
+  return mint?.extensions.metadata === undefined && mint?.extensions.metadataPointer?.metadata === address
 }
 
 function decoded(data: Uint8Array, owner: string): Mint | null {

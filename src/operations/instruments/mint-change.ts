@@ -1,5 +1,5 @@
 // One on-chain change of a mint as data: its stored form in a plan, its signer and its instruction.
-import { removeMetadataKey, updateMetadataField } from '../../solana/instructions/metadata.ts'
+import { initializeMetadata, removeMetadataKey, updateMetadataField } from '../../solana/instructions/metadata.ts'
 import {
   pauseMint,
   resumeMint,
@@ -23,6 +23,8 @@ export type Rotation = keyof typeof ROTATIONS
 
 /** Serializable as JSON. */
 export type MintChange =
+  /** Empty metadata, to which the other changes add. */
+  | { readonly kind: 'metadata'; readonly updateAuthority: string }
   | { readonly kind: 'field'; readonly field: 'name' | 'symbol' | 'uri'; readonly value: string }
   /** null removes the key. */
   | { readonly kind: 'key'; readonly key: string; readonly value: string | null }
@@ -37,6 +39,7 @@ export type MintChange =
 /** Authorities that sign updates. */
 export type SignerRole = Extract<
   AuthorityName,
+  | 'mintAuthority'
   | 'updateAuthority'
   | 'freezeAuthority'
   | 'closingAuthority'
@@ -47,6 +50,8 @@ export type SignerRole = Extract<
 
 export function signerOf(change: MintChange): SignerRole {
   switch (change.kind) {
+    case 'metadata':
+      return 'mintAuthority'
     case 'field':
     case 'key':
       return 'updateAuthority'
@@ -68,6 +73,10 @@ const AT_ONCE = 0n
 
 export function changeInstruction(mint: string, authority: string, change: MintChange): Instruction {
   switch (change.kind) {
+    case 'metadata': {
+      const { updateAuthority } = change
+      return initializeMetadata({ mint, mintAuthority: authority, updateAuthority, name: '', symbol: '', uri: '' })
+    }
     case 'field':
       return updateMetadataField(mint, authority, { field: change.field }, change.value)
     case 'key':

@@ -13,7 +13,7 @@ import { idsOfHolding } from '../views/read-models/account.ts'
 import { badRequest, forbidden, notFound } from '../../contract/refusal.ts'
 import { changesAsked } from './changes-asked.ts'
 import { fetchLogo, keepLogo, type NewLogo } from './logo-image.ts'
-import { MINT_POINTER, MINT_UPDATE_PURPOSE, namedSigners, updateStepData } from './draw-update.ts'
+import { MINT_POINTER, MINT_UPDATE_PURPOSE, namedSigners, takesMetadata, updateStepData } from './draw-update.ts'
 import { checkIdle, ownInstrument, refreshInstrument, type NamedInstrument } from './named.ts'
 import { limitSupply } from './supply-cap.ts'
 import { updatePortions } from './update-portions.ts'
@@ -26,7 +26,11 @@ export const updateInstrument: Write<TransactionBody<InstrumentChangesInput>> = 
   const named = (): NamedInstrument => ownInstrument(platform, call, itemData.mintAccount, MINT_POINTER, MISSING)
   if (asksOfChain(itemData)) await refreshInstrument(platform, call, named())
   const { state } = named()
-  const changes = changesAsked(platform, call, state, itemData)
+  const changes = changesAsked(platform, call, {
+    state,
+    input: itemData,
+    takesMetadata: itemData.onchainData !== undefined && (await takesMetadata(platform, call, state)),
+  })
   const logo = await fetchLogo(platform, call, itemData.offchainData?.logo)
   const members = { updatedFinancialInstrument: idsOfHolding(state) }
   const mint = state.context.address

@@ -27,6 +27,8 @@ export const AUTHORITY_MEMBERS: Readonly<Partial<Record<AuthorityType | 'METADAT
   METADATA_POINTER: 'metadataPointerAuthority',
 }
 
+type Initial = NonNullable<Extract<Effect, { readonly kind: 'metadata' }>['initial']>
+
 type Open<T> = { -readonly [K in keyof T]: T[K] }
 
 export class MintChanges {
@@ -35,7 +37,7 @@ export class MintChanges {
   readonly #authorities: Open<Partial<Authorities>> = {}
   readonly #onchain: Open<Partial<OnchainData>> = {}
   readonly #plain: Open<
-    Pick<Configuration, 'defaultPositionState' | 'scaledUiAmountMultiplier' | 'scaledUiAmountNext'>
+    Pick<Configuration, 'defaultPositionState' | 'scaledUiAmountMultiplier' | 'scaledUiAmountNext' | 'extensions'>
   > = {}
 
   /** @param refer reference to an address from the view of the record's tenant */
@@ -55,7 +57,8 @@ export class MintChanges {
         if (effect.action === 'update') this.#extension(effect.name, effect.value)
         break
       case 'metadata':
-        if (effect.field !== null) this.#onchain[effect.field] = effect.value
+        if (effect.initial !== undefined) this.#described(effect.value, effect.initial)
+        else if (effect.field !== null) this.#onchain[effect.field] = effect.value
         else if (effect.key !== null) this.#pair(effect.key, effect.value)
         break
       default:
@@ -92,6 +95,13 @@ export class MintChanges {
 
   #authority(member: AuthorityName, address: string | null): void {
     this.#authorities[member] = address === null ? null : this.#refer(address)
+  }
+
+  /** A mint whose metadata pointer names the mint itself has been given metadata. */
+  #described(name: string | null, { symbol, uri, updateAuthority }: Initial): void {
+    Object.assign(this.#onchain, { name, symbol, uri })
+    this.#authority('updateAuthority', updateAuthority)
+    this.#plain.extensions = [...new Set([...this.#context.extensions, 'TOKEN_METADATA'])]
   }
 
   #pair(key: string, value: string | null): void {

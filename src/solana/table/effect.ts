@@ -107,7 +107,7 @@ export type EffectBody =
     }
   /**
    * For a change, `field` is one of the three fixed fields, or `key` an additional one. For an initialization `value`
-   * is the name.
+   * is the name, and `initial` the rest.
    */
   | {
       kind: 'metadata'
@@ -117,6 +117,7 @@ export type EffectBody =
       field: 'name' | 'symbol' | 'uri' | null
       key: string | null
       value: string | null
+      initial?: { symbol: string; uri: string; updateAuthority: string }
     }
   | { kind: 'pause' | 'resume'; mint: string; authority: string }
   | {

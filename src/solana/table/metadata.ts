@@ -33,8 +33,8 @@ export function metadataKey(firstByte: number, view: InstructionView): number {
 
 function onInitialize(view: InstructionView): EffectBody {
   const name = view.borshText()
-  view.borshText()
-  view.borshText()
+  const symbol = view.borshText()
+  const uri = view.borshText()
   return {
     kind: 'metadata',
     mint: view.account(0),
@@ -43,6 +43,7 @@ function onInitialize(view: InstructionView): EffectBody {
     field: null,
     key: null,
     value: name,
+    initial: { symbol, uri, updateAuthority: view.account(1) },
   }
 }
 
