@@ -36,6 +36,13 @@ const BUNDLED_OWNERS = [
   'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb',
 ]
 
+/**
+ * The engine has version 4 of the memo program at the address of version 3, which is compatible. Clients since
+ * September 2026 call it at its own address.
+ */
+const MEMO_V3 = decodeKey('MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr')!
+const MEMO_V4 = decodeKey('Memo4c2pN8afCj432Lb7RMVKi9PbQnnW7ewFFaV3oAH')!
+
 export interface OpenedChain {
   readonly genesis: Genesis
   readonly ledger: Ledger
@@ -64,6 +71,14 @@ export interface OpenOptions {
 
 const keyAfterPrefix = (key: Buffer): string => key.toString('latin1', 1)
 const slotAfterPrefix = (key: Buffer): number => key.readUIntBE(1, 6)
+
+function addNewestMemo(vm: Vm, accounts: Accounts): void {
+  const bundled = accounts.get(MEMO_V3.toString('latin1'))
+  if (bundled === null) return
+  const newest = storedAccount(MEMO_V4.toString('latin1'), bundled, 0)
+  vm.setAccount(MEMO_V4, newest)
+  accounts.set(newest.key, newest)
+}
 
 async function loadAccounts(ledger: Ledger, vm: Vm, accounts: Accounts): Promise<void> {
   const programs: StoredAccount[] = []
@@ -191,6 +206,7 @@ export async function openChain(options: OpenOptions): Promise<OpenedChain> {
   const bundledOf = (owners: readonly Uint8Array[]): StoredAccount[] =>
     vm.bundled(owners).map(({ address, account }) => storedAccount(asBuffer(address).toString('latin1'), account, 0))
   for (const account of bundledOf(BUNDLED_OWNERS.map((owner) => decodeKey(owner)!))) accounts.set(account.key, account)
+  addNewestMemo(vm, accounts)
 
   const start = new Commit()
   const stored = ledger.get(GENESIS_KEY)

@@ -14,8 +14,8 @@ import type { Ids, Result, TransactionRecord } from './models.ts'
 import { SOL } from './records.ts'
 
 const PATH = '/positions/transfer-network-currency'
-/** The memo program and its first version. */
-const MEMO_PROGRAMS = ['MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr', 'Memo1UhkJRfHyvLMcVucJwxXeuD728EqVDDwQDxFMNo']
+/** Versions 4 and 1 of the memo program; the service itself uses version 3. */
+const MEMO_PROGRAMS = ['Memo4c2pN8afCj432Lb7RMVKi9PbQnnW7ewFFaV3oAH', 'Memo1UhkJRfHyvLMcVucJwxXeuD728EqVDDwQDxFMNo']
 
 let world: World
 let feePayer: Ids

@@ -173,6 +173,21 @@ describe('sendTransaction', () => {
   })
 })
 
+it.each([
+  ['1', 'Memo1UhkJRfHyvLMcVucJwxXeuD728EqVDDwQDxFMNo'],
+  ['3', MEMO.toBase58()],
+  ['4', 'Memo4c2pN8afCj432Lb7RMVKi9PbQnnW7ewFFaV3oAH'],
+])('runs version %s of the memo program', async (_version, program) => {
+  const transaction = new Transaction().add(
+    new TransactionInstruction({ programId: new PublicKey(program), keys: [], data: Buffer.from('rent for June') }),
+  )
+  const signature = await sendAndConfirmTransaction(connection, transaction, [payer])
+  const config = { commitment: 'confirmed', maxSupportedTransactionVersion: 0 } as const
+  const parsed = await connection.getParsedTransaction(signature, config)
+  expect(parsed?.transaction.message.instructions).toMatchObject([{ program: 'spl-memo', parsed: 'rent for June' }])
+  expect((await connection.getAccountInfo(new PublicKey(program)))?.executable).toBe(true)
+})
+
 describe('history', () => {
   it('shows a transaction in every encoding', async () => {
     const to = address()

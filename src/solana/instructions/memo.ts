@@ -1,4 +1,7 @@
-/** Memo: UTF-8 text in the transaction, optionally attested by signers. */
+/**
+ * Memo: UTF-8 text in the transaction, optionally attested by signers. Every cluster has the program of version 3;
+ * version 4 has an address of its own, which not every cluster has yet.
+ */
 import { MEMO_PROGRAM } from '../address.ts'
 import type { Instruction } from '../message.ts'
 import { signer } from './bytes.ts'

@@ -1,5 +1,5 @@
 /** Compute budget and memo: no effect on balances, except that the compute budget determines the fee. */
-import { COMPUTE_BUDGET_PROGRAM, MEMO_PROGRAM, MEMO_V1_PROGRAM } from '../address.ts'
+import { COMPUTE_BUDGET_PROGRAM, MEMO_PROGRAM, MEMO_V1_PROGRAM, MEMO_V4_PROGRAM } from '../address.ts'
 import { open } from './row.ts'
 import type { ProgramRows, Row } from './row.ts'
 
@@ -35,4 +35,4 @@ function memoRows(program: string): ProgramRows {
   return { program, discriminate: () => 0, rows: new Map([[0, memoRow]]), leftOut: new Map() }
 }
 
-export const memoPrograms: readonly ProgramRows[] = [memoRows(MEMO_PROGRAM), memoRows(MEMO_V1_PROGRAM)]
+export const memoPrograms: readonly ProgramRows[] = [MEMO_PROGRAM, MEMO_V1_PROGRAM, MEMO_V4_PROGRAM].map(memoRows)

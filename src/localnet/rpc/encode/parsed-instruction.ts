@@ -8,10 +8,11 @@ import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from './mint.ts'
 import { uiTokenAmount } from './ui-amount.ts'
 
 const SYSTEM = '11111111111111111111111111111111'
-/** Both addresses of the memo program. */
+/** Addresses of the versions of the memo program: 3, 1 and 4. */
 export const MEMO_PROGRAMS: ReadonlySet<string> = new Set([
   'MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr',
   'Memo1UhkJRfHyvLMcVucJwxXeuD728EqVDDwQDxFMNo',
+  'Memo4c2pN8afCj432Lb7RMVKi9PbQnnW7ewFFaV3oAH',
 ])
 const ASSOCIATED_TOKEN = 'ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL'
 
