@@ -75,6 +75,19 @@ it('starts while a cluster that it knows is away, serves the other, and works on
   expect(await balanceStatus(far, ON_AWAY)).toEqual([503, 'CLUSTER_UNAVAILABLE'])
   const record = await api.send('POST', `/accounts/single${ON_AWAY}`, { offchainId: far.offchainId })
   expect(record.status).toBe(200)
+  // What needs no chain works on both.
+  for (const query of ['', ON_AWAY]) {
+    const operatorFreeze = async (isFrozen: boolean): Promise<void> => {
+      const account = { offchainId: query === '' ? near.offchainId : far.offchainId }
+      await api.ok(200, 'PATCH', `/admin/${isFrozen ? 'freeze' : 'unfreeze'}${query}`, { account })
+      const shown = await api.ok<{ frozenByOperator: boolean }>(200, 'POST', `/accounts/single${query}`, account)
+      expect(shown.frozenByOperator).toBe(isFrozen)
+    }
+    await operatorFreeze(true)
+    await operatorFreeze(false)
+    const { count } = (await api.bulk(`/audit/bulk${query}`, {})) as { count: number }
+    expect(count).toBeGreaterThan(3)
+  }
   await eventually(async () =>
     expect((await chainChecks())['chain CHAIN_DEVNET_1']).toBe('the cluster does not answer'),
   )
