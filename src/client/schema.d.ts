@@ -12448,10 +12448,11 @@ export interface operations {
             /** @description Conditions that a record must meet, all of them. Default: none. */
             filter?: {
               /**
-              * @description One of offchainId, status, externalReference, reference, destinationOnchainId, financialInstrumentOnchainId, amount, receivedAmount, expiresAt, createdAt, endedAt.
+              * @description One of offchainId, status, externalReference, memo, reference, destinationOnchainId, financialInstrumentOnchainId, amount, receivedAmount, expiresAt, createdAt, endedAt.
               * @example offchainId
               * @example status
               * @example externalReference
+              * @example memo
               * @example reference
               * @example destinationOnchainId
               * @example financialInstrumentOnchainId
@@ -12474,10 +12475,11 @@ export interface operations {
             /** @description Order of the records: the entries in turn, then `offchainId` ascending. Nulls are last in both directions. Default: the default order of the endpoint. */
             sort?: {
               /**
-              * @description One of offchainId, status, externalReference, reference, destinationOnchainId, financialInstrumentOnchainId, amount, receivedAmount, expiresAt, createdAt, endedAt.
+              * @description One of offchainId, status, externalReference, memo, reference, destinationOnchainId, financialInstrumentOnchainId, amount, receivedAmount, expiresAt, createdAt, endedAt.
               * @example offchainId
               * @example status
               * @example externalReference
+              * @example memo
               * @example reference
               * @example destinationOnchainId
               * @example financialInstrumentOnchainId
@@ -12515,10 +12517,11 @@ export interface operations {
             /** @description Conditions that a record must meet, all of them. Default: none. */
             filter?: {
               /**
-              * @description One of offchainId, status, externalReference, reference, destinationOnchainId, financialInstrumentOnchainId, amount, receivedAmount, expiresAt, createdAt, endedAt.
+              * @description One of offchainId, status, externalReference, memo, reference, destinationOnchainId, financialInstrumentOnchainId, amount, receivedAmount, expiresAt, createdAt, endedAt.
               * @example offchainId
               * @example status
               * @example externalReference
+              * @example memo
               * @example reference
               * @example destinationOnchainId
               * @example financialInstrumentOnchainId
@@ -12541,10 +12544,11 @@ export interface operations {
             /** @description Order of the records: the entries in turn, then `offchainId` ascending. Nulls are last in both directions. Default: the default order of the endpoint. */
             sort?: {
               /**
-              * @description One of offchainId, status, externalReference, reference, destinationOnchainId, financialInstrumentOnchainId, amount, receivedAmount, expiresAt, createdAt, endedAt.
+              * @description One of offchainId, status, externalReference, memo, reference, destinationOnchainId, financialInstrumentOnchainId, amount, receivedAmount, expiresAt, createdAt, endedAt.
               * @example offchainId
               * @example status
               * @example externalReference
+              * @example memo
               * @example reference
               * @example destinationOnchainId
               * @example financialInstrumentOnchainId
@@ -14733,7 +14737,7 @@ export interface operations {
             /** @description Conditions that a record must meet, all of them. Default: none. */
             filter?: {
               /**
-              * @description One of offchainId, onchainId, status, success, fee, feePayerOffchainId, feePayerOnchainId, accountOffchainId, accountOnchainId, messageLifetimeStrategy, recentBlockhash, computeUnitsConsumed, computeUnitsLimit, computeUnitPrice, instructionType, endpoint, externalReference, blockTime, preparedAt, awaitsOurSignature, awaitsApprovalBy.
+              * @description One of offchainId, onchainId, status, success, fee, feePayerOffchainId, feePayerOnchainId, accountOffchainId, accountOnchainId, messageLifetimeStrategy, recentBlockhash, computeUnitsConsumed, computeUnitsLimit, computeUnitPrice, instructionType, endpoint, externalReference, memo, blockTime, preparedAt, awaitsOurSignature, awaitsApprovalBy.
               * @example offchainId
               * @example onchainId
               * @example status
@@ -14751,6 +14755,7 @@ export interface operations {
               * @example instructionType
               * @example endpoint
               * @example externalReference
+              * @example memo
               * @example blockTime
               * @example preparedAt
               * @example awaitsOurSignature
@@ -14769,7 +14774,7 @@ export interface operations {
             /** @description Order of the records: the entries in turn, then `offchainId` ascending. Nulls are last in both directions. Default: the default order of the endpoint. */
             sort?: {
               /**
-              * @description One of offchainId, onchainId, status, success, fee, feePayerOffchainId, feePayerOnchainId, accountOffchainId, accountOnchainId, messageLifetimeStrategy, recentBlockhash, computeUnitsConsumed, computeUnitsLimit, computeUnitPrice, instructionType, endpoint, externalReference, blockTime, preparedAt, awaitsOurSignature, awaitsApprovalBy.
+              * @description One of offchainId, onchainId, status, success, fee, feePayerOffchainId, feePayerOnchainId, accountOffchainId, accountOnchainId, messageLifetimeStrategy, recentBlockhash, computeUnitsConsumed, computeUnitsLimit, computeUnitPrice, instructionType, endpoint, externalReference, memo, blockTime, preparedAt, awaitsOurSignature, awaitsApprovalBy.
               * @example offchainId
               * @example onchainId
               * @example status
@@ -14787,6 +14792,7 @@ export interface operations {
               * @example instructionType
               * @example endpoint
               * @example externalReference
+              * @example memo
               * @example blockTime
               * @example preparedAt
               * @example awaitsOurSignature
@@ -14820,7 +14826,7 @@ export interface operations {
             /** @description Conditions that a record must meet, all of them. Default: none. */
             filter?: {
               /**
-              * @description One of offchainId, onchainId, status, success, fee, feePayerOffchainId, feePayerOnchainId, accountOffchainId, accountOnchainId, messageLifetimeStrategy, recentBlockhash, computeUnitsConsumed, computeUnitsLimit, computeUnitPrice, instructionType, endpoint, externalReference, blockTime, preparedAt, awaitsOurSignature, awaitsApprovalBy.
+              * @description One of offchainId, onchainId, status, success, fee, feePayerOffchainId, feePayerOnchainId, accountOffchainId, accountOnchainId, messageLifetimeStrategy, recentBlockhash, computeUnitsConsumed, computeUnitsLimit, computeUnitPrice, instructionType, endpoint, externalReference, memo, blockTime, preparedAt, awaitsOurSignature, awaitsApprovalBy.
               * @example offchainId
               * @example onchainId
               * @example status
@@ -14838,6 +14844,7 @@ export interface operations {
               * @example instructionType
               * @example endpoint
               * @example externalReference
+              * @example memo
               * @example blockTime
               * @example preparedAt
               * @example awaitsOurSignature
@@ -14856,7 +14863,7 @@ export interface operations {
             /** @description Order of the records: the entries in turn, then `offchainId` ascending. Nulls are last in both directions. Default: the default order of the endpoint. */
             sort?: {
               /**
-              * @description One of offchainId, onchainId, status, success, fee, feePayerOffchainId, feePayerOnchainId, accountOffchainId, accountOnchainId, messageLifetimeStrategy, recentBlockhash, computeUnitsConsumed, computeUnitsLimit, computeUnitPrice, instructionType, endpoint, externalReference, blockTime, preparedAt, awaitsOurSignature, awaitsApprovalBy.
+              * @description One of offchainId, onchainId, status, success, fee, feePayerOffchainId, feePayerOnchainId, accountOffchainId, accountOnchainId, messageLifetimeStrategy, recentBlockhash, computeUnitsConsumed, computeUnitsLimit, computeUnitPrice, instructionType, endpoint, externalReference, memo, blockTime, preparedAt, awaitsOurSignature, awaitsApprovalBy.
               * @example offchainId
               * @example onchainId
               * @example status
@@ -14874,6 +14881,7 @@ export interface operations {
               * @example instructionType
               * @example endpoint
               * @example externalReference
+              * @example memo
               * @example blockTime
               * @example preparedAt
               * @example awaitsOurSignature
