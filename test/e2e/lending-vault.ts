@@ -30,10 +30,14 @@ export const lend = async (more: object = {}, options: object = {}): Promise<Len
 export const shown = (escrow: Ids, more: object = {}): Promise<Loan> =>
   yard.world.api.read('/loans/single', { escrow, ...more })
 
-/** Registers the hooks that set up the exports of this file for the tests, and clean up. */
-export function withLendingVault(): void {
+/**
+ * Registers the hooks that set up the exports of this file for the tests, and clean up.
+ *
+ * @param changes further `HOLDFAST_*` settings, read when the tests begin
+ */
+export function withLendingVault(changes: () => Readonly<Record<string, string>> = () => ({})): void {
   beforeAll(async () => {
-    yard = await LoanYard.open()
+    yard = await LoanYard.open(changes())
     const { records, api } = yard.world
     await records.feePayer()
     const issuer = await records.account()

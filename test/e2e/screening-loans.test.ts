@@ -1,0 +1,116 @@
+// Screening of loans: what a loan moves is asked about when it is signed, in both directions, for its whole life.
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
+import {
+  bond,
+  bondFeed,
+  cash,
+  item,
+  lend,
+  shown,
+  UNIT,
+  vault,
+  wallet,
+  wanted,
+  withLendingVault,
+  yard,
+} from './lending-vault.ts'
+import type { Lent } from './loan-yard.ts'
+import type { Ids } from './models.ts'
+import { allows, says, Screener, SECRET, type Movement } from './screener.ts'
+
+interface TokenMovement extends Movement {
+  readonly financialInstrument?: string
+  readonly amount?: string
+}
+
+let screener: Screener
+
+// Hooks run in the order of their registration: the service may reach the screener from its start on.
+beforeAll(async () => {
+  screener = await Screener.start()
+})
+withLendingVault(() => ({ HOLDFAST_OUTBOUND_ALLOW: screener.host }))
+afterAll(() => screener.stop())
+
+const screened = (screening: object | null) =>
+  yard.world.api.ok(200, 'PATCH', '/admin/organizations', { externalId: 'SYSTEM', screening })
+beforeEach(async () => {
+  await screened({ url: screener.url, secret: SECRET, timeoutMs: 1_000 })
+  screener.behave = allows
+  screener.asked.length = 0
+})
+afterEach(() => screened(null))
+
+const denied = (method: 'POST' | 'PATCH', path: string, body: object) => {
+  screener.behave = says({ decision: 'DENY', reason: 'no loans' })
+  return yard.world.api.refused(403, 'SCREENING_DENIED', method, path, body)
+}
+const held = async (owner: Ids, instrument: Ids, version: 'SPL' | 'TOKEN_2022'): Promise<bigint> => {
+  const address = yard.world.records.associated(owner, instrument, version)
+  return (await yard.world.chain.exists(address)) ? await yard.world.chain.tokens(address) : 0n
+}
+const holdings = () => Promise.all([held(vault, cash, 'SPL'), held(wallet, bond, 'TOKEN_2022')])
+/** Amounts of an instrument that the service was asked about, each with who pays. */
+const asked = (instrument: Ids): readonly (readonly [string, bigint])[] =>
+  screener.asked
+    .flatMap(({ movements }) => movements as readonly TokenMovement[])
+    .filter(({ financialInstrument }) => financialInstrument === instrument.onchainId)
+    .map(({ payers, amount }) => [payers.join(), BigInt(amount ?? '0')])
+
+it('asks about what a loan lends and what it takes, and does not make one that is denied', async () => {
+  const before = await holdings()
+  await denied('POST', '/loans', wanted())
+  expect(await holdings()).toEqual(before)
+
+  screener.behave = allows
+  screener.asked.length = 0
+  await lend()
+  expect(await holdings()).toEqual([before[0] - 100n * UNIT, before[1] - 300n * UNIT])
+  expect(asked(cash)).toContainEqual([vault.onchainId, 100n * UNIT])
+  expect(asked(bond)).toContainEqual([wallet.onchainId, 300n * UNIT])
+})
+
+it('asks about what is repaid, deposited, withdrawn and released, and makes no change that is denied', async () => {
+  const { newLoan: escrow } = await lend()
+  const loan = { defiProtocol: 'ESCROW_VAULT', escrow }
+  const changes = [
+    ['/loans/repay', { itemsToRepay: [item(cash, 10)] }, cash, 10n],
+    ['/loans/swap-collateral', { itemsToDeposit: [item(bond, 20)] }, bond, 20n],
+    ['/loans/swap-collateral', { itemsToWithdraw: [item(bond, 30)] }, bond, 30n],
+    ['/loans/repay', { itemsToRelease: [item(bond, 40)] }, bond, 40n],
+    ['/loans/repay', { itemsToRepay: [{ positionLookup: item(cash, 0).positionLookup, repayAll: true }] }, cash, 90n],
+  ] as const
+  for (const [path, members, instrument, units] of changes) {
+    const before = await holdings()
+    const body = { ...loan, ...members }
+    await denied('PATCH', path, body)
+    expect(await holdings()).toEqual(before)
+    screener.behave = allows
+    screener.asked.length = 0
+    const { chainTransaction } = await yard.world.api.ok<Pick<Lent, 'chainTransaction'>>(200, 'PATCH', path, body)
+    expect(chainTransaction.success, JSON.stringify(chainTransaction)).toBe(true)
+    // Interest is repaid with the rest: it is a matter of seconds, and less than a unit.
+    const amounts = asked(instrument).map(([, amount]) => amount / UNIT)
+    expect({ path, members, amounts }).toEqual({ path, members, amounts: [units] })
+  }
+  expect(await shown(escrow)).toMatchObject({ lifecycleState: 'REPAID' })
+  const rest = { ...loan, itemsToRelease: [item(bond, 250)] }
+  await yard.world.api.ok(200, 'PATCH', '/loans/repay', rest)
+  await denied('PATCH', '/loans/close', loan)
+  expect(await yard.world.chain.exists(yard.world.records.associated(escrow, bond, 'TOKEN_2022'))).toBe(true)
+})
+
+it('asks before collateral is taken, and leaves it where that is denied', async () => {
+  const { newLoan: escrow } = await lend()
+  const loan = { defiProtocol: 'ESCROW_VAULT', escrow }
+  await yard.price(bondFeed, '0.4')
+  screener.asked.length = 0
+  const held = await yard.world.chain.tokens(yard.world.records.associated(escrow, bond, 'TOKEN_2022'))
+  await denied('PATCH', '/loans/liquidate', loan)
+  expect(await yard.world.chain.tokens(yard.world.records.associated(escrow, bond, 'TOKEN_2022'))).toBe(held)
+  expect(asked(bond).every(([, amount]) => amount / UNIT === 250n)).toBe(true)
+  expect(asked(bond)).not.toEqual([])
+  screener.behave = allows
+  await yard.world.api.ok(200, 'PATCH', '/loans/liquidate', loan)
+  expect(await shown(escrow)).toMatchObject({ lifecycleState: 'REPAID' })
+})
