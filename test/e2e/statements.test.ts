@@ -1,9 +1,11 @@
 // Statements over HTTP: whatever happened to accounts and positions, opening balance and movements are the closing
 // balance, in every interval, and the closing balance is what the chain shows.
 import { Keypair } from '@solana/web3.js'
+import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parseCsv } from '../../src/import-files/csv.ts'
 import type { Client } from './client.ts'
+import { UNLIMITED } from './counterparty-yard.ts'
 import { eventually, startWorld, type World } from './harness.ts'
 import type { Balance, Ids, Result } from './models.ts'
 import { SOL } from './records.ts'
@@ -60,6 +62,7 @@ let instrument: Ids
 let alices: Ids
 let bobs: Ids
 let paid: Result
+const outsider = Keypair.generate().publicKey.toBase58()
 
 const organization = (from = START, to?: string): Promise<Statement> =>
   world.api.read<Statement>('/statements', { organization: 'SYSTEM', from, ...(to === undefined ? {} : { to }) })
@@ -70,10 +73,10 @@ const raw = ({ lamports }: Pair): bigint => BigInt(lamports)
 beforeAll(async () => {
   world = await startWorld()
   const { api, records, chain } = world
-  feePayer = await records.feePayer()
+  feePayer = await records.feePayer(UNLIMITED)
   issuer = await records.account()
   instrument = await records.instrument('SPL', issuer)
-  alice = await records.funded({ offchainReferences: { name: FORMULA } }, SOL)
+  alice = await records.funded({ ...UNLIMITED, offchainReferences: { name: FORMULA } }, SOL)
   bob = await records.funded({ offchainReferences: { name: 'Bob, the "second"' } }, SOL)
   alices = await records.position(alice, instrument, 1_000_000n)
   bobs = await records.position(bob, instrument)
@@ -86,6 +89,14 @@ beforeAll(async () => {
   await api.ok(201, 'POST', '/positions/transfer-network-currency', { source: bob, destination: alice, amount: '0.1' })
   // Fails on chain where it is sent without a check: only the fee moves.
   await api.ok(201, 'POST', '/positions/burn', { source: { position: bobs }, lamports: 50_000 })
+  // The first payment makes the outsider's account, which says whose it is; the second one names its address only.
+  for (const lamports of [3, 4])
+    await api.ok(201, 'POST', '/positions/transfer', {
+      source: { position: alices },
+      destination: { owner: { onchainId: outsider, offPlatform: true }, financialInstrument: instrument },
+      initializeDestinationPositionIfNeeded: true,
+      lamports,
+    })
   // Somebody else pays in.
   await chain.airdrop(alice.onchainId, 7_000n)
   await api.read<Balance>('/accounts/single/balance', alice)
@@ -153,6 +164,27 @@ describe('a statement of an organization', () => {
       before = new Map(part.balances.map((each) => [keyOf(each), raw(each.closingBalance)]))
     }
     expect(counted).toBe(found.balances.reduce((sum, { movements }) => sum + movements.length, 0))
+  })
+
+  it('has the same line for a movement in every interval that contains it', async () => {
+    const found = await whole()
+    const all = found.balances.flatMap((balance) => balance.movements.map((movement) => ({ balance, movement })))
+    const instants = [...new Set(all.map(({ movement }) => Date.parse(movement.time)))].sort((a, b) => a - b)
+    const [first, end] = [instants[0]!, Date.parse(found.to)]
+    const instant = fc.oneof(fc.constantFrom(...instants), fc.integer({ min: first - 10, max: end }))
+    const linesOf = ({ balances }: Statement) =>
+      balances.flatMap((balance) => balance.movements.map((movement) => [keyOf(balance), movement]))
+    await fc.assert(
+      fc.asyncProperty(instant, instant, async (one, other) => {
+        fc.pre(one !== other)
+        const [from, to] = [Math.min(one, other), Math.max(one, other)].map((ms) => new Date(ms).toISOString())
+        const part = await organization(from, to)
+        expectToAddUp(part)
+        const within = all.filter(({ movement: { time } }) => time >= from! && time < to!)
+        expect(linesOf(part)).toEqual(within.map(({ balance, movement }) => [keyOf(balance), movement]))
+      }),
+      { numRuns: 30 },
+    )
   })
 
   it('is streamed as CSV that spreadsheets open safely, with the same numbers', async () => {

@@ -136,7 +136,7 @@ export class StatementSide implements Side {
       const same =
         rawOf(found.openingBalance) === opening &&
         rawOf(found.closingBalance) === closing &&
-        JSON.stringify(amountsOf(found.movements)) === JSON.stringify(amountsOf(within))
+        JSON.stringify(found.movements) === JSON.stringify(within)
       if (!same)
         this.#violated(
           'statement of an interval',
@@ -162,9 +162,6 @@ async function statement(ask: Asking, organization: Organization, interval: obje
   for await (const piece of pieces) text += piece
   return JSON.parse(text) as Statement
 }
-
-const amountsOf = (movements: readonly Movement[]) =>
-  movements.map(({ time, amount, balanceAfter }) => [time, amount, balanceAfter])
 
 const nameOf = ({ account, financialInstrument }: Section): string =>
   `${account.offchainId} ${financialInstrument === null ? 'lamports' : 'tokens'}`

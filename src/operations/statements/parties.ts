@@ -72,7 +72,7 @@ export function ownersMade(effects: readonly Effect[]): ReadonlyMap<string, stri
   )
 }
 
-/** The parties of one statement; records are looked up once for each address. */
+/** The parties of one statement; the records of an address are looked up once. */
 export class Parties {
   readonly #platform: Platform
   readonly #call: Call
@@ -83,22 +83,32 @@ export class Parties {
     this.#call = call
   }
 
+  /**
+   * @param madeFor owner for whom the movement's transaction made the account. It does not count for other movements:
+   * a line says the same in every interval.
+   */
   of(address: string, madeFor?: string): Party {
+    const known = this.#of(address)
+    if (madeFor === undefined || known.ownerOnchainId !== null) return known
+    return { ...known, ownerOnchainId: madeFor, name: known.name ?? this.#of(madeFor).name }
+  }
+
+  #of(address: string): Party {
     const known = this.#known.get(address)
     if (known !== undefined) return known
-    const party = this.#read(address, madeFor)
+    const party = this.#read(address)
     if (this.#known.size >= MOST_KNOWN) this.#known.clear()
     this.#known.set(address, party)
     return party
   }
 
-  #read(address: string, madeFor: string | undefined): Party {
+  #read(address: string): Party {
     const { tenant, cluster } = this.#call
     const [entry] = ownRecordsAt(this.#platform.engine.directory, tenant, cluster, address)
     const state = entry?.committed as HoldingState | undefined
-    const owner = ofKind(state, 'position')?.context.owner.address ?? madeFor ?? null
+    const owner = ofKind(state, 'position')?.context.owner.address ?? null
     const { id } = referTo(this.#platform, this.#call, address)
-    const name = nameOf(state) ?? this.#counterpartyAt(address) ?? (owner === null ? null : this.of(owner).name)
+    const name = nameOf(state) ?? this.#counterpartyAt(address) ?? (owner === null ? null : this.#of(owner).name)
     return { onchainId: address, offchainId: id, ownerOnchainId: owner, name }
   }
 
