@@ -2,6 +2,7 @@
 // to copies of a transfer that the service made; every holder has moved before last week and after it.
 import { createHash, randomUUID } from 'node:crypto'
 import { fromEnvelope, recordOp } from '../../src/engine/records/codec.ts'
+import { payloadOfRow } from '../../src/engine/records/payload-row.ts'
 import { ofKind, type RecordState } from '../../src/engine/records/record.ts'
 import { STAMPS_PER_MS } from '../../src/engine/movements/row.ts'
 import { encodeBase58 } from '../../src/solana/base58.ts'
@@ -66,7 +67,7 @@ async function templates(store: Store, { source }: Scene): Promise<Templates> {
     for (const envelope of page) {
       if (envelope.id === source.offchainId) position = ofKind(fromEnvelope(envelope, withoutPayload), 'position')
       if (envelope.kind !== 'transaction' || transfer !== undefined) continue
-      const { fixed } = store.payload(TENANT, envelope.cluster, envelope.id) as { fixed: { endpoint: string } }
+      const { fixed } = payloadOfRow(store.payload(TENANT, envelope.cluster, envelope.id))
       if (envelope.value === 'finalized' && fixed.endpoint.endsWith('/positions/transfer')) transfer = envelope
     }
   }
