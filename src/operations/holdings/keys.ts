@@ -109,13 +109,21 @@ async function remoteAddress(
   const wish = { location: 'REMOTE', signer, publicKey: stated ?? null, owner: { organization, cluster } } as const
   // A dry run does not ask the custodian.
   const fresh = call.dryRun ? unasked(platform, stated) : await made(platform, wish, pointer)
-  if (isKeyOfOthers(platform, call, fresh.address))
+  const checkOwn = (): void => {
+    if (!isKeyOfOthers(platform, call, fresh.address)) return
     throw badRequest(
       'REMOTE_KEY_REFUSED',
       `${signer} refuses the key: it is not assigned to ${organization}`,
       `${pointer}/privateKeyDetails/publickKey`,
     )
-  return { address: fresh.address, key: { fresh, origin: 'imported', location: 'REMOTE' } }
+  }
+  checkOwn()
+  // Checked again in the unit of work: another organization may register the key at the same time.
+  const seal = (place: KeyPlace): unknown => {
+    checkOwn()
+    return fresh.seal(place)
+  }
+  return { address: fresh.address, key: { fresh: { ...fresh, seal }, origin: 'imported', location: 'REMOTE' } }
 }
 
 /** Stands in for the key of a custodian in a dry run, which signs and stores nothing. */
