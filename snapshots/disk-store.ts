@@ -103,6 +103,9 @@ class DiskStore implements Store {
     return tenants
   }
 
+  /** Every row of a disk is at hand. */
+  async fetch(): Promise<void> {}
+
   idempotency(tenant: string, cluster: string, scope: string): unknown {
     return this.#read(keys.idempotencyKey(tenant, cluster, scope))
   }

@@ -1,5 +1,6 @@
 // Interface between the engine and the persistence of its state: one atomic, fenced, durable commit, and reads of
 // durable rows. It knows bytes and order, not rules. Every implementation must pass the same conformance suite.
+import type { ColdKey } from './not-at-hand.ts'
 
 /** A machine's snapshot, with the data needed to find and restore it. */
 export interface Envelope {
@@ -192,9 +193,16 @@ export interface Store {
   /** All tenants that ever committed, in key order. */
   tenants(): Promise<string[]>
 
+  /**
+   * Makes the rows, or the knowledge that they do not exist, available to the synchronous reads below, at least until
+   * the next commit is durable. The owner of a tenant is the only writer of its rows.
+   */
+  fetch(keys: readonly ColdKey[]): Promise<void>
+
   // Synchronous reads see durable rows only, except that a message counts as claimed once its commit is queued.
   // `undefined` proves absence: a row that cannot be read throws `CorruptRow`, `OutcomeUnknown` after a failed write,
-  // or the disk's own error.
+  // or the disk's own error; a row that must be fetched first throws `NotAtHand`. Rows of `meta` and `inbox` are
+  // always at hand.
   idempotency(tenant: string, cluster: string, scope: string): unknown
   /** Id of the transaction that claimed this message. */
   transactionOfMessage(cluster: string, hash: string): string | undefined

@@ -1,0 +1,29 @@
+// Rows that a store may have to fetch before its synchronous reads can answer. LevelDB has every row at hand; a store
+// behind a network has those of open records, and fetches others on request.
+
+/** What a synchronous read asks for. */
+export type ColdKey =
+  | { readonly read: 'idempotency'; readonly tenant: string; readonly cluster: string; readonly scope: string }
+  | {
+      readonly read: 'payload' | 'secret' | 'file'
+      readonly tenant: string
+      readonly cluster: string
+      readonly id: string
+    }
+  | { readonly read: 'message'; readonly cluster: string; readonly hash: string }
+  | { readonly read: 'old'; readonly id: string }
+  | { readonly read: 'alias'; readonly cluster: string; readonly name: string }
+
+/**
+ * Thrown by a synchronous read whose row is neither at hand nor known to be absent. The caller's unit of work is undone,
+ * the keys are fetched (`Store.fetch`), and the unit of work begins again.
+ */
+export class NotAtHand extends Error {
+  override readonly name = 'NotAtHand'
+  readonly keys: readonly ColdKey[]
+
+  constructor(keys: readonly ColdKey[]) {
+    super(`${String(keys.length)} rows are not at hand`)
+    this.keys = keys
+  }
+}
