@@ -138,8 +138,9 @@ export interface Listed {
 
 /** The durable rows at one moment, unaffected by later writes. */
 export interface StoreView {
-  old(id: string): Envelope | undefined
-  meta(name: string): unknown
+  /** A cold record; undefined proves that there was none. */
+  old(id: string): Promise<Envelope | undefined>
+  meta(name: string): Promise<unknown>
   /**
    * The rows of a list within these times, newest first, then by id; null: unbounded. Throws instead of ending early.
    */

@@ -8,11 +8,11 @@ import type { Envelope, Listed, StoreView } from './store.ts'
 /** @param assertUsable throws once the store is unusable */
 export function openView(snapshot: DiskSnapshot, assertUsable: () => void): StoreView {
   return {
-    old(id) {
+    async old(id) {
       assertUsable()
       return readOld(snapshot, id)
     },
-    meta(name) {
+    async meta(name) {
       assertUsable()
       const key = keys.metaKey(name)
       const text = snapshot.get(key)

@@ -116,7 +116,7 @@ export async function assemble(parts: Parts): Promise<Assembled> {
   const events = new EngineEventLog(engine)
   const outboundShares = parts.outboundCaps === undefined ? undefined : new OutboundShares(parts.outboundCaps, clock)
   const platform = platformOf(parts, { clock, links, desk, events, outboundShares })
-  resumeWork(parts, links, () => desk.open(platform))
+  await resumeWork(parts, links, () => desk.open(platform))
   const plans = resumed(new PlanDriver(platform, clock, log))
   const batches = resumed(new BatchDriver(platform, clock, log))
   const distributions = resumed(new DistributionDriver(platform, clock, log))
@@ -205,10 +205,14 @@ async function prepareEngine({ store, engine, keys, log }: Parts): Promise<void>
 }
 
 /** Takes up what was open when the last process ended. */
-function resumeWork({ engine, log }: Parts, links: ReadonlyMap<string, ClusterLink>, openDesk: () => number): void {
+async function resumeWork(
+  { engine, log }: Parts,
+  links: ReadonlyMap<string, ClusterLink>,
+  openDesk: () => number,
+): Promise<void> {
   const suspensions = followSuspensions(engine, links, log)
   if (suspensions > 0) log.warn({ suspensions }, 'submission lanes are suspended')
-  const resumed = resumeOpen(engine, links)
+  const resumed = await resumeOpen(engine, links)
   if (resumed > 0) log.info({ resumed }, 'resumed watching open transactions')
   const asking = openDesk()
   if (asking > 0) log.info({ asking }, 'resumed requests to remote signers')

@@ -12,7 +12,9 @@ import { Journal } from './events/journal.ts'
 import { Movements } from './movements/history.ts'
 import { Archive } from './eviction/cold-store.ts'
 import { Evictions } from './eviction/evictions.ts'
-import type { Store, StoreOp } from '../../snapshots/store.ts'
+import type { ColdKey } from '../../snapshots/not-at-hand.ts'
+import type { Envelope, Store, StoreOp } from '../../snapshots/store.ts'
+import { atHand, onEach, type RowSource } from './records/at-hand.ts'
 import { append } from './records/parts.ts'
 import type { Posted } from './outbox/message.ts'
 import { Post } from './outbox/outbox.ts'
@@ -27,7 +29,7 @@ import type { EngineOptions } from './engine-options.ts'
 import type { Change } from './records/change.ts'
 import type { Place } from './records/unit-of-work.ts'
 
-export class Engine implements RecordHost {
+export class Engine implements RecordHost, RowSource {
   readonly store: Store
   readonly directory: Directory
   /** Facts about accounts that decisions of other tenants may use. */
@@ -59,7 +61,7 @@ export class Engine implements RecordHost {
     const { retirement } = options
     this.#archive = new Archive(this.store, (place) => this.payload(place), retirement)
     this.directory = new Directory(this.#archive)
-    this.movements = new Movements(this.store, clock, (id) => this.directory.byId(id))
+    this.movements = new Movements(this.store, clock, (id) => this.directory.resident(id))
     this.listings = new Listings(this.directory)
     this.debits = new DebitWindows(
       retirement === undefined ? undefined : (list, fromMs) => this.#archive.listed(list, fromMs),
@@ -76,6 +78,7 @@ export class Engine implements RecordHost {
     this.post = new Post({
       store: this.store,
       take: (message) => this.#take(message),
+      rows: this,
       write: (tenant, ops) => this.#commits.write(new Map([[tenant, ops]])),
       elsewhere: options.elsewhere,
       list: (told) => this.listings.take(told),
@@ -109,12 +112,22 @@ export class Engine implements RecordHost {
     await this.journal.resume(this.store, tenant)
     await this.post.resume(tenant)
     for await (const page of this.store.load(tenant)) {
-      for (const envelope of page) {
-        const loaded = fromEnvelope(envelope, () => this.payload(envelope))
-        const state = hasEnded(loaded) ? compacted(loaded) : loaded
-        this.moved(new Entry(state, state, undefined), undefined, state)
-      }
+      for (const state of await this.#statesOf(page)) this.moved(new Entry(state, state, undefined), undefined, state)
     }
+  }
+
+  async #statesOf(page: readonly Envelope[]): Promise<RecordState[]> {
+    return await atHand(this, () =>
+      onEach(page, (envelope) => {
+        const loaded = fromEnvelope(envelope, () => this.payload(envelope))
+        return hasEnded(loaded) ? compacted(loaded) : loaded
+      }),
+    )
+  }
+
+  /** Makes rows available to synchronous reads: see `at-hand.ts`. */
+  async fetch(keys: readonly ColdKey[]): Promise<void> {
+    await this.#archive.fetch(keys)
   }
 
   /** Fixed part and signed bytes of a transaction: the write in progress if there is one, else the stored row. */
@@ -226,8 +239,8 @@ export class Engine implements RecordHost {
   async #letGo(entries: readonly Entry[], rows: ReadonlyMap<string, readonly StoreOp[]>): Promise<void> {
     for (const entry of entries) {
       entry.place = 'leaving'
-      this.#archive.leaving.add(entry)
     }
+    this.#archive.leave(entries)
     await this.#commits.write(rows)
     for (const entry of entries) {
       this.directory.moved(entry, entry.head, undefined)
@@ -235,8 +248,7 @@ export class Engine implements RecordHost {
       if (entry.committed !== undefined) this.readModel.leave(entry.committed)
       entry.place = 'store'
       entry.sleep()
-      this.#archive.leaving.delete(entry)
-      this.#archive.keep(entry)
+      this.#archive.left(entry)
     }
   }
 

@@ -41,6 +41,7 @@ class Scene {
               }),
           }
         : undefined,
+      rows: { fetch: () => Promise.resolve() },
       list: () => undefined,
       failed: ({ sequence }) => void this.failed.push(sequence),
     })

@@ -82,7 +82,7 @@ describe('after a start', () => {
     await ground.restart()
     const { links, watched } = listening()
     const open = [...Object.keys(FATES).filter((id) => FATES[id]!.open), 'asked'].sort()
-    expect(resumeOpen(ground.engine, links)).toBe(open.length)
+    expect(await resumeOpen(ground.engine, links)).toBe(open.length)
     expect(watched.map(({ submission }) => submission.transactionId).sort()).toEqual(open)
   })
 
@@ -90,7 +90,7 @@ describe('after a start', () => {
     const ground = await withEveryFate()
     await ground.restart()
     const { links, watched } = listening()
-    resumeOpen(ground.engine, links)
+    await resumeOpen(ground.engine, links)
     const of = (id: string): Watched | undefined => watched.find(({ submission }) => submission.transactionId === id)
     expect(of('signed')).toMatchObject({
       submission: {
@@ -121,7 +121,7 @@ describe('after a start', () => {
     })
     await ground.restart()
     const { links, watched } = listening()
-    expect(resumeOpen(ground.engine, links)).toBe(4)
+    expect(await resumeOpen(ground.engine, links)).toBe(4)
     const sent = watched.map(({ submission: { transactionId, bytes } }) => [
       transactionId,
       bytes === null ? null : Buffer.from(bytes).toString(),
@@ -153,7 +153,7 @@ describe('after a start', () => {
     })
     await ground.restart()
     const { links, watched } = listening()
-    resumeOpen(ground.engine, links)
+    await resumeOpen(ground.engine, links)
     const found = watched.filter(({ submission: { transactionId } }) => !transactionId.startsWith('t '))
     expect(found.map(({ submission }) => submission.transactionId).sort()).toEqual([
       'alone',
@@ -170,7 +170,7 @@ describe('after a start', () => {
 
   it('a transaction of a cluster that is not there is left as it is', async () => {
     const ground = await withEveryFate()
-    expect(resumeOpen(ground.engine, new Map())).toBe(0)
+    expect(await resumeOpen(ground.engine, new Map())).toBe(0)
   })
 
   it('the payload of a transaction is a row of its own, and the record is thin', async () => {

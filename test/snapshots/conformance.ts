@@ -251,15 +251,15 @@ export function conformance(name: string, make: () => Storage): void {
         [-5, 'd', 'd'],
       ])
       expect(await read(view, null, null, 'list!')).toEqual([[9, 'c', 'elsewhere']])
-      expect(view.meta('count')).toBe(4)
-      expect(view.old('later')).toBeUndefined()
+      expect(await view.meta('count')).toBe(4)
+      expect(await view.old('later')).toBeUndefined()
       await view.close()
       const now = store.view()
       expect(await read(now, 9, 10)).toEqual([
         [10, 'later', 'later'],
         [9, 'x!y', 'changed'],
       ])
-      expect([now.meta('count'), now.old('later')]).toEqual([5, envelope('later')])
+      expect([await now.meta('count'), await now.old('later')]).toEqual([5, envelope('later')])
       await now.close()
       await store.close()
     })

@@ -26,7 +26,7 @@ export async function* copyFrames(
 ): AsyncGenerator<Frame, void, undefined> {
   const view = ground.store.view()
   try {
-    yield manifestFrame(manifestFor(ground, view))
+    yield manifestFrame(await manifestFor(ground, view))
     if (between !== undefined) yield* between()
     yield* rowFrames('store', rowsOf(view))
     yield* fileFrames('secrets', ground.secrets)
@@ -36,16 +36,15 @@ export async function* copyFrames(
   }
 }
 
-function manifestFor({ release, clusters, chainIncluded, now }: CopyGround, view: StoreView): Manifest {
-  const known = clusters
-    .map((id) => [id, view.meta(`genesis:${id}`)] as const)
-    .filter(([, hash]) => typeof hash === 'string')
+async function manifestFor({ release, clusters, chainIncluded, now }: CopyGround, view: StoreView): Promise<Manifest> {
+  const hashes = await Promise.all(clusters.map(async (id) => [id, await view.meta(`genesis:${id}`)] as const))
+  const known = hashes.filter(([, hash]) => typeof hash === 'string')
   return {
     release,
     madeAt: new Date(now()).toISOString(),
     genesisHashes: Object.fromEntries(known) as Record<string, string>,
     chainIncluded,
-    masterKeyId: (view.meta('masterKeyCheck') as string | undefined) ?? null,
+    masterKeyId: ((await view.meta('masterKeyCheck')) as string | undefined) ?? null,
   }
 }
 

@@ -2,7 +2,8 @@
 import { oldDebitRows } from '../limits/debit-windows.ts'
 import type { Entry } from '../records/entry.ts'
 import type { Store, StoreOp } from '../../../snapshots/store.ts'
-import { countName, type Archive } from './cold-store.ts'
+import type { Archive } from './cold-store.ts'
+import { countName } from './cold-view.ts'
 
 export class ColdRows {
   readonly #store: Pick<Store, 'meta'>

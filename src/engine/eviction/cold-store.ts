@@ -1,17 +1,17 @@
 // Reads evicted records from the store: by id, transactions by signature, payment requests by the id of their page.
 // Recently used ones are cached, so that all users of a cold record share one entry.
-import { fromEnvelope, toEnvelope, type TransactionPayload } from '../records/codec.ts'
+import { fromEnvelope, toEnvelope } from '../records/codec.ts'
 import { Entry } from '../records/entry.ts'
+import { ColdView, type InMemory, type PayloadOf } from './cold-view.ts'
+import { NotAtHand, type ColdKey } from '../../../snapshots/not-at-hand.ts'
 import type { Listed, Store, StoreOp } from '../../../snapshots/store.ts'
+import { LackingRows, onEach } from '../records/at-hand.ts'
 import { payIdKey } from '../index/payment-keys.ts'
 import { listName, type OldRecords, type OldView } from '../query/listing.ts'
 import type { Source } from '../query/read-model.ts'
 import { EVERY_CLUSTER, ofKind, type RecordState } from '../records/record.ts'
 
 const MOST_KEPT = 1_000
-
-/** Store name of the number of records in a list. */
-export const countName = (list: string): string => `old:${list}`
 
 /** How the cold records of each kind are listed. */
 export type Sources = Readonly<Partial<Record<RecordState['kind'], Source>>>
@@ -23,12 +23,6 @@ export interface ListedKinds {
   readonly others?: Sources
 }
 
-export type PayloadOf = (place: {
-  readonly tenant: string
-  readonly cluster: string
-  readonly id: string
-}) => TransactionPayload
-
 export class Archive implements OldRecords {
   /** Records being evicted: the store may already list them as cold while memory still answers for them. */
   readonly leaving = new Set<Entry>()
@@ -37,6 +31,10 @@ export class Archive implements OldRecords {
   readonly #sources: Sources
   /** Least recently used first. */
   readonly #kept = new Map<string, Entry>()
+  /** What fetched rows said: the id under an alias, or null for an id or alias of no cold record. */
+  readonly #fetched = new Map<string, string | null>()
+  /** Views whose moment the store may not have fixed yet, with the records that were in memory at that moment. */
+  readonly #opening = new Set<Set<Entry>>()
 
   /** @param listed how cold records are listed; undefined: this process evicts nothing */
   constructor(store: Store, payloadOf: PayloadOf, listed: ListedKinds | undefined) {
@@ -51,6 +49,7 @@ export class Archive implements OldRecords {
       this.keep(kept)
       return kept
     }
+    if (this.#fetched.get(id) === null) return undefined
     const envelope = this.#store.old(id)
     if (envelope === undefined) return undefined
     const state = fromEnvelope(envelope, () => this.#payloadOf(envelope))
@@ -61,13 +60,66 @@ export class Archive implements OldRecords {
   }
 
   bySignature(cluster: string, signature: string): Entry | undefined {
-    const id = this.#store.alias(cluster, signature)
-    return id === undefined ? undefined : this.byId(id)
+    return this.#byAlias(cluster, signature)
   }
 
   byPayId(payId: string): Entry | undefined {
-    const id = this.#store.alias(EVERY_CLUSTER, payIdKey(payId))
+    return this.#byAlias(EVERY_CLUSTER, payIdKey(payId))
+  }
+
+  #byAlias(cluster: string, name: string): Entry | undefined {
+    const fetched = this.#fetched.get(aliasOf(cluster, name))
+    const id = fetched === undefined ? this.#store.alias(cluster, name) : (fetched ?? undefined)
     return id === undefined ? undefined : this.byId(id)
+  }
+
+  /** Fetches rows, and keeps what they say of cold records for longer than the store does. */
+  async fetch(keys: readonly ColdKey[]): Promise<void> {
+    await this.#store.fetch(keys)
+    const wanted = keys.filter(({ read }) => read === 'old' || read === 'alias')
+    if (wanted.length === 0) return
+    const lacking = new LackingRows(this.#store)
+    for (;;) {
+      try {
+        onEach(wanted, (key) => this.#learn(key))
+        return
+      } catch (error) {
+        if (!(error instanceof NotAtHand)) throw error
+        await lacking.fetch(new NotAtHand([...wanted, ...error.keys]))
+      }
+    }
+  }
+
+  #learn(key: ColdKey): void {
+    if (key.read === 'old') {
+      if (this.byId(key.id) === undefined) this.#note(key.id, null)
+    } else if (key.read === 'alias') {
+      const alias = aliasOf(key.cluster, key.name)
+      const id = this.#fetched.get(alias) ?? this.#store.alias(key.cluster, key.name)
+      this.#note(alias, id ?? null)
+      if (id !== undefined) this.byId(id)
+    }
+  }
+
+  #note(name: string, id: string | null): void {
+    this.#fetched.delete(name)
+    this.#fetched.set(name, id)
+    if (this.#fetched.size > MOST_KEPT) this.#fetched.delete(this.#fetched.keys().next().value!)
+  }
+
+  /** The records are being moved to the cold store. */
+  leave(entries: readonly Entry[]): void {
+    for (const entry of entries) {
+      this.leaving.add(entry)
+      for (const inMemory of this.#opening) inMemory.add(entry)
+    }
+  }
+
+  /** The record has been moved to the cold store. */
+  left(entry: Entry): void {
+    this.leaving.delete(entry)
+    this.#fetched.clear()
+    this.keep(entry)
   }
 
   keep(entry: Entry): void {
@@ -117,28 +169,25 @@ export class Archive implements OldRecords {
     }
   }
 
+  /** The moment of the view is that of the call; what it needs of the store is read later. */
   view(): OldView {
-    const view = this.#store.view()
-    const inMemory = new Map<string, readonly string[]>()
-    for (const { head } of this.leaving) {
-      if (view.old(head.id) !== undefined) inMemory.set(head.id, this.listsOf(head))
-    }
-    return {
-      count(list) {
-        const listed = (view.meta(countName(list)) as number | undefined) ?? 0
-        return listed - [...inMemory.values()].filter((lists) => lists.includes(list)).length
-      },
-      isInMemory: (id) => inMemory.has(id),
-      listed: (list, fromMs, toMs) => view.listed(list, fromMs, toMs),
-      state: (id) => {
-        const envelope = view.old(id)
-        if (envelope === undefined) throw new Error(`old record ${id} is listed and not there`)
-        return fromEnvelope(envelope, () => this.#payloadOf(envelope))
-      },
-      close: () => view.close(),
-    }
+    return new ColdView({
+      store: this.#store,
+      listsOf: (state) => this.listsOf(state),
+      payloadOf: this.#payloadOf,
+      inMemory: this.#inMemory(),
+    })
+  }
+
+  /** The records that are leaving, and those that begin to leave until `close`. */
+  #inMemory(): InMemory {
+    const entries = new Set(this.leaving)
+    this.#opening.add(entries)
+    return { entries, close: () => this.#opening.delete(entries) }
   }
 }
+
+const aliasOf = (cluster: string, name: string): string => [cluster, name].join('\u0000')
 
 function instantIn(state: RecordState, { resource }: Source, field: string): number {
   const value = resource.fields.find(({ name }) => name === field)!.read(state)

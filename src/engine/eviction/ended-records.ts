@@ -50,7 +50,7 @@ export class EndedRecords {
       const { head } = entry
       if (isOver(head)) loaded.push({ entry, endedAt: endOf(head) })
       const batchId = ofKind(head, 'batchItem')?.context.batchId
-      if (batchId !== undefined && directory.byId(batchId)?.place !== 'memory') this.#items.push(entry)
+      if (batchId !== undefined && directory.resident(batchId)?.place !== 'memory') this.#items.push(entry)
     }
     loaded.sort((a, b) => (a.endedAt < b.endedAt ? -1 : Number(a.endedAt > b.endedAt)))
     for (const { entry } of loaded) this.#add(entry)

@@ -1,6 +1,7 @@
 // Evicts ended transactions, oldest end first, when more than `keep` are in memory. The countersignatures for an
 // evicted transaction and the plan it is a step of leave with it, if they have ended. One write moves the records to
 // the cold store and lists their debits, so that debit windows can read them back.
+import { NotAtHand, type ColdKey } from '../../../snapshots/not-at-hand.ts'
 import type { Engine } from '../engine.ts'
 import type { Change } from '../records/change.ts'
 import type { Entry } from '../records/entry.ts'
@@ -30,7 +31,7 @@ export interface Leaving {
 }
 
 export class Retirement {
-  readonly #engine: Pick<Engine, 'directory'>
+  readonly #engine: Pick<Engine, 'directory' | 'fetch'>
   readonly #rows: ColdRows
   readonly #leaving: Leaving
   readonly #options: Pick<RetirementOptions, 'keep'>
@@ -40,7 +41,7 @@ export class Retirement {
   #stopped = false
 
   constructor(
-    engine: Pick<Engine, 'directory'>,
+    engine: Pick<Engine, 'directory' | 'fetch'>,
     rows: ColdRows,
     leaving: Leaving,
     options: Pick<RetirementOptions, 'keep'>,
@@ -75,20 +76,31 @@ export class Retirement {
 
   #go(): void {
     if (this.#stopped || this.#underWay !== null || this.#ended.size <= this.#options.keep) return
-    const entries = this.#next()
-    if (entries.length === 0) return
-    // A failed write ends the process; there is no caller to report it to.
-    this.#underWay = this.#leaving
-      .letGo(entries, this.#rows.of(entries))
-      .catch(() => undefined)
-      .finally(() => {
-        this.#underWay = null
-        this.#go()
-      })
+    const lacking: ColdKey[] = []
+    const entries = this.#next(lacking)
+    if (entries.length === 0 && lacking.length === 0) return
+    this.#underWay = this.#letGo(entries, lacking).then(
+      () => this.#done(true),
+      // A failed write ends the process. What could not be fetched is wanted again at the next change.
+      () => this.#done(false),
+    )
   }
 
-  /** The next records to evict, with their companions. */
-  #next(): Entry[] {
+  #done(again: boolean): void {
+    this.#underWay = null
+    if (again) this.#go()
+  }
+
+  async #letGo(entries: readonly Entry[], lacking: readonly ColdKey[]): Promise<void> {
+    if (entries.length > 0) await this.#leaving.letGo(entries, this.#rows.of(entries))
+    if (lacking.length > 0) await this.#engine.fetch(lacking)
+  }
+
+  /**
+   * The next records to evict, with their companions. A record that cannot be judged yet stays, and `lacking` receives
+   * the rows that this needs.
+   */
+  #next(lacking: ColdKey[]): Entry[] {
     const next = new Set<Entry>()
     let looked = 0
     const tooMany = this.#ended.size - this.#options.keep
@@ -98,7 +110,7 @@ export class Retirement {
       // It keeps its turn: the commit of its newer head starts the next examination.
       if (!isSettled(entry)) continue
       this.#ended.delete(entry)
-      const companions = this.#companions(entry)
+      const companions = this.#judged(entry, lacking)
       if (companions === null) {
         // Examined again after all others.
         this.#ended.add(entry)
@@ -107,6 +119,16 @@ export class Retirement {
       for (const each of [entry, ...companions]) next.add(each)
     }
     return [...next]
+  }
+
+  #judged(entry: Entry, lacking: ColdKey[]): Entry[] | null {
+    try {
+      return this.#companions(entry)
+    } catch (error) {
+      if (!(error instanceof NotAtHand)) throw error
+      lacking.push(...error.keys)
+      return null
+    }
   }
 
   /** null: a countersignature or plan still needs the transaction. */

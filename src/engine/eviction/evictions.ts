@@ -10,7 +10,7 @@ export class Evictions {
   readonly #all: readonly (Retirement | EndedRecords)[]
 
   constructor(
-    engine: Pick<Engine, 'directory' | 'store'>,
+    engine: Pick<Engine, 'directory' | 'store' | 'fetch'>,
     archive: Archive,
     leaving: Leaving,
     options: RetirementOptions,

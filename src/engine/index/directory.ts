@@ -49,6 +49,15 @@ export class Directory {
     return number === undefined ? this.#old?.byId(id) : this.#at(number)
   }
 
+  /**
+   * As `byId`, for records of the kinds that never leave memory. A record that may have left must be asked for with
+   * `byId`.
+   */
+  resident(id: string): Entry | undefined {
+    const number = this.#byId.find(id)
+    return number === undefined ? undefined : this.#at(number)
+  }
+
   /** Records under a key of `index-keys.ts`, in no guaranteed order. */
   find(key: string): readonly Entry[] {
     const known = this.#found.get(key)

@@ -2,7 +2,9 @@
 // order of sending, across crashes between the sender's commit, the recipient's commit (which holds the number of the
 // last message applied) and the removal from the outbox. Messages are delivered in the turn in which they are handed to
 // the store; failed deliveries are retried, and also after a start.
+import { NotAtHand } from '../../../snapshots/not-at-hand.ts'
 import type { Store, StoreOp } from '../../../snapshots/store.ts'
+import { atHand, LackingRows, type RowSource } from '../records/at-hand.ts'
 import type { Listed } from '../index/listing.ts'
 import { EVERYBODY, type TenantMessage, type Posted } from './message.ts'
 
@@ -25,6 +27,8 @@ export interface PostGround {
    * be applied now.
    */
   readonly take: (message: Posted) => Promise<void>
+  /** Fetches the rows that `take` lacks. */
+  readonly rows: RowSource
   /** Hands rows of a tenant to the store, in the order of the calls. */
   readonly write: (tenant: string, ops: readonly StoreOp[]) => Promise<void>
   readonly elsewhere?: Elsewhere | undefined
@@ -38,6 +42,10 @@ interface Waiting {
   readonly message: Posted
   /** True while the message is being sent to another process. */
   under: boolean
+  /** True while rows that the recipient lacks are being fetched. */
+  isFetching: boolean
+  /** The rows that the recipient lacked so far. */
+  lacking?: LackingRows
   /** Settles when the sender may continue: the message was applied, or is left to a retry. */
   readonly settled: Settled
 }
@@ -128,13 +136,17 @@ export class Post {
   async receive(message: Posted): Promise<void> {
     if (message.to === EVERYBODY) {
       for (const notice of message.notices) if (notice.kind === 'listed') this.#ground.list(notice.listed)
-    } else if (!this.#isTaken(message)) await this.#take(message)
-    // Applied a moment ago: wait until that is on disk before the sender clears its outbox.
-    else await this.#ground.write(message.to, [])
+      return
+    }
+    await atHand(this.#ground.rows, async () => {
+      if (!this.#isTaken(message)) await this.#take(message)
+      // Applied a moment ago: wait until that is on disk before the sender clears its outbox.
+      else await this.#ground.write(message.to, [])
+    })
   }
 
   #put(message: Posted): Waiting {
-    const waiting: Waiting = { message, under: false, settled: unsettled() }
+    const waiting: Waiting = { message, under: false, isFetching: false, settled: unsettled() }
     const queue = this.#waiting.get(message.sender)
     if (queue === undefined) this.#waiting.set(message.sender, [waiting])
     else queue.push(waiting)
@@ -146,12 +158,14 @@ export class Post {
     let left = 0
     for (const [sender, queue] of this.#waiting) {
       // A stuck message delays later messages to the same recipient only.
-      const stuck = new Set<string>()
+      const stuck = new Map<string, Waiting>()
       for (let at = 0; at < queue.length;) {
         const waiting = queue[at]!
-        if (stuck.has(waiting.message.to) || !this.#hand(waiting)) {
-          stuck.add(waiting.message.to)
-          waiting.settled.resolve()
+        const { to } = waiting.message
+        if (stuck.has(to) || !this.#hand(waiting)) {
+          if (!stuck.has(to)) stuck.set(to, waiting)
+          // Rows that are being fetched delay the sender as the write of the recipient does.
+          if (stuck.get(to)?.isFetching !== true) waiting.settled.resolve()
           left += 1
           at += 1
         } else queue.splice(at, 1)
@@ -175,15 +189,33 @@ export class Post {
       this.#clear(message)
       return true
     }
+    if (waiting.isFetching) return false
     try {
       const taken = this.#isTaken(message) ? Promise.resolve() : this.#take(message)
       taken.then(settled.resolve, settled.reject)
     } catch (error) {
-      this.#ground.failed(message, error)
+      if (error instanceof NotAtHand) this.#fetch(waiting, error)
+      else this.#ground.failed(message, error)
       return false
     }
     this.#clear(message)
     return true
+  }
+
+  #fetch(waiting: Waiting, error: NotAtHand): void {
+    waiting.isFetching = true
+    waiting.lacking ??= new LackingRows(this.#ground.rows)
+    waiting.lacking.fetch(error).then(
+      () => {
+        waiting.isFetching = false
+        this.deliver()
+      },
+      (reason: unknown) => {
+        waiting.isFetching = false
+        waiting.settled.resolve()
+        this.#ground.failed(waiting.message, reason)
+      },
+    )
   }
 
   #carry(waiting: Waiting, elsewhere: Elsewhere): void {

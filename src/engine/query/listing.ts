@@ -22,13 +22,13 @@ export function listName({ prefix }: Pick<Listing, 'prefix'>, part: string): str
 /** The cold records at one moment. Must be closed. */
 export interface OldView {
   /** Number of records in a list that are not in memory. */
-  count(list: string): number
+  count(list: string): Promise<number>
   /** Rows of a list within these times (Unix milliseconds; null: unbounded), newest first. */
   listed(list: string, fromMs: number | null, toMs: number | null): AsyncIterable<readonly Listed[]>
-  /** True if the record was still in memory at that moment, although the list already contains it. */
-  isInMemory(id: string): boolean
-  /** The complete record. */
-  state(id: string): RecordState
+  /** Ids of the records that were still in memory at that moment, although the lists already contain them. */
+  inMemory(): Promise<ReadonlySet<string>>
+  /** The complete records. */
+  states(ids: readonly string[]): Promise<RecordState[]>
   close(): Promise<void>
 }
 

@@ -22,6 +22,17 @@ export interface OldGround<State extends RecordState> {
   readonly mostKept: number
 }
 
+/** One piece of the rows. */
+interface Wanted {
+  readonly most: number
+  /** The last row of the piece before. */
+  readonly after: Placed | undefined
+  /** Records that memory answers for. */
+  readonly inMemory: ReadonlySet<string>
+  /** The matches are counted. */
+  readonly counts: boolean
+}
+
 export class OldRows<State extends RecordState> {
   readonly #ground: OldGround<State>
   readonly #query: CompiledQuery<State>
@@ -47,12 +58,14 @@ export class OldRows<State extends RecordState> {
   async *inOrder(wanted: number): AsyncGenerator<readonly Placed[], void, undefined> {
     const { view, lists } = this.#ground
     const unfiltered = this.#query.entries.length === 0
-    if (unfiltered) this.#count = lists.reduce((sum, list) => sum + view.count(list), 0)
+    if (unfiltered) for (const list of lists) this.#count += await view.count(list)
+    const inMemory = await view.inMemory()
     let after: Placed | undefined
     for (let given = 0; ;) {
       const most = Math.min(wanted - given, this.#ground.mostKept)
       const first = after === undefined
-      const piece = most === 0 && unfiltered ? [] : await this.#piece(most, after, first && !unfiltered)
+      const piece =
+        most === 0 && unfiltered ? [] : await this.#piece({ most, after, inMemory, counts: first && !unfiltered })
       given += piece.length
       after = piece.at(-1)
       yield piece
@@ -60,26 +73,26 @@ export class OldRows<State extends RecordState> {
     }
   }
 
-  async #piece(most: number, after: Placed | undefined, counts: boolean): Promise<readonly Placed[]> {
+  async #piece(wanted: Wanted): Promise<readonly Placed[]> {
     const { view, lists, slices } = this.#ground
-    const best = new Best(most, this.#compare)
-    const [fromMs, toMs] = this.#times(after)
+    const best = new Best(wanted.most, this.#compare)
+    const [fromMs, toMs] = this.#times(wanted.after)
     for (const list of lists) {
       for await (const page of view.listed(list, fromMs, toMs)) {
-        if (await slices.run(this.#take(page, best, after, counts))) break
+        if (await slices.run(this.#take(page, best, wanted))) break
       }
     }
     return await slices.run(best.inOrder())
   }
 
   /** Returns true when no later row of the list can be wanted. */
-  *#take(page: readonly Listed[], best: Best, after: Placed | undefined, counts: boolean): Job<boolean> {
-    const { view, listing } = this.#ground
+  *#take(page: readonly Listed[], best: Best, { after, inMemory, counts }: Wanted): Job<boolean> {
+    const { listing } = this.#ground
     const { entries, keys } = this.#query
     for (const [index, row] of page.entries()) {
       if (index % OLD_ROWS_PER_YIELD === 0) yield
       if (!counts && this.#newestFirst && best.bar !== undefined && row.atMs < instantOf(best.bar)) return true
-      if (view.isInMemory(row.id)) continue
+      if (inMemory.has(row.id)) continue
       const state = listing.unpack(row.id, row.read())
       if (!entries.every((entry) => letsThrough(entry, state))) continue
       if (counts) this.#count += 1

@@ -110,7 +110,9 @@ export class ReadModel {
     view: OldView,
   ): Promise<Answer<State>> {
     const { skip, limit } = query
-    const lists = [...new Set(parts)].map((part) => listName(listing, part)).filter((list) => view.count(list) > 0)
+    const lists: string[] = []
+    for (const list of new Set(parts.map((part) => listName(listing, part))))
+      if ((await view.count(list)) > 0) lists.push(list)
     if (lists.length === 0) return { count: recent.count, items: recent.items.slice(skip, skip + limit) }
     const ground = { view, lists, listing, slices: this.#slices, mostKept: this.#tuning.mostKept }
     return await this.#scans.take(() =>

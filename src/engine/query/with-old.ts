@@ -30,7 +30,7 @@ export async function withOld<State extends RecordState>(
     if (page.isFull) break
   }
   await slices.run(page.rest())
-  return { count: recent.count + old.count, items: await slices.run(whole(page.items, view)) }
+  return { count: recent.count + old.count, items: await whole(page.items, view, slices) }
 }
 
 class MergedPage<State extends RecordState> {
@@ -79,11 +79,24 @@ class MergedPage<State extends RecordState> {
   }
 }
 
-function* whole<State extends RecordState>(items: readonly (State | string)[], view: OldView): Job<State[]> {
+/** Reads the cold records of a page, in parts, each in a slice of its own. */
+async function whole<State extends RecordState>(
+  items: readonly (State | string)[],
+  view: OldView,
+  slices: Slices,
+): Promise<State[]> {
   const states: State[] = []
-  for (const item of items) {
-    states.push(typeof item === 'string' ? (view.state(item) as State) : item)
-    if (states.length % RECORDS_PER_YIELD === 0) yield
+  for (let at = 0; at < items.length; at += RECORDS_PER_YIELD) {
+    const part = items.slice(at, at + RECORDS_PER_YIELD)
+    const cold = await view.states(part.filter((item) => typeof item === 'string'))
+    let place = 0
+    for (const item of part) states.push(typeof item === 'string' ? (cold[place++] as State) : item)
+    if (cold.length > 0) await slices.run(pause())
   }
   return states
+}
+
+/** Lets other jobs run once the turn's budget is spent. */
+function* pause(): Job<void> {
+  yield
 }

@@ -1,6 +1,8 @@
 // Settles the facts that a cluster link reports, each transaction as its own unit of work; the store batches the units
 // of one turn.
+import { NotAtHand } from '../../../snapshots/not-at-hand.ts'
 import type { ChainFact } from '../../submission/submission.ts'
+import { LackingRows } from '../records/at-hand.ts'
 import { hearFact } from './countersigned.ts'
 import type { Engine } from '../engine.ts'
 import type { Entry } from '../records/entry.ts'
@@ -19,6 +21,10 @@ export class ChainFacts {
    * a creation.
    */
   readonly #waiting = new Map<string, ChainFact[]>()
+  /** Rows that a waiting fact lacked so far, by transaction. */
+  readonly #lacking = new Map<string, LackingRows>()
+  /** Transactions whose rows are being fetched. */
+  readonly #fetching = new Set<string>()
 
   constructor(engine: Engine, log: FactLog) {
     this.#engine = engine
@@ -49,17 +55,50 @@ export class ChainFacts {
   #retry(): boolean {
     let progress = false
     for (const [transactionId, facts] of this.#waiting) {
+      if (this.#fetching.has(transactionId)) continue
       let taken = 0
       while (taken < facts.length && this.#settle(facts[taken]!)) taken += 1
       facts.splice(0, taken)
-      if (facts.length === 0) this.#waiting.delete(transactionId)
+      if (facts.length === 0) {
+        this.#waiting.delete(transactionId)
+        this.#lacking.delete(transactionId)
+      }
       progress ||= taken > 0
     }
     return progress
   }
 
-  /** Returns false if the fact cannot be applied for now: another record rejected it, or an actor threw. */
+  /**
+   * Returns false if the fact cannot be applied for now: another record rejected it, an actor threw, or rows have to be
+   * fetched first.
+   */
   #settle(fact: ChainFact): boolean {
+    try {
+      return this.#applied(fact)
+    } catch (error) {
+      if (!(error instanceof NotAtHand)) throw error
+      this.#fetch(fact.transactionId, error)
+      return false
+    }
+  }
+
+  #fetch(transactionId: string, error: NotAtHand): void {
+    const lacking = this.#lacking.get(transactionId) ?? new LackingRows(this.#engine)
+    this.#lacking.set(transactionId, lacking)
+    this.#fetching.add(transactionId)
+    lacking.fetch(error).then(
+      () => {
+        this.#fetching.delete(transactionId)
+        this.take([])
+      },
+      (reason: unknown) => {
+        this.#fetching.delete(transactionId)
+        this.#log.error({ err: reason, transactionId }, 'the rows for a fact of the chain could not be fetched')
+      },
+    )
+  }
+
+  #applied(fact: ChainFact): boolean {
     const entry = followed(this.#engine, fact.transactionId)
     if (entry === undefined) return true
     const at = new Date(fact.atMs).toISOString()

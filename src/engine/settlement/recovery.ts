@@ -3,6 +3,7 @@
 import type { ClusterLink } from '../../submission/submission.ts'
 import { mayLand, type TransactionState } from '../../../machines/transaction-record.ts'
 import type { Engine } from '../engine.ts'
+import { atHand, onEach } from '../records/at-hand.ts'
 import { clockResetOf, isDiscarded } from './clock-reset.ts'
 import { ofKind, type RecordState } from '../records/record.ts'
 import { countersignedSubmission, submissionOf } from './submission.ts'
@@ -24,12 +25,13 @@ export function lastInstant(engine: Engine): number | null {
 }
 
 /** Hands every open transaction to its cluster's link. Returns the number handed over. */
-export function resumeOpen(engine: Engine, links: ReadonlyMap<string, ClusterLink>): number {
+export async function resumeOpen(engine: Engine, links: ReadonlyMap<string, ClusterLink>): Promise<number> {
   let resumed = 0
+  const alone: RecordState<'countersignature'>[] = []
   for (const entry of engine.directory.entries()) {
     const countersignature = ofKind(entry.head, 'countersignature')
     if (countersignature !== undefined) {
-      if (resumeAlone(engine, links, countersignature)) resumed += 1
+      if (isOpen(countersignature)) alone.push(countersignature)
       continue
     }
     const transaction = ofKind(entry.head, 'transaction')
@@ -38,12 +40,27 @@ export function resumeOpen(engine: Engine, links: ReadonlyMap<string, ClusterLin
     if (link === undefined) continue
     const { slot } = transaction.context
     const seen = transaction.value === 'processed' || transaction.value === 'confirmed' ? transaction.value : null
-    const submission = submissionOf(transaction, storedBytes(engine, transaction))
+    const submission = submissionOf(transaction, await atHand(engine, () => storedBytes(engine, transaction)))
     link.watch(submission, seen === null || slot === null ? undefined : { commitment: seen, slot })
     noticeBooks(engine, transaction)
     resumed += 1
   }
+  const followed = await atHand(engine, () => onEach(alone, (each) => isFollowed(engine, each)))
+  for (const [at, each] of alone.entries()) if (!followed[at]! && resumeAlone(links, each)) resumed += 1
   return resumed
+}
+
+function isOpen({ value }: RecordState<'countersignature'>): boolean {
+  return value === 'given' || value === 'landed'
+}
+
+/** The transaction itself is watched, with the message that was countersigned. */
+function isFollowed(engine: Engine, { context }: RecordState<'countersignature'>): boolean {
+  const transaction = ofKind(engine.directory.byId(context.transactionId)?.head, 'transaction')
+  return (
+    transaction?.context.fixed.messageHash === context.messageHash &&
+    mayLand(transaction.value as TransactionState, transaction.context)
+  )
 }
 
 /**
@@ -51,18 +68,12 @@ export function resumeOpen(engine: Engine, links: ReadonlyMap<string, ClusterLin
  * wrote it), has another message or has ended, the countersignature is watched on its own.
  */
 function resumeAlone(
-  engine: Engine,
   links: ReadonlyMap<string, ClusterLink>,
   countersignature: RecordState<'countersignature'>,
 ): boolean {
   const { value, cluster, context } = countersignature
-  if (value !== 'given' && value !== 'landed') return false
-  const transaction = ofKind(engine.directory.byId(context.transactionId)?.head, 'transaction')
-  const followed =
-    transaction?.context.fixed.messageHash === context.messageHash &&
-    mayLand(transaction.value as TransactionState, transaction.context)
   const link = links.get(cluster)
-  if (followed || link === undefined) return false
+  if (link === undefined) return false
   const { slot } = context
   link.watch(
     countersignedSubmission(countersignature),
@@ -74,7 +85,7 @@ function resumeAlone(
 /** `outOfBalance` is not persisted: marks all records involved, so that reconciliation checks them. */
 function noticeBooks(engine: Engine, { context }: RecordState<'transaction'>): void {
   for (const { record } of context.fixed.entries) {
-    const entry = engine.directory.byId(record)
+    const entry = engine.directory.resident(record)
     if (entry !== undefined) engine.noticed(entry)
   }
 }

@@ -1,0 +1,93 @@
+// The cold records at one moment, while records keep leaving memory.
+import { atHand, onEach } from '../records/at-hand.ts'
+import { fromEnvelope, type TransactionPayload } from '../records/codec.ts'
+import type { Entry } from '../records/entry.ts'
+import type { Envelope, Listed, Store, StoreView } from '../../../snapshots/store.ts'
+import type { OldView } from '../query/listing.ts'
+import type { RecordState } from '../records/record.ts'
+
+/** Name of no fact: its absence is the first answer of a view. */
+const MOMENT = 'moment'
+
+export type PayloadOf = (place: {
+  readonly tenant: string
+  readonly cluster: string
+  readonly id: string
+}) => TransactionPayload
+
+/** Store name of the number of records in a list. */
+export const countName = (list: string): string => `old:${list}`
+
+/** Records that memory answered for at the moment of the view. */
+export interface InMemory {
+  /** Grows until `close`: the store may fix its moment a little later than the view was opened. */
+  readonly entries: ReadonlySet<Entry>
+  close(): void
+}
+
+export interface ColdViewGround {
+  readonly store: Store
+  /** The lists that contain the record while it is cold. */
+  readonly listsOf: (state: RecordState) => readonly string[]
+  readonly payloadOf: PayloadOf
+  readonly inMemory: InMemory
+}
+
+export class ColdView implements OldView {
+  readonly #ground: ColdViewGround
+  readonly #view: StoreView
+  /** The lists of the records that memory and store both show. */
+  readonly #shown: Promise<ReadonlyMap<string, readonly string[]>>
+
+  constructor(ground: ColdViewGround) {
+    this.#ground = ground
+    this.#view = ground.store.view()
+    this.#shown = this.#shownTwice(ground.inMemory)
+    this.#shown.catch(() => undefined)
+  }
+
+  async #shownTwice({ entries, close }: InMemory): Promise<ReadonlyMap<string, readonly string[]>> {
+    try {
+      // The first answer comes after the store has fixed the moment.
+      await this.#view.meta(MOMENT)
+      const leaving = [...entries]
+      const stored = await Promise.all(leaving.map(({ head }) => this.#view.old(head.id)))
+      return new Map(
+        leaving.flatMap(({ head }, at) => (stored[at] === undefined ? [] : [[head.id, this.#ground.listsOf(head)]])),
+      )
+    } finally {
+      close()
+    }
+  }
+
+  async count(list: string): Promise<number> {
+    const listed = ((await this.#view.meta(countName(list))) as number | undefined) ?? 0
+    return listed - [...(await this.#shown).values()].filter((lists) => lists.includes(list)).length
+  }
+
+  async inMemory(): Promise<ReadonlySet<string>> {
+    return new Set((await this.#shown).keys())
+  }
+
+  listed(list: string, fromMs: number | null, toMs: number | null): AsyncIterable<readonly Listed[]> {
+    return this.#view.listed(list, fromMs, toMs)
+  }
+
+  async states(ids: readonly string[]): Promise<RecordState[]> {
+    const envelopes = await Promise.all(ids.map((id) => this.#envelope(id)))
+    return await atHand(this.#ground.store, () =>
+      onEach(envelopes, (envelope) => fromEnvelope(envelope, () => this.#ground.payloadOf(envelope))),
+    )
+  }
+
+  async #envelope(id: string): Promise<Envelope> {
+    const envelope = await this.#view.old(id)
+    if (envelope === undefined) throw new Error(`old record ${id} is listed and not there`)
+    return envelope
+  }
+
+  async close(): Promise<void> {
+    await this.#shown.catch(() => undefined)
+    await this.#view.close()
+  }
+}

@@ -1,0 +1,92 @@
+// Runs work whose synchronous reads may need rows that the store has to fetch first. The work throws `NotAtHand`, the
+// rows are fetched, and the work runs again from its beginning. A store on a disk of this machine has every row at
+// hand: the work then runs once, synchronously.
+import { NotAtHand, type ColdKey } from '../../../snapshots/not-at-hand.ts'
+
+export interface RowSource {
+  /** Makes rows, or the knowledge that they do not exist, available to synchronous reads. */
+  fetch(keys: readonly ColdKey[]): Promise<void>
+}
+
+/** Repetitions at most. A repetition lacks rows that the one before could not name. */
+const MOST_ROUNDS = 200
+
+/**
+ * The rows that one piece of work has lacked so far. All of them are fetched again before each repetition, because the
+ * store keeps a row until the next commit only.
+ */
+export class LackingRows {
+  readonly #source: RowSource
+  readonly #keys = new Map<string, ColdKey>()
+  #rounds = 0
+
+  constructor(source: RowSource) {
+    this.#source = source
+  }
+
+  async fetch({ keys }: NotAtHand): Promise<void> {
+    this.#rounds += 1
+    if (this.#rounds > MOST_ROUNDS) throw new Error(`rows are missing after ${String(MOST_ROUNDS)} repetitions`)
+    for (const key of keys) this.#keys.set(Object.values(key).join('\u0000'), key)
+    await this.#source.fetch([...this.#keys.values()])
+  }
+}
+
+/** Resolves with what `work` returns once it lacks no row. An attempt that lacks one must not have changed anything. */
+export async function atHand<T>(source: RowSource, work: () => T | Promise<T>): Promise<T> {
+  let lacking: LackingRows | undefined
+  for (;;) {
+    try {
+      return await work()
+    } catch (error) {
+      if (!(error instanceof NotAtHand)) throw error
+      lacking ??= new LackingRows(source)
+      await lacking.fetch(error)
+    }
+  }
+}
+
+/**
+ * As `atHand`, for callers that cannot wait: runs `work` in this turn if it lacks no row. Throws what the first attempt
+ * throws; `failed` receives what a later one throws.
+ */
+export function whenAtHand(source: RowSource, work: () => void, failed: (error: unknown) => void): void {
+  try {
+    work()
+  } catch (error) {
+    if (!(error instanceof NotAtHand)) throw error
+    const lacking = new LackingRows(source)
+    lacking
+      .fetch(error)
+      .then(() => repeated(lacking, work))
+      .catch(failed)
+  }
+}
+
+async function repeated(lacking: LackingRows, work: () => void): Promise<void> {
+  for (;;) {
+    try {
+      work()
+      return
+    } catch (error) {
+      if (!(error instanceof NotAtHand)) throw error
+      await lacking.fetch(error)
+    }
+  }
+}
+
+/** Runs `work` on each of `items` and collects everything that they lack, so that it is fetched in one go. */
+export function onEach<Item, T>(items: readonly Item[], work: (item: Item) => T): T[] {
+  const results: T[] = []
+  const keys: ColdKey[] = []
+  for (const item of items) {
+    try {
+      results.push(work(item))
+    } catch (error) {
+      if (!(error instanceof NotAtHand)) throw error
+      keys.push(...error.keys)
+    }
+  }
+  if (keys.length > 0) throw new NotAtHand(keys)
+  return results
+}
