@@ -1,6 +1,6 @@
 // A PostgreSQL of our own, if one is installed: a cluster in a directory that is removed afterwards, reached by its
-// socket.
-import { execFileSync, spawn } from 'node:child_process'
+// socket. For benches and for tests, which also end it without warning.
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { totalmem, tmpdir } from 'node:os'
@@ -9,8 +9,10 @@ import { childEnvironment } from '../../src/config/environment.ts'
 import { PostgresConnection } from './connection.ts'
 
 const START_ATTEMPTS = 600
+const ATTEMPT_MS = 50
 const PLACES = ['/usr/local/bin', '/usr/bin', '/opt/homebrew/bin']
 const DEBIAN = '/usr/lib/postgresql'
+const USER = 'bench'
 
 /** What a process that serves a baseline is told. */
 export interface PostgresService {
@@ -21,10 +23,25 @@ export interface PostgresService {
 }
 
 export interface Postgres extends AsyncDisposable {
+  /** Directory of the socket. */
+  readonly dir: string
   readonly socket: string
   readonly user: string
   readonly version: string
+  /** Ends it as a crash does. */
+  kill(): Promise<void>
+  /** Starts it again, with other settings if any are given. */
+  restart(settings?: readonly string[]): Promise<void>
 }
+
+/** A quarter of this machine, for benches. */
+const LARGE = [
+  `shared_buffers=${String(Math.floor(totalmem() / 4 / 2 ** 20))}MB`,
+  'work_mem=64MB',
+  'maintenance_work_mem=1GB',
+  'max_wal_size=8GB',
+  'jit=off',
+]
 
 /** Directory of `initdb` and `postgres`; null when they are not installed. */
 function installation(): string | null {
@@ -37,65 +54,91 @@ function installation(): string | null {
   )
 }
 
+export interface PostgresOptions {
+  /** `name=value`, in place of those for benches. */
+  readonly settings?: readonly string[]
+  readonly encoding?: string
+}
+
 /** null when PostgreSQL is not installed. It refuses to run as root, so then it runs as `postgres` or `nobody`. */
-export async function startPostgres(): Promise<Postgres | null> {
+export async function startPostgres({
+  settings = LARGE,
+  encoding = 'UTF8',
+}: PostgresOptions = {}): Promise<Postgres | null> {
   const bin = installation()
   if (bin === null) return null
-  const dir = mkdtempSync(join(tmpdir(), 'holdfast-bench-pg-'))
+  const dir = mkdtempSync(join(tmpdir(), 'holdfast-pg-'))
   const who: Partial<Owner> = process.getuid?.() === 0 ? unprivileged() : {}
   if (who.uid !== undefined && who.gid !== undefined) chownSync(dir, who.uid, who.gid)
-  const env = childEnvironment()
-  const user = 'bench'
-  execFileSync(
-    join(bin, 'initdb'),
-    ['-D', join(dir, 'data'), '-U', user, '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync'],
-    {
-      ...who,
-      env,
-      cwd: dir,
-      stdio: 'ignore',
-    },
-  )
-  const sharedMb = Math.floor(totalmem() / 4 / 2 ** 20)
-  const settings = [
-    `shared_buffers=${sharedMb}MB`,
-    'work_mem=64MB',
-    'maintenance_work_mem=1GB',
-    'max_wal_size=8GB',
-    'jit=off',
-    'listen_addresses=',
-  ]
-  const child = spawn(
-    join(bin, 'postgres'),
-    ['-D', join(dir, 'data'), '-k', dir, ...settings.flatMap((setting) => ['-c', setting])],
-    {
-      ...who,
-      env,
-      cwd: dir,
-      stdio: 'ignore',
-    },
-  )
+  const place = { bin, dir, who }
+  const data = ['-D', join(dir, 'data')]
+  const cluster = [...data, '-U', USER, '-A', 'trust', '-E', encoding, '--locale=C', '--no-sync']
+  execFileSync(join(bin, 'initdb'), cluster, { ...who, env: childEnvironment(), cwd: dir, stdio: 'ignore' })
+  let current = settings
+  let child = launch(place, current)
+  const end = async (signal: NodeJS.Signals): Promise<void> => {
+    if (child.exitCode !== null || child.signalCode !== null) return
+    const ended = once(child, 'exit')
+    child.kill(signal)
+    await ended
+  }
   const stop = async (): Promise<void> => {
-    if (child.exitCode === null) {
-      const ended = once(child, 'exit')
-      child.kill('SIGINT')
-      await ended
-    }
+    await end('SIGINT')
     rmSync(dir, { recursive: true, force: true })
   }
   const socket = join(dir, '.s.PGSQL.5432')
+  /** Started anew when it ended at once: after a crash, the processes of the one before may still hold its memory. */
+  const answer = (): Promise<string | null> =>
+    answers(socket, () => (hasEnded(child) ? (child = launch(place, current)) : child))
+  const version = await answer()
+  if (version === null) {
+    await stop()
+    throw new Error('PostgreSQL did not start')
+  }
+  return {
+    dir,
+    socket,
+    user: USER,
+    version,
+    kill: () => end('SIGKILL'),
+    async restart(changed) {
+      await end('SIGINT')
+      current = changed ?? current
+      child = launch(place, current)
+      if ((await answer()) === null) throw new Error('PostgreSQL did not start again')
+    },
+    [Symbol.asyncDispose]: stop,
+  }
+}
+
+interface Place {
+  readonly bin: string
+  readonly dir: string
+  readonly who: Partial<Owner>
+}
+
+function launch({ bin, dir, who }: Place, settings: readonly string[]): ChildProcess {
+  const given = [...settings, 'listen_addresses='].flatMap((setting) => ['-c', setting])
+  const run = { ...who, env: childEnvironment(), cwd: dir, stdio: 'ignore' as const }
+  return spawn(join(bin, 'postgres'), ['-D', join(dir, 'data'), '-k', dir, ...given], run)
+}
+
+const hasEnded = ({ exitCode, signalCode }: ChildProcess): boolean => exitCode !== null || signalCode !== null
+
+/** Its version once it answers; null if it does not. */
+async function answers(socket: string, keepUp: () => void): Promise<string | null> {
   for (let attempt = 0; attempt < START_ATTEMPTS; attempt += 1) {
     try {
-      const connection = await PostgresConnection.open(socket, user)
+      const connection = await PostgresConnection.open(socket, USER)
       const [row] = await connection.run('SHOW server_version')
       connection.close()
-      return { socket, user, version: row?.[0] ?? 'unknown', [Symbol.asyncDispose]: stop }
+      return row?.[0] ?? 'unknown'
     } catch {
-      await new Promise((resolve) => void setTimeout(resolve, 50))
+      await new Promise((resolve) => void setTimeout(resolve, ATTEMPT_MS))
+      keepUp()
     }
   }
-  await stop()
-  throw new Error('PostgreSQL did not start')
+  return null
 }
 
 interface Owner {

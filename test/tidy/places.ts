@@ -14,6 +14,7 @@ interface Place {
 const PLACES: readonly Place[] = [
   { packages: /^(?:koa|@koa\/router)$/, folders: ['src/http'] },
   { packages: /^level$/, folders: ['snapshots', 'src/localnet'], oneFileIn: ['src/localnet'] },
+  { packages: /^pg$/, folders: ['snapshots/postgres'], oneFileIn: ['snapshots/postgres'] },
   { packages: /^p-queue$/, folders: ['src/submission'], oneFileIn: ['src/submission'] },
   {
     packages: /^@solana\//,

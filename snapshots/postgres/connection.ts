@@ -1,0 +1,204 @@
+// One connection to PostgreSQL, and the only file that knows the driver. A wait for an answer is bounded here: the
+// socket is destroyed, so that the statement is never waited for again. (The server is never asked to cancel: a backend
+// that waits for its standby would then acknowledge a commit that is not replicated.)
+
+import type { ConnectionOptions } from 'node:tls'
+import pg from 'pg'
+import type { PostgresAddress } from './address.ts'
+import { NoAnswer, StatementRefused } from './errors.ts'
+
+/** A statement with `$1` and so on for parameters. With a name it is prepared once per connection. */
+export interface Statement {
+  readonly text: string
+  readonly name?: string
+}
+
+export type Value = string | number | null | readonly (string | null)[]
+/** Values as the text that PostgreSQL writes. */
+export type ResultRow = readonly (string | null)[]
+
+/** What the server says of itself when a connection is made. */
+export interface ServerFacts {
+  /** As `server_version_num`. */
+  readonly version: number
+  readonly versionText: string
+  readonly encoding: string
+  readonly inRecovery: boolean
+  readonly readOnly: boolean
+  readonly fsync: string
+  readonly fullPageWrites: string
+  readonly synchronousCommit: string
+  readonly synchronousStandbys: string
+}
+
+export interface Connection {
+  readonly facts: ServerFacts
+  /** False once the connection is lost or given up. */
+  readonly open: boolean
+  /** One statement at a time. Rejects with `NoAnswer` or `StatementRefused`. */
+  query(statement: Statement, values: readonly Value[], boundMs: number): Promise<ResultRow[]>
+  /** Several statements without parameters, in one transaction. */
+  script(text: string, boundMs: number): Promise<void>
+  /** Ends the connection at once; the statement under way is not waited for. */
+  destroy(): void
+}
+
+export interface ConnectOptions {
+  /** Called at each connection; undefined: no password is sent. */
+  readonly password?: () => string | undefined
+  readonly boundMs: number
+}
+
+const KEEPALIVE_AFTER_MS = 10_000
+const FACTS = `SELECT current_setting('server_version_num'), current_setting('server_version'),
+  current_setting('server_encoding'), pg_is_in_recovery()::text, current_setting('default_transaction_read_only'),
+  current_setting('fsync'), current_setting('full_page_writes'), current_setting('synchronous_commit'),
+  current_setting('synchronous_standby_names')`
+
+/**
+ * Classes and codes after which the same statement may succeed, here or at another server: connections, serialization,
+ * resources (a full disk), operator intervention (shutdown, a cancelled statement), a server that became read-only.
+ */
+const PASSING = /^(?:08|40|53|57|58|25006$|55006$|55P03$)/
+/** A warning during a statement: a commit whose wait for its standby was cut short warns so, and then answers. */
+const NOT_REPLICATED = /^(?:01000|57P01)$/
+
+const TEXT_ONLY = { getTypeParser: () => (text: string) => text }
+
+/** Rejects with `NoAnswer`, whatever the reason. */
+export async function connect(address: PostgresAddress, options: ConnectOptions): Promise<Connection> {
+  const client = new pg.Client({
+    host: address.host,
+    port: address.port,
+    user: address.user,
+    database: address.database,
+    password: () => passwordOf(options),
+    ssl: tlsOf(address),
+    keepAlive: true,
+    keepAliveInitialDelayMillis: KEEPALIVE_AFTER_MS,
+    connectionTimeoutMillis: options.boundMs,
+    application_name: 'holdfast',
+    client_encoding: 'UTF8',
+    types: TEXT_ONLY as unknown as pg.CustomTypesConfig,
+  })
+  const session = new Session(client)
+  try {
+    await client.connect()
+    session.facts = factsOf((await session.query({ text: FACTS }, [], options.boundMs))[0] ?? [])
+    return session
+  } catch (error) {
+    session.destroy()
+    const { message, code } = error as { message: string; code?: unknown }
+    throw new NoAnswer(message, {
+      code: error instanceof pg.DatabaseError || error instanceof StatementRefused ? (code as string) : undefined,
+      connecting: true,
+    })
+  }
+}
+
+function passwordOf({ password }: ConnectOptions): string {
+  const text = password?.()
+  if (text === undefined) throw new Error('it asks for a password, and none is set')
+  return text
+}
+
+function tlsOf({ sslMode, ca }: PostgresAddress): ConnectionOptions | false {
+  if (sslMode === 'disable') return false
+  return {
+    rejectUnauthorized: sslMode !== 'require',
+    ...(ca === undefined ? {} : { ca }),
+    ...(sslMode === 'verify-ca' ? { checkServerIdentity: () => undefined } : {}),
+  }
+}
+
+function factsOf(row: ResultRow): ServerFacts {
+  const text = (at: number): string => row[at] ?? ''
+  return {
+    version: Number(text(0)),
+    versionText: text(1),
+    encoding: text(2),
+    inRecovery: text(3) === 'true',
+    readOnly: text(4) === 'on',
+    fsync: text(5),
+    fullPageWrites: text(6),
+    synchronousCommit: text(7),
+    synchronousStandbys: text(8),
+  }
+}
+
+class Session implements Connection {
+  facts!: ServerFacts
+  readonly #client: pg.Client
+  #open = true
+  /** Warnings of `NOT_REPLICATED`, counted. */
+  #warnings = 0
+
+  constructor(client: pg.Client) {
+    this.#client = client
+    // Without a listener, a connection that is lost between two statements would end the process.
+    client.on('error', () => void (this.#open = false))
+    client.on('end', () => void (this.#open = false))
+    client.on('notice', ({ code }) => {
+      if (code !== undefined && NOT_REPLICATED.test(code)) this.#warnings += 1
+    })
+  }
+
+  get open(): boolean {
+    return this.#open
+  }
+
+  query({ text, name }: Statement, values: readonly Value[], boundMs: number): Promise<ResultRow[]> {
+    const asked = {
+      text,
+      values: values as unknown[],
+      rowMode: 'array' as const,
+      ...(name === undefined ? {} : { name }),
+    }
+    return this.#bounded(boundMs, async () => (await this.#client.query<(string | null)[]>(asked)).rows)
+  }
+
+  async script(text: string, boundMs: number): Promise<void> {
+    await this.#bounded(boundMs, () => this.#client.query(text))
+  }
+
+  destroy(): void {
+    this.#open = false
+    this.#client.connection.stream.destroy()
+  }
+
+  async #bounded<T>(boundMs: number, ask: () => Promise<T>): Promise<T> {
+    if (!this.#open) throw new NoAnswer('the connection is lost')
+    const before = this.#warnings
+    let timer: NodeJS.Timeout | undefined
+    const late = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => {
+        reject(new NoAnswer(`nothing within ${String(boundMs)} ms`))
+        this.destroy()
+      }, boundMs)
+    })
+    try {
+      const answer = await Promise.race([ask(), late])
+      if (this.#warnings > before) throw this.#lost(new NoAnswer('the server did not wait for its standby'))
+      return answer
+    } catch (error) {
+      throw this.#classified(error)
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+
+  #classified(error: unknown): Error {
+    if (error instanceof NoAnswer) return error
+    // Errors of sockets have a `code` too, which says nothing about the statement.
+    if (!(error instanceof pg.DatabaseError)) return this.#lost(new NoAnswer((error as Error).message))
+    const code = error.code ?? 'XX000'
+    if (PASSING.test(code)) return this.#lost(new NoAnswer(error.message, { code }))
+    return new StatementRefused(code, error.message)
+  }
+
+  /** After no answer the connection is in an unknown state, and the next may reach another server. */
+  #lost(error: NoAnswer): NoAnswer {
+    this.destroy()
+    return error
+  }
+}

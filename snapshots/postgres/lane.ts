@@ -1,0 +1,80 @@
+// A connection that is made again whenever it is lost, used by one statement at a time.
+
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Connection, ResultRow, Statement, Value } from './connection.ts'
+import { NoAnswer } from './errors.ts'
+
+/** Rejects with `NoAnswer`, or with `UnfitDatabase` for a server that must not be used. */
+export type Connect = () => Promise<Connection>
+
+const FIRST_WAIT_MS = 20
+const LONGEST_WAIT_MS = 1_000
+
+export class Lane {
+  readonly #connect: Connect
+  #connection: Connection | undefined
+  #last: Promise<unknown> = Promise.resolve()
+  #closed = false
+
+  constructor(connect: Connect) {
+    this.#connect = connect
+  }
+
+  /** Asks once, after all earlier statements of this lane. Rejects with `NoAnswer` or `StatementRefused`. */
+  query(statement: Statement, values: readonly Value[], boundMs: number): Promise<ResultRow[]> {
+    return this.use((connection) => connection.query(statement, values, boundMs))
+  }
+
+  /** Lends the connection. */
+  use<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
+    const mine = this.#last.then(async () => await work(await this.#current()))
+    this.#last = mine.catch(() => undefined)
+    return mine
+  }
+
+  /** Waits for what is asked, then ends the connection. */
+  async close(): Promise<void> {
+    this.#closed = true
+    await this.#last
+    this.#connection?.destroy()
+  }
+
+  /** Ends the connection at once. */
+  destroy(): void {
+    this.#closed = true
+    this.#connection?.destroy()
+  }
+
+  async #current(): Promise<Connection> {
+    if (this.#connection?.open === true) return this.#connection
+    if (this.#closed) throw new NoAnswer('the connection is closed', { connecting: true })
+    this.#connection = undefined
+    const connection = await this.#connect()
+    // Closed while the connection was being made.
+    if (this.#closed as boolean) {
+      connection.destroy()
+      throw new NoAnswer('the connection is closed', { connecting: true })
+    }
+    this.#connection = connection
+    return connection
+  }
+}
+
+/**
+ * Repeats `ask` until it is answered, with growing pauses. `ask` must be safe to repeat.
+ * @param again called before each pause; throws to give up
+ */
+export async function untilAnswered<T>(
+  ask: (attempt: number) => Promise<T>,
+  again: (error: NoAnswer) => void,
+): Promise<T> {
+  for (let attempt = 0; ; attempt += 1) {
+    try {
+      return await ask(attempt)
+    } catch (error) {
+      if (!(error instanceof NoAnswer)) throw error
+      again(error)
+      await sleep(Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** Math.min(attempt, 10)))
+    }
+  }
+}

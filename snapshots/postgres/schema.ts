@@ -1,0 +1,72 @@
+// The tables, created by whoever is first: one transaction that may run any number of times, at the same time too.
+
+import { UnknownSchema } from '../errors.ts'
+import { addressText, type PostgresAddress } from './address.ts'
+import type { Connection } from './connection.ts'
+import { NoAnswer, StatementRefused } from './errors.ts'
+
+/** Version of the tables. The texts in `row` have a version of their own, in the row of `keys.SCHEMA_KEY`. */
+export const TABLES_VERSION = 1
+
+/** The cell that holds every tenant unless set otherwise. */
+export const MAIN_CELL = 'main'
+
+/**
+ * `step`: one row per commit. It is only inserted, so that a long snapshot does not pile up versions of one row; the
+ * first one is there from the start. `row.value` is null for a deleted row, until it is removed. There is no index but
+ * the keys: one on a column that changes would end updates in place.
+ */
+const TABLES = `
+CREATE SCHEMA IF NOT EXISTS holdfast;
+CREATE TABLE IF NOT EXISTS holdfast.schema_version (one boolean PRIMARY KEY CHECK (one), version int NOT NULL);
+CREATE TABLE IF NOT EXISTS holdfast.node (
+  id text COLLATE "C" PRIMARY KEY, incarnation uuid NOT NULL, url text, release text NOT NULL, reads int NOT NULL,
+  expires_at timestamptz NOT NULL);
+CREATE TABLE IF NOT EXISTS holdfast.cell (
+  cell text COLLATE "C" PRIMARY KEY, epoch bigint NOT NULL, node text, incarnation uuid, writes int NOT NULL DEFAULT 0,
+  lost_history text) WITH (fillfactor = 50);
+CREATE TABLE IF NOT EXISTS holdfast.tenant (tenant text COLLATE "C" PRIMARY KEY, cell text COLLATE "C" NOT NULL);
+CREATE TABLE IF NOT EXISTS holdfast.step (
+  cell text COLLATE "C", head bigint, commit_id uuid NOT NULL, PRIMARY KEY (cell, head));
+CREATE TABLE IF NOT EXISTS holdfast.row (
+  key text COLLATE "C" PRIMARY KEY, value text, head bigint NOT NULL) WITH (fillfactor = 90);
+INSERT INTO holdfast.cell (cell, epoch) VALUES ('${MAIN_CELL}', 0) ON CONFLICT DO NOTHING;
+INSERT INTO holdfast.step SELECT '${MAIN_CELL}', 0, '00000000-0000-0000-0000-000000000000'
+  WHERE NOT EXISTS (SELECT 1 FROM holdfast.step WHERE cell = '${MAIN_CELL}') ON CONFLICT DO NOTHING;
+INSERT INTO holdfast.schema_version VALUES (true, ${String(TABLES_VERSION)}) ON CONFLICT DO NOTHING;
+`
+
+const FOUND = `SELECT to_regclass('holdfast.schema_version')::text,
+  (SELECT count(*) FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+   WHERE n.nspname = 'holdfast' AND c.relkind IN ('r', 'p'))`
+
+const VERSION = 'SELECT version FROM holdfast.schema_version'
+
+/** Objects that another process creates at the same time. */
+const CREATED_MEANWHILE = /^(?:23505|42P06|42P07|42710|XX000)$/
+
+/**
+ * Creates the tables if they are absent. Rejects with `UnknownSchema` for tables of a newer release, or of something
+ * else.
+ */
+export async function settleTables(connection: Connection, address: PostgresAddress, boundMs: number): Promise<void> {
+  const place = addressText(address)
+  const [found = []] = await connection.query({ text: FOUND }, [], boundMs)
+  if (found[0] === null) {
+    if (found[1] !== '0')
+      throw new UnknownSchema(place, 'tables in schema holdfast but no schema version', TABLES_VERSION)
+    await create(connection, boundMs)
+  }
+  const [row] = await connection.query({ text: VERSION }, [], boundMs)
+  const version = row?.[0] ?? 'none'
+  if (version !== String(TABLES_VERSION)) throw new UnknownSchema(place, `tables of version ${version}`, TABLES_VERSION)
+}
+
+async function create(connection: Connection, boundMs: number): Promise<void> {
+  try {
+    await connection.script(TABLES, boundMs)
+  } catch (error) {
+    if (!(error instanceof StatementRefused && CREATED_MEANWHILE.test(error.code))) throw error
+    throw new NoAnswer('another process was creating the tables', { code: error.code })
+  }
+}
