@@ -14,17 +14,18 @@ export const MAIN_CELL = 'main'
 /**
  * `step`: one row per commit. It is only inserted, so that a long snapshot does not pile up versions of one row; the
  * first one is there from the start. `row.value` is null for a deleted row, until it is removed. There is no index but
- * the keys: one on a column that changes would end updates in place.
+ * the keys: one on a column that changes would end updates in place. `cell.wanted`: the node to which an operator wants
+ * the cell to be handed over.
  */
 const TABLES = `
 CREATE SCHEMA IF NOT EXISTS holdfast;
 CREATE TABLE IF NOT EXISTS holdfast.schema_version (one boolean PRIMARY KEY CHECK (one), version int NOT NULL);
 CREATE TABLE IF NOT EXISTS holdfast.node (
   id text COLLATE "C" PRIMARY KEY, incarnation uuid NOT NULL, url text, release text NOT NULL, reads int NOT NULL,
-  expires_at timestamptz NOT NULL);
+  draining boolean NOT NULL DEFAULT false, expires_at timestamptz NOT NULL);
 CREATE TABLE IF NOT EXISTS holdfast.cell (
   cell text COLLATE "C" PRIMARY KEY, epoch bigint NOT NULL, node text, incarnation uuid, writes int NOT NULL DEFAULT 0,
-  lost_history text) WITH (fillfactor = 50);
+  wanted text, lost_history text) WITH (fillfactor = 50);
 CREATE TABLE IF NOT EXISTS holdfast.tenant (tenant text COLLATE "C" PRIMARY KEY, cell text COLLATE "C" NOT NULL);
 CREATE TABLE IF NOT EXISTS holdfast.step (
   cell text COLLATE "C", head bigint, commit_id uuid NOT NULL, PRIMARY KEY (cell, head));

@@ -17,6 +17,8 @@ export const EXIT_CODES = {
   failedWrite: 74,
   /** The data directory is locked by another process. */
   dataHeld: 75,
+  /** Another node owns what this process owned: start it again. */
+  fenced: 76,
   /** A setting is unknown, malformed or contradicts what is stored. */
   settings: 78,
 } as const

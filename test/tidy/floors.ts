@@ -9,7 +9,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ['snapshots'],
   ['src/solana', 'src/time', 'src/qr', 'src/import-files'],
   ['src/rpc', 'src/keys', 'src/telemetry', 'src/config', 'src/site'],
-  ['src/submission', 'src/embedded'],
+  ['src/submission', 'src/embedded', 'src/nodes'],
   ['src/engine'],
   ['src/contract'],
   ['src/operations', 'src/lending', 'src/oracle'],

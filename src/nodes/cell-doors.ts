@@ -1,0 +1,88 @@
+// Where a request is served at this moment: here, at another node, or nowhere until the cell has an owner again.
+import type { Clock } from '../time/clock.ts'
+import type { Member } from './member.ts'
+import type { Tenure } from './tenure.ts'
+
+/** What a door saw longer ago than this may be wrong: the owner itself then knows better. */
+const STALE_MS = 1_500
+const IDLE_POLL_MS = 10
+const LEAST_RETRY_MS = 1_000
+
+export type Whereabouts =
+  | { readonly at: 'here' }
+  | { readonly at: 'elsewhere'; readonly node: string; readonly url: string; readonly epoch: number }
+  /** `isMoving`: an owner will be found within moments, so that the request may wait. */
+  | { readonly at: 'nowhere'; readonly isMoving: boolean; readonly retryAfterMs: number }
+
+export class CellDoors {
+  readonly #member: Member
+  readonly #tenure: Pick<Tenure, 'state'>
+  readonly #clock: Clock
+  readonly #checksOwnLease: boolean
+  #open = 0
+
+  constructor(
+    member: Member,
+    tenure: Pick<Tenure, 'state'>,
+    { clock, checksOwnLease = true }: { readonly clock: Clock; readonly checksOwnLease?: boolean },
+  ) {
+    this.#member = member
+    this.#tenure = tenure
+    this.#clock = clock
+    this.#checksOwnLease = checksOwnLease
+  }
+
+  get node(): string {
+    return this.#member.me.id
+  }
+
+  /** What is left of the owner's lease, by what was seen last. */
+  get ownerLeftMs(): number {
+    return this.#member.ownerLeftMs()
+  }
+
+  /** True while this node may answer for the cell and act for it. */
+  get mayAct(): boolean {
+    return !this.#checksOwnLease || this.#member.lease.isHeld
+  }
+
+  where(): Whereabouts {
+    const { state } = this.#tenure
+    if (state === 'open') return this.mayAct ? { at: 'here' } : nowhere(false, LEAST_RETRY_MS)
+    if (state !== 'away') return nowhere(true, LEAST_RETRY_MS)
+    const { sight, me } = this.#member
+    const owner = sight?.cell.owner
+    if (sight === null || owner == null || owner.id === me.id || owner.url === null)
+      return nowhere(true, LEAST_RETRY_MS)
+    const leftMs = this.#member.ownerLeftMs()
+    const isStale = this.#clock.elapsed() - sight.atMs > STALE_MS
+    if (leftMs <= 0 && !isStale) return nowhere(false, LEAST_RETRY_MS)
+    return { at: 'elsewhere', node: owner.id, url: owner.url, epoch: sight.cell.epoch }
+  }
+
+  /** Counts a request that this node serves. Returns what ends it; null: not served here. */
+  enter(): (() => void) | null {
+    if (this.where().at !== 'here') return null
+    this.#open += 1
+    return () => {
+      this.#open -= 1
+    }
+  }
+
+  /** Looks anew. Never rejects: what was seen last stays. */
+  async refresh(): Promise<void> {
+    await this.#member.look().catch(() => undefined)
+  }
+
+  /** Resolves when no request is served here any more, or after the time. */
+  async idle(withinMs: number): Promise<boolean> {
+    const untilMs = this.#clock.elapsed() + withinMs
+    while (this.#open > 0 && this.#clock.elapsed() < untilMs)
+      await new Promise<void>((resolve) => void this.#clock.setTimeout(resolve, IDLE_POLL_MS))
+    return this.#open === 0
+  }
+}
+
+function nowhere(isMoving: boolean, retryAfterMs: number): Whereabouts {
+  return { at: 'nowhere', isMoving, retryAfterMs }
+}

@@ -1,0 +1,171 @@
+// The statements on the tables `node` and `cell`. Every expiry is judged by the clock of the database.
+
+type Value = string | number | null
+type Row = readonly (string | null)[]
+
+/** The database of all nodes. Rejects when a statement failed, or was not answered in time. */
+export interface NodeDatabase {
+  query(statement: { text: string; name: string }, values: readonly Value[], boundMs: number): Promise<readonly Row[]>
+}
+
+/** A process under an id. Another process of the same id has another incarnation. */
+export interface Incarnation {
+  readonly id: string
+  readonly incarnation: string
+}
+
+export interface LiveNode extends Incarnation {
+  readonly url: string
+  readonly release: string
+  /** It takes no cell. */
+  readonly draining: boolean
+  readonly leftMs: number
+}
+
+export interface CellRow {
+  readonly cell: string
+  readonly epoch: number
+  /** Null: the cell is free. */
+  readonly owner: (Incarnation & { readonly url: string | null; readonly leftMs: number }) | null
+  /** The node to which an operator wants the cell to be handed over. */
+  readonly wanted: string | null
+  /** Commits that the database had acknowledged are gone: nobody may own the cell until an operator has decided. */
+  readonly lostHistory: string | null
+}
+
+const MS = `interval '1 millisecond'`
+const leftMs = (table: string): string => `(extract(epoch FROM ${table}.expires_at - now()) * 1000)::int::text`
+
+const JOIN = `
+  INSERT INTO holdfast.node AS node (id, incarnation, url, release, reads, draining, expires_at)
+  VALUES ($1, $2, $3, $4, $5, false, now() + $6 * ${MS})
+  ON CONFLICT (id) DO UPDATE SET incarnation = excluded.incarnation, url = excluded.url, release = excluded.release,
+    reads = excluded.reads, draining = false, expires_at = excluded.expires_at
+  WHERE node.expires_at < now() OR node.incarnation = excluded.incarnation
+  RETURNING id`
+const RENEW = `
+  UPDATE holdfast.node SET expires_at = now() + $3 * ${MS} WHERE id = $1 AND incarnation = $2 RETURNING draining::text`
+const LEAVE = `UPDATE holdfast.node SET expires_at = now() WHERE id = $1 AND incarnation = $2`
+const LIVE = `
+  SELECT id, incarnation::text, url, release, draining::text, ${leftMs('node')}
+  FROM holdfast.node WHERE expires_at > now() ORDER BY id`
+const CELLS = `
+  SELECT cell.cell, cell.epoch::text, cell.node, cell.incarnation::text, cell.wanted, node.url, ${leftMs('node')},
+    cell.lost_history
+  FROM holdfast.cell LEFT JOIN holdfast.node ON node.id = cell.node AND node.incarnation = cell.incarnation
+  ORDER BY cell.cell`
+/**
+ * Who holds the cell under an expired lease loses it, unless the database itself was away: then no node could renew. A
+ * claim waits for the commit under way, which holds a share lock of the row.
+ */
+const CLAIM = `
+  UPDATE holdfast.cell SET epoch = epoch + 1, node = $2, incarnation = $3, wanted = NULL
+  WHERE cell = $1 AND lost_history IS NULL
+    AND (node IS NULL OR (node = $2 AND incarnation <> $3)
+      OR ($4::boolean AND pg_postmaster_start_time() + $5 * ${MS} < now() AND NOT EXISTS (
+        SELECT 1 FROM holdfast.node AS holder
+        WHERE holder.id = cell.node AND holder.incarnation = cell.incarnation AND holder.expires_at >= now())))
+    AND EXISTS (
+      SELECT 1 FROM holdfast.node AS me WHERE me.id = $2 AND me.incarnation = $3 AND me.expires_at > now())
+  RETURNING epoch::text`
+/** To nobody if the target is gone: then the cell is free. */
+const HAND_OVER = `
+  UPDATE holdfast.cell SET epoch = epoch + 1, wanted = NULL, (node, incarnation) = (
+    SELECT id, incarnation FROM holdfast.node AS target WHERE target.id = $4 AND target.expires_at > now())
+  WHERE cell = $1 AND node = $2 AND incarnation = $3 RETURNING epoch::text`
+const WANT = `UPDATE holdfast.cell SET wanted = $2 WHERE cell = $1 RETURNING cell`
+const DRAIN = `UPDATE holdfast.node SET draining = true WHERE id = $1 AND expires_at > now() RETURNING id`
+
+export class NodeRows {
+  readonly #database: NodeDatabase
+  readonly #boundMs: number
+
+  /** @param boundMs of each statement */
+  constructor(database: NodeDatabase, boundMs: number) {
+    this.#database = database
+    this.#boundMs = boundMs
+  }
+
+  /** False: a live node of another incarnation has this id. */
+  async join(
+    { id, incarnation }: Incarnation,
+    { url, release, reads, leaseMs }: { url: string; release: string; reads: number; leaseMs: number },
+  ): Promise<boolean> {
+    return (await this.#ask('join', JOIN, [id, incarnation, url, release, reads, leaseMs])).length > 0
+  }
+
+  /** Null: another incarnation has taken the id. */
+  async renew({ id, incarnation }: Incarnation, leaseMs: number): Promise<{ readonly draining: boolean } | null> {
+    const [row] = await this.#ask('renew', RENEW, [id, incarnation, leaseMs])
+    return row === undefined ? null : { draining: row[0] === 'true' }
+  }
+
+  /** Ends the lease at once: nobody has to wait for it. */
+  async leave({ id, incarnation }: Incarnation): Promise<void> {
+    await this.#ask('leave', LEAVE, [id, incarnation])
+  }
+
+  async live(): Promise<readonly LiveNode[]> {
+    return (await this.#ask('live', LIVE, [])).map((row) => ({
+      id: row[0] ?? '',
+      incarnation: row[1] ?? '',
+      url: row[2] ?? '',
+      release: row[3] ?? '',
+      draining: row[4] === 'true',
+      leftMs: Number(row[5]),
+    }))
+  }
+
+  async cells(): Promise<readonly CellRow[]> {
+    return (await this.#ask('cells', CELLS, [])).map(cellOf)
+  }
+
+  /**
+   * The new epoch; null: the cell belongs to a node whose lease is not over. Nothing of the cell may be read before
+   * this has answered: a commit may have been under way.
+   *
+   * @param judges false: a lease that is over is not judged
+   */
+  async claim(
+    cell: string,
+    { id, incarnation }: Incarnation,
+    { judges, leaseMs }: { readonly judges: boolean; readonly leaseMs: number },
+  ): Promise<number | null> {
+    return epochOf(await this.#ask('claim', CLAIM, [cell, id, incarnation, String(judges), leaseMs]))
+  }
+
+  /**
+   * The epoch under which the target, or nobody, owns the cell now; null: this node does not own it any more.
+   *
+   * @param to null: the cell becomes free
+   */
+  async handOver(cell: string, { id, incarnation }: Incarnation, to: string | null): Promise<number | null> {
+    return epochOf(await this.#ask('hand-over', HAND_OVER, [cell, id, incarnation, to]))
+  }
+
+  /** Orders the owner of the cell to hand it over. False: there is no such cell. */
+  async want(cell: string, to: string | null): Promise<boolean> {
+    return (await this.#ask('want', WANT, [cell, to])).length > 0
+  }
+
+  /** False: there is no such live node. */
+  async drain(id: string): Promise<boolean> {
+    return (await this.#ask('drain', DRAIN, [id])).length > 0
+  }
+
+  #ask(name: string, text: string, values: readonly Value[]): Promise<readonly Row[]> {
+    return this.#database.query({ text, name: `node-${name}` }, values, this.#boundMs)
+  }
+}
+
+function epochOf([row]: readonly Row[]): number | null {
+  return row === undefined ? null : Number(row[0])
+}
+
+function cellOf([cell, epoch, id, incarnation, wanted, url, left, lostHistory]: Row): CellRow {
+  const owner =
+    id == null || incarnation == null
+      ? null
+      : { id, incarnation, url: url ?? null, leftMs: Math.max(0, Number(left ?? 0)) }
+  return { cell: cell ?? '', epoch: Number(epoch), owner, wanted: wanted ?? null, lostHistory: lostHistory ?? null }
+}

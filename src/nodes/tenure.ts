@@ -1,0 +1,180 @@
+// The ownership of the cell by this node: claims it when it is free, opens it, hands it over in order. A node whose
+// cell another has claimed ends its process: what is gone cannot act on what it no longer owns.
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Clock } from '../time/clock.ts'
+import { CELL, Fenced, type Member, type MemberLog, type NodesSeen } from './member.ts'
+import type { LiveNode, NodeRows } from './node-rows.ts'
+import { ranked } from './ranking.ts'
+
+/** Those that are not first in the order claim this much later. */
+const OTHERS_LATER_MS = 500
+const AGAIN_MS = 250
+
+/** The engine of the cell, and all that runs on it. */
+export interface CellHalf {
+  /** Reads what the cell holds. Nothing of it was read before. */
+  open(epoch: number): Promise<void>
+  /** Ends all work in order; everything that was acknowledged is durable then. */
+  close(): Promise<void>
+}
+
+export interface TenureOptions {
+  readonly member: Member
+  readonly rows: NodeRows
+  readonly half: CellHalf
+  readonly leaseMs: number
+  readonly clock: Clock
+  readonly log: MemberLog
+  /** The process must end: it is fenced, or the cell cannot be opened. */
+  readonly onFatal: (error: Error) => void
+  /** For tests: false: only the fence of a commit shows that another node owns the cell. */
+  readonly checksOwnLease?: boolean
+}
+
+/** `away`: another node owns the cell, or none. */
+export type TenureState = 'away' | 'opening' | 'open' | 'leaving'
+
+export class Tenure {
+  readonly #options: TenureOptions
+  #state: TenureState = 'away'
+  #epoch = 0
+  #takeovers = 0
+  #stopped = false
+  #claimableSince: { readonly epoch: number; readonly atMs: number } | null = null
+  #acting: Promise<void> | null = null
+
+  constructor(options: TenureOptions) {
+    this.#options = options
+    options.member.onLook((sight) => this.#saw(sight))
+  }
+
+  get state(): TenureState {
+    return this.#state
+  }
+
+  /** Of the cell, as this node owns it or saw it last. */
+  get epoch(): number {
+    return this.#state === 'away' ? (this.#options.member.sight?.cell.epoch ?? 0) : this.#epoch
+  }
+
+  /** How often this node has taken the cell over. */
+  get takeovers(): number {
+    return this.#takeovers
+  }
+
+  /** Hands the cell over to a live node, if this one owns it, and claims none any more. */
+  async stop(): Promise<void> {
+    this.#stopped = true
+    await this.#acting
+    if (this.#state === 'open') await this.#handOver(this.#others()[0]?.id ?? null)
+  }
+
+  #saw(sight: NodesSeen): void {
+    if (this.#isFenced(sight)) {
+      const { owner, epoch } = sight.cell
+      this.#options.onFatal(
+        new Fenced(
+          `node ${owner?.id ?? 'none'} owns the cell under epoch ${epoch}; this node owned it under ${this.#epoch}`,
+        ),
+      )
+      return
+    }
+    if (this.#acting !== null || this.#stopped) return
+    this.#acting = this.#act(sight)
+      .catch((error: unknown) => this.#options.onFatal(error as Error))
+      .finally(() => {
+        this.#acting = null
+      })
+  }
+
+  #isFenced({ cell }: NodesSeen): boolean {
+    if (this.#options.checksOwnLease === false) return false
+    return (this.#state === 'opening' || this.#state === 'open') && cell.epoch > this.#epoch
+  }
+
+  async #act(sight: NodesSeen): Promise<void> {
+    const { member } = this.#options
+    const { cell } = sight
+    if (this.#state === 'open') {
+      const to = this.#target(sight)
+      if (to !== null) await this.#handOver(to)
+      return
+    }
+    if (this.#state !== 'away') return
+    if (cell.owner?.id === member.me.id && cell.owner.incarnation === member.me.incarnation)
+      await this.#open(cell.epoch)
+    else if (this.#mayClaim(sight)) await this.#claim()
+  }
+
+  /** The node to hand the cell over to; null: the cell stays here. */
+  #target({ cell, nodes }: NodesSeen): string | null {
+    const { me, draining } = this.#options.member
+    const { wanted } = cell
+    if (wanted !== null && wanted !== me.id && nodes.some(({ id }) => id === wanted)) return wanted
+    return draining ? (this.#others()[0]?.id ?? null) : null
+  }
+
+  #others(): LiveNode[] {
+    const { sight, me } = this.#options.member
+    return ranked(
+      CELL,
+      (sight?.nodes ?? []).filter(({ id, draining }) => id !== me.id && !draining),
+    )
+  }
+
+  #mayClaim({ cell, nodes }: NodesSeen): boolean {
+    const { member, clock } = this.#options
+    const { owner, epoch } = cell
+    const isDue =
+      owner === null || owner.id === member.me.id || (owner.leftMs <= 0 && member.judges && member.lease.isHeld)
+    if (!isDue || member.draining || cell.lostHistory !== null) {
+      this.#claimableSince = null
+      return false
+    }
+    if (this.#claimableSince?.epoch !== epoch) this.#claimableSince = { epoch, atMs: clock.elapsed() }
+    const [first] = ranked(
+      CELL,
+      nodes.filter(({ draining }) => !draining),
+    )
+    return first?.id === member.me.id || clock.elapsed() - this.#claimableSince.atMs >= OTHERS_LATER_MS
+  }
+
+  async #claim(): Promise<void> {
+    const { rows, member, leaseMs, log } = this.#options
+    const epoch = await rows.claim(CELL, member.me, { judges: member.judges, leaseMs }).catch((error: unknown) => {
+      // If it was performed all the same, the next look shows this node as the owner.
+      log.warn({ err: error }, 'the cell was not claimed')
+      return null
+    })
+    if (epoch !== null) await this.#open(epoch)
+  }
+
+  async #open(epoch: number): Promise<void> {
+    const { half, log } = this.#options
+    this.#epoch = epoch
+    this.#state = 'opening'
+    this.#takeovers += 1
+    log.info({ cell: CELL, epoch }, 'this node owns the cell')
+    await half.open(epoch)
+    this.#state = 'open'
+  }
+
+  async #handOver(to: string | null): Promise<void> {
+    const { half, member, rows, log } = this.#options
+    this.#state = 'leaving'
+    await half.close()
+    for (;;) {
+      try {
+        const epoch = await rows.handOver(CELL, member.me, to)
+        log.info({ cell: CELL, epoch, to }, epoch === null ? 'another node owns the cell' : 'handed the cell over')
+        break
+      } catch (error) {
+        log.warn({ err: error, to }, 'the cell was not handed over yet')
+        if (!member.lease.isHeld) break
+        await pause(AGAIN_MS)
+      }
+    }
+    await member.look().catch(() => undefined)
+    this.#state = 'away'
+  }
+}

@@ -1,0 +1,26 @@
+// The order in which live nodes claim a cell.
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { ranked } from '../../src/nodes/ranking.ts'
+
+const ids = fc.uniqueArray(fc.string({ minLength: 1, maxLength: 12 }), { minLength: 1, maxLength: 8 })
+const nodesOf = (names: readonly string[]): { id: string }[] => names.map((id) => ({ id }))
+
+it('is the same for every node, whatever the order in which it sees the others', () => {
+  fc.assert(
+    fc.property(ids, fc.string(), (names, cell) => {
+      const order = ranked(cell, nodesOf(names))
+      expect(ranked(cell, nodesOf(names.toReversed()))).toEqual(order)
+    }),
+  )
+})
+
+it('does not change for those that stay when a node goes', () => {
+  fc.assert(
+    fc.property(ids, fc.string(), (names, cell) => {
+      const order = ranked(cell, nodesOf(names))
+      const stayed = names.slice(1)
+      expect(ranked(cell, nodesOf(stayed))).toEqual(order.filter(({ id }) => stayed.includes(id)))
+    }),
+  )
+})

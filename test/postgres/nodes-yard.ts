@@ -1,0 +1,134 @@
+// Nodes in this process, on a real database: members and tenures around cells without an engine.
+import { randomUUID } from 'node:crypto'
+import { startPostgres, type Postgres } from '../../bench/postgres/server.ts'
+import { Member } from '../../src/nodes/member.ts'
+import { NodeRows } from '../../src/nodes/node-rows.ts'
+import { Tenure } from '../../src/nodes/tenure.ts'
+import { systemClock } from '../../src/time/clock.ts'
+import { parseAddress } from '../../snapshots/postgres/address.ts'
+import { connect, type Connection } from '../../snapshots/postgres/connection.ts'
+import { Lane } from '../../snapshots/postgres/lane.ts'
+import { settleTables } from '../../snapshots/postgres/schema.ts'
+
+export const LEASE_MS = 1_500
+const BOUND_MS = 2_000
+
+export interface NodesYard extends AsyncDisposable {
+  readonly postgres: Postgres
+  readonly rows: NodeRows
+  ask(sql: string): Promise<(string | null)[][]>
+  connection(): Promise<Connection>
+  /** A node that has joined and looks; a tenure that opens and closes nothing. */
+  node(id: string, options?: { readonly incarnation?: string }): Promise<YardNode>
+  /** Forgets all nodes, and frees the cell. */
+  clear(): Promise<void>
+}
+
+export interface YardNode {
+  readonly id: string
+  readonly member: Member
+  readonly tenure: Tenure
+  /** What was opened and closed, in order. */
+  readonly deeds: string[]
+  readonly deaths: Error[]
+  /** Ends as a process that is killed does: it renews and looks no more, and its lease stays. */
+  vanish(): void
+}
+
+/** Waits on the reader's own poll: there is no time in it. */
+export async function until(what: string, isSo: () => boolean | Promise<boolean>, withinMs = 20_000): Promise<void> {
+  const lastMs = performance.now() + withinMs
+  while (!(await isSo())) {
+    if (performance.now() > lastMs) throw new Error(`never: ${what}`)
+    await new Promise((resolve) => void setTimeout(resolve, 20))
+  }
+}
+
+export async function openNodesYard(): Promise<NodesYard> {
+  const postgres = await startPostgres({ settings: [] })
+  if (postgres === null) throw new Error('PostgreSQL is not installed')
+  const address = parseAddress(
+    `postgres://${postgres.user}@localhost/postgres?host=${encodeURIComponent(postgres.dir)}`,
+  )
+  const connection = (): Promise<Connection> => connect(address, { boundMs: BOUND_MS })
+  const first = await connection()
+  await settleTables(first, address, BOUND_MS)
+  first.destroy()
+  const lanes: Lane[] = []
+  const rowsOn = (): NodeRows => {
+    const lane = new Lane(connection)
+    lanes.push(lane)
+    return new NodeRows(lane, BOUND_MS)
+  }
+  const asking = new Lane(connection)
+  lanes.push(asking)
+  const nodes: YardNode[] = []
+  const ask: NodesYard['ask'] = async (sql) => await asking.query({ text: sql }, [], BOUND_MS)
+  return {
+    postgres,
+    rows: rowsOn(),
+    ask,
+    connection,
+    async node(id, { incarnation = randomUUID() } = {}) {
+      const node = nodeOn({ rows: rowsOn(), looks: rowsOn() }, id, incarnation)
+      nodes.push(node)
+      await node.member.join()
+      node.member.start()
+      return node
+    },
+    async clear() {
+      for (const node of nodes.splice(0)) node.vanish()
+      await ask('DELETE FROM holdfast.node')
+      await ask('UPDATE holdfast.cell SET node = NULL, incarnation = NULL, wanted = NULL')
+    },
+    async [Symbol.asyncDispose]() {
+      for (const node of nodes) node.vanish()
+      for (const lane of lanes) lane.destroy()
+      await postgres[Symbol.asyncDispose]()
+    },
+  }
+}
+
+interface Rows {
+  readonly rows: NodeRows
+  readonly looks: NodeRows
+}
+
+function nodeOn({ rows, looks }: Rows, id: string, incarnation: string): YardNode {
+  const deeds: string[] = []
+  const deaths: Error[] = []
+  const log = { info: () => undefined, warn: () => undefined }
+  const onFatal = (error: Error): void => void deaths.push(error)
+  // After its end nothing of a process reaches the database.
+  let gone = false
+  const whileAlive = (base: NodeRows): NodeRows =>
+    new Proxy(base, {
+      get: (target, name) => {
+        const member: unknown = Reflect.get(target, name)
+        if (typeof member !== 'function') return member
+        return (...given: unknown[]): unknown =>
+          gone ? new Promise(() => undefined) : (member as (...all: unknown[]) => unknown).apply(target, given)
+      },
+    })
+  const [mine, looking] = [whileAlive(rows), whileAlive(looks)]
+  const common = { rows: mine, leaseMs: LEASE_MS, clock: systemClock, log }
+  const member = new Member({
+    ...common,
+    looks: looking,
+    me: { id, incarnation },
+    url: `http://${id}.example`,
+    release: '0',
+    reads: 1,
+    onReplaced: onFatal,
+  })
+  const tenure = new Tenure({
+    ...common,
+    member,
+    half: {
+      open: (epoch) => Promise.resolve(void deeds.push(`open ${epoch}`)),
+      close: () => Promise.resolve(void deeds.push('close')),
+    },
+    onFatal,
+  })
+  return { id, member, tenure, deeds, deaths, vanish: () => void (gone = true) }
+}
