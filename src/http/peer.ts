@@ -1,6 +1,7 @@
 // Determines the client address of a request: the peer, or what a trusted proxy reports.
 import type { IncomingMessage } from 'node:http'
 import { BlockList, isIP } from 'node:net'
+import { forwardedClientOf } from './forwarded.ts'
 import type { HttpSettings } from './ports.ts'
 
 const LOOPBACK = new BlockList()
@@ -17,8 +18,13 @@ export function isLocal(request: IncomingMessage, trusted: BlockList): boolean {
   return contains(LOOPBACK, clientAddress(request, trusted))
 }
 
-/** The client address: the peer's, or behind trusted proxies the last forwarded address that is not a trusted proxy. */
+/**
+ * The client address: what another node saw, the peer's, or behind trusted proxies the last forwarded address that is
+ * not a trusted proxy.
+ */
 export function clientAddress(request: IncomingMessage, trusted: BlockList): string {
+  const seen = forwardedClientOf(request)
+  if (seen !== undefined) return seen
   const peer = request.socket.remoteAddress ?? ''
   const forwarded = request.headers['x-forwarded-for']
   if (forwarded === undefined || !contains(trusted, peer)) return peer

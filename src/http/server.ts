@@ -8,6 +8,7 @@ import { SERVER_CAPS, tenantShareOf } from '../config/server-caps.ts'
 import { Admission } from './admission.ts'
 import { Doorkeeper } from './authenticate.ts'
 import { Clusters } from './clusters.ts'
+import { atDoor, type Door } from './door.ts'
 import { EventStreams } from './event-streams.ts'
 import type { State } from './exchange.ts'
 import { Failures } from './failures.ts'
@@ -43,6 +44,8 @@ export interface ServerOptions {
   readonly served?: Site
   /** Absent: all routes. */
   readonly routes?: readonly Route[]
+  /** One of several nodes. Absent: every request is served here. */
+  readonly door?: Door
 }
 
 export interface RestServer {
@@ -50,6 +53,8 @@ export interface RestServer {
   listen(): Promise<string>
   /** Rejects further requests with 503, except for health and documents. */
   drain(): void
+  /** Ends the event streams: their clients connect again. */
+  endStreams(): void
   /** Drains, lets open requests finish for `graceMs`, then closes all connections. */
   stop(graceMs: number): Promise<void>
 }
@@ -61,6 +66,7 @@ export function createServer({
   metrics,
   served = AS_IT_LIES,
   routes = allRoutes,
+  door,
 }: ServerOptions): RestServer {
   let stopping = false
   const draining = (): boolean => stopping
@@ -80,6 +86,7 @@ export function createServer({
   metrics.observed('holdfast_event_streams', 'Open event streams', 'gauge', () => streams.size)
   const app = new Koa<State>()
   app.use(shell({ log, metrics, draining, refused: (refused) => api.refused(refused), checkHost: hostCheck(settings) }))
+  if (door !== undefined) app.use(atDoor({ ...settings, ...door, routes, trusted, metrics, log }))
   app.use(
     routing(
       routes,
@@ -110,6 +117,9 @@ export function createServer({
     },
     drain() {
       stopping = true
+      streams.end()
+    },
+    endStreams() {
       streams.end()
     },
     stop(graceMs) {

@@ -10,6 +10,8 @@ export interface LaneSettings {
   /** At most `sends` batches (not transactions) in any period of `perMs`; null: no limit. */
   readonly rate: { readonly sends: number; readonly perMs: number } | null
   readonly timeoutMs: number
+  /** False: nothing is sent now. Absent: this process always may. */
+  readonly maySend?: () => boolean
 }
 
 export interface WatchSettings {

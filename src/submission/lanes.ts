@@ -13,6 +13,9 @@ import type { ChainAlarm, SendOutcome } from './submission.ts'
 import { traced } from '../telemetry/traces.ts'
 import { Turns } from './turns.ts'
 
+/** How often to ask whether this process may send again. */
+const NOT_YET_MS = 100
+
 /** One transaction to be sent by a lane. */
 export interface PendingSend {
   readonly transactionId: string
@@ -76,6 +79,7 @@ export class Lanes {
   readonly #turns = new Turns<Lane>()
   readonly #gate: PQueue
   #opening = false
+  #deferred = false
   #queued = 0
   #inFlight = 0
   #sent = 0
@@ -190,12 +194,25 @@ export class Lanes {
    */
   #begin(): void {
     if (this.#closed || this.#turns.isEmpty || this.#gate.size > 0) return
+    if (this.#settings.maySend?.() === false) {
+      this.#beginLater()
+      return
+    }
     void this.#gate.add(async () => {
       const loads = this.#load()
       this.#begin()
       await this.#send(loads.flatMap(({ pendingSends }) => pendingSends))
       for (const { lane } of loads) lane.answered()
     })
+  }
+
+  #beginLater(): void {
+    if (this.#deferred) return
+    this.#deferred = true
+    this.#clock.setTimeout(() => {
+      this.#deferred = false
+      this.#begin()
+    }, NOT_YET_MS)
   }
 
   /**

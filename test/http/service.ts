@@ -3,6 +3,7 @@ import { Readable } from 'node:stream'
 import type { Call, Caller, JsonObject } from '../../src/contract/call.ts'
 import { forbidden } from '../../src/contract/refusal.ts'
 import type { Streamed } from '../../src/contract/streamed.ts'
+import type { Door } from '../../src/http/door.ts'
 import type { Api, HttpSettings, Log } from '../../src/http/ports.ts'
 import { ROLES } from '../../src/contract/roles.ts'
 import { routes } from '../../src/http/routes.ts'
@@ -114,18 +115,19 @@ function asSent(body: unknown): string | Uint8Array<ArrayBuffer> {
 }
 
 export async function startEcho(
-  changes: { api?: Partial<Api>; settings?: Partial<HttpSettings>; served?: Site } = {},
+  changes: { api?: Partial<Api>; settings?: Partial<HttpSettings>; served?: Site; door?: Door } = {},
 ): Promise<RunningService> {
   const lines: RunningService['lines'] = []
   const keep = (fields: object, message: string): void => void lines.push({ fields, message })
   const log: Log = { debug: () => undefined, error: keep }
-  const { served } = changes
+  const { served, door } = changes
   const server = createServer({
     api: echoApi(changes.api),
     settings: { ...SETTINGS, ...changes.settings },
     log,
     metrics: new Metrics(),
     ...(served === undefined ? {} : { served }),
+    ...(door === undefined ? {} : { door }),
   })
   const url = await server.listen()
 

@@ -1,5 +1,6 @@
 // Reads a request body of at most 1 MiB, or of the size that its endpoint takes.
 import type { IncomingMessage } from 'node:http'
+import { bodyReadOf } from '../forwarded.ts'
 import { refuse } from '../problem.ts'
 
 export const MAX_BODY_BYTES = 1024 * 1024
@@ -23,6 +24,8 @@ function isJson(type: string | undefined): boolean {
 
 /** Rejects with a Refusal: 413 as soon as the limit is exceeded, 400 when the client aborts. */
 export function readBody(request: IncomingMessage, mostBytes = MAX_BODY_BYTES): Promise<Buffer> {
+  const read = bodyReadOf(request)
+  if (read !== undefined) return read.length > mostBytes ? Promise.reject(tooLarge(mostBytes)) : Promise.resolve(read)
   return new Promise((resolve, reject) => {
     let first: Buffer | undefined
     let chunks: Buffer[] | undefined

@@ -53,6 +53,7 @@ const CODES: Readonly<Record<number, string>> = {
   429: 'RATE_LIMITED',
   500: 'INTERNAL',
   503: 'UNAVAILABLE',
+  504: 'OUTCOME_UNKNOWN',
 }
 
 function problemOf(status: number, description: string): object {

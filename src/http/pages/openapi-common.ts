@@ -75,7 +75,8 @@ const STATUSES: Readonly<Record<number, string>> = {
   415: 'The body is not application/json',
   429: 'Too many requests, or too much work queued; see Retry-After',
   500: 'The service failed',
-  503: 'The service is stopping or not ready; see Retry-After',
+  503: 'The service is stopping or not ready, or no node owns the data; see Retry-After',
+  504: 'The owner of the data did not answer; repeat the request with the same Idempotency-Key',
 }
 
 export const ERRORS: Record<string, object> = Object.fromEntries(

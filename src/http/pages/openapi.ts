@@ -147,7 +147,8 @@ function parametersOf(route: Route): Json[] {
 function statusesOf(route: Route): number[] {
   const notFound = route.notFound === true ? [404] : []
   const conflict = route.kind === 'write' && route.conflict === true ? [409] : []
-  return [400, 401, 403, ...notFound, ...conflict, 413, 415, 429, 500, 503]
+  const unknown = route.kind === 'write' ? [504] : []
+  return [400, 401, 403, ...notFound, ...conflict, 413, 415, 429, 500, 503, ...unknown]
 }
 
 function operationId({ method, path }: Route): string {

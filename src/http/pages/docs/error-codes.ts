@@ -100,6 +100,8 @@ export const ERROR_CODES: Readonly<Record<string, string>> = {
   FEE_PAYER_REQUIRED: 'The organization has no account that can pay fees; `feePayer` is required.',
   FEE_TOO_HIGH: 'The fee exceeds the highest fee that the service pays for a transaction.',
   FINAL_PAYMENT_MISSING: 'A final payment of the payment request cannot disappear.',
+  FORWARD_REFUSED:
+    'The request carries headers by which nodes of the service forward requests, and is not from a node.',
   FROZEN: 'An operator has frozen the account or the organization; nothing is signed with it.',
   FROZEN_BY_DEFAULT: 'The instrument is frozen by default, so the new position would be frozen too.',
   HOST_NOT_ALLOWED: 'The `Host` header names no address of this machine, and the service listens on loopback only.',
@@ -227,7 +229,8 @@ export const ERROR_CODES: Readonly<Record<string, string>> = {
   OTHER_MESSAGE: 'A different message was signed for this transaction already.',
   OUTBOUND_BUSY: 'Too many requests of the tenant to external hosts are open. Retry the request.',
   OUTBOUND_NOT_ALLOWED: 'The service may not call that address; a setting lists the allowed ones.',
-  OUTCOME_UNKNOWN: 'The outcome is not one that can be attested.',
+  OUTCOME_UNKNOWN:
+    'The node that owns the data did not answer (504): the same request with the same idempotency key has one effect. Or the outcome is not one that can be attested (400).',
   OUT_OF_ORDER: 'A later change of the loan must be reverted first.',
   OVERPAYMENT: 'The amount exceeds the debt that is due.',
   OVERRIDE_NOT_ALLOWED: 'The API key may not act for the given organization.',
@@ -303,6 +306,8 @@ export const ERROR_CODES: Readonly<Record<string, string>> = {
   TABLE_FROZEN: 'The lookup table is frozen and cannot be changed or closed.',
   TABLE_FULL: 'The addresses exceed the capacity of the lookup table.',
   TARGET_AMBIGUOUS: 'Either an organization or an account is allowed, not both.',
+  TENANT_UNAVAILABLE:
+    'No node owns the data of the tenant at this moment. Nothing was done; retry the request after `Retry-After`.',
   THRESHOLD_INVALID: 'The threshold does not fit the number of threshold signers.',
   THRESHOLD_KEY: 'A threshold key exists only in shares and cannot be exported.',
   TOKEN_2022_REQUIRED: 'The request requires an instrument of version TOKEN_2022.',

@@ -1,0 +1,265 @@
+// The door of a node: serves a request here if this node owns the cell, and forwards it once to the owner if another
+// does. A request that finds no owner gets 503 `TENANT_UNAVAILABLE`; one whose answer did not come, 504
+// `OUTCOME_UNKNOWN`.
+import type { BlockList } from 'node:net'
+import { pipeline } from 'node:stream/promises'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { IncomingHttpHeaders, IncomingMessage, OutgoingHttpHeaders } from 'node:http'
+import { SERVER_CAPS } from '../config/server-caps.ts'
+import { Refusal } from '../contract/refusal.ts'
+import type { CellDoors, Whereabouts } from '../nodes/cell-doors.ts'
+import type { Hops } from '../nodes/hop.ts'
+import { claimedBy, claimsForwarding, NODE_HEADER_PREFIX, NOT_TAKEN, type Seals } from '../nodes/seal.ts'
+import { MAX_BODY_BYTES, readBody } from './body/read.ts'
+import type { Exchange } from './exchange.ts'
+import { noteForwarded } from './forwarded.ts'
+import { clientAddress } from './peer.ts'
+import { preferencesOf } from './preferences.ts'
+import type { Log, Metrics } from './ports.ts'
+import { refuse } from './problem.ts'
+import type { Route } from './route.ts'
+import { SIGNER_ANSWERS_PATH } from './signer-answers.ts'
+
+const CONNECT_MS = 1_000
+/** Owners send something on every stream within 15 seconds. */
+const SILENT_STREAM_MS = 45_000
+const LOOK_AGAIN_MS = 50
+const TIMES = { answerMs: 2_000, movingMs: 5_000 }
+
+const NOT_FORWARDED = new Set([
+  ...['connection', 'keep-alive', 'proxy-connection', 'proxy-authorization', 'te', 'trailer', 'transfer-encoding'],
+  ...['upgrade', 'host', 'content-length', 'expect', 'forwarded', 'x-forwarded-for', 'x-request-id'],
+])
+const NOT_PASSED_BACK = new Set(['connection', 'keep-alive', 'trailer', 'transfer-encoding', 'upgrade', 'date'])
+
+type Doors = Pick<CellDoors, 'node' | 'ownerLeftMs' | 'where' | 'enter' | 'refresh'>
+
+export interface Door {
+  readonly doors: Doors
+  readonly seals: Seals
+  readonly hops: Hops
+  readonly times?: {
+    /** For an answer, beyond the wait that the request asks for. */
+    readonly answerMs: number
+    /** How long a request waits at the door while the cell moves. */
+    readonly movingMs: number
+  }
+}
+
+export interface DoorOptions extends Door {
+  readonly routes: readonly Route[]
+  readonly trusted: BlockList
+  readonly responseWaitMs: number
+  readonly metrics: Metrics
+  readonly log: Log
+}
+
+type Handler = (exchange: Exchange, next: () => Promise<unknown>) => Promise<unknown>
+type Elsewhere = Extract<Whereabouts, { at: 'elsewhere' }>
+
+export function atDoor(options: DoorOptions): Handler {
+  const { doors, routes } = options
+  const reads = new Set(routes.filter(({ kind }) => kind !== 'write').map(({ method, path }) => `${method} ${path}`))
+  const mostBytes = Math.max(MAX_BODY_BYTES, ...routes.map(({ maxBodyBytes = 0 }) => maxBodyBytes))
+  const passing = new Passing(options, (exchange) => isRead(exchange, reads))
+  let waiting = 0
+
+  const toOwner: Handler = async (exchange, next) => {
+    if (waiting >= SERVER_CAPS.openRequests) throw unavailable(1_000, 'this node forwards too many requests')
+    waiting += 1
+    try {
+      const body = await readBody(exchange.req, mostBytes)
+      noteForwarded(exchange.req, { body, client: null })
+      return await passing.pass(exchange, body, () => here(doors, next))
+    } finally {
+      waiting -= 1
+    }
+  }
+
+  return async (exchange, next) => {
+    const { path } = exchange.state
+    if (!path.startsWith('/api/') && !path.startsWith('/pay/')) return await next()
+    if (claimsForwarding(exchange.req.headers)) {
+      await receive(exchange, options, mostBytes)
+      return await (here(doors, next) ?? notTaken(exchange, 'moving'))
+    }
+    // Without credentials, a body is not even read, as on the owner.
+    if (path.startsWith('/api/') && exchange.req.headers.authorization === undefined && !isCallback(path))
+      throw refuse(401, 'CREDENTIALS_MISSING', 'the header `Authorization: Bearer <API key>` is required')
+    return await (here(doors, next) ?? toOwner(exchange, next))
+  }
+}
+
+/** Custodians authenticate by a signature. */
+function isCallback(path: string): boolean {
+  return path === SIGNER_ANSWERS_PATH
+}
+
+/** Null: this node does not own the cell now. */
+function here(doors: Doors, next: () => Promise<unknown>): Promise<unknown> | null {
+  const leave = doors.enter()
+  return leave === null ? null : next().finally(leave)
+}
+
+function isRead({ req, state }: Exchange, reads: ReadonlySet<string>): boolean {
+  if (req.method === 'GET' || req.method === 'HEAD') return true
+  const general = state.path.replace(/\/(?:detailed|compact|identifiers)$/, '/{detail-level}')
+  return [state.path, general].some((path) => reads.has(`${req.method ?? ''} ${path}`))
+}
+
+/** Throws a Refusal unless the request was forwarded by another node, for this one, for the first time. */
+async function receive(exchange: Exchange, { doors, seals, log }: DoorOptions, mostBytes: number): Promise<void> {
+  const { req, res, state } = exchange
+  const body = await readBody(req, mostBytes)
+  const claimed = claimedBy(req.headers)
+  const { method = '', url: path = '', headers } = req
+  const problem = seals.problemOf({ ...claimed, method, path, body, headers, requestId: state.requestId })
+  if (problem !== null) {
+    log.error({ from: claimed.from, requestId: state.requestId, problem }, 'a forwarded request was refused')
+    res.setHeader(NOT_TAKEN, 'refused')
+    throw refuse(400, 'FORWARD_REFUSED', `headers ${NODE_HEADER_PREFIX}* are for nodes of this service: ${problem}`)
+  }
+  if (claimed.to !== doors.node) notTaken(exchange, 'misdirected')
+  noteForwarded(req, { body, client: claimed.client })
+}
+
+/** Nothing of the request was done, so the door may look for the owner again. */
+function notTaken({ res }: Exchange, why: 'moving' | 'misdirected'): never {
+  res.setHeader(NOT_TAKEN, why)
+  throw unavailable(1_000)
+}
+
+function unavailable(retryAfterMs: number, message = 'no node owns the data of the tenant at this moment'): Refusal {
+  const problem = { code: 'TENANT_UNAVAILABLE', message, retryable: true }
+  return new Refusal(503, [problem], Math.max(1, Math.ceil(retryAfterMs / 1_000)))
+}
+
+function outcomeUnknown(): Refusal {
+  const message = 'the owner of the data did not answer: send the same request with the same Idempotency-Key'
+  return new Refusal(504, [{ code: 'OUTCOME_UNKNOWN', message, retryable: false }])
+}
+
+/** Passes requests on to the owner. */
+class Passing {
+  readonly #options: DoorOptions
+  readonly #isRead: (exchange: Exchange) => boolean
+  readonly #counts = { answered: 0, refused: 0, unreached: 0, unanswered: 0 }
+
+  constructor(options: DoorOptions, isARead: (exchange: Exchange) => boolean) {
+    this.#options = options
+    this.#isRead = isARead
+    for (const outcome of ['answered', 'refused', 'unreached', 'unanswered'] as const)
+      options.metrics.observed(
+        `holdfast_forwards_${outcome}_total`,
+        `Requests forwarded to the owner of the cell: ${outcome}`,
+        'counter',
+        () => this.#counts[outcome],
+      )
+  }
+
+  async pass(exchange: Exchange, body: Buffer, serve: () => Promise<unknown> | null): Promise<unknown> {
+    const { doors, times: { movingMs } = TIMES } = this.#options
+    const startedMs = performance.now()
+    for (;;) {
+      const served = serve()
+      if (served !== null) return await served
+      const where = doors.where()
+      if (where.at === 'elsewhere') {
+        if (await this.#hop(exchange, body, where)) return
+      } else if (where.at === 'nowhere' && !where.isMoving) throw unavailable(where.retryAfterMs)
+      if (performance.now() - startedMs >= movingMs) throw unavailable(1_000)
+      await pause(LOOK_AGAIN_MS)
+      await doors.refresh()
+    }
+  }
+
+  /** False: not taken, and nothing of it was done. */
+  async #hop(exchange: Exchange, body: Buffer, where: Elsewhere): Promise<boolean> {
+    const { doors, hops } = this.#options
+    const gone = new AbortController()
+    const { res } = exchange
+    const onClose = (): void => gone.abort()
+    res.once('close', onClose)
+    try {
+      const outcome = await hops.send(
+        { ...this.#requestOf(exchange, body, where), connectMs: CONNECT_MS, answerMs: this.#answerMs(exchange) },
+        gone.signal,
+      )
+      if (outcome.kind === 'unreached') {
+        this.#counts.unreached += 1
+        await doors.refresh()
+        const now = doors.where()
+        if (now.at === 'elsewhere' && now.epoch === where.epoch) throw unavailable(doors.ownerLeftMs)
+        return false
+      }
+      if (outcome.kind === 'unanswered') {
+        this.#counts.unanswered += 1
+        throw this.#isRead(exchange) ? unavailable(doors.ownerLeftMs) : outcomeUnknown()
+      }
+      if (outcome.answer.headers[NOT_TAKEN] !== undefined) {
+        this.#counts.refused += 1
+        return this.#notTaken(outcome.answer, where)
+      }
+      this.#counts.answered += 1
+      await passBack(exchange, outcome.answer)
+      return true
+    } finally {
+      res.off('close', onClose)
+    }
+  }
+
+  #notTaken(answer: IncomingMessage, where: Elsewhere): false {
+    answer.resume()
+    const why = answer.headers[NOT_TAKEN]
+    if (why === 'moving') return false
+    const reason =
+      why === 'misdirected'
+        ? 'the URL of a node leads to another node: check its HOLDFAST_NODE_URL'
+        : 'the owner refuses what this node forwards: HOLDFAST_NODE_SECRET or the clocks differ'
+    this.#options.log.error({ to: where.node, url: where.url }, reason)
+    throw unavailable(1_000)
+  }
+
+  #answerMs({ req }: Exchange): number {
+    const { responseWaitMs, times: { answerMs } = TIMES } = this.#options
+    return preferencesOf(req.headers, responseWaitMs).waitMs + answerMs
+  }
+
+  #requestOf({ req, state }: Exchange, body: Buffer, { node, url }: Elsewhere) {
+    const { doors, seals, trusted } = this.#options
+    const { method = 'GET', url: path = '/' } = req
+    const headers = forwardable(req.headers)
+    const sealed = seals.headersFor({
+      ...{ method, path, body, headers: req.headers },
+      requestId: state.requestId,
+      client: clientAddress(req, trusted),
+      from: doors.node,
+      to: node,
+    })
+    const length = body.length > 0 || (method !== 'GET' && method !== 'HEAD') ? { 'content-length': body.length } : {}
+    return { url, method, path, body, headers: { ...headers, ...length, ...sealed, 'x-request-id': state.requestId } }
+  }
+}
+
+function forwardable(headers: IncomingHttpHeaders): OutgoingHttpHeaders {
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => !NOT_FORWARDED.has(name)))
+}
+
+/** A stream ends with the connection to its owner; its client then connects again. */
+async function passBack(exchange: Exchange, answer: IncomingMessage): Promise<void> {
+  const { res } = exchange
+  exchange.respond = false
+  if (res.destroyed) {
+    answer.destroy()
+    return
+  }
+  for (const [name, value] of Object.entries(answer.headers)) {
+    if (value !== undefined && !NOT_PASSED_BACK.has(name)) res.setHeader(name, value)
+  }
+  res.statusCode = answer.statusCode ?? 502
+  exchange.state.endpoint = 'forwarded'
+  answer.setTimeout(SILENT_STREAM_MS, () => answer.destroy())
+  res.flushHeaders()
+  const passed = pipeline(answer, res).catch(() => res.destroy())
+  if (answer.headers['content-type']?.startsWith('text/event-stream') !== true) await passed
+}

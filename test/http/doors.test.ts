@@ -1,0 +1,274 @@
+// Requests at a node that does not own the cell: forwarded once, never by a client's word, and never twice.
+import { createServer as createHttp, type IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterEach, describe, expect, it } from 'vitest'
+import type { Whereabouts } from '../../src/nodes/cell-doors.ts'
+import { Hops } from '../../src/nodes/hop.ts'
+import { Seals } from '../../src/nodes/seal.ts'
+import type { Door } from '../../src/http/door.ts'
+import type { Api } from '../../src/http/ports.ts'
+import { startEcho, type Answer, type Echo, type Problems, type RunningService } from './service.ts'
+
+const LOOKUP = { itemData: { offchainReferences: { code: 'A' } } }
+const READ = '/api/v1/accounts/single'
+const WRITE = '/api/v1/accounts'
+const SECRET = 'a secret of all nodes, long enough'
+
+const stops: (() => Promise<unknown>)[] = []
+afterEach(async () => {
+  for (const stop of stops.splice(0).reverse()) await stop()
+})
+
+interface Node extends RunningService {
+  place: Whereabouts
+  /** Requests that reached an operation. */
+  served: number
+}
+
+interface NodeOptions {
+  readonly secret?: string
+  readonly api?: Partial<Api>
+  readonly movingMs?: number
+  readonly ownerLeftMs?: number
+  readonly trusted?: boolean
+}
+
+async function startNode(id: string, place: Whereabouts, options: NodeOptions = {}): Promise<Node> {
+  const { secret = SECRET, api = {}, movingMs = 5_000, ownerLeftMs = 0, trusted = false } = options
+  const hops = new Hops()
+  const state = { place, served: 0 }
+  const door: Door = {
+    doors: {
+      node: id,
+      ownerLeftMs,
+      where: () => state.place,
+      enter() {
+        if (state.place.at !== 'here') return null
+        state.served += 1
+        return () => undefined
+      },
+      refresh: () => Promise.resolve(),
+    },
+    seals: new Seals(secret, () => Date.now()),
+    hops,
+    times: { answerMs: 300, movingMs },
+  }
+  const service = await startEcho({
+    api,
+    door,
+    settings: {
+      responseWaitMs: 0,
+      ...(trusted ? { trustedProxy: [{ address: '127.0.0.1', prefix: 32, family: 'ipv4' }] } : {}),
+    },
+  })
+  stops.push(async () => {
+    hops.close()
+    await service[Symbol.asyncDispose]()
+  })
+  return Object.assign(state, service)
+}
+
+const HERE: Whereabouts = { at: 'here' }
+const MOVING: Whereabouts = { at: 'nowhere', isMoving: true, retryAfterMs: 1_000 }
+const at = (node: string, url: string): Whereabouts => ({ at: 'elsewhere', node, url, epoch: 1 })
+
+/** An owner and a door that forwards to it. */
+async function two(options: NodeOptions = {}): Promise<{ owner: Node; door: Node }> {
+  const owner = await startNode('owner', HERE, options)
+  return { owner, door: await startNode('door', at('owner', owner.url), options) }
+}
+
+/** A server that is no node: what reaches it is kept. */
+async function startPost(
+  answers: boolean,
+): Promise<{ url: string; got: { request: IncomingMessage; body: string }[] }> {
+  const got: { request: IncomingMessage; body: string }[] = []
+  const server = createHttp((request, response) => {
+    let body = ''
+    request.on('data', (chunk: Buffer) => (body += chunk.toString()))
+    request.on('end', () => {
+      got.push({ request, body })
+      if (answers) response.end('{}')
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  stops.push(() => {
+    server.closeAllConnections()
+    return new Promise((resolve) => server.close(resolve))
+  })
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, got }
+}
+
+function refused(answer: Answer, status: number, code: string): void {
+  expect([answer.status, (answer.body as Problems).errors[0]?.code]).toEqual([status, code])
+}
+
+describe('a request at a node that does not own the cell', () => {
+  it('is served by the owner, with all that the client sent', async () => {
+    const { owner, door } = await two()
+    const requestId = '6f0f0a4e-6c2c-4c53-9c0e-0d7f2f2f1a11'
+    const headers = { 'x-request-id': requestId, 'idempotency-key': 'once' }
+    const body = { itemData: { ...LOOKUP.itemData } }
+    const answer = await door.request('POST', `${READ}?chainClusterId=CHAIN_MAINNET`, body, headers)
+    expect(answer.status).toBe(200)
+    const { call, input } = answer.body as Echo
+    expect(call).toMatchObject({ cluster: 'CHAIN_MAINNET', requestId })
+    expect(input.itemData).toMatchObject(LOOKUP.itemData)
+    expect(answer.headers.get('x-request-id')).toBe(requestId)
+    expect(answer.headers.get('ratelimit-policy')).not.toBeNull()
+    expect([owner.served, door.served]).toEqual([1, 0])
+  })
+
+  it('keeps its problems, its status and its methods', async () => {
+    const { door } = await two()
+    refused(await door.post(READ, {}), 400, 'REQUIRED')
+    refused(await door.request('POST', READ, '{', {}), 400, 'MALFORMED_JSON')
+    refused(await door.request('DELETE', '/api/v1/admin/organizations'), 405, 'METHOD_NOT_ALLOWED')
+    refused(await door.post(READ, LOOKUP, { authorization: 'Bearer nobody' }), 401, 'CREDENTIALS_INVALID')
+  })
+
+  it('is refused before its body is read when it has no credentials, or too large a body', async () => {
+    const { owner, door } = await two()
+    const bare = await fetch(door.url + READ, { method: 'POST', body: '{}' })
+    expect(bare.status).toBe(401)
+    refused(await door.request('POST', READ, 'x'.repeat(70 * 1024 * 1024)), 413, 'BODY_TOO_LARGE')
+    expect(owner.served).toBe(0)
+  })
+
+  it('counts against the client that the door saw, not against the door', async () => {
+    const { door } = await two({ api: { payerView: () => undefined }, trusted: true })
+    const from = async (client: string): Promise<number> =>
+      (await fetch(`${door.url}/pay/none`, { headers: { 'x-forwarded-for': client } })).status
+    const many = await Promise.all(Array.from({ length: 60 }, () => from('203.0.113.7')))
+    expect(new Set(many)).toEqual(new Set([404, 429]))
+    expect(await from('203.0.113.8')).toBe(404)
+  })
+
+  it('streams events, until the owner ends the stream', async () => {
+    const { owner, door } = await two({
+      api: { callFor: (caller) => caller, read: () => ({ items: [], lastSequence: 0 }) as never },
+    })
+    const response = await fetch(`${door.url}/api/v1/events/stream`, { headers: { authorization: 'Bearer full' } })
+    expect(response.headers.get('content-type')).toContain('text/event-stream')
+    const reader = response.body!.getReader()
+    expect(Buffer.from((await reader.read()).value).toString()).toContain('retry:')
+    owner.server.endStreams()
+    for (;;) if ((await reader.read()).done) break
+  })
+})
+
+describe('headers of nodes', () => {
+  it('are refused from clients, at the owner and at a door', async () => {
+    const { owner, door } = await two()
+    for (const node of [owner, door]) {
+      for (const headers of [
+        { 'holdfast-node-client': '127.0.0.1' },
+        { 'holdfast-node-seal': 'v1 1 000000000000000000000000 ' + '0'.repeat(64) },
+        { 'holdfast-node-anything': 'x' },
+      ])
+        refused(await node.post(READ, LOOKUP, headers), 400, 'FORWARD_REFUSED')
+    }
+    expect(owner.served).toBe(0)
+  })
+
+  it('count once, for one request, for one node, for a moment', async () => {
+    const post = await startPost(true)
+    const door = await startNode('door', at('owner', post.url))
+    const send = async (): Promise<{ headers: Record<string, string>; body: string }> => {
+      await door.post(READ, LOOKUP)
+      const { request, body } = post.got.pop()!
+      const { host: _, connection: __, 'content-length': ___, ...headers } = request.headers
+      return { headers: headers as Record<string, string>, body }
+    }
+    const owner = await startNode('owner', HERE)
+    const other = await startNode('other', HERE)
+    const first = await send()
+    expect((await owner.request('POST', READ, first.body, first.headers)).status).toBe(200)
+    refused(await owner.request('POST', READ, first.body, first.headers), 400, 'FORWARD_REFUSED')
+    for (const change of [
+      { 'holdfast-node-client': '203.0.113.9' },
+      { 'holdfast-node-from': 'another' },
+      { authorization: 'Bearer reader' },
+      { 'idempotency-key': 'another' },
+      { 'x-request-id': '6f0f0a4e-6c2c-4c53-9c0e-0d7f2f2f1a11' },
+    ]) {
+      const { headers, body } = await send()
+      refused(await owner.request('POST', READ, body, { ...headers, ...change }), 400, 'FORWARD_REFUSED')
+    }
+    const changed = await send()
+    refused(await owner.request('POST', READ, `${changed.body} `, changed.headers), 400, 'FORWARD_REFUSED')
+    const elsewhere = await send()
+    refused(await owner.request('POST', WRITE, elsewhere.body, elsewhere.headers), 400, 'FORWARD_REFUSED')
+    const misdirected = await send()
+    refused(await other.request('POST', READ, misdirected.body, misdirected.headers), 503, 'TENANT_UNAVAILABLE')
+    expect([owner.served, other.served]).toEqual([1, 0])
+  })
+
+  it('of a node with another secret are refused, and the door says so', async () => {
+    const owner = await startNode('owner', HERE)
+    const door = await startNode('door', at('owner', owner.url), { secret: 'another secret of all nodes, long enough' })
+    refused(await door.post(READ, LOOKUP), 503, 'TENANT_UNAVAILABLE')
+    expect(door.lines.map(({ message }) => message).join()).toContain('HOLDFAST_NODE_SECRET')
+    expect(owner.served).toBe(0)
+  })
+})
+
+describe('a request that finds no owner', () => {
+  it('that comes round is refused, not forwarded again', async () => {
+    const door = await startNode('door', MOVING, { movingMs: 500 })
+    const other = await startNode('other', MOVING, { movingMs: 500 })
+    door.place = at('owner', other.url)
+    other.place = at('owner', door.url)
+    refused(await door.post(READ, LOOKUP), 503, 'TENANT_UNAVAILABLE')
+    expect(door.lines.map(({ message }) => message).join()).toContain('HOLDFAST_NODE_URL')
+    expect([door.served, other.served]).toEqual([0, 0])
+  })
+
+  it('learns when the lease of a dead owner is over', async () => {
+    const dead = await startPost(true)
+    const door = await startNode('door', at('owner', 'http://127.0.0.1:1'), { ownerLeftMs: 3_400 })
+    const answer = await door.post(WRITE, LOOKUP)
+    refused(answer, 503, 'TENANT_UNAVAILABLE')
+    expect([answer.headers.get('retry-after'), (answer.body as Problems).errors[0]?.retryable]).toEqual(['4', true])
+    expect(dead.got).toEqual([])
+  })
+
+  it('is not repeated when an owner took it and does not answer', async () => {
+    const silent = await startPost(false)
+    const door = await startNode('door', at('owner', silent.url))
+    const answer = await door.post(WRITE, LOOKUP)
+    refused(answer, 504, 'OUTCOME_UNKNOWN')
+    expect((answer.body as Problems).errors[0]?.retryable).toBe(false)
+    refused(await door.post(READ, LOOKUP), 503, 'TENANT_UNAVAILABLE')
+    expect(silent.got).toHaveLength(2)
+  })
+
+  it('waits while the cell moves, here or to another node', async () => {
+    const owner = await startNode('owner', MOVING)
+    const door = await startNode('door', at('owner', owner.url))
+    const answers = [door.post(READ, LOOKUP), owner.post(READ, LOOKUP)]
+    setTimeout(() => (owner.place = HERE), 200)
+    for (const answer of answers) expect((await answer).status).toBe(200)
+    expect(owner.served).toBe(2)
+
+    owner.place = MOVING
+    const moved = owner.post(READ, LOOKUP)
+    setTimeout(() => {
+      door.place = HERE
+      owner.place = at('door', door.url)
+    }, 200)
+    expect((await moved).status).toBe(200)
+    expect(door.served).toBe(1)
+  })
+
+  it('does not wait for ever', async () => {
+    const door = await startNode('door', MOVING, { movingMs: 300 })
+    refused(await door.post(READ, LOOKUP), 503, 'TENANT_UNAVAILABLE')
+  })
+
+  it('reaches health, metrics and documents all the same', async () => {
+    const door = await startNode('door', MOVING, { movingMs: 300 })
+    for (const path of ['/livez', '/readyz', '/metrics', '/openapi.json'])
+      expect((await door.request('GET', path)).status, path).toBe(200)
+  })
+})
