@@ -10,13 +10,15 @@ interface Waiter {
 export class Waiters {
   readonly #waiting = new Map<string, Set<Waiter>>()
   readonly #clock: Pick<Clock, 'setTimeout' | 'clearTimeout'>
+  #ended = false
 
   constructor(clock: Pick<Clock, 'setTimeout' | 'clearTimeout'>) {
     this.#clock = clock
   }
 
-  /** Resolves when a state satisfies `reached`, or after `waitMs`. Never rejects. */
+  /** Resolves when a state satisfies `reached`, after `waitMs`, or at the end. Never rejects. */
   async wait(id: string, reached: (state: RecordState) => boolean, waitMs: number): Promise<void> {
+    if (this.#ended) return
     await new Promise<void>((resolve) => {
       const wake = (): void => {
         this.#clock.clearTimeout(timer)
@@ -36,5 +38,11 @@ export class Waiters {
     const waiters = this.#waiting.get(state.id)
     if (waiters === undefined) return
     for (const waiter of [...waiters]) if (waiter.reached(state)) waiter.wake()
+  }
+
+  /** Nothing is waited for any more: every request is answered with the state that its record has. */
+  end(): void {
+    this.#ended = true
+    for (const waiters of [...this.#waiting.values()]) for (const { wake } of [...waiters]) wake()
   }
 }

@@ -20,7 +20,6 @@ export interface MemberOptions {
   /** On a connection of their own: a look that waits delays no renewal. */
   readonly looks: NodeRows
   readonly me: Incarnation
-  readonly url: string
   readonly release: string
   /** Highest layout of rows that this release reads. */
   readonly reads: number
@@ -104,9 +103,13 @@ export class Member {
     return this.#options.clock.elapsed() - this.#soundSinceMs >= this.#options.leaseMs
   }
 
-  /** Rejects with `IdInUse` when another incarnation of the id lives for longer than a lease. */
-  async join(): Promise<void> {
-    const { rows, me, url, release, reads, leaseMs, clock, log } = this.#options
+  /**
+   * Rejects with `IdInUse` when another incarnation of the id lives for longer than a lease.
+   *
+   * @param url at which other nodes reach this one
+   */
+  async join(url: string): Promise<void> {
+    const { rows, me, release, reads, leaseMs, clock, log } = this.#options
     const untilMs = clock.elapsed() + 1.5 * leaseMs
     for (let waits = false; ; waits = true) {
       const begun = this.lease.mark()

@@ -72,4 +72,13 @@ describe('waiting for a transaction', () => {
     await settle(ground.engine, ground.entry('t'), seen('confirmed'), AT)
     expect(ground.transaction('t').value).toBe('confirmed')
   })
+
+  it('ends for all when nothing is waited for any more, and then does not begin', async () => {
+    const ground = await withTransaction()
+    const { waiters } = ground.engine
+    const open = ['one', 'other'].map(() => waiters.wait('t', () => false, LONG_MS))
+    waiters.end()
+    await Promise.all(open)
+    await waiters.wait('t', () => false, LONG_MS)
+  })
 })

@@ -16,7 +16,7 @@ const BOUND_MS = 2_000
 export interface NodesYard extends AsyncDisposable {
   readonly postgres: Postgres
   readonly rows: NodeRows
-  ask(sql: string): Promise<(string | null)[][]>
+  ask(sql: string): Promise<readonly (readonly (string | null)[])[]>
   connection(): Promise<Connection>
   /** A node that has joined and looks; a tenure that opens and closes nothing. */
   node(id: string, options?: { readonly incarnation?: string }): Promise<YardNode>
@@ -72,7 +72,7 @@ export async function openNodesYard(): Promise<NodesYard> {
     async node(id, { incarnation = randomUUID() } = {}) {
       const node = nodeOn({ rows: rowsOn(), looks: rowsOn() }, id, incarnation)
       nodes.push(node)
-      await node.member.join()
+      await node.member.join(`http://${id}.example`)
       node.member.start()
       return node
     },
@@ -116,7 +116,6 @@ function nodeOn({ rows, looks }: Rows, id: string, incarnation: string): YardNod
     ...common,
     looks: looking,
     me: { id, incarnation },
-    url: `http://${id}.example`,
     release: '0',
     reads: 1,
     onReplaced: onFatal,

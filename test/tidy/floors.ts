@@ -15,6 +15,8 @@ const FLOORS: readonly (readonly string[])[] = [
   ['src/operations', 'src/lending', 'src/oracle'],
   ['src/http'],
   ['src/assemble.ts'],
+  ['src/cell.ts'],
+  ['src/front.ts'],
   ['src/service.ts'],
   ['src/cli'],
   ['src/main.ts'],
@@ -93,7 +95,7 @@ const INSTALLER = 'src/install.mjs'
 
 /** Puts the parts together: for the service, and for tests that run the whole of it. */
 const ASSEMBLY = 'src/assemble.ts'
-const USERS_OF_ASSEMBLY = 'src/service.ts'
+const USERS_OF_ASSEMBLY = /^src\/(?:cell|node|service)\.ts$/
 
 /**
  * Examples that operators copy and run beside a custodian: programs of their own, which know the service by its
@@ -157,7 +159,7 @@ function isAllowed({ from, to }: Import): boolean {
   if (PAGES.includes(there)) return false
   if (here === DRAWINGS) return there === 'machines'
   if (there === DRAWINGS) return here === 'src/http'
-  if (there === ASSEMBLY) return here === USERS_OF_ASSEMBLY
+  if (there === ASSEMBLY) return USERS_OF_ASSEMBLY.test(here)
   if (there === BESIDE) return USERS_OF_LOCALNET.test(from)
   // The bytes of the chain are the same on both sides of its interface.
   if (here === BESIDE) return there === 'src/solana'

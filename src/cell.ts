@@ -1,0 +1,313 @@
+// Opens and closes the part of the service that owns tenants: the store, the keys, the engine, the clusters and all that
+// runs in the background, from the lowest floor up and from the top down. In a process of its own it is the whole
+// service but for HTTP; among several nodes it is open in the one that owns the cell.
+import { randomBytes, randomUUID } from 'node:crypto'
+import { statfs } from 'node:fs/promises'
+import { assemble, knownGenesis, type Assembled } from './assemble.ts'
+import { chainFeedsOf } from './rpc/chain-feeds.ts'
+import { systemClock, type Clock } from './time/clock.ts'
+import { clusterSettings, type ClusterSettings } from './rpc/cluster-settings.ts'
+import { openCluster, type Cluster } from './rpc/cluster.ts'
+import { startEmbeddedChain, type EmbeddedChain } from './embedded/embedded.ts'
+import { chainChanges } from './embedded/changes.ts'
+import { dataLayout } from './config/data-layout.ts'
+import { childEnvironment } from './config/environment.ts'
+import { release } from './config/release.ts'
+import { sandboxAheadMs } from './config/sandbox-time.ts'
+import { SERVER_CAPS, tenantShareOf } from './config/server-caps.ts'
+import { EXIT_CODES } from './config/exit-codes.ts'
+import { bearerOf } from './config/lending-providers.ts'
+import { loadBootstrapKey } from './config/secrets.ts'
+import type { Settings } from './config/settings.ts'
+import { SettingsError } from './config/settings-error.ts'
+import { openArchive, type Archiver } from './engine/backup/archiver.ts'
+import { Engine } from './engine/engine.ts'
+import { observeArchive, observeEndpoints, observeStore } from './engine/health/ground-metrics.ts'
+import { observeLanes } from './engine/health/lane-metrics.ts'
+import { observeReadiness } from './engine/health/readiness-metrics.ts'
+import { RecordMetrics } from './engine/health/record-metrics.ts'
+import { HealthMonitor } from './engine/health/health-monitor.ts'
+import { openAccountKeys, type OpenedKeys } from './keys/open.ts'
+import { bootstrap } from './operations/admin/bootstrap.ts'
+import { EVICTED } from './operations/views/bulk/evicted.ts'
+import { observeComparison } from './operations/background/comparison-metrics.ts'
+import { observeSigners } from './operations/background/signer-metrics.ts'
+import { Outbound } from './operations/context/outbound/outbound.ts'
+import type { OutboundCaps } from './operations/context/outbound/shares.ts'
+import type { Log } from './telemetry/log.ts'
+import { Metrics } from './telemetry/metrics.ts'
+import { StaleEpoch, StoreError } from '../snapshots/errors.ts'
+import type { openStore } from '../snapshots/level-store.ts'
+import type { Store } from '../snapshots/store.ts'
+
+const LEAST_STILL_MS = 15_000
+/** How often to look for a rotation order of the master key. */
+const ROTATION_LOOK_MS = 500
+/** Approximate lag of the archive. */
+const ARCHIVE_MS = 1_000
+
+type Redo = Awaited<ReturnType<typeof openStore>>['redo']
+
+export interface CellOptions {
+  readonly settings: Settings
+  readonly log: Log
+  /** Wall time of the records. */
+  readonly clock: Clock
+  /** Replaces the wall clock for what runs, in tests. */
+  readonly testClock?: Clock
+  readonly tune: (settings: ClusterSettings) => ClusterSettings
+  readonly metrics: Metrics
+  /** Opens the store; a write that fails ends the process through `onFatal`. */
+  readonly openStore: (
+    onFatal: (error: Error) => void,
+  ) => Promise<{ readonly store: Store; readonly redo: Redo | null }>
+  readonly opened?: (assembled: Assembled) => void
+}
+
+export interface Cell {
+  readonly store: Store
+  readonly engine: Engine
+  readonly assembled: Assembled
+  readonly health: HealthMonitor
+  readonly custodians: OpenedKeys['custodians']
+  readonly chain: EmbeddedChain | null
+  readonly archive: Archiver | null
+  /** Ends all work in order. Everything that was acknowledged is on disk then. */
+  stop(): Promise<void>
+}
+
+export async function openCell(options: CellOptions): Promise<Cell> {
+  const { settings, log, clock, metrics } = options
+  let closed = false
+  const onFatal = (error: unknown): void => {
+    // What still ran when the cell was closed finds the store closed, and has changed nothing.
+    if (closed) log.warn({ err: error }, 'a write was refused after the cell was closed')
+    else die(log, error, undefined)
+  }
+  const layout = dataLayout(settings.dataDir)
+  const { store, redo } = await options.openStore(onFatal)
+  const archive = redo === null ? null : await startArchive(settings, redo, log)
+  const kept = await openAccountKeys(settings, store, log)
+  kept.reportOrphans()
+  const engine = await openEngine({ settings, store, clock, log, onFatal })
+  await installFirstKey(settings, engine, log)
+
+  const chain = settings.clusters.some(({ endpoints }) => endpoints === 'embedded')
+    ? await startChain(settings, layout.chain, archive, log)
+    : null
+  const clusters = await openClusters(settings, chain, { store, log, tune: options.tune })
+  const assembled = await assembleCell(options, { store, engine, kept, clusters, chain })
+  options.opened?.(assembled)
+  measure(metrics, store, clusters, assembled)
+  if (chain !== null) archive?.follow((after) => chainChanges(layout.chainSocket, after))
+  if (archive !== null) observeArchive(metrics, archive)
+  const archiving = setInterval(() => void archive?.turn(), ARCHIVE_MS)
+  const rotating = setInterval(() => kept.rotation.turn(), ROTATION_LOOK_MS)
+  const health = monitorHealth(settings, store, clusters, assembled)
+  observeReadiness(metrics, health, assembled.clock)
+  return {
+    ...{ store, engine, assembled, health, custodians: kept.custodians, chain, archive },
+    async stop() {
+      health.stop()
+      await assembled.stop()
+      clearInterval(rotating)
+      clearInterval(archiving)
+      kept.close()
+      await archive?.stop()
+      closed = true
+      await store.close()
+      await chain?.stop()
+    },
+  }
+}
+
+interface CellParts {
+  readonly store: Store
+  readonly engine: Engine
+  readonly kept: OpenedKeys
+  readonly clusters: Cluster[]
+  readonly chain: EmbeddedChain | null
+}
+
+async function assembleCell(
+  { settings, log, clock, testClock }: CellOptions,
+  { store, engine, kept: { keys, ring, webhookSecrets }, clusters, chain }: CellParts,
+): Promise<Assembled> {
+  return await assemble({
+    store,
+    engine,
+    clusters,
+    keys,
+    ring,
+    webhookSecrets,
+    clock: testClock ?? clock,
+    ids: randomUUID,
+    limits: { maxFeeLamports: settings.maxFeeLamports },
+    outbound: new Outbound(settings.outboundAllow),
+    outboundCaps: outboundCapsOf(settings),
+    lendingProviders: settings.lendingProviders.map((each) => ({ ...each, bearer: bearerOf(each) })),
+    feeds: { refreshSeconds: settings.feedRefreshSeconds, staleSeconds: settings.feedStaleSeconds },
+    chainFeeds: chainFeedsOf(settings.clusters, chain?.wsUrl ?? '', log),
+    log,
+  })
+}
+
+function outboundCapsOf({ tenantShare }: Settings): OutboundCaps {
+  const server = SERVER_CAPS.outboundRequests
+  return { server, tenant: tenantShareOf(server, tenantShare) }
+}
+
+interface EngineParts extends Pick<CellOptions, 'settings' | 'clock' | 'log'> {
+  readonly store: Store
+  readonly onFatal: (error: unknown) => void
+}
+
+async function openEngine({ settings, store, clock, log, onFatal }: EngineParts): Promise<Engine> {
+  return await Engine.open({
+    store,
+    clock,
+    onFatal,
+    retirement: { keep: settings.residentTransactions, ...EVICTED },
+    onActorFailed: ({ entry: { head }, error, quarantined }) => {
+      log.error({ err: error, recordId: head.id, kind: head.kind, quarantined }, 'the state machine of a record threw')
+    },
+    onUndelivered: ({ sender, to, sequence }, error) =>
+      log.error({ err: error, sender, to, sequence }, 'a message between tenants could not be delivered'),
+  })
+}
+
+async function installFirstKey(settings: Settings, engine: Engine, log: Log): Promise<void> {
+  const firstStart = engine.directory.entries().next().done === true
+  const first = loadBootstrapKey(settings, firstStart)
+  await bootstrap(engine, first?.key ?? null, { clock: systemClock, ids: randomUUID })
+  if (first?.created === true) log.warn(`The first API key, which has every role, is in ${first.path ?? ''}`)
+}
+
+/** Null when no archive is configured; the log for an earlier one is then dropped. */
+async function startArchive(settings: Settings, redo: Redo, log: Log): Promise<Archiver | null> {
+  const { archiveDir: dir, archiveKey: key, dataDir, secretsDir } = settings
+  if (dir === null) {
+    await redo.end()
+    return null
+  }
+  const { secrets, players } = dataLayout(dataDir)
+  return await openArchive({
+    redo,
+    dir,
+    sealing: key === null ? { kind: 'none' } : { kind: 'key', key: key.reveal() },
+    release: release(),
+    secrets: secretsDir ?? secrets,
+    players,
+    now: () => systemClock.now(),
+    newLine: () => randomBytes(8).toString('hex'),
+    log,
+  }).catch((error: unknown) => {
+    throw error instanceof StoreError
+      ? error
+      : new SettingsError([`HOLDFAST_ARCHIVE_DIR ${dir} cannot be used: ${(error as Error).message}`])
+  })
+}
+
+async function startChain(
+  settings: Settings,
+  dataDir: string,
+  archive: Archiver | null,
+  log: Log,
+): Promise<EmbeddedChain> {
+  return await startEmbeddedChain({
+    host: settings.embeddedRpcHost,
+    port: settings.embeddedRpcPort,
+    dataDir,
+    slotMs: settings.embeddedSlotMs,
+    finalitySlots: settings.embeddedFinalitySlots,
+    faults: settings.embeddedFaults,
+    aheadMs: sandboxAheadMs(settings),
+    given: { programs: settings.embeddedPrograms, accounts: settings.embeddedAccounts },
+    archiveLine: archive?.line ?? '',
+    environment: childEnvironment(),
+    log,
+    onFatal: (error) => die(log, error, error.exitCode),
+  })
+}
+
+async function openClusters(
+  settings: Settings,
+  chain: EmbeddedChain | null,
+  { store, log, tune }: { store: Store; log: Log; tune: (settings: ClusterSettings) => ClusterSettings },
+): Promise<Cluster[]> {
+  return await Promise.all(
+    settings.clusters.map((cluster) => {
+      const { id, endpoints } = cluster
+      return openCluster({
+        id,
+        endpoints: endpoints === 'embedded' ? [chain?.rpcUrl ?? ''] : endpoints,
+        settings: tune(clusterSettings({ ...settings, ...cluster, embedded: cluster.endpoints === 'embedded' })),
+        clock: systemClock,
+        genesisHash: knownGenesis(store, id),
+        notice: ({ kind, endpoint, detail }) =>
+          log[kind === 'RECOVERED' ? 'info' : 'warn']({ cluster: id, endpoint, notice: kind }, detail),
+      })
+    }),
+  )
+}
+
+/** The metrics of `GET /metrics` that the cell has. */
+function measure(
+  metrics: Metrics,
+  store: Store,
+  clusters: readonly Cluster[],
+  { platform, desk, links, webhooks, rounds, listeners }: Assembled,
+): void {
+  metrics.observed(
+    'holdfast_webhook_lag_events',
+    'Undelivered events of the webhook that is furthest behind',
+    'gauge',
+    () => webhooks?.lag ?? 0,
+  )
+  metrics.observed(
+    'holdfast_outbox_letters',
+    'Messages between tenants that are not delivered yet',
+    'gauge',
+    () => platform.engine.post.waiting,
+  )
+  observeSigners(metrics, desk)
+  observeLanes(metrics, [...links.values()])
+  observeComparison(metrics, rounds, listeners)
+  observeStore(metrics, store)
+  observeEndpoints(metrics, clusters)
+  new RecordMetrics(platform.engine, systemClock).observe(metrics)
+}
+
+/** The checks of `GET /readyz`. A cluster counts as stalled when it produces no block for 15 s plus ten slot times. */
+function monitorHealth(
+  settings: Settings,
+  store: Store,
+  clusters: readonly Cluster[],
+  { links }: Assembled,
+): HealthMonitor {
+  const heartbeats = clusters.map((cluster, index) => {
+    const slotMs = settings.clusters[index]?.endpoints === 'embedded' ? settings.embeddedSlotMs : 400
+    return { id: cluster.id, slot: () => cluster.slot('confirmed'), stillMs: LEAST_STILL_MS + 10 * slotMs }
+  })
+  const freeBytes = async (): Promise<number> => {
+    const { bavail, bsize } = await statfs(settings.dataDir)
+    return bavail * bsize
+  }
+  const health = new HealthMonitor({ clusters: heartbeats, lanes: links, store, freeBytes }, systemClock)
+  health.start()
+  return health
+}
+
+/** Ends the process. Without a code: what the error says of the store. */
+export function die(log: Log, error: unknown, exitCode: number | undefined): never {
+  log.fatal({ err: error }, 'the service stops after an unrecoverable error')
+  process.exit(exitCode ?? exitCodeOf(error))
+}
+
+function exitCodeOf(error: unknown): number {
+  for (let cause: unknown = error, depth = 0; cause instanceof Error && depth < 10; cause = cause.cause, depth += 1) {
+    if (cause instanceof StaleEpoch) return EXIT_CODES.fenced
+    if ('exitCode' in cause && typeof cause.exitCode === 'number') return cause.exitCode
+  }
+  return EXIT_CODES.failedWrite
+}

@@ -1,0 +1,122 @@
+// The front of the service: the interface that HTTP requires of an open cell, the HTTP server, and the socket of the
+// owner of the data.
+import { CLUSTER_IDS } from './config/clusters.ts'
+import { dataLayout } from './config/data-layout.ts'
+import { release } from './config/release.ts'
+import { openTls } from './config/secrets.ts'
+import type { Settings } from './config/settings.ts'
+import { portError } from './config/settings-error.ts'
+import type { Cell } from './cell.ts'
+import type { Engine } from './engine/engine.ts'
+import type { Door } from './http/door.ts'
+import { ownerQuestions } from './http/owner-questions.ts'
+import { openOwnerSocket, type OwnerSocket } from './http/owner-socket.ts'
+import type { Api, Metrics } from './http/ports.ts'
+import { createServer, type RestServer } from './http/server.ts'
+import { IssuerTokens } from './keys/issuer-tokens.ts'
+import { Refusals } from './operations/admin/refusals.ts'
+import { TokenCallers } from './operations/admin/token-callers.ts'
+import { payerView } from './operations/payment-requests/payer-view.ts'
+import { custodianAnswers } from './operations/signing/custodian-answers.ts'
+import { switchesOver } from './operations/views/read-models/switches.ts'
+import type { Site } from './site/files.ts'
+import type { Log } from './telemetry/log.ts'
+import { systemClock } from './time/clock.ts'
+
+const CLOCK_OFF =
+  'the clock of this machine is off by more than a minute: set it; if it is right, its records were dated by a wrong clock: stop the service and run holdfast clock reset'
+
+/** What HTTP requires of an open cell. */
+export function apiOf(
+  settings: Settings,
+  { assembled: { performer, access, clock, platform, events }, health, custodians }: Cell,
+): { readonly api: Api; readonly refusals: Refusals } {
+  const tokens = tokenCallers(settings, platform.engine)
+  const refusals = new Refusals(platform.engine, clock)
+  const api: Api = {
+    authenticate: (bearer) =>
+      tokens !== null && TokenCallers.mayBe(bearer) ? tokens.authenticate(bearer) : access.authenticate(bearer),
+    callFor: (caller, { cluster, overrideOrganization }) =>
+      access.callContext(caller, { cluster, overrideOrganizationExternalId: overrideOrganization }),
+    perform: (call, write, input) => performer.perform(call, write, input),
+    read: (call, read, input) => performer.read(call, read, input),
+    refused: (refused) => refusals.note(refused),
+    events,
+    switches: (caller) => switchesOver(platform, caller),
+    payerView: (id) => payerView(platform.engine.directory, id),
+    signerAnswers: custodianAnswers(custodians, platform.desk),
+    readiness: () => {
+      const off = clock.isOff()
+      const told = off ? CLOCK_OFF : 'ok'
+      return { ready: health.ready && !off, accepting: health.accepting, checks: { ...health.checks, clock: told } }
+    },
+  }
+  return { api, refusals }
+}
+
+export interface FrontOptions {
+  readonly api: Api
+  readonly log: Log
+  readonly metrics: Metrics
+  readonly site: Site | undefined
+  readonly door?: Door
+}
+
+export async function startFront(
+  settings: Settings,
+  { site, ...options }: FrontOptions,
+): Promise<{ readonly rest: RestServer; readonly url: string }> {
+  const rest = createServer({
+    ...options,
+    ...(site === undefined ? {} : { served: site }),
+    settings: {
+      host: settings.host,
+      port: settings.port,
+      clusters: settings.clusters.map(({ id }) => id),
+      rateLimit: settings.rateLimit,
+      tenantShare: settings.tenantShare,
+      responseWaitMs: settings.responseWaitMs,
+      tls: openTls(settings),
+      trustedProxy: settings.trustedProxy,
+    },
+  })
+  const url = await rest.listen().catch((error: unknown) => {
+    throw portError(settings, error as NodeJS.ErrnoException)
+  })
+  return { rest, url }
+}
+
+/** Null when no socket can be created in the data directory; the service runs without it. */
+export async function answerOwner(
+  settings: Settings,
+  { store, engine, chain, archive }: Pick<Cell, 'store' | 'engine' | 'chain' | 'archive'>,
+  log: Log,
+): Promise<OwnerSocket | null> {
+  const { socket, secrets, players } = dataLayout(settings.dataDir)
+  const ground = {
+    store,
+    engine,
+    archive,
+    release: release(),
+    clusters: CLUSTER_IDS,
+    chainIncluded: chain !== null,
+    chainRpcUrl: chain?.rpcUrl ?? null,
+    secrets: settings.secretsDir ?? secrets,
+    players,
+    now: () => systemClock.now(),
+  }
+  return await openOwnerSocket(socket, ownerQuestions(ground), log).catch((error: unknown) => {
+    log.warn({ err: error }, `backups of the running service are unavailable: cannot listen on socket ${socket}`)
+    return null
+  })
+}
+
+/** Null: only API keys are accepted. */
+function tokenCallers(settings: Settings, engine: Engine): TokenCallers | null {
+  const { jwtIssuer: issuer, jwtAudience: audience, jwtAlgorithms: algorithms, jwtKeys, jwtClaims } = settings
+  if (issuer === null || audience === null) return null
+  const tokens = new IssuerTokens({ issuer, audience, algorithms, keys: jwtKeys ?? { kind: 'discovery' } }, () =>
+    systemClock.now(),
+  )
+  return new TokenCallers(tokens, jwtClaims, engine, systemClock)
+}
