@@ -15,8 +15,8 @@ export type ColdKey =
   | { readonly read: 'alias'; readonly cluster: string; readonly name: string }
 
 /**
- * Thrown by a synchronous read whose row is neither at hand nor known to be absent. The caller's unit of work is undone,
- * the keys are fetched (`Store.fetch`), and the unit of work begins again.
+ * Thrown by a synchronous read whose row is neither at hand nor known to be absent. The caller's unit of work is
+ * undone, the keys are fetched (`Store.fetch`), and the unit of work begins again.
  */
 export class NotAtHand extends Error {
   override readonly name = 'NotAtHand'

@@ -1,6 +1,6 @@
-// Opens and closes the part of the service that owns tenants: the store, the keys, the engine, the clusters and all that
-// runs in the background, from the lowest floor up and from the top down. In a process of its own it is the whole
-// service but for HTTP; among several nodes it is open in the one that owns the cell.
+// Opens and closes the part of the service that owns tenants: the store, the keys, the engine, the clusters and all
+// that runs in the background, from the lowest floor up and from the top down. In a process of its own it is the whole
+// service except HTTP; among several nodes it is open in the one that owns the cell.
 import { randomBytes, randomUUID } from 'node:crypto'
 import { statfs } from 'node:fs/promises'
 import { assemble, knownGenesis, type Assembled } from './assemble.ts'
