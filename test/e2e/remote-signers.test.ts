@@ -21,7 +21,7 @@ import {
 import { BatchYard } from './batch-yard.ts'
 import { eventually, startWorld, type World } from './harness.ts'
 import { LimitYard, PAY, perTransaction, to as toClass, type Held } from './limit-yard.ts'
-import type { Balance, Ids, Problems, Result, TransactionRecord } from './models.ts'
+import type { Balance, Ids, Result, TransactionRecord } from './models.ts'
 import { SOL } from './records.ts'
 
 const AMOUNT = 1_000_000n
@@ -163,31 +163,6 @@ describe('an account with a key of a custodian', () => {
     const privateKeyDetails = { ...REMOTE, publickKey: source.onchainId }
     await api.refused(400, 'REMOTE_KEY_REFUSED', 'POST', '/accounts', { privateKeyDetails })
     expect(custodian.asked.at(-1)).toMatchObject({ tenantOrganizationId: organization })
-  })
-
-  it('is created once by two requests at the same time, in one organization or in two', async () => {
-    const yard = new LimitYard(world)
-    const organization = await yard.organization()
-    const { api: other } = await yard.person(organization, 'ADMIN')
-    await world.records.with(other).feePayer()
-    for (const [second, refusal] of [
-      [world.api, [409, 'ALREADY_EXISTS']],
-      [other, [400, 'REMOTE_KEY_REFUSED']],
-    ] as const)
-      for (const more of [{}, { seedLamports: '2000000' }]) {
-        const privateKeyDetails = { ...REMOTE, publickKey: custodian.newKey() }
-        const make = (api: typeof world.api) =>
-          api.send<Problems>('POST', '/accounts', { privateKeyDetails, ...more }, {})
-        const answers = await Promise.all([make(world.api), make(second)])
-        expect(answers.map(({ status }) => status).sort(), JSON.stringify(answers)).toEqual([201, refusal[0]].sort())
-        expect(answers.map(({ body }) => body.errors?.[0]?.code).filter((code) => code !== undefined)).toEqual([
-          refusal[1],
-        ])
-        const reads = [...new Set([world.api, second])].map((api) =>
-          api.send('POST', '/accounts/single', { onchainId: privateKeyDetails.publickKey }),
-        )
-        expect((await Promise.all(reads)).filter(({ status }) => status === 200)).toHaveLength(1)
-      }
   })
 })
 
