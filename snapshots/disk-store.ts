@@ -7,12 +7,13 @@ import { ForeignRow, MessageTaken, StaleEpoch, StoreClosed } from './errors.ts'
 import { GroupCommit } from './group-commit.ts'
 import type { Row } from './group-commit.ts'
 import * as keys from './keys.ts'
-import { decode, recordDecoder, textOf } from './rows.ts'
+import { decode, decodeOld, recordDecoder, textOf } from './rows.ts'
 import { settleSchema } from './schema.ts'
 import { SeenKeys } from './seen-keys.ts'
 import type {
   BookedBalance,
   Envelope,
+  MovementWalk,
   OpenOptions,
   Sequenced,
   Stamped,
@@ -135,6 +136,24 @@ class DiskStore implements Store {
     return readOld(this.#disk, id)
   }
 
+  async oldMany(ids: readonly string[]): Promise<readonly (Envelope | undefined)[]> {
+    this.#assertUsable()
+    const wanted = ids.map(keys.oldKey)
+    const texts = await this.#disk.getMany(wanted)
+    this.#assertUsable()
+    return texts.map((text, at) => (text === undefined ? undefined : decodeOld(wanted[at]!, ids[at]!, text)))
+  }
+
+  async payloadMany(
+    places: readonly { readonly tenant: string; readonly cluster: string; readonly id: string }[],
+  ): Promise<readonly unknown[]> {
+    this.#assertUsable()
+    const wanted = places.map(({ tenant, cluster, id }) => keys.payloadKey(tenant, cluster, id))
+    const texts = await this.#disk.getMany(wanted)
+    this.#assertUsable()
+    return texts.map((text, at) => (text === undefined ? undefined : decode(wanted[at]!, text)))
+  }
+
   alias(cluster: string, name: string): string | undefined {
     return this.#read(keys.aliasKey(cluster, name)) as string | undefined
   }
@@ -175,6 +194,19 @@ class DiskStore implements Store {
     this.#assertUsable()
     const found = await this.#disk.lastRow(keys.movementsBetween('movement', balance, 0, before))
     return found === undefined ? undefined : stamped(found)
+  }
+
+  movementWalk(log: keys.MovementLog, tenant: string): MovementWalk {
+    this.#assertUsable()
+    const walk = this.#disk.walk(keys.movementsOfTenant(log, tenant))
+    return {
+      take: async (balance, from, to, most) => {
+        const rows = await walk.take(keys.movementsBetween(log, balance, from, to), most)
+        this.#assertUsable()
+        return rows.map(stamped)
+      },
+      close: () => walk.close(),
+    }
   }
 
   outbox(tenant: string, after = -1, limit?: number): Promise<Sequenced[]> {

@@ -23,10 +23,21 @@ export interface DiskSnapshot {
   close(): Promise<void>
 }
 
+/** One pass over ascending ranges, as of its start. Must be closed. */
+export interface DiskWalk {
+  /** The first rows of a range, at most `most`. The range must be after all those taken before. */
+  take(range: Required<Range>, most: number): Promise<Page>
+  close(): Promise<void>
+}
+
 export interface Disk {
   readonly write: WriteBatch
   /** `undefined` only if the key does not exist; any failure throws. */
   get(key: string): string | undefined
+  /** As `get`, of many keys, without holding the event loop. */
+  getMany(keys: readonly string[]): Promise<readonly (string | undefined)[]>
+  /** A pass over rows within a range, whose keys must be ASCII after the beginning that they share. */
+  walk(within: Range): DiskWalk
   /** The rows of a range as of the first read, in non-empty pages. Throws instead of ending early. */
   pages(range: Range, limit?: number): AsyncIterable<Page>
   /** The last key of a range. */

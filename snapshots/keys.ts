@@ -114,8 +114,16 @@ const movementsOf = (log: MovementLog, { tenant, record, asset }: BookedBalance)
 export const movementKey = (log: MovementLog, balance: BookedBalance, stamp: number): string =>
   movementsOf(log, balance) + SEPARATOR + sequencePart(stamp)
 
+export const movementsOfTenant = (log: MovementLog, tenant: string): Range =>
+  everythingUnder(join(MOVEMENT_LETTERS[log], tenant))
+
 /** The rows of a balance from one stamp (inclusive) to another (exclusive). */
-export const movementsBetween = (log: MovementLog, balance: BookedBalance, from: number, to: number): Range => {
+export const movementsBetween = (
+  log: MovementLog,
+  balance: BookedBalance,
+  from: number,
+  to: number,
+): Required<Range> => {
   const all = everythingUnder(movementsOf(log, balance))
   return { gte: all.gte + sequencePart(from), lt: all.gte + sequencePart(to) }
 }

@@ -150,6 +150,16 @@ export interface StoreView {
   close(): Promise<void>
 }
 
+/** One pass over the movements of many balances of a tenant, as of its start. Must be closed. */
+export interface MovementWalk {
+  /**
+   * The first movements of a balance with `from` <= stamp < `to`, at most `most`. Balances must ascend by record, then
+   * by asset, and the times of one balance too.
+   */
+  take(balance: BookedBalance, from: number, to: number, most: number): Promise<readonly Stamped[]>
+  close(): Promise<void>
+}
+
 export interface StoreStats {
   /** Units of work acknowledged since the store was opened, the batches written for them, and the rows of those. */
   readonly commits: number
@@ -213,6 +223,11 @@ export interface Store {
   meta(name: string): unknown
   /** A cold record. */
   old(id: string): Envelope | undefined
+  /** As `old` and `payload`, of many records, without holding the event loop. In the order of the request. */
+  oldMany(ids: readonly string[]): Promise<readonly (Envelope | undefined)[]>
+  payloadMany(
+    places: readonly { readonly tenant: string; readonly cluster: string; readonly id: string }[],
+  ): Promise<readonly unknown[]>
   /** Id of the cold record with this alias. */
   alias(cluster: string, name: string): string | undefined
   /** A view of the present moment. Must be closed. */
@@ -232,6 +247,8 @@ export interface Store {
   ): AsyncIterable<readonly Stamped[]>
   /** The newest movement of a balance with a stamp below `before`. */
   lastMovement(balance: BookedBalance, before: number): Promise<Stamped | undefined>
+  /** Record ids must be ASCII. */
+  movementWalk(log: 'movement' | 'reversal', tenant: string): MovementWalk
   /** Undelivered messages, oldest first; all of them unless limited. */
   outbox(tenant: string, after?: number, limit?: number): Promise<Sequenced[]>
   /**

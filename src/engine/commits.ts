@@ -52,6 +52,17 @@ export class Commits {
     return payloadOfRow(row)
   }
 
+  /** Rows of payloads, as `payload` reads them, of many, without holding the event loop. */
+  async payloadRows(places: readonly Place[]): Promise<readonly unknown[]> {
+    const unwritten = places.map(({ id }) => this.#unwritten.get(id))
+    const rows = await this.#dependencies.store.payloadMany(places)
+    return places.map(({ id }, at) => {
+      const row = unwritten[at] ?? rows[at]
+      if (row === undefined) throw new MissingRow(`the payload of transaction ${id}`)
+      return row
+    })
+  }
+
   /** Makes the observations of a unit of work visible to reads. `flush` or the next commit of a record writes them. */
   observed(unit: UnitOfWork): void {
     const changes: Change[] = []

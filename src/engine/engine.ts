@@ -1,7 +1,8 @@
 // Hosts the record actors. Every decided change goes through `transact`: all records of a unit of work change, in
 // memory and on disk, or none does. Reads see committed records only. A failed write is fatal (`onFatal`), so memory
 // never stays ahead of disk.
-import { systemClock } from '../time/clock.ts'
+import { systemClock, type Clock } from '../time/clock.ts'
+import { Pacer } from '../time/pacer.ts'
 import { fromEnvelope, type TransactionPayload } from './records/codec.ts'
 import { compacted } from './records/compact.ts'
 import { DebitWindows } from './limits/debit-windows.ts'
@@ -20,7 +21,8 @@ import type { Posted } from './outbox/message.ts'
 import { Post } from './outbox/outbox.ts'
 import { takeMessage } from './settlement/take-message.ts'
 import { ReadModel } from './query/read-model.ts'
-import { hasEnded, type RecordState } from './records/record.ts'
+import { glanceOf, type TransactionGlance } from './records/glance.ts'
+import { hasEnded, ofKind, type RecordState } from './records/record.ts'
 import { Supervisors } from './records/supervisor.ts'
 import { CommandRejected, UnitOfWork, type RecordHost } from './records/unit-of-work.ts'
 import { Waiters } from './waiters.ts'
@@ -46,6 +48,7 @@ export class Engine implements RecordHost, RowSource {
   readonly post: Post
   /** Records whose balances are known to be wrong. Reconciliation removes them. */
   readonly outOfBalance = new Set<Entry>()
+  readonly #clock: Pick<Clock, 'elapsed' | 'soon'>
   readonly #commits: Commits
   readonly #archive: Archive
   readonly #retirement: Evictions | undefined
@@ -56,10 +59,15 @@ export class Engine implements RecordHost, RowSource {
   private constructor(options: EngineOptions) {
     this.store = options.store
     const clock = options.clock ?? systemClock
+    this.#clock = clock
     this.waiters = new Waiters(clock)
     this.journal = new Journal(clock)
     const { retirement } = options
-    this.#archive = new Archive(this.store, (place) => this.payload(place), retirement)
+    this.#archive = new Archive(
+      this.store,
+      { payload: (place) => this.#commits.payload(place), rows: (places) => this.#commits.payloadRows(places) },
+      retirement,
+    )
     this.directory = new Directory(this.#archive)
     this.movements = new Movements(this.store, clock, (id) => this.directory.resident(id))
     this.listings = new Listings(this.directory)
@@ -133,6 +141,25 @@ export class Engine implements RecordHost, RowSource {
   /** Fixed part and signed bytes of a transaction: the write in progress if there is one, else the stored row. */
   payload(place: Place): TransactionPayload {
     return this.#commits.payload(place)
+  }
+
+  /** What lists say of committed transactions, by id; those of the cold store are read together. Absent: no record. */
+  async glances(ids: readonly string[]): Promise<ReadonlyMap<string, TransactionGlance>> {
+    const found = new Map<string, TransactionGlance>()
+    const cold: string[] = []
+    for (const id of new Set(ids)) {
+      const entry = this.directory.resident(id)
+      if (entry === undefined) cold.push(id)
+      const state = ofKind(entry?.committed, 'transaction')
+      if (state !== undefined) found.set(id, glanceOf(state))
+    }
+    for (const glance of await this.#archive.glances(cold)) found.set(glance.id, glance)
+    return found
+  }
+
+  /** For long work that must leave the event loop to others in between. */
+  pacer(): Pacer {
+    return new Pacer(this.#clock)
   }
 
   use(entry: Entry): void {

@@ -64,17 +64,23 @@ class Reader {
     return addressOf(this.bytes, start)
   }
 
+  known(address: string | undefined): string {
+    if (address === undefined) return this.address()
+    this.take(ADDRESS_LENGTH)
+    return address
+  }
+
   prefixed(): Uint8Array {
     return this.take(this.compact())
   }
 }
 
 /** The count comes from the bytes: checks that the items can be present before reading them. */
-function readMany<T>(reader: Reader, itemBytes: number, read: () => T): T[] {
+function readMany<T>(reader: Reader, itemBytes: number, read: (index: number) => T): T[] {
   const count = reader.compact()
   if (count * itemBytes > reader.bytes.length - reader.at) throw malformed('the bytes end too early')
   const items: T[] = []
-  for (let i = 0; i < count; i++) items.push(read())
+  for (let i = 0; i < count; i++) items.push(read(i))
   return items
 }
 
@@ -107,13 +113,24 @@ function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
  * @throws FormatError MALFORMED, VERSION_UNSUPPORTED (anything but legacy and 0)
  */
 export function parseMessage(bytes: Uint8Array): CompiledMessage {
+  const message = parseOwnMessage(bytes)
+  if (!sameBytes(serializeMessage(message), bytes)) throw malformed('the bytes do not serialise identically')
+  return message
+}
+
+/**
+ * As `parseMessage`, of bytes that were checked before they were stored: they are not serialized again.
+ *
+ * @param known addresses of its accounts in order, if they were stored beside it
+ */
+export function parseOwnMessage(bytes: Uint8Array, known: readonly string[] = []): CompiledMessage {
   const first = bytes[0]
   if (first === undefined) throw malformed('there are no bytes')
   if (first > 0x80) throw new FormatError('VERSION_UNSUPPORTED', `message version ${first & 0x7f} is not supported`)
   const version = first === 0x80 ? 'V0' : 'LEGACY'
   const reader = new Reader(bytes, version === 'V0' ? 1 : 0)
   const header = { requiredSignatures: reader.byte(), readonlySigned: reader.byte(), readonlyUnsigned: reader.byte() }
-  const staticKeys = readMany(reader, ADDRESS_LENGTH, () => reader.address())
+  const staticKeys = readMany(reader, ADDRESS_LENGTH, (at) => reader.known(known[at]))
   checkHeader(header, staticKeys.length)
   const blockhash = reader.address()
   const instructions = readMany(reader, 3, () => {
@@ -126,9 +143,7 @@ export function parseMessage(bytes: Uint8Array): CompiledMessage {
   if (new Set(staticKeys).size !== staticKeys.length) throw malformed('an account stands twice')
   for (const instruction of instructions) checkInstruction(instruction, staticKeys.length, total)
   const signers = staticKeys.slice(0, header.requiredSignatures)
-  const message = { version, header, staticKeys, signers, blockhash, instructions, lookups } as const
-  if (!sameBytes(serializeMessage(message), bytes)) throw malformed('the bytes do not serialise identically')
-  return { ...message, bytes }
+  return { version, header, staticKeys, signers, blockhash, instructions, lookups, bytes }
 }
 
 /**

@@ -193,6 +193,12 @@ class World {
     return this.ground.engine.movements.balanceAt(this.ground.entry(holder).head, 'lamports', atMs)
   }
 
+  /** Of all holders, in their order. */
+  balancesAt(atMs: number): Promise<(bigint | null)[]> {
+    const records = HOLDERS.map((holder) => this.ground.entry(holder).head)
+    return this.ground.engine.movements.balancesAt(records, 'lamports', atMs)
+  }
+
   async between(holder: Holder, fromMs: number, toMs: number): Promise<BookedMovement[]> {
     const found: BookedMovement[] = []
     for await (const page of this.ground.engine.movements.between(
@@ -230,6 +236,10 @@ describe('the movements of a balance', () => {
               if (atMs <= until) final.set(`${holder} ${atMs}`, balance)
             }
           }
+        }
+        for (const atMs of world.instants()) {
+          const together = await world.balancesAt(atMs)
+          expect(together).toEqual(HOLDERS.map((holder) => world.expected(holder, atMs)))
         }
         for (const holder of HOLDERS) {
           const instants = world.instants()

@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { KINDS, type Kind, type StoredSnapshot } from '../../machines/kinds.ts'
 import { freshTransaction } from '../../machines/transaction-record.ts'
-import { payloadOfRow, payloadRow } from '../../src/engine/records/payload-row.ts'
+import { glanceOfFixed, glanceOfPayloadRow, payloadOfRow, payloadRow } from '../../src/engine/records/payload-row.ts'
 import { fromEnvelope, toEnvelope, type TransactionPayload } from '../../src/engine/records/codec.ts'
 import type { Envelope } from '../../snapshots/store.ts'
 import type { RecordState } from '../../src/engine/records/record.ts'
@@ -199,6 +199,21 @@ describe('rows of payloads', () => {
       fc.property(payload, (each) => {
         const row: unknown = JSON.parse(JSON.stringify(payloadRow(each)))
         expect(payloadOfRow(row)).toStrictEqual(JSON.parse(JSON.stringify(each)))
+      }),
+    )
+  })
+
+  it('are glanced at as they are read whole', () => {
+    fc.assert(
+      fc.property(payload, (each) => {
+        const row: unknown = JSON.parse(JSON.stringify(payloadRow(each)))
+        const expected = glanceOfFixed(payloadOfRow(row).fixed)
+        for (const written of [row, JSON.parse(JSON.stringify(each)) as unknown]) {
+          const { message, ...others } = glanceOfPayloadRow(written)
+          const { message: whole, ...rest } = expected
+          expect(others).toStrictEqual(rest)
+          expect(Buffer.from(message)).toStrictEqual(Buffer.from(whole))
+        }
       }),
     )
   })

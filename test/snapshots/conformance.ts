@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { ForeignRow } from '../../snapshots/errors.ts'
 import type { Store, StoreOp, StoreView } from '../../snapshots/store.ts'
 import { commitConformance } from './conformance-commits.ts'
+import { readConformance } from './conformance-reads.ts'
 import { all, message, CLUSTER, envelope, numbered, OTHER, part, record, TENANT } from './units.ts'
 
 /** One storage and the ways to it. Each test gets its own. */
@@ -318,4 +319,5 @@ export function conformance(name: string, make: () => Storage): void {
   })
 
   commitConformance(name, make)
+  readConformance(name, make)
 }

@@ -1,7 +1,7 @@
 // A disk in memory with a volatile cache: a crash loses whatever was not synced. Failing, it is as dishonest as LevelDB
 // is: the write that fails may be there after all, and later ones are acknowledged, and gone after the crash.
 
-import type { Disk, DiskOp, Page, Range } from '../../snapshots/disk.ts'
+import type { Disk, DiskOp, DiskWalk, Page, Range } from '../../snapshots/disk.ts'
 import { SortedRows } from './sorted-rows.ts'
 
 export interface SimulatedDisk {
@@ -65,6 +65,8 @@ export function simulatedDisk(): SimulatedDisk {
       return {
         write: (ops, { sync }) => write(ops, sync, poweredAt),
         get: (key) => cache.get(key),
+        getMany: (keys) => Promise.resolve(keys.map((key) => cache.get(key))),
+        walk: () => walkOver(cache.between({})),
         pages: (range, limit) => pagesOf(cache, range, limit),
         lastRow: (range) => Promise.resolve(cache.last(range)),
         lastKey: (range) => Promise.resolve(cache.last(range)?.[0]),
@@ -100,4 +102,18 @@ const never = (): Promise<never> => new Promise(() => undefined)
 async function* pagesOf(rows: SortedRows, range: Range, limit?: number): AsyncGenerator<Page, void, undefined> {
   const page = rows.between(range, limit)
   for (let at = 0; at < page.length; at += 2) yield await Promise.resolve(page.slice(at, at + 2))
+}
+
+/** Ranges that do not ascend find nothing, as on a real disk. */
+function walkOver(rows: Page): DiskWalk {
+  let at = 0
+  return {
+    take({ gte, lt }, most) {
+      while (at < rows.length && rows[at]![0] < gte) at += 1
+      const found: Page[number][] = []
+      for (; at < rows.length && rows[at]![0] < lt && found.length < most; at += 1) found.push(rows[at]!)
+      return Promise.resolve(found)
+    },
+    close: () => Promise.resolve(),
+  }
 }

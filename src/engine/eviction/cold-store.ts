@@ -4,6 +4,7 @@ import { fromEnvelope, toEnvelope } from '../records/codec.ts'
 import { Entry } from '../records/entry.ts'
 import { ColdView, type InMemory, type PayloadOf } from './cold-view.ts'
 import { NotAtHand, type ColdKey } from '../../../snapshots/not-at-hand.ts'
+import { glanceOfRows, type TransactionGlance } from '../records/glance.ts'
 import type { Listed, Store, StoreOp } from '../../../snapshots/store.ts'
 import { LackingRows, onEach } from '../records/at-hand.ts'
 import { payIdKey } from '../index/payment-keys.ts'
@@ -23,11 +24,23 @@ export interface ListedKinds {
   readonly others?: Sources
 }
 
+interface Place {
+  readonly tenant: string
+  readonly cluster: string
+  readonly id: string
+}
+
+export interface Payloads {
+  readonly payload: PayloadOf
+  /** Rows of many payloads. */
+  rows(places: readonly Place[]): Promise<readonly unknown[]>
+}
+
 export class Archive implements OldRecords {
   /** Records being evicted: the store may already list them as cold while memory still answers for them. */
   readonly leaving = new Set<Entry>()
   readonly #store: Store
-  readonly #payloadOf: PayloadOf
+  readonly #payloads: Payloads
   readonly #sources: Sources
   /** Least recently used first. */
   readonly #kept = new Map<string, Entry>()
@@ -37,9 +50,9 @@ export class Archive implements OldRecords {
   readonly #opening = new Set<Set<Entry>>()
 
   /** @param listed how cold records are listed; undefined: this process evicts nothing */
-  constructor(store: Store, payloadOf: PayloadOf, listed: ListedKinds | undefined) {
+  constructor(store: Store, payloads: Payloads, listed: ListedKinds | undefined) {
     this.#store = store
-    this.#payloadOf = payloadOf
+    this.#payloads = payloads
     this.#sources = listed === undefined ? {} : { ...listed.others, transaction: listed.source }
   }
 
@@ -52,11 +65,19 @@ export class Archive implements OldRecords {
     if (this.#fetched.get(id) === null) return undefined
     const envelope = this.#store.old(id)
     if (envelope === undefined) return undefined
-    const state = fromEnvelope(envelope, () => this.#payloadOf(envelope))
+    const state = fromEnvelope(envelope, () => this.#payloads.payload(envelope))
     const entry = new Entry(state, state, undefined)
     entry.place = 'store'
     this.keep(entry)
     return entry
+  }
+
+  /** Of the transactions among these cold records, which are not kept. */
+  async glances(ids: readonly string[]): Promise<TransactionGlance[]> {
+    const found = await this.#store.oldMany(ids)
+    const envelopes = found.flatMap((envelope) => (envelope?.kind === 'transaction' ? [envelope] : []))
+    const rows = await this.#payloads.rows(envelopes)
+    return envelopes.map((envelope, at) => glanceOfRows(envelope, rows[at]))
   }
 
   bySignature(cluster: string, signature: string): Entry | undefined {
@@ -174,7 +195,7 @@ export class Archive implements OldRecords {
     return new ColdView({
       store: this.#store,
       listsOf: (state) => this.listsOf(state),
-      payloadOf: this.#payloadOf,
+      payloadOf: (place) => this.#payloads.payload(place),
       inMemory: this.#inMemory(),
     })
   }

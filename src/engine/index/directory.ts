@@ -50,8 +50,8 @@ export class Directory {
   }
 
   /**
-   * As `byId`, for records of the kinds that never leave memory. A record that may have left must be asked for with
-   * `byId`.
+   * As `byId`, without the cold store: for kinds of records that never leave memory, and for callers that read cold
+   * records themselves.
    */
   resident(id: string): Entry | undefined {
     const number = this.#byId.find(id)

@@ -1,7 +1,7 @@
 // Reads movements back: the balance of a record as of an instant, and the movements between two. A movement of a
 // dropped fork and its reversal are both left out. "As of" an instant means before it: the closing balance of one
 // interval is the opening balance of the next.
-import type { Store } from '../../../snapshots/store.ts'
+import type { BookedBalance, MovementWalk, Store } from '../../../snapshots/store.ts'
 import type { Asset } from '../../../machines/protocol.ts'
 import { balancesOf, type CauseKind } from '../records/balance-change.ts'
 import type { Entry } from '../records/entry.ts'
@@ -70,6 +70,38 @@ export class Movements {
     if (this.#hasNotMovedSince(record, at)) return present(entry, record, asset)
     const balance = await this.#bookedAt(record, asset, at, entry)
     return balance - (await this.#sinceReversed(record, asset, at))
+  }
+
+  /**
+   * As `balanceAt`, of many records of one tenant, in their order: one pass over the movements of the tenant instead of
+   * several reads for each record.
+   */
+  async balancesAt(records: readonly RecordState[], asset: Asset, atMs: number): Promise<(bigint | null)[]> {
+    const at = atMs * STAMPS_PER_MS
+    const found = records.map((): bigint | null => null)
+    const toRead: { readonly index: number; readonly record: RecordState; readonly now: bigint }[] = []
+    for (const [index, record] of records.entries()) {
+      if (!this.isKnown(record, atMs)) continue
+      const entry = this.#entryOf(record.id)
+      const now = present(entry, record, asset)
+      if (this.#hasNotMovedSince(record, at)) found[index] = now
+      // Read before the rows: if it counts a movement already, the movement is found.
+      else toRead.push({ index, record, now })
+    }
+    const [first] = toRead
+    if (first === undefined) return found
+    toRead.sort(({ record: { id: one } }, { record: { id: other } }) => (one < other ? -1 : 1))
+    const booked = this.#store.movementWalk('movement', first.record.tenant)
+    const reversed = this.#store.movementWalk('reversal', first.record.tenant)
+    try {
+      for (const { index, record, now } of toRead) {
+        const balance = await bookedIn(booked, reversed, placeOf(record, asset), at)
+        found[index] = balance === 'present' ? now : (balance ?? (await this.balanceAt(record, asset, atMs)))
+      }
+    } finally {
+      await Promise.all([booked.close(), reversed.close()])
+    }
+    return found
   }
 
   /** Movements from one time (inclusive) to another (exclusive), in order, in pages. */
@@ -163,6 +195,27 @@ export class Movements {
     }
     return found
   }
+}
+
+/** Of a balance with more movements before the instant, the last one is looked for from the end. */
+const MOST_BEFORE = 64
+
+/** null: there are too many movements for a pass, or one was reversed. `present`: there is none. */
+async function bookedIn(
+  booked: MovementWalk,
+  reversed: MovementWalk,
+  place: BookedBalance,
+  at: number,
+): Promise<bigint | 'present' | null> {
+  if ((await reversed.take(place, at, Number.MAX_SAFE_INTEGER, 1)).length > 0) return null
+  const before = await booked.take(place, 0, at, MOST_BEFORE)
+  if (before.length === MOST_BEFORE) return null
+  const last = before.at(-1)
+  if (last !== undefined) return readMovement(last).after
+  const [after] = await booked.take(place, at, Number.MAX_SAFE_INTEGER, 1)
+  if (after === undefined) return 'present'
+  const { after: balance, delta } = readMovement(after)
+  return balance - delta
 }
 
 function isReversed({ stamp, transactionId }: MovementRead, reversals: Reversals): boolean {

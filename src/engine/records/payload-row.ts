@@ -184,6 +184,51 @@ export function fixedOfRow(row: FixedRow, signedBytes: string | null): Transacti
   }
 }
 
+/** What a list of many transactions says of each: read from a payload without the rest of it. */
+export interface PayloadGlance {
+  readonly endpoint: string
+  readonly feePayer: string
+  readonly fee: string
+  /** Of all accounts, in the order of the message. */
+  readonly addresses: readonly string[]
+  readonly message: Uint8Array
+  readonly externalReference: string | null
+  readonly itemReferences: readonly string[]
+  readonly facts: Entry['facts']
+}
+
+export function glanceOfPayloadRow(row: Json): PayloadGlance {
+  if (!Array.isArray(row) || row[0] !== VERSION) return glanceOfFixed(payloadOfRow(row).fixed)
+  const [, fixed, signedBytes] = row as [number, FixedRow, string | null]
+  const [endpoint, , flat, feePayer, fee, , , , , , message, , , entries, , , , more] = fixed
+  const { externalReference, itemReferences } = more as Partial<TransactionFixed>
+  const addresses: string[] = []
+  for (let at = 0; at < flat.length; at += 2) addresses.push(flat[at]!)
+  return {
+    endpoint,
+    feePayer: typeof feePayer === 'number' ? addresses[feePayer]! : feePayer.address,
+    fee,
+    addresses,
+    message: message === null ? messageBytesIn(signedBytes ?? '') : Buffer.from(message, 'base64'),
+    externalReference: externalReference ?? null,
+    itemReferences: itemReferences ?? [],
+    facts: entries.flatMap((entry) => (isRow<EntryRow>(entry) ? entry[4] : entry.facts)),
+  }
+}
+
+export function glanceOfFixed(fixed: TransactionFixed): PayloadGlance {
+  return {
+    endpoint: fixed.endpoint,
+    feePayer: fixed.feePayer.address,
+    fee: fixed.fee,
+    addresses: fixed.accounts.map(({ address }) => address),
+    message: Buffer.from(fixed.message, 'base64'),
+    externalReference: fixed.externalReference ?? null,
+    itemReferences: fixed.itemReferences ?? [],
+    facts: fixed.entries.flatMap(({ facts }) => facts),
+  }
+}
+
 /** Finds the accounts of a transaction, which are few. */
 class Places {
   readonly #accounts: readonly AccountRef[]
@@ -290,7 +335,11 @@ function unusual(members: Readonly<Record<string, unknown>>): Json {
 
 /** The message of a signed transaction, base64; empty if its signatures cannot be counted. */
 function messageIn(signedBytes: string): string {
+  return messageBytesIn(signedBytes).toString('base64')
+}
+
+function messageBytesIn(signedBytes: string): Buffer {
   const bytes = Buffer.from(signedBytes, 'base64')
   const [signatures = 0] = bytes
-  return signatures > MOST_SIGNATURES ? '' : bytes.toString('base64', 1 + signatures * SIGNATURE_BYTES)
+  return bytes.subarray(signatures > MOST_SIGNATURES ? bytes.length : 1 + signatures * SIGNATURE_BYTES)
 }

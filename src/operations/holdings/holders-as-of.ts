@@ -6,6 +6,7 @@ import type { Query } from '../../engine/query/field.ts'
 import { ofKind, type RecordState } from '../../engine/records/record.ts'
 import { badRequest } from '../../contract/refusal.ts'
 import { isOfRoot, type Owner } from '../../contract/roles.ts'
+import type { Pacer } from '../../time/pacer.ts'
 import type { Platform } from '../context/platform.ts'
 import { accountOf } from '../lookup/refer.ts'
 import type { Holder } from '../views/bulk/holders.ts'
@@ -17,8 +18,9 @@ export interface Holding extends Owner {
   readonly cluster: string
 }
 
-/** Balances read at a time. */
-const AT_ONCE = 64
+/** Positions read at a time. */
+const AT_ONCE = 2_048
+const LOOKUPS_PER_LOOK = 256
 
 /** Throws 400 `IN_FUTURE` or `BEFORE_HISTORY`, unless the instant can be answered. */
 export function checkAnswerable(platform: Platform, atMs: number, pointer: string): void {
@@ -55,10 +57,10 @@ export async function holdersAsOf(
   if (atMs !== null) await engine.movements.caughtUp()
   const positions = await positionsOf(platform, asker, mint)
   const holders = new Map<string, { balance: bigint; positions: { address: string; id: string }[] }>()
+  const pacer = engine.pacer()
   for (let from = 0; from < positions.length; from += AT_ONCE) {
     const some = positions.slice(from, from + AT_ONCE)
-    const balances =
-      atMs === null ? some.map(balanceNow) : await Promise.all(some.map((each) => balanceAt(platform, each, atMs)))
+    const balances = atMs === null ? some.map(balanceNow) : await balancesAt(platform, some, atMs)
     for (const [index, { id, context }] of some.entries()) {
       const balance = balances[index]!
       if (balance === 0n || context.address === leftOut) continue
@@ -68,16 +70,37 @@ export async function holdersAsOf(
       known.positions.push({ address: context.address, id })
       holders.set(owner, known)
     }
+    if (pacer.isDue) await pacer.rest()
   }
-  return [...holders].map(([address, holder]) => ({ owner: accountOf(platform, asker, address), ...holder }))
+  return await holdersIn(platform, asker, holders, pacer)
+}
+
+async function holdersIn(
+  platform: Platform,
+  asker: Holding,
+  found: ReadonlyMap<string, Pick<Holder, 'balance' | 'positions'>>,
+  pacer: Pacer,
+): Promise<Holder[]> {
+  const holders: Holder[] = []
+  for (const [address, holder] of found) {
+    holders.push({ owner: accountOf(platform, asker, address), ...holder })
+    if (holders.length % LOOKUPS_PER_LOOK === 0 && pacer.isDue) await pacer.rest()
+  }
+  return holders
 }
 
 const balanceNow = ({ context }: RecordState<'position'>): bigint => BigInt(context.tokens.balance)
 
-async function balanceAt({ engine }: Platform, position: RecordState<'position'>, atMs: number): Promise<bigint> {
-  const balance = await engine.movements.balanceAt(position, 'tokens', atMs + 1)
-  if (balance === null) throw new Error(`the balance of ${position.id} at ${atMs} is not known`)
-  return balance
+async function balancesAt(
+  { engine }: Platform,
+  positions: readonly RecordState<'position'>[],
+  atMs: number,
+): Promise<readonly bigint[]> {
+  const balances = await engine.movements.balancesAt(positions, 'tokens', atMs + 1)
+  return balances.map((balance, index) => {
+    if (balance === null) throw new Error(`the balance of ${positions[index]!.id} at ${atMs} is not known`)
+    return balance
+  })
 }
 
 /** All positions of the instrument, closed ones included: they may have held something at the instant. */

@@ -4,9 +4,12 @@ import type { Call } from '../../contract/call.ts'
 import type { HoldingState } from '../../engine/records/record.ts'
 import type { Platform } from '../context/platform.ts'
 import { balancesOf, type Balance } from './balances.ts'
-import { movementLine, type MovementLine } from './movement.ts'
+import { movementLine, shownIn, type MovementLine } from './movement.ts'
 import { Parties } from './parties.ts'
 import type { Period } from './period.ts'
+
+/** Transactions read at a time. */
+const AT_ONCE = 64
 
 export type Line =
   | { readonly type: 'opening' | 'closing'; readonly balance: Balance; readonly amount: bigint; readonly atMs: number }
@@ -39,9 +42,13 @@ async function* linesOfBalance(
   for await (const page of movements.between(state, asset, fromMs, toMs)) {
     if (!isOpen) yield { type: 'opening', balance, amount: opening, atMs: fromMs }
     isOpen = true
-    for (const movement of page) {
-      closing = movement.after
-      yield { type: 'movement', balance, movement: movementLine(platform, parties, balance, movement) }
+    for (let from = 0; from < page.length; from += AT_ONCE) {
+      const some = page.slice(from, from + AT_ONCE)
+      const transactions = await platform.engine.glances(shownIn(some))
+      for (const movement of some) {
+        closing = movement.after
+        yield { type: 'movement', balance, movement: movementLine(transactions, parties, balance, movement) }
+      }
     }
   }
   if (isOpen) yield { type: 'closing', balance, amount: closing, atMs: toMs }

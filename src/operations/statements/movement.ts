@@ -1,10 +1,8 @@
 // What a statement says of one movement: its transaction, if the caller may know it, both parties, fee and rent.
 import type { BookedMovement } from '../../engine/movements/history.ts'
-import { ofKind, type RecordState } from '../../engine/records/record.ts'
-import type { TransactionFixed } from '../../../machines/transaction-record.ts'
-import { parseMessage } from '../../solana/parse.ts'
+import type { TransactionGlance } from '../../engine/records/glance.ts'
+import { parseOwnMessage } from '../../solana/parse.ts'
 import { classify } from '../../solana/table/classify.ts'
-import type { Platform } from '../context/platform.ts'
 import type { Balance } from './balances.ts'
 import { counterparts, ownersMade, type Parties, type Party } from './parties.ts'
 
@@ -41,8 +39,15 @@ export interface MovedBy {
   readonly slot: number | null
 }
 
+/** Ids of the transactions that the lines of these movements show. */
+export function shownIn(movements: readonly BookedMovement[]): string[] {
+  return movements.flatMap((movement) => (isShown(movement) ? (movement.transactionId ?? []) : []))
+}
+
+const isShown = ({ cause }: BookedMovement): boolean => cause === 'own' || cause === 'countersigned'
+
 export function movementLine(
-  platform: Platform,
+  transactions: ReadonlyMap<string, TransactionGlance>,
   parties: Parties,
   balance: Balance,
   movement: BookedMovement,
@@ -63,34 +68,29 @@ export function movementLine(
     operation: null,
     transaction: null,
   }
-  const transaction =
-    cause === 'own' || cause === 'countersigned' ? transactionOf(platform, movement.transactionId) : undefined
+  const transaction = isShown(movement) ? transactions.get(movement.transactionId ?? '') : undefined
   return transaction === undefined ? bare : { ...bare, ...ofTransaction(parties, balance, transaction, movement) }
-}
-
-function transactionOf({ engine }: Platform, id: string | null): RecordState<'transaction'> | undefined {
-  return id === null ? undefined : ofKind(engine.directory.byId(id)?.committed, 'transaction')
 }
 
 function ofTransaction(
   parties: Parties,
   { state, asset }: Balance,
-  { id, context }: RecordState<'transaction'>,
+  transaction: TransactionGlance,
   { delta, cause }: BookedMovement,
 ): Partial<MovementLine> {
-  const { fixed, signature, blockTime, slot, error } = context
+  const { id, signature, blockTime, slot, error, feePayer, fee } = transaction
   const { address } = state.context
   const isOwn = cause === 'own'
   const isNetwork = asset === 'lamports'
-  const others = error === null ? partiesOf(parties, fixed, { address, asset, isGiven: delta < 0n }) : []
+  const others = error === null ? partiesOf(parties, transaction, { address, asset, isGiven: delta < 0n }) : []
   return {
     kind: 'TRANSACTION',
     ...(delta < 0n ? { to: others } : { from: others }),
-    fee: isNetwork && fixed.feePayer.address === address ? BigInt(fixed.fee) : 0n,
-    rent: isNetwork && error === null ? rentPaidBy(fixed, address) : 0n,
-    externalReference: isOwn ? (fixed.externalReference ?? null) : null,
-    itemReferences: isOwn ? (fixed.itemReferences ?? []) : [],
-    operation: isOwn ? fixed.endpoint : null,
+    fee: isNetwork && feePayer === address ? BigInt(fee) : 0n,
+    rent: isNetwork && error === null ? rentPaidBy(transaction, address) : 0n,
+    externalReference: isOwn ? transaction.externalReference : null,
+    itemReferences: isOwn ? transaction.itemReferences : [],
+    operation: isOwn ? transaction.endpoint : null,
     transaction: {
       offchainId: isOwn ? id : null,
       onchainId: signature,
@@ -106,20 +106,19 @@ interface Side {
   readonly isGiven: boolean
 }
 
-function partiesOf(parties: Parties, fixed: TransactionFixed, { address, asset, isGiven }: Side): readonly Party[] {
-  const effects = classify(
-    parseMessage(Buffer.from(fixed.message, 'base64')),
-    fixed.accounts.map((each) => each.address),
-  )
+function partiesOf(
+  parties: Parties,
+  { message, addresses }: TransactionGlance,
+  { address, asset, isGiven }: Side,
+): readonly Party[] {
+  const effects = classify(parseOwnMessage(message, addresses), addresses)
   const { givers, takers } = counterparts(effects, address, asset)
   const made = ownersMade(effects)
   return (isGiven ? takers : givers).map((each) => parties.of(each, made.get(each)))
 }
 
 /** The rent of accounts that the transaction created or extended, as their records took it. */
-function rentPaidBy(fixed: TransactionFixed, address: string): bigint {
-  const paid = fixed.entries
-    .flatMap(({ facts }) => facts.map(({ event }) => event))
-    .filter(({ type }) => type === 'chain.rentPaid')
-  return paid.reduce((sum, event) => (event['by'] === address ? sum + BigInt(String(event['lamports'])) : sum), 0n)
+function rentPaidBy({ facts }: TransactionGlance, address: string): bigint {
+  const paid = facts.flatMap(({ event }) => (event.type === 'chain.rentPaid' && event['by'] === address ? event : []))
+  return paid.reduce((sum, event) => sum + BigInt(String(event['lamports'])), 0n)
 }

@@ -1,0 +1,56 @@
+// One pass of an iterator over many small ranges. Ranges that lie beside each other are read in pages; where they are
+// far apart, the iterator seeks, and reads few rows ahead.
+import type { DiskWalk, Page, Range } from './disk.ts'
+
+const FEWEST_ROWS = 16
+const MOST_ROWS = 1_000
+const GROWTH = 4
+
+interface RowIterator {
+  seek(key: string): void
+  nextv(rows: number): Promise<[string, string][]>
+  close(): Promise<void>
+}
+
+export class LevelWalk implements DiskWalk {
+  readonly #iterator: RowIterator
+  #page: Page = []
+  #at = 0
+  /** Rows of the page that no range asked for. */
+  #skipped = 0
+  #rows = FEWEST_ROWS
+  #isAtEnd = false
+
+  constructor(iterator: RowIterator) {
+    this.#iterator = iterator
+  }
+
+  async take({ gte, lt }: Required<Range>, most: number): Promise<Page> {
+    const found: Page[number][] = []
+    for (;;) {
+      for (; this.#at < this.#page.length && this.#page[this.#at]![0] < gte; this.#at += 1) this.#skipped += 1
+      for (; this.#at < this.#page.length; this.#at += 1) {
+        const row = this.#page[this.#at]!
+        if (row[0] >= lt || found.length === most) return found
+        found.push(row)
+      }
+      if (this.#isAtEnd || found.length === most) return found
+      await this.#read(found.length === 0 ? gte : null)
+    }
+  }
+
+  /** @param from where the next page begins; null: where this one ended */
+  async #read(from: string | null): Promise<void> {
+    const isUsed = this.#skipped * 2 <= this.#page.length
+    this.#rows = Math.max(FEWEST_ROWS, Math.min(MOST_ROWS, isUsed ? this.#rows * GROWTH : this.#rows / GROWTH))
+    if (from !== null) this.#iterator.seek(from)
+    this.#page = await this.#iterator.nextv(this.#rows)
+    this.#at = 0
+    this.#skipped = 0
+    this.#isAtEnd = this.#page.length === 0
+  }
+
+  close(): Promise<void> {
+    return this.#iterator.close()
+  }
+}

@@ -1,0 +1,24 @@
+// Long work on the event loop, done in turns: others run in between.
+import type { Clock } from './clock.ts'
+
+const TURN_MS = 5
+
+export class Pacer {
+  readonly #clock: Pick<Clock, 'elapsed' | 'soon'>
+  #sinceMs: number
+
+  constructor(clock: Pick<Clock, 'elapsed' | 'soon'>) {
+    this.#clock = clock
+    this.#sinceMs = clock.elapsed()
+  }
+
+  /** True when the turn has taken long enough: `rest` then lets others run. */
+  get isDue(): boolean {
+    return this.#clock.elapsed() - this.#sinceMs >= TURN_MS
+  }
+
+  async rest(): Promise<void> {
+    await new Promise<void>((resolve) => this.#clock.soon(resolve))
+    this.#sinceMs = this.#clock.elapsed()
+  }
+}
