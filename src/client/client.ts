@@ -6,7 +6,7 @@ import createClient from 'openapi-fetch'
 import { parseAnswer, writeBody } from './amounts.ts'
 import { follow, type FollowOptions } from './events.ts'
 import { WRITES } from './facts.ts'
-import { persist, RETRIES, type Fetch, type RetryPolicy } from './retries.ts'
+import { Addresses, NO_ADDRESS, persist, RETRIES, tryTimeoutOf, type Fetch, type RetryPolicy } from './retries.ts'
 import type { AnswerOf, BodyOf, CallOptions, Event, Method, OptionsOf, PathOf, Transaction } from './types.ts'
 import { waitFor, type Commitment, type TransactionIds } from './wait.ts'
 
@@ -25,8 +25,8 @@ export type {
 }
 
 export interface HoldfastOptions {
-  /** Of the service, without `/api/v1`. */
-  readonly url: string
+  /** Of the service, without `/api/v1`; several for a service of several nodes, each of which answers every call. */
+  readonly url: string | readonly string[]
   readonly apiKey: string
   /** Absent: the service's default. */
   readonly clusterId?: string
@@ -90,13 +90,17 @@ export function holdfast({
   retries = {},
 }: HoldfastOptions): Holdfast {
   const policy = { ...RETRIES, ...retries }
-  const base = url.replace(/\/+$/, '')
+  const addresses = new Addresses(url)
+  const policyFor = ({ headers }: Request): RetryPolicy =>
+    addresses.areSeveral && retries.tryTimeoutMs === undefined
+      ? { ...policy, tryTimeoutMs: tryTimeoutOf(headers.get('prefer')) }
+      : policy
   const headers = { authorization: `Bearer ${apiKey}` }
   const inner = createClient<Record<string, Record<Method, object>>>({
-    baseUrl: base,
+    baseUrl: NO_ADDRESS,
     headers,
     bodySerializer: writeBody,
-    fetch: (request) => persist(fetch, request, policy),
+    fetch: (request) => persist({ fetch, addresses, policy: policyFor(request) }, request),
   })
 
   const call: Call = async (method, path, body, options = {}) => {
@@ -131,7 +135,7 @@ export function holdfast({
     events: (options) => {
       const fromEvents = (path: string, query: Record<string, unknown>): Promise<unknown> =>
         call('get', path, undefined, { query, ...(options?.signal === undefined ? {} : { signal: options.signal }) })
-      return follow({ url: `${base}/api/v1/events`, headers, clusterId, fetch, policy, page: fromEvents }, options)
+      return follow({ addresses, headers, clusterId, fetch, policy, page: fromEvents }, options)
     },
   }
 }

@@ -2,7 +2,7 @@
 // was given out is kept here, and every connection goes on after it: no event is left out or given twice, however often
 // the connection breaks.
 import { parseAnswer } from './amounts.ts'
-import { backoffMs, pause, type Fetch, type RetryPolicy } from './retries.ts'
+import { backoffMs, pause, type Addresses, type Fetch, type RetryPolicy } from './retries.ts'
 import { messages } from './server-sent.ts'
 import type { Event } from './types.ts'
 
@@ -13,7 +13,7 @@ export interface FollowOptions {
 }
 
 export interface Source {
-  readonly url: string
+  readonly addresses: Pick<Addresses, 'current'>
   readonly headers: Readonly<Record<string, string>>
   readonly clusterId: string | undefined
   readonly fetch: Fetch
@@ -59,7 +59,7 @@ export async function* follow(
 
 /** Ends when the connection does, whatever the reason, and at once where no stream is to be had. */
 async function* streamed(
-  { url, headers, clusterId, fetch }: Source,
+  { addresses, headers, clusterId, fetch }: Source,
   after: number,
   signal?: AbortSignal,
 ): AsyncGenerator<Event, void, void> {
@@ -68,7 +68,7 @@ async function* streamed(
   const query = clusterId === undefined ? '' : `?chainClusterId=${encodeURIComponent(clusterId)}`
   try {
     const response = await fetch(
-      new Request(`${url}/stream${query}`, {
+      new Request(`${addresses.current}/api/v1/events/stream${query}`, {
         headers: { ...headers, accept: 'text/event-stream', 'last-event-id': String(after) },
         signal: signal === undefined ? silence.signal : AbortSignal.any([signal, silence.signal]),
         redirect: 'manual',

@@ -1,33 +1,80 @@
 // One logical request, in as many tries as it takes. It is sent again only when the transport failed, when every
-// problem of the refusal says `retryable`, or when 429 or 503 says in Retry-After when to come back; always the same
-// request, with the same idempotency key.
+// problem of the refusal says `retryable`, when 429 or 503 says in Retry-After when to come back, or when one node of
+// the service had no answer from another (504 OUTCOME_UNKNOWN); always the same request, with the same idempotency key.
 import { HoldfastError, HoldfastUnanswered, type Problem } from './errors.ts'
 
 export interface RetryPolicy {
   /** Tries in all, the first included. */
   readonly tries: number
   /**
-   * Upper bound of the wait before the second try; it doubles with each. The wait itself is drawn evenly below the
-   * bound.
+   * Upper bound of the wait before the second try; it doubles with each. The wait itself is drawn evenly from the upper
+   * half below the bound.
    */
   readonly firstWaitMs: number
   /** No wait is longer. What asks in Retry-After for a longer one is not tried again. */
   readonly longestWaitMs: number
-  /** A try without a whole answer by then has failed. */
+  /**
+   * A try without a whole answer by then has failed. With several addresses, the default is what the call asks to wait,
+   * and 20 seconds.
+   */
   readonly tryTimeoutMs: number
 }
 
-export const RETRIES: RetryPolicy = { tries: 6, firstWaitMs: 200, longestWaitMs: 30_000, tryTimeoutMs: 150_000 }
+/** The waits outlast the failover of a service of several nodes: 12.7 s at least. */
+export const RETRIES: RetryPolicy = { tries: 8, firstWaitMs: 200, longestWaitMs: 30_000, tryTimeoutMs: 150_000 }
+
+/** How long a service waits by default for a transaction. */
+const USUAL_WAIT_MS = 10_000
+const BEYOND_WAIT_MS = 20_000
+
+/** In the URL of a request before its address is chosen. */
+export const NO_ADDRESS = 'http://service.invalid'
+
+/** The addresses of one service. Calls go to the one that answered last. */
+export class Addresses {
+  readonly #urls: readonly string[]
+  #at = 0
+
+  constructor(urls: string | readonly string[]) {
+    this.#urls = (typeof urls === 'string' ? [urls] : urls).map((url) => url.replace(/\/+$/, ''))
+    if (this.#urls.length === 0) throw new RangeError('the client needs the URL of a service')
+  }
+
+  get current(): string {
+    return this.#urls[this.#at]!
+  }
+
+  get areSeveral(): boolean {
+    return this.#urls.length > 1
+  }
+
+  /** It did not answer. Calls that find this out together move on together. */
+  leave(url: string): void {
+    if (url === this.current) this.#at = (this.#at + 1) % this.#urls.length
+  }
+}
+
+/** Another address of the service may answer instead. */
+const GONE: ReadonlySet<number> = new Set([502, 503, 504])
 
 export type Fetch = (request: Request) => Promise<Response>
 
-/** The whole answer, a 2xx. Throws HoldfastError, HoldfastUnanswered, or the reason of the request's own signal. */
-export async function persist(fetch: Fetch, request: Request, policy: RetryPolicy): Promise<Response> {
+/**
+ * The whole answer, a 2xx. Throws HoldfastError, HoldfastUnanswered, or the reason of the request's own signal.
+ *
+ * @param request to NO_ADDRESS
+ */
+export async function persist(
+  { fetch, addresses, policy }: { fetch: Fetch; addresses: Addresses; policy: RetryPolicy },
+  request: Request,
+): Promise<Response> {
   const key = request.headers.get('idempotency-key')
   const body = request.body === null ? null : await request.text()
   for (let tried = 1; ; tried += 1) {
-    const answer = await once(fetch, request, body, policy)
+    const address = addresses.current
+    const answer = await once(fetch, address, request, body, policy)
     if (answer instanceof Response && answer.ok) return answer
+    if (!(answer instanceof Response) || GONE.has(answer.status)) addresses.leave(address)
     const error = answer instanceof Response ? await refusalOf(answer, key) : new HoldfastUnanswered(key, answer.cause)
     const waitMs = answer instanceof Response ? waitAfter(answer, error, tried, policy) : backoffMs(tried, policy)
     if (waitMs === null || tried >= policy.tries) throw error
@@ -38,6 +85,7 @@ export async function persist(fetch: Fetch, request: Request, policy: RetryPolic
 /** Headers and body: an answer that breaks off in the middle is none. */
 async function once(
   fetch: Fetch,
+  address: string,
   { url, method, headers, signal: asked }: Request,
   body: string | null,
   { tryTimeoutMs }: RetryPolicy,
@@ -46,7 +94,9 @@ async function once(
   try {
     const signal = AbortSignal.any([asked, AbortSignal.timeout(tryTimeoutMs)])
     // The key is for this service: it is carried to no other place.
-    const answer = await fetch(new Request(url, { method, headers, body, signal, redirect: 'manual' }))
+    const answer = await fetch(
+      new Request(address + url.slice(NO_ADDRESS.length), { method, headers, body, signal, redirect: 'manual' }),
+    )
     const bytes = answer.body === null ? null : await answer.arrayBuffer()
     return new Response(bytes, { status: answer.status, headers: answer.headers })
   } catch (cause) {
@@ -75,7 +125,9 @@ function problemDocument(text: string): { errors?: readonly Problem[]; requestId
 function waitAfter(response: Response, error: Error, tried: number, policy: RetryPolicy): number | null {
   const asked = response.status === 429 || response.status === 503 ? askedMs(response.headers.get('retry-after')) : null
   if (asked !== null) return asked > policy.longestWaitMs ? null : asked + backoffMs(1, policy)
-  return error instanceof HoldfastError && error.retryable ? backoffMs(tried, policy) : null
+  if (!(error instanceof HoldfastError)) return null
+  const isUnknown = response.status === 504 && error.has('OUTCOME_UNKNOWN')
+  return error.retryable || isUnknown ? backoffMs(tried, policy) : null
 }
 
 /** Seconds, or an HTTP date (RFC 9110, 10.2.3). */
@@ -86,9 +138,15 @@ function askedMs(retryAfter: string | null): number | null {
   return Number.isNaN(at) ? null : Math.max(0, at - Date.now())
 }
 
-/** Full jitter: clients that failed together do not come back together. */
+/** Clients that failed together do not come back together, and none of them too soon. */
 export function backoffMs(tried: number, { firstWaitMs, longestWaitMs }: RetryPolicy): number {
-  return Math.random() * Math.min(longestWaitMs, firstWaitMs * 2 ** (tried - 1))
+  return (0.5 + Math.random() / 2) * Math.min(longestWaitMs, firstWaitMs * 2 ** (tried - 1))
+}
+
+/** How long a call may take, by what it asks to wait (`Prefer`). */
+export function tryTimeoutOf(prefer: string | null): number {
+  const seconds = /\bwait=(\d{1,3})\b/.exec(prefer ?? '')?.[1]
+  return (seconds === undefined ? USUAL_WAIT_MS : Number(seconds) * 1_000) + BEYOND_WAIT_MS
 }
 
 /** Throws the reason of the signal when it is aborted. */
