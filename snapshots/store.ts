@@ -206,7 +206,8 @@ export interface Store {
 
   /**
    * Makes the rows, or the knowledge that they do not exist, available to the synchronous reads below, at least until
-   * the next commit is durable. The owner of a tenant is the only writer of its rows.
+   * the next commit is durable. The owner of a tenant is the only writer of its rows: what it commits while they are
+   * fetched is never hidden by an older answer.
    */
   fetch(keys: readonly ColdKey[]): Promise<void>
 

@@ -208,13 +208,13 @@ async function prepareEngine({ store, engine, keys, log }: Parts): Promise<void>
 async function resumeWork(
   { engine, log }: Parts,
   links: ReadonlyMap<string, ClusterLink>,
-  openDesk: () => number,
+  openDesk: () => Promise<number>,
 ): Promise<void> {
   const suspensions = followSuspensions(engine, links, log)
   if (suspensions > 0) log.warn({ suspensions }, 'submission lanes are suspended')
   const resumed = await resumeOpen(engine, links)
   if (resumed > 0) log.info({ resumed }, 'resumed watching open transactions')
-  const asking = openDesk()
+  const asking = await openDesk()
   if (asking > 0) log.info({ asking }, 'resumed requests to remote signers')
 }
 

@@ -43,7 +43,7 @@ export function apiOf(
     refused: (refused) => refusals.note(refused),
     events,
     switches: (caller) => switchesOver(platform, caller),
-    payerView: (id) => payerView(platform.engine.directory, id),
+    payerView: (id) => payerView(platform.engine, id),
     signerAnswers: custodianAnswers(custodians, platform.desk),
     readiness: () => {
       const off = clock.isOff()

@@ -18,6 +18,7 @@ import { Metrics } from './telemetry/metrics.ts'
 import { observeProcess } from './telemetry/process-metrics.ts'
 import { startTracing } from './telemetry/traces.ts'
 import { openStore } from '../snapshots/level-store.ts'
+import type { Store } from '../snapshots/store.ts'
 
 const GRACE_MS = 15_000
 const LOCK_WAIT_MS = 10_000
@@ -34,13 +35,15 @@ export interface Bench {
   /** Replaces the wall clock; timers remain those of the machine. */
   readonly clock?: Clock
   readonly opened?: (assembled: Assembled) => void
+  /** Wraps the store: for tests of what a store of another kind does. */
+  readonly aroundStore?: (store: Store) => Store
   /** The pages that run in browsers; absent: the last build. */
   readonly site?: Site
 }
 
 export async function startService(
   settings: Settings,
-  { tune = (usual) => usual, clock, opened, site }: Bench = {},
+  { tune = (usual) => usual, clock, opened, aroundStore = (own) => own, site }: Bench = {},
 ): Promise<Service> {
   const log = createLog({ level: settings.logLevel })
   const ownClock = aheadClock(sandboxAheadMs(settings))
@@ -52,7 +55,10 @@ export async function startService(
     clock: ownClock,
     ...(clock === undefined ? {} : { testClock: clock }),
     ...(opened === undefined ? {} : { opened }),
-    openStore: () => openOwnStore(settings, log),
+    openStore: async () => {
+      const opened = await openOwnStore(settings, log)
+      return { ...opened, store: aroundStore(opened.store) }
+    },
   })
   const stopMeasuring = observeProcess(metrics)
   const stopTracing = settings.tracesUrl === null ? null : await startTracing(settings.tracesUrl, release())

@@ -1,6 +1,7 @@
 // Holds the code to its architecture. Each rule is tried on the project, where it must find nothing, and on a tree made
 // up to break it, where it must find just that: a rule that cannot fail guards nothing.
 import { describe, expect, it } from 'vitest'
+import { coldReads, effectsAfterCommit } from './tidy/cold-reads.ts'
 import { circles, floors, rooms } from './tidy/floors.ts'
 import { foreignRecords } from './tidy/foreign-records.ts'
 import { exportedNames } from './tidy/exported-names.ts'
@@ -115,6 +116,40 @@ const TRIALS: Readonly<Record<string, Trial>> = {
     complaints: [
       "src/operations/a.ts takes another tenant's commit along",
       'src/operations/a.ts has an actor in its hands: awake',
+    ],
+  },
+  'rows that may have to be fetched are read where the read is repeated': {
+    rule: coldReads,
+    broken: madeUp({
+      'src/operations/a.ts': 'const row = platform.engine.store.secret(tenant, cluster, id)\nstore.meta(name)',
+      'src/operations/b.ts': 'const entry = this.#platform.engine.directory.byId(id)\ndirectory.resident(id)',
+      'src/engine/a.ts': 'engine.payload(entry.head)\nfolder.file(name)',
+      'src/http/a.ts': 'try { read() } catch (error) { if (error instanceof NotAtHand) return null }',
+      'src/operations/signing/explain.ts': 'engine.store.meta(name)',
+      'src/operations/transactions/attempt.ts': 'if (error instanceof NotAtHand) again()',
+      'snapshots/view.ts': 'this.#store.old(id)',
+    }),
+    complaints: [
+      'src/operations/a.ts reads rows that may have to be fetched first',
+      'src/operations/b.ts reads rows that may have to be fetched first',
+      'src/engine/a.ts reads rows that may have to be fetched first',
+      'src/http/a.ts catches NotAtHand past the runners',
+      'src/operations/signing/explain.ts needs no place among the readers of cold-reads.ts',
+    ],
+  },
+  'what goes out follows a commit': {
+    rule: effectsAfterCommit,
+    broken: madeUp({
+      'src/operations/a.ts': 'unit.afterCommit(() => cluster.submit(bytes))\ncluster.submit(bytes)\ncluster.forget(id)',
+      'src/operations/b.ts': 'unit.onRollBack(() => platform.desk.ask(entry))',
+      'src/engine/a.ts': 'link.watch(submission)',
+      'src/engine/settlement/recovery.ts': 'link.watch(submission)',
+      'src/submission/a.ts': 'link.submit(bytes)',
+    }),
+    complaints: [
+      'src/operations/a.ts has an effect that does not follow a commit: cluster.submit',
+      'src/operations/b.ts has an effect that does not follow a commit: platform.desk.ask',
+      'src/engine/a.ts has an effect that does not follow a commit: link.watch',
     ],
   },
   "no reading of other tenants' records but where it is said why": {

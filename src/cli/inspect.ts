@@ -1,6 +1,8 @@
 // Checks a store that no other process has open: every row can be read, every record can be restored by the current
 // machines, logs have no gaps, every key kept in a file has its file. Collects the recorded balances, for a comparison
 // with the chain.
+import { atHandNow } from '../../snapshots/at-hand.ts'
+import { NotAtHand } from '../../snapshots/not-at-hand.ts'
 import { checkRow, type CheckedRow } from '../../snapshots/backup/check-row.ts'
 import type { Store } from '../../snapshots/store.ts'
 import { fromEnvelope, type TransactionPayload } from '../engine/records/codec.ts'
@@ -39,7 +41,10 @@ export async function inspect(
   const view = store.view()
   try {
     for await (const page of view.everything()) {
-      for (const [key, text] of page) inspection.take(key, text)
+      for (const [key, text] of page) {
+        const taken = atHandNow(store, () => inspection.take(key, text))
+        if (taken instanceof Promise) await taken
+      }
       progress(inspection.rows)
     }
   } finally {
@@ -68,15 +73,16 @@ class Inspection implements Findings {
   }
 
   take(key: string, text: string): void {
-    this.rows += 1
     try {
       this.#look(checkRow(key, text))
     } catch (error) {
+      if (error instanceof NotAtHand) throw error
       // Only the cause is shown: the row itself may be confidential.
       const cause = error instanceof Error && error.cause instanceof Error ? `: ${error.cause.message}` : ''
       const message = error instanceof Error ? error.message : String(error)
       this.#problem(`${message.includes(key) ? '' : `the row at ${key}: `}${message}${cause}`)
     }
+    this.rows += 1
   }
 
   #look(row: CheckedRow): void {

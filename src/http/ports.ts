@@ -49,7 +49,7 @@ export interface Api {
   /** Notifications of new events of a tenant. */
   readonly events: Pick<EventLog, 'lastSequence' | 'subscribe'>
   /** What the page of a payment request shows; undefined: there is none. Absent: no such pages. */
-  payerView?(id: string): PayerView | undefined
+  payerView?(id: string): Promise<PayerView | undefined>
   /** The operators' switches in force that concern the caller. Absent: they are not shown. */
   switches?(caller: Caller): JsonObject
   /** Answers that custodians send by themselves. Absent: none are taken. */

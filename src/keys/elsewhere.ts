@@ -1,4 +1,5 @@
 // Keys outside the store: in the secrets folder, from which they sign in this process, or at remote signers.
+import { atHand, type RowSource } from '../../snapshots/at-hand.ts'
 import type { Custodians } from './custodians/custodians.ts'
 import type { Keypair } from './keypair.ts'
 import { isKeyElsewhere, KeyPlaceError, type KeptIn, type KeyElsewhere, type RemoteKeys } from './key-place.ts'
@@ -104,12 +105,12 @@ export class Elsewhere {
   }
 
   /** Files that no record refers to, left by a crash between the file and its record. */
-  async orphans(): Promise<string[]> {
+  async orphans(rows: RowSource): Promise<string[]> {
     const { folder } = this.#places
     const found: string[] = []
     for (const name of folder.names()) {
       const file = folder.read(name)
-      const row = file === null ? null : this.rowOf(file.reference)
+      const row = file === null ? null : await atHand(rows, () => this.rowOf(file.reference))
       if (row?.kept !== 'folder' || row.name !== name) found.push(name)
       // A folder may have many files: let requests run in between.
       await new Promise((resolve) => setImmediate(resolve))

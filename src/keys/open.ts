@@ -6,18 +6,20 @@ import { endRotation, readRotation } from '../config/rotation-file.ts'
 import { openMasterKey } from '../config/secrets.ts'
 import { SettingsError } from '../config/settings-error.ts'
 import type { Settings } from '../config/settings.ts'
+import { atHand, onEach } from '../../snapshots/at-hand.ts'
 import type { Store } from '../../snapshots/store.ts'
 import { AccountKeys } from './account-keys.ts'
 import { Custodians } from './custodians/custodians.ts'
 import { Elsewhere } from './elsewhere.ts'
 import { KeyStock } from './key-stock.ts'
-import { KeyRing, type SealedKeyReader } from './keyring.ts'
+import { KeyRing } from './keyring.ts'
 import { isKeyElsewhere, type KeptIn, type ListedKeys, type RemoteKeys } from './key-place.ts'
 import { openPlayers } from './players/open.ts'
 import type { Players } from './players/players.ts'
 import { openAwsKms } from './aws-kms.ts'
 import { MASTER_KEY_CHECK, Rotation } from './rotation.ts'
 import { SecretsFolder } from './secrets-folder.ts'
+import { sealedRowsOf } from './sealed-rows.ts'
 import { VaultTransit } from './vault-transit.ts'
 import { Vault, type KeyWrapper } from './vault.ts'
 import { WebhookSecrets } from './webhook-secret.ts'
@@ -28,7 +30,7 @@ export interface KeyLog {
 }
 
 /** The part of the store that keys need. */
-export type KeyRows = Pick<Store, 'commit' | 'load' | 'meta' | 'secret' | 'tenants'>
+export type KeyRows = Pick<Store, 'commit' | 'fetch' | 'load' | 'meta' | 'secret' | 'tenants'>
 
 export interface OpenedKeys {
   readonly keys: AccountKeys
@@ -57,7 +59,7 @@ export async function openAccountKeys(settings: Settings, store: KeyRows, log: K
   if (order?.outcome === 'done' && order.to === givenId && order.to === check) endRotation(settings.dataDir)
   const vault = new Vault(key)
   const webhookSecrets = new WebhookSecrets(key)
-  const read: SealedKeyReader = (tenant, cluster, id) => store.secret(tenant, cluster, id)
+  const read = sealedRowsOf(store)
   const folder = new SecretsFolder(settings.secretsDir ?? secrets)
   const players = settings.players.length === 0 ? null : playersOf(settings, playersPath, key, log)
   const tag = await keysTag(store)
@@ -100,7 +102,7 @@ export async function openAccountKeys(settings: Settings, store: KeyRows, log: K
     rotation,
     custodians,
     reportOrphans() {
-      reportOrphans(elsewhere, folder, log)
+      reportOrphans(store, elsewhere, folder, log)
       for (const [kept, place] of remote) reportUnknown(store, kept, place, log)
     },
     close() {
@@ -145,8 +147,8 @@ function playersOf(
  * Logs files in the secrets folder without a record. Such a key signs for no account, but funds may have been sent to
  * its address, so an operator decides about removing it.
  */
-function reportOrphans(elsewhere: Elsewhere, { path }: SecretsFolder, log: KeyLog): void {
-  elsewhere.orphans().then(
+function reportOrphans(store: KeyRows, elsewhere: Elsewhere, { path }: SecretsFolder, log: KeyLog): void {
+  elsewhere.orphans(store).then(
     (names) => {
       if (names.length === 0) return
       log.warn(
@@ -178,8 +180,8 @@ async function namesIn(store: KeyRows, kept: KeptIn): Promise<ReadonlySet<string
   const names = new Set<string>()
   for (const tenant of await store.tenants()) {
     for await (const page of store.load(tenant)) {
-      for (const { cluster, id } of page) {
-        const row = store.secret(tenant, cluster, id)
+      const rows = await atHand(store, () => onEach(page, ({ cluster, id }) => store.secret(tenant, cluster, id)))
+      for (const row of rows) {
         if (isKeyElsewhere(row) && row.kept === kept) names.add(row.name)
       }
     }

@@ -5,6 +5,7 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { replaceFile } from '../config/rotation-file.ts'
 import { readKeyFile } from '../config/key-file.ts'
+import { atHand, onEach } from '../../snapshots/at-hand.ts'
 import type { Store, StoreOp } from '../../snapshots/store.ts'
 import { rewrapPlayerKey } from './players/key-file.ts'
 import type { SecretsFolder } from './secrets-folder.ts'
@@ -16,7 +17,7 @@ const BATCH = 200
 const EPOCH = 1
 
 export interface Wrapped {
-  readonly store: Pick<Store, 'commit' | 'load' | 'meta' | 'secret' | 'tenants'>
+  readonly store: Pick<Store, 'commit' | 'fetch' | 'load' | 'meta' | 'secret' | 'tenants'>
   readonly vault: Vault
   readonly webhookSecrets: WebhookSecrets
   readonly folder: SecretsFolder
@@ -49,8 +50,11 @@ export async function rewrapAll(ground: Wrapped): Promise<Rewrapped> {
       ops = []
     }
     for await (const page of ground.store.load(tenant)) {
-      for (const { cluster, id, kind, context } of page) {
-        const row = ground.store.secret(tenant, cluster, id)
+      const rows = await atHand(ground.store, () =>
+        onEach(page, ({ cluster, id }) => ground.store.secret(tenant, cluster, id)),
+      )
+      for (const [at, { cluster, id, kind, context }] of page.entries()) {
+        const row = rows[at]
         if (row === undefined) continue
         attempt(id, () => {
           const next = rewrapRow(ground, kind, { tenant, cluster, id, address: addressOf(context) }, row)
@@ -64,7 +68,7 @@ export async function rewrapAll(ground: Wrapped): Promise<Rewrapped> {
   }
   for (const { addressFact, ...place } of SERVICE_KEYS) {
     const address = ground.store.meta(addressFact)
-    const row = ground.store.secret(place.tenant, place.cluster, place.id)
+    const row = await atHand(ground.store, () => ground.store.secret(place.tenant, place.cluster, place.id))
     if (typeof address !== 'string' || row === undefined) continue
     const ops: StoreOp[] = []
     attempt(place.id, () => {

@@ -5,10 +5,12 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { expect } from 'vitest'
 import type { ClusterSettings } from '../../src/rpc/cluster-settings.ts'
 import { loadSettings } from '../../src/config/settings.ts'
 import { generateApiKey } from '../../src/keys/api-key.ts'
 import { startService, type Bench, type Service } from '../../src/service.ts'
+import { isShy, shy } from '../shy-store.ts'
 import { Client } from './client.ts'
 import { Onchain } from './onchain.ts'
 import { Records } from './records.ts'
@@ -52,7 +54,11 @@ export async function startWorld(
         HOLDFAST_RESIDENT_TRANSACTIONS: '2',
         ...changes,
       }),
-      { ...bench, ...(tune === undefined ? {} : { tune }) },
+      {
+        ...(isShy(expect.getState().testPath) ? { aroundStore: (store) => shy(store) } : {}),
+        ...bench,
+        ...(tune === undefined ? {} : { tune }),
+      },
     )
   const { service, port } = await onFreePorts(start)
   const rpcUrl = `http://127.0.0.1:${port}`

@@ -136,7 +136,7 @@ describe('a request at a node that does not own the cell', () => {
   })
 
   it('counts against the client that the door saw, not against the door', async () => {
-    const { door } = await two({ api: { payerView: () => undefined }, trusted: true })
+    const { door } = await two({ api: { payerView: () => Promise.resolve(undefined) }, trusted: true })
     const from = async (client: string): Promise<number> =>
       (await fetch(`${door.url}/pay/none`, { headers: { 'x-forwarded-for': client } })).status
     const many = await Promise.all(Array.from({ length: 60 }, () => from('203.0.113.7')))

@@ -1,5 +1,5 @@
 // The cold records at one moment, while records keep leaving memory.
-import { atHand, onEach } from '../records/at-hand.ts'
+import { atHand, onEach } from '../../../snapshots/at-hand.ts'
 import { fromEnvelope, type TransactionPayload } from '../records/codec.ts'
 import type { Entry } from '../records/entry.ts'
 import type { Envelope, Listed, Store, StoreView } from '../../../snapshots/store.ts'

@@ -4,7 +4,7 @@
 // the store; failed deliveries are retried, and also after a start.
 import { NotAtHand } from '../../../snapshots/not-at-hand.ts'
 import type { Store, StoreOp } from '../../../snapshots/store.ts'
-import { atHand, LackingRows, type RowSource } from '../records/at-hand.ts'
+import { atHand, LackingRows, type RowSource } from '../../../snapshots/at-hand.ts'
 import type { Listed } from '../index/listing.ts'
 import { EVERYBODY, type TenantMessage, type Posted } from './message.ts'
 

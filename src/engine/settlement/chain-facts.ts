@@ -2,7 +2,7 @@
 // of one turn.
 import { NotAtHand } from '../../../snapshots/not-at-hand.ts'
 import type { ChainFact } from '../../submission/submission.ts'
-import { LackingRows } from '../records/at-hand.ts'
+import { LackingRows } from '../../../snapshots/at-hand.ts'
 import { hearFact } from './countersigned.ts'
 import type { Engine } from '../engine.ts'
 import type { Entry } from '../records/entry.ts'

@@ -3,7 +3,7 @@
 import type { ClusterLink } from '../../submission/submission.ts'
 import { mayLand, type TransactionState } from '../../../machines/transaction-record.ts'
 import type { Engine } from '../engine.ts'
-import { atHand, onEach } from '../records/at-hand.ts'
+import { atHand } from '../../../snapshots/at-hand.ts'
 import { clockResetOf, isDiscarded } from './clock-reset.ts'
 import { ofKind, type RecordState } from '../records/record.ts'
 import { countersignedSubmission, submissionOf } from './submission.ts'
@@ -27,11 +27,10 @@ export function lastInstant(engine: Engine): number | null {
 /** Hands every open transaction to its cluster's link. Returns the number handed over. */
 export async function resumeOpen(engine: Engine, links: ReadonlyMap<string, ClusterLink>): Promise<number> {
   let resumed = 0
-  const alone: RecordState<'countersignature'>[] = []
   for (const entry of engine.directory.entries()) {
     const countersignature = ofKind(entry.head, 'countersignature')
     if (countersignature !== undefined) {
-      if (isOpen(countersignature)) alone.push(countersignature)
+      if (resumeAlone(engine, links, countersignature)) resumed += 1
       continue
     }
     const transaction = ofKind(entry.head, 'transaction')
@@ -45,18 +44,15 @@ export async function resumeOpen(engine: Engine, links: ReadonlyMap<string, Clus
     noticeBooks(engine, transaction)
     resumed += 1
   }
-  const followed = await atHand(engine, () => onEach(alone, (each) => isFollowed(engine, each)))
-  for (const [at, each] of alone.entries()) if (!followed[at]! && resumeAlone(links, each)) resumed += 1
   return resumed
 }
 
-function isOpen({ value }: RecordState<'countersignature'>): boolean {
-  return value === 'given' || value === 'landed'
-}
-
-/** The transaction itself is watched, with the message that was countersigned. */
+/**
+ * The transaction itself is watched, with the message that was countersigned. It does not leave memory before its
+ * countersignatures have ended.
+ */
 function isFollowed(engine: Engine, { context }: RecordState<'countersignature'>): boolean {
-  const transaction = ofKind(engine.directory.byId(context.transactionId)?.head, 'transaction')
+  const transaction = ofKind(engine.directory.resident(context.transactionId)?.head, 'transaction')
   return (
     transaction?.context.fixed.messageHash === context.messageHash &&
     mayLand(transaction.value as TransactionState, transaction.context)
@@ -68,12 +64,14 @@ function isFollowed(engine: Engine, { context }: RecordState<'countersignature'>
  * wrote it), has another message or has ended, the countersignature is watched on its own.
  */
 function resumeAlone(
+  engine: Engine,
   links: ReadonlyMap<string, ClusterLink>,
   countersignature: RecordState<'countersignature'>,
 ): boolean {
   const { value, cluster, context } = countersignature
+  if (value !== 'given' && value !== 'landed') return false
   const link = links.get(cluster)
-  if (link === undefined) return false
+  if (link === undefined || isFollowed(engine, countersignature)) return false
   const { slot } = context
   link.watch(
     countersignedSubmission(countersignature),

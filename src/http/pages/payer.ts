@@ -53,11 +53,11 @@ export function payerPage(router: Router, api: Pick<Api, 'payerView'>, trusted: 
     clients.take(client, 1)
     server.take('', 1)
   }
-  router.get('/pay/:id', (context) => {
+  router.get('/pay/:id', async (context) => {
     const exchange = context as unknown as Exchange
     exchange.state.endpoint = 'GET /pay/{id}'
     admit(clientAddress(exchange.req, trusted))
-    const view = api.payerView?.(exchange.state.path.slice('/pay/'.length))
+    const view = await api.payerView?.(exchange.state.path.slice('/pay/'.length))
     if (view === undefined) throw refuse(404, 'ROUTE_NOT_FOUND', 'the page does not exist')
     for (const [name, value] of [
       ['Content-Security-Policy', POLICY],

@@ -1,6 +1,7 @@
 // The key that signs checkpoints of the audit log: generated once and sealed under the master key; its public key is
 // stored in the clear beside the log, so that anybody can verify the signatures.
 import type { CheckpointSigner } from '../../engine/audit/audit-log.ts'
+import { atHand } from '../../../snapshots/at-hand.ts'
 import type { Store } from '../../../snapshots/store.ts'
 import { AUDIT_KEY } from '../../keys/service-keys.ts'
 import type { Keys, Signer } from '../context/platform.ts'
@@ -8,11 +9,13 @@ import type { Keys, Signer } from '../context/platform.ts'
 const { addressFact, ...PLACE } = AUDIT_KEY
 
 export async function checkpointSigner(
-  store: Pick<Store, 'commit' | 'meta'>,
+  store: Pick<Store, 'commit' | 'fetch' | 'meta'>,
   keys: Pick<Keys, 'generate' | 'signerFor'>,
 ): Promise<CheckpointSigner> {
   const known = store.meta(addressFact) as string | undefined
-  const signer = known === undefined ? await madeKey(store, keys) : keys.signerFor({ ...PLACE, address: known })
+  const made = known ?? (await madeKey(store, keys)).address
+  // From now on its sealed row is remembered: see `keys/sealed-rows.ts`.
+  const signer = await atHand(store, () => keys.signerFor({ ...PLACE, address: made }))
   if (signer === null || signer.remote) throw new Error('the key of the audit log is missing')
   const { address } = signer
   return (text) => {

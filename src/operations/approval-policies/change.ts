@@ -62,7 +62,7 @@ export const releasePolicy: Write<ItemBody<ReleaseInput>> = async (platform, cal
   requirePlatformAdministrator(call.caller, 'releasing an approval policy')
   const { keyId } = call.caller
   const { result, durable } = platform.engine.transact((unit) => {
-    const entry = platform.engine.directory.byId(offchainId)
+    const entry = platform.engine.directory.resident(offchainId)
     const policy = ofKind(entry?.head, 'approvalPolicy')
     if (entry === undefined || policy?.cluster !== call.cluster)
       throw badRequest('POLICY_NOT_FOUND', 'no such approval policy', '/itemData/offchainId')

@@ -74,7 +74,7 @@ export function policyNamed(
   { tenant, organization, cluster }: Call,
   offchainId: string,
 ): NamedPolicy {
-  const entry = engine.directory.byId(offchainId)
+  const entry = engine.directory.resident(offchainId)
   const policy = ofKind(entry?.head, 'approvalPolicy')
   const isOwn = policy?.tenant === tenant && policy.cluster === cluster && policy.context.organization === organization
   if (entry !== undefined && policy !== undefined && isOwn) return { entry, policy }

@@ -1,5 +1,6 @@
 // Determines which required signers can sign now: keys of the request itself, keys of this service that the caller may
 // use, and no others. Also holds the freeze check.
+import { onEach } from '../../../snapshots/at-hand.ts'
 import type { Effect } from '../../solana/table/effect.ts'
 import { addressKey, organizationKey } from '../../engine/index/index-keys.ts'
 import { isHolding, type HoldingState } from '../../engine/records/record.ts'
@@ -38,7 +39,7 @@ export function requiredSigners(
   acts: (address: string) => boolean,
   home = call.tenant,
 ): RequiredSigner[] {
-  return addresses.map((address) => {
+  return onEach(addresses, (address) => {
     const fresh = draft.freshKeys?.find((key) => key.address === address)
     if (fresh !== undefined) return { address, state: null, signer: fresh, grantor: null }
     const named = [draft.feePayer, ...draft.parties].filter(

@@ -3,6 +3,7 @@
 // signature is missing, and their blockhash has expired long ago. Pending changes expire likewise.
 // Guarantee: a transaction with a signature of this service never lapses; its machine rejects the event.
 import type { Engine } from '../../engine/engine.ts'
+import { whenAtHand } from '../../../snapshots/at-hand.ts'
 import { ofKind, type RecordState } from '../../engine/records/record.ts'
 import { settle } from '../../engine/settlement/settlement.ts'
 import { CommandRejected } from '../../engine/records/unit-of-work.ts'
@@ -69,12 +70,22 @@ export class Lapses {
       const next = this.#queue.at(-1)
       if (next === undefined || next.dueAt > now) return
       this.#queue.pop()
-      this.#end(next, now)
+      whenAtHand(
+        this.#engine,
+        () => this.#end(next, now),
+        (error) => this.#failed(next, error),
+      )
     }
   }
 
+  #failed({ id }: Waiting, error: unknown): void {
+    this.#log.error({ err: error, transactionId: id }, 'a transaction could not lapse: it is tried again')
+    this.#insert({ id, dueAt: this.#clock.now() + AGAIN_MS })
+  }
+
   #end({ id }: Waiting, now: number): void {
-    const entry = this.#engine.directory.byId(id)
+    // What waits is in memory.
+    const entry = this.#engine.directory.resident(id)
     const dueAt = entry === undefined ? null : dueAtOf(entry.head)
     // The transaction may have been approved since then, and is in the queue with its later due time.
     if (entry === undefined || dueAt === null || dueAt > now) return

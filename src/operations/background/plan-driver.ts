@@ -4,6 +4,7 @@
 import type { Clock, Timer } from '../../time/clock.ts'
 import { RpcError, TransportError } from '../../rpc/rpc-error.ts'
 import { LaneFull } from '../../submission/submission.ts'
+import { atHand, whenAtHand } from '../../../snapshots/at-hand.ts'
 import type { Entry } from '../../engine/records/entry.ts'
 import { planKey } from '../../engine/index/index-keys.ts'
 import { isHolding, ofKind, type RecordState } from '../../engine/records/record.ts'
@@ -63,6 +64,23 @@ export class PlanDriver {
   }
 
   #look(entry: Entry): void {
+    whenAtHand(
+      this.#platform.engine,
+      () => this.#continue(entry),
+      (error) => this.#later(entry, error),
+    )
+  }
+
+  #later(entry: Entry, error: unknown): void {
+    this.#log.error({ err: error, planId: entry.head.id }, 'a plan cannot continue: it is tried again')
+    if (this.#stopped) return
+    this.#retries.set(
+      entry,
+      this.#clock.setTimeout(() => this.#look(entry), RETRY_MS),
+    )
+  }
+
+  #continue(entry: Entry): void {
     const plan = ofKind(entry.head, 'plan')
     if (this.#stopped || plan === undefined || plan.value === 'failed' || this.#making.has(entry)) return
     const { steps } = plan.context
@@ -98,7 +116,10 @@ export class PlanDriver {
   }
 
   #make(entry: Entry, plan: RecordState<'plan'>): void {
-    this.#work(entry, makeStep(this.#platform, entry, plan))
+    this.#work(
+      entry,
+      atHand(this.#platform.engine, () => makeStep(this.#platform, entry, plan)),
+    )
   }
 
   #work(entry: Entry, work: Promise<void>): void {
@@ -128,6 +149,14 @@ export class PlanDriver {
    * abandoned.
    */
   #fail(entry: Entry, reason: string): void {
+    whenAtHand(
+      this.#platform.engine,
+      () => this.#end(entry, reason),
+      (error) => this.#later(entry, error),
+    )
+  }
+
+  #end(entry: Entry, reason: string): void {
     const plan = ofKind(entry.head, 'plan')
     if (plan === undefined || plan.value === 'failed') return
     const { steps } = plan.context
@@ -137,7 +166,7 @@ export class PlanDriver {
     const { durable } = engine.transact((unit) => {
       unit.tell<'plan'>(entry, { type: 'command.fail', reason, at: this.#now() })
       for (const id of waiting) {
-        const record = engine.directory.byId(id)
+        const record = engine.directory.resident(id)
         if (record !== undefined && isHolding(record.head) && record.head.value === 'pending') {
           unit.tell(record, { type: 'chain.abandoned' } as never)
         }

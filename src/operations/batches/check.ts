@@ -114,14 +114,14 @@ async function checkBalances(platform: Platform, call: Call, findings: readonly 
   const { directory } = platform.engine
   const short = (): Demand[] =>
     demandsOf(findings).filter((demand) => {
-      const head = directory.byId(demand.record)?.head
+      const head = directory.resident(demand.record)?.head
       const book =
         head !== undefined && isHolding(head) ? (head.context as Partial<Record<Asset, Book>>)[demand.asset] : undefined
       return book !== undefined && available(book) < demand.amount
     })
   const first = short()
   if (first.length === 0) return
-  const heads = first.flatMap(({ record }) => directory.byId(record)?.head ?? []).filter(isHolding)
+  const heads = first.flatMap(({ record }) => directory.resident(record)?.head ?? []).filter(isHolding)
   // What has come in from outside counts: the chain decides.
   const { undecided } = await reconcile(platform, call.cluster, heads)
   const still = short()
@@ -146,7 +146,7 @@ function checkSupplies({ engine: { directory } }: Platform, findings: readonly D
     }
   }
   for (const [record, amount] of minted) {
-    const instrument = ofKind(directory.byId(record)?.head, 'instrument')
+    const instrument = ofKind(directory.resident(record)?.head, 'instrument')
     if (instrument !== undefined && amount > 0n) checkRoom(directory, instrument, amount, '', '/itemData/items')
   }
 }

@@ -108,7 +108,7 @@ async function write(
   for (let from = 0; from < items.length; from += SLICE) await create(items.slice(from, from + SLICE), from === 0)
   const { durable } = engine.transact((unit) => {
     unit.openFor(tenant)
-    const entry = engine.directory.byId(id)
+    const entry = engine.directory.resident(id)
     if (entry === undefined) throw new Error(`batch ${id} is not there`)
     tellBatch(unit, entry, { type: 'command.start', approval, ...(approval === null ? {} : { debited }), at })
     rememberOutcome(call, unit, outcome)

@@ -88,7 +88,7 @@ export class BatchDriver {
   }
 
   #transaction(id: string | null): RecordState<'transaction'> | undefined {
-    return id === null ? undefined : ofKind(this.#platform.engine.directory.byId(id)?.committed, 'transaction')
+    return id === null ? undefined : ofKind(this.#platform.engine.directory.resident(id)?.committed, 'transaction')
   }
 
   /** Not within the turn that committed: the listeners after this one hear of it first. */
@@ -191,7 +191,7 @@ export class BatchDriver {
     if (!isOut(transaction)) return
     const carried = this.#platform.engine.directory.find(carriedItemsKey(transaction.id))
     const batchId = carried.length === 0 ? undefined : ofKind(carried[0]?.head, 'batchItem')?.context.batchId
-    const entry = batchId === undefined ? undefined : this.#platform.engine.directory.byId(batchId)
+    const entry = batchId === undefined ? undefined : this.#platform.engine.directory.resident(batchId)
     if (entry === undefined) return
     this.#runs.get(entry)?.underWay.delete(transaction.id)
     if (hasEnded(transaction)) this.#clock.soon(() => this.#settle(transaction))
@@ -206,7 +206,7 @@ export class BatchDriver {
       return head.value === 'underWay' && ofKind(head, 'batchItem')?.context.transactionId === transaction.id
     })
     const batchId = ofKind(under[0]?.head, 'batchItem')?.context.batchId
-    const batch = batchId === undefined ? undefined : engine.directory.byId(batchId)
+    const batch = batchId === undefined ? undefined : engine.directory.resident(batchId)
     if (batch === undefined) return
     const at = new Date(this.#clock.now()).toISOString()
     const { id } = transaction

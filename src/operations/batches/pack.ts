@@ -8,7 +8,8 @@ import type { Call, JsonObject, Outcome } from '../../contract/call.ts'
 import type { ChainTransactionConfig } from '../../contract/values/chain-config.ts'
 import type { Platform, Write } from '../context/platform.ts'
 import { Refusal } from '../../contract/refusal.ts'
-import { shareMints, withMintsRead } from '../lookup/chain-mints.ts'
+import { shareMints } from '../lookup/chain-mints.ts'
+import { attempted } from '../transactions/attempt.ts'
 import type { Budget } from '../transactions/budget.ts'
 import type { Draft } from '../transactions/draft.ts'
 import { TransactionDryRun, type DryRunFindings } from '../transactions/dry-run.ts'
@@ -185,7 +186,7 @@ class Pack<Item extends PackedItem> {
     }
     const body = { itemData: data, ...(config === undefined ? {} : { chainTransactionConfig: config }) }
     shareMints(this.#call, call)
-    member.run(withMintsRead(this.#platform, call, () => write(this.#platform, call, body as never)))
+    member.run(attempted(this.#platform, call, () => write(this.#platform, call, body as never)))
   }
 
   async #make(joined: readonly Member<Item>[]): Promise<void> {

@@ -1,4 +1,5 @@
 // POST /batches/single, /batches/bulk, /batches/items/bulk
+import { atHand, onEach } from '../../../snapshots/at-hand.ts'
 import { answerOwn } from '../views/bulk/fetch.ts'
 import { BATCH_ITEM_SOURCE, BATCH_SOURCE } from '../views/bulk/batches.ts'
 import type { BulkInput } from '../views/fetch-bulk.ts'
@@ -18,5 +19,8 @@ export const fetchBatches: Read<BulkInput> = async (platform, call, { itemQuery 
 
 export const fetchBatchItems: Read<BulkInput> = async (platform, call, { itemQuery }) => {
   const { count, items } = await answerOwn(platform, call, BATCH_ITEM_SOURCE, itemQuery)
-  return { count, items: items.map((state) => batchItemModel(platform, state)) }
+  return {
+    count,
+    items: await atHand(platform.engine, () => onEach(items, (state) => batchItemModel(platform, state))),
+  }
 }

@@ -77,7 +77,7 @@ export function ownCounterparty(
   { offchainId }: CounterpartyReference,
   pointer: string,
 ): { readonly entry: Entry; readonly counterparty: Counterparty } {
-  const entry = engine.directory.byId(offchainId)
+  const entry = engine.directory.resident(offchainId)
   const counterparty = ofKind(entry?.committed === undefined ? undefined : entry.head, 'counterparty')
   const isOwn =
     counterparty?.tenant === tenant &&

@@ -2,6 +2,7 @@
 // starts the batches that pay them, and notes how they ended. It keeps nothing that is not on record.
 import type { DistributionEvent, DistributionProblem } from '../../../machines/distribution.ts'
 import type { Clock, Timer } from '../../time/clock.ts'
+import { atHand } from '../../../snapshots/at-hand.ts'
 import type { Entry } from '../../engine/records/entry.ts'
 import { ofKind, type RecordState } from '../../engine/records/record.ts'
 import { CommandRejected, type UnitOfWork } from '../../engine/records/unit-of-work.ts'
@@ -11,7 +12,7 @@ import type { ChainTransactionConfig } from '../../contract/values/chain-config.
 import type { NewDistributionInput } from '../../contract/schemas/distribution.ts'
 import { createBatch } from '../batches/create-batch.ts'
 import type { Platform } from '../context/platform.ts'
-import { withMintsRead } from '../lookup/chain-mints.ts'
+import { attempted } from '../transactions/attempt.ts'
 import { asRefusal } from '../transactions/as-refusal.ts'
 import { acceptedCall } from '../transactions/plans/requester.ts'
 import type { SharedCall } from '../transactions/shared-call.ts'
@@ -127,7 +128,8 @@ export class DistributionDriver {
     const place = context.batches.length
     // The parts are read while a batch is to be made, not at each look.
     if (place * BATCH_ITEMS < (context.parts?.paid ?? 0)) {
-      const next = storedParts(this.#platform, state).slice(place * BATCH_ITEMS, (place + 1) * BATCH_ITEMS)
+      const parts = await atHand(this.#platform.engine, () => storedParts(this.#platform, state))
+      const next = parts.slice(place * BATCH_ITEMS, (place + 1) * BATCH_ITEMS)
       const terms = await this.#terms(state)
       const call: SharedCall = {
         ...acceptedCall(state),
@@ -149,7 +151,7 @@ export class DistributionDriver {
       })
       return
     }
-    const outcome = this.#outcomeOf(context.batches)
+    const outcome = await atHand(this.#platform.engine, () => this.#outcomeOf(context.batches))
     if (outcome !== null) await this.#tell(entry, { type: 'command.finish', outcome, at: this.#now() })
   }
 
@@ -164,9 +166,7 @@ export class DistributionDriver {
 
   async #terms(state: Distribution): Promise<Terms> {
     const call = acceptedCall(state)
-    return await withMintsRead(this.#platform, call, () =>
-      Promise.resolve(termsOf(this.#platform, call, inputOf(state))),
-    )
+    return await attempted(this.#platform, call, () => Promise.resolve(termsOf(this.#platform, call, inputOf(state))))
   }
 
   async #failed(entry: Entry, error: unknown): Promise<void> {

@@ -53,7 +53,7 @@ export function standingEnd(
     address: state.context.address,
     owner: {
       address: owner.address,
-      entry: (owner.id === null ? undefined : directory.byId(owner.id)) ?? null,
+      entry: (owner.id === null ? undefined : directory.resident(owner.id)) ?? null,
       autoSign: true,
     },
     instrument,

@@ -113,11 +113,11 @@ function outstandingOf(
   }
   for (const { head } of directory.find(lentKey(id))) count(head, ofKind(head, 'loan')?.context.debts ?? [])
   for (const transactionId of openAt(directory, cluster, context)) {
-    const transaction = ofKind(directory.byId(transactionId)?.head, 'transaction')
+    const transaction = ofKind(directory.resident(transactionId)?.head, 'transaction')
     if (transaction === undefined || !reserves(transaction)) continue
     for (const { record, facts } of transaction.context.fixed.entries) {
       const debts = facts.flatMap(({ event }) => (isLoanChange(event) ? (event.change.lending?.debts ?? []) : []))
-      count(directory.byId(record)?.head, debts)
+      count(directory.resident(record)?.head, debts)
     }
   }
   return [...owed.values()].reduce((sum, principal) => sum + principal, 0n)
@@ -139,7 +139,7 @@ function openAt(directory: Directory, cluster: string, { position, vault }: Stra
 }
 
 function stepsOf(directory: Directory, plan: string | null): readonly (string | null)[] {
-  const record = plan === null ? undefined : ofKind(directory.byId(plan)?.head, 'plan')
+  const record = plan === null ? undefined : ofKind(directory.resident(plan)?.head, 'plan')
   return record?.context.steps.map(({ transactionId }) => transactionId) ?? []
 }
 

@@ -2,7 +2,7 @@
 import type { Call, Outcome } from '../../contract/call.ts'
 import type { ChainTransactionConfig } from '../../contract/values/chain-config.ts'
 import type { Platform } from '../context/platform.ts'
-import { withKnownAccounts } from '../transactions/known-accounts.ts'
+import { attempted } from '../transactions/attempt.ts'
 import { transact } from '../transactions/transact.ts'
 import { changeDraft, type WantedChange } from './change-draft.ts'
 import { isBuiltIn, type Lending } from '../../contract/lending.ts'
@@ -16,7 +16,7 @@ export async function changeLoan(
   wanted: WantedChange,
 ): Promise<Outcome> {
   if (!isBuiltIn(lending)) return await provideChange(platform, call, config, lending, wanted)
-  return await withKnownAccounts(platform, call, (known) =>
+  return await attempted(platform, call, ({ known }) =>
     transact(platform, call, config, () =>
       changeDraft(lending, wanted.draw(known, Math.floor(platform.clock.now() / 1000))),
     ),

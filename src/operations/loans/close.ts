@@ -51,7 +51,7 @@ export const closeLoan: Write<TransactionBody<LoanReference>> = async (
       const { escrow, borrower: reference } = loan.context
       const borrower = {
         address: reference.address,
-        entry: (reference.id === null ? undefined : platform.engine.directory.byId(reference.id)) ?? null,
+        entry: (reference.id === null ? undefined : platform.engine.directory.resident(reference.id)) ?? null,
         autoSign: true,
         pointer: '/itemData/escrow',
       }
@@ -123,5 +123,5 @@ function positionsOf({ engine }: Platform, { tenant, cluster, context }: Loan): 
 }
 
 function escrowRecord({ engine }: Platform, { context }: Loan): RecordState<'account'> | undefined {
-  return context.escrow.id === null ? undefined : ofKind(engine.directory.byId(context.escrow.id)?.head, 'account')
+  return context.escrow.id === null ? undefined : ofKind(engine.directory.resident(context.escrow.id)?.head, 'account')
 }

@@ -71,7 +71,7 @@ export function escrowEnd(platform: Platform, call: Call, { context }: Loan, ple
   const state =
     pledge.position.id === null
       ? undefined
-      : ofKind(platform.engine.directory.byId(pledge.position.id)?.head, 'position')
+      : ofKind(platform.engine.directory.resident(pledge.position.id)?.head, 'position')
   const instrument = instrumentFor(platform, call, pledge.instrument.address)
   if (state === undefined || instrument === undefined)
     throw new Error(`the escrow's position ${pledge.position.address} is not on record`)

@@ -1,4 +1,5 @@
 // POST /loans/single and /loans/bulk: current state of loans, for the organizations of the borrower and the lender.
+import { atHand, onEach } from '../../../snapshots/at-hand.ts'
 import { ofKind } from '../../engine/records/record.ts'
 import type { Filter, FilterValue, Query } from '../../engine/query/field.ts'
 import { answerOwn } from '../views/bulk/fetch.ts'
@@ -29,7 +30,10 @@ export const fetchLoans: Read<BulkInput> = async (platform, call, { itemQuery })
     call,
     items.flatMap(({ context }) => [...context.pledged, ...context.debts].map(({ instrument }) => instrument.address)),
   )
-  return { count, items: items.map((state) => loanModel(platform, call, state)) }
+  return {
+    count,
+    items: await atHand(platform.engine, () => onEach(items, (state) => loanModel(platform, call, state))),
+  }
 }
 
 /** The interface uses ACTIVE in filters and OPEN in answers. */

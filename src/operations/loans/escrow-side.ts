@@ -121,7 +121,7 @@ export function newEscrowEnd(
     opens: true,
     rents: new Map([[address, rentLamports]]),
     prepare: (unit) => {
-      const owner = { ...escrow, entry: platform.engine.directory.byId(escrow.id) ?? null }
+      const owner = { ...escrow, entry: platform.engine.directory.resident(escrow.id) ?? null }
       createPositionRecord(platform, call, unit, { ...record, owner }, POINTER, payer, badRequest)
     },
     freezeAuthority: null,

@@ -79,7 +79,7 @@ export function sourcesOf({ source, collateral }: Pick<Lending, 'source' | 'coll
 /** All organizations of a tenant count as one: they have the same administrator. */
 function controls(platform: Platform, cluster: string, { id }: AccountRef, borrower: Borrower): boolean {
   const { directory } = platform.engine
-  const feed = id === null ? undefined : ofKind(directory.byId(id)?.head, 'dataSource')
+  const feed = id === null ? undefined : ofKind(directory.resident(id)?.head, 'dataSource')
   if (feed === undefined) return false
   const authorities = directory
     .find(addressKey(cluster, feed.context.authority.address))

@@ -201,7 +201,8 @@ export function principalEnd(platform: Platform, strategy: Strategy, amount: big
   checkCap(strategy, amount, pointer)
   const { context, cluster, tenant } = strategy
   const { directory } = platform.engine
-  const state = context.position.id === null ? undefined : ofKind(directory.byId(context.position.id)?.head, 'position')
+  const state =
+    context.position.id === null ? undefined : ofKind(directory.resident(context.position.id)?.head, 'position')
   const instrument = instrumentOf(
     platform,
     { tenant, organization: context.organization },

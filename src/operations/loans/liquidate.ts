@@ -106,7 +106,7 @@ function checkLiquidatable(platform: Platform, { cluster }: Call, books: LoanBoo
  */
 async function unsignedGivesWay(platform: Platform, call: Call, { escrow }: LoanReference): Promise<void> {
   const { lender, open, ...rest } = readableLoan(platform, call, escrow).loan.context
-  const entry = open === null ? undefined : platform.engine.directory.byId(open)
+  const entry = open === null ? undefined : platform.engine.directory.resident(open)
   const isLenders = lender.tenant === call.tenant && lender.organization === call.organization
   if (call.dryRun || !isLenders || entry === undefined || ofKind(entry.head, 'transaction')?.value !== 'prepared')
     return

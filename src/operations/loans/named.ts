@@ -131,7 +131,7 @@ function describeTransaction({ engine }: Platform, { tenant }: Call, id: string 
 /** A transaction that has been evicted from memory is final. */
 function isFinal({ engine }: Platform, { context }: RecordState<'loan'>): boolean {
   const last = context.last?.transactionId ?? null
-  const transaction = last === null ? undefined : ofKind(engine.directory.byId(last)?.committed, 'transaction')
+  const transaction = last === null ? undefined : ofKind(engine.directory.resident(last)?.committed, 'transaction')
   return transaction === undefined || transaction.context.finalAt !== null
 }
 

@@ -12,15 +12,14 @@ import { rememberOutcome } from '../transactions/idempotency.ts'
 import type { ChainTransactionConfig } from '../../contract/values/chain-config.ts'
 import type { Blockhash, ClusterAccess, Platform } from '../context/platform.ts'
 import { createPlan, PROVIDED_PURPOSE } from '../transactions/plans/plan-record.ts'
-import { withKnownFunds } from '../transactions/funds.ts'
+import { attempted } from '../transactions/attempt.ts'
 import { badRequest, Refusal } from '../../contract/refusal.ts'
 import { foreignBlockhash } from '../transactions/signing/foreign-survey.ts'
 import { resolvedKeys } from '../transactions/signing/foreign-tables.ts'
 import type { Draft } from '../transactions/draft.ts'
 import { enter } from '../transactions/enter.ts'
-import { withKnownAccounts, type KnownAccounts } from '../transactions/known-accounts.ts'
+import type { KnownAccounts } from '../transactions/known-accounts.ts'
 import { underBlockhash } from '../transactions/lifetime.ts'
-import { rehearsed } from '../transactions/rehearsal.ts'
 import { clusterOf } from '../transactions/transact.ts'
 import { bookEntries, type ChangePlan, type WantedChange } from './change-draft.ts'
 import { checkMessage, refused } from './check-message.ts'
@@ -44,9 +43,7 @@ export async function provideChange(
   checkConfig(config)
   // The settlement time is fixed while the provider prepares the transactions.
   const at = Math.floor(platform.clock.now() / 1000)
-  const order = await withKnownAccounts(platform, call, (known) =>
-    Promise.resolve().then(() => orderOf(draw(known, at))),
-  )
+  const order = await attempted(platform, call, ({ known }) => Promise.resolve().then(() => orderOf(draw(known, at))))
   const head = { id: platform.ids(), cluster: call.cluster, operation }
   const ordered = () => provider.transactions(order, head)
   const answer = await (platform.outboundShares?.run(call.tenant, 1, ordered) ?? ordered())
@@ -82,28 +79,25 @@ async function taken(
   const cluster = clusterOf(platform, call)
   const transactions = readProvided(wires)
   const surveys = await Promise.all(transactions.map((each, index) => surveyed(cluster, each, index)))
-  return await withKnownAccounts(platform, call, (known) =>
-    withKnownFunds(platform, call.cluster, () =>
-      rehearsed(cluster, async (isSimulated) => {
-        const { result, durable } = platform.engine.transact((unit) => {
-          // The change must also be valid at current prices.
-          draw(known, Math.floor(platform.clock.now() / 1000))
-          const plan = draw(known, at)
-          const provided = checked(platform, provider, plan, transactions, surveys)
-          return keep(platform, call, config, unit, {
-            cluster,
-            provider,
-            plan,
-            provided,
-            surveys,
-            known,
-            isSimulated: isSimulated,
-          })
-        })
-        await durable
-        return result
-      }),
-    ),
+  // The same ids for all attempts: what one of them lacked under an id, the next one finds.
+  const ids = transactions.map(() => platform.ids())
+  const planId = ids.length === 1 ? null : platform.ids()
+  return await attempted(
+    platform,
+    call,
+    async ({ known, isRehearsed }) => {
+      const { result, durable } = platform.engine.transact((unit) => {
+        // The change must also be valid at current prices.
+        draw(known, Math.floor(platform.clock.now() / 1000))
+        const plan = draw(known, at)
+        const provided = checked(platform, provider, plan, transactions, surveys)
+        const ground = { cluster, provider, plan, provided, surveys, known, isRehearsed, ids, planId }
+        return keep(platform, call, config, unit, ground)
+      })
+      await durable
+      return result
+    },
+    { funds: true },
   )
 }
 
@@ -161,7 +155,10 @@ interface Ground {
   readonly provided: readonly Provided[]
   readonly surveys: readonly Surveyed[]
   readonly known: KnownAccounts
-  readonly isSimulated: boolean
+  readonly isRehearsed: boolean
+  /** Of the transactions, in order. */
+  readonly ids: readonly string[]
+  readonly planId: string | null
 }
 
 /** Records everything in one unit of work. The first transaction is sent; the others are held until their turn. */
@@ -172,10 +169,8 @@ function keep(
   unit: UnitOfWork,
   ground: Ground,
 ): Outcome {
-  const { cluster, provider, plan, provided, surveys, known, isSimulated } = ground
+  const { cluster, provider, plan, provided, surveys, known, isRehearsed, ids, planId } = ground
   unit.openFor(call.tenant)
-  const ids = provided.map(() => platform.ids())
-  const planId = provided.length === 1 ? null : platform.ids()
   const { prepare } = plan.board.drawn()
   plan.prepare(unit, ids.at(-1) ?? '', planId)
   prepare(unit)
@@ -211,7 +206,7 @@ function keep(
       lifetime: underBlockhash(survey.blockhash),
       chain: known,
       // A later transaction cannot be simulated, since the state it depends on does not exist yet.
-      isTried: isSimulated || index > 0,
+      isTried: isRehearsed || index > 0,
       judged: { maxFee: platform.limits.maxFeeLamports.toString(), limit: { units: fee.units, by: 'REQUEST' } },
       given: each.signatures,
       held: index > 0,

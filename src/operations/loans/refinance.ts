@@ -171,7 +171,7 @@ async function withinVault(
 function borrowerOf({ engine }: Platform, { context: { borrower } }: RecordState<'loan'>): Borrower {
   return {
     address: borrower.address,
-    entry: (borrower.id === null ? undefined : engine.directory.byId(borrower.id)) ?? null,
+    entry: (borrower.id === null ? undefined : engine.directory.resident(borrower.id)) ?? null,
     autoSign: true,
     pointer: '/itemData/escrow',
   }

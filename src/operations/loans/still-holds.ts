@@ -22,7 +22,7 @@ type Loan = RecordState<'loan'>
 export function checkStillHolds(platform: Platform, { context }: RecordState<'transaction'>, pointer: string): void {
   const { entries, limiting } = context.fixed
   for (const { record, facts } of entries) {
-    const loan = ofKind(platform.engine.directory.byId(record)?.head, 'loan')
+    const loan = ofKind(platform.engine.directory.resident(record)?.head, 'loan')
     if (loan === undefined) continue
     for (const { event } of facts)
       if (isLoanChange(event)) checkChange(platform, loan, event.change, limiting?.exempt ?? [], pointer)
@@ -57,7 +57,7 @@ function checkChange(
 
 /** The lender's terms may have changed, and the vault may hold less. */
 function checkLent(platform: Platform, loan: Loan, debt: Debt, exempt: readonly string[], pointer: string): void {
-  const strategy = ofKind(platform.engine.directory.byId(debt.strategy)?.head, 'strategy')
+  const strategy = ofKind(platform.engine.directory.resident(debt.strategy)?.head, 'strategy')
   const wasExempt = strategy !== undefined && exempt.includes(strategy.context.vault.address)
   const isAsItWas =
     strategy !== undefined &&

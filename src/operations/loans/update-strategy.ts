@@ -54,7 +54,7 @@ export function ownStrategy(
   call: Call,
   { strategy: { offchainId } }: StrategyReference,
 ): { entry: Entry; strategy: RecordState<'strategy'> } {
-  const entry = platform.engine.directory.byId(offchainId)
+  const entry = platform.engine.directory.resident(offchainId)
   const strategy = ofKind(entry?.head, 'strategy')
   const isOwn =
     strategy !== undefined &&

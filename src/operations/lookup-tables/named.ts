@@ -56,6 +56,6 @@ export function authorityOf(
   const { authority } = context
   if (authority === null)
     throw badRequest('TABLE_FROZEN', 'the table is frozen: it cannot be changed or closed', pointer)
-  const entry = authority.id === null ? undefined : platform.engine.directory.byId(authority.id)
+  const entry = authority.id === null ? undefined : platform.engine.directory.resident(authority.id)
   return { address: authority.address, entry: entry ?? null, autoSign: true }
 }

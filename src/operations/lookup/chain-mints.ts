@@ -1,5 +1,5 @@
 // Mints that have no record of the tenant and no shared record are read from the chain once a request. Resolution is
-// synchronous: it throws the mint that is missing, the mint is read, and the request runs again.
+// synchronous: it throws the mint that is missing, the mint is read, and the attempt begins again.
 import { FormatError } from '../../solana/format-error.ts'
 import { unsupportedExtensions } from '../../solana/mint-extensions.ts'
 import { decodeMint, type Mint } from '../../solana/mint-layout.ts'
@@ -9,13 +9,10 @@ import type { Call } from '../../contract/call.ts'
 import type { ChainAccount, Platform } from '../context/platform.ts'
 import { mintContents } from './mint-contents.ts'
 
-/** The most mints that one request may name. A trade of eight legs can name as many. */
-const MOST_MINTS = 64
-
 /** `id` of an instrument without a record. */
 export const NO_RECORD = ''
 
-class MintNotRead extends Error {
+export class MintNotRead extends Error {
   readonly call: Call
   readonly mint: string
 
@@ -48,26 +45,18 @@ export function shareMints(from: Call, to: Call): void {
   mintsOfCalls.set(to, mintsOf(from))
 }
 
-/** Must be called inside `withMintsRead`. undefined: the cluster has no such mint, or its kind is not supported. */
+/**
+ * Throws `MintNotRead`: call it inside an attempt. undefined: the cluster has no such mint, or its kind is not
+ * supported.
+ */
 export function mintOnChain(call: Call, mint: string): RecordState<'instrument'> | undefined {
   const { read } = mintsOf(call)
   if (!read.has(mint)) throw new MintNotRead(call, mint)
   return read.get(mint)
 }
 
-/** Runs an operation again until no mint is missing. An attempt that lacks a mint changes nothing. */
-export async function withMintsRead<T>(platform: Platform, call: Call, attempt: () => Promise<T>): Promise<T> {
-  for (let count = 0; ; count += 1) {
-    try {
-      return await attempt()
-    } catch (error) {
-      if (!(error instanceof MintNotRead) || error.call !== call || count >= MOST_MINTS) throw error
-      await readOnce(platform, call, error.mint)
-    }
-  }
-}
-
-async function readOnce(platform: Platform, call: Call, mint: string): Promise<void> {
+/** Attempts that lack a mint at the same time share one read. */
+export async function readMintOnce(platform: Platform, call: Call, mint: string): Promise<void> {
   const { reading } = mintsOf(call)
   const read = reading.get(mint) ?? readMints(platform, call, [mint])
   reading.set(mint, read)

@@ -198,7 +198,7 @@ function knownEntry(platform: Platform, call: Call, entry: Entry): Found {
 
 function known(platform: Platform, call: Call, entry: Entry, state: RecordState<'position'>, autoSign: boolean): Found {
   const owner = state.context.owner
-  const ownerEntry = owner.id === null ? undefined : platform.engine.directory.byId(owner.id)
+  const ownerEntry = owner.id === null ? undefined : platform.engine.directory.resident(owner.id)
   return {
     address: state.context.address,
     standing: 'known',

@@ -102,7 +102,8 @@ export class FeedKeeper {
     const id = queue.shift()
     this.#queues.delete(tenant)
     if (queue.length > 0) this.#queues.set(tenant, queue)
-    const source = id === undefined ? undefined : ofKind(this.#platform.engine.directory.byId(id)?.head, 'dataSource')
+    const source =
+      id === undefined ? undefined : ofKind(this.#platform.engine.directory.resident(id)?.head, 'dataSource')
     // The source may have been refreshed by request, or closed, while it was queued.
     if (source === undefined || !this.#isDue(source)) {
       if (id !== undefined) this.#taken.delete(id)

@@ -38,7 +38,7 @@ export const refreshDataSource: Write<TransactionBody<NamedDataSourceInput>> = a
 
 /** A failed run is recorded, although the request is refused. */
 async function keep(platform: Platform, call: Call, { id }: DataSource, run: Run): Promise<void> {
-  const entry = platform.engine.directory.byId(id)
+  const entry = platform.engine.directory.resident(id)
   if (call.dryRun || entry === undefined || entry.head.value === 'closed') return
   await platform.engine.transact((unit) => unit.tell<'dataSource'>(entry, { type: 'command.run', run })).durable
 }

@@ -78,7 +78,7 @@ export class NonceKeeper {
   #nonceOf(transaction: RecordState<'transaction'>): Entry | undefined {
     if (!hasEnded(transaction)) return undefined
     const id = transaction.context.fixed.nonceAccount?.id ?? null
-    return id === null ? undefined : this.#platform.engine.directory.byId(id)
+    return id === null ? undefined : this.#platform.engine.directory.resident(id)
   }
 
   /** True if its value is unknown, or if the transaction that leases it, or the one that voids that, has ended. */
@@ -95,8 +95,10 @@ export class NonceKeeper {
   }
 
   #hasEnded(transactionId: string | null): boolean {
-    const entry = transactionId === null ? undefined : this.#platform.engine.directory.byId(transactionId)
-    return hasEnded(entry?.committed)
+    if (transactionId === null) return false
+    const entry = this.#platform.engine.directory.resident(transactionId)
+    // A transaction that has left memory has ended.
+    return entry === undefined || hasEnded(entry.committed)
   }
 
   #wakeAt(at: number): void {

@@ -1,6 +1,7 @@
 // What the payer's page shows: nothing that is not needed to pay.
 import { isFinal, type PaymentRequestState } from '../../../machines/payment-request.ts'
-import type { Directory } from '../../engine/index/directory.ts'
+import { atHand } from '../../../snapshots/at-hand.ts'
+import type { Engine } from '../../engine/engine.ts'
 import { ofKind } from '../../engine/records/record.ts'
 import { PAYMENT_REQUEST_STATUS, payUrl, plainAmount } from '../views/read-models/payment-request.ts'
 
@@ -15,8 +16,10 @@ export interface PayerView {
 }
 
 /** By the id of the page or of the record. undefined: nobody has made such a request. */
-export function payerView(directory: Pick<Directory, 'byPayId' | 'byId'>, id: string): PayerView | undefined {
-  const request = ofKind((directory.byPayId(id) ?? directory.byId(id))?.committed, 'paymentRequest')
+export async function payerView(engine: Engine, id: string): Promise<PayerView | undefined> {
+  const { directory } = engine
+  const entry = await atHand(engine, () => directory.byPayId(id) ?? directory.byId(id))
+  const request = ofKind(entry?.committed, 'paymentRequest')
   if (request === undefined) return undefined
   const { value, context } = request
   const isPayable = (value === 'open' || value === 'underpaid') && !context.isExpired

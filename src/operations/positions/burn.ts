@@ -11,7 +11,7 @@ import { checkNotPaused } from '../holdings/movable.ts'
 import { checkFree, entireBalance, sourceAuthority, sourceOf, surveySource } from '../holdings/source.ts'
 import { checkSupplyOpen, tokenUnits } from '../holdings/units.ts'
 import { feePayerOf } from '../transactions/fee-payer.ts'
-import { withKnownAccounts } from '../transactions/known-accounts.ts'
+import { attempted } from '../transactions/attempt.ts'
 import { transact } from '../transactions/transact.ts'
 
 const COMPUTE_UNITS = 100_000
@@ -25,7 +25,7 @@ export const burnTokens: Write<TransactionBody<BurnInput>> = async (
   const entire = itemData.burnEntireBalance ?? false
   const byDelegate = itemData.permanentDelegate ?? false
   const surveyed = await surveySource(platform, call, itemData.source, { entire, byDelegate }, FROM)
-  return await withKnownAccounts(platform, call, (known) =>
+  return await attempted(platform, call, ({ known }) =>
     transact(platform, call, chainTransactionConfig, () => {
       const feePayer = feePayerOf(platform, call, chainTransactionConfig)
       const source = sourceOf(platform, call, itemData.source, surveyed, FROM)

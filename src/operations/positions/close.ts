@@ -30,7 +30,8 @@ import { sourceOf, type Source } from '../holdings/source.ts'
 import { checkSupplyOpen } from '../holdings/units.ts'
 import { checkNoEscrow } from '../lookup/escrows.ts'
 import { feePayerOf } from '../transactions/fee-payer.ts'
-import { withKnownAccounts, type KnownAccounts } from '../transactions/known-accounts.ts'
+import type { KnownAccounts } from '../transactions/known-accounts.ts'
+import { attempted } from '../transactions/attempt.ts'
 import { transact } from '../transactions/transact.ts'
 
 const POSITION_NOT_FOUND = { code: 'POSITION_NOT_FOUND', refuse: notFound }
@@ -53,7 +54,7 @@ export const closePosition: Write<TransactionBody<ClosePositionInput>> = async (
   const surveyed = remainder === undefined ? null : await survey(platform, call, remainder, initialize, TARGET)
   // The whole balance has to go, so tokens received and freezes made outside of this service must be known first.
   await reconcile(platform, call.cluster, [before])
-  return await withKnownAccounts(platform, call, (known) =>
+  return await attempted(platform, call, ({ known }) =>
     transact(platform, call, chainTransactionConfig, () => {
       const feePayer = feePayerOf(platform, call, chainTransactionConfig)
       const position = named()

@@ -205,7 +205,7 @@ async function instrumentsOf(
 /** The instrument of a mint that the caller may use: its tenant's own, or a shared one. */
 function instrumentAt(platform: Platform, call: Call, mint: string): RecordState<'instrument'> | undefined {
   const { id } = referTo(platform, call, mint)
-  return id === null ? undefined : ofKind(platform.engine.directory.byId(id)?.head, 'instrument')
+  return id === null ? undefined : ofKind(platform.engine.directory.resident(id)?.head, 'instrument')
 }
 
 interface Result {

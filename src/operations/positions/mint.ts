@@ -11,7 +11,7 @@ import { destinationOf, survey, tokenProgramAndMint } from '../holdings/destinat
 import { checkNotPaused } from '../holdings/movable.ts'
 import { checkSupplyOpen, tokenUnits } from '../holdings/units.ts'
 import { feePayerOf } from '../transactions/fee-payer.ts'
-import { withKnownAccounts } from '../transactions/known-accounts.ts'
+import { attempted } from '../transactions/attempt.ts'
 import { transact } from '../transactions/transact.ts'
 
 const COMPUTE_UNITS = 150_000
@@ -28,7 +28,7 @@ export const mintTokens: Write<TransactionBody<MintInput>> = async (
     itemData.initializeDestinationPositionIfNeeded ?? false,
     '/itemData/destination',
   )
-  return await withKnownAccounts(platform, call, (known) =>
+  return await attempted(platform, call, ({ known }) =>
     transact(platform, call, chainTransactionConfig, () => {
       const feePayer = feePayerOf(platform, call, chainTransactionConfig)
       const destination = destinationOf(

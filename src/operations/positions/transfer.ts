@@ -11,7 +11,7 @@ import { HOOK_UNITS, isHooked } from '../holdings/hooking.ts'
 import { checkFree, entireBalance, sourceAuthority, sourceOf, surveySource } from '../holdings/source.ts'
 import { tokenUnits } from '../holdings/units.ts'
 import { feePayerOf } from '../transactions/fee-payer.ts'
-import { withKnownAccounts } from '../transactions/known-accounts.ts'
+import { attempted } from '../transactions/attempt.ts'
 import { transact } from '../transactions/transact.ts'
 
 const COMPUTE_UNITS = 200_000
@@ -29,7 +29,7 @@ export const transferTokens: Write<TransactionBody<TransferInput>> = async (
   const covered = itemData.offchainBalanceAvailabilityPrecheck ?? true
   const surveyed = await survey(platform, call, itemData.destination, initialize, TO)
   const surveyedSource = await surveySource(platform, call, itemData.source, { entire, byDelegate }, FROM)
-  return await withKnownAccounts(platform, call, (known) =>
+  return await attempted(platform, call, ({ known }) =>
     transact(platform, call, chainTransactionConfig, () => {
       const feePayer = feePayerOf(platform, call, chainTransactionConfig)
       const source = sourceOf(platform, call, itemData.source, surveyedSource, FROM)

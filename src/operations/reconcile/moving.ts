@@ -1,7 +1,7 @@
 // Determines whether transactions of this service may be changing an account, so that a reading cannot be separated
 // from their effects.
 import type { Entry } from '../../engine/records/entry.ts'
-import { underWayKey } from '../../engine/index/index-keys.ts'
+import { signatureKey, underWayKey } from '../../engine/index/index-keys.ts'
 import { ofKind, type HoldingState, type RecordState } from '../../engine/records/record.ts'
 import type { Platform } from '../context/platform.ts'
 
@@ -29,29 +29,42 @@ export function isInFlight(platform: Platform, { id, value }: HoldingState): boo
   })
 }
 
-/** Transactions that shaped the account and could still be undone by a fork. */
-export function openTouches(platform: Platform, state: HoldingState): RecordState<'transaction'>[] {
-  return touchesOf(platform, state)
+/** Transactions that shaped the account and could still be undone by a fork. None of them has left memory. */
+export function openTouches({ engine: { directory } }: Platform, state: HoldingState): RecordState<'transaction'>[] {
+  const find: Find = {
+    byId: (id) => directory.resident(id),
+    bySignature: (signature) => directory.first(signatureKey(state.cluster, signature)),
+  }
+  return touchesOf(find, state)
     .flatMap(({ committed }) => ofKind(committed, 'transaction') ?? [])
     .filter(({ context }) => context.finalAt === null)
 }
 
 /** Slot of the last transaction settled in the record; 0 if there is none. */
-export function settledAt(platform: Platform, state: HoldingState): number {
-  return Math.max(0, ...touchesOf(platform, state).map(({ head }) => ofKind(head, 'transaction')?.context.slot ?? 0))
+export function settledAt({ engine: { directory } }: Platform, state: HoldingState): number {
+  const find: Find = {
+    byId: (id) => directory.byId(id),
+    bySignature: (signature) => directory.bySignature(state.cluster, signature),
+  }
+  return Math.max(0, ...touchesOf(find, state).map(({ head }) => ofKind(head, 'transaction')?.context.slot ?? 0))
+}
+
+interface Find {
+  byId(id: string): Entry | undefined
+  bySignature(signature: string): Entry | undefined
 }
 
 /**
  * The newest transactions settled in the record, as far as this process knows them; those of other tenants by
  * signature.
  */
-function touchesOf({ engine: { directory } }: Platform, { cluster, context }: HoldingState): Entry[] {
+function touchesOf(find: Find, { context }: HoldingState): Entry[] {
   const { creation, last, lastOfOthers = '' } = context
   const bySignature = (signature: string): Entry | undefined =>
-    signature === '' ? undefined : directory.bySignature(cluster, signature)
+    signature === '' ? undefined : find.bySignature(signature)
   const own = [creation, last].map((touch) => {
     if (touch === null) return undefined
-    return touch.transactionId === null ? bySignature(touch.signature) : directory.byId(touch.transactionId)
+    return touch.transactionId === null ? bySignature(touch.signature) : find.byId(touch.transactionId)
   })
   return [...new Set([...own, bySignature(lastOfOthers)].filter((entry) => entry !== undefined))]
 }

@@ -78,7 +78,8 @@ function ofCountersignature(
   record: HoldingState,
 ): OpenEffect {
   const { transactionId, entries, blockhash, blockhashSlot, nonceAccount } = context
-  const transaction = ofKind(engine.directory.byId(transactionId)?.head, 'transaction')?.context
+  // It does not leave memory before its countersignatures have ended.
+  const transaction = ofKind(engine.directory.resident(transactionId)?.head, 'transaction')?.context
   const amounts = amountsOf(entries, record.id)
   return {
     entry,

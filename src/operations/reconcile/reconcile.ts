@@ -3,6 +3,8 @@
 // state and existence are compared while transactions wait, too; otherwise a waiting transaction could keep a record
 // outdated for any length of time.
 import { RpcError, TransportError } from '../../rpc/rpc-error.ts'
+import { NotAtHand, type ColdKey } from '../../../snapshots/not-at-hand.ts'
+import { atHand, LackingRows } from '../../../snapshots/at-hand.ts'
 import type { Entry } from '../../engine/records/entry.ts'
 import { isHolding, type RecordState } from '../../engine/records/record.ts'
 import { balanceFacts } from './balances.ts'
@@ -56,7 +58,7 @@ export async function reconcile(
   looking: Looking = {},
 ): Promise<Reconciled> {
   const { directory } = platform.engine
-  const wanted = new Set(records.filter(isHolding).flatMap(({ id }) => directory.byId(id) ?? []))
+  const wanted = new Set(records.filter(isHolding).flatMap(({ id }) => directory.resident(id) ?? []))
   const access = platform.clusters.get(cluster)
   let left = [...wanted].filter(isComparable)
   let changed = false
@@ -96,7 +98,7 @@ function isComparable({ head }: Entry): boolean {
 async function pause(platform: Platform, entries: readonly Entry[], pauseMs: number): Promise<void> {
   if (pauseMs === 0) return
   const effects = entries.flatMap(({ head }) => (isHolding(head) ? openEffects(platform.engine, head) : []))
-  const [open] = effects.map(({ transactionId }) => platform.engine.directory.byId(transactionId)?.head)
+  const [open] = effects.map(({ transactionId }) => platform.engine.directory.resident(transactionId)?.head)
   await platform.engine.waiters.wait(open?.id ?? '', ({ revision }) => revision > (open?.revision ?? 0), pauseMs)
 }
 
@@ -109,8 +111,10 @@ async function compare(
 ): Promise<Reconciled> {
   const revisions = entries.map(({ head }) => head.revision)
   // An answer older than the last settled transaction would undo its settlement.
-  const floor = Math.max(leastSlot, ...entries.map(({ head }) => (isHolding(head) ? settledAt(platform, head) : 0)))
-  const cut = await Cut.read(platform, access, entries, { leastSlot: floor, maxStatuses })
+  const cut = await atHand(platform.engine, () => {
+    const floor = Math.max(leastSlot, ...entries.map(({ head }) => (isHolding(head) ? settledAt(platform, head) : 0)))
+    return Cut.read(platform, access, entries, { leastSlot: floor, maxStatuses })
+  })
   try {
     const judged = await foldAll(platform, cut, entries, revisions, patient)
     if (judged.missing.length > 0)
@@ -126,7 +130,16 @@ interface Judged extends Reconciled {
   readonly missing: readonly Entry[]
 }
 
-/** Synchronous up to the writes; resolves when they are durable. */
+interface Wanted {
+  readonly entry: Entry
+  /** When the query was sent. */
+  readonly revision: number | undefined
+}
+
+/**
+ * Resolves when the writes are durable. Each record is judged and written in one turn; one that lacks rows is judged
+ * anew, on the same reading, once they are fetched.
+ */
 async function foldAll(
   platform: Platform,
   cut: Cut,
@@ -134,41 +147,79 @@ async function foldAll(
   revisions: readonly number[],
   patient: boolean,
 ): Promise<Judged> {
-  const folds: Promise<void>[] = []
-  const missing: Entry[] = []
-  const undecided: Entry[] = []
-  let changed = false
-  for (const [index, entry] of entries.entries()) {
+  const folding = new Folding(platform, cut, patient)
+  const lacking = new LackingRows(platform.engine)
+  let left: readonly Wanted[] = entries.map((entry, index) => ({ entry, revision: revisions[index] }))
+  while (left.length > 0) {
+    const keys: ColdKey[] = []
+    const again: Wanted[] = []
+    for (const wanted of left) {
+      try {
+        folding.take(wanted)
+      } catch (error) {
+        if (!(error instanceof NotAtHand)) throw error
+        keys.push(...error.keys)
+        again.push(wanted)
+      }
+    }
+    if (again.length > 0) await lacking.fetch(new NotAtHand(keys))
+    left = again
+  }
+  return await folding.written()
+}
+
+class Folding {
+  readonly #platform: Platform
+  readonly #cut: Cut
+  readonly #patient: boolean
+  readonly #folds: Promise<void>[] = []
+  readonly #missing: Entry[] = []
+  readonly #undecided: Entry[] = []
+  #changed = false
+
+  constructor(platform: Platform, cut: Cut, patient: boolean) {
+    this.#platform = platform
+    this.#cut = cut
+    this.#patient = patient
+  }
+
+  async written(): Promise<Judged> {
+    await Promise.all(this.#folds)
+    return { changed: this.#changed, undecided: this.#undecided, missing: this.#missing, slot: this.#cut.slot }
+  }
+
+  /** Synchronous up to the write. Throws `NotAtHand` before it has any effect. */
+  take({ entry, revision }: Wanted): void {
     const { head } = entry
-    if (!isHolding(head) || !isComparable(entry)) continue
-    folds.push(folded(entry))
+    if (!isHolding(head) || !isComparable(entry)) return
+    const [platform, cut] = [this.#platform, this.#cut]
     const account = cut.account(entry)
     const isMissing = misses(head, account)
     const inFlight = isInFlight(platform, head)
-    const hasMoved = head.revision !== revisions[index]
+    const hasMoved = head.revision !== revision
     // A change of the record during the query may be newer than the answer, and so may an answer that was used first.
     const isOutdated = !cut.isYoungest(entry) || (hasMoved && settledAt(platform, head) > cut.slot)
+    const isLeft = isMissing && this.#patient
+    const comparison = isLeft ? null : cut.compare(entry)
+    this.#folds.push(folded(entry))
     if (!isOutdated && !(isMissing && inFlight)) noteAnswer(entry, isMissing, cut.slot)
-    if (!isOutdated && isMissing && !inFlight) missing.push(entry)
-    if (isMissing && patient) {
-      if (isOutdated || inFlight) undecided.push(entry)
-      continue
+    if (!isOutdated && isMissing && !inFlight) this.#missing.push(entry)
+    if (isLeft) {
+      if (isOutdated || inFlight) this.#undecided.push(entry)
+      return
     }
-    const comparison = cut.compare(entry)
     if (!isOutdated) cut.use(entry)
-    if (comparison === null) undecided.push(entry)
+    if (comparison === null) this.#undecided.push(entry)
     const isQuiet = !hasMoved && comparison?.isSettled === true && !isMoving(platform, head)
     const states = isOutdated ? [] : differences(platform, head, account, cut.slot, isQuiet)
     const facts: readonly Fact[] = [
       ...states,
       ...(comparison === null ? [] : balanceFacts(head, account, comparison.ahead)),
     ]
-    if (facts.length > 0) folds.push(fold(platform, entry, facts, cut.slot))
-    changed ||= facts.length > 0
+    if (facts.length > 0) this.#folds.push(fold(platform, entry, facts, cut.slot))
+    this.#changed ||= facts.length > 0
     if (comparison?.isSettled === false) platform.engine.noticed(entry)
   }
-  await Promise.all(folds)
-  return { changed, undecided, missing, slot: cut.slot }
 }
 
 /**

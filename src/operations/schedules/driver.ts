@@ -2,6 +2,7 @@
 // state is the records: at a start it continues from them.
 import type { Clock } from '../../time/clock.ts'
 import { carriedItemsKey } from '../../engine/index/item-keys.ts'
+import { whenAtHand } from '../../../snapshots/at-hand.ts'
 import type { Entry } from '../../engine/records/entry.ts'
 import { hasEnded, ofKind, type RecordState } from '../../engine/records/record.ts'
 import type { Platform } from '../context/platform.ts'
@@ -58,7 +59,7 @@ export class ScheduleDriver {
       const transaction =
         occurrence === undefined
           ? undefined
-          : ofKind(directory.byId(occurrence.context.transactionId ?? '')?.committed, 'transaction')
+          : ofKind(directory.resident(occurrence.context.transactionId ?? '')?.committed, 'transaction')
       if (transaction !== undefined && hasEnded(transaction)) this.#transactionEnded(transaction)
     }
   }
@@ -133,7 +134,19 @@ export class ScheduleDriver {
     const isCarried = this.#platform.engine.directory
       .find(carriedItemsKey(transaction.id))
       .some(({ head }) => head.kind === 'occurrence')
-    if (isCarried) this.#clock.soon(() => this.#settle(transaction))
+    if (isCarried) this.#clock.soon(() => this.#settleSoon(transaction))
+  }
+
+  #settleSoon(transaction: RecordState<'transaction'>): void {
+    whenAtHand(
+      this.#platform.engine,
+      () => this.#settle(transaction),
+      (error) =>
+        this.#log.error(
+          { err: error, transactionId: transaction.id },
+          'the end of an occurrence could not be recorded',
+        ),
+    )
   }
 
   /** Only a final transaction counts, so that nothing is ever taken back. */

@@ -12,7 +12,7 @@ import { forbidden } from '../../contract/refusal.ts'
 import { Access } from '../admin/authenticate.ts'
 import { OPERATIONS, requireOperationRole } from '../batches/operations.ts'
 import type { Platform } from '../context/platform.ts'
-import { withMintsRead } from '../lookup/chain-mints.ts'
+import { attempted } from '../transactions/attempt.ts'
 import { isSubject, isSubjectDisabled } from '../lookup/subjects.ts'
 import { isRetryable, problemOf } from '../transactions/as-refusal.ts'
 import { callerOf } from '../transactions/plans/requester.ts'
@@ -73,7 +73,7 @@ async function make(platform: Platform, entry: Entry, schedule: Schedule, { next
   }
   requireOperationRole(call, operation)
   const body = { itemData: data, ...(config === null ? {} : { chainTransactionConfig: config }) }
-  await withMintsRead(platform, call, () => OPERATIONS[operation].write(platform, call, body as never))
+  await attempted(platform, call, () => OPERATIONS[operation].write(platform, call, body as never))
 }
 
 async function fail(platform: Platform, entry: Entry, { next, due }: Plan, problem: ItemProblem): Promise<void> {

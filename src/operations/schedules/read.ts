@@ -1,4 +1,5 @@
 // POST /schedules/single, /schedules/bulk, /schedules/occurrences/bulk
+import { atHand, onEach } from '../../../snapshots/at-hand.ts'
 import type { ItemBody } from '../../contract/values/chain-config.ts'
 import type { ScheduleReference } from '../../contract/schemas/schedule.ts'
 import type { Read } from '../context/platform.ts'
@@ -18,5 +19,8 @@ export const fetchSchedules: Read<BulkInput> = async (platform, call, { itemQuer
 
 export const fetchOccurrences: Read<BulkInput> = async (platform, call, { itemQuery }) => {
   const { count, items } = await answerOwn(platform, call, OCCURRENCE_SOURCE, itemQuery)
-  return { count, items: items.map((state) => occurrenceModel(platform, state)) }
+  return {
+    count,
+    items: await atHand(platform.engine, () => onEach(items, (state) => occurrenceModel(platform, state))),
+  }
 }

@@ -10,7 +10,7 @@ import type { ItemBody } from '../../contract/values/chain-config.ts'
 import { approvableTransaction } from '../authorization/limits/approvable.ts'
 import { checkMayGive } from '../authorization/policies/may-give.ts'
 import type { Platform, Write } from '../context/platform.ts'
-import { withKnownFunds } from '../transactions/funds.ts'
+import { attempted } from '../transactions/attempt.ts'
 import { badRequest } from '../../contract/refusal.ts'
 import type { Owner } from '../../contract/roles.ts'
 import { signKept } from './kept.ts'
@@ -24,9 +24,9 @@ export const approveTransaction: Write<ItemBody<ApproveTransactionInput>> = asyn
   const transaction = approvableTransaction(platform, call, offchainId)
   checkMayApprove(platform, call, transaction)
   const request = { offchainId, approver: call, intent: 'sign', pointer: '/itemData' } as const
-  return await withKnownFunds(platform, call.cluster, () =>
-    signKept(platform, asRequester(platform, call, transaction), request),
-  )
+  return await attempted(platform, call, () => signKept(platform, asRequester(platform, call, transaction), request), {
+    funds: true,
+  })
 }
 
 function checkMayApprove(platform: Platform, call: Call, { context }: RecordState<'transaction'>): void {

@@ -23,7 +23,8 @@ import type { Platform } from '../context/platform.ts'
 import { badRequest, forbidden } from '../../contract/refusal.ts'
 import { Books } from '../transactions/books.ts'
 import { feeAsked, type FeeAsked } from '../transactions/fee-payer.ts'
-import { withKnownAccounts, type KnownAccounts } from '../transactions/known-accounts.ts'
+import { attempted } from '../transactions/attempt.ts'
+import type { KnownAccounts } from '../transactions/known-accounts.ts'
 import { launch, takePlace, transactionOf } from '../transactions/launch.ts'
 import { underBlockhash, type Lifetime } from '../transactions/lifetime.ts'
 import { fixedPart } from '../transactions/record.ts'
@@ -180,8 +181,8 @@ export async function adoptForeign(
       rememberOutcome(call, unit, outcome)
       return outcome
     })
-  return await withKnownAccounts(platform, call, async (chain) => {
-    const { result, durable } = adopt(chain)
+  return await attempted(platform, call, async ({ known }) => {
+    const { result, durable } = adopt(known)
     await durable
     return result
   })

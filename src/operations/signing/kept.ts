@@ -15,7 +15,8 @@ import { checkSupplyCaps } from '../authorization/supply-cap.ts'
 import type { Blockhash, Platform } from '../context/platform.ts'
 import { badRequest } from '../../contract/refusal.ts'
 import { checkStillHolds } from '../loans/still-holds.ts'
-import { withKnownAccounts, type KnownAccounts } from '../transactions/known-accounts.ts'
+import { attempted } from '../transactions/attempt.ts'
+import type { KnownAccounts } from '../transactions/known-accounts.ts'
 import { launch, takePlace, transactionOf, type Signatures } from '../transactions/launch.ts'
 import { clusterOf } from '../transactions/transact.ts'
 import { heldSignatures, serialized, withBrought } from '../transactions/signing/held.ts'
@@ -184,8 +185,8 @@ export async function signKept(platform: Platform, call: Call, request: KeptRequ
       rememberOutcome(approver ?? call, unit, outcome)
       return outcome
     })
-  return await withKnownAccounts(platform, call, async (chain) => {
-    const { result, durable } = sign(chain)
+  return await attempted(platform, call, async ({ known }) => {
+    const { result, durable } = sign(known)
     await durable
     return result
   })

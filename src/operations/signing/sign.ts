@@ -3,14 +3,14 @@
 import type { ItemBody } from '../../contract/values/chain-config.ts'
 import type { SignTransactionInput } from '../../contract/schemas/transaction.ts'
 import type { Write } from '../context/platform.ts'
-import { withKnownFunds } from '../transactions/funds.ts'
+import { attempted } from '../transactions/attempt.ts'
 import { badRequest } from '../../contract/refusal.ts'
 import { takeBytes } from './bytes.ts'
 import { signKept } from './kept.ts'
 
 export const signTransaction: Write<ItemBody<SignTransactionInput>> = async (platform, call, { itemData }) => {
   if (itemData.serializedTransaction !== undefined)
-    return await withKnownFunds(platform, call.cluster, () => takeBytes(platform, call, itemData, 'sign'))
+    return await attempted(platform, call, () => takeBytes(platform, call, itemData, 'sign'), { funds: true })
   const offchainId = itemData.transaction?.offchainId
   if (offchainId === undefined)
     throw badRequest('REQUIRED', 'transaction or serializedTransaction is required', '/itemData/transaction')
@@ -23,5 +23,5 @@ export const signTransaction: Write<ItemBody<SignTransactionInput>> = async (pla
     intent: 'sign',
     pointer: '/itemData/transaction',
   } as const
-  return await withKnownFunds(platform, call.cluster, () => signKept(platform, call, request))
+  return await attempted(platform, call, () => signKept(platform, call, request), { funds: true })
 }

@@ -2,14 +2,14 @@
 import type { ItemBody } from '../../contract/values/chain-config.ts'
 import type { SubmitTransactionInput } from '../../contract/schemas/transaction.ts'
 import type { Write } from '../context/platform.ts'
-import { withKnownFunds } from '../transactions/funds.ts'
+import { attempted } from '../transactions/attempt.ts'
 import { badRequest } from '../../contract/refusal.ts'
 import { takeBytes } from './bytes.ts'
 import { sendKept } from '../transactions/signing/send.ts'
 
 export const submitTransaction: Write<ItemBody<SubmitTransactionInput>> = async (platform, call, { itemData }) => {
   if (itemData.serializedTransaction !== undefined)
-    return await withKnownFunds(platform, call.cluster, () => takeBytes(platform, call, itemData, 'submit'))
+    return await attempted(platform, call, () => takeBytes(platform, call, itemData, 'submit'), { funds: true })
   const offchainId = itemData.transaction?.offchainId
   if (offchainId === undefined)
     throw badRequest('REQUIRED', 'transaction or serializedTransaction is required', '/itemData/transaction')

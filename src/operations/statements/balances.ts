@@ -114,6 +114,6 @@ export function balancesOf(platform: Platform, state: HoldingState): readonly Ba
 }
 
 function symbolOf({ engine }: Platform, id: string | null): string | null {
-  const instrument = id === null ? undefined : ofKind(engine.directory.byId(id)?.committed, 'instrument')
+  const instrument = id === null ? undefined : ofKind(engine.directory.resident(id)?.committed, 'instrument')
   return instrument?.context.onchainData?.symbol ?? instrument?.context.references.name ?? null
 }

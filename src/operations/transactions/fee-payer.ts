@@ -75,7 +75,7 @@ function defaultFeePayer(platform: Platform, call: Call, config: ChainTransactio
 
 /**
  * If no account holds the fee by its books, the first is taken. Before it is refused, it and the others are reconciled
- * with the chain and the selection is repeated (`withKnownFunds`).
+ * with the chain and the selection is repeated (`funds.ts`).
  */
 function firstWithFee(payers: readonly Entry[], config: ChainTransactionConfig | undefined): Entry | undefined {
   const lamports = leastFee(config)

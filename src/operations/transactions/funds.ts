@@ -22,28 +22,33 @@ export class Shortage extends Refusal {
   }
 }
 
-/**
- * Runs `attempt`, and repeats it if it was refused for an insufficient balance and reconciliation changed the record.
- * A final refusal is `retryable` if the chain could not be read, or if the difference could not be told apart from
- * transactions under way.
- */
-export async function withKnownFunds<T>(platform: Platform, cluster: string, attempt: () => Promise<T>): Promise<T> {
+/** The records that one request has compared with the chain because their balance was insufficient. */
+export class Funds {
+  readonly #platform: Platform
+  readonly #cluster: string
   /** By record id: true if its books could be compared with the chain. */
-  const compared = new Map<string, boolean>()
-  for (;;) {
-    try {
-      return await attempt()
-    } catch (error) {
-      const record = shortRecord(error)
-      if (record === null) throw error
-      const before = compared.get(record.id)
-      const isCompared = before ?? (await lookAt(platform, cluster, record))
-      compared.set(record.id, isCompared)
-      const now = platform.engine.directory.byId(record.id)?.head
-      if (before === undefined && now?.revision !== record.revision) continue
-      if (await haveFunds(platform, cluster, otherFeePayers(platform, record, compared), compared)) continue
-      throw isCompared ? error : retryable(error)
-    }
+  readonly #compared = new Map<string, boolean>()
+
+  constructor(platform: Platform, cluster: string) {
+    this.#platform = platform
+    this.#cluster = cluster
+  }
+
+  /**
+   * Resolves if reconciliation has changed the record, or another fee payer: the attempt may succeed now. Otherwise
+   * throws the refusal, `retryable` if the chain could not be read, or if the difference could not be told apart from
+   * transactions under way.
+   */
+  async compare(record: RecordState, refusal: unknown): Promise<void> {
+    const compared = this.#compared
+    const before = compared.get(record.id)
+    const isCompared = before ?? (await lookAt(this.#platform, this.#cluster, record))
+    compared.set(record.id, isCompared)
+    const now = this.#platform.engine.directory.resident(record.id)?.head
+    if (before === undefined && now?.revision !== record.revision) return
+    if (await haveFunds(this.#platform, this.#cluster, otherFeePayers(this.#platform, record, compared), compared))
+      return
+    throw isCompared ? refusal : retryable(refusal)
   }
 }
 
@@ -71,13 +76,14 @@ async function haveFunds(
   const changed = await Promise.all(
     others.map(async ({ head }) => {
       compared.set(head.id, await lookAt(platform, cluster, head))
-      return platform.engine.directory.byId(head.id)?.head.revision !== head.revision
+      return platform.engine.directory.resident(head.id)?.head.revision !== head.revision
     }),
   )
   return changed.includes(true)
 }
 
-function shortRecord(error: unknown): RecordState | null {
+/** The record whose balance was insufficient; null: the error is another one. */
+export function shortRecord(error: unknown): RecordState | null {
   if (error instanceof Shortage) return error.record
   return error instanceof CommandRejected && error.rejection.code === 'INSUFFICIENT_BALANCE' ? error.record : null
 }
@@ -105,7 +111,7 @@ const looks = new WeakMap<Entry, Looks>()
  * True if the books were compared with the chain as of this call or later. Never rejects on RPC or transport errors.
  */
 async function lookAt(platform: Platform, cluster: string, record: RecordState): Promise<boolean> {
-  const entry = platform.engine.directory.byId(record.id)
+  const entry = platform.engine.directory.resident(record.id)
   if (entry === undefined) return false
   const before = looks.get(entry)
   if (before === undefined) return await begin(platform, cluster, entry)

@@ -1,6 +1,8 @@
 // Idempotency keys: an outcome is stored under its key in the same batch as the change itself, so a key takes effect
 // once.
 import { hash } from 'node:crypto'
+import { NotAtHand } from '../../../snapshots/not-at-hand.ts'
+import { onEach } from '../../../snapshots/at-hand.ts'
 import { ofKind, type RecordState } from '../../engine/records/record.ts'
 import type { UnitOfWork } from '../../engine/records/unit-of-work.ts'
 import { noteDone } from '../context/audit-entries.ts'
@@ -41,7 +43,7 @@ export function rememberOutcome(call: Call, unit: UnitOfWork, outcome: Outcome):
  */
 export function recalledOutcome(platform: Platform, call: Call): Outcome | undefined {
   if (call.idempotency === null) return undefined
-  const row = storedRow(platform, call, scopeOf(call)) ?? rowOfOldScope(platform, call)
+  const row = ownRow(platform, call) ?? rowOfOldScope(platform, call)
   if (row === undefined) return undefined
   checkDigest(row.digest, call.idempotency.digest)
   return row.outcome
@@ -72,13 +74,27 @@ function storedRow({ engine }: Platform, { tenant, cluster }: Call, scope: strin
   return engine.store.idempotency(tenant, cluster, scope) as IdempotencyRow | undefined
 }
 
+function ownRow(platform: Platform, call: Call): IdempotencyRow | undefined {
+  try {
+    return storedRow(platform, call, scopeOf(call))
+  } catch (error) {
+    // The rows of both scopes are fetched in one go.
+    if (error instanceof NotAtHand)
+      onEach([scopeOf(call), oldScopeOf(call)], (scope) => storedRow(platform, call, scope))
+    throw error
+  }
+}
+
+const oldScopeOf = ({ endpoint, idempotency }: Call): string =>
+  hash('sha256', `${endpoint}\u0000${idempotency?.key ?? ''}`, 'hex')
+
 /**
  * Rows of earlier releases were scoped to the whole tenant. Such a row counts for the organization named by the
  * records of its outcome, and for no other. If no record names one, the request is refused: running it could pay
  * twice, and replaying it could show another organization's outcome.
  */
 function rowOfOldScope(platform: Platform, call: Call): IdempotencyRow | undefined {
-  const row = storedRow(platform, call, hash('sha256', `${call.endpoint}\u0000${call.idempotency?.key ?? ''}`, 'hex'))
+  const row = storedRow(platform, call, oldScopeOf(call))
   if (row === undefined) return undefined
   const organization = organizationOf(platform, row.outcome)
   if (organization === undefined) {

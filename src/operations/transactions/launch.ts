@@ -165,7 +165,7 @@ function keep(
 /** Reserves what the book entries release. `covered` false: the chain decides whether the balance is sufficient. */
 export function reserve(platform: Platform, unit: UnitOfWork, entries: readonly BookEntry[], covered: boolean): void {
   for (const { record, movements, facts } of entries) {
-    const target = platform.engine.directory.byId(record)
+    const target = platform.engine.directory.resident(record)
     if (target === undefined) continue
     const thawing = facts.some(({ event }) => event.type === 'chain.thawed')
     for (const { asset, released } of movements) {
@@ -187,7 +187,7 @@ export function reserve(platform: Platform, unit: UnitOfWork, entries: readonly 
  */
 export function atMostThere({ directory }: Platform['engine'], entries: readonly BookEntry[]): readonly BookEntry[] {
   return entries.map((entry) => {
-    const head = directory.byId(entry.record)?.head
+    const head = directory.resident(entry.record)?.head
     const bounded = (movement: Movement): Movement => {
       const book =
         head !== undefined && isHolding(head)

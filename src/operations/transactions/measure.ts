@@ -2,6 +2,7 @@
 // missing. They are read once, when the details of the transaction are requested, or in the background when it is
 // final and load is low. They are stored with the next write; if a crash loses them, the next request for the details
 // reads them again.
+import { atHand } from '../../../snapshots/at-hand.ts'
 import type { Engine } from '../../engine/engine.ts'
 import { ofKind, type RecordState } from '../../engine/records/record.ts'
 import { settle, transactionEntry } from '../../engine/settlement/settlement.ts'
@@ -25,13 +26,15 @@ const FINAL: ReadonlySet<string> = new Set(['finalized', 'blockchainError'])
 
 /** Reads and records the facts. A cluster that does not answer leaves them unknown. */
 export async function measure(engine: Engine, cluster: Pick<ClusterAccess, 'landed'>, id: string): Promise<void> {
-  const asked = ofKind(transactionEntry(engine, id)?.head, 'transaction')
+  const asked = ofKind((await atHand(engine, () => transactionEntry(engine, id)))?.head, 'transaction')
   if (asked === undefined || asked.context.signature === null) return
   const landed = await cluster.landed(asked.context.signature).catch(() => null)
-  const entry = transactionEntry(engine, id)
-  if (landed === null || entry === undefined) return
+  if (landed === null) return
   try {
-    await settle(engine, entry, { type: 'chain.measured', ...landed }, '')
+    await atHand(engine, async () => {
+      const entry = transactionEntry(engine, id)
+      if (entry !== undefined) await settle(engine, entry, { type: 'chain.measured', ...landed }, '')
+    })
   } catch (error) {
     // The transaction has ended otherwise in the meantime, or its fork was dropped.
     if (!(error instanceof CommandRejected)) throw error

@@ -1,10 +1,12 @@
 // Runs a write: replays a stored outcome or runs the operation, waits for the requested commitment, and renders the
 // answer. A replayed request waits and is rendered in the same way as the first request.
 import { traced, type Attributes } from '../../telemetry/traces.ts'
+import { NotAtHand } from '../../../snapshots/not-at-hand.ts'
+import { atHand, atHandNow, LackingRows } from '../../../snapshots/at-hand.ts'
 import { ofKind, type RecordState } from '../../engine/records/record.ts'
 import { asRefusal } from './as-refusal.ts'
 import type { Call, JsonObject, Outcome } from '../../contract/call.ts'
-import { withMintsRead } from '../lookup/chain-mints.ts'
+import { attempted } from './attempt.ts'
 import { checkDigest, recalledOutcome, scopeOf } from './idempotency.ts'
 import type { Platform, Read, Write } from '../context/platform.ts'
 import { NeedsApproval } from '../authorization/policies/changes.ts'
@@ -36,6 +38,8 @@ export class Performer {
    * same key awaits the first.
    */
   readonly #inFlight = new Map<string, InFlight>()
+  /** Keys whose rows are being fetched: no request with such a key runs until they are known. */
+  readonly #asking = new Map<string, Promise<void>>()
 
   constructor(platform: Platform) {
     this.#platform = platform
@@ -45,7 +49,9 @@ export class Performer {
     if (call.dryRun) return await this.#dryRun(call, write, input)
     const { outcome, replayed } = await this.#outcome(call, write, input)
     await this.#wait(outcome, call.waitMs)
-    return { body: render(this.#platform, outcome), replayed, dryRun: false, pending: isStored(outcome) }
+    const rendered = atHandNow(this.#platform.engine, () => render(this.#platform, outcome))
+    const body = rendered instanceof Promise ? await rendered : rendered
+    return { body, replayed, dryRun: false, pending: isStored(outcome) }
   }
 
   async #outcome<Input>(
@@ -55,13 +61,28 @@ export class Performer {
   ): Promise<{ outcome: Outcome; replayed: boolean }> {
     if (call.idempotency === null) return { outcome: await this.#run(call, write, input), replayed: false }
     const key = [call.tenant, call.cluster, scopeOf(call)].join('\u0000')
-    const running = this.#inFlight.get(key)
-    if (running !== undefined) {
-      checkDigest(running.digest, call.idempotency.digest)
-      return { outcome: withoutSecrets(await running.outcome), replayed: true }
+    let lacking: LackingRows | undefined
+    for (;;) {
+      const running = this.#inFlight.get(key)
+      if (running !== undefined) {
+        checkDigest(running.digest, call.idempotency.digest)
+        return { outcome: withoutSecrets(await running.outcome), replayed: true }
+      }
+      const asking = this.#asking.get(key)
+      if (asking !== undefined) {
+        await asking.catch(() => undefined)
+        continue
+      }
+      try {
+        const recalled = recalledOutcome(this.#platform, call)
+        if (recalled !== undefined) return { outcome: recalled, replayed: true }
+        break
+      } catch (error) {
+        if (!(error instanceof NotAtHand)) throw error
+        lacking ??= new LackingRows(this.#platform.engine)
+        await this.#ask(key, lacking.fetch(error))
+      }
     }
-    const recalled = recalledOutcome(this.#platform, call)
-    if (recalled !== undefined) return { outcome: recalled, replayed: true }
     const outcome = this.#run(call, write, input)
     this.#inFlight.set(key, { digest: call.idempotency.digest, outcome })
     try {
@@ -71,12 +92,21 @@ export class Performer {
     }
   }
 
+  async #ask(key: string, fetched: Promise<void>): Promise<void> {
+    this.#asking.set(key, fetched)
+    try {
+      await fetched
+    } finally {
+      this.#asking.delete(key)
+    }
+  }
+
   async #run<Input>(call: Call, write: Write<Input>, input: Input): Promise<Outcome> {
     try {
       return await traced(
         `operation ${call.endpoint}`,
         attributesOf(call),
-        () => withMintsRead(this.#platform, call, () => write(this.#platform, call, input)),
+        () => attempted(this.#platform, call, () => write(this.#platform, call, input)),
         { after: made },
       )
     } catch (error) {
@@ -88,7 +118,7 @@ export class Performer {
   async read<Input, Answer>(call: Call, read: Read<Input, Answer>, input: Input): Promise<Answer> {
     try {
       return await traced(`operation ${call.endpoint}`, attributesOf(call), () =>
-        withMintsRead(this.#platform, call, async () => await read(this.#platform, call, input)),
+        attempted(this.#platform, call, async () => await read(this.#platform, call, input)),
       )
     } catch (error) {
       throw asRefusal(error)
@@ -101,7 +131,7 @@ export class Performer {
     } catch (error) {
       if (error instanceof DryRun)
         return {
-          body: { dryRun: await error.report(this.#platform, call.cluster) },
+          body: { dryRun: await atHand(this.#platform.engine, () => error.report(this.#platform, call.cluster)) },
           replayed: false,
           dryRun: true,
           pending: false,
@@ -118,13 +148,16 @@ export class Performer {
   async #wait(outcome: Outcome, waitMs: number): Promise<void> {
     const { clock, engine } = this.#platform
     const startedAt = clock.now()
-    const plan = outcome.plan === undefined ? undefined : engine.directory.byId(outcome.plan)?.committed
+    // Only what is in memory can still change.
+    const plan = outcome.plan === undefined ? undefined : engine.directory.resident(outcome.plan)?.committed
     if (plan?.value === 'running' && waitMs > 0)
       await engine.waiters.wait(plan.id, ({ value }) => value !== 'running', waitMs)
     // The wall clock may jump backward; the remaining wait is therefore capped at `waitMs`.
     const leftMs = plan === undefined ? waitMs : Math.min(waitMs, startedAt + waitMs - clock.now())
-    const last = transactionsOf(this.#platform, outcome).at(-1)
-    const transaction = last === undefined ? undefined : ofKind(engine.directory.byId(last)?.committed, 'transaction')
+    const known = atHandNow(engine, () => transactionsOf(this.#platform, outcome).at(-1))
+    const last = known instanceof Promise ? await known : known
+    const transaction =
+      last === undefined ? undefined : ofKind(engine.directory.resident(last)?.committed, 'transaction')
     const reached = (now: RecordState<'transaction'>): boolean =>
       hasReached(now, outcome.awaited) && !this.#awaitsSigner(now)
     if (transaction === undefined || leftMs <= 0 || reached(transaction)) return
@@ -138,7 +171,7 @@ export class Performer {
   #awaitsSigner({ id, value, revision }: RecordState<'transaction'>): boolean {
     if (value !== 'partiallySigned') return false
     const { desk, engine } = this.#platform
-    return desk.asks(id) || (engine.directory.byId(id)?.head.revision ?? revision) > revision
+    return desk.asks(id) || (engine.directory.resident(id)?.head.revision ?? revision) > revision
   }
 }
 

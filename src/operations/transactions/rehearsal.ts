@@ -4,7 +4,7 @@ import type { Effect } from '../../solana/table/effect.ts'
 import type { Directory } from '../../engine/index/directory.ts'
 import type { Call } from '../../contract/call.ts'
 import { recordAt } from '../lookup/whose-records.ts'
-import type { ClusterAccess } from '../context/platform.ts'
+import type { Platform } from '../context/platform.ts'
 import { Refusal } from '../../contract/refusal.ts'
 
 /** Thrown inside the unit of work, which is rolled back; the attempt is repeated after the simulation. */
@@ -32,19 +32,10 @@ export function isUndecided(
   })
 }
 
-/**
- * Runs `attempt`, and once more if it asks for a simulation and the simulation succeeds.
- * Throws 400 `SIMULATION_FAILED`.
- */
-export async function rehearsed<T>(cluster: ClusterAccess, attempt: (isRehearsed: boolean) => Promise<T>): Promise<T> {
-  try {
-    return await attempt(!cluster.simulates)
-  } catch (error) {
-    if (!(error instanceof NeedsRehearsal)) throw error
-    const { error: failure } = await cluster.simulate(error.unsigned)
-    if (failure !== null) throw wouldFail(failure)
-    return await attempt(true)
-  }
+/** Throws 400 `SIMULATION_FAILED`. */
+export async function rehearse({ clusters }: Platform, cluster: string, unsigned: Uint8Array): Promise<void> {
+  const simulated = await clusters.get(cluster)?.simulate(unsigned)
+  if (simulated !== undefined && simulated.error !== null) throw wouldFail(simulated.error)
 }
 
 /** Retryable: the simulation shows the current state of the cluster only. */

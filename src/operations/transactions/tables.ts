@@ -48,7 +48,8 @@ function candidates(platform: Platform, call: Call, config: ChainTransactionConf
 
 /** A message under a nonce may land at any time, so no other party may be able to deactivate its tables. */
 function isOwnAuthority(platform: Platform, call: Call, { context }: RecordState<'lookupTable'>): boolean {
-  const head = context.authority?.id == null ? undefined : platform.engine.directory.byId(context.authority.id)?.head
+  const head =
+    context.authority?.id == null ? undefined : platform.engine.directory.resident(context.authority.id)?.head
   return (
     head !== undefined &&
     head.tenant === call.tenant &&

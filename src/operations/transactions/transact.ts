@@ -8,15 +8,13 @@ import { rememberOutcome } from './idempotency.ts'
 import type { ChainTransactionConfig } from '../../contract/values/chain-config.ts'
 import { freeNonce, isDurable, nonceAtHand } from './nonces/free.ts'
 import type { ClusterAccess, Platform } from '../context/platform.ts'
-import { withKnownFunds } from './funds.ts'
+import { attempted, type Attempt } from './attempt.ts'
 import { budgetOf, type Budget } from './budget.ts'
 import { compose, type Composed } from './compose.ts'
 import type { Draft } from './draft.ts'
 import { enter } from './enter.ts'
 import { judgedOn } from './judged.ts'
-import { withKnownAccounts, type KnownAccounts } from './known-accounts.ts'
 import { ANY_BLOCKHASH, underBlockhash, type Lifetime } from './lifetime.ts'
-import { rehearsed } from './rehearsal.ts'
 import { tablesAtHand } from './tables.ts'
 import { sharingOf } from './shared-call.ts'
 
@@ -38,22 +36,26 @@ export async function transact(
   if (durable) await nonceAtHand(platform, call)
   const tables = await tablesAtHand(platform, call, config)
   const budget = await budgetOf(config, cluster, () => trial(platform, call, config, draw, tables))
-  return await withKnownAccounts(platform, call, (chain) =>
-    withKnownFunds(platform, call.cluster, async () => {
+  // One id for all attempts: what one of them lacked under the id, the next one finds.
+  const id = platform.ids()
+  return await attempted(
+    platform,
+    call,
+    async (attempt) => {
       const blockhash = durable ? null : (cluster.currentBlockhash() ?? (await cluster.freshBlockhash()))
-      return await rehearsed(cluster, async (isRehearsed) => {
-        const { result, durable: written } = platform.engine.transact((unit) => {
-          const draft = draw(budget)
-          const lifetime =
-            draft.lifetime ?? (blockhash === null ? freeNonce(platform, call) : underBlockhash(blockhash))
-          return stretch(platform, call, config, cluster, unit, draft, lifetime, budget, tables, isRehearsed, chain)
-        })
-        await written
-        return result
+      const { result, durable: written } = platform.engine.transact((unit) => {
+        const draft = draw(budget)
+        const lifetime = draft.lifetime ?? (blockhash === null ? freeNonce(platform, call) : underBlockhash(blockhash))
+        return stretch(platform, call, config, cluster, unit, draft, lifetime, budget, tables, attempt, id)
       })
-    }),
+      await written
+      return result
+    },
+    OF_FUNDS,
   )
 }
+
+const OF_FUNDS = { funds: true } as const
 
 /** Compiles the message under a placeholder blockhash, or a free nonce, for simulation and fee estimates only. */
 function trial(
@@ -85,16 +87,15 @@ function stretch(
   lifetime: Lifetime,
   budget: Budget,
   tables: readonly LookupTable[],
-  isRehearsed: boolean,
-  chain: Pick<KnownAccounts, 'get'>,
+  { known, isRehearsed }: Attempt,
+  id: string,
 ): Outcome {
-  const id = platform.ids()
   unit.openFor(call.tenant)
   draft.prepare?.(unit, id)
   const composed = compose(platform, call, draft, config, lifetime, budget, tables)
   const isTried = isRehearsed || budget.simulated === true
   const judged = judgedOn(platform, draft, budget, composed, lifetime)
-  enter(platform, call, cluster, unit, { id, draft, composed, lifetime, chain, isTried, judged })
+  enter(platform, call, cluster, unit, { id, draft, composed, lifetime, chain: known, isTried, judged })
   const outcome: Outcome = {
     members: draft.members ?? {},
     transactions: [id],

@@ -83,7 +83,7 @@ function namedSource(
  * else.
  */
 export function latestPrice({ engine }: Platform, { id }: AccountRef, mint: string): Price | null {
-  const source = id === null ? undefined : ofKind(engine.directory.byId(id)?.head, 'dataSource')
+  const source = id === null ? undefined : ofKind(engine.directory.resident(id)?.head, 'dataSource')
   if (source === undefined || source.value === 'closed') return null
   const { dataKind, financialInstrument, latest } = source.context
   if (dataKind !== 'PRICE' || financialInstrument.address !== mint || latest === null) return null
@@ -105,7 +105,8 @@ export function worthOfUnit(
   const value = decimalRatio(price.value)
   if (value === null) return null
   const unit = over(value, { numerator: 10n ** BigInt(decimals), denominator: 1n })
-  const feed = source.id === null ? undefined : ofKind(platform.engine.directory.byId(source.id)?.head, 'dataSource')
+  const feed =
+    source.id === null ? undefined : ofKind(platform.engine.directory.resident(source.id)?.head, 'dataSource')
   const instrument =
     feed === undefined
       ? undefined

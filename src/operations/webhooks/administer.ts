@@ -36,7 +36,7 @@ export interface Found {
 
 /** A webhook of the organization acted for, in this cluster. Throws 400 `WEBHOOK_NOT_FOUND`. */
 export function webhookOf(platform: Platform, { tenant, organization, cluster }: Call, offchainId: string): Found {
-  const entry = platform.engine.directory.byId(offchainId)
+  const entry = platform.engine.directory.resident(offchainId)
   const state = ofKind(entry?.head, 'webhook')
   const own = state?.tenant === tenant && state.cluster === cluster && state.context.organization === organization
   if (entry !== undefined && state !== undefined && own) return { entry, state }

@@ -2,6 +2,7 @@
 // create, disable or redeliver a webhook do not call it.
 import type { Clock } from '../../time/clock.ts'
 import type { Engine } from '../../engine/engine.ts'
+import { atHand } from '../../../snapshots/at-hand.ts'
 import { ofKind, type RecordState } from '../../engine/records/record.ts'
 import { CommandRejected } from '../../engine/records/unit-of-work.ts'
 import type { WebhookSecrets } from '../../keys/webhook-secret.ts'
@@ -63,7 +64,7 @@ export class Dispatcher {
   }
 
   #follow(id: string): void {
-    const webhook = ofKind(this.#ports.engine.directory.byId(id)?.committed, 'webhook')
+    const webhook = ofKind(this.#ports.engine.directory.resident(id)?.committed, 'webhook')
     if (this.#stopped || webhook === undefined || this.#leaving.has(id)) return
     const present = this.#workers.get(id)
     const enabled = webhook.value === 'enabled'
@@ -87,11 +88,12 @@ export class Dispatcher {
       warn: (fields, message) => log.warn(fields, message),
       send: async (event, signal) => {
         const webhook = this.#committed(id)
-        const message = messageOf(event, this.#signing(webhook), clock.now())
+        const secrets = await atHand(engine, () => this.#signing(webhook))
+        const message = messageOf(event, secrets, clock.now())
         return await attempt(outbound, webhook.context.url, message, { now: () => clock.now(), signal })
       },
       tell: async (progress) => {
-        const entry = engine.directory.byId(id)
+        const entry = engine.directory.resident(id)
         try {
           if (entry === undefined) return false
           await engine.transact((unit) => unit.tell<'webhook'>(entry, progress)).durable
@@ -111,7 +113,7 @@ export class Dispatcher {
   }
 
   #committed(id: string): RecordState<'webhook'> {
-    const webhook = ofKind(this.#ports.engine.directory.byId(id)?.committed, 'webhook')
+    const webhook = ofKind(this.#ports.engine.directory.resident(id)?.committed, 'webhook')
     if (webhook === undefined) throw new Error(`webhook ${id} is not there`)
     return webhook
   }

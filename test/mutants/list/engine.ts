@@ -7,8 +7,8 @@ export const ENGINE: readonly Mutant[] = [
     file: 'src/engine/outbox/outbox.ts',
     edits: [
       {
-        find: '      this.#ground.failed(message, error)\n      return false',
-        replace: '      this.#ground.failed(message, error)',
+        find: 'else this.#ground.failed(message, error)\n      return false',
+        replace: 'else this.#ground.failed(message, error)',
       },
     ],
     tests: [{ file: 'test/engine/outbox.test.ts' }],
@@ -41,7 +41,7 @@ export const ENGINE: readonly Mutant[] = [
     file: 'src/engine/outbox/outbox.ts',
     edits: [
       {
-        find: 'if (stuck.has(waiting.message.to) || !this',
+        find: 'if (stuck.has(to) || !this',
         replace: 'if (!this',
       },
     ],

@@ -2,6 +2,7 @@
 // to a host of a client. Redirects are not followed. Nothing is held while the answer is awaited.
 import type { ScreeningAnswer, ScreeningQuestion } from './question.ts'
 import { DECISIONS, screeningUnavailable } from './question.ts'
+import { atHand } from '../../../../snapshots/at-hand.ts'
 import { organizationKey } from '../../../engine/index/index-keys.ts'
 import { signWebhook } from '../../../keys/webhook-secret.ts'
 import { OutboundFailed, OutboundRefused } from '../../context/outbound/outbound.ts'
@@ -34,7 +35,7 @@ async function ask(
   at: string,
 ): Promise<ScreeningAnswer | string> {
   const { screening, organization, cluster, intent, movements } = question
-  const secrets = secretsOf(platform, organization)
+  const secrets = await atHand(platform.engine, () => secretsOf(platform, organization))
   if (platform.outbound === undefined || secrets.length === 0) return 'this server cannot ask screening services'
   const body = JSON.stringify({
     type: 'screening.requested',

@@ -10,7 +10,7 @@ import type { Platform, Write } from '../../context/platform.ts'
 import { NOTHING_TO_ASK, survey } from '../../holdings/destination.ts'
 import { surveySource } from '../../holdings/source.ts'
 import { feePayerOf } from '../../transactions/fee-payer.ts'
-import { withKnownAccounts } from '../../transactions/known-accounts.ts'
+import { attempted } from '../../transactions/attempt.ts'
 import { transact } from '../../transactions/transact.ts'
 import { TradeBoard, type Leg } from './draw-leg.ts'
 import { shapeOf } from './side.ts'
@@ -25,7 +25,7 @@ export const trade: Write<TransactionBody<TradeInput>> = async (
   const legs = await Promise.all(
     itemData.legs.map((leg, index) => surveyed(platform, call, leg, `/itemData/legs/${index}`)),
   )
-  return await withKnownAccounts(platform, call, (known) =>
+  return await attempted(platform, call, ({ known }) =>
     transact(platform, call, chainTransactionConfig, () => {
       const feePayer = feePayerOf(platform, call, chainTransactionConfig)
       const board = new TradeBoard(platform, call, feePayer, known)

@@ -2,6 +2,7 @@
 // own records, signs, and stores the signatures. A repeated request for the same transaction gets the same
 // signatures. Of the requester only the request itself is read. Within one process the records of both tenants are
 // one atomic commit.
+import { onEach } from '../../../../snapshots/at-hand.ts'
 import { signatureBytes, signatureText } from '../../../solana/address.ts'
 import type { Asked } from '../../../engine/records/codec.ts'
 import type { Entry } from '../../../engine/records/entry.ts'
@@ -209,7 +210,7 @@ function discreet(error: unknown): unknown {
 }
 
 function sign(platform: Platform, signing: readonly HoldingState[], { message }: CountersignRequest): GivenSignature[] {
-  return signing.map(({ tenant, cluster, id, context: { address } }) => {
+  return onEach(signing, ({ tenant, cluster, id, context: { address } }) => {
     const signer = platform.keys.signerFor({ tenant, cluster, id, address })
     if (signer === null) throw notAllowed(address)
     return { address, signature: signer.remote ? null : signatureText(signer.sign(message.bytes)) }

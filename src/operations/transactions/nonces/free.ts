@@ -75,7 +75,7 @@ async function creationFinal(platform: Platform, call: Call): Promise<void> {
   for (const { head } of own(platform, call)) {
     const { value, context } = head as RecordState<'nonce'>
     if (value !== 'active' || context.value !== null) continue
-    const creation = ofKind(directory.byId(context.creation?.transactionId ?? '')?.committed, 'transaction')
+    const creation = ofKind(directory.resident(context.creation?.transactionId ?? '')?.committed, 'transaction')
     if (creation === undefined || creation.value !== 'confirmed') return
     await waiters.wait(creation.id, ({ value: reached }) => reached !== 'confirmed', call.waitMs)
     return

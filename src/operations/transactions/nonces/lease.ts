@@ -15,7 +15,7 @@ export interface HeldNonce {
 /** The nonce record of a transaction; undefined under a blockhash. */
 export function nonceOf(platform: Platform, { context }: RecordState<'transaction'>): HeldNonce | undefined {
   const id = context.fixed.nonceAccount?.id ?? null
-  const entry = id === null ? undefined : platform.engine.directory.byId(id)
+  const entry = id === null ? undefined : platform.engine.directory.resident(id)
   const state = ofKind(entry?.head, 'nonce')
   return entry === undefined || state === undefined ? undefined : { entry, state }
 }

@@ -28,7 +28,7 @@ export function nonceHasPassed(platform: Platform, transaction: RecordState<'tra
 
 /** Reads the nonce of a transaction that waits for its first signature, unless it was read within the last minute. */
 export async function lookBeforeSigning(platform: Platform, offchainId: string): Promise<void> {
-  const transaction = ofKind(platform.engine.directory.byId(offchainId)?.head, 'transaction')
+  const transaction = ofKind(platform.engine.directory.resident(offchainId)?.head, 'transaction')
   const nonce = transaction === undefined ? undefined : nonceOf(platform, transaction)
   if (transaction?.value !== 'prepared' || nonce === undefined || isFresh(platform, nonce.entry)) return
   await lookAtNonces(platform, transaction.cluster, [nonce.entry])

@@ -116,7 +116,7 @@ async function joined(
 
 function isBeingVoided(platform: Platform, nonce: Entry): boolean {
   const by = ofKind(nonce.head, 'nonce')?.context.lease?.voidedBy ?? null
-  const advance = by === null ? undefined : ofKind(platform.engine.directory.byId(by)?.head, 'transaction')
+  const advance = by === null ? undefined : ofKind(platform.engine.directory.resident(by)?.head, 'transaction')
   // An advance that was cancelled itself is no longer sent.
   return advance !== undefined && advance.context.finalAt === null && advance.context.cancelAskedAt === null
 }

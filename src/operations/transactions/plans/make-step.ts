@@ -34,6 +34,6 @@ export async function makeStep(platform: Platform, entry: Entry, plan: RecordSta
 }
 
 function addressOf(platform: Platform, id: string): string[] {
-  const head = platform.engine.directory.byId(id)?.head
+  const head = platform.engine.directory.resident(id)?.head
   return head !== undefined && isHolding(head) ? [head.context.address] : []
 }

@@ -5,6 +5,7 @@ import { signatureText } from '../../../solana/address.ts'
 import { parseMessage } from '../../../solana/parse.ts'
 import { countersignatureFor } from '../../../engine/settlement/countersigned.ts'
 import type { Engine } from '../../../engine/engine.ts'
+import { atHand } from '../../../../snapshots/at-hand.ts'
 import type { Entry } from '../../../engine/records/entry.ts'
 import { ofKind, type RecordState } from '../../../engine/records/record.ts'
 import { tellWithConsequences } from '../../../engine/settlement/settlement.ts'
@@ -32,6 +33,15 @@ export function waitsFor(engine: Engine, entry: Entry, address: string): RecordS
  * the signature is durable: false if the transaction no longer waits for it.
  */
 export async function keepAnswer(
+  platform: Platform,
+  question: Question,
+  signature: Uint8Array,
+  at: string,
+): Promise<boolean> {
+  return await atHand(platform.engine, () => keep(platform, question, signature, at))
+}
+
+async function keep(
   platform: Platform,
   { entry, place }: Question,
   signature: Uint8Array,
@@ -71,18 +81,26 @@ export async function keepAnswer(
 /** How certain it is that a signer that refuses has not signed. */
 export type Certainty = 'never-asked' | 'never-signed' | 'unknown'
 
+interface RefusedToSign {
+  readonly reason: string
+  readonly certainty: Certainty
+  readonly at: string
+}
+
 /**
  * Records the refusal. A signer that was asked may have signed, so reservations stay until the transaction is proven
  * not to have landed. The transaction fails immediately, unless other tenants have countersigned, if nobody can
  * complete it: the request did not reach the signer, or the signer states that it has not signed, and a signature that
  * only this service can give is required too.
  */
-export async function keepRefusal(
+export async function keepRefusal(platform: Platform, question: Question, refusal: RefusedToSign): Promise<void> {
+  await atHand(platform.engine, () => noteRefusal(platform, question, refusal))
+}
+
+async function noteRefusal(
   platform: Platform,
   { entry, place }: Question,
-  reason: string,
-  certainty: Certainty,
-  at: string,
+  { reason, certainty, at }: RefusedToSign,
 ): Promise<void> {
   const { engine } = platform
   const transaction = waitsFor(engine, entry, place.address)

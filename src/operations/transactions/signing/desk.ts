@@ -4,6 +4,8 @@
 import { signatureBytes } from '../../../solana/address.ts'
 import { messageHash } from '../../../solana/message.ts'
 import type { Clock } from '../../../time/clock.ts'
+import { NotAtHand } from '../../../../snapshots/not-at-hand.ts'
+import { atHand, whenAtHand } from '../../../../snapshots/at-hand.ts'
 import type { Entry } from '../../../engine/records/entry.ts'
 import { isHolding, ofKind, type RecordState } from '../../../engine/records/record.ts'
 import { verifySignature } from '../../../keys/keypair.ts'
@@ -15,7 +17,7 @@ import { keepAnswer, keepRefusal, waitsFor } from './answers.ts'
 import { newQuestion, pauseBeforeNext, pauseWhilePending, type Question } from './question.ts'
 import { checkDestinations } from './send.ts'
 import { subjectOf } from './subject.ts'
-import { withKnownAccounts } from '../known-accounts.ts'
+import { attempted } from '../attempt.ts'
 
 export interface DeskLog {
   warn(fields: object, message: string): void
@@ -34,6 +36,8 @@ export class SigningDesk implements Desk {
   /** By transaction id, then by address. */
   readonly #questions = new Map<string, Map<string, Question>>()
   readonly #byAskId = new Map<string, Question>()
+  /** Transactions whose questions are about to be asked. */
+  readonly #beginning = new Set<string>()
   /** Numbers of answers, by signer and kind of answer. */
   readonly #counts = new Map<string, { readonly signer: string; readonly answer: AnswerKind; count: number }>()
   #stopped = false
@@ -44,29 +48,51 @@ export class SigningDesk implements Desk {
   }
 
   ask(entry: Entry): void {
-    this.#take(entry, false)
+    const { id } = entry.head
+    this.#beginning.add(id)
+    whenAtHand(
+      this.#platform.engine,
+      () => {
+        this.#take(entry, false)
+        this.#beginning.delete(id)
+      },
+      (error) => {
+        this.#beginning.delete(id)
+        this.#log.warn({ err: error, transactionId: id }, 'remote signers could not be asked')
+      },
+    )
   }
 
   /**
    * Starts the desk: asks again for every signature that was, or may have been, requested when the service stopped.
    * Returns the number of transactions that wait.
    */
-  open(platform: Platform): number {
+  async open(platform: Platform): Promise<number> {
     this.#opened = platform
     let resumed = 0
     for (const entry of platform.engine.directory.entries()) {
-      if (entry.head.kind === 'transaction' && entry.head.value === 'partiallySigned' && this.#take(entry, true))
-        resumed += 1
+      if (entry.head.kind !== 'transaction' || entry.head.value !== 'partiallySigned') continue
+      if (await atHand(platform.engine, () => this.#take(entry, true))) resumed += 1
     }
     return resumed
   }
 
   asks(transactionId: string): boolean {
+    if (this.#beginning.has(transactionId)) return true
     const questions = this.#questions.get(transactionId)
     return (
-      questions !== undefined &&
-      [...questions.values()].some(({ entry, place }) => this.#waiting(entry, place.address) !== null)
+      questions !== undefined && [...questions.values()].some(({ entry, place }) => this.#mayWait(entry, place.address))
     )
+  }
+
+  /** True also while it is not at hand which signatures the transaction has. */
+  #mayWait(entry: Entry, address: string): boolean {
+    try {
+      return this.#waiting(entry, address) !== null
+    } catch (error) {
+      if (error instanceof NotAtHand) return true
+      throw error
+    }
   }
 
   /** Questions without an answer. */
@@ -86,9 +112,13 @@ export class SigningDesk implements Desk {
     const question = this.#byAskId.get(id)
     if (this.#stopped || question === undefined || answer.status === 'PENDING') return false
     const { entry, place } = question
-    const transaction = this.#waiting(entry, place.address)
-    const signer = this.#signer(question)
+    const { transaction, signer } = await atHand(this.#platform.engine, () => ({
+      transaction: this.#waiting(entry, place.address),
+      signer: this.#signer(question),
+    }))
     if (transaction === null || signer?.custodian !== custodian) return false
+    // Another answer came first.
+    if (question.done) return false
     if (answer.status === 'REFUSED') {
       this.#count(signer, 'refused')
       await this.#refused(question, new SigningRefused(answer.reason, { neverSigned: true }))
@@ -143,9 +173,20 @@ export class SigningDesk implements Desk {
 
   #put(question: Question): void {
     question.timer = null
+    whenAtHand(
+      this.#platform.engine,
+      () => this.#send(question),
+      (error) => {
+        this.#log.warn({ err: error, transactionId: question.entry.head.id }, 'a remote signer could not be asked')
+        this.#later(question)
+      },
+    )
+  }
+
+  #send(question: Question): void {
     const { entry, place } = question
     const transaction = this.#waiting(entry, place.address)
-    if (this.#stopped || transaction === null) {
+    if (this.#stopped || question.done || transaction === null) {
       this.#drop(question)
       return
     }
@@ -156,6 +197,7 @@ export class SigningDesk implements Desk {
       return
     }
     const message = messageOf(transaction)
+    const subject = subjectOf(this.#platform, transaction, place)
     question.attempts += 1
     const attempt = question.attempts
     question.timer = this.#clock.setTimeout(() => {
@@ -163,7 +205,6 @@ export class SigningDesk implements Desk {
       this.#later(question)
     }, question.timeoutMs)
     const key = `${messageHash(message)}:${place.address}`
-    const subject = subjectOf(this.#platform, transaction, place)
     const ask = async (): Promise<Uint8Array> => {
       question.unanswered += 1
       return await signer.sign(message, key, subject)
@@ -177,8 +218,8 @@ export class SigningDesk implements Desk {
 
   /** Nothing is asked while a destination may not be paid: an address may have been blocked since the last attempt. */
   async #asks(transaction: RecordState<'transaction'>, ask: () => Promise<Uint8Array>): Promise<Uint8Array> {
-    await withKnownAccounts(this.#platform, transaction, async (chain) => {
-      checkDestinations(this.#platform, transaction, chain)
+    await attempted(this.#platform, transaction, async ({ known }) => {
+      checkDestinations(this.#platform, transaction, known)
       await Promise.resolve()
     })
     return await ask()
@@ -186,7 +227,7 @@ export class SigningDesk implements Desk {
 
   #signer({ place }: Question): RemoteSigner | null {
     const { engine, keys } = this.#platform
-    const state = engine.directory.byId(place.id)?.head
+    const state = engine.directory.resident(place.id)?.head
     if (state === undefined || !isHolding(state) || isFrozen(engine, state)) return null
     const signer = keys.signerFor(place)
     if (signer === null || signer.remote) return signer
@@ -232,7 +273,7 @@ export class SigningDesk implements Desk {
           ? 'never-signed'
           : 'unknown'
     this.#drop(question)
-    await keepRefusal(this.#platform, question, message, certainty, this.#now())
+    await keepRefusal(this.#platform, question, { reason: message, certainty, at: this.#now() })
   }
 
   #count({ custodian = KEY_STORE }: RemoteSigner, answer: AnswerKind): void {

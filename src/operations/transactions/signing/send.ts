@@ -10,7 +10,8 @@ import { limitedAs } from '../../authorization/limits/again.ts'
 import { checkStillAllowed } from '../../authorization/limits/still-allowed.ts'
 import { parseMessage } from '../../../solana/parse.ts'
 import { classify } from '../../../solana/table/classify.ts'
-import { withKnownAccounts, type KnownAccounts } from '../known-accounts.ts'
+import { attempted } from '../attempt.ts'
+import type { KnownAccounts } from '../known-accounts.ts'
 import { badRequest, forbidden } from '../../../contract/refusal.ts'
 import { takePlace, transactionOf } from '../launch.ts'
 import { checkNotFrozen } from '../../authorization/signers.ts'
@@ -62,8 +63,8 @@ export async function sendKept(platform: Platform, call: Call, offchainId: strin
       takePlace(cluster, unit, transactionOf(entry))
       unit.afterCommit(() => cluster.submit(submissionOf(transactionOf(entry), bytes)))
     })
-  return await withKnownAccounts(platform, call, async (chain) => {
-    await send(chain).durable
+  return await attempted(platform, call, async ({ known }) => {
+    await send(known).durable
     return outcome
   })
 }

@@ -18,7 +18,7 @@ export function subjectOf(
   place: KeyPlace,
 ): SigningSubject {
   const { fixed } = transaction.context
-  const holder = engine.directory.byId(place.id)?.head
+  const holder = engine.directory.resident(place.id)?.head
   const organization = holder !== undefined && isHolding(holder) ? holder.context.organization : fixed.organization
   const keys = fixed.accounts.map(({ address }) => address)
   const effects = classify(parseMessage(Buffer.from(fixed.message, 'base64')), keys)

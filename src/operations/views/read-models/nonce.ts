@@ -29,7 +29,7 @@ export function keyDetails(call: Call, state: RecordState<'nonce'>): JsonObject 
 
 /** Only the address, if the authority has no record or the caller may not see its record. */
 function authorityModel(platform: Platform, call: Call, { address, id }: AccountRef): JsonObject {
-  const committed = id === null ? undefined : platform.engine.directory.byId(id)?.committed
+  const committed = id === null ? undefined : platform.engine.directory.resident(id)?.committed
   const seen = committed !== undefined && isHolding(committed) && maySee(call, committed) ? committed : undefined
   return {
     onchain: { id: address },

@@ -76,7 +76,7 @@ export async function readScales(platform: Platform, call: Call, mints: Iterable
  * The account read model of a reference; only its address if it has no record or the caller may not read the record.
  */
 export function referenced(platform: Platform, call: Call, reference: AccountRef, level: DetailLevel): JsonObject {
-  const committed = reference.id === null ? undefined : platform.engine.directory.byId(reference.id)?.committed
+  const committed = reference.id === null ? undefined : platform.engine.directory.resident(reference.id)?.committed
   if (committed === undefined || !isHolding(committed) || !mayRead(platform.engine.directory, call, committed))
     return { onchain: { id: reference.address } }
   return accountSeenBy(platform, call, committed, level)

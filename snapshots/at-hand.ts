@@ -1,7 +1,7 @@
 // Runs work whose synchronous reads may need rows that the store has to fetch first. The work throws `NotAtHand`, the
 // rows are fetched, and the work runs again from its beginning. A store on a disk of this machine has every row at
 // hand: the work then runs once, synchronously.
-import { NotAtHand, type ColdKey } from '../../../snapshots/not-at-hand.ts'
+import { NotAtHand, type ColdKey } from './not-at-hand.ts'
 
 export interface RowSource {
   /** Makes rows, or the knowledge that they do not exist, available to synchronous reads. */
@@ -46,6 +46,16 @@ export async function atHand<T>(source: RowSource, work: () => T | Promise<T>): 
   }
 }
 
+/** As `atHand`; returns at once what the first attempt returns. */
+export function atHandNow<T>(source: RowSource, work: () => T): T | Promise<T> {
+  try {
+    return work()
+  } catch (error) {
+    if (!(error instanceof NotAtHand)) throw error
+    return atHand(source, work)
+  }
+}
+
 /**
  * As `atHand`, for callers that cannot wait: runs `work` in this turn if it lacks no row. Throws what the first attempt
  * throws; `failed` receives what a later one throws.
@@ -78,15 +88,15 @@ async function repeated(lacking: LackingRows, work: () => void): Promise<void> {
 /** Runs `work` on each of `items` and collects everything that they lack, so that it is fetched in one go. */
 export function onEach<Item, T>(items: readonly Item[], work: (item: Item) => T): T[] {
   const results: T[] = []
-  const keys: ColdKey[] = []
+  let lacking: ColdKey[] | undefined
   for (const item of items) {
     try {
       results.push(work(item))
     } catch (error) {
       if (!(error instanceof NotAtHand)) throw error
-      keys.push(...error.keys)
+      lacking = [...(lacking ?? []), ...error.keys]
     }
   }
-  if (keys.length > 0) throw new NotAtHand(keys)
+  if (lacking !== undefined) throw new NotAtHand(lacking)
   return results
 }

@@ -1,0 +1,74 @@
+// A store that has no cold row at hand: each is denied the first time it is asked for, and again after every commit
+// that became durable since it was fetched. A view fixes its moment some turns after it was opened. Whoever reads
+// without being ready to repeat fails over it.
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { NotAtHand, type ColdKey } from '../snapshots/not-at-hand.ts'
+import type { Store, StoreView } from '../snapshots/store.ts'
+
+const nameOf = (key: ColdKey): string => Object.values(key).join('\u0000')
+
+/** @param turn resolves in a later turn of the event loop; replaced by simulations */
+export function shy<S extends Store>(store: S, turn: () => Promise<unknown> = nextTurn): S {
+  /** By name: what was fetched since the last commit. */
+  const fetched = new Set<string>()
+  const read = <T>(key: ColdKey, answer: () => T): T => {
+    if (!fetched.has(nameOf(key))) throw new NotAtHand([key])
+    return answer()
+  }
+  const changed: Partial<Store> = {
+    async commit(parts) {
+      await store.commit(parts)
+      fetched.clear()
+    },
+    async fetch(keys) {
+      await turn()
+      await store.fetch(keys)
+      for (const key of keys) fetched.add(nameOf(key))
+    },
+    idempotency: (tenant, cluster, scope) =>
+      read({ read: 'idempotency', tenant, cluster, scope }, () => store.idempotency(tenant, cluster, scope)),
+    transactionOfMessage: (cluster, hash) =>
+      read({ read: 'message', cluster, hash }, () => store.transactionOfMessage(cluster, hash)),
+    payload: (tenant, cluster, id) =>
+      read({ read: 'payload', tenant, cluster, id }, () => store.payload(tenant, cluster, id)),
+    secret: (tenant, cluster, id) =>
+      read({ read: 'secret', tenant, cluster, id }, () => store.secret(tenant, cluster, id)),
+    file: (tenant, cluster, id) => read({ read: 'file', tenant, cluster, id }, () => store.file(tenant, cluster, id)),
+    old: (id) => read({ read: 'old', id }, () => store.old(id)),
+    alias: (cluster, name) => read({ read: 'alias', cluster, name }, () => store.alias(cluster, name)),
+    view: () => lateView(store, turn),
+  }
+  return new Proxy(store, {
+    get(target, name) {
+      const value = (changed as Record<PropertyKey, unknown>)[name] ?? Reflect.get(target, name, target)
+      return typeof value === 'function' ? (value.bind(target) as unknown) : value
+    },
+  })
+}
+
+function lateView(store: Store, turn: () => Promise<unknown>): StoreView {
+  let opened: Promise<StoreView> | undefined
+  const view = (): Promise<StoreView> => (opened ??= turn().then(() => store.view()))
+  return {
+    old: async (id) => await (await view()).old(id),
+    meta: async (name) => await (await view()).meta(name),
+    async *listed(list, fromMs, toMs) {
+      yield* (await view()).listed(list, fromMs, toMs)
+    },
+    async *everything() {
+      yield* (await view()).everything()
+    },
+    async close() {
+      await (await opened)?.close()
+    },
+  }
+}
+
+/** Test files whose services run on a shy store unless HOLDFAST_TEST_SHY says otherwise: 1, all; 0, none. */
+const SHY_FILES =
+  /\/(?:transfers|idempotency|transactions|signed-bytes|remote-signers|countersigning|batches|batch-approvals|distributions|schedules|payment-requests|pending-changes|screening|webhooks|statements|explain|logos|nonces|nonce-signing|concurrency|loans-(?:life|provided|liquidation|forked))\.test\.ts$/
+
+export function isShy(testPath: string | undefined): boolean {
+  const chosen = process.env['HOLDFAST_TEST_SHY']
+  return chosen === undefined ? SHY_FILES.test(testPath ?? '') : chosen === '1'
+}

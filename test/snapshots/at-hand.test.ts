@@ -1,0 +1,103 @@
+// Work that lacks rows is run again once they are fetched, and sees all of them at once.
+import { describe, expect, it } from 'vitest'
+import { atHand, atHandNow, onEach, whenAtHand, type RowSource } from '../../snapshots/at-hand.ts'
+import { NotAtHand, type ColdKey } from '../../snapshots/not-at-hand.ts'
+
+const keyOf = (id: string): ColdKey => ({ read: 'old', id })
+
+/** Has what it fetched last, and no more. */
+class Rows implements RowSource {
+  readonly asked: string[][] = []
+  #known: ReadonlySet<string> = new Set()
+
+  async fetch(keys: readonly ColdKey[]): Promise<void> {
+    await new Promise(setImmediate)
+    const ids = keys.map((key) => (key as ColdKey & { id: string }).id)
+    this.asked.push(ids)
+    this.#known = new Set(ids)
+  }
+
+  read(id: string): string {
+    if (!this.#known.has(id)) throw new NotAtHand([keyOf(id)])
+    return id
+  }
+}
+
+describe('work that lacks rows', () => {
+  it('is begun again until it lacks none, with every row fetched anew each time', async () => {
+    const rows = new Rows()
+    let begun = 0
+    const result = await atHand(rows, () => {
+      begun += 1
+      return [rows.read('a'), rows.read('b'), rows.read('c')]
+    })
+    expect([result, begun]).toEqual([['a', 'b', 'c'], 4])
+    expect(rows.asked).toEqual([['a'], ['a', 'b'], ['a', 'b', 'c']])
+  })
+
+  it('asks in one go for what several items lack', async () => {
+    const rows = new Rows()
+    const read = () => onEach(['a', 'b', 'c'], (id) => rows.read(id))
+    expect(await atHand(rows, read)).toEqual(['a', 'b', 'c'])
+    expect(rows.asked).toEqual([['a', 'b', 'c']])
+  })
+
+  it('answers at once when nothing is missing, and later when something is', async () => {
+    const rows = new Rows()
+    expect(atHandNow(rows, () => 7)).toBe(7)
+    const later = atHandNow(rows, () => rows.read('a'))
+    expect(later).toBeInstanceOf(Promise)
+    expect(await later).toBe('a')
+    expect(atHandNow(rows, () => rows.read('a'))).toBe('a')
+  })
+
+  it('passes on what it is refused with, of the first attempt and of a later one', async () => {
+    const rows = new Rows()
+    const refused = new Error('refused')
+    const refuse = (): never => {
+      throw refused
+    }
+    await expect(atHand(rows, refuse)).rejects.toBe(refused)
+    expect(() => whenAtHand(rows, refuse, () => undefined)).toThrow(refused)
+    const failed = await new Promise((resolve) =>
+      whenAtHand(
+        rows,
+        () => {
+          rows.read('a')
+          refuse()
+        },
+        resolve,
+      ),
+    )
+    expect(failed).toBe(refused)
+  })
+
+  it('runs in this turn if nothing is missing, and once in a later turn otherwise', async () => {
+    const rows = new Rows()
+    const done: string[] = []
+    const run = (): Promise<void> =>
+      new Promise((resolve) =>
+        whenAtHand(
+          rows,
+          () => {
+            done.push(rows.read('a'))
+            resolve()
+          },
+          () => undefined,
+        ),
+      )
+    const first = run()
+    expect(done).toEqual([])
+    await first
+    void run()
+    expect(done).toEqual(['a', 'a'])
+  })
+
+  it('ends when a row never comes', async () => {
+    const never: RowSource = { fetch: () => Promise.resolve() }
+    const work = (): never => {
+      throw new NotAtHand([keyOf('a')])
+    }
+    await expect(atHand(never, work)).rejects.toThrow('rows are missing')
+  })
+})
