@@ -11,8 +11,8 @@ const SHARED = [`test/(${SHARING})/**/*.test.ts`]
 /** Files among these that replace a module, for which it must not have been loaded. */
 const REPLACING = ['test/trust/key-ids.test.ts', 'test/trust/wiped-keys.test.ts']
 
-/** Those in `test/ui` want a browser: `npm run test:ui`. */
-const ISOLATED = ['test/*.test.ts', `test/!(${SHARING}|ui)/**/*.test.ts`, ...REPLACING]
+/** Those in `test/ui` want a browser: `npm run test:ui`; those in `test/postgres` a database: `npm run test:postgres`. */
+const ISOLATED = ['test/*.test.ts', `test/!(${SHARING}|ui|postgres)/**/*.test.ts`, ...REPLACING]
 
 export default defineConfig({
   // From its sources; `test/client/package.test.ts` tries what is built of them.

@@ -2,11 +2,12 @@
 // back. A read returns durable rows only, and a row that cannot be read is never treated as absent.
 
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { Disk } from './disk.ts'
+import type { Disk, SharedDisk } from './disk.ts'
 import { ForeignRow, MessageTaken, StaleEpoch, StoreClosed } from './errors.ts'
 import { GroupCommit } from './group-commit.ts'
 import type { Row } from './group-commit.ts'
 import * as keys from './keys.ts'
+import type { ColdKey } from './not-at-hand.ts'
 import { decode, decodeOld, recordDecoder, textOf } from './rows.ts'
 import { settleSchema } from './schema.ts'
 import { SeenKeys } from './seen-keys.ts'
@@ -23,28 +24,42 @@ import type {
   StoreView,
   TenantBatch,
 } from './store.ts'
-import { openView, readOld } from './view.ts'
+import { openView } from './view.ts'
 
 export interface DiskOptions extends Omit<OpenOptions, 'lockWaitMs'> {
   /** Resolves in the next turn of the event loop. Replaced only by simulations. */
   readonly turn?: () => Promise<void>
 }
 
+const FIRST_EPOCH = 1
+
 /** Opens a store on a disk that has no other writer. Rejects with `UnknownSchema`, or with the disk's own error. */
 export async function openStoreOn(disk: Disk, options: DiskOptions): Promise<Store> {
   await settleSchema(disk, options.path)
+  return new DiskStore(disk, await epochsOn(disk), options)
+}
+
+/** Opens the store on a disk that other processes write too. It must be claimed first. */
+export function openStoreOnShared(disk: Disk & { readonly shared: SharedDisk }, options: DiskOptions): Store {
+  return new DiskStore(disk, new Map(), options)
+}
+
+/** Epoch of the owner that last wrote, by tenant. */
+async function epochsOn(disk: Disk): Promise<Map<string, number>> {
   const epochs = new Map<string, number>()
   for await (const page of disk.pages(keys.FENCES)) {
     for (const [key, text] of page) epochs.set(keys.lastPart(key), Number(decode(key, text)))
   }
-  return new DiskStore(disk, epochs, options)
+  return epochs
 }
 
 class DiskStore implements Store {
   readonly #disk: Disk
   readonly #group: GroupCommit
-  /** Epoch of each tenant's owner; queued or durable. */
-  readonly #epochs: Map<string, number>
+  /** Epoch of the owner that last wrote, by tenant; queued or durable. */
+  #epochs: Map<string, number>
+  #epoch: number
+  #claimed = false
   /** Messages queued and not yet durable, by key. */
   readonly #messages = new Map<string, string>()
   /** Keys of `NEW_MOSTLY` ranges; queued or durable. */
@@ -56,8 +71,29 @@ class DiskStore implements Store {
   constructor(disk: Disk, epochs: Map<string, number>, { onFatal, turn = nextTurn }: DiskOptions) {
     this.#disk = disk
     this.#epochs = epochs
+    // A disk of one process is owned by whoever opened it, under the epoch that it was last written under.
+    this.#epoch = disk.shared === undefined ? newest(epochs) : 0
     this.#turn = turn
     this.#group = new GroupCommit(disk.write, onFatal, turn)
+  }
+
+  get epoch(): number {
+    return this.#epoch
+  }
+
+  async claim(): Promise<number> {
+    this.#assertUsable()
+    const { shared } = this.#disk
+    if (shared !== undefined) {
+      this.#epoch = await shared.claim()
+      this.#epochs = await epochsOn(this.#disk)
+    } else if (this.#claimed) {
+      this.#epoch += 1
+      const raised = [...this.#epochs.keys()].map((tenant) => this.#fence(tenant))
+      await this.#group.add(raised)
+    }
+    this.#claimed = true
+    return this.#epoch
   }
 
   async commit(parts: readonly TenantBatch[]): Promise<void> {
@@ -65,24 +101,20 @@ class DiskStore implements Store {
     this.#assertUsable()
     const rows: Row[] = []
     const claims = new Map<string, string>()
-    const raised = new Map<string, number>()
+    const raised = new Set<string>()
+    const { shared } = this.#disk
     for (const part of parts) {
-      const known = raised.get(part.tenant) ?? this.#epochs.get(part.tenant)
-      if (!Number.isSafeInteger(part.epoch)) throw new RangeError(`${part.epoch} cannot be an epoch`)
-      if (known !== undefined && part.epoch < known) throw new StaleEpoch(part.tenant, part.epoch, known)
-      if (known === undefined || part.epoch > known) {
-        raised.set(part.tenant, part.epoch)
-        rows.push(fenceRow(part))
-      }
+      if (part.epoch !== this.#epoch) throw refused(part.epoch, this.#epoch)
+      if (this.#epochs.get(part.tenant) !== part.epoch) raised.add(part.tenant)
       for (const op of part.ops) {
         if (op.type !== 'meta') assertOwn(op, part.tenant)
         const key = keys.keyOf(op)
         if (op.type === 'message') this.#claim(claims, key, op)
-        if (keys.isNewMostly(key)) this.#seen.add(key)
+        if (shared === undefined && keys.isNewMostly(key)) this.#seen.add(key)
         rows.push({ key, text: () => textOf(op) })
       }
     }
-    for (const [tenant, epoch] of raised) this.#epochs.set(tenant, epoch)
+    for (const tenant of raised) rows.push(this.#fence(tenant))
     for (const [key, transactionId] of claims) this.#messages.set(key, transactionId)
     await this.#group.add(rows)
     for (const key of claims.keys()) this.#messages.delete(key)
@@ -91,7 +123,9 @@ class DiskStore implements Store {
   async *load(tenant: string): AsyncGenerator<Envelope[], void, undefined> {
     const decodeRecord = recordDecoder(tenant)
     this.#assertUsable()
+    const { shared } = this.#disk
     for await (const page of this.#disk.pages(keys.recordsOf(tenant))) {
+      if (shared !== undefined) await shared.fetch(page.map(([key]) => keys.payloadBeside(key)))
       yield page.map(([key, text]) => decodeRecord(key, text))
       this.#assertUsable()
     }
@@ -104,8 +138,14 @@ class DiskStore implements Store {
     return tenants
   }
 
-  /** Every row of a disk is at hand. */
-  async fetch(): Promise<void> {}
+  /** Every row of a disk of one process is at hand. */
+  async fetch(wanted: readonly ColdKey[]): Promise<void> {
+    const { shared } = this.#disk
+    if (shared === undefined) return
+    this.#assertUsable()
+    await shared.fetch(wanted.map(keys.keyOfCold))
+    this.#assertUsable()
+  }
 
   idempotency(tenant: string, cluster: string, scope: string): unknown {
     return this.#read(keys.idempotencyKey(tenant, cluster, scope))
@@ -133,7 +173,9 @@ class DiskStore implements Store {
 
   old(id: string): Envelope | undefined {
     this.#assertUsable()
-    return readOld(this.#disk, id)
+    const key = keys.oldKey(id)
+    const text = this.#disk.get(key)
+    return text === undefined ? undefined : decodeOld(key, id, text)
   }
 
   async oldMany(ids: readonly string[]): Promise<readonly (Envelope | undefined)[]> {
@@ -222,6 +264,7 @@ class DiskStore implements Store {
   }
 
   close(): Promise<void> {
+    this.#disk.shared?.closing()
     this.#closing ??= Promise.all([this.#group.idle(), this.#learning]).then(() => this.#disk.close())
     return this.#closing
   }
@@ -244,6 +287,7 @@ class DiskStore implements Store {
 
   /** The first lookup starts the loading of existing keys: a process that only reads records needs none. */
   #isNew(key: string): boolean {
+    if (this.#disk.shared !== undefined) return false
     this.#learning ??= this.#learn()
     return !this.#seen.mayHave(key)
   }
@@ -275,6 +319,12 @@ class DiskStore implements Store {
     claims.set(key, op.transactionId)
   }
 
+  #fence(tenant: string): Row {
+    const epoch = this.#epoch
+    this.#epochs.set(tenant, epoch)
+    return { key: keys.fenceKey(tenant), text: () => String(epoch) }
+  }
+
   #assertUsable(): void {
     if (this.#group.failure !== undefined) throw this.#group.failure
     if (this.#closing !== undefined) throw new StoreClosed()
@@ -285,8 +335,14 @@ function stamped([key, text]: readonly [key: string, text: string]): Stamped {
   return { stamp: Number(keys.lastPart(key)), row: decode(key, text) }
 }
 
-function fenceRow(part: TenantBatch): Row {
-  return { key: keys.fenceKey(part.tenant), text: () => String(part.epoch) }
+function newest(epochs: ReadonlyMap<string, number>): number {
+  let newest = FIRST_EPOCH
+  for (const epoch of epochs.values()) newest = Math.max(newest, epoch)
+  return newest
+}
+
+function refused(epoch: number, known: number): Error {
+  return epoch < known ? new StaleEpoch(epoch, known) : new RangeError(`${epoch} is not the epoch of a claim`)
 }
 
 function assertOwn(op: Exclude<StoreOp, { type: 'meta' }>, tenant: string): void {

@@ -18,7 +18,7 @@ export type Page = readonly (readonly [key: string, value: string])[]
 
 /** The rows at one moment, unaffected by later writes. Must be closed. */
 export interface DiskSnapshot {
-  get(key: string): string | undefined
+  get(key: string): string | undefined | Promise<string | undefined>
   pages(range: Range, limit?: number): AsyncIterable<Page>
   close(): Promise<void>
 }
@@ -32,7 +32,7 @@ export interface DiskWalk {
 
 export interface Disk {
   readonly write: WriteBatch
-  /** `undefined` only if the key does not exist; any failure throws. */
+  /** `undefined` only if the key does not exist; any failure throws, `NotAtHand` for a row that must be fetched first. */
   get(key: string): string | undefined
   /** As `get`, of many keys, without holding the event loop. */
   getMany(keys: readonly string[]): Promise<readonly (string | undefined)[]>
@@ -46,5 +46,17 @@ export interface Disk {
   lastRow(range: Range): Promise<Page[number] | undefined>
   /** A snapshot of the present moment. */
   snapshot(): DiskSnapshot
+  /** Present on a disk that other processes write too. */
+  readonly shared?: SharedDisk
   close(): Promise<void>
+}
+
+/** A disk of several processes, of which one at a time may write: the last to claim it. */
+export interface SharedDisk {
+  /** Refuses all other writers from now on, and returns the epoch under which this process writes. */
+  claim(): Promise<number>
+  /** Makes the rows of these keys, or their absence, available to `get`. */
+  fetch(keys: readonly string[]): Promise<void>
+  /** What is being written is not waited for without end from now on. */
+  closing(): void
 }

@@ -18,15 +18,13 @@ export class OutcomeUnknown extends StoreError {
   }
 }
 
-/** The tenant has a newer owner, so this owner may no longer write. Nothing of the commit was written. */
+/** The tenants have a newer owner, so this one may no longer write. Nothing of the commit was written. */
 export class StaleEpoch extends StoreError {
-  readonly tenant: string
   readonly epoch: number
   readonly known: number
 
-  constructor(tenant: string, epoch: number, known: number) {
-    super(`tenant ${JSON.stringify(tenant)} is owned under epoch ${known}; a commit under epoch ${epoch} is refused`)
-    this.tenant = tenant
+  constructor(epoch: number, known: number) {
+    super(`the tenants are owned under epoch ${known}; a commit under epoch ${epoch} is refused`)
     this.epoch = epoch
     this.known = known
   }

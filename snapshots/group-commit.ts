@@ -4,7 +4,7 @@
 
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { DiskOp, WriteBatch } from './disk.ts'
-import { OutcomeUnknown } from './errors.ts'
+import { OutcomeUnknown, StaleEpoch } from './errors.ts'
 import type { StoreStats } from './store.ts'
 import { WriteStats } from './write-stats.ts'
 
@@ -34,7 +34,7 @@ export class GroupCommit {
   #queue: Unit[] = []
   #underway: readonly Unit[] = []
   #draining: Promise<void> | undefined
-  #failure: OutcomeUnknown | undefined
+  #failure: OutcomeUnknown | StaleEpoch | undefined
 
   /** @param turn resolves in the next turn of the event loop */
   constructor(write: WriteBatch, onFatal: (error: Error) => void, turn: () => Promise<void> = nextTurn) {
@@ -43,8 +43,8 @@ export class GroupCommit {
     this.#onFatal = onFatal
   }
 
-  /** Set permanently by the first failed write. */
-  get failure(): OutcomeUnknown | undefined {
+  /** Set permanently by the first failed write; `StaleEpoch` if it was refused because there is a newer owner. */
+  get failure(): OutcomeUnknown | StaleEpoch | undefined {
     return this.#failure
   }
 
@@ -54,7 +54,7 @@ export class GroupCommit {
 
   /**
    * Queues a unit of rows. Resolves when it is durable, after all units queued before it. Rejects with
-   * `OutcomeUnknown`.
+   * `OutcomeUnknown`, or with `StaleEpoch` (nothing written).
    */
   add(rows: readonly Row[]): Promise<void> {
     if (this.#failure !== undefined) return Promise.reject(this.#failure)
@@ -116,7 +116,7 @@ export class GroupCommit {
 
   /** A row that cannot be serialized also counts as a failed write: the state in memory cannot be persisted. */
   #fail(cause: unknown): void {
-    const failure = new OutcomeUnknown(cause)
+    const failure = cause instanceof StaleEpoch ? cause : new OutcomeUnknown(cause)
     this.#failure = failure
     const lost = [...this.#underway, ...this.#queue]
     this.#underway = []

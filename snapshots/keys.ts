@@ -15,6 +15,7 @@
 // key within a wider character.
 
 import type { Range } from './disk.ts'
+import type { ColdKey } from './not-at-hand.ts'
 import type { BookedBalance, StoreOp } from './store.ts'
 
 export const SCHEMA_KEY = 's!schema'
@@ -171,7 +172,61 @@ export function keyOf(op: StoreOp): string {
   }
 }
 
-const everythingUnder = (prefix: string): Required<Range> => ({ gte: prefix + SEPARATOR, lt: prefix + AFTER_SEPARATOR })
+/** The key of a row that a synchronous read asks for. */
+export function keyOfCold(cold: ColdKey): string {
+  switch (cold.read) {
+    case 'idempotency':
+      return idempotencyKey(cold.tenant, cold.cluster, cold.scope)
+    case 'payload':
+      return payloadKey(cold.tenant, cold.cluster, cold.id)
+    case 'secret':
+      return secretKey(cold.tenant, cold.cluster, cold.id)
+    case 'file':
+      return fileKey(cold.tenant, cold.cluster, cold.id)
+    case 'message':
+      return messageKey(cold.cluster, cold.hash)
+    case 'old':
+      return oldKey(cold.id)
+    case 'alias':
+      return aliasKey(cold.cluster, cold.name)
+  }
+}
+
+/** Inverse of `keyOfCold`. Throws `TypeError` for keys that no synchronous read asks for. */
+export function coldOf(key: string): ColdKey {
+  const [letter, ...parts] = key.split(SEPARATOR)
+  const [one = '', two = '', three = ''] = parts.map(unescapePart)
+  switch (letter) {
+    case 'i':
+      return { read: 'idempotency', tenant: one, cluster: two, scope: three }
+    case 'p':
+      return { read: 'payload', tenant: one, cluster: two, id: three }
+    case 'k':
+      return { read: 'secret', tenant: one, cluster: two, id: three }
+    case 'b':
+      return { read: 'file', tenant: one, cluster: two, id: three }
+    case 'h':
+      return { read: 'message', cluster: one, hash: two }
+    case 't':
+      return { read: 'old', id: one }
+    case 'g':
+      return { read: 'alias', cluster: one, name: two }
+    default:
+      throw new TypeError(`${key} is not read by itself`)
+  }
+}
+
+const COLD_LETTERS = new Set(['i', 'p', 'k', 'b', 'h', 't', 'g'])
+export const isCold = (key: string): boolean => COLD_LETTERS.has(key.charAt(0))
+/** Service-wide facts and inbox cursors: a store has them at hand. */
+export const ALWAYS_AT_HAND: readonly Range[] = [everythingUnder('m'), everythingUnder('n')]
+export const isAlwaysAtHand = (key: string): boolean => key.startsWith('m!') || key.startsWith('n!')
+/** The payload of the transaction that this record would be. */
+export const payloadBeside = (key: string): string => 'p' + key.slice(1)
+
+function everythingUnder(prefix: string): Required<Range> {
+  return { gte: prefix + SEPARATOR, lt: prefix + AFTER_SEPARATOR }
+}
 
 export const recordsOf = (tenant: string): Range => everythingUnder(join('r', tenant))
 export const FENCES: Range = everythingUnder('f')

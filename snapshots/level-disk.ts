@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Disk, DiskOp, DiskSnapshot, Page, Range } from './disk.ts'
 import { StoreLocked } from './errors.ts'
 import { checkLogs } from './level-log.ts'
-import { LevelWalk } from './level-walk.ts'
+import { RowWalk } from './row-walk.ts'
 
 const PAGE_ROWS = 1_000
 const PAGE_BYTES = 1024 * 1024
@@ -46,7 +46,7 @@ function diskOf(level: Level): Disk {
     write: (ops, options) => writeBatch(level, ops, options),
     get: (key) => level.getSync(key),
     getMany: (keys) => level.getMany([...keys]),
-    walk: (within) => new LevelWalk(level.iterator({ ...within, highWaterMarkBytes: PAGE_BYTES })),
+    walk: (within) => new RowWalk(level.iterator({ ...within, highWaterMarkBytes: PAGE_BYTES })),
     pages: (range, limit) => pagesOf(level, range, limit),
     lastKey: (range) => lastKeyOf(level, range),
     lastRow: (range) => lastRowOf(level, range),

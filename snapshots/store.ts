@@ -100,7 +100,7 @@ export type StoreOp =
   /** Small facts of the whole service: genesis hashes, the service clock, sequences. */
   | { readonly type: 'meta'; readonly name: string; readonly value: unknown }
 
-/** Rows of one tenant, written by its owner under `epoch`. */
+/** Rows of one tenant, written by its owner under the epoch of its claim. */
 export interface TenantBatch {
   readonly tenant: string
   readonly epoch: number
@@ -187,12 +187,22 @@ export interface StoreStats {
 }
 
 export interface Store {
+  /** Epoch of the last claim, for commits. */
+  readonly epoch: number
+  /**
+   * Owns all tenants from now on, under the epoch that it resolves with: commits under earlier ones are refused, those of
+   * other processes too. A store that several processes may open must be claimed before anything else is asked of it.
+   */
+  claim(): Promise<number>
+
   /**
    * Writes all parts or none, and resolves when they survive a power failure. Everything queued since the last write
    * began is written in one batch; calls are acknowledged in order. An empty commit is acknowledged after all earlier
    * ones.
-   * Rejects with `StaleEpoch`, `MessageTaken`, `ForeignRow` or `StoreClosed` (nothing written), or with
-   * `OutcomeUnknown` (the store is unusable; see `OpenOptions.onFatal`).
+   * Rejects with `StaleEpoch`, `MessageTaken`, `ForeignRow`, `NotAtHand` or `StoreClosed` (nothing written), or with
+   * `OutcomeUnknown` (the store is unusable; see `OpenOptions.onFatal`). `StaleEpoch` makes the store unusable too if
+   * the epoch was the one of the last claim: another process has claimed the store since. `NotAtHand`: whether a
+   * message of the commit is taken must be fetched first.
    */
   commit(parts: readonly TenantBatch[]): Promise<void>
 

@@ -1,6 +1,6 @@
 // Reads of the durable rows at one moment, while writes continue.
 
-import type { Disk, DiskSnapshot } from './disk.ts'
+import type { DiskSnapshot } from './disk.ts'
 import * as keys from './keys.ts'
 import { decode, decodeOld } from './rows.ts'
 import type { Envelope, Listed, StoreView } from './store.ts'
@@ -10,12 +10,14 @@ export function openView(snapshot: DiskSnapshot, assertUsable: () => void): Stor
   return {
     async old(id) {
       assertUsable()
-      return readOld(snapshot, id)
+      const key = keys.oldKey(id)
+      const text = await snapshot.get(key)
+      return text === undefined ? undefined : decodeOld(key, id, text)
     },
     async meta(name) {
       assertUsable()
       const key = keys.metaKey(name)
-      const text = snapshot.get(key)
+      const text = await snapshot.get(key)
       return text === undefined ? undefined : decode(key, text)
     },
     async *listed(list, fromMs, toMs) {
@@ -38,10 +40,4 @@ export function openView(snapshot: DiskSnapshot, assertUsable: () => void): Stor
 
 function listedRow(key: string, text: string): Listed {
   return { ...keys.listedPlace(key), read: () => decode(key, text) }
-}
-
-export function readOld(disk: Pick<Disk, 'get'>, id: string): Envelope | undefined {
-  const key = keys.oldKey(id)
-  const text = disk.get(key)
-  return text === undefined ? undefined : decodeOld(key, id, text)
 }

@@ -291,7 +291,7 @@ async function checkGenesis(store: Store, clusters: readonly Cluster[]): Promise
     const name = `genesis:${id}`
     const known = knownGenesis(store, id)
     if (known === undefined)
-      await store.commit([{ tenant: 'SYSTEM', epoch: 1, ops: [{ type: 'meta', name, value: genesisHash }] }])
+      await store.commit([{ tenant: 'SYSTEM', epoch: store.epoch, ops: [{ type: 'meta', name, value: genesisHash }] }])
     else if (known !== genesisHash)
       throw new SettingsError([
         `HOLDFAST_CLUSTERS: ${id} is another chain than before (its genesis hash differs from the stored one)`,

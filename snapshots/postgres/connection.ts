@@ -63,6 +63,12 @@ const PASSING = /^(?:08|40|53|57|58|25006$|55006$|55P03$)/
 /** A warning during a statement: a commit whose wait for its standby was cut short warns so, and then answers. */
 const NOT_REPLICATED = /^(?:01000|57P01)$/
 
+/** Wrong role, password or database; a certificate that does not prove the server. */
+const HOPELESS = /^(?:28...|3D000|42501|.*CERT.*|.*SIGNED.*|UNABLE_TO_VERIFY_LEAF_SIGNATURE)$/
+const NO_PASSWORD = 'it asks for a password, and none is set'
+/** The driver's. */
+const NO_TLS = 'The server does not support SSL connections'
+
 const TEXT_ONLY = { getTypeParser: () => (text: string) => text }
 
 /** Rejects with `NoAnswer`, whatever the reason. */
@@ -89,16 +95,18 @@ export async function connect(address: PostgresAddress, options: ConnectOptions)
   } catch (error) {
     session.destroy()
     const { message, code } = error as { message: string; code?: unknown }
+    const text = typeof code === 'string' ? code : ''
     throw new NoAnswer(message, {
-      code: error instanceof pg.DatabaseError || error instanceof StatementRefused ? (code as string) : undefined,
+      code: error instanceof pg.DatabaseError || error instanceof StatementRefused ? text : undefined,
       connecting: true,
+      hopeless: HOPELESS.test(text) || message === NO_PASSWORD || message === NO_TLS,
     })
   }
 }
 
 function passwordOf({ password }: ConnectOptions): string {
   const text = password?.()
-  if (text === undefined) throw new Error('it asks for a password, and none is set')
+  if (text === undefined) throw new Error(NO_PASSWORD)
   return text
 }
 

@@ -10,11 +10,21 @@ export class NoAnswer extends StoreError {
   readonly code: string | undefined
   /** True if no connection was made, so that nothing was sent. */
   readonly connecting: boolean
+  /** True if no connection can be made until an operator changes something: a password, a name, a certificate. */
+  readonly hopeless: boolean
 
-  constructor(reason: string, { code, connecting = false }: { code?: string | undefined; connecting?: boolean } = {}) {
+  constructor(
+    reason: string,
+    {
+      code,
+      connecting = false,
+      hopeless = false,
+    }: { code?: string | undefined; connecting?: boolean; hopeless?: boolean } = {},
+  ) {
     super(`the database gave no answer: ${reason}`)
     this.code = code
     this.connecting = connecting
+    this.hopeless = hopeless
   }
 }
 

@@ -13,7 +13,7 @@ import { recordOp, type TransactionPayload } from './records/codec.ts'
 import { payloadOfRow } from './records/payload-row.ts'
 import { compacted } from './records/compact.ts'
 import type { Entry } from './records/entry.ts'
-import { append, EPOCH, toBatches } from './records/parts.ts'
+import { append, toBatches } from './records/parts.ts'
 import { hasEnded, type RecordState } from './records/record.ts'
 import type { Place, UnitOfWork } from './records/unit-of-work.ts'
 
@@ -36,6 +36,8 @@ export interface CommitDependencies {
 
 export class Commits {
   readonly #dependencies: CommitDependencies
+  /** Of the claim under which the records were loaded: a later claim is that of another engine. */
+  readonly #epoch: number
   /** Records with observations that are not on disk yet, each with its state as last written. */
   readonly #dirty = new Map<Entry, RecordState | undefined>()
   /** Payloads handed to the store and not durable yet: later requests about the same transaction read them. */
@@ -43,6 +45,7 @@ export class Commits {
 
   constructor(dependencies: CommitDependencies) {
     this.#dependencies = dependencies
+    this.#epoch = dependencies.store.epoch
   }
 
   /** Fixed part and signed bytes of a transaction: the write in progress if there is one, else the stored row. */
@@ -109,7 +112,7 @@ export class Commits {
       (other) => other === tenant,
     )
     const messages = this.#dependencies.post.write(tenant, messagesOf([], elsewhere, []), (op) => ops.push(op))
-    const durable = this.#dependencies.store.commit([{ tenant, epoch: EPOCH, ops }])
+    const durable = this.write(new Map([[tenant, ops]]))
     const taken = messages.length === 0 ? undefined : this.#dependencies.post.send(messages)
     await durable
     const changes: Change[] = []
@@ -195,7 +198,7 @@ export class Commits {
   async write(parts: ReadonlyMap<string, readonly StoreOp[]>): Promise<void> {
     try {
       const rows = [...parts.values()].reduce((sum, ops) => sum + ops.length, 0)
-      await traced('commit', { rows }, () => this.#dependencies.store.commit(toBatches(parts)))
+      await traced('commit', { rows }, () => this.#dependencies.store.commit(toBatches(parts, this.#epoch)))
     } catch (error) {
       this.#dependencies.onFatal(error)
       throw error

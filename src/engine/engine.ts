@@ -162,6 +162,10 @@ export class Engine implements RecordHost, RowSource {
     return new Pacer(this.#clock)
   }
 
+  transactionOfMessage(cluster: string, hash: string): string | undefined {
+    return this.store.transactionOfMessage(cluster, hash)
+  }
+
   use(entry: Entry): void {
     this.#supervisors.of(entry.head.tenant).use(entry)
   }

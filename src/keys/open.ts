@@ -30,7 +30,7 @@ export interface KeyLog {
 }
 
 /** The part of the store that keys need. */
-export type KeyRows = Pick<Store, 'commit' | 'fetch' | 'load' | 'meta' | 'secret' | 'tenants'>
+export type KeyRows = Pick<Store, 'commit' | 'epoch' | 'fetch' | 'load' | 'meta' | 'secret' | 'tenants'>
 
 export interface OpenedKeys {
   readonly keys: AccountKeys
@@ -52,7 +52,9 @@ const KEYS_TAG = 'keysTag'
 export async function openAccountKeys(settings: Settings, store: KeyRows, log: KeyLog): Promise<OpenedKeys> {
   const { key, givenId, check, warnings } = openMasterKey(settings, store.meta(MASTER_KEY_CHECK) as string | undefined)
   for (const warning of warnings) log.warn({}, warning)
-  await store.commit([{ tenant: 'SYSTEM', epoch: 1, ops: [{ type: 'meta', name: MASTER_KEY_CHECK, value: check }] }])
+  await store.commit([
+    { tenant: 'SYSTEM', epoch: store.epoch, ops: [{ type: 'meta', name: MASTER_KEY_CHECK, value: check }] },
+  ])
   const { masterKey, secrets, players: playersPath } = dataLayout(settings.dataDir)
   const order = readRotation(settings.dataDir)
   // The rotation is complete and the service was started with its new key: the rotation file is no longer needed.
@@ -118,7 +120,7 @@ async function keysTag(store: KeyRows): Promise<string> {
   const known = store.meta(KEYS_TAG)
   if (typeof known === 'string') return known
   const tag = randomBytes(4).toString('hex')
-  await store.commit([{ tenant: 'SYSTEM', epoch: 1, ops: [{ type: 'meta', name: KEYS_TAG, value: tag }] }])
+  await store.commit([{ tenant: 'SYSTEM', epoch: store.epoch, ops: [{ type: 'meta', name: KEYS_TAG, value: tag }] }])
   return tag
 }
 

@@ -14,10 +14,9 @@ import type { KeyReference, KeyWrapper, Vault } from './vault.ts'
 import type { WebhookSecrets } from './webhook-secret.ts'
 
 const BATCH = 200
-const EPOCH = 1
 
 export interface Wrapped {
-  readonly store: Pick<Store, 'commit' | 'fetch' | 'load' | 'meta' | 'secret' | 'tenants'>
+  readonly store: Pick<Store, 'commit' | 'epoch' | 'fetch' | 'load' | 'meta' | 'secret' | 'tenants'>
   readonly vault: Vault
   readonly webhookSecrets: WebhookSecrets
   readonly folder: SecretsFolder
@@ -46,7 +45,7 @@ export async function rewrapAll(ground: Wrapped): Promise<Rewrapped> {
   for (const tenant of await ground.store.tenants()) {
     let ops: StoreOp[] = []
     const flush = async (): Promise<void> => {
-      if (ops.length > 0) await ground.store.commit([{ tenant, epoch: EPOCH, ops }])
+      if (ops.length > 0) await ground.store.commit([{ tenant, epoch: ground.store.epoch, ops }])
       ops = []
     }
     for await (const page of ground.store.load(tenant)) {
@@ -76,7 +75,7 @@ export async function rewrapAll(ground: Wrapped): Promise<Rewrapped> {
       if (next !== null) ops.push({ type: 'secret', ...place, row: next })
       return next !== null
     })
-    if (ops.length > 0) await ground.store.commit([{ tenant: place.tenant, epoch: EPOCH, ops }])
+    if (ops.length > 0) await ground.store.commit([{ tenant: place.tenant, epoch: ground.store.epoch, ops }])
   }
   for (const name of ground.folder.names()) {
     attempt(name, () => rewrapFile(ground, name))

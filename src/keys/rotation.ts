@@ -80,7 +80,7 @@ export class Rotation {
     }
     // From here on a start needs the new key.
     await store.commit([
-      { tenant: 'SYSTEM', epoch: 1, ops: [{ type: 'meta', name: MASTER_KEY_CHECK, value: order.to }] },
+      { tenant: 'SYSTEM', epoch: store.epoch, ops: [{ type: 'meta', name: MASTER_KEY_CHECK, value: order.to }] },
     ])
     const { masterKeyPath } = this.#ground
     if (masterKeyPath !== null) replaceFile(masterKeyPath, next.toString('base64'))

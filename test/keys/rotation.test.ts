@@ -38,6 +38,7 @@ async function start(key: Buffer | null, cutAfter = Infinity): Promise<Run> {
   const store = await openStore({ path: join(dataDir, 'store'), onFatal: (error) => void said.push(error.message) })
   let commits = 0
   const cut: KeyRows = {
+    epoch: store.epoch,
     commit: (parts) => {
       commits += 1
       return commits > cutAfter ? Promise.reject(new Error('cut off')) : store.commit(parts)

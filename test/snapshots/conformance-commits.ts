@@ -2,7 +2,21 @@
 import { describe, expect, it } from 'vitest'
 import { ForeignRow, MessageTaken, OutcomeUnknown, StaleEpoch, StoreClosed } from '../../snapshots/errors.ts'
 import type { Store } from '../../snapshots/store.ts'
-import { all, message, CLUSTER, numbered, OTHER, part, record, TENANT, wholeCommits, within } from './units.ts'
+import {
+  all,
+  asked,
+  CLUSTER,
+  hand,
+  message,
+  numbered,
+  OTHER,
+  part,
+  record,
+  TENANT,
+  wholeCommits,
+  within,
+  write,
+} from './units.ts'
 import type { Storage } from './conformance.ts'
 
 export function commitConformance(name: string, make: () => Storage): void {
@@ -10,18 +24,25 @@ export function commitConformance(name: string, make: () => Storage): void {
     it('answers in the order of the calls, an empty commit after all before it', async () => {
       const store = await make().open()
       const answered: number[] = []
+      for (const n of [0, 1, 2, 4]) await asked(store, numbered(n))
       await Promise.all(
-        [0, 1, 2, 3, 4].map((n) => store.commit(n === 3 ? [] : numbered(n)).then(() => answered.push(n))),
+        [0, 1, 2, 3, 4].map((n) => write(store, n === 3 ? [] : numbered(n)).then(() => answered.push(n))),
       )
       expect(answered).toEqual([0, 1, 2, 3, 4])
-      await store.commit([])
+      await write(store, [])
       expect(await wholeCommits(store)).toEqual(new Set([0, 1, 2, 4]))
       await store.close()
     })
 
     it('shows rows only once they are durable, but a message as taken from the start', async () => {
       const store = await make().open()
-      const written = store.commit(numbered(7))
+      const rows = [
+        () => store.idempotency(OTHER, CLUSTER, 'scope-7'),
+        () => store.payload(TENANT, CLUSTER, 'transaction-7'),
+        () => store.transactionOfMessage(CLUSTER, 'hash-7'),
+      ]
+      for (const row of rows) expect(await hand(store, row)).toBeUndefined()
+      const written = write(store, numbered(7))
       expect(store.idempotency(OTHER, CLUSTER, 'scope-7')).toBeUndefined()
       expect(store.payload(TENANT, CLUSTER, 'transaction-7')).toBeUndefined()
       expect(store.transactionOfMessage(CLUSTER, 'hash-7')).toBe('transaction-7')
@@ -31,37 +52,51 @@ export function commitConformance(name: string, make: () => Storage): void {
       await store.close()
     })
 
-    it('refuses an older epoch, for that tenant only, with nothing written of any part, and remembers it', async () => {
+    it('refuses what was claimed before the last claim, and remembers it', async () => {
       const storage = make()
       let store = await storage.open()
-      await store.commit([part([record('a')], TENANT, 5), part([], OTHER, 2)])
-      await expect(
-        store.commit([part([record('b', { tenant: OTHER })], OTHER, 2), part([record('b')], TENANT, 4)]),
-      ).rejects.toThrow(StaleEpoch)
-      await expect(store.commit([part([], TENANT, 6), part([record('b')], TENANT, 5)])).rejects.toThrow(StaleEpoch)
-      await store.commit([part([record('c')], TENANT, 5)])
-      const taken = store.commit([part([], TENANT, 7)])
-      await expect(store.commit([part([record('d')], TENANT, 6)])).rejects.toThrow(StaleEpoch)
-      await taken
+      const first = await store.claim()
+      expect(store.epoch).toBe(first)
+      await store.commit([part([record('a')], TENANT, first), part([], OTHER, first)])
+      const second = await store.claim()
+      expect(second).toBeGreaterThan(first)
+      await expect(store.commit([part([record('b')], TENANT, first)])).rejects.toThrow(StaleEpoch)
+      await store.commit([part([record('c')], TENANT, second)])
       await store.close()
       store = await storage.open()
-      await expect(store.commit([part([record('e')], TENANT, 6)])).rejects.toThrow(StaleEpoch)
-      await store.commit([part([record('f')], TENANT, 7)])
+      expect(store.epoch).toBeGreaterThanOrEqual(second)
+      await expect(store.commit([part([record('e')], TENANT, first)])).rejects.toThrow(StaleEpoch)
+      await store.commit([part([record('f')], TENANT, store.epoch)])
       expect((await all(store)).map((one) => one.id)).toEqual(['a', 'c', 'f'])
-      expect(await all(store, OTHER)).toEqual([])
+      await store.close()
+    })
+
+    it('writes nothing of a commit of which one part is under another epoch than that of the last claim', async () => {
+      const store = await make().open()
+      await write(store, [part([record('a')])])
+      const { epoch } = store
+      const own = part([record('b', { tenant: OTHER })], OTHER, epoch)
+      await expect(store.commit([own, part([record('b')], TENANT, epoch - 1)])).rejects.toThrow(StaleEpoch)
+      await expect(store.commit([part([], TENANT, epoch), part([], TENANT, epoch - 1)])).rejects.toThrow(StaleEpoch)
+      await expect(store.commit([own, part([record('b')], TENANT, epoch + 1)])).rejects.toThrow(RangeError)
+      // A refusal is of that commit alone.
+      await write(store, [part([record('c')])])
+      expect((await all(store)).map((one) => one.id)).toEqual(['a', 'c'])
+      expect([await all(store, OTHER), await store.tenants()]).toEqual([[], [TENANT]])
       await store.close()
     })
 
     it('gives a message to one transaction of a cluster, whoever asks and however close', async () => {
       const store = await make().open()
-      const first = store.commit([part([message('m', 't1')])])
+      await asked(store, [part([message('m', ''), message('n', ''), message('m', '', TENANT, 'elsewhere')])])
+      const first = write(store, [part([message('m', 't1')])])
       await expect(
-        store.commit([part([message('m', 't2', OTHER), record('x', { tenant: OTHER })], OTHER)]),
+        write(store, [part([message('m', 't2', OTHER), record('x', { tenant: OTHER })], OTHER)]),
       ).rejects.toThrow(MessageTaken)
       await first
-      await expect(store.commit([part([message('m', 't2')])])).rejects.toThrow(MessageTaken)
-      await expect(store.commit([part([message('n', 't3'), message('n', 't4')])])).rejects.toThrow(MessageTaken)
-      await store.commit([part([message('m', 't1'), message('m', 't5', TENANT, 'elsewhere'), message('n', 't6')])])
+      await expect(write(store, [part([message('m', 't2')])])).rejects.toThrow(MessageTaken)
+      await expect(write(store, [part([message('n', 't3'), message('n', 't4')])])).rejects.toThrow(MessageTaken)
+      await write(store, [part([message('m', 't1'), message('m', 't5', TENANT, 'elsewhere'), message('n', 't6')])])
       expect(store.transactionOfMessage(CLUSTER, 'm')).toBe('t1')
       expect(store.transactionOfMessage('elsewhere', 'm')).toBe('t5')
       expect(store.transactionOfMessage(CLUSTER, 'n')).toBe('t6')
@@ -71,8 +106,8 @@ export function commitConformance(name: string, make: () => Storage): void {
 
     it('refuses a row of a tenant other than the one whose fence was checked', async () => {
       const store = await make().open()
-      await expect(store.commit([part([record('a', { tenant: OTHER })])])).rejects.toThrow(ForeignRow)
-      await expect(store.commit([part([message('m', 't', OTHER)])])).rejects.toThrow(ForeignRow)
+      await expect(write(store, [part([record('a', { tenant: OTHER })])])).rejects.toThrow(ForeignRow)
+      await expect(write(store, [part([message('m', 't', OTHER)])])).rejects.toThrow(ForeignRow)
       expect(await store.tenants()).toEqual([])
       await store.close()
     })
@@ -80,9 +115,10 @@ export function commitConformance(name: string, make: () => Storage): void {
     it('treats a row that cannot be serialised as a failed write', async () => {
       const failures: Error[] = []
       const store = await make().open((error) => failures.push(error))
-      await store.commit(numbered(0))
-      await expect(store.commit([part([record('a', { context: 1n })])])).rejects.toThrow(OutcomeUnknown)
-      await expect(store.commit(numbered(1))).rejects.toThrow(OutcomeUnknown)
+      for (const n of [0, 1]) await asked(store, numbered(n))
+      await write(store, numbered(0))
+      await expect(write(store, [part([record('a', { context: 1n })])])).rejects.toThrow(OutcomeUnknown)
+      await expect(write(store, numbered(1))).rejects.toThrow(OutcomeUnknown)
       expect(failures).toHaveLength(1)
       expect(() => store.meta('latest')).toThrow(OutcomeUnknown)
       await store.close()
@@ -91,9 +127,10 @@ export function commitConformance(name: string, make: () => Storage): void {
     it('writes what is queued before it closes, and takes nothing after', async () => {
       const storage = make()
       let store = await storage.open()
-      const queued = [0, 1, 2].map((n) => store.commit(numbered(n)))
+      for (const n of [0, 1, 2, 3]) await asked(store, numbered(n))
+      const queued = [0, 1, 2].map((n) => write(store, numbered(n)))
       const closed = store.close()
-      await expect(store.commit(numbered(3))).rejects.toThrow(StoreClosed)
+      await expect(write(store, numbered(3))).rejects.toThrow(StoreClosed)
       expect(() => store.meta('latest')).toThrow(StoreClosed)
       await Promise.all([...queued, closed, store.close()])
       store = await storage.open()
@@ -111,7 +148,7 @@ export function commitConformance(name: string, make: () => Storage): void {
         const handedOver = new Set<number>()
         const hand = async (store: Store, n: number): Promise<void> => {
           handedOver.add(n)
-          await store.commit(numbered(n))
+          await write(store, numbered(n))
           acknowledged.add(n)
         }
         for (let round = 0, n = 0; round < 16; round += 1) {

@@ -6,11 +6,11 @@ import { ForeignRow } from '../../snapshots/errors.ts'
 import type { Store, StoreOp, StoreView } from '../../snapshots/store.ts'
 import { commitConformance } from './conformance-commits.ts'
 import { readConformance } from './conformance-reads.ts'
-import { all, message, CLUSTER, envelope, numbered, OTHER, part, record, TENANT } from './units.ts'
+import { all, asked, CLUSTER, envelope, hand, message, numbered, OTHER, part, record, TENANT, write } from './units.ts'
 
 /** One storage and the ways to it. Each test gets its own. */
 export interface Storage {
-  /** Open it, for the first time or again after `close` or a power cut. */
+  /** Open and claim it, for the first time or again after `close` or a power cut. */
   open(onFatal?: (error: Error) => void): Promise<Store>
   /** Where the implementation can simulate a power cut, which loses whatever was not synced. */
   readonly power?: {
@@ -34,7 +34,8 @@ export function conformance(name: string, make: () => Storage): void {
     it('gives back every type of row, also after it was opened again', async () => {
       const storage = make()
       let store = await storage.open()
-      await store.commit([
+      await asked(store, [part([message('a', 'transaction')])])
+      await write(store, [
         part([
           record('a', {
             kind: 'position',
@@ -75,22 +76,22 @@ export function conformance(name: string, make: () => Storage): void {
             context: { text: 'é\u0000😀\ud800', list: [1, null, true] },
           }),
         ])
-        expect(store.payload(TENANT, CLUSTER, 'a')).toEqual({ bytes: 'AQID' })
-        expect(store.idempotency(TENANT, CLUSTER, 'a')).toEqual({ digest: 'd' })
-        expect(store.secret(TENANT, CLUSTER, 'a')).toEqual({ ciphertext: 'c' })
-        expect(store.file(TENANT, CLUSTER, 'a')).toEqual({ base64: 'AQID' })
-        expect(store.file(TENANT, CLUSTER, 'gone')).toBeUndefined()
-        expect(store.transactionOfMessage(CLUSTER, 'a')).toBe('transaction')
+        expect(await hand(store, () => store.payload(TENANT, CLUSTER, 'a'))).toEqual({ bytes: 'AQID' })
+        expect(await hand(store, () => store.idempotency(TENANT, CLUSTER, 'a'))).toEqual({ digest: 'd' })
+        expect(await hand(store, () => store.secret(TENANT, CLUSTER, 'a'))).toEqual({ ciphertext: 'c' })
+        expect(await hand(store, () => store.file(TENANT, CLUSTER, 'a'))).toEqual({ base64: 'AQID' })
+        expect(await hand(store, () => store.file(TENANT, CLUSTER, 'gone'))).toBeUndefined()
+        expect(await hand(store, () => store.transactionOfMessage(CLUSTER, 'a'))).toBe('transaction')
         expect(await store.events(TENANT, 0, 9)).toEqual([{ sequence: 1, row: ['event'] }])
         expect(await store.audit(TENANT, 0, 9)).toEqual([{ sequence: 1, row: ['audit'] }])
         expect(await store.outbox(TENANT)).toEqual([{ sequence: 1, row: ['outbox'] }])
         expect([store.inbox(TENANT, OTHER), store.inbox(OTHER, TENANT), store.inbox(TENANT, 'nobody')]).toEqual([
           7, 0, 0,
         ])
-        expect(store.old('b')).toEqual(envelope('b', { kind: 'transaction', revision: 7 }))
-        expect(store.old('a')).toBeUndefined()
-        expect(store.alias(CLUSTER, 'signature')).toBe('b')
-        expect(store.alias('elsewhere', 'signature')).toBeUndefined()
+        expect(await hand(store, () => store.old('b'))).toEqual(envelope('b', { kind: 'transaction', revision: 7 }))
+        expect(await hand(store, () => store.old('a'))).toBeUndefined()
+        expect(await hand(store, () => store.alias(CLUSTER, 'signature'))).toBe('b')
+        expect(await hand(store, () => store.alias('elsewhere', 'signature'))).toBeUndefined()
         expect(store.meta('a')).toBe(0)
         expect(await movements(store, 'movement', 1, 3)).toEqual([
           { stamp: 1, row: [1] },
@@ -109,12 +110,13 @@ export function conformance(name: string, make: () => Storage): void {
 
     it('says undefined of what is not there, and of what belongs to another tenant or cluster', async () => {
       const store = await make().open()
-      await store.commit(numbered(1))
-      expect(store.payload(OTHER, CLUSTER, 'transaction-1')).toBeUndefined()
-      expect(store.payload(TENANT, 'elsewhere', 'transaction-1')).toBeUndefined()
-      expect(store.idempotency(TENANT, CLUSTER, 'scope-1')).toBeUndefined()
-      expect(store.secret(TENANT, CLUSTER, 'record-1')).toBeUndefined()
-      expect(store.transactionOfMessage('elsewhere', 'hash-1')).toBeUndefined()
+      await asked(store, numbered(1))
+      await write(store, numbered(1))
+      expect(await hand(store, () => store.payload(OTHER, CLUSTER, 'transaction-1'))).toBeUndefined()
+      expect(await hand(store, () => store.payload(TENANT, 'elsewhere', 'transaction-1'))).toBeUndefined()
+      expect(await hand(store, () => store.idempotency(TENANT, CLUSTER, 'scope-1'))).toBeUndefined()
+      expect(await hand(store, () => store.secret(TENANT, CLUSTER, 'record-1'))).toBeUndefined()
+      expect(await hand(store, () => store.transactionOfMessage('elsewhere', 'hash-1'))).toBeUndefined()
       expect(store.meta('absent')).toBeUndefined()
       expect(await all(store, 'nobody')).toEqual([])
       expect(await store.events(OTHER, -1, 9)).toEqual([])
@@ -124,11 +126,11 @@ export function conformance(name: string, make: () => Storage): void {
     it('keeps the latest of a key, within a unit, within a batch and across batches, also when its kind changes', async () => {
       const store = await make().open()
       await Promise.all([
-        store.commit([part([record('a', { revision: 1 }), record('a', { revision: 2 })])]),
-        store.commit([part([record('a', { revision: 3 })])]),
+        write(store, [part([record('a', { revision: 1 }), record('a', { revision: 2 })])]),
+        write(store, [part([record('a', { revision: 3 })])]),
       ])
       expect(await all(store)).toEqual([envelope('a', { revision: 3 })])
-      await store.commit([part([record('a', { revision: 4, kind: 'instrument', value: 'paused' })])])
+      await write(store, [part([record('a', { revision: 4, kind: 'instrument', value: 'paused' })])])
       expect(await all(store)).toEqual([envelope('a', { revision: 4, kind: 'instrument', value: 'paused' })])
       await store.close()
     })
@@ -136,7 +138,7 @@ export function conformance(name: string, make: () => Storage): void {
     it('orders and limits the logs by number, and deletes from the outbox', async () => {
       const store = await make().open()
       const sequences = [0, 1, 2, 9, 10, 11, 99, 100, 1e15, Number.MAX_SAFE_INTEGER]
-      await store.commit([
+      await write(store, [
         part(
           sequences.toReversed().flatMap((sequence) =>
             (['event', 'audit', 'outbox'] as const).map((type) => ({
@@ -156,11 +158,11 @@ export function conformance(name: string, make: () => Storage): void {
       expect(await store.audit(TENANT, 0, 2)).toEqual(rows([1, 2]))
       expect(await store.audit(TENANT, Number.MAX_SAFE_INTEGER, 2)).toEqual([])
       expect(await store.outbox(TENANT)).toEqual(rows(sequences))
-      await store.commit([
+      await write(store, [
         part([0, 2, 10].map((sequence) => ({ type: 'outbox', tenant: TENANT, sequence, row: null }))),
       ])
       expect(await store.outbox(TENANT, 1, 2)).toEqual(rows([9, 11]))
-      await expect(store.commit([part([{ type: 'event', tenant: TENANT, sequence: 0.5, row: 1 }])])).rejects.toThrow(
+      await expect(write(store, [part([{ type: 'event', tenant: TENANT, sequence: 0.5, row: 1 }])])).rejects.toThrow(
         RangeError,
       )
       await store.close()
@@ -176,12 +178,12 @@ export function conformance(name: string, make: () => Storage): void {
         sender: TENANT,
         sequence,
       })
-      await store.commit([part([record('a'), told(1), told(2)])])
-      await expect(store.commit([part([record('x', { tenant: OTHER }), cursor(1, TENANT)], OTHER)])).rejects.toThrow(
+      await write(store, [part([record('a'), told(1), told(2)])])
+      await expect(write(store, [part([record('x', { tenant: OTHER }), cursor(1, TENANT)], OTHER)])).rejects.toThrow(
         ForeignRow,
       )
       expect(store.inbox(OTHER, TENANT)).toBe(0)
-      const taken = store.commit([part([record('b', { tenant: OTHER }), cursor(1)], OTHER)])
+      const taken = write(store, [part([record('b', { tenant: OTHER }), cursor(1)], OTHER)])
       expect(store.inbox(OTHER, TENANT)).toBe(0)
       await taken
       await store.close()
@@ -193,9 +195,9 @@ export function conformance(name: string, make: () => Storage): void {
       ]).toEqual([1, 1, 2])
       // Told, taken and cleared away in one batch, in the order of the calls.
       await Promise.all([
-        store.commit([part([told(3)])]),
-        store.commit([part([cursor(3)], OTHER)]),
-        store.commit([part([1, 2, 3].map((sequence) => ({ type: 'outbox', tenant: TENANT, sequence, row: null })))]),
+        write(store, [part([told(3)])]),
+        write(store, [part([cursor(3)], OTHER)]),
+        write(store, [part([1, 2, 3].map((sequence) => ({ type: 'outbox', tenant: TENANT, sequence, row: null })))]),
       ])
       expect([store.inbox(OTHER, TENANT), await store.outbox(TENANT)]).toEqual([3, []])
       await store.close()
@@ -222,7 +224,7 @@ export function conformance(name: string, make: () => Storage): void {
           for (const row of page) rows.push([row.atMs, row.id, row.read()])
         return rows
       }
-      await store.commit([
+      await write(store, [
         part([
           listed(-5, 'd'),
           listed(1_700_000_000_000, 'b'),
@@ -233,7 +235,7 @@ export function conformance(name: string, make: () => Storage): void {
         ]),
       ])
       const view = store.view()
-      await store.commit([
+      await write(store, [
         part([
           listed(10, 'later'),
           listed(9, 'x!y', 'changed'),
@@ -268,7 +270,7 @@ export function conformance(name: string, make: () => Storage): void {
     it('loads a tenant of many records whole, in key order', async () => {
       const store = await make().open()
       const ids = Array.from({ length: 3_500 }, (_, n) => String(n).padStart(6, '0'))
-      await store.commit([part(ids.map((id) => record(id))), part([record('other', { tenant: OTHER })], OTHER)])
+      await write(store, [part(ids.map((id) => record(id))), part([record('other', { tenant: OTHER })], OTHER)])
       expect((await all(store)).map((one) => one.id)).toEqual(ids)
       expect((await all(store, OTHER)).map((one) => one.id)).toEqual(['other'])
       expect(await store.tenants()).toEqual([TENANT, OTHER])
@@ -299,7 +301,12 @@ export function conformance(name: string, make: () => Storage): void {
                 expected.set(row.tenant, rows.set(JSON.stringify([row.cluster, row.id]), envelope(row.id, row)))
               }
               await Promise.all(
-                step.map((rows) => store.commit(rows.map((row) => part([record(row.id, row)], row.tenant)))),
+                step.map((rows) =>
+                  write(
+                    store,
+                    rows.map((row) => part([record(row.id, row)], row.tenant)),
+                  ),
+                ),
               )
             }
             expect(new Set(await store.tenants())).toEqual(new Set(expected.keys()))

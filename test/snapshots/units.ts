@@ -1,5 +1,6 @@
 // Units of work as the engine would hand them over, made so that a reader can tell a whole one from a part.
 
+import { NotAtHand, type ColdKey } from '../../snapshots/not-at-hand.ts'
 import type { Envelope, Store, StoreOp, TenantBatch } from '../../snapshots/store.ts'
 
 export const TENANT = 'first'
@@ -25,7 +26,30 @@ export const record = (id: string, change: Partial<Envelope> = {}): StoreOp => (
   envelope: envelope(id, change),
 })
 
+/** Under the first epoch: `write` gives it that of a store. */
 export const part = (ops: readonly StoreOp[], tenant = TENANT, epoch = 1): TenantBatch => ({ tenant, epoch, ops })
+
+/** Hands parts over under the epoch of the store. */
+export const write = (store: Store, parts: readonly TenantBatch[]): Promise<void> =>
+  store.commit(parts.map((each) => ({ ...each, epoch: store.epoch })))
+
+/** Whether the messages of these parts are taken is then known to the store, as it is to an engine that has asked. */
+export async function asked(store: Store, parts: readonly TenantBatch[]): Promise<void> {
+  const messages = parts.flatMap(({ ops }) => ops.filter((op) => op.type === 'message'))
+  await store.fetch(messages.map(({ cluster, hash }) => ({ read: 'message', cluster, hash })))
+}
+
+/** A synchronous read, with what it lacks fetched. */
+export async function hand<T>(store: Pick<Store, 'fetch'>, read: () => T): Promise<T> {
+  for (;;) {
+    try {
+      return read()
+    } catch (error) {
+      if (!(error instanceof NotAtHand)) throw error
+      await store.fetch(error.keys)
+    }
+  }
+}
 
 export async function all(store: Store, tenant = TENANT): Promise<Envelope[]> {
   const found: Envelope[] = []
@@ -69,8 +93,9 @@ export async function wholeCommits(store: Store): Promise<Set<number>> {
   for (const one of await all(store)) count(nOf(one.context))
   for (const one of await all(store, OTHER)) count(nOf(one.context))
   for (const { row } of await store.events(TENANT, -1, Number.MAX_SAFE_INTEGER)) count(nOf(row))
-  const highest = Math.max(-1, ...seen.keys())
-  for (let n = 0; n <= highest + 1_000; n += 1) {
+  const numbers = Array.from({ length: Math.max(-1, ...seen.keys()) + 1_001 }, (_, n) => n)
+  await store.fetch(numbers.flatMap(coldRowsOf))
+  for (const n of numbers) {
     if (store.payload(TENANT, CLUSTER, `transaction-${n}`) !== undefined) count(n)
     if (store.transactionOfMessage(CLUSTER, `hash-${n}`) !== undefined) count(n)
     if (store.idempotency(OTHER, CLUSTER, `scope-${n}`) !== undefined) count(n)
@@ -81,6 +106,12 @@ export async function wholeCommits(store: Store): Promise<Set<number>> {
     throw new Error(`commit ${latest as number} left only its name`)
   return new Set(seen.keys())
 }
+
+const coldRowsOf = (n: number): ColdKey[] => [
+  { read: 'payload', tenant: TENANT, cluster: CLUSTER, id: `transaction-${n}` },
+  { read: 'message', cluster: CLUSTER, hash: `hash-${n}` },
+  { read: 'idempotency', tenant: OTHER, cluster: CLUSTER, scope: `scope-${n}` },
+]
 
 export const within = (some: ReadonlySet<number>, others: ReadonlySet<number>): boolean =>
   [...some].every((one) => others.has(one))

@@ -7,6 +7,7 @@ import { Entry } from './entry.ts'
 import type { Deed } from '../audit/audit-row.ts'
 import type { Told } from '../events/domain-events.ts'
 import { LiveActor } from './live-actor.ts'
+import { MessageTaken } from '../../../snapshots/errors.ts'
 import type { StoreOp } from '../../../snapshots/store.ts'
 import type { TenantMessage, Notice } from '../outbox/message.ts'
 import type { RecordState } from './record.ts'
@@ -61,6 +62,8 @@ export interface RecordHost {
   failed(entry: Entry, error: unknown): void
   /** Called when a fact leaves a balance below zero: the record misses a movement that the chain knows. */
   noticed(entry: Entry): void
+  /** Id of the transaction that claimed this message; undefined: none. */
+  transactionOfMessage(cluster: string, hash: string): string | undefined
   /**
    * Called with each new head, so that indexes follow. `previous` is undefined for a new record, `next` for one that is
    * rolled back.
@@ -190,10 +193,19 @@ export class UnitOfWork {
     }
   }
 
-  /** Adds a row to the batch of this unit. */
+  /**
+   * Adds a row to the batch of this unit. Throws `MessageTaken` for the message of another transaction: the store would
+   * refuse the commit when nothing can be undone any more.
+   */
   also(tenant: string, row: StoreOp): void {
     this.#own(tenant)
     const rows = this.#rows.get(tenant)
+    if (row.type === 'message') {
+      const { cluster, hash, transactionId } = row
+      const own = rows?.find((each) => each.type === 'message' && each.cluster === cluster && each.hash === hash)
+      const holder = own?.type === 'message' ? own.transactionId : this.#host.transactionOfMessage(cluster, hash)
+      if (holder !== undefined && holder !== transactionId) throw new MessageTaken(hash, holder)
+    }
     if (rows === undefined) this.#rows.set(tenant, [row])
     else rows.push(row)
   }

@@ -6,7 +6,15 @@ import type { Engine } from '../engine.ts'
 import type { UnitOfWork } from '../records/unit-of-work.ts'
 import type { Notice, OutcomeNotice, Posted } from '../outbox/message.ts'
 
-/** Throws `CommandRejected` when a record rejects its event. */
+export class UnknownNotice extends Error {
+  override readonly name = 'UnknownNotice'
+
+  constructor(notice: never) {
+    super(`this release does not know notices of kind ${JSON.stringify((notice as Partial<Notice>).kind)}`)
+  }
+}
+
+/** Throws `CommandRejected` when a record rejects its event, and `UnknownNotice`. */
 export function takeMessage(engine: Engine, unit: UnitOfWork, { to, sender, notices }: Posted): void {
   for (const notice of notices) takeNotice(engine, unit, to, sender, notice)
 }
@@ -32,6 +40,10 @@ function takeNotice(engine: Engine, unit: UnitOfWork, to: string, sender: string
     }
     case 'new':
       unit.create(notice.of, { tenant: to, cluster: notice.cluster, id: notice.id }, notice.input as InputOf<Kind>)
+      break
+    default:
+      // Sent by a newer release. The message waits, and no later one of its sender is taken before it.
+      throw new UnknownNotice(notice)
   }
 }
 

@@ -9,7 +9,7 @@ import type { Keys, Signer } from '../context/platform.ts'
 const { addressFact, ...PLACE } = AUDIT_KEY
 
 export async function checkpointSigner(
-  store: Pick<Store, 'commit' | 'fetch' | 'meta'>,
+  store: Pick<Store, 'commit' | 'epoch' | 'fetch' | 'meta'>,
   keys: Pick<Keys, 'generate' | 'signerFor'>,
 ): Promise<CheckpointSigner> {
   const known = store.meta(addressFact) as string | undefined
@@ -26,13 +26,13 @@ export async function checkpointSigner(
   }
 }
 
-async function madeKey(store: Pick<Store, 'commit'>, keys: Pick<Keys, 'generate'>): Promise<Signer> {
+async function madeKey(store: Pick<Store, 'commit' | 'epoch'>, keys: Pick<Keys, 'generate'>): Promise<Signer> {
   const key = keys.generate()
   const { tenant } = PLACE
   await store.commit([
     {
       tenant,
-      epoch: 1,
+      epoch: store.epoch,
       ops: [
         { type: 'secret', ...PLACE, row: key.seal({ ...PLACE, address: key.address }) },
         { type: 'meta', name: addressFact, value: key.address },

@@ -6,13 +6,13 @@ const FEWEST_ROWS = 16
 const MOST_ROWS = 1_000
 const GROWTH = 4
 
-interface RowIterator {
+export interface RowIterator {
   seek(key: string): void
   nextv(rows: number): Promise<[string, string][]>
   close(): Promise<void>
 }
 
-export class LevelWalk implements DiskWalk {
+export class RowWalk implements DiskWalk {
   readonly #iterator: RowIterator
   #page: Page = []
   #at = 0

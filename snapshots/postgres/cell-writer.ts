@@ -1,0 +1,217 @@
+// The one writer of a cell: its claim, and its commits. A commit is one statement, under the epoch of the claim and
+// directly after the commit before it. When no answer comes the same is asked again under the same commit id, however
+// long that takes: it is applied once, and its outcome is always learnt.
+
+import { randomUUID } from 'node:crypto'
+import type { DiskOp } from '../disk.ts'
+import { StaleEpoch, StoreClosed } from '../errors.ts'
+import type { ResultRow } from './connection.ts'
+import type { Database } from './database.ts'
+import { LostHistory, NoAnswer, StatementRefused } from './errors.ts'
+import { untilAnswered, type Lane } from './lane.ts'
+
+/**
+ * The share lock holds a takeover back until this statement has ended. `max(head)` refuses a late copy of a statement
+ * whose step is already pruned; two copies at the same time meet at the key of `step`. Each table is changed once.
+ */
+const COMMIT = {
+  name: 'holdfast-commit',
+  text: `WITH owner AS MATERIALIZED (
+  SELECT 1 FROM holdfast.cell WHERE cell = $1 AND epoch = $2
+    AND (SELECT max(head) FROM holdfast.step WHERE cell = $1) = $3::bigint - 1 FOR SHARE),
+fence AS (
+  INSERT INTO holdfast.step (cell, head, commit_id) SELECT $1, $3::bigint, $4::uuid FROM owner
+  ON CONFLICT DO NOTHING RETURNING head),
+born AS (
+  INSERT INTO holdfast.tenant (tenant, cell) SELECT t, $1 FROM fence, unnest($7::text[]) AS t
+  ON CONFLICT DO NOTHING),
+put AS (
+  INSERT INTO holdfast.row (key, value, head) SELECT r.key, r.value, fence.head
+  FROM fence, unnest($5::text[], $6::text[]) AS r (key, value)
+  ON CONFLICT (key) DO UPDATE SET value = excluded.value, head = excluded.head RETURNING 1)
+SELECT (SELECT head FROM fence), (SELECT count(*) FROM put)`,
+}
+
+/** What became of a commit that was not applied by the statement just answered. */
+const OUTCOME = {
+  name: 'holdfast-outcome',
+  text: `SELECT (SELECT commit_id FROM holdfast.step WHERE cell = $1 AND head = $2),
+  (SELECT epoch FROM holdfast.cell WHERE cell = $1), (SELECT max(head) FROM holdfast.step WHERE cell = $1)`,
+}
+
+const CLAIM = {
+  text: `UPDATE holdfast.cell SET epoch = epoch + 1, node = NULL, incarnation = NULL
+WHERE cell = $1 AND lost_history IS NULL RETURNING epoch`,
+}
+const CELL = { text: 'SELECT epoch, lost_history FROM holdfast.cell WHERE cell = $1' }
+const HEAD = { text: 'SELECT max(head) FROM holdfast.step WHERE cell = $1' }
+const LOST = { text: 'UPDATE holdfast.cell SET lost_history = $2 WHERE cell = $1 AND lost_history IS NULL' }
+
+const OWNER = 'WITH owner AS MATERIALIZED (SELECT 1 FROM holdfast.cell WHERE cell = $1 AND epoch = $2 FOR SHARE)'
+const PRUNE = {
+  name: 'holdfast-prune',
+  text: `${OWNER} DELETE FROM holdfast.step USING owner WHERE cell = $1 AND head < $3::bigint`,
+}
+const REMOVE = {
+  name: 'holdfast-remove',
+  text: `${OWNER} DELETE FROM holdfast.row USING owner WHERE key = ANY ($3::text[]) AND value IS NULL`,
+}
+
+/** Rows of tenants. What follows is the name as it stands in keys: it can be written in every encoding. */
+const FENCE = 'f!'
+const KEPT_STEPS = 1_000
+const REMOVED_AT_ONCE = 1_000
+/** How long a commit under way may take once the store is being closed. */
+const CLOSING_MS = 10_000
+
+export interface WriterOptions {
+  readonly database: Database
+  readonly cell: string
+  /**
+   * Raises the epoch of the cell for this process and returns it. Absent: whoever owns the cell is fenced at once.
+   */
+  readonly claim?: () => Promise<number>
+  readonly newId?: () => string
+}
+
+export class CellWriter {
+  readonly #options: WriterOptions
+  readonly #lane: Lane
+  readonly #newId: () => string
+  #epoch = 0
+  #head = -1
+  #prunedAt = 0
+  /** Keys of rows without a value, to be removed. */
+  #deleted = new Set<string>()
+  #closingSinceMs: number | undefined
+
+  constructor(options: WriterOptions) {
+    this.#options = options
+    this.#lane = options.database.lane()
+    this.#newId = options.newId ?? randomUUID
+  }
+
+  /** Epoch of the claim; 0: there was none. */
+  get epoch(): number {
+    return this.#epoch
+  }
+
+  get head(): number {
+    return this.#head
+  }
+
+  /**
+   * Owns the cell from now on. The head is read by a statement of its own: one that waited for the commit under way
+   * would see the rows of before its wait. Nothing may be read of the cell before this resolves.
+   */
+  async claim(): Promise<number> {
+    this.#epoch = await (this.#options.claim ?? (() => this.#claim()))()
+    const [row] = await this.#untilAnswered(() => this.#ask(HEAD, [this.#options.cell], 0))
+    if (row?.[0] == null) throw await this.#lost('no step of it is left')
+    this.#head = Number(row[0])
+    this.#prunedAt = this.#head
+    return this.#epoch
+  }
+
+  /** Rejects with `StaleEpoch` (nothing was written), `LostHistory`, or `StatementRefused`. */
+  async write(ops: readonly DiskOp[]): Promise<void> {
+    const { cell } = this.#options
+    const keys: string[] = []
+    const texts: (string | null)[] = []
+    const tenants: string[] = []
+    for (const op of ops) {
+      keys.push(op.key)
+      texts.push(op.type === 'put' ? op.value : null)
+      if (op.key.startsWith(FENCE)) tenants.push(op.key.slice(FENCE.length))
+    }
+    const id = this.#newId()
+    const head = this.#head + 1
+    const values = [cell, this.#epoch, head, id, keys, texts, tenants]
+    await this.#untilAnswered(async (attempt) => {
+      const [row = []] = await this.#ask(COMMIT, values, attempt)
+      if (row[0] == null) await this.#outcome(head, id, attempt)
+      else if (Number(row[1]) !== ops.length)
+        throw new StatementRefused('XX000', `${String(row[1])} of ${String(ops.length)} rows were written`)
+    })
+    this.#head = head
+    for (const op of ops) {
+      if (op.type === 'del') this.#deleted.add(op.key)
+      else this.#deleted.delete(op.key)
+    }
+    this.#tidy()
+  }
+
+  /** Rows without a value that a reader came by. */
+  foundDeleted(keys: readonly string[]): void {
+    for (const key of keys) this.#deleted.add(key)
+  }
+
+  /** From now on an answer is not waited for without end. */
+  closing(): void {
+    this.#closingSinceMs ??= performance.now()
+  }
+
+  async close(): Promise<void> {
+    this.closing()
+    await this.#lane.close()
+  }
+
+  async #claim(): Promise<number> {
+    const { cell } = this.#options
+    // Asked again after no answer, this raises the epoch twice: that fences nobody but this process's own first try.
+    const [row] = await this.#untilAnswered((attempt) => this.#ask(CLAIM, [cell], attempt))
+    if (row?.[0] != null) return Number(row[0])
+    const [found] = await this.#untilAnswered((attempt) => this.#ask(CELL, [cell], attempt))
+    throw new LostHistory(cell, found?.[1] ?? 'there is no such cell')
+  }
+
+  /** Returns if the commit was applied by an earlier try. */
+  async #outcome(head: number, id: string, attempt: number): Promise<void> {
+    const [row = []] = await this.#ask(OUTCOME, [this.#options.cell, head], attempt)
+    const [foundId = null, epoch = null, found = null] = row
+    if (foundId === id) return
+    if (epoch !== null && Number(epoch) > this.#epoch) throw new StaleEpoch(this.#epoch, Number(epoch))
+    if (epoch === null || Number(epoch) < this.#epoch)
+      throw await this.#lost(`its epoch is ${epoch ?? 'none'}, and was ${String(this.#epoch)}`)
+    if (foundId !== null) throw await this.#lost(`commit ${String(head)} is another one`)
+    if (found === null || Number(found) !== head - 1)
+      throw await this.#lost(`its last commit is ${found ?? 'none'}, and was ${String(head - 1)}`)
+    throw new NoAnswer('the commit was neither applied nor refused')
+  }
+
+  /** Marks the cell, so that nobody writes on top of it. */
+  async #lost(detail: string): Promise<LostHistory> {
+    await this.#ask(LOST, [this.#options.cell, detail], 0).catch(() => undefined)
+    return new LostHistory(this.#options.cell, detail)
+  }
+
+  /** Not awaited: the next commit waits for it on the lane. What fails is done another time. */
+  #tidy(): void {
+    const { cell } = this.#options
+    if (this.#head - this.#prunedAt >= 2 * KEPT_STEPS) {
+      const before = this.#head - KEPT_STEPS
+      this.#prunedAt = before
+      this.#ask(PRUNE, [cell, this.#epoch, before], 0).catch(() => undefined)
+    }
+    if (this.#deleted.size < REMOVED_AT_ONCE) return
+    const keys = [...this.#deleted].slice(0, REMOVED_AT_ONCE)
+    for (const key of keys) this.#deleted.delete(key)
+    this.#ask(REMOVE, [cell, this.#epoch, keys], 0).catch(() => this.foundDeleted(keys))
+  }
+
+  #ask(
+    statement: typeof COMMIT | typeof CELL,
+    values: Parameters<Lane['query']>[1],
+    attempt: number,
+  ): Promise<ResultRow[]> {
+    return this.#lane.query(statement, values, this.#options.database.boundAt(attempt))
+  }
+
+  async #untilAnswered<T>(ask: (attempt: number) => Promise<T>): Promise<T> {
+    return await untilAnswered(ask, (error) => {
+      if (this.#closingSinceMs !== undefined && performance.now() - this.#closingSinceMs > CLOSING_MS)
+        throw new StoreClosed()
+      this.#options.database.noAnswer(error)
+    })
+  }
+}

@@ -1,0 +1,143 @@
+// Connections to one database, each checked before its first use.
+
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { PostgresAddress } from './address.ts'
+import { connect, type Connection, type ResultRow, type ServerFacts, type Statement, type Value } from './connection.ts'
+import { DatabaseAway, NoAnswer, UnfitDatabase } from './errors.ts'
+import { elsewhere, unfitness } from './fitness.ts'
+import { Lane, untilAnswered } from './lane.ts'
+import { settleTables } from './schema.ts'
+
+export interface DatabaseOptions {
+  readonly address: PostgresAddress
+  readonly password?: () => string | undefined
+  /** How long to wait for an answer before the connection is given up. */
+  readonly boundMs?: number
+  /** Called when no answer came and the same will be asked again. */
+  readonly onNoAnswer?: (error: NoAnswer) => void
+}
+
+const BOUND_MS = 10_000
+const LONGEST_BOUND_MS = 120_000
+const IDLE_CONNECTIONS = 4
+const LOOK_AGAIN_MS = 250
+
+export class Database {
+  readonly address: PostgresAddress
+  readonly boundMs: number
+  readonly #options: DatabaseOptions
+  readonly #idle: Connection[] = []
+  readonly #lent = new Set<Connection>()
+  #closed = false
+
+  constructor(options: DatabaseOptions) {
+    this.#options = options
+    this.address = options.address
+    this.boundMs = options.boundMs ?? BOUND_MS
+  }
+
+  /** A connection of its own for statements that must not wait for others. */
+  lane(): Lane {
+    return new Lane(() => this.#connect())
+  }
+
+  /** Asks once, on any connection. Rejects with `NoAnswer` or `StatementRefused`. */
+  async query(statement: Statement, values: readonly Value[], boundMs = this.boundMs): Promise<ResultRow[]> {
+    return await this.session((connection) => connection.query(statement, values, boundMs))
+  }
+
+  /** Asks until an answer comes or the database is closed: for statements that only read. */
+  async read(statement: Statement, values: readonly Value[]): Promise<ResultRow[]> {
+    return await untilAnswered(
+      (attempt) => this.query(statement, values, this.boundAt(attempt)),
+      (error) => this.noAnswer(error),
+    )
+  }
+
+  /** Lends a connection that nothing else uses meanwhile. It must be returned outside a transaction. */
+  async session<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
+    const connection = await this.borrow()
+    try {
+      return await work(connection)
+    } finally {
+      this.giveBack(connection)
+    }
+  }
+
+  async borrow(): Promise<Connection> {
+    for (let idle = this.#idle.pop(); idle !== undefined; idle = this.#idle.pop()) {
+      if (!idle.open) continue
+      this.#lent.add(idle)
+      return idle
+    }
+    const connection = await this.#connect()
+    this.#lent.add(connection)
+    return connection
+  }
+
+  giveBack(connection: Connection): void {
+    this.#lent.delete(connection)
+    if (this.#closed || this.#idle.length >= IDLE_CONNECTIONS) connection.destroy()
+    else if (connection.open) this.#idle.push(connection)
+  }
+
+  /** The bound of a statement that was asked `attempt` times before: a slow database answers some time. */
+  boundAt(attempt: number): number {
+    return Math.min(LONGEST_BOUND_MS, this.boundMs * 2 ** Math.min(attempt, 10))
+  }
+
+  /** Reports it; throws once the database is closed. */
+  noAnswer(error: NoAnswer): void {
+    if (this.#closed) throw error
+    this.#options.onNoAnswer?.(error)
+  }
+
+  close(): void {
+    this.#closed = true
+    for (const connection of [...this.#idle.splice(0), ...this.#lent]) connection.destroy()
+  }
+
+  /** Waits for the database, checks that it can hold a store, and creates its tables if they are absent. */
+  async prepare(waitMs: number): Promise<ServerFacts> {
+    const deadlineMs = performance.now() + waitMs
+    for (;;) {
+      try {
+        return await this.#prepared()
+      } catch (error) {
+        if (!(error instanceof NoAnswer)) throw error
+        if (error.hopeless) throw new UnfitDatabase(error.message)
+        if (performance.now() >= deadlineMs) throw new DatabaseAway(Math.round(waitMs / 1_000), error)
+        this.#options.onNoAnswer?.(error)
+      }
+      await sleep(LOOK_AGAIN_MS)
+    }
+  }
+
+  async #prepared(): Promise<ServerFacts> {
+    const connection = await connect(this.address, this.#asked())
+    try {
+      const problem = unfitness(connection.facts)
+      if (problem !== null) throw new UnfitDatabase(problem)
+      await settleTables(connection, this.address, this.boundMs)
+      return connection.facts
+    } finally {
+      this.giveBack(connection)
+    }
+  }
+
+  async #connect(): Promise<Connection> {
+    if (this.#closed) throw new NoAnswer('the connections are closed', { connecting: true })
+    const connection = await connect(this.address, this.#asked())
+    const problem = unfitness(connection.facts)
+    if (problem === null) return connection
+    connection.destroy()
+    // After a failover the address may still lead to the server that was the primary, or to one that is set otherwise.
+    if (elsewhere(connection.facts) !== null) throw new NoAnswer(problem, { connecting: true })
+    throw new NoAnswer(`it cannot be used: ${problem}`, { connecting: true })
+  }
+
+  #asked(): { readonly password?: () => string | undefined; readonly boundMs: number } {
+    const { password } = this.#options
+    return { boundMs: this.boundMs, ...(password === undefined ? {} : { password }) }
+  }
+}

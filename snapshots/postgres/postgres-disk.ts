@@ -1,0 +1,107 @@
+// PostgreSQL as the store's disk. `get` answers from memory: service-wide facts and inbox cursors are all there, other
+// rows when they were fetched or written lately.
+
+import type { Disk, DiskOp, DiskSnapshot, DiskWalk, Page, Range } from '../disk.ts'
+import * as keys from '../keys.ts'
+import { NotAtHand } from '../not-at-hand.ts'
+import { RowWalk } from '../row-walk.ts'
+import { CellWriter } from './cell-writer.ts'
+import type { Database } from './database.ts'
+import { Fetches, manyRowsOf } from './fetches.ts'
+import { iteratorOver, lastRowOf, pagesOf } from './range-reads.ts'
+import { RowCache } from './row-cache.ts'
+import { openSnapshot } from './snapshot.ts'
+
+export interface PostgresDiskOptions {
+  readonly database: Database
+  readonly cell: string
+  readonly claim?: () => Promise<number>
+  /** Bound of the rows at hand. */
+  readonly cacheCharacters?: number
+}
+
+export class PostgresDisk implements Disk {
+  readonly #database: Database
+  readonly #writer: CellWriter
+  readonly #facts = new Map<string, string>()
+  readonly #cache: RowCache
+  readonly #fetches: Fetches
+  /** Snapshots being opened: a write waits for them, or they would see it. */
+  readonly #opening = new Set<Promise<unknown>>()
+  readonly shared = {
+    claim: (): Promise<number> => this.#claim(),
+    fetch: (wanted: readonly string[]): Promise<void> => this.#fetches.fetch(wanted),
+    closing: (): void => this.#writer.closing(),
+  }
+
+  constructor(options: PostgresDiskOptions) {
+    this.#database = options.database
+    this.#writer = new CellWriter(options)
+    this.#cache = new RowCache(options.cacheCharacters)
+    this.#fetches = new Fetches(options.database, this.#cache)
+  }
+
+  write = async (ops: readonly DiskOp[]): Promise<void> => {
+    if (this.#opening.size > 0) await Promise.allSettled(this.#opening)
+    await this.#writer.write(ops)
+    for (const op of ops) {
+      const text = op.type === 'put' ? op.value : undefined
+      if (keys.isAlwaysAtHand(op.key)) {
+        if (text === undefined) this.#facts.delete(op.key)
+        else this.#facts.set(op.key, text)
+      } else if (keys.isCold(op.key)) {
+        this.#fetches.changed(op.key)
+        this.#cache.put(op.key, text)
+      }
+    }
+  }
+
+  get(key: string): string | undefined {
+    if (keys.isAlwaysAtHand(key)) return this.#facts.get(key)
+    const known = this.#cache.get(key)
+    if (known === undefined) throw new NotAtHand([keys.coldOf(key)])
+    return known.text
+  }
+
+  getMany(wanted: readonly string[]): Promise<readonly (string | undefined)[]> {
+    return manyRowsOf(this.#database, wanted)
+  }
+
+  walk(within: Range): DiskWalk {
+    return new RowWalk(iteratorOver(this.#database, within))
+  }
+
+  pages(range: Range, limit?: number): AsyncIterable<Page> {
+    return pagesOf(this.#database, range, { limit, onDeleted: (found) => this.#writer.foundDeleted(found) })
+  }
+
+  async lastKey(range: Range): Promise<string | undefined> {
+    return (await this.lastRow(range))?.[0]
+  }
+
+  lastRow(range: Range): Promise<Page[number] | undefined> {
+    return lastRowOf(this.#database, range)
+  }
+
+  snapshot(): DiskSnapshot {
+    const { snapshot, opened } = openSnapshot(this.#database)
+    this.#opening.add(opened)
+    opened.catch(() => undefined).finally(() => this.#opening.delete(opened))
+    return snapshot
+  }
+
+  async close(): Promise<void> {
+    await this.#writer.close()
+    this.#database.close()
+  }
+
+  async #claim(): Promise<number> {
+    const epoch = await this.#writer.claim()
+    // What was read before belongs to the time of another owner.
+    this.#cache.clear()
+    this.#facts.clear()
+    for (const range of keys.ALWAYS_AT_HAND)
+      for await (const page of this.pages(range)) for (const [key, text] of page) this.#facts.set(key, text)
+    return epoch
+  }
+}

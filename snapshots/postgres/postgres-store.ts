@@ -1,0 +1,42 @@
+// The store on PostgreSQL: the same rows under the same keys as on LevelDB, so that each can be copied to the other.
+
+import { openStoreOnShared } from '../disk-store.ts'
+import type { Store } from '../store.ts'
+import { Database, type DatabaseOptions } from './database.ts'
+import { doubts } from './fitness.ts'
+import { PostgresDisk } from './postgres-disk.ts'
+import { MAIN_CELL } from './schema.ts'
+
+export interface PostgresStoreOptions {
+  /** As `prepareDatabase` returned it. Closed with the store. */
+  readonly database: Database
+  readonly cell?: string
+  /** Raises the epoch of the cell for this process. Absent: at once, whoever owns it. */
+  readonly claim?: () => Promise<number>
+  /** Bound of the rows at hand, in characters. */
+  readonly cacheCharacters?: number
+  /** As `OpenOptions.onFatal`; with `StaleEpoch` when another process claimed the cell. */
+  readonly onFatal: (error: Error) => void
+}
+
+/**
+ * Connects and creates what is absent. Rejects with `UnfitDatabase`, `UnknownSchema`, or `DatabaseAway` after `waitMs`.
+ */
+export async function prepareDatabase(
+  options: DatabaseOptions & { readonly waitMs: number },
+): Promise<{ readonly database: Database; readonly warnings: readonly string[] }> {
+  const database = new Database(options)
+  try {
+    const facts = await database.prepare(options.waitMs)
+    return { database, warnings: doubts(facts) }
+  } catch (error) {
+    database.close()
+    throw error
+  }
+}
+
+/** The store must be claimed before anything is asked of it. */
+export function openPostgresStore({ onFatal, cell = MAIN_CELL, ...options }: PostgresStoreOptions): Store {
+  const disk = new PostgresDisk({ ...options, cell })
+  return openStoreOnShared(disk, { path: cell, onFatal })
+}

@@ -1,0 +1,124 @@
+// Rows by range of keys, in pages: from one statement if the page is the whole answer, else from one snapshot.
+
+import type { Page, Range } from '../disk.ts'
+import type { Connection, ResultRow, Statement, Value } from './connection.ts'
+import type { RowIterator } from '../row-walk.ts'
+import type { Database } from './database.ts'
+
+const PAGE_ROWS = 5_000
+
+const BETWEEN = {
+  name: 'holdfast-range',
+  text: `SELECT key, value FROM holdfast.row WHERE key >= $1 AND key < $2 ORDER BY key LIMIT $3::bigint`,
+}
+const AFTER = {
+  name: 'holdfast-after',
+  text: `SELECT key, value FROM holdfast.row WHERE key > $1 AND key < $2 ORDER BY key LIMIT $3::bigint`,
+}
+const LAST = {
+  name: 'holdfast-last',
+  text: `SELECT key, value FROM holdfast.row WHERE key >= $1 AND key < $2 AND value IS NOT NULL
+ORDER BY key DESC LIMIT 1`,
+}
+/** Keys are printable ASCII. */
+const END = '\u007f'
+
+export const SNAPSHOT = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY'
+
+type Ask = (statement: Statement, values: readonly Value[]) => Promise<ResultRow[]>
+
+export interface RangeOptions {
+  readonly limit?: number | undefined
+  /** Receives the keys of rows without a value. */
+  readonly onDeleted?: (keys: readonly string[]) => void
+}
+
+/** From one snapshot. Rejects instead of ending early. */
+export async function* pagesOf(
+  database: Database,
+  range: Range,
+  options: RangeOptions = {},
+): AsyncGenerator<Page, void, undefined> {
+  const { limit } = options
+  if (limit !== undefined && limit <= PAGE_ROWS) {
+    yield* pagesBy((statement, values) => database.read(statement, values), range, options)
+    return
+  }
+  const connection = await database.borrow()
+  try {
+    await connection.script(SNAPSHOT, database.boundMs)
+    yield* pagesIn(connection, range, options, database.boundAt(2))
+    await connection.script('COMMIT', database.boundMs)
+  } catch (error) {
+    connection.destroy()
+    throw error
+  } finally {
+    // A caller that has read enough leaves the transaction open.
+    if (connection.open) await connection.script('ROLLBACK', database.boundMs).catch(() => connection.destroy())
+    database.giveBack(connection)
+  }
+}
+
+/** In the transaction of a connection. */
+export function pagesIn(
+  connection: Connection,
+  range: Range,
+  options: RangeOptions,
+  boundMs: number,
+): AsyncGenerator<Page, void, undefined> {
+  return pagesBy((statement, values) => connection.query(statement, values, boundMs), range, options)
+}
+
+async function* pagesBy(
+  ask: Ask,
+  { gte = '', lt = END }: Range,
+  { limit, onDeleted }: RangeOptions,
+): AsyncGenerator<Page, void, undefined> {
+  let left = limit ?? Infinity
+  for (let after: string | undefined; left > 0;) {
+    // Rows without a value are few: those of a moment.
+    const asked = Math.min(PAGE_ROWS, left)
+    const rows = await ask(after === undefined ? BETWEEN : AFTER, [after ?? gte, lt, asked])
+    const page: (readonly [string, string])[] = []
+    const deleted: string[] = []
+    for (const [key = null, value = null] of rows) {
+      if (key === null) continue
+      if (value === null) deleted.push(key)
+      else page.push([key, value])
+    }
+    if (deleted.length > 0) onDeleted?.(deleted)
+    left -= page.length
+    if (page.length > 0) yield page
+    if (rows.length < asked) return
+    after = rows.at(-1)?.[0] ?? undefined
+  }
+}
+
+export async function lastRowOf(database: Database, { gte = '', lt = END }: Range): Promise<Page[number] | undefined> {
+  const [row] = await database.read(LAST, [gte, lt])
+  return row === undefined ? undefined : [row[0] ?? '', row[1] ?? '']
+}
+
+/** Rows of a range in pages, each of one statement. */
+export function iteratorOver(database: Database, { gte = '', lt = END }: Range): RowIterator {
+  let from = gte
+  let isAfter = false
+  return {
+    seek(key) {
+      from = key
+      isAfter = false
+    },
+    async nextv(rows) {
+      for (;;) {
+        const read = await database.read(isAfter ? AFTER : BETWEEN, [from, lt, rows])
+        from = read.at(-1)?.[0] ?? from
+        isAfter = true
+        const page = read.flatMap(([key, value]): [string, string][] =>
+          typeof key === 'string' && typeof value === 'string' ? [[key, value]] : [],
+        )
+        if (page.length > 0 || read.length < rows) return page
+      }
+    },
+    close: () => Promise.resolve(),
+  }
+}

@@ -1,0 +1,91 @@
+// A commit that the store refuses: what can be known before is refused before anything changes; what cannot ends the
+// engine, from wherever it was handed over.
+import { rmSync } from 'node:fs'
+import { expect, it } from 'vitest'
+import { MessageTaken, StaleEpoch } from '../../snapshots/errors.ts'
+import { openStore } from '../../snapshots/level-store.ts'
+import { Engine } from '../../src/engine/engine.ts'
+import { scratch } from '../snapshots/scratch.ts'
+import { CLUSTER, newAccount, place, TENANT } from './ground.ts'
+
+const claimOf = (hash: string, transactionId: string) =>
+  ({ type: 'message', tenant: TENANT, cluster: CLUSTER, hash, transactionId }) as const
+
+async function opened(): Promise<{
+  engine: Engine
+  failures: unknown[]
+  end: () => Promise<void>
+  take: () => Promise<unknown>
+}> {
+  const path = scratch()
+  const failures: unknown[] = []
+  const store = await openStore({ path, onFatal: (error) => failures.push(error) })
+  await store.claim()
+  const engine = await Engine.open({ store, onFatal: (error) => failures.push(error) })
+  const end = async (): Promise<void> => {
+    await store.close()
+    rmSync(path, { recursive: true, force: true })
+  }
+  return { engine, failures, end, take: () => store.claim() }
+}
+
+it('the message of another transaction is refused before anything changes, and the engine goes on', async () => {
+  const { engine, failures, end } = await opened()
+  await engine.transact((unit) => unit.also(TENANT, claimOf('m', 't1'))).durable
+  const taking = (unit: Parameters<Parameters<Engine['transact']>[0]>[0]): void => {
+    newAccount(unit, 'a')
+    unit.also(TENANT, claimOf('m', 't2'))
+  }
+  expect(() => engine.transact(taking)).toThrow(MessageTaken)
+  expect(engine.directory.byId('a')).toBeUndefined()
+  const twice = (unit: Parameters<typeof taking>[0]): void => {
+    unit.also(TENANT, claimOf('n', 't3'))
+    unit.also(TENANT, claimOf('n', 't4'))
+  }
+  expect(() => engine.transact(twice)).toThrow(MessageTaken)
+  await engine.transact((unit) => {
+    newAccount(unit, 'a')
+    unit.also(TENANT, claimOf('n', 't3'))
+    unit.also(TENANT, claimOf('m', 't1'))
+  }).durable
+  expect(failures).toEqual([])
+  await end()
+})
+
+it('an engine whose tenants were claimed by another ends with its next commit', async () => {
+  const { engine, failures, end, take } = await opened()
+  await engine.transact((unit) => newAccount(unit, 'a')).durable
+  await take()
+  await expect(engine.transact((unit) => newAccount(unit, 'b')).durable).rejects.toThrow(StaleEpoch)
+  expect(failures).toEqual([expect.any(StaleEpoch)])
+  await end()
+})
+
+it('so it does when what it writes are observations, which nobody waits for', async () => {
+  const { engine, failures, end, take } = await opened()
+  await engine.transact((unit) => newAccount(unit, 'a')).durable
+  await take()
+  engine.observe((unit) => {
+    const entry = engine.directory.byId('a')!
+    unit.tell<'account'>(entry, { type: 'command.freeze' })
+  })
+  await expect(engine.flush()).rejects.toThrow(StaleEpoch)
+  expect(failures).toEqual([expect.any(StaleEpoch)])
+  await end()
+})
+
+it('a message between tenants with a notice that this release does not know waits', async () => {
+  const { engine, failures, end } = await opened()
+  await engine.transact((unit) => newAccount(unit, 'a')).durable
+  const message = { sender: 'OTHER', to: TENANT, sequence: 1, notices: [{ kind: 'of-next-year' } as never] }
+  await expect(engine.post.receive(message)).rejects.toThrow('of-next-year')
+  expect(engine.store.inbox(TENANT, 'OTHER')).toBe(0)
+  // Known by now.
+  const notices = [
+    { kind: 'order', record: place('nobody').id, of: 'account', event: { type: 'command.freeze' } } as const,
+  ]
+  await engine.post.receive({ ...message, notices })
+  expect(engine.store.inbox(TENANT, 'OTHER')).toBe(1)
+  expect(failures).toEqual([])
+  await end()
+})

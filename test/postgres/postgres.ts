@@ -1,0 +1,121 @@
+// The database of these tests: one server for all, with whatever it holds dropped for each test.
+import { createServer, connect as dial, type Socket } from 'node:net'
+import { startPostgres, type Postgres } from '../../bench/postgres/server.ts'
+import { parseAddress, type PostgresAddress } from '../../snapshots/postgres/address.ts'
+import { connect } from '../../snapshots/postgres/connection.ts'
+import {
+  openPostgresStore,
+  prepareDatabase,
+  type PostgresStoreOptions,
+} from '../../snapshots/postgres/postgres-store.ts'
+import type { DatabaseOptions } from '../../snapshots/postgres/database.ts'
+import type { Store } from '../../snapshots/store.ts'
+
+export const SETTINGS = ['shared_buffers=64MB', 'jit=off']
+
+export async function ownPostgres(options: Parameters<typeof startPostgres>[0] = {}): Promise<Postgres> {
+  const postgres = await startPostgres({ settings: SETTINGS, ...options })
+  if (postgres === null) throw new Error('PostgreSQL is not installed: apt-get install postgresql')
+  return postgres
+}
+
+export const addressOf = ({ dir, user }: Pick<Postgres, 'dir' | 'user'>): PostgresAddress =>
+  parseAddress(`postgres://${user}@${encodeURIComponent(dir)}/postgres`)
+
+/** Runs statements without parameters. */
+export async function sql(address: PostgresAddress, text: string): Promise<(readonly (string | null)[])[]> {
+  const connection = await connect(address, { boundMs: 30_000 })
+  try {
+    return await connection.query({ text }, [], 30_000)
+  } finally {
+    connection.destroy()
+  }
+}
+
+export const emptied = (address: PostgresAddress): Promise<unknown> =>
+  sql(address, 'DROP SCHEMA IF EXISTS holdfast CASCADE')
+
+/** A store that is claimed. */
+export async function claimedStore(
+  address: PostgresAddress,
+  options: Partial<PostgresStoreOptions & DatabaseOptions & { waitMs: number }> = {},
+): Promise<Store> {
+  const { database } = await prepareDatabase({ address, waitMs: 30_000, ...options })
+  const store = openPostgresStore({
+    database,
+    onFatal: (error) => {
+      throw error
+    },
+    ...options,
+  })
+  await store.claim()
+  return store
+}
+
+export interface Proxy extends AsyncDisposable {
+  readonly address: PostgresAddress
+  /** Ends all connections at once. */
+  reset(): void
+  /** What clients send arrives this much later, also after they are gone. */
+  delayMs: number
+  /** The server's answers do not arrive. */
+  swallow: boolean
+  /** New connections are refused. */
+  away: boolean
+}
+
+/** Between a client and the server, with faults. */
+export async function faultyProxy(to: PostgresAddress): Promise<Proxy> {
+  const pairs = new Set<readonly [Socket, Socket]>()
+  const server = createServer((client) => {
+    if (proxy.away) {
+      client.destroy()
+      return
+    }
+    const upstream = dial(`${to.host}/.s.PGSQL.${String(to.port)}`)
+    const pair = [client, upstream] as const
+    pairs.add(pair)
+    for (const socket of pair) socket.on('error', () => undefined)
+    let late = 0
+    client.on('data', (bytes) => {
+      if (proxy.delayMs === 0 && late === 0) {
+        upstream.write(bytes)
+        return
+      }
+      late += 1
+      setTimeout(() => {
+        late -= 1
+        upstream.write(bytes)
+      }, proxy.delayMs)
+    })
+    upstream.on('data', (bytes) => {
+      if (!proxy.swallow) client.write(bytes)
+    })
+    upstream.on('close', () => client.destroy())
+    // What was sent is delivered all the same.
+    client.on('close', () => {
+      pairs.delete(pair)
+      if (late === 0) upstream.destroy()
+      else setTimeout(() => upstream.destroy(), 2 * proxy.delayMs + 500)
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as { port: number }
+  const proxy: Proxy = {
+    address: { ...to, host: '127.0.0.1', port },
+    reset() {
+      for (const [client] of pairs) client.resetAndDestroy()
+    },
+    delayMs: 0,
+    swallow: false,
+    away: false,
+    async [Symbol.asyncDispose]() {
+      for (const [client, upstream] of pairs) {
+        client.destroy()
+        upstream.destroy()
+      }
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+  return proxy
+}

@@ -1,0 +1,13 @@
+// Tests that want a PostgreSQL server, which they start themselves: `npm run test:postgres`.
+import { defineConfig } from 'vitest/config'
+
+export default defineConfig({
+  test: {
+    include: ['test/postgres/**/*.test.ts'],
+    setupFiles: ['test/setup.ts'],
+    pool: 'forks',
+    maxWorkers: 2,
+    testTimeout: 300_000,
+    hookTimeout: 120_000,
+  },
+})
