@@ -5,6 +5,19 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { NotAtHand, type ColdKey } from '../snapshots/not-at-hand.ts'
 import type { Store, StoreView } from '../snapshots/store.ts'
 
+let bold = false
+
+/** Runs synchronous work of a test for which everything is at hand. */
+export function boldly<T>(work: () => T): T {
+  const before = bold
+  bold = true
+  try {
+    return work()
+  } finally {
+    bold = before
+  }
+}
+
 const nameOf = (key: ColdKey): string => Object.values(key).join('\u0000')
 
 /** @param turn resolves in a later turn of the event loop; replaced by simulations */
@@ -12,7 +25,7 @@ export function shy<S extends Store>(store: S, turn: () => Promise<unknown> = ne
   /** By name: what was fetched since the last commit. */
   const fetched = new Set<string>()
   const read = <T>(key: ColdKey, answer: () => T): T => {
-    if (!fetched.has(nameOf(key))) throw new NotAtHand([key])
+    if (!bold && !fetched.has(nameOf(key))) throw new NotAtHand([key])
     return answer()
   }
   const changed: Partial<Store> = {
@@ -69,6 +82,16 @@ const SHY_FILES =
   /\/(?:transfers|idempotency|transactions|signed-bytes|remote-signers|countersigning|batches|batch-approvals|distributions|schedules|payment-requests|pending-changes|screening|webhooks|statements|explain|logos|nonces|nonce-signing|concurrency|loans-(?:life|provided|liquidation|forked))\.test\.ts$/
 
 export function isShy(testPath: string | undefined): boolean {
-  const chosen = process.env['HOLDFAST_TEST_SHY']
-  return chosen === undefined ? SHY_FILES.test(testPath ?? '') : chosen === '1'
+  return chosen() ?? SHY_FILES.test(testPath ?? '')
+}
+
+/** Half of the simulated worlds run on a shy store. */
+export function isShySeed(seed: string): boolean {
+  return chosen() ?? [...seed].reduce((sum, character) => sum + character.charCodeAt(0), 0) % 2 === 0
+}
+
+/** null: by file or seed. */
+function chosen(): boolean | null {
+  const setting = process.env['HOLDFAST_TEST_SHY']
+  return setting === undefined ? null : setting === '1'
 }

@@ -2,6 +2,7 @@
 // own transactions moved that the books do not count yet, and what came in or was taken out by outsiders since the
 // books were last compared: the newest of their transactions, none left out and none counted twice. Only where no fork
 // dies: what was seen may be gone again there.
+import { boldly } from '../shy-store.ts'
 import type { Engine } from '../../src/engine/engine.ts'
 import type { Change } from '../../src/engine/records/change.ts'
 import { addressBytes } from '../../src/solana/address.ts'
@@ -102,7 +103,7 @@ export class BooksAudit {
   }
 
   #stateOf(engine: Engine, { hash, error }: Landing): 'booked' | 'open' {
-    const head = engine.directory.byId(this.#idOf.get(hash) ?? '')?.head
+    const head = boldly(() => engine.directory.byId(this.#idOf.get(hash) ?? '')?.head)
     const transaction = head === undefined ? undefined : ofKind(head, 'transaction')
     if (transaction === undefined) return 'open'
     const { value, context } = transaction
@@ -111,7 +112,7 @@ export class BooksAudit {
   }
 
   #isOver(engine: Engine, { hash }: Landing): boolean {
-    const head = engine.directory.byId(this.#idOf.get(hash) ?? '')?.committed
+    const head = boldly(() => engine.directory.byId(this.#idOf.get(hash) ?? '')?.committed)
     return head !== undefined && ofKind(head, 'transaction')?.context.finalAt != null
   }
 }

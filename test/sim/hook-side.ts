@@ -117,7 +117,7 @@ export class HookSide implements Side {
         readonly newWebhook: { readonly offchainId: string }
       }
       const { offchainId } = newWebhook
-      const cursor = ofKind(this.#engine?.directory.byId(offchainId)?.head, 'webhook')?.context.cursor
+      const cursor = ofKind(this.#engine?.directory.resident(offchainId)?.head, 'webhook')?.context.cursor
       if (cursor === undefined) throw new Error('the webhook has no record')
       this.#hooks.push({ organization, path, offchainId, secret, after: cursor })
     }
@@ -132,7 +132,7 @@ export class HookSide implements Side {
     if (engine === null) return false
     const log = new EngineEventLog(engine)
     return this.#hooks.every(({ offchainId, organization }) => {
-      const webhook = ofKind(engine.directory.byId(offchainId)?.committed, 'webhook')?.context
+      const webhook = ofKind(engine.directory.resident(offchainId)?.committed, 'webhook')?.context
       if (webhook === undefined || webhook.waiting.length > 0) return false
       // A webhook notes many events that are not for it at once: the newest of them may be ahead of its cursor for
       // good.

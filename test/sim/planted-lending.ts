@@ -51,7 +51,7 @@ export const judgesByLiquidation: Planted = ({ engine }) => {
   replaceLoaded(engine, (record) => withDebts(record, lax))
   engine.onCommitted((changes) => {
     for (const { next } of changes) {
-      const entry = engine.directory.byId(next.id)
+      const entry = engine.directory.resident(next.id)
       const loan = withDebts(next, lax)
       if (loan !== null && entry?.head === next) Object.assign(entry, { head: loan, committed: loan })
     }
@@ -62,7 +62,7 @@ export const judgesByLiquidation: Planted = ({ engine }) => {
 /** A repayment counts from the moment it is handed over to be sent. */
 export const countsUnsentRepayments: Planted = ({ engine }) => {
   const isRepayment = (id: string): boolean => {
-    const entries = ofKind(engine.directory.byId(id)?.head, 'transaction')?.context.fixed.entries ?? []
+    const entries = ofKind(engine.directory.resident(id)?.head, 'transaction')?.context.fixed.entries ?? []
     const changes = entries.flatMap(({ facts }) =>
       facts.map(({ event }) => (event['change'] ?? {}) as { readonly payments?: readonly object[] }),
     )

@@ -1,7 +1,7 @@
 // One life of the service: from the disk as it was left, through `assemble`, to the moment it is killed. After that
 // none of its timers, promises and answers does anything any more.
 import { sealedRowsOf } from '../../src/keys/sealed-rows.ts'
-import { shy } from '../shy-store.ts'
+import { isShySeed, shy } from '../shy-store.ts'
 import { assemble, type Assembled } from '../../src/assemble.ts'
 import { openCluster } from '../../src/rpc/cluster.ts'
 import type { Clock } from '../../src/time/clock.ts'
@@ -102,7 +102,8 @@ export class Process {
     }
     const slow = slowDisk(disk, time, life, random, tally, () => (sky.healed ? 0 : sky.climate.diskFails))
     const turn = (): Promise<void> => new Promise((resolve) => clock.soon(resolve))
-    const store = shy(deadAfterFailure(await openStoreOn(slow, { path: 'memory', onFatal, turn })), turn)
+    const plain = deadAfterFailure(await openStoreOn(slow, { path: 'memory', onFatal, turn }))
+    const store = isShySeed(this.#around.seed) ? shy(plain, turn) : plain
     const masterKey = new MasterKey(Buffer.alloc(32, 7))
     const vault = new Vault(masterKey)
     const ring = new KeyRing({

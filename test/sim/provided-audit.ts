@@ -211,7 +211,7 @@ export class ProvidedAudit {
     const { violated } = this.#ground
     if (this.goods === null) return
     for (const id of this.#loans.keys()) {
-      const loan = ofKind(engine.directory.byId(id)?.head, 'loan')
+      const loan = ofKind(engine.directory.resident(id)?.head, 'loan')
       if (loan === undefined) continue
       const { context, value } = loan
       const books = this.booksBy(context.escrow.address)

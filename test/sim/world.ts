@@ -1,5 +1,6 @@
 // A simulated world: the whole service in this process, on a disk, a clock and a cluster that are the simulator's.
 // Everything that happens follows from the seed, so the same seed is the same world.
+import { boldly } from '../shy-store.ts'
 import { Engine } from '../../src/engine/engine.ts'
 import { ofKind } from '../../src/engine/records/record.ts'
 import { cancelTransaction } from '../../src/operations/signing/cancel.ts'
@@ -221,7 +222,8 @@ export class World {
       this.#around.violated('not up at rest', '')
       return
     }
-    closingAudit(engine, this.#chain, this.#auditor, (kind, detail) => this.#around.violated(kind, detail))
+    const violated = (kind: string, detail: string): void => this.#around.violated(kind, detail)
+    boldly(() => closingAudit(engine, this.#chain, this.#auditor, violated))
     await this.#auditSides(engine)
   }
 
