@@ -47,22 +47,22 @@ export function numberCell(number: string): string {
   return number
 }
 
-export async function* csvPieces(lines: AsyncIterable<Line>): AsyncGenerator<string, void, undefined> {
+export async function* csvPieces(groups: AsyncIterable<readonly Line[]>): AsyncGenerator<string, void, undefined> {
   yield row(COLUMNS.map(textCell))
-  for await (const line of lines) {
-    const { decimals } = line.balance
-    if (line.type === 'movement') {
-      yield row([...head('MOVEMENT', line.movement.atMs, line.balance), ...movementCells(line.movement, decimals)])
-    } else {
-      const entry = line.type === 'opening' ? 'OPENING' : 'CLOSING'
-      const cells = ['', '', numberCell(formatAmount(line.amount, decimals))]
-      yield row([
-        ...head(entry, line.atMs, line.balance),
-        ...cells,
-        ...Array.from({ length: COLUMNS.length - 10 }, () => ''),
-      ])
-    }
-  }
+  for await (const lines of groups) yield lines.map(csvLine).join('')
+}
+
+function csvLine(line: Line): string {
+  const { decimals } = line.balance
+  if (line.type === 'movement')
+    return row([...head('MOVEMENT', line.movement.atMs, line.balance), ...movementCells(line.movement, decimals)])
+  const entry = line.type === 'opening' ? 'OPENING' : 'CLOSING'
+  const cells = ['', '', numberCell(formatAmount(line.amount, decimals))]
+  return row([
+    ...head(entry, line.atMs, line.balance),
+    ...cells,
+    ...Array.from({ length: COLUMNS.length - 10 }, () => ''),
+  ])
 }
 
 function head(entry: string, atMs: number, { state, symbol }: Balance): string[] {

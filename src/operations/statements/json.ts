@@ -10,31 +10,40 @@ import type { Period } from './period.ts'
 
 export async function* jsonPieces(
   { fromMs, toMs }: Period,
-  lines: AsyncIterable<Line>,
+  groups: AsyncIterable<readonly Line[]>,
 ): AsyncGenerator<string, void, undefined> {
   const head = { from: new Date(fromMs).toISOString(), to: new Date(toMs).toISOString() }
   yield `${JSON.stringify(head).slice(0, -1)},"balances":[`
-  let isFirst = true
-  let isFirstMovement = true
-  for await (const line of lines) {
-    switch (line.type) {
-      case 'opening': {
-        const { balance, amount } = line
-        const opened = { ...balanceJson(balance), openingBalance: amountPair(amount, balance.decimals) }
-        yield `${isFirst ? '' : ','}${JSON.stringify(opened).slice(0, -1)},"movements":[`
-        isFirst = false
-        isFirstMovement = true
-        break
-      }
-      case 'movement':
-        yield `${isFirstMovement ? '' : ','}${JSON.stringify(movementJson(line.movement, line.balance.decimals))}`
-        isFirstMovement = false
-        break
-      case 'closing':
-        yield `],"closingBalance":${JSON.stringify(amountPair(line.amount, line.balance.decimals))}}`
+  let before: Line | null = null
+  for await (const lines of groups) {
+    let text = ''
+    for (const line of lines) {
+      text += separator(before, line) + jsonLine(line)
+      before = line
     }
+    yield text
   }
   yield ']}'
+}
+
+/** Balances are members of one list, the movements of a balance of another. */
+function separator(before: Line | null, { type }: Line): string {
+  const isFirst = type === 'opening' ? before === null : before?.type !== 'movement'
+  return isFirst || type === 'closing' ? '' : ','
+}
+
+function jsonLine(line: Line): string {
+  switch (line.type) {
+    case 'opening': {
+      const { balance, amount } = line
+      const opened = { ...balanceJson(balance), openingBalance: amountPair(amount, balance.decimals) }
+      return `${JSON.stringify(opened).slice(0, -1)},"movements":[`
+    }
+    case 'movement':
+      return JSON.stringify(movementJson(line.movement, line.balance.decimals))
+    case 'closing':
+      return `],"closingBalance":${JSON.stringify(amountPair(line.amount, line.balance.decimals))}}`
+  }
 }
 
 function balanceJson({ state, symbol, asset }: Balance): JsonObject {

@@ -1,6 +1,8 @@
 // The lines of a statement, balance by balance: opening, movements in order, closing. Balances that are zero and did
 // not move are left out. Read page by page.
 import type { Call } from '../../contract/call.ts'
+import type { BookedMovement } from '../../engine/movements/history.ts'
+import type { TransactionGlance } from '../../engine/records/glance.ts'
 import type { HoldingState } from '../../engine/records/record.ts'
 import type { Platform } from '../context/platform.ts'
 import { balancesOf, type Balance } from './balances.ts'
@@ -8,19 +10,20 @@ import { movementLine, shownIn, type MovementLine } from './movement.ts'
 import { Parties } from './parties.ts'
 import type { Period } from './period.ts'
 
-/** Transactions read at a time. */
-const AT_ONCE = 64
+/** Movements whose transactions are read together. */
+const AT_ONCE = 128
 
 export type Line =
   | { readonly type: 'opening' | 'closing'; readonly balance: Balance; readonly amount: bigint; readonly atMs: number }
   | { readonly type: 'movement'; readonly balance: Balance; readonly movement: MovementLine }
 
+/** Lines in groups, as they were read. */
 export async function* linesOf(
   platform: Platform,
   call: Call,
   holdings: readonly HoldingState[],
   period: Period,
-): AsyncGenerator<Line, void, undefined> {
+): AsyncGenerator<readonly Line[], void, undefined> {
   const parties = new Parties(platform, call)
   for (const state of holdings) {
     for (const balance of balancesOf(platform, state)) yield* linesOfBalance(platform, parties, balance, period)
@@ -32,24 +35,46 @@ async function* linesOfBalance(
   parties: Parties,
   balance: Balance,
   { fromMs, toMs }: Period,
-): AsyncGenerator<Line, void, undefined> {
+): AsyncGenerator<readonly Line[], void, undefined> {
   const { movements } = platform.engine
   const { state, asset } = balance
   const opening = (await movements.balanceAt(state, asset, fromMs)) ?? 0n
   let closing = opening
   let isOpen = opening !== 0n
-  if (isOpen) yield { type: 'opening', balance, amount: opening, atMs: fromMs }
+  if (isOpen) yield [{ type: 'opening', balance, amount: opening, atMs: fromMs }]
   for await (const page of movements.between(state, asset, fromMs, toMs)) {
-    if (!isOpen) yield { type: 'opening', balance, amount: opening, atMs: fromMs }
+    if (!isOpen) yield [{ type: 'opening', balance, amount: opening, atMs: fromMs }]
     isOpen = true
-    for (let from = 0; from < page.length; from += AT_ONCE) {
-      const some = page.slice(from, from + AT_ONCE)
-      const transactions = await platform.engine.glances(shownIn(some))
-      for (const movement of some) {
-        closing = movement.after
-        yield { type: 'movement', balance, movement: movementLine(transactions, parties, balance, movement) }
-      }
-    }
+    closing = page.at(-1)?.after ?? closing
+    for await (const { some, transactions } of withTransactions(platform, page))
+      yield some.map((movement) => {
+        return { type: 'movement', balance, movement: movementLine(transactions, parties, balance, movement) }
+      })
   }
-  if (isOpen) yield { type: 'closing', balance, amount: closing, atMs: toMs }
+  if (isOpen) yield [{ type: 'closing', balance, amount: closing, atMs: toMs }]
+}
+
+interface Group {
+  readonly some: readonly BookedMovement[]
+  readonly transactions: ReadonlyMap<string, TransactionGlance>
+}
+
+/** Reads the transactions of the next group while the caller writes one. */
+async function* withTransactions(
+  { engine }: Platform,
+  page: readonly BookedMovement[],
+): AsyncGenerator<Group, void, undefined> {
+  const read = async (from: number): Promise<Group> => {
+    const some = page.slice(from, from + AT_ONCE)
+    return { some, transactions: await engine.glances(shownIn(some)) }
+  }
+  let coming = read(0)
+  for (let from = AT_ONCE; from < page.length; from += AT_ONCE) {
+    const group = await coming
+    coming = read(from)
+    // An error is thrown where the group is awaited, unless the caller has stopped by then.
+    coming.catch(() => undefined)
+    yield group
+  }
+  yield await coming
 }

@@ -10,7 +10,7 @@ import { linesOf } from './lines.ts'
 import { periodOf } from './period.ts'
 
 /** Large enough to be worth a write, small enough to leave the process to others in between. */
-const PIECE_CHARACTERS = 16 * 1024
+const PIECE_CHARACTERS = 64 * 1024
 
 export const fetchStatement: Read<ItemBody<StatementInput>, Streamed> = async (platform, call, { itemData }) => {
   const holdings = await holdingsOf(platform, call, itemData)
