@@ -1,0 +1,141 @@
+// Plans and schedules whose keys are at a custodian: each of their transactions is asked for once, waits for the answer
+// like any other, and happens at most once.
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { systemClock } from '../../src/time/clock.ts'
+import { CODE, Custodian, hangsUp, pending, refuses, signs } from '../keys/custodian.ts'
+import { UNLIMITED } from './counterparty-yard.ts'
+import { eventually, startWorld, unwatched, type World } from './harness.ts'
+import type { Plan } from './loan-yard.ts'
+import type { Ids, Problems, Result } from './models.ts'
+import { SOL } from './records.ts'
+
+const AMOUNT = 1_000_000n
+const DAY_MS = 86_400_000
+/** Nonce accounts: more than fit into one transaction. */
+const MANY = 6
+
+const time = { aheadMs: 0 }
+let world: World
+let custodian: Custodian
+
+beforeAll(async () => {
+  custodian = await Custodian.start()
+  const clock = {
+    ...systemClock,
+    now: () => systemClock.now() + time.aheadMs,
+    elapsed: () => systemClock.elapsed() + time.aheadMs,
+  }
+  const host = new URL(custodian.url).host
+  const settings = { HOLDFAST_SIGNERS: custodian.setting, HOLDFAST_OUTBOUND_ALLOW: host }
+  world = await startWorld(settings, unwatched, { clock })
+})
+afterAll(async () => {
+  await world.stop()
+  await custodian.stop()
+})
+beforeEach(() => custodian.forget())
+
+const remote = async (itemData: object = {}): Promise<Ids> => {
+  const privateKeyDetails = { location: ['REMOTE'], signer: CODE, publickKey: custodian.newKey() }
+  const made = await world.records.funded({ ...UNLIMITED, privateKeyDetails, ...itemData }, SOL)
+  custodian.asked.length = 0
+  return made
+}
+const questionIds = (): Set<string> => new Set(custodian.questions.map(({ id }) => id))
+
+describe('a plan that a key at a custodian pays for', () => {
+  interface Planned extends Problems {
+    readonly newDurableNonceAccounts: readonly Ids[]
+    readonly chainTransactions: readonly Result[]
+    readonly chainPlan?: Plan
+  }
+  let feePayer: Ids
+  let authority: Ids
+
+  beforeAll(async () => {
+    feePayer = await remote({ canPayFees: true })
+    authority = await world.records.account()
+  })
+
+  const make = async (): Promise<Planned> => {
+    const config = { feePayer }
+    const body = { nonceAuthority: authority, count: MANY }
+    return (await world.api.send<Planned>('POST', '/durable-nonce-accounts', body, { config })).body
+  }
+  const opened = async ({ newDurableNonceAccounts }: Planned): Promise<number> => {
+    const there = await Promise.all(newDurableNonceAccounts.map(({ onchainId }) => world.chain.exists(onchainId)))
+    return there.filter(Boolean).length
+  }
+
+  it('asks for each of its transactions, again where an answer was lost, and is made whole', async () => {
+    custodian.script = [pending(), hangsUp]
+    const planned = await make()
+    const steps = planned.chainTransactions.length
+    expect(steps, JSON.stringify(planned)).toBeGreaterThan(1)
+    await eventually(async () => expect(await opened(planned)).toBe(MANY))
+    expect(questionIds().size).toBe(steps)
+    expect(custodian.questions.length).toBe(steps + 2)
+  })
+
+  it('ends where the custodian refuses, and makes nothing after that', async () => {
+    custodian.script = [signs]
+    custodian.usual = refuses
+    const planned = await make()
+    expect(planned.chainPlan, JSON.stringify(planned)).toMatchObject({ status: 'FAILED', confirmed: 1 })
+    const made = await opened(planned)
+    expect(made).toBeGreaterThan(0)
+    expect(made).toBeLessThan(MANY)
+    expect(questionIds().size).toBe(2)
+  })
+})
+
+describe('a schedule that a key at a custodian pays for', () => {
+  interface Occurrence {
+    readonly number: number
+    readonly status: string
+    readonly errorCode?: string
+  }
+
+  it('asks for each occurrence, fails those that are refused, and makes the next one', async () => {
+    const [source, to] = [await remote(), await world.records.account()]
+    const feePayer = await world.records.feePayer(UNLIMITED)
+    custodian.script = [pending()]
+    const body = {
+      operation: 'TRANSFER_NETWORK_CURRENCY',
+      itemData: { source, destination: to, lamports: AMOUNT.toString() },
+      startAt: new Date(Date.now() + time.aheadMs + 500).toISOString(),
+      every: { code: 'DAYS', unit: 1 },
+      maxRuns: 3,
+    }
+    const { newSchedule } = await world.api.ok<{ newSchedule: Ids }>(201, 'POST', '/schedules', body, {
+      config: { feePayer },
+    })
+    const filter = [
+      {
+        fieldName: 'scheduleOffchainId',
+        filterValues: [{ filterType: 'EQUALS', valueString: newSchedule.offchainId }],
+      },
+    ]
+    const occurrences = async (): Promise<readonly Occurrence[]> =>
+      ((await world.api.bulk('/schedules/occurrences/bulk', { filter })) as { items: readonly Occurrence[] }).items
+    const becomes = (...statuses: readonly string[]): Promise<void> =>
+      eventually(async () => {
+        const found = [...(await occurrences())].sort((one, other) => one.number - other.number)
+        expect(
+          found.map(({ status }) => status),
+          JSON.stringify(found),
+        ).toEqual(statuses)
+      })
+    await becomes('DONE')
+    expect(questionIds().size).toBe(1)
+    custodian.usual = refuses
+    time.aheadMs += DAY_MS
+    await becomes('DONE', 'FAILED')
+    custodian.usual = signs
+    time.aheadMs += DAY_MS
+    await becomes('DONE', 'FAILED', 'DONE')
+    expect(questionIds().size).toBe(3)
+    expect(await world.chain.lamports(to.onchainId)).toBe(2n * AMOUNT)
+    expect(await world.chain.lamports(source.onchainId)).toBe(SOL - 2n * AMOUNT)
+  })
+})
