@@ -1,13 +1,14 @@
 // Types and constructors of the rows in routes.ts. The output of a row's schema must match the input of its operation.
 import type { z } from 'zod'
 import type { Role } from '../contract/roles.ts'
+import type { Answered } from '../contract/values/validated.ts'
 import type { Streamed } from '../contract/streamed.ts'
 import type { Read, Write } from '../operations/context/platform.ts'
 
 /** Any one of them is sufficient. */
 export type Roles = readonly [Role, ...Role[]]
 
-interface Common<Schema extends z.ZodType> {
+interface Common<Schema extends z.ZodType, Shown extends z.ZodType> {
   /** Relative to the group's path. `{detail-level}` stands for `detailed`, `compact` and `identifiers`. */
   readonly path: `/${string}` | ''
   readonly schema: Schema
@@ -20,22 +21,22 @@ interface Common<Schema extends z.ZodType> {
   readonly maxBodyBytes?: number
   /** What a dry run answers, where that is not what a transaction would come to. */
   readonly dryRunAnswer?: z.ZodType
-  /** Schema for the API document. */
-  readonly answer: z.ZodType
+  /** What the operation answers. */
+  readonly answer: Shown
 }
 
-interface ReadRow<Schema extends z.ZodType, Input> extends Common<Schema> {
-  readonly operation: Read<Input>
+interface ReadRow<Schema extends z.ZodType, Input, Shown extends z.ZodType> extends Common<Schema, Shown> {
+  readonly operation: Read<Input, Answered<Shown>>
 }
 
 /** A read whose answer is written piece by piece, in one of several media types. */
-interface StreamRow<Schema extends z.ZodType, Input> extends Common<Schema> {
+interface StreamRow<Schema extends z.ZodType, Input> extends Common<Schema, z.ZodType> {
   readonly operation: Read<Input, Streamed>
   /** Media types besides JSON. */
   readonly alsoAs: readonly string[]
 }
 
-interface WriteRow<Schema extends z.ZodType, Input> extends Common<Schema> {
+interface WriteRow<Schema extends z.ZodType, Input> extends Common<Schema, z.ZodType> {
   readonly method: 'POST' | 'PATCH'
   readonly operation: Write<Input>
   readonly status: 200 | 201
@@ -55,7 +56,7 @@ interface Group {
 
 /** A row whose schema and operation have been type-checked against each other. */
 type Row =
-  | ({ readonly kind: 'read'; readonly method: 'POST'; readonly status: 200 } & ReadRow<z.ZodType, never>)
+  | ({ readonly kind: 'read'; readonly method: 'POST'; readonly status: 200 } & ReadRow<z.ZodType, never, z.ZodType>)
   | ({ readonly kind: 'stream'; readonly method: 'POST'; readonly status: 200 } & StreamRow<z.ZodType, never>)
   | ({ readonly kind: 'write' } & WriteRow<z.ZodType, never>)
 
@@ -63,7 +64,9 @@ type Row =
 export type Route = Row & { readonly tag: string; readonly roles: Roles }
 
 /** Reads take their lookup in the body, like all endpoints of the table. */
-export function read<Schema extends z.ZodType>(row: ReadRow<Schema, z.output<Schema>>): Row {
+export function read<Schema extends z.ZodType, Shown extends z.ZodType>(
+  row: ReadRow<Schema, z.output<Schema>, Shown>,
+): Row {
   return { ...row, kind: 'read', method: 'POST', status: 200 }
 }
 

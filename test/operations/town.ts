@@ -141,7 +141,7 @@ export class Town {
   }
 
   async read<Input>(organization: string, read: Read<Input>, input: Input): Promise<JsonObject> {
-    return await this.performer.read(this.call(organization), read, input)
+    return (await this.performer.read(this.call(organization), read, input)) as JsonObject
   }
 
   /** A tenant's organization that accepts fee payers of others. */

@@ -203,7 +203,7 @@ export class Town {
   async read<Input>(organization: Organization, read: Read<Input>, input: Input): Promise<JsonObject> {
     const service = this.#process()?.service
     if (service == null) throw new Error('the service is down')
-    return await service.performer.read(this.#clients.call(organization), read, input)
+    return (await service.performer.read(this.#clients.call(organization), read, input)) as JsonObject
   }
 }
 

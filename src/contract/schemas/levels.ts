@@ -1,7 +1,19 @@
 // Levels of detail in bulk responses, for the API document only: what the two lower levels omit.
 import { z } from 'zod'
-import { account, addressOnly, ids, instrument, page, position, transactionResult } from './answers.ts'
-import { transactionRecord } from './transaction-answers.ts'
+import {
+  account,
+  addressOnly,
+  ids,
+  instrument,
+  page,
+  position,
+  transactionResult,
+  type AccountModel,
+  type InstrumentModel,
+  type PositionModel,
+} from './answers.ts'
+import { transactionRecord, type TransactionRecordModel } from './transaction-answers.ts'
+import type { Answered } from '../values/validated.ts'
 import { authorities } from './authorities.ts'
 
 const { onchain, offchain, managed, status, tenantOrganizationId } = account.shape
@@ -33,12 +45,12 @@ const compact = z
   })
   .meta({ id: 'AccountCompact' })
 
-const orAddress = (level: z.ZodType) => z.union([level, addressOnly])
+const orAddress = <Level extends z.ZodType>(level: Level) => z.union([level, addressOnly])
 const authority = z.union([compact, addressOnly, z.null()])
 const { state, balance, reserved, available, tokenDebitLimits } = position.shape
 
 /** Members of a position besides those of an account, at one of the lower levels. */
-const ofPosition = (level: z.ZodType) => ({
+const ofPosition = <Level extends z.ZodType>(level: Level) => ({
   owner: orAddress(level),
   closeAuthority: orAddress(level).nullable(),
   delegate: orAddress(level).nullable(),
@@ -50,37 +62,70 @@ const ofPosition = (level: z.ZodType) => ({
   tokenDebitLimits,
 })
 
-const levels = (...models: readonly [z.ZodType, z.ZodType, z.ZodType]) => page(z.union(models))
+export type DetailLevel = 'detailed' | 'compact' | 'identifiers'
+
+function levels<Detailed extends z.ZodType, Compact extends z.ZodType, Identifiers extends z.ZodType>(
+  ...models: readonly [Detailed, Compact, Identifiers]
+) {
+  return page(z.union(models))
+}
 
 export const accounts = levels(account, compact, identifiers)
 
-export const positions = levels(
-  position,
-  compact.extend(ofPosition(compact)).meta({ id: 'PositionCompact' }),
-  identifiers.extend(ofPosition(identifiers)).meta({ id: 'PositionIdentifiers' }),
-)
+/** An account at each level. */
+export interface AccountModels {
+  readonly detailed: AccountModel
+  readonly compact: Answered<typeof compact>
+  readonly identifiers: Answered<typeof identifiers>
+}
 
-export const instruments = levels(
-  instrument,
-  instrument
-    .extend({
-      mintAccount: compact,
-      ...authorities(authority),
-    })
-    .meta({ id: 'FinancialInstrumentCompact' }),
-  instrument
-    .pick({ version: true })
-    .extend({ mintAccount: identifiers })
-    .meta({ id: 'FinancialInstrumentIdentifiers' }),
-)
+const positionCompact = compact.extend(ofPosition(compact)).meta({ id: 'PositionCompact' })
+const positionIdentifiers = identifiers.extend(ofPosition(identifiers)).meta({ id: 'PositionIdentifiers' })
+
+export const positions = levels(position, positionCompact, positionIdentifiers)
+
+/** A position at each level. */
+export interface PositionModels {
+  readonly detailed: PositionModel
+  readonly compact: Answered<typeof positionCompact>
+  readonly identifiers: Answered<typeof positionIdentifiers>
+}
+
+const instrumentCompact = instrument
+  .extend({
+    mintAccount: compact,
+    ...authorities(authority),
+  })
+  .meta({ id: 'FinancialInstrumentCompact' })
+const instrumentIdentifiers = instrument
+  .pick({ version: true })
+  .extend({ mintAccount: identifiers })
+  .meta({ id: 'FinancialInstrumentIdentifiers' })
+
+export const instruments = levels(instrument, instrumentCompact, instrumentIdentifiers)
+
+/** An instrument at each level. */
+export interface InstrumentModels {
+  readonly detailed: InstrumentModel
+  readonly compact: Answered<typeof instrumentCompact>
+  readonly identifiers: Answered<typeof instrumentIdentifiers>
+}
 
 const owned = transactionRecord.pick({ tenantOrganizationId: true })
 const { externalReference } = transactionRecord.shape
 
-export const transactions = levels(
-  transactionRecord,
-  transactionResult.extend({ ...owned.shape, externalReference }).meta({ id: 'TransactionCompact' }),
-  owned
-    .extend({ offchainId: ids.shape.offchainId, onchainId: transactionResult.shape.onchainId })
-    .meta({ id: 'TransactionIdentifiers' }),
-)
+const transactionCompact = transactionResult
+  .extend({ ...owned.shape, externalReference })
+  .meta({ id: 'TransactionCompact' })
+const transactionIdentifiers = owned
+  .extend({ offchainId: ids.shape.offchainId, onchainId: transactionResult.shape.onchainId })
+  .meta({ id: 'TransactionIdentifiers' })
+
+export const transactions = levels(transactionRecord, transactionCompact, transactionIdentifiers)
+
+/** A transaction at each level. */
+export interface TransactionModels {
+  readonly detailed: TransactionRecordModel
+  readonly compact: Answered<typeof transactionCompact>
+  readonly identifiers: Answered<typeof transactionIdentifiers>
+}

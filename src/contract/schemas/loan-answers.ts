@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { account, chainPlan, reference } from './answers.ts'
 import { duration } from './loan.ts'
+import type { Answered } from '../values/validated.ts'
 
 const number = z.union([z.number(), z.string()])
 const compact = z.looseObject({ onchain: z.looseObject({ id: z.string() }) })
@@ -38,6 +39,7 @@ export const strategy = z
     tenantOrganizationId: z.string(),
   })
   .meta({ id: 'LoanStrategy' })
+export type StrategyModel = Answered<typeof strategy>
 
 export const loan = z
   .object({
@@ -88,3 +90,4 @@ export const loan = z
     currentLoanToValue: z.int().nullable(),
   })
   .meta({ id: 'Loan' })
+export type LoanModel = Answered<typeof loan>

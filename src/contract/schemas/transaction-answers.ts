@@ -2,8 +2,10 @@
 import { z } from 'zod'
 import { counterpartyName } from './counterparty.ts'
 import { idsOrNull, number, text, time, transactionResult } from './answers.ts'
+import type { Answered } from '../values/validated.ts'
 
 const movementParty = idsOrNull.extend({ ownerOnchainId: text, name: text }).meta({ id: 'MovementParty' })
+export type MovementPartyModel = Answered<typeof movementParty>
 
 const movement = z
   .object({
@@ -14,6 +16,7 @@ const movement = z
     symbol: text,
   })
   .meta({ id: 'TransactionMovement' })
+export type MovementModel = Answered<typeof movement>
 
 export const transactionRecord = transactionResult
   .extend({
@@ -44,6 +47,7 @@ export const transactionRecord = transactionResult
     movements: z.array(movement),
   })
   .meta({ id: 'Transaction' })
+export type TransactionRecordModel = Answered<typeof transactionRecord>
 
 const historyEntry = z.object({ status: z.string(), at: z.iso.datetime(), detail: text })
 
@@ -88,3 +92,4 @@ export const explanation = z
     expiryProof: z.looseObject({}).optional(),
   })
   .meta({ id: 'Explanation' })
+export type ExplanationModel = Answered<typeof explanation>

@@ -1,4 +1,4 @@
-// Types of requests: what the schemas make of a body, as operations read it.
+// Types of requests and answers, inferred from their schemas.
 import type { z } from 'zod'
 
 export type Unchanging<Value> = Value extends object
@@ -7,3 +7,6 @@ export type Unchanging<Value> = Value extends object
 
 /** The output of a schema. No operation changes it. */
 export type Validated<Schema extends z.ZodType> = Unchanging<z.output<Schema>>
+
+/** What the schema of an answer allows. */
+export type Answered<Schema extends z.ZodType> = Unchanging<z.input<Schema>>

@@ -2,7 +2,6 @@
 // transaction of the account is under way.
 import { isHolding, type HoldingState } from '../../engine/records/record.ts'
 import { ACCOUNT_NOT_FOUND } from './details.ts'
-import type { JsonObject } from '../../contract/call.ts'
 import type { AccountLookup } from '../../contract/values/lookup.ts'
 import type { ItemBody } from '../../contract/values/chain-config.ts'
 import type { Read } from '../context/platform.ts'
@@ -12,8 +11,9 @@ import { foldIfDecided } from '../reconcile/reconcile.ts'
 import { nothingNamed, resolveRecord } from '../lookup/account.ts'
 import { holdingState } from '../lookup/party.ts'
 import { clusterOf } from '../transactions/transact.ts'
+import type { BalanceModel } from '../../contract/schemas/answers.ts'
 
-export const accountBalance: Read<ItemBody<AccountLookup>> = async (platform, call, { itemData }) => {
+export const accountBalance: Read<ItemBody<AccountLookup>, BalanceModel> = async (platform, call, { itemData }) => {
   const entry = resolveRecord(platform, call, itemData, '/itemData', ACCOUNT_NOT_FOUND)
   if (hidesBalances(call, holdingState(entry))) throw nothingNamed(ACCOUNT_NOT_FOUND, '/itemData')
   await foldIfDecided(platform, call.cluster, entry)
@@ -23,7 +23,7 @@ export const accountBalance: Read<ItemBody<AccountLookup>> = async (platform, ca
   return networkBalances(state, account?.lamports ?? 0n)
 }
 
-function networkBalances(state: HoldingState, onchain: bigint): JsonObject {
+function networkBalances(state: HoldingState, onchain: bigint): BalanceModel {
   const offchain = BigInt(state.context.lamports.balance)
   const reserved = BigInt(state.context.lamports.reserved)
   return {

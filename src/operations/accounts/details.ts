@@ -6,12 +6,13 @@ import type { Read } from '../context/platform.ts'
 import { accountSeenBy } from '../views/read-models/outside.ts'
 import { notFound } from '../../contract/refusal.ts'
 import { resolveRecord } from '../lookup/account.ts'
+import type { AccountModel } from '../../contract/schemas/answers.ts'
 
 export const ACCOUNT_NOT_FOUND = { code: 'ACCOUNT_NOT_FOUND', refuse: notFound }
 
-export const accountDetails: Read<ItemBody<AccountLookup>> = (platform, call, { itemData }) => {
+export const accountDetails: Read<ItemBody<AccountLookup>, AccountModel> = (platform, call, { itemData }) => {
   const { committed } = resolveRecord(platform, call, itemData, '/itemData', ACCOUNT_NOT_FOUND)
   if (committed === undefined || !isHolding(committed))
     throw notFound('ACCOUNT_NOT_FOUND', 'no such account', '/itemData')
-  return accountSeenBy(platform, call, committed)
+  return accountSeenBy(platform, call, committed, 'detailed')
 }

@@ -15,6 +15,7 @@ import { nothingNamed, resolveRecord } from '../lookup/account.ts'
 import { holdingState } from '../lookup/party.ts'
 import { checkNoEscrow } from '../lookup/escrows.ts'
 import { checkNotFrozen } from '../authorization/signers.ts'
+import type { PrivateKeyModel } from '../../contract/schemas/answers.ts'
 
 /** Operations that the holder of a key can do without this service. */
 const BY_KEY: ReadonlySet<CoveredOperation> = new Set<CoveredOperation>([...TRANSACTION_OPERATIONS, 'ACCOUNT_POLICY'])
@@ -28,7 +29,11 @@ interface ExportableSigner extends LocalSigner {
  * Throws 403 `ROLE_REQUIRED`, `FROZEN`, `APPROVAL_REQUIRED`; 404 `ACCOUNT_NOT_FOUND`, `PRIVATE_KEY_NOT_FOUND`; 400
  * `THRESHOLD_KEY`, `KEY_NOT_EXPORTABLE`, `ENCRYPTION_KEY_INVALID`.
  */
-export const accountPrivateKey: Read<ItemBody<PrivateKeyInput>> = async (platform, call, { itemData }) => {
+export const accountPrivateKey: Read<ItemBody<PrivateKeyInput>, PrivateKeyModel> = async (
+  platform,
+  call,
+  { itemData },
+) => {
   const { encryptTo, ...lookup } = itemData
   if (!call.caller.roles.has('PRIVATE_KEY_EXPORT'))
     throw forbidden('ROLE_REQUIRED', 'role PRIVATE_KEY_EXPORT is required')

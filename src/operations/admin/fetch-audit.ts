@@ -9,9 +9,10 @@ import type { Engine } from '../../engine/engine.ts'
 import { apiKeyKey } from '../../engine/index/index-keys.ts'
 import { ofKind } from '../../engine/records/record.ts'
 import { isOfRoot } from '../../contract/roles.ts'
-import type { Call, JsonObject } from '../../contract/call.ts'
+import type { Call } from '../../contract/call.ts'
 import type { Read } from '../context/platform.ts'
 import { Refusal } from '../../contract/refusal.ts'
+import type { AuditRowModel, PageOf } from '../../contract/schemas/answers.ts'
 
 export const AUDIT: Resource<AuditRow> = {
   fields: [
@@ -47,14 +48,18 @@ interface Log {
   readonly isShown: ((row: AuditRow) => boolean) | null
 }
 
-export const fetchAudit: Read<{ readonly itemQuery: Query }> = async ({ engine }, call, { itemQuery }) => {
+export const fetchAudit: Read<{ readonly itemQuery: Query }, PageOf<AuditRowModel>> = async (
+  { engine },
+  call,
+  { itemQuery },
+) => {
   const log: Log = {
     engine,
     tenant: call.tenant,
     isShown: isOfRoot(call) ? null : (row) => isOfKeyOf(engine, call, row),
   }
   const { count, items } = await pageOfAudit(log, compiled(itemQuery))
-  return { count, items: items.map((row): JsonObject => ({ ...row, resource: { ...row.resource } })) }
+  return { count, items }
 }
 
 /** A key belongs to one organization permanently. Rows of a token are visible to its own subject. */

@@ -7,11 +7,13 @@ import type { PolicyReference } from '../../contract/schemas/approval-policy.ts'
 import type { Read } from '../context/platform.ts'
 import { approvalPolicyModel } from '../views/read-models/approval-policy.ts'
 import { policyNamed } from './terms.ts'
+import type { ApprovalPolicyModel } from '../../contract/schemas/approval-policy.ts'
+import type { PageOf } from '../../contract/schemas/answers.ts'
 
-export const policyDetails: Read<ItemBody<PolicyReference>> = (platform, call, { itemData }) =>
+export const policyDetails: Read<ItemBody<PolicyReference>, ApprovalPolicyModel> = (platform, call, { itemData }) =>
   approvalPolicyModel(policyNamed(platform, call, itemData.offchainId).policy)
 
-export const fetchPolicies: Read<BulkInput> = async (platform, call, { itemQuery }) => {
+export const fetchPolicies: Read<BulkInput, PageOf<ApprovalPolicyModel>> = async (platform, call, { itemQuery }) => {
   const { count, items } = await answerOwn(platform, call, APPROVAL_POLICY_SOURCE, itemQuery)
   return { count, items: items.map(approvalPolicyModel) }
 }

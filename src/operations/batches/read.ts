@@ -8,16 +8,18 @@ import type { BatchReference } from '../../contract/schemas/batch.ts'
 import type { Read } from '../context/platform.ts'
 import { batchItemModel, batchModel } from '../views/read-models/batch.ts'
 import { batchNamed } from './record.ts'
+import type { BatchItemModel, BatchModel } from '../../contract/schemas/batch.ts'
+import type { PageOf } from '../../contract/schemas/answers.ts'
 
-export const batchDetails: Read<ItemBody<BatchReference>> = (platform, call, { itemData }) =>
+export const batchDetails: Read<ItemBody<BatchReference>, BatchModel> = (platform, call, { itemData }) =>
   batchModel(batchNamed(platform, call, itemData.offchainId).batch)
 
-export const fetchBatches: Read<BulkInput> = async (platform, call, { itemQuery }) => {
+export const fetchBatches: Read<BulkInput, PageOf<BatchModel>> = async (platform, call, { itemQuery }) => {
   const { count, items } = await answerOwn(platform, call, BATCH_SOURCE, itemQuery)
   return { count, items: items.map((state) => batchModel(state)) }
 }
 
-export const fetchBatchItems: Read<BulkInput> = async (platform, call, { itemQuery }) => {
+export const fetchBatchItems: Read<BulkInput, PageOf<BatchItemModel>> = async (platform, call, { itemQuery }) => {
   const { count, items } = await answerOwn(platform, call, BATCH_ITEM_SOURCE, itemQuery)
   return {
     count,

@@ -7,11 +7,20 @@ import { COUNTERPARTY_SOURCE } from '../views/bulk/counterparties.ts'
 import type { BulkInput } from '../views/fetch-bulk.ts'
 import { counterpartyModel } from '../views/read-models/counterparty.ts'
 import { ownCounterparty } from './change.ts'
+import type { CounterpartyModel } from '../../contract/schemas/counterparty.ts'
+import type { PageOf } from '../../contract/schemas/answers.ts'
 
-export const counterpartyDetails: Read<ItemBody<CounterpartyReference>> = (platform, call, { itemData }) =>
-  counterpartyModel(ownCounterparty(platform, call, itemData, '/itemData/offchainId').counterparty)
+export const counterpartyDetails: Read<ItemBody<CounterpartyReference>, CounterpartyModel> = (
+  platform,
+  call,
+  { itemData },
+) => counterpartyModel(ownCounterparty(platform, call, itemData, '/itemData/offchainId').counterparty)
 
-export const fetchCounterparties: Read<BulkInput> = async (platform, call, { itemQuery }) => {
+export const fetchCounterparties: Read<BulkInput, PageOf<CounterpartyModel>> = async (
+  platform,
+  call,
+  { itemQuery },
+) => {
   const { count, items } = await answerOwn(platform, call, COUNTERPARTY_SOURCE, itemQuery)
   return { count, items: items.map((state) => counterpartyModel(state)) }
 }

@@ -7,11 +7,16 @@ import { answerOwn } from '../views/bulk/fetch.ts'
 import type { BulkInput } from '../views/fetch-bulk.ts'
 import { distributionModel } from '../views/read-models/distribution.ts'
 import { distributionNamed } from './record.ts'
+import type { DistributionModel } from '../../contract/schemas/distribution.ts'
+import type { PageOf } from '../../contract/schemas/answers.ts'
 
-export const distributionDetails: Read<ItemBody<DistributionReference>> = (platform, call, { itemData }) =>
-  distributionModel(distributionNamed(platform, call, itemData.offchainId).distribution)
+export const distributionDetails: Read<ItemBody<DistributionReference>, DistributionModel> = (
+  platform,
+  call,
+  { itemData },
+) => distributionModel(distributionNamed(platform, call, itemData.offchainId).distribution)
 
-export const fetchDistributions: Read<BulkInput> = async (platform, call, { itemQuery }) => {
+export const fetchDistributions: Read<BulkInput, PageOf<DistributionModel>> = async (platform, call, { itemQuery }) => {
   const { count, items } = await answerOwn(platform, call, DISTRIBUTION_SOURCE, itemQuery)
   return { count, items: items.map((state) => distributionModel(state)) }
 }

@@ -6,7 +6,7 @@ import type { Kind } from '../../../machines/kinds.ts'
 import type { Told } from '../../engine/events/domain-events.ts'
 import type { HoldingState, RecordState } from '../../engine/records/record.ts'
 import type { JsonObject } from '../../contract/call.ts'
-import { accountModel } from '../views/read-models/account.ts'
+import { accountCompact } from '../views/read-models/account.ts'
 import { changedAccount } from './account-changes.ts'
 import { changedInstrument, changedNonce, changedPosition, changedSource, changedTable } from './holding-changes.ts'
 import { tellApprovalPolicy } from './tell-approval-policy.ts'
@@ -72,7 +72,7 @@ function holding<S extends HoldingState>(
 ): (previous: S | undefined, next: S) => readonly Told[] {
   return (previous, next) => {
     const changed = changes(previous, next)
-    if (previous === undefined) return [told(`${kind}.created`, next, { ...accountModel(next, 'compact'), ...changed })]
+    if (previous === undefined) return [told(`${kind}.created`, next, { ...accountCompact(next), ...changed })]
     const closed = next.value === 'closed' && previous.value !== 'closed'
     if (changed === undefined && !closed) return []
     return [told(closed ? `${kind}.closed` : `${kind}.updated`, next, changed ?? {})]

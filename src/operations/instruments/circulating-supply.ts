@@ -11,10 +11,15 @@ import { reconcile } from '../reconcile/reconcile.ts'
 import { resolveRecord } from '../lookup/account.ts'
 import { INSTRUMENT_NOT_FOUND } from './named.ts'
 import { clusterOf } from '../transactions/transact.ts'
+import type { CirculatingSupplyModel } from '../../contract/schemas/answers.ts'
 
 const POINTER = '/itemData/financialInstrument'
 
-export const circulatingSupply: Read<ItemBody<CirculatingSupplyInput>> = async (platform, call, { itemData }) => {
+export const circulatingSupply: Read<ItemBody<CirculatingSupplyInput>, CirculatingSupplyModel> = async (
+  platform,
+  call,
+  { itemData },
+) => {
   const entry = resolveRecord(platform, call, itemData.financialInstrument, POINTER, INSTRUMENT_NOT_FOUND)
   await reconcile(platform, call.cluster, [entry.head])
   const state = ofKind(entry.committed, 'instrument')

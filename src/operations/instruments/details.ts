@@ -6,13 +6,14 @@ import type { Read } from '../context/platform.ts'
 import { instrumentModel } from '../views/read-models/instrument.ts'
 import { notFound } from '../../contract/refusal.ts'
 import { resolveRecord } from '../lookup/account.ts'
+import type { InstrumentModel } from '../../contract/schemas/answers.ts'
 
 const INSTRUMENT_NOT_FOUND = { code: 'INSTRUMENT_NOT_FOUND', refuse: notFound }
 
-export const instrumentDetails: Read<ItemBody<AccountLookup>> = (platform, call, { itemData }) => {
+export const instrumentDetails: Read<ItemBody<AccountLookup>, InstrumentModel> = (platform, call, { itemData }) => {
   const { committed } = resolveRecord(platform, call, itemData, '/itemData', INSTRUMENT_NOT_FOUND)
   const instrument = ofKind(committed, 'instrument')
   if (instrument === undefined)
     throw notFound('INSTRUMENT_NOT_FOUND', 'the account is not a financial instrument', '/itemData')
-  return instrumentModel(platform, call, instrument)
+  return instrumentModel(platform, call, instrument, 'detailed')
 }

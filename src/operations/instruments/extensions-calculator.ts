@@ -12,8 +12,13 @@ import type { CalculatorInput, MetadataInput } from '../../contract/schemas/inst
 import type { Read } from '../context/platform.ts'
 import { badRequest } from '../../contract/refusal.ts'
 import { clusterOf } from '../transactions/transact.ts'
+import type { MintSizesModel } from '../../contract/schemas/answers.ts'
 
-export const extensionsCalculator: Read<CalculatorInput> = async (platform, call, { extensions = [], metadata }) => {
+export const extensionsCalculator: Read<CalculatorInput, MintSizesModel> = async (
+  platform,
+  call,
+  { extensions = [], metadata },
+) => {
   const names = new Set<MintExtension>(extensions)
   const conflict = extensionConflict(names)
   if (conflict !== null) throw badRequest('EXTENSION_CONFLICT', conflict, '/extensions')

@@ -1,7 +1,6 @@
 // POST /financial-instruments/holders/bulk: the holders of an instrument and their balances, now or as of an instant.
 import { compileQuery } from '../../engine/query/compile.ts'
 import { QueryRefused, type Query } from '../../engine/query/field.ts'
-import type { JsonObject } from '../../contract/call.ts'
 import type { AccountLookup } from '../../contract/values/lookup.ts'
 import { Refusal } from '../../contract/refusal.ts'
 import type { Read } from '../context/platform.ts'
@@ -10,6 +9,8 @@ import { resolveInstrument } from '../lookup/instrument.ts'
 import { HOLDERS, type Holder } from '../views/bulk/holders.ts'
 import { namedIdsOf } from '../views/read-models/named-ids.ts'
 import { applyScale, multiplierNow } from '../views/read-models/scale.ts'
+import type { AmountsModel } from '../../contract/schemas/answers.ts'
+import type { HolderModel, HoldersModel } from '../../contract/schemas/holder.ts'
 
 const POINTER = '/itemData/financialInstrument'
 
@@ -18,7 +19,7 @@ export interface HoldersInput {
   readonly itemQuery: Query
 }
 
-export const fetchHolders: Read<HoldersInput> = async (platform, call, { itemData, itemQuery }) => {
+export const fetchHolders: Read<HoldersInput, HoldersModel> = async (platform, call, { itemData, itemQuery }) => {
   const query = compiled(itemQuery)
   const { context } = resolveInstrument(platform, call, itemData.financialInstrument, POINTER)
   const atMs = itemData.asOf === undefined ? null : Date.parse(itemData.asOf)
@@ -27,7 +28,7 @@ export const fetchHolders: Read<HoldersInput> = async (platform, call, { itemDat
   const holders = await holdersAsOf(platform, call, { mint: context.address, atMs })
   const { count, items } = await platform.engine.readModel.among(HOLDERS, holders, query)
   const multiplier = multiplierNow(platform, context)
-  const amounts = (raw: bigint): JsonObject => applyScale(raw, context.decimals, multiplier)
+  const amounts = (raw: bigint): AmountsModel => applyScale(raw, context.decimals, multiplier)
   return {
     asOf: new Date(atMs ?? nowMs).toISOString(),
     total: amounts(holders.reduce((sum, { balance }) => sum + balance, 0n)),
@@ -36,7 +37,7 @@ export const fetchHolders: Read<HoldersInput> = async (platform, call, { itemDat
   }
 }
 
-function shown({ balance, positions }: Holder, amounts: (raw: bigint) => JsonObject): JsonObject {
+function shown({ balance, positions }: Holder, amounts: (raw: bigint) => AmountsModel): Omit<HolderModel, 'owner'> {
   return {
     balance: amounts(balance),
     positions: positions.map(({ address, id }) => ({ onchainId: address, offchainId: id })),

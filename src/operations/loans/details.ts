@@ -12,10 +12,12 @@ import { loanModel } from '../views/read-models/loan.ts'
 import { readScales } from '../views/read-models/position.ts'
 import { notFound } from '../../contract/refusal.ts'
 import { readableLoan } from './named.ts'
+import type { LoanModel } from '../../contract/schemas/loan-answers.ts'
+import type { PageOf } from '../../contract/schemas/answers.ts'
 
 const LOAN_NOT_FOUND = { code: 'LOAN_NOT_FOUND', refuse: notFound }
 
-export const loanDetails: Read<ItemBody<LoanDetailsInput>> = (platform, call, { itemData }) => {
+export const loanDetails: Read<ItemBody<LoanDetailsInput>, LoanModel> = (platform, call, { itemData }) => {
   const loan = ofKind(readableLoan(platform, call, itemData.escrow, LOAN_NOT_FOUND).entry.committed, 'loan')
   if (loan === undefined)
     throw notFound(LOAN_NOT_FOUND.code, 'the lookup matches no escrow of a loan', '/itemData/escrow')
@@ -23,7 +25,7 @@ export const loanDetails: Read<ItemBody<LoanDetailsInput>> = (platform, call, { 
   return loanModel(platform, call, loan, until === undefined ? undefined : Math.floor(Date.parse(until) / 1000))
 }
 
-export const fetchLoans: Read<BulkInput> = async (platform, call, { itemQuery }) => {
+export const fetchLoans: Read<BulkInput, PageOf<LoanModel>> = async (platform, call, { itemQuery }) => {
   const { count, items } = await answerOwn(platform, call, LOAN_SOURCE, asOpen(itemQuery))
   await readScales(
     platform,

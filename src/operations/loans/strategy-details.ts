@@ -9,15 +9,17 @@ import type { Read } from '../context/platform.ts'
 import { strategyModel } from '../views/read-models/strategy.ts'
 import { badRequest } from '../../contract/refusal.ts'
 import { ownStrategy } from './update-strategy.ts'
+import type { StrategyModel } from '../../contract/schemas/loan-answers.ts'
+import type { PageOf } from '../../contract/schemas/answers.ts'
 
-export const strategyDetails: Read<ItemBody<StrategyReference>> = (platform, call, { itemData }) => {
+export const strategyDetails: Read<ItemBody<StrategyReference>, StrategyModel> = (platform, call, { itemData }) => {
   const committed = ofKind(ownStrategy(platform, call, itemData).entry.committed, 'strategy')
   if (committed === undefined)
     throw badRequest('STRATEGY_NOT_FOUND', 'no such strategy of this organization', '/itemData/strategy')
   return strategyModel(platform, call, committed)
 }
 
-export const fetchStrategies: Read<BulkInput> = async (platform, call, { itemQuery }) => {
+export const fetchStrategies: Read<BulkInput, PageOf<StrategyModel>> = async (platform, call, { itemQuery }) => {
   const { count, items } = await answerOwn(platform, call, STRATEGY_SOURCE, itemQuery)
   return { count, items: items.map((state) => strategyModel(platform, call, state)) }
 }

@@ -6,8 +6,9 @@ import type { Read } from '../context/platform.ts'
 import { lookupTableModel } from '../views/read-models/lookup-table.ts'
 import { nothingNamed, resolveRecord } from '../lookup/account.ts'
 import { TABLE_NOT_FOUND } from './named.ts'
+import type { LookupTableModel } from '../../contract/schemas/answers.ts'
 
-export const lookupTableDetails: Read<ItemBody<AccountLookup>> = (platform, call, { itemData }) => {
+export const lookupTableDetails: Read<ItemBody<AccountLookup>, LookupTableModel> = (platform, call, { itemData }) => {
   const { committed } = resolveRecord(platform, call, itemData, '/itemData', TABLE_NOT_FOUND)
   const table = ofKind(committed, 'lookupTable')
   if (table === undefined) throw nothingNamed(TABLE_NOT_FOUND, '/itemData')

@@ -86,7 +86,7 @@ function scaling(
   }
 }
 
-const NO_METADATA: OnchainData = { name: null, symbol: null, uri: null, simpleCustomMetadata: null }
+export const NO_METADATA: OnchainData = { name: null, symbol: null, uri: null, simpleCustomMetadata: null }
 
 function onchainDataOf({ name, symbol, uri, additional }: TokenMetadata): OnchainData {
   return { name, symbol, uri, simpleCustomMetadata: additional.length === 0 ? null : Object.fromEntries(additional) }

@@ -4,6 +4,10 @@ import type { NamedDataSourceInput } from '../../contract/schemas/market-data.ts
 import { visibleSource } from '../lookup/named-source.ts'
 import type { Read } from '../context/platform.ts'
 import { dataSourceModel } from '../views/read-models/data-source.ts'
+import type { DataSourceModel } from '../../contract/schemas/data-source-answers.ts'
 
-export const dataSourceDetails: Read<ItemBody<NamedDataSourceInput>> = (platform, call, { itemData }) =>
-  dataSourceModel(platform, call, visibleSource(platform, call, itemData.onchainDataSource))
+export const dataSourceDetails: Read<ItemBody<NamedDataSourceInput>, DataSourceModel> = (
+  platform,
+  call,
+  { itemData },
+) => dataSourceModel(platform, call, visibleSource(platform, call, itemData.onchainDataSource))

@@ -4,8 +4,10 @@ import { DATA_SOURCE_SOURCE } from '../views/bulk/sources.ts'
 import type { BulkInput } from '../views/fetch-bulk.ts'
 import type { Read } from '../context/platform.ts'
 import { dataSourceModel } from '../views/read-models/data-source.ts'
+import type { DataSourceModel } from '../../contract/schemas/data-source-answers.ts'
+import type { PageOf } from '../../contract/schemas/answers.ts'
 
-export const fetchDataSources: Read<BulkInput> = async (platform, call, { itemQuery }) => {
+export const fetchDataSources: Read<BulkInput, PageOf<DataSourceModel>> = async (platform, call, { itemQuery }) => {
   const { count, items } = await answerVisible(platform, call, DATA_SOURCE_SOURCE, itemQuery)
   return { count, items: items.map((state) => dataSourceModel(platform, call, state)) }
 }

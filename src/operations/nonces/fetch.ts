@@ -5,13 +5,18 @@ import { answerVisible } from '../views/bulk/fetch.ts'
 import { NONCE_SOURCE } from '../views/bulk/sources.ts'
 import type { Read } from '../context/platform.ts'
 import { keyDetails, nonceModel } from '../views/read-models/nonce.ts'
+import type { NonceDetailsModel, PageOf } from '../../contract/schemas/answers.ts'
 
 export interface NonceQueryInput {
   readonly itemQuery: Query
   readonly outputConfig?: { readonly excludePrivateKeyDetails?: boolean | undefined } | undefined
 }
 
-export const fetchNonces: Read<NonceQueryInput> = async (platform, call, { itemQuery, outputConfig }) => {
+export const fetchNonces: Read<NonceQueryInput, PageOf<NonceDetailsModel>> = async (
+  platform,
+  call,
+  { itemQuery, outputConfig },
+) => {
   const { count, items } = await answerVisible(platform, call, NONCE_SOURCE, itemQuery)
   const withKeys = outputConfig?.excludePrivateKeyDetails === false
   return {

@@ -7,11 +7,20 @@ import { PAYMENT_REQUEST_SOURCE } from '../views/bulk/payment-requests.ts'
 import type { BulkInput } from '../views/fetch-bulk.ts'
 import { detailedPaymentRequest, paymentRequestModel } from '../views/read-models/payment-request.ts'
 import { paymentRequestNamed } from './cancel.ts'
+import type { PaymentRequestModel } from '../../contract/schemas/payment-request.ts'
+import type { PageOf } from '../../contract/schemas/answers.ts'
 
-export const paymentRequestDetails: Read<ItemBody<PaymentRequestReference>> = (platform, call, { itemData }) =>
-  detailedPaymentRequest(paymentRequestNamed(platform, call, itemData.offchainId).request)
+export const paymentRequestDetails: Read<ItemBody<PaymentRequestReference>, PaymentRequestModel> = (
+  platform,
+  call,
+  { itemData },
+) => detailedPaymentRequest(paymentRequestNamed(platform, call, itemData.offchainId).request)
 
-export const fetchPaymentRequests: Read<BulkInput> = async (platform, call, { itemQuery }) => {
+export const fetchPaymentRequests: Read<BulkInput, PageOf<PaymentRequestModel>> = async (
+  platform,
+  call,
+  { itemQuery },
+) => {
   const { count, items } = await answerOwn(platform, call, PAYMENT_REQUEST_SOURCE, itemQuery)
   return { count, items: items.map((state) => paymentRequestModel(state)) }
 }

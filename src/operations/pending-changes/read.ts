@@ -7,11 +7,20 @@ import type { ChangeReference } from '../../contract/schemas/pending-change.ts'
 import type { Read } from '../context/platform.ts'
 import { pendingChangeModel } from '../views/read-models/pending-change.ts'
 import { changeNamed } from './record.ts'
+import type { PendingChangeModel } from '../../contract/schemas/pending-change.ts'
+import type { PageOf } from '../../contract/schemas/answers.ts'
 
-export const pendingChangeDetails: Read<ItemBody<ChangeReference>> = (platform, call, { itemData }) =>
-  pendingChangeModel(changeNamed(platform, call, itemData.offchainId).change)
+export const pendingChangeDetails: Read<ItemBody<ChangeReference>, PendingChangeModel> = (
+  platform,
+  call,
+  { itemData },
+) => pendingChangeModel(changeNamed(platform, call, itemData.offchainId).change)
 
-export const fetchPendingChanges: Read<BulkInput> = async (platform, call, { itemQuery }) => {
+export const fetchPendingChanges: Read<BulkInput, PageOf<PendingChangeModel>> = async (
+  platform,
+  call,
+  { itemQuery },
+) => {
   const { count, items } = await answerOwn(platform, call, PENDING_CHANGE_SOURCE, itemQuery)
   return { count, items: items.map(pendingChangeModel) }
 }

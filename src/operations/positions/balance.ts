@@ -13,8 +13,9 @@ import { reconcile } from '../reconcile/reconcile.ts'
 import { nothingNamed } from '../lookup/account.ts'
 import { instrumentOf } from '../lookup/instrument.ts'
 import { clusterOf } from '../transactions/transact.ts'
+import type { BalanceModel } from '../../contract/schemas/answers.ts'
 
-export const positionBalance: Read<ItemBody<PositionLookup>> = async (platform, call, { itemData }) => {
+export const positionBalance: Read<ItemBody<PositionLookup>, BalanceModel> = async (platform, call, { itemData }) => {
   const { entry, state: seen } = readablePosition(platform, call, itemData)
   if (hidesBalances(call, seen))
     throw nothingNamed(POSITION_NOT_FOUND, itemData.position === undefined ? '/itemData' : '/itemData/position')

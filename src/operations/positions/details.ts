@@ -10,11 +10,12 @@ import { notFound } from '../../contract/refusal.ts'
 import { nothingNamed, resolveRecord } from '../lookup/account.ts'
 import { mayRead } from '../lookup/party.ts'
 import { checkNamed, resolvePosition } from '../lookup/position.ts'
+import type { PositionModel } from '../../contract/schemas/answers.ts'
 
 export const POSITION_NOT_FOUND = { code: 'POSITION_NOT_FOUND', refuse: notFound }
 
-export const positionDetails: Read<ItemBody<PositionLookup>> = (platform, call, { itemData }) =>
-  positionModel(platform, call, readablePosition(platform, call, itemData).state)
+export const positionDetails: Read<ItemBody<PositionLookup>, PositionModel> = (platform, call, { itemData }) =>
+  positionModel(platform, call, readablePosition(platform, call, itemData).state, 'detailed')
 
 /**
  * The position a caller may read, including closed ones. Throws 404 `POSITION_NOT_FOUND`, whichever part of the

@@ -8,16 +8,18 @@ import { OCCURRENCE_SOURCE, SCHEDULE_SOURCE } from '../views/bulk/schedules.ts'
 import type { BulkInput } from '../views/fetch-bulk.ts'
 import { occurrenceModel, scheduleModel } from '../views/read-models/schedule.ts'
 import { scheduleNamed } from './record.ts'
+import type { OccurrenceModel, ScheduleModel } from '../../contract/schemas/schedule.ts'
+import type { PageOf } from '../../contract/schemas/answers.ts'
 
-export const scheduleDetails: Read<ItemBody<ScheduleReference>> = (platform, call, { itemData }) =>
+export const scheduleDetails: Read<ItemBody<ScheduleReference>, ScheduleModel> = (platform, call, { itemData }) =>
   scheduleModel(scheduleNamed(platform, call, itemData.offchainId).schedule)
 
-export const fetchSchedules: Read<BulkInput> = async (platform, call, { itemQuery }) => {
+export const fetchSchedules: Read<BulkInput, PageOf<ScheduleModel>> = async (platform, call, { itemQuery }) => {
   const { count, items } = await answerOwn(platform, call, SCHEDULE_SOURCE, itemQuery)
   return { count, items: items.map((state) => scheduleModel(state)) }
 }
 
-export const fetchOccurrences: Read<BulkInput> = async (platform, call, { itemQuery }) => {
+export const fetchOccurrences: Read<BulkInput, PageOf<OccurrenceModel>> = async (platform, call, { itemQuery }) => {
   const { count, items } = await answerOwn(platform, call, OCCURRENCE_SOURCE, itemQuery)
   return {
     count,

@@ -1,27 +1,26 @@
 // POST /transactions/single: the full record of a transaction. Compute units that the background has not read yet are
 // read from the cluster and stored.
 import type { RecordState } from '../../engine/records/record.ts'
-import type { JsonObject } from '../../contract/call.ts'
 import { measure, isUnmeasured } from '../transactions/measure.ts'
 import type { ItemBody } from '../../contract/values/chain-config.ts'
 import type { TransactionReference } from '../../contract/schemas/transaction.ts'
 import type { Read } from '../context/platform.ts'
-import { namedIdsOf } from '../views/read-models/named-ids.ts'
 import { transactionRecord } from '../views/read-models/transaction.ts'
 import { transactionInWords } from '../views/read-models/movements.ts'
 import { asShown } from '../views/shown-transaction.ts'
 import { clusterOf } from '../transactions/transact.ts'
 import { transactionNamed } from './status.ts'
+import type { TransactionRecordModel } from '../../contract/schemas/transaction-answers.ts'
 
-export const transactionDetails: Read<ItemBody<TransactionReference>> = async (platform, call, { itemData }) => {
+export const transactionDetails: Read<ItemBody<TransactionReference>, TransactionRecordModel> = async (
+  platform,
+  call,
+  { itemData },
+) => {
   const transaction = transactionNamed(platform, call, itemData, '/itemData')
-  const shown = (state: RecordState<'transaction'>): JsonObject => {
+  const shown = (state: RecordState<'transaction'>): TransactionRecordModel => {
     const visible = asShown(platform, call, state)
-    return {
-      ...transactionRecord(visible),
-      ...transactionInWords(platform, call, visible),
-      accounts: visible.context.fixed.accounts.map((account) => namedIdsOf(platform, call, account)),
-    }
+    return { ...transactionRecord(visible), ...transactionInWords(platform, call, visible) }
   }
   if (!isUnmeasured(transaction)) return shown(transaction)
   // If the cluster does not answer, the member stays null.

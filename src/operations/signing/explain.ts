@@ -2,9 +2,10 @@
 // proof of its end.
 import { parseMessage } from '../../solana/parse.ts'
 import { classify } from '../../solana/table/classify.ts'
+import type { JsonObject } from '../../contract/call.ts'
 import type { ItemBody } from '../../contract/values/chain-config.ts'
+import type { ExplanationModel } from '../../contract/schemas/transaction-answers.ts'
 import type { TransactionReference } from '../../contract/schemas/transaction.ts'
-import type { JsonValue } from '../../contract/call.ts'
 import { attemptsOf } from '../views/explain/attempts.ts'
 import { checksOf } from '../views/explain/checks.ts'
 import { reservationsOf } from '../views/explain/reservations.ts'
@@ -18,7 +19,11 @@ import { transactionNamed } from './status.ts'
 
 const PROVEN = new Set(['expired', 'cancelled'])
 
-export const explainTransaction: Read<ItemBody<TransactionReference>> = (platform, call, { itemData }) => {
+export const explainTransaction: Read<ItemBody<TransactionReference>, ExplanationModel> = (
+  platform,
+  call,
+  { itemData },
+) => {
   const transaction = transactionNamed(platform, call, itemData, '/itemData')
   // Decisions and attempts are shown only to the organization that made the transaction.
   if (!isOwn(call, transaction))
@@ -34,13 +39,13 @@ export const explainTransaction: Read<ItemBody<TransactionReference>> = (platfor
   const watched = clusterOf(platform, call).state(id)
   return {
     transaction: { ...resultOf(transaction), externalReference: fixed.externalReference ?? null },
-    checks: checksOf({ platform, transaction, payload, judged: payload.judged, effects }) as unknown as JsonValue,
+    checks: checksOf({ platform, transaction, payload, judged: payload.judged, effects }),
     attempts: attemptsOf(history),
     signatures: signaturesOf(platform, call, { transaction, payload }),
     reservations: reservationsOf(transaction),
-    history: history as unknown as JsonValue,
-    ...(attestation === null ? {} : { attestation: attestation as unknown as JsonValue }),
-    ...(watched === null ? {} : { watch: watched as unknown as JsonValue }),
-    ...(PROVEN.has(value) && context.proof !== null ? { expiryProof: context.proof as JsonValue } : {}),
+    history,
+    ...(attestation === null ? {} : { attestation: { ...attestation } }),
+    ...(watched === null ? {} : { watch: { ...watched } }),
+    ...(PROVEN.has(value) && context.proof !== null ? { expiryProof: context.proof as JsonObject } : {}),
   }
 }

@@ -9,9 +9,13 @@ import type { Platform, Read } from '../context/platform.ts'
 import { resultOf } from '../views/read-models/transaction.ts'
 import { badRequest } from '../../contract/refusal.ts'
 import { maySeeTransaction } from '../transactions/signing/named.ts'
+import type { TransactionResultModel } from '../../contract/schemas/answers.ts'
 
-export const transactionStatus: Read<ItemBody<TransactionReference>> = (platform, call, { itemData }) =>
-  resultOf(transactionNamed(platform, call, itemData, '/itemData'))
+export const transactionStatus: Read<ItemBody<TransactionReference>, TransactionResultModel> = (
+  platform,
+  call,
+  { itemData },
+) => resultOf(transactionNamed(platform, call, itemData, '/itemData'))
 
 /**
  * A transaction that the caller may read (`maySeeTransaction`). Throws 400 `TRANSACTION_NOT_FOUND`,

@@ -1,6 +1,6 @@
 // A statement as JSON, piece by piece.
 import { ofKind } from '../../engine/records/record.ts'
-import type { JsonObject } from '../../contract/call.ts'
+import type { StatementBalanceModel, StatementMovementModel } from '../../contract/schemas/statement.ts'
 import { amountPair, networkAmountOf } from '../views/read-models/amounts.ts'
 import type { Balance } from './balances.ts'
 import type { Line } from './lines.ts'
@@ -46,7 +46,11 @@ function jsonLine(line: Line): string {
   }
 }
 
-function balanceJson({ state, symbol, asset }: Balance): JsonObject {
+function balanceJson({
+  state,
+  symbol,
+  asset,
+}: Balance): Omit<StatementBalanceModel, 'openingBalance' | 'movements' | 'closingBalance'> {
   const position = ofKind(state, 'position')?.context
   return {
     account: { onchainId: state.context.address, offchainId: state.id, name: nameOf(state) },
@@ -59,7 +63,7 @@ function balanceJson({ state, symbol, asset }: Balance): JsonObject {
   }
 }
 
-function movementJson(movement: MovementLine, decimals: number): JsonObject {
+function movementJson(movement: MovementLine, decimals: number): StatementMovementModel {
   const { atMs, kind, amount, after, from, to, fee, rent, externalReference, itemReferences, operation, transaction } =
     movement
   return {

@@ -2,12 +2,13 @@
 // accounts are shown with their owners.
 import type { Effect } from '../../solana/table/effect.ts'
 import { ofKind, type HoldingState } from '../../engine/records/record.ts'
-import type { Call, JsonObject } from '../../contract/call.ts'
+import type { Call } from '../../contract/call.ts'
 import type { Platform } from '../context/platform.ts'
 import { counterpartyAt, servesOrganization } from '../lookup/counterparty.ts'
 import { referTo } from '../lookup/refer.ts'
 import { ownRecordsAt } from '../lookup/whose-records.ts'
 import type { Balance } from './balances.ts'
+import type { StatementPartyModel } from '../../contract/schemas/statement.ts'
 
 export interface Party {
   readonly onchainId: string
@@ -127,4 +128,4 @@ export function nameOf(state: HoldingState | undefined): string | null {
   return references?.name ?? references?.accountNumber ?? references?.code ?? null
 }
 
-export const partyJson = (party: Party): JsonObject => ({ ...party })
+export const partyJson = (party: Party): StatementPartyModel => ({ ...party })

@@ -212,6 +212,7 @@ function withoutSecrets(outcome: Outcome): Outcome {
   return rest
 }
 
+/** Each part is of the contract; together they are JSON of any endpoint. */
 export function render(platform: Platform, outcome: Outcome): JsonObject {
   const results = transactionsOf(platform, outcome).map((id) => transactionResult(platform, id))
   const last = results.at(-1)
@@ -222,7 +223,7 @@ export function render(platform: Platform, outcome: Outcome): JsonObject {
     ...(outcome.shape === 'members' ? { chainTransactions: results } : {}),
     ...(outcome.pendingChange === undefined
       ? {}
-      : { pendingChange: pendingChangeShown(platform, outcome.pendingChange) }),
+      : { pendingChange: pendingChangeShown(platform, outcome.pendingChange) as JsonObject }),
     ...(outcome.plan === undefined ? {} : { chainPlan: planModel(platform, outcome.plan) }),
     ...outcome.secrets,
   }

@@ -11,21 +11,31 @@ import {
   POSITION_SOURCE,
   WEBHOOK_SOURCE,
 } from './bulk/sources.ts'
-import type { JsonObject } from '../../contract/call.ts'
 import type { Read } from '../context/platform.ts'
-import type { DetailLevel } from './read-models/account.ts'
 import { instrumentModel } from './read-models/instrument.ts'
 import { lookupTableModel } from './read-models/lookup-table.ts'
 import { accountSeenBy } from './read-models/outside.ts'
 import { transactionInWords } from './read-models/movements.ts'
-import { namedIdsOf } from './read-models/named-ids.ts'
 import { positionModel, readScales } from './read-models/position.ts'
-import { transactionModel } from './read-models/transaction.ts'
+import { transactionCompact, transactionIdentifiers, transactionRecord } from './read-models/transaction.ts'
 import { webhookModel } from './read-models/webhook.ts'
 import { asShown } from './shown-transaction.ts'
+import type { ApiKeyModel, LookupTableModel, PageOf } from '../../contract/schemas/answers.ts'
+import type { OrganizationModel } from '../../contract/schemas/counterparty.ts'
+import type { WebhookModel } from '../../contract/schemas/webhook.ts'
+import type {
+  AccountModels,
+  DetailLevel,
+  InstrumentModels,
+  PositionModels,
+  TransactionModels,
+} from '../../contract/schemas/levels.ts'
 
 const ADMINISTERED_ORGANIZATIONS = { source: ORGANIZATION_SOURCE, organizationField: 'externalId' }
 const ADMINISTERED_KEYS = { source: API_KEY_SOURCE, organizationField: 'organizationExternalId' }
+
+/** A model at any level. */
+type AnyOf<Models> = Models[keyof Models]
 
 export interface BulkInput {
   readonly itemQuery: Query
@@ -35,17 +45,29 @@ export interface BulkInputAtLevel extends BulkInput {
   readonly detailLevel?: DetailLevel | undefined
 }
 
-export const fetchAccounts: Read<BulkInputAtLevel> = async (platform, call, { itemQuery, detailLevel }) => {
+export const fetchAccounts: Read<BulkInputAtLevel, PageOf<AnyOf<AccountModels>>> = async (
+  platform,
+  call,
+  { itemQuery, detailLevel = 'detailed' },
+) => {
   const { count, items } = await answerVisible(platform, call, ACCOUNT_SOURCE, itemQuery)
   return { count, items: items.map((state) => accountSeenBy(platform, call, state, detailLevel)) }
 }
 
-export const fetchInstruments: Read<BulkInputAtLevel> = async (platform, call, { itemQuery, detailLevel }) => {
+export const fetchInstruments: Read<BulkInputAtLevel, PageOf<AnyOf<InstrumentModels>>> = async (
+  platform,
+  call,
+  { itemQuery, detailLevel = 'detailed' },
+) => {
   const { count, items } = await answerVisible(platform, call, INSTRUMENT_SOURCE, itemQuery)
   return { count, items: items.map((state) => instrumentModel(platform, call, state, detailLevel)) }
 }
 
-export const fetchPositions: Read<BulkInputAtLevel> = async (platform, call, { itemQuery, detailLevel }) => {
+export const fetchPositions: Read<BulkInputAtLevel, PageOf<AnyOf<PositionModels>>> = async (
+  platform,
+  call,
+  { itemQuery, detailLevel = 'detailed' },
+) => {
   const { count, items } = await answerVisible(platform, call, POSITION_SOURCE, itemQuery)
   const scaling = items.filter(({ context }) => context.program !== 'SPL')
   await readScales(
@@ -56,34 +78,37 @@ export const fetchPositions: Read<BulkInputAtLevel> = async (platform, call, { i
   return { count, items: items.map((state) => positionModel(platform, call, state, detailLevel)) }
 }
 
-export const fetchLookupTables: Read<BulkInput> = async (platform, call, { itemQuery }) => {
+export const fetchLookupTables: Read<BulkInput, PageOf<LookupTableModel>> = async (platform, call, { itemQuery }) => {
   const { count, items } = await answerVisible(platform, call, LOOKUP_TABLE_SOURCE, itemQuery)
   return { count, items: items.map((state) => lookupTableModel(platform, call, state)) }
 }
 
-export const fetchTransactions: Read<BulkInputAtLevel> = async (platform, call, { itemQuery, detailLevel }) => {
+export const fetchTransactions: Read<BulkInputAtLevel, PageOf<AnyOf<TransactionModels>>> = async (
+  platform,
+  call,
+  { itemQuery, detailLevel = 'detailed' },
+) => {
   const { count, items } = await answerTransactions(platform, call, itemQuery)
-  const shown = (state: (typeof items)[number]): JsonObject => {
+  const shown = (state: (typeof items)[number]): AnyOf<TransactionModels> => {
     const visible = asShown(platform, call, state)
-    const model = transactionModel(visible, detailLevel)
-    if ((detailLevel ?? 'detailed') !== 'detailed') return model
-    const accounts = visible.context.fixed.accounts.map((account) => namedIdsOf(platform, call, account))
-    return { ...model, ...transactionInWords(platform, call, visible), accounts }
+    if (detailLevel === 'identifiers') return transactionIdentifiers(visible)
+    if (detailLevel === 'compact') return transactionCompact(visible)
+    return { ...transactionRecord(visible), ...transactionInWords(platform, call, visible) }
   }
   return { count, items: items.map(shown) }
 }
 
-export const fetchWebhooks: Read<BulkInput> = async (platform, call, { itemQuery }) => {
+export const fetchWebhooks: Read<BulkInput, PageOf<WebhookModel>> = async (platform, call, { itemQuery }) => {
   const { count, items } = await answerOwn(platform, call, WEBHOOK_SOURCE, itemQuery)
   return { count, items: items.map((state) => webhookModel(state)) }
 }
 
-export const listOrganizations: Read<BulkInput> = async (platform, call, { itemQuery }) => {
+export const listOrganizations: Read<BulkInput, PageOf<OrganizationModel>> = async (platform, call, { itemQuery }) => {
   const { count, items } = await answerAdministered(platform, call, ADMINISTERED_ORGANIZATIONS, itemQuery)
   return { count, items: items.map((state) => organizationModel(platform, state)) }
 }
 
-export const listApiKeys: Read<BulkInput> = async (platform, call, { itemQuery }) => {
+export const listApiKeys: Read<BulkInput, PageOf<ApiKeyModel>> = async (platform, call, { itemQuery }) => {
   const { count, items } = await answerAdministered(platform, call, ADMINISTERED_KEYS, itemQuery)
   return { count, items: items.map((state) => apiKeyModel(state)) }
 }

@@ -8,7 +8,7 @@ export interface Holder {
   /** Raw units of all its positions, as of the instant. Never 0. */
   readonly balance: bigint
   /** Those that held something. */
-  readonly positions: readonly AccountRef[]
+  readonly positions: readonly { readonly address: string; readonly id: string }[]
 }
 
 export const HOLDERS: Resource<Holder> = {

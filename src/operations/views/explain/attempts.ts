@@ -1,7 +1,7 @@
 // Every send of a transaction, from its history: the endpoint and its answer. Later sends share an entry with their
 // count.
 import type { HistoryEntry } from '../../../../machines/transaction-record.ts'
-import type { JsonObject } from '../../../contract/call.ts'
+import type { ExplanationModel } from '../../../contract/schemas/transaction-answers.ts'
 
 /**
  * As the state machine writes it: `attempt 3: http://node: accepted`, `attempts 65 to 80, the last: http://node:
@@ -9,7 +9,7 @@ import type { JsonObject } from '../../../contract/call.ts'
  */
 const ATTEMPT = /^attempts? (\d+)(?: to (\d+), the last)?: (\S+?)(?:: (.*))?$/s
 
-export function attemptsOf(history: readonly HistoryEntry[]): JsonObject[] {
+export function attemptsOf(history: readonly HistoryEntry[]): ExplanationModel['attempts'] {
   return history.flatMap(({ status, at, detail }) => {
     const parts = ATTEMPT.exec(detail ?? '')
     if (parts === null) return []

@@ -2,7 +2,8 @@
 // left the service. Earlier it is hidden, because anyone who has it could send the transaction.
 import { signatureText } from '../../../solana/address.ts'
 import { parseTransaction } from '../../../solana/parse.ts'
-import type { Call, JsonObject } from '../../../contract/call.ts'
+import type { Call } from '../../../contract/call.ts'
+import type { ExplanationModel } from '../../../contract/schemas/transaction-answers.ts'
 import type { Platform } from '../../context/platform.ts'
 import { referTo } from '../../lookup/refer.ts'
 import type { Case } from './check.ts'
@@ -11,7 +12,7 @@ export function signaturesOf(
   platform: Platform,
   call: Call,
   { transaction, payload }: Pick<Case, 'transaction' | 'payload'>,
-): JsonObject[] {
+): ExplanationModel['signatures'] {
   const { signedBytes, signatures, held, exposed, outside = [], asked = [] } = payload
   const { fixed } = transaction.context
   const made =

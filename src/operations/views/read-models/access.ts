@@ -1,11 +1,15 @@
 // Read models of organizations and API keys. The model of a key never contains its secret or the stored hash.
 import type { RecordState } from '../../../engine/records/record.ts'
-import type { JsonObject } from '../../../contract/call.ts'
 import { suspendedClusters } from './switches.ts'
+import type { ApiKeyModel } from '../../../contract/schemas/answers.ts'
+import type { OrganizationModel } from '../../../contract/schemas/counterparty.ts'
 
 type Parts = Parameters<typeof suspendedClusters>[0]
 
-export function organizationModel(parts: Parts, { value, tenant, context }: RecordState<'organization'>): JsonObject {
+export function organizationModel(
+  parts: Parts,
+  { value, tenant, context }: RecordState<'organization'>,
+): OrganizationModel {
   const {
     externalId,
     name,
@@ -32,7 +36,7 @@ export function organizationModel(parts: Parts, { value, tenant, context }: Reco
   }
 }
 
-export function apiKeyModel({ value, context }: RecordState<'apiKey'>): JsonObject {
+export function apiKeyModel({ value, context }: RecordState<'apiKey'>): ApiKeyModel {
   const { keyId, name, organization, roles, clusters, expiresAt, lastUsedAt, createdAt, createdBy, rotatedAt } = context
   return {
     keyId,

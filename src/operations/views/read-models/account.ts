@@ -3,24 +3,16 @@
 import { ofKind, type HoldingState } from '../../../engine/records/record.ts'
 import type { DebitLimit, Holding } from '../../../../machines/holding.ts'
 import type { Touch } from '../../../../machines/protocol.ts'
-import type { JsonObject, JsonValue } from '../../../contract/call.ts'
 import { decimalJson } from '../../../../machines/amount.ts'
 import { rawJson } from './amounts.ts'
+import type { AccountModel } from '../../../contract/schemas/answers.ts'
+import type { DebitLimitModel, TokenDebitLimitModel } from '../../../contract/schemas/limit-answers.ts'
+import type { AccountModels } from '../../../contract/schemas/levels.ts'
 
-export type DetailLevel = 'detailed' | 'compact' | 'identifiers'
+/** Without what is read from other records. */
+type OwnModel = Omit<AccountModel, 'symbol' | 'frozenByOperator' | 'laneSuspended'>
 
-export function accountModel(state: HoldingState, level: DetailLevel = 'detailed'): JsonObject {
-  switch (level) {
-    case 'identifiers':
-      return identifiers(state)
-    case 'compact':
-      return compact(state)
-    case 'detailed':
-      return detailed(state)
-  }
-}
-
-function identifiers({ id, context }: HoldingState): JsonObject {
+export function accountIdentifiers({ id, context }: HoldingState): AccountModels['identifiers'] {
   return {
     onchain: { id: context.address },
     offchain: { id },
@@ -29,7 +21,7 @@ function identifiers({ id, context }: HoldingState): JsonObject {
   }
 }
 
-function compact(state: HoldingState): JsonObject {
+export function accountCompact(state: HoldingState): AccountModels['compact'] {
   const { context, id } = state
   const { references } = context
   return {
@@ -53,7 +45,7 @@ function compact(state: HoldingState): JsonObject {
   }
 }
 
-function detailed(state: HoldingState): JsonObject {
+export function accountDetailed(state: HoldingState): OwnModel {
   const { context, id } = state
   const { references, last } = context
   const creation = creationOf(context)
@@ -114,7 +106,9 @@ export function idsOfHolding({ id, context }: HoldingState): {
   return { onchainId: context.address, offchainId: id }
 }
 
-export function balancesOf(state: HoldingState): JsonObject {
+export function balancesOf(
+  state: HoldingState,
+): Pick<AccountModel['offchain'], 'lamportsBalance' | 'tokenBalance' | 'tokenDecimals'> {
   const { balance } = state.context.lamports
   return { lamportsBalance: rawJson(balance), tokenBalance: tokenBalance(state), tokenDecimals: tokenDecimals(state) }
 }
@@ -134,7 +128,7 @@ function tokenDecimals(state: HoldingState): number | null {
 }
 
 /** The entries of `tokenDebitLimits`. */
-export function limits(entries: readonly DebitLimit[] | null): JsonValue {
+export function limits(entries: readonly DebitLimit[] | null): readonly TokenDebitLimitModel[] | null {
   if (entries === null) return null
   return entries.map(({ operationType, destination, organizationExternalId, mintAuthority, maxAllowedDebit }) => ({
     operationType,
@@ -153,7 +147,7 @@ export function limits(entries: readonly DebitLimit[] | null): JsonValue {
 }
 
 /** The entries of `networkCurrencyDebitLimits`, which have no operation. A client can send back what it reads. */
-export function networkCurrencyLimits(entries: readonly DebitLimit[] | null): JsonValue {
+export function networkCurrencyLimits(entries: readonly DebitLimit[] | null): readonly DebitLimitModel[] | null {
   if (entries === null) return null
   return entries.map(({ destination, organizationExternalId, maxAllowedDebit }) => ({
     destination,
@@ -162,7 +156,7 @@ export function networkCurrencyLimits(entries: readonly DebitLimit[] | null): Js
   }))
 }
 
-function allowance(maxAllowedDebit: DebitLimit['maxAllowedDebit']): JsonValue {
+function allowance(maxAllowedDebit: DebitLimit['maxAllowedDebit']): DebitLimitModel['maxAllowedDebit'] {
   if (maxAllowedDebit === null) return null
   const { limitType, limitAmount, duration, approversForOverride, requiredApproversCount } = maxAllowedDebit
   return {

@@ -1,12 +1,12 @@
 // Renders amounts: display units as a JSON number if the number prints exactly, else as a decimal string; raw units
 // beside.
 import { amountJson } from '../../../../machines/amount.ts'
-import type { JsonObject } from '../../../contract/call.ts'
+import type { AmountsModel } from '../../../contract/schemas/answers.ts'
 
 /** Decimals of the network currency: 9 (lamports). */
 export const NETWORK_DECIMALS = 9
 
-export function amountPair(raw: bigint, decimals: number): JsonObject {
+export function amountPair(raw: bigint, decimals: number): AmountsModel {
   return { amount: amountJson(raw, decimals), lamports: amountJson(raw, 0) }
 }
 

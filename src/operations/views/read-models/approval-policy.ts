@@ -1,10 +1,10 @@
 // An approval policy as it is shown.
 import type { RecordState } from '../../../engine/records/record.ts'
 import { decimalJson } from '../../../../machines/amount.ts'
-import type { JsonObject } from '../../../contract/call.ts'
 import { idsOf } from './transaction.ts'
+import type { ApprovalPolicyModel } from '../../../contract/schemas/approval-policy.ts'
 
-export function approvalPolicyModel({ id, value, context }: RecordState<'approvalPolicy'>): JsonObject {
+export function approvalPolicyModel({ id, value, context }: RecordState<'approvalPolicy'>): ApprovalPolicyModel {
   const { organization, operations, financialInstrument, above, approvers, requiredApproversCount, release, ...times } =
     context
   return {

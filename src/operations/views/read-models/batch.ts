@@ -3,12 +3,12 @@ import { ofKind, type RecordState } from '../../../engine/records/record.ts'
 import type { BatchItemState } from '../../../../machines/batch-item.ts'
 import type { BatchState } from '../../../../machines/batch.ts'
 import { STATUS, type TransactionState } from '../../../../machines/transaction-record.ts'
-import type { JsonObject, JsonValue } from '../../../contract/call.ts'
 import type { Platform } from '../../context/platform.ts'
-import { shownItemData } from './item-data.ts'
+import { shownObject } from './item-data.ts'
 import { approvalOf } from './transaction.ts'
+import type { BatchItemModel, BatchModel } from '../../../contract/schemas/batch.ts'
 
-export const BATCH_STATUS: Readonly<Record<BatchState, string>> = {
+export const BATCH_STATUS: Readonly<Record<BatchState, BatchModel['status']>> = {
   preparing: 'WAITING',
   prepared: 'PREPARED',
   underWay: 'UNDER_WAY',
@@ -17,7 +17,7 @@ export const BATCH_STATUS: Readonly<Record<BatchState, string>> = {
   cancelled: 'CANCELLED',
 }
 
-export const ITEM_STATUS: Readonly<Record<BatchItemState, string>> = {
+export const ITEM_STATUS: Readonly<Record<BatchItemState, BatchItemModel['status']>> = {
   waiting: 'WAITING',
   underWay: 'UNDER_WAY',
   done: 'DONE',
@@ -25,7 +25,7 @@ export const ITEM_STATUS: Readonly<Record<BatchItemState, string>> = {
   cancelled: 'CANCELLED',
 }
 
-export function batchModel({ id, value, context }: RecordState<'batch'>): JsonObject {
+export function batchModel({ id, value, context }: RecordState<'batch'>): BatchModel {
   const { operation, stopOnFailure, externalReference, items, counts, approval, organization, createdAt, endedAt } =
     context
   return {
@@ -47,7 +47,7 @@ export function batchModel({ id, value, context }: RecordState<'batch'>): JsonOb
   }
 }
 
-export function batchItemModel(platform: Platform, { id, value, context }: RecordState<'batchItem'>): JsonObject {
+export function batchItemModel(platform: Platform, { id, value, context }: RecordState<'batchItem'>): BatchItemModel {
   const {
     batchId,
     index,
@@ -66,9 +66,9 @@ export function batchItemModel(platform: Platform, { id, value, context }: Recor
     index,
     status: ITEM_STATUS[value as BatchItemState],
     externalReference,
-    itemData: shownItemData(data as JsonValue),
+    itemData: shownObject(data),
     chainTransaction: transactionId === null ? null : carrierOf(platform, transactionId),
-    ...(members as JsonObject | null),
+    ...(members as Pick<BatchItemModel, 'newAccount' | 'newPosition'> | null),
     ...(problem === null ? {} : { errorCode: problem.code, errorMessage: problem.message }),
     ...(cancelledBecause === null ? {} : { cancelledBecause }),
     tenantOrganizationId: organization,
@@ -77,7 +77,7 @@ export function batchItemModel(platform: Platform, { id, value, context }: Recor
 }
 
 /** The transaction that carries an item or an occurrence. */
-export function carrierOf({ engine }: Platform, id: string): JsonObject {
+export function carrierOf({ engine }: Platform, id: string): NonNullable<BatchItemModel['chainTransaction']> {
   const transaction = ofKind(engine.directory.byId(id)?.committed, 'transaction')
   if (transaction === undefined) return { offchainId: id, onchainId: null, status: null }
   return {

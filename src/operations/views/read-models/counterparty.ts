@@ -1,8 +1,8 @@
 // A counterparty as it is shown.
 import type { RecordState } from '../../../engine/records/record.ts'
-import type { JsonObject } from '../../../contract/call.ts'
+import type { CounterpartyModel } from '../../../contract/schemas/counterparty.ts'
 
-export function counterpartyModel({ id, context }: RecordState<'counterparty'>): JsonObject {
+export function counterpartyModel({ id, context }: RecordState<'counterparty'>): CounterpartyModel {
   const { externalReference, name, status, addresses, note, organization, createdAt, updatedAt } = context
   return {
     offchainId: id,

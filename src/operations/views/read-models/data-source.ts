@@ -1,14 +1,15 @@
 // The onchain data source read model (interface 2.12, completion 11).
 import type { RecordState } from '../../../engine/records/record.ts'
 import type { JobResult } from '../../../../machines/data-source.ts'
-import type { Call, JsonObject } from '../../../contract/call.ts'
+import type { Call } from '../../../contract/call.ts'
 import type { Platform } from '../../context/platform.ts'
 import { accountSeenBy, isOutside } from './outside.ts'
 import { referenced } from './position.ts'
+import type { DataSourceModel, JobResultModel } from '../../../contract/schemas/data-source-answers.ts'
 
 const HOUR = 3_600
 
-export function dataSourceModel(platform: Platform, call: Call, state: RecordState<'dataSource'>): JsonObject {
+export function dataSourceModel(platform: Platform, call: Call, state: RecordState<'dataSource'>): DataSourceModel {
   const {
     protocol,
     financialInstrument,
@@ -23,7 +24,7 @@ export function dataSourceModel(platform: Platform, call: Call, state: RecordSta
   const isHidden = isOutside(call, state)
   return {
     defiProtocol: protocol,
-    onchainDataSource: accountSeenBy(platform, call, state),
+    onchainDataSource: accountSeenBy(platform, call, state, 'detailed'),
     financialInstrument: referenced(platform, call, financialInstrument, 'detailed'),
     onchainDataSourceAuthority: referenced(platform, call, authority, 'detailed'),
     dataDetails: { kind: dataKind, ratingProvider },
@@ -57,6 +58,6 @@ function isStale({ clock, feedStaleSeconds = HOUR }: Platform, { context }: Reco
 }
 
 /** The result of one job. */
-export function jobModel({ succeeded, value, error }: JobResult): JsonObject {
+export function jobModel({ succeeded, value, error }: JobResult): JobResultModel {
   return { succeeded, ...(value === null ? {} : { value }), ...(error === null ? {} : { error }) }
 }

@@ -2,10 +2,12 @@
 import { decimalJson } from '../../../../machines/amount.ts'
 import type { DistributionState } from '../../../../machines/distribution.ts'
 import type { RecordState } from '../../../engine/records/record.ts'
-import type { JsonObject, JsonValue } from '../../../contract/call.ts'
+import type { JsonObject } from '../../../contract/call.ts'
 import { rawJson } from './amounts.ts'
+import type { IdsOrNull } from '../../../contract/schemas/answers.ts'
+import type { DistributionModel } from '../../../contract/schemas/distribution.ts'
 
-export const DISTRIBUTION_STATUS: Readonly<Record<DistributionState, string>> = {
+export const DISTRIBUTION_STATUS: Readonly<Record<DistributionState, DistributionModel['status']>> = {
   waiting: 'WAITING',
   paying: 'PAYING',
   done: 'DONE',
@@ -13,7 +15,7 @@ export const DISTRIBUTION_STATUS: Readonly<Record<DistributionState, string>> = 
   cancelled: 'CANCELLED',
 }
 
-export function distributionModel({ id, value, context }: RecordState<'distribution'>): JsonObject {
+export function distributionModel({ id, value, context }: RecordState<'distribution'>): DistributionModel {
   const {
     instrument,
     recordAt,
@@ -27,7 +29,7 @@ export function distributionModel({ id, value, context }: RecordState<'distribut
     externalReference,
     organization,
   } = context
-  const ids = (reference: { readonly address: string; readonly id: string | null }): JsonObject => ({
+  const ids = (reference: { readonly address: string; readonly id: string | null }): IdsOrNull => ({
     onchainId: reference.address,
     offchainId: reference.id,
   })
@@ -36,7 +38,7 @@ export function distributionModel({ id, value, context }: RecordState<'distribut
     status: DISTRIBUTION_STATUS[value as DistributionState],
     financialInstrument: ids(instrument),
     recordAt,
-    source: source as JsonValue,
+    source: source as JsonObject,
     payoutInstrument: payout.instrument === null ? null : ids(payout.instrument),
     total: orNull(payout.total),
     perUnit: orNull(payout.perUnit),

@@ -2,9 +2,12 @@
 import type { RecordState } from '../../../engine/records/record.ts'
 import type { AccountRef } from '../../../../machines/holding.ts'
 import type { AuthorityName } from '../../../../machines/instrument-record.ts'
-import type { Call, JsonObject, JsonValue } from '../../../contract/call.ts'
+import type { Call } from '../../../contract/call.ts'
+import type { AddressOnly } from '../../../contract/schemas/answers.ts'
+import type { AccountModels, DetailLevel, InstrumentModels } from '../../../contract/schemas/levels.ts'
 import type { Platform } from '../../context/platform.ts'
-import { statusOf, type DetailLevel } from './account.ts'
+import { NO_METADATA } from '../../lookup/mint-contents.ts'
+import { statusOf } from './account.ts'
 import { accountSeenBy } from './outside.ts'
 import { referenced } from './position.ts'
 import { applyScale, multiplierNow } from './scale.ts'
@@ -24,24 +27,58 @@ export const AUTHORITIES: readonly AuthorityName[] = [
   'metadataPointerAuthority',
 ]
 
-export function instrumentModel(
+type Instrument = RecordState<'instrument'>
+
+const MODELS: {
+  readonly [Level in DetailLevel]: (platform: Platform, call: Call, state: Instrument) => InstrumentModels[Level]
+} = {
+  identifiers: (platform, call, state) => ({
+    mintAccount: accountSeenBy(platform, call, state, 'identifiers'),
+    version: state.context.version,
+  }),
+  compact: (platform, call, state) => ({
+    mintAccount: accountSeenBy(platform, call, state, 'compact'),
+    ...authoritiesOf(platform, call, state, 'compact'),
+    ...ownMembers(platform, state),
+  }),
+  detailed: (platform, call, state) => ({
+    mintAccount: accountSeenBy(platform, call, state, 'detailed'),
+    ...authoritiesOf(platform, call, state, 'detailed'),
+    ...ownMembers(platform, state),
+  }),
+}
+
+export function instrumentModel<Level extends DetailLevel>(
   platform: Platform,
   call: Call,
-  state: RecordState<'instrument'>,
-  level: DetailLevel = 'detailed',
-): JsonObject {
-  const { context } = state
-  if (level === 'identifiers')
-    return { mintAccount: accountSeenBy(platform, call, state, level), version: context.version }
-  const multiplier = multiplierNow(platform, context)
-  const show = (reference: AccountRef | null): JsonValue =>
+  state: Instrument,
+  level: Level,
+): InstrumentModels[Level] {
+  return MODELS[level](platform, call, state)
+}
+
+function authoritiesOf<Level extends DetailLevel>(
+  platform: Platform,
+  call: Call,
+  { context }: Instrument,
+  level: Level,
+): Readonly<Record<AuthorityName, AccountModels[Level] | AddressOnly | null>> {
+  const show = (reference: AccountRef | null) =>
     reference === null ? null : referenced(platform, call, reference, level)
+  return Object.fromEntries(AUTHORITIES.map((name) => [name, show(context.authorities[name] ?? null)])) as ReturnType<
+    typeof authoritiesOf<Level>
+  >
+}
+
+/** What an instrument has beside its accounts. */
+function ownMembers(platform: Platform, state: Instrument) {
+  const { context } = state
+  const { offchainData } = context
+  const multiplier = multiplierNow(platform, context)
   return {
-    mintAccount: accountSeenBy(platform, call, state, level),
     version: context.version,
-    ...Object.fromEntries(AUTHORITIES.map((name) => [name, show(context.authorities[name] ?? null)])),
-    onchainData: { ...context.onchainData, decimals: context.decimals },
-    offchainData: context.offchainData as unknown as JsonValue,
+    onchainData: { ...(context.onchainData ?? NO_METADATA), decimals: context.decimals },
+    offchainData: { ...offchainData, logo: offchainData.logo === null ? null : { ...offchainData.logo } },
     defaultPositionState: context.defaultPositionState,
     paused: context.paused,
     scaledUiAmountMultiplier: multiplier === null ? null : Number(multiplier),

@@ -1,6 +1,6 @@
 // The `itemData` of a request that is kept as data, as it is shown: amounts are stored as decimal text.
 import { decimalJson } from '../../../../machines/amount.ts'
-import type { JsonValue } from '../../../contract/call.ts'
+import type { JsonObject, JsonValue } from '../../../contract/call.ts'
 
 const AMOUNTS: ReadonlySet<string> = new Set([
   'above',
@@ -13,6 +13,10 @@ const AMOUNTS: ReadonlySet<string> = new Set([
   'seedAmount',
   'seedLamports',
 ])
+
+export function shownObject(value: unknown): JsonObject {
+  return shownItemData(value as JsonValue) as JsonObject
+}
 
 /** Amounts are numbers if they print exactly, as everywhere in answers. */
 export function shownItemData(value: JsonValue): JsonValue {

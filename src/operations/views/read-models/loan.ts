@@ -11,25 +11,29 @@ import {
 } from '../../../../machines/loan-books.ts'
 import { currentLoanToValue, healthOf, isLiquidatable, ratioOf, standingOf } from '../../../../machines/loan-health.ts'
 import type { AccountRef } from '../../../../machines/holding.ts'
-import type { RecordState } from '../../../engine/records/record.ts'
+import { isHolding, type RecordState } from '../../../engine/records/record.ts'
 import { loanStatus } from '../bulk/loans.ts'
-import type { Call, JsonObject, JsonValue } from '../../../contract/call.ts'
+import type { Call } from '../../../contract/call.ts'
+import type { AccountModel } from '../../../contract/schemas/answers.ts'
 import { quotesOf, worthBy, type Quoted } from '../loan-quote.ts'
 import type { Platform } from '../../context/platform.ts'
 import { referTo } from '../../lookup/refer.ts'
+import { accountSeenBy } from './outside.ts'
 import { planModel } from './plan.ts'
 import { multiplierShown, referenced } from './position.ts'
 import { applyScale } from './scale.ts'
+import type { LoanModel } from '../../../contract/schemas/loan-answers.ts'
 
 type Loan = RecordState<'loan'>
+type Borrowed = LoanModel['borrowedItems'][number]
 
 /** @param until Unix seconds up to which interest is estimated; absent: now */
-export function loanModel(platform: Platform, call: Call, loan: Loan, until?: number): JsonObject {
+export function loanModel(platform: Platform, call: Call, loan: Loan, until?: number): LoanModel {
   const { context, cluster } = loan
   const at = Math.floor(platform.clock.now() / 1000)
   const quotes = quotesOf(platform, cluster, context, at)
   const standing = standingOf(context, at, worthBy(quotes))
-  const account = (reference: AccountRef): JsonObject => referenced(platform, call, reference, 'detailed')
+  const account = (reference: AccountRef) => referenced(platform, call, reference, 'detailed')
   const health = standing === null ? null : healthOf(standing)
   const ltv = standing === null ? null : currentLoanToValue(standing)
   return {
@@ -37,14 +41,14 @@ export function loanModel(platform: Platform, call: Call, loan: Loan, until?: nu
     lifecycleState: lifecycleOf(loan, at, quotes),
     defiProtocol: context.protocol,
     ...(context.plan === null ? {} : { chainPlan: planModel(platform, context.plan, call) }),
-    escrow: account(context.escrow),
+    escrow: escrowed(platform, call, context.escrow),
     borrower: account(context.borrower),
     lender: account(context.lender.account),
     pledgedItems: context.pledged
       .filter(({ amount }) => amount !== '0')
       .map(({ amount, decimals, instrument, position }) => ({
         pledgedAmount: shown(platform, call, BigInt(amount), decimals, instrument),
-        accountDetails: account(position),
+        accountDetails: escrowed(platform, call, position),
       })),
     borrowedItems: context.debts.map((debt) => borrowedItem(platform, call, loan, debt, until ?? at)),
     marketData: quotes.map((quote) => marketEntry(platform, call, quote)),
@@ -53,8 +57,16 @@ export function loanModel(platform: Platform, call: Call, loan: Loan, until?: nu
   }
 }
 
+/** The escrow or a position of it: whoever reads the loan reads their records. */
+function escrowed(platform: Platform, call: Call, reference: AccountRef): AccountModel {
+  const id = reference.id ?? referTo(platform, call, reference.address).id
+  const committed = id === null ? undefined : platform.engine.directory.byId(id)?.committed
+  if (committed === undefined || !isHolding(committed)) throw new Error(`${reference.address} of a loan has no record`)
+  return accountSeenBy(platform, call, committed, 'detailed')
+}
+
 /** Only fresh prices make a loan `LIQUIDATABLE`, because only fresh prices permit a liquidation. */
-function lifecycleOf({ value, context }: Loan, at: number, quotes: readonly Quoted[]): string {
+function lifecycleOf({ value, context }: Loan, at: number, quotes: readonly Quoted[]): LoanModel['lifecycleState'] {
   if (value === 'closed') return 'CLOSED'
   // Nothing is lent yet: only the first of several creating transactions has landed.
   if (value === 'pending' || (context.debts.length === 0 && context.open !== null)) return 'PENDING'
@@ -73,8 +85,8 @@ export function isOverdue(debts: readonly Debt[], at: number, grace = 0): boolea
   return debts.some((debt) => at > debt.endsAt + grace && dueAt(debt, at) > 0n)
 }
 
-function borrowedItem(platform: Platform, call: Call, { context }: Loan, debt: Debt, until: number): JsonObject {
-  const amount = (raw: bigint): JsonValue => shown(platform, call, raw, debt.decimals, debt.instrument)
+function borrowedItem(platform: Platform, call: Call, { context }: Loan, debt: Debt, until: number): Borrowed {
+  const amount = (raw: bigint) => shown(platform, call, raw, debt.decimals, debt.instrument)
   const held = context.pledged.filter((pledge) => isReleased(context) || pledge.amount !== '0')
   const ratio = (member: 'loanToValueRatio' | 'liquidationRatio'): number =>
     Math.min(...(held.length === 0 ? debt.terms : held).map((each) => ratioOf([debt], each, member)))
@@ -103,7 +115,11 @@ function exactly({ units, places }: { readonly units: bigint; readonly places: n
   return typeof json === 'number' && String(json) === formatAmount(units, places) ? json : formatAmount(units, places)
 }
 
-function marketEntry(platform: Platform, call: Call, { instrument, source, price, stale }: Quoted): JsonObject {
+function marketEntry(
+  platform: Platform,
+  call: Call,
+  { instrument, source, price, stale }: Quoted,
+): LoanModel['marketData'][number] {
   return {
     financialInstrument: referenced(platform, call, instrument, 'compact'),
     oracle: referenced(platform, call, source, 'compact'),
@@ -119,8 +135,14 @@ function priceJson(value: string): number | string {
   return String(number) === value && value.replace(/\D/g, '').length <= 15 ? number : value
 }
 
-function shown(platform: Platform, call: Call, raw: bigint, decimals: number, { address }: AccountRef): JsonValue {
-  return applyScale(raw, decimals, multiplierShown(platform, call, address)).amount ?? null
+function shown(
+  platform: Platform,
+  call: Call,
+  raw: bigint,
+  decimals: number,
+  { address }: AccountRef,
+): number | string {
+  return applyScale(raw, decimals, multiplierShown(platform, call, address)).amount
 }
 
 function instant(seconds: number): string {

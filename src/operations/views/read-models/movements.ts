@@ -1,7 +1,7 @@
 // What a transaction moves, in terms a person reads: parties by name, amounts in display units, instruments by symbol.
 // Derived from the compiled message, so it says what is signed and not what was requested.
 import { isHolding, type HoldingState, type RecordState } from '../../../engine/records/record.ts'
-import type { Call, JsonObject, JsonValue } from '../../../contract/call.ts'
+import type { Call } from '../../../contract/call.ts'
 import { parseMessage } from '../../../solana/parse.ts'
 import { classify } from '../../../solana/table/classify.ts'
 import type { EffectBody } from '../../../solana/table/effect.ts'
@@ -12,8 +12,14 @@ import { instrumentOf } from '../../lookup/instrument.ts'
 import { mayRead } from '../../lookup/party.ts'
 import { recordAt } from '../../lookup/whose-records.ts'
 import { NETWORK_DECIMALS, amountPair } from './amounts.ts'
+import { namedIdsOf } from './named-ids.ts'
 import { isOutside } from './outside.ts'
 import { applyScale, multiplierNow } from './scale.ts'
+import type {
+  MovementModel,
+  MovementPartyModel,
+  TransactionRecordModel,
+} from '../../../contract/schemas/transaction-answers.ts'
 
 /** Further movements of a transaction are left out: its explanation has all of them. */
 const MOST_SHOWN = 16
@@ -24,14 +30,18 @@ type Moving = Extract<EffectBody, { kind: 'lamports' | 'tokens' | 'mint' | 'burn
 /** A message never changes, so its effects are derived once for as long as its record is in memory. */
 const known = new WeakMap<object, readonly Moving[]>()
 
-export function movementsOf(platform: Platform, call: Call, { context }: RecordState<'transaction'>): JsonValue {
+export function movementsOf(
+  platform: Platform,
+  call: Call,
+  { context }: RecordState<'transaction'>,
+): readonly MovementModel[] {
   return movingOf(context.fixed)
     .slice(0, MOST_SHOWN)
     .map((effect) => movement(platform, call, effect))
 }
 
 /** An address with the id and the name under which the caller knows it; of a token account, the name of its owner. */
-export function partyAt(platform: Platform, call: Call, address: string): JsonObject {
+export function partyAt(platform: Platform, call: Call, address: string): MovementPartyModel {
   const record = readable(platform, call, address)
   const owner = record?.kind === 'position' ? record.context.owner.address : null
   const holder = owner === null ? record : readable(platform, call, owner)
@@ -58,15 +68,15 @@ function movingOf(fixed: TransactionFixed): readonly Moving[] {
 
 const MOVES: ReadonlySet<string> = new Set<Moving['kind']>(['lamports', 'tokens', 'mint', 'burn', 'freeze', 'thaw'])
 
-function movement(platform: Platform, call: Call, effect: Moving): JsonObject {
-  const party = (address: string): JsonObject => partyAt(platform, call, address)
+function movement(platform: Platform, call: Call, effect: Moving): MovementModel {
+  const party = (address: string): MovementPartyModel => partyAt(platform, call, address)
   switch (effect.kind) {
     case 'lamports':
       return {
         type: 'TRANSFER_NETWORK_CURRENCY',
         source: party(effect.from),
         destination: party(effect.to),
-        amount: amountPair(effect.lamports, NETWORK_DECIMALS)['amount'] ?? null,
+        amount: amountPair(effect.lamports, NETWORK_DECIMALS).amount,
         symbol: NETWORK_SYMBOL,
       }
     case 'tokens':
@@ -112,7 +122,7 @@ function quantity(
     decimals,
   }: { readonly mint: string | null; readonly amount: bigint; readonly decimals: number | null },
   account: string,
-): JsonObject {
+): Pick<MovementModel, 'amount' | 'symbol'> {
   const holder = readable(platform, call, account)
   const position = holder?.kind === 'position' ? holder.context : undefined
   const address = mint ?? position?.mint.address ?? null
@@ -120,7 +130,7 @@ function quantity(
   const instrument = address === null ? undefined : instrumentOf(platform, call, call.cluster, address)
   const multiplier = instrument === undefined ? null : multiplierNow(platform, instrument.context)
   return {
-    amount: places === null ? null : (applyScale(amount, places, multiplier)['amount'] ?? null),
+    amount: places === null ? null : applyScale(amount, places, multiplier).amount,
     symbol: address === null ? null : symbolOf(platform, call, address),
   }
 }
@@ -148,9 +158,11 @@ export function transactionInWords(
   platform: Platform,
   call: Call,
   transaction: RecordState<'transaction'>,
-): JsonObject {
+): Pick<TransactionRecordModel, 'feePayerName' | 'movements' | 'accounts'> {
+  const { feePayer, accounts } = transaction.context.fixed
   return {
-    feePayerName: partyAt(platform, call, transaction.context.fixed.feePayer.address)['name'] ?? null,
+    feePayerName: partyAt(platform, call, feePayer.address).name,
     movements: movementsOf(platform, call, transaction),
+    accounts: accounts.map((account) => namedIdsOf(platform, call, account)),
   }
 }

@@ -1,15 +1,16 @@
 // The durable nonce account read model (interface 2.11).
 import { isHolding, type RecordState } from '../../../engine/records/record.ts'
 import type { AccountRef } from '../../../../machines/holding.ts'
-import type { Call, JsonObject } from '../../../contract/call.ts'
+import type { Call } from '../../../contract/call.ts'
 import type { Platform } from '../../context/platform.ts'
 import { maySee } from '../../lookup/party.ts'
 import { accountSeenBy, isOutside } from './outside.ts'
+import type { NonceAuthorityModel, NonceDetailsModel, NonceModel } from '../../../contract/schemas/answers.ts'
 
-export function nonceModel(platform: Platform, call: Call, state: RecordState<'nonce'>): JsonObject {
+export function nonceModel(platform: Platform, call: Call, state: RecordState<'nonce'>): NonceModel {
   const { authority, value, lease } = state.context
   return {
-    nonceAccount: accountSeenBy(platform, call, state),
+    nonceAccount: accountSeenBy(platform, call, state, 'detailed'),
     nonceAuthority: authorityModel(platform, call, authority),
     nonceHash: value,
     inUse:
@@ -20,7 +21,7 @@ export function nonceModel(platform: Platform, call: Call, state: RecordState<'n
 }
 
 /** The location of the key, for a managed nonce of the caller's tenant; never the key itself. */
-export function keyDetails(call: Call, state: RecordState<'nonce'>): JsonObject {
+export function keyDetails(call: Call, state: RecordState<'nonce'>): Pick<NonceDetailsModel, 'privateKeyDetails'> {
   const { context } = state
   return context.managed && !isOutside(call, state)
     ? { privateKeyDetails: { location: context.keyLocation, publickKey: context.address } }
@@ -28,7 +29,7 @@ export function keyDetails(call: Call, state: RecordState<'nonce'>): JsonObject 
 }
 
 /** Only the address, if the authority has no record or the caller may not see its record. */
-function authorityModel(platform: Platform, call: Call, { address, id }: AccountRef): JsonObject {
+function authorityModel(platform: Platform, call: Call, { address, id }: AccountRef): NonceAuthorityModel {
   const committed = id === null ? undefined : platform.engine.directory.resident(id)?.committed
   const seen = committed !== undefined && isHolding(committed) && maySee(call, committed) ? committed : undefined
   return {

@@ -4,11 +4,13 @@
 // keeps its shape.
 import { organizationKey } from '../../../engine/index/index-keys.ts'
 import { ofKind, type HoldingState } from '../../../engine/records/record.ts'
-import type { Call, JsonObject } from '../../../contract/call.ts'
+import type { Call } from '../../../contract/call.ts'
 import type { Platform } from '../../context/platform.ts'
 import { stateAt } from '../../lookup/whose-records.ts'
 import { switchesOf } from './switches.ts'
-import { accountModel, balancesOf, statusOf, type DetailLevel } from './account.ts'
+import { accountCompact, accountDetailed, accountIdentifiers, balancesOf, statusOf } from './account.ts'
+import type { AccountModel } from '../../../contract/schemas/answers.ts'
+import type { AccountModels, DetailLevel } from '../../../contract/schemas/levels.ts'
 
 type Reader = Pick<Call, 'tenant' | 'organization'>
 
@@ -22,18 +24,27 @@ export function hidesBalances(reader: Reader, state: HoldingState): boolean {
   return isOutside(reader, state) && state.context.shared
 }
 
+const MODELS: {
+  readonly [Level in DetailLevel]: (platform: Platform, call: Reader, state: HoldingState) => AccountModels[Level]
+} = {
+  identifiers: (_platform, _call, state) => accountIdentifiers(state),
+  compact: (_platform, call, state) => (isOutside(call, state) ? compact(state) : accountCompact(state)),
+  detailed: (platform, call, state) => {
+    const model = isOutside(call, state)
+      ? detailed(platform, call, state)
+      : { ...accountDetailed(state), ...switchesOf(platform, state) }
+    return { ...model, symbol: symbolOf(platform, call, state) }
+  },
+}
+
 /** The account read model as the caller may see it. */
-export function accountSeenBy(
+export function accountSeenBy<Level extends DetailLevel>(
   platform: Platform,
   call: Reader,
   state: HoldingState,
-  level: DetailLevel = 'detailed',
-): JsonObject {
-  if (level === 'identifiers') return accountModel(state, level)
-  const isOwn = !isOutside(call, state)
-  if (level === 'compact') return isOwn ? accountModel(state, level) : compact(state)
-  const model = isOwn ? { ...accountModel(state), ...switchesOf(platform, state) } : detailed(platform, call, state)
-  return { ...model, symbol: symbolOf(platform, call, state) }
+  level: Level,
+): AccountModels[Level] {
+  return MODELS[level](platform, call, state)
 }
 
 /** Of an instrument, or of that of a position; null for other accounts, and where it is not known. */
@@ -46,7 +57,7 @@ function symbolOf(platform: Platform, call: Reader, state: HoldingState): string
   return instrument?.context.onchainData?.symbol ?? null
 }
 
-function compact({ id, value, context, ...rest }: HoldingState): JsonObject {
+function compact({ id, value, context, ...rest }: HoldingState): AccountModels['compact'] {
   const { type, code, organizationExternalId } = context.references
   return {
     onchain: { id: context.address, lastTransactionId: null, lastTransactionAt: null },
@@ -57,7 +68,7 @@ function compact({ id, value, context, ...rest }: HoldingState): JsonObject {
   }
 }
 
-function detailed(platform: Platform, call: Reader, state: HoldingState): JsonObject {
+function detailed(platform: Platform, call: Reader, state: HoldingState): Omit<AccountModel, 'symbol'> {
   const { context } = state
   const known = compact(state)
   const balances = hidesBalances(call, state)
@@ -67,8 +78,8 @@ function detailed(platform: Platform, call: Reader, state: HoldingState): JsonOb
     (organizations ?? []).filter((organization) => isOfTenant(platform, call, organization))
   return {
     ...known,
-    onchain: { ...(known['onchain'] as JsonObject), creationTransactionId: null, creationTransactionAt: null },
-    offchain: { ...(known['offchain'] as JsonObject), name: null, ...balances, creationTransactionId: null },
+    onchain: { ...known.onchain, creationTransactionId: null, creationTransactionAt: null },
+    offchain: { ...known.offchain, name: null, ...balances, creationTransactionId: null },
     privateKeyLocation: [],
     isDerived: null,
     subscribeToNetworkEvents: null,

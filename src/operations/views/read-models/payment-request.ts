@@ -8,9 +8,9 @@ import {
 } from '../../../../machines/payment-request.ts'
 import type { RecordState } from '../../../engine/records/record.ts'
 import { qrSvg } from '../../../qr/svg.ts'
-import type { JsonObject } from '../../../contract/call.ts'
+import type { PaymentRequestModel } from '../../../contract/schemas/payment-request.ts'
 
-export const PAYMENT_REQUEST_STATUS: Readonly<Record<PaymentRequestState, string>> = {
+export const PAYMENT_REQUEST_STATUS: Readonly<Record<PaymentRequestState, PaymentRequestModel['status']>> = {
   open: 'OPEN',
   underpaid: 'UNDERPAID',
   paid: 'PAID',
@@ -49,7 +49,7 @@ export function payerPath(payId: string): string {
   return `/pay/${payId}`
 }
 
-export function paymentRequestModel(state: RecordState<'paymentRequest'>): JsonObject {
+export function paymentRequestModel(state: RecordState<'paymentRequest'>): PaymentRequestModel {
   const { id, value, context } = state
   const {
     destination,
@@ -95,10 +95,10 @@ export function paymentRequestModel(state: RecordState<'paymentRequest'>): JsonO
 }
 
 /** With the QR code of the URL. */
-export function detailedPaymentRequest(state: RecordState<'paymentRequest'>): JsonObject {
+export function detailedPaymentRequest(state: RecordState<'paymentRequest'>): PaymentRequestModel {
   return { ...paymentRequestModel(state), qrCode: qrSvg(payUrl(state.context)) }
 }
 
-function refOf({ address, id }: PaymentRequestContext['destination']): JsonObject {
+function refOf({ address, id }: PaymentRequestContext['destination']): PaymentRequestModel['destination'] {
   return { onchainId: address, ...(id === null ? {} : { offchainId: id }) }
 }

@@ -1,19 +1,20 @@
 // A pending change as it is shown: to its approvers it shows the request that they approve.
 import { ofKind, type RecordState } from '../../../engine/records/record.ts'
 import type { PendingChangeState } from '../../../../machines/pending-change.ts'
-import type { JsonObject, JsonValue } from '../../../contract/call.ts'
+import type { JsonObject } from '../../../contract/call.ts'
 import type { Platform } from '../../context/platform.ts'
-import { shownItemData } from './item-data.ts'
+import { shownObject } from './item-data.ts'
 import { approvalOf } from './transaction.ts'
+import type { PendingChangeModel } from '../../../contract/schemas/pending-change.ts'
 
-export const PENDING_CHANGE_STATUS: Readonly<Record<PendingChangeState, string>> = {
+export const PENDING_CHANGE_STATUS: Readonly<Record<PendingChangeState, PendingChangeModel['status']>> = {
   pending: 'PENDING',
   applied: 'APPLIED',
   rejected: 'REJECTED',
   expired: 'EXPIRED',
 }
 
-export function pendingChangeModel({ id, value, context }: RecordState<'pendingChange'>): JsonObject {
+export function pendingChangeModel({ id, value, context }: RecordState<'pendingChange'>): PendingChangeModel {
   const {
     organization,
     operation,
@@ -32,11 +33,11 @@ export function pendingChangeModel({ id, value, context }: RecordState<'pendingC
     status: PENDING_CHANGE_STATUS[value as PendingChangeState],
     operation,
     endpoint,
-    itemData: shownItemData(itemData as JsonValue),
+    itemData: shownObject(itemData),
     requestedBy: requester.keyId,
     approvers: approversOf(context),
     approval: approvalOf(approval),
-    result: result as JsonValue,
+    result: result as JsonObject | null,
     rejectedBy,
     rejectedBecause,
     createdAt,
@@ -54,7 +55,10 @@ export function approversOf({
   )
 }
 
-export function pendingChangeShown({ engine }: Platform, id: string): JsonObject {
+export function pendingChangeShown(
+  { engine }: Platform,
+  id: string,
+): PendingChangeModel | { readonly offchainId: string } {
   const change = ofKind(engine.directory.byId(id)?.committed, 'pendingChange')
   return change === undefined ? { offchainId: id } : pendingChangeModel(change)
 }

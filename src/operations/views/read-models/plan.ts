@@ -1,7 +1,15 @@
 // The progress of a plan of several transactions.
 import { ofKind, type RecordState } from '../../../engine/records/record.ts'
-import type { Call, JsonObject, Outcome } from '../../../contract/call.ts'
+import type { PlanState } from '../../../../machines/plan.ts'
+import type { Call, Outcome } from '../../../contract/call.ts'
 import type { Platform } from '../../context/platform.ts'
+import type { PlanModel } from '../../../contract/schemas/answers.ts'
+
+const PLAN_STATUS: Readonly<Record<PlanState, PlanModel['status']>> = {
+  running: 'RUNNING',
+  finished: 'FINISHED',
+  failed: 'FAILED',
+}
 
 /** Ids of the transactions created so far for an outcome, in order. */
 export function transactionsOf(platform: Platform, { plan, transactions }: Outcome): readonly string[] {
@@ -15,12 +23,12 @@ export function transactionsOf(platform: Platform, { plan, transactions }: Outco
  * @param reader absent: the owner reads. Only the owner's tenant sees why a plan was abandoned, because the reason
  * names its transactions.
  */
-export function planModel(platform: Platform, id: string, reader?: Pick<Call, 'tenant'>): JsonObject {
+export function planModel(platform: Platform, id: string, reader?: Pick<Call, 'tenant'>): PlanModel {
   const { tenant, value, context } = planNamed(platform, id)
   const isOwn = reader === undefined || reader.tenant === tenant
   return {
     offchainId: id,
-    status: value.toUpperCase(),
+    status: PLAN_STATUS[value as PlanState],
     steps: context.steps.length,
     confirmed: context.steps.filter(({ done }) => done).length,
     ...(context.reason === null || !isOwn ? {} : { errorMessage: context.reason }),

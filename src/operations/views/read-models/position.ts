@@ -2,29 +2,54 @@
 import { applyScale, multiplierNow } from './scale.ts'
 import { isHolding, type RecordState } from '../../../engine/records/record.ts'
 import type { AccountRef } from '../../../../machines/holding.ts'
-import type { Call, JsonObject } from '../../../contract/call.ts'
+import type { Call } from '../../../contract/call.ts'
 import { readMints } from '../../lookup/chain-mints.ts'
+import type { AddressOnly, AmountsModel, AmountsOrNulls } from '../../../contract/schemas/answers.ts'
+import type { AccountModels, DetailLevel, PositionModels } from '../../../contract/schemas/levels.ts'
 import type { Platform } from '../../context/platform.ts'
 import { instrumentFor, instrumentOf } from '../../lookup/instrument.ts'
 import { mayRead } from '../../lookup/party.ts'
-import { limits, type DetailLevel } from './account.ts'
+import { limits } from './account.ts'
 import { accountSeenBy, hidesBalances, isOutside } from './outside.ts'
 
-export function positionModel(
+type Position = RecordState<'position'>
+
+const MODELS: {
+  readonly [Level in DetailLevel]: (platform: Platform, call: Call, state: Position) => PositionModels[Level]
+} = {
+  detailed: (platform, call, state) => ({
+    ...accountSeenBy(platform, call, state, 'detailed'),
+    ...ownMembers(platform, call, state, 'detailed'),
+  }),
+  compact: (platform, call, state) => ({
+    ...accountSeenBy(platform, call, state, 'compact'),
+    ...ownMembers(platform, call, state, 'compact'),
+  }),
+  identifiers: (platform, call, state) => ({
+    ...accountSeenBy(platform, call, state, 'identifiers'),
+    ...ownMembers(platform, call, state, 'identifiers'),
+  }),
+}
+
+export function positionModel<Level extends DetailLevel>(
   platform: Platform,
   call: Call,
-  state: RecordState<'position'>,
-  level: DetailLevel = 'detailed',
-): JsonObject {
+  state: Position,
+  level: Level,
+): PositionModels[Level] {
+  return MODELS[level](platform, call, state)
+}
+
+/** What a position has beside an account. */
+function ownMembers<Level extends DetailLevel>(platform: Platform, call: Call, state: Position, level: Level) {
   const { context } = state
   const { tokens } = context
   const isHidden = hidesBalances(call, state)
-  const amounts = (raw: bigint): JsonObject =>
+  const amounts = (raw: bigint): AmountsOrNulls =>
     isHidden ? { amount: null, lamports: null } : tokenAmount(platform, call, state, raw)
-  const other = (reference: AccountRef | null | undefined): JsonObject | null =>
+  const other = (reference: AccountRef | null | undefined): AccountModels[Level] | AddressOnly | null =>
     reference === null || reference === undefined ? null : referenced(platform, call, reference, level)
   return {
-    ...accountSeenBy(platform, call, state, level),
     owner: referenced(platform, call, context.owner, level),
     closeAuthority: other(context.otherAuthorities?.closeAuthority),
     delegate: other(context.otherAuthorities?.delegate),
@@ -48,7 +73,7 @@ export function tokenAmount(
   call: Call,
   { context }: RecordState<'position'>,
   raw: bigint,
-): JsonObject {
+): AmountsModel {
   // SPL mints have no scaling.
   const multiplier = context.program === 'SPL' ? null : multiplierShown(platform, call, context.mint.address)
   return applyScale(raw, context.decimals, multiplier)
@@ -75,7 +100,12 @@ export async function readScales(platform: Platform, call: Call, mints: Iterable
 /**
  * The account read model of a reference; only its address if it has no record or the caller may not read the record.
  */
-export function referenced(platform: Platform, call: Call, reference: AccountRef, level: DetailLevel): JsonObject {
+export function referenced<Level extends DetailLevel>(
+  platform: Platform,
+  call: Call,
+  reference: AccountRef,
+  level: Level,
+): AccountModels[Level] | AddressOnly {
   const committed = reference.id === null ? undefined : platform.engine.directory.resident(reference.id)?.committed
   if (committed === undefined || !isHolding(committed) || !mayRead(platform.engine.directory, call, committed))
     return { onchain: { id: reference.address } }

@@ -2,9 +2,9 @@
 import { applyMultiplier, multiplierRational } from '../../../../machines/scale.ts'
 import { amountJson } from '../../../../machines/amount.ts'
 import type { InstrumentContext } from '../../../../machines/instrument-record.ts'
-import type { JsonObject } from '../../../contract/call.ts'
 import type { Platform } from '../../context/platform.ts'
 import { amountPair, rawJson } from './amounts.ts'
+import type { AmountsModel } from '../../../contract/schemas/answers.ts'
 
 /** The multiplier in force now; null: amounts are not scaled. */
 export function multiplierNow(
@@ -15,7 +15,7 @@ export function multiplierNow(
   return isDue ? scaledUiAmountNext.multiplier : scaledUiAmountMultiplier
 }
 
-export function applyScale(raw: bigint, decimals: number, multiplier: string | null): JsonObject {
+export function applyScale(raw: bigint, decimals: number, multiplier: string | null): AmountsModel {
   const rational = multiplier === null ? null : multiplierRational(multiplier)
   if (rational === null) return amountPair(raw, decimals)
   return { amount: amountJson(applyMultiplier(raw, rational), decimals), lamports: rawJson(raw) }

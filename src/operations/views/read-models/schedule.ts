@@ -2,26 +2,26 @@
 import type { OccurrenceState } from '../../../../machines/occurrence.ts'
 import type { ScheduleState } from '../../../../machines/schedule.ts'
 import type { RecordState } from '../../../engine/records/record.ts'
-import type { JsonObject, JsonValue } from '../../../contract/call.ts'
 import type { Platform } from '../../context/platform.ts'
 import { carrierOf } from './batch.ts'
-import { shownItemData } from './item-data.ts'
+import { shownObject } from './item-data.ts'
+import type { OccurrenceModel, ScheduleModel } from '../../../contract/schemas/schedule.ts'
 
-export const SCHEDULE_STATUS: Readonly<Record<ScheduleState, string>> = {
+export const SCHEDULE_STATUS: Readonly<Record<ScheduleState, ScheduleModel['status']>> = {
   active: 'ACTIVE',
   paused: 'PAUSED',
   ended: 'ENDED',
   cancelled: 'CANCELLED',
 }
 
-export const OCCURRENCE_STATUS: Readonly<Record<OccurrenceState, string>> = {
+export const OCCURRENCE_STATUS: Readonly<Record<OccurrenceState, OccurrenceModel['status']>> = {
   underWay: 'UNDER_WAY',
   done: 'DONE',
   failed: 'FAILED',
   missed: 'MISSED',
 }
 
-export function scheduleModel({ id, value, context }: RecordState<'schedule'>): JsonObject {
+export function scheduleModel({ id, value, context }: RecordState<'schedule'>): ScheduleModel {
   const { operation, data, itemReference, externalReference, startAt, every, at, endAt, maxRuns, onMissed, next } =
     context
   const {
@@ -41,7 +41,7 @@ export function scheduleModel({ id, value, context }: RecordState<'schedule'>): 
     status: SCHEDULE_STATUS[value as ScheduleState],
     operation,
     itemData: {
-      ...(shownItemData(data as JsonObject) as JsonObject),
+      ...shownObject(data),
       ...(itemReference === null ? {} : { externalReference: itemReference }),
     },
     externalReference,
@@ -68,7 +68,10 @@ export function scheduleModel({ id, value, context }: RecordState<'schedule'>): 
   }
 }
 
-export function occurrenceModel(platform: Platform, { id, value, context }: RecordState<'occurrence'>): JsonObject {
+export function occurrenceModel(
+  platform: Platform,
+  { id, value, context }: RecordState<'occurrence'>,
+): OccurrenceModel {
   const { scheduleId, number, dueAt, missedUntil, transactionId, members, problem, organization, startedAt, endedAt } =
     context
   return {
@@ -79,7 +82,7 @@ export function occurrenceModel(platform: Platform, { id, value, context }: Reco
     ...(missedUntil === null ? {} : { missedUntil: { ...missedUntil } }),
     status: OCCURRENCE_STATUS[value as OccurrenceState],
     chainTransaction: transactionId === null ? null : carrierOf(platform, transactionId),
-    ...(members as Readonly<Record<string, JsonValue>> | null),
+    ...(members as Pick<OccurrenceModel, 'newAccount' | 'newPosition'> | null),
     ...(problem === null ? {} : { errorCode: problem.code, errorMessage: problem.message }),
     tenantOrganizationId: organization,
     startedAt,

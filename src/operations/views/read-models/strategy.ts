@@ -1,19 +1,20 @@
 // The read model of a lender's strategy (completion 9): the members of its creation, with accounts in compact form.
 import { amountJson } from '../../../../machines/amount.ts'
 import { ofKind, type RecordState } from '../../../engine/records/record.ts'
+import type { AccountRef } from '../../../../machines/holding.ts'
 import type { StrategyContext } from '../../../../machines/strategy.ts'
 import { childrenKey } from '../../../engine/index/index-keys.ts'
-import type { Call, JsonObject } from '../../../contract/call.ts'
+import type { Call } from '../../../contract/call.ts'
 import type { Platform } from '../../context/platform.ts'
 import { referenced } from './position.ts'
+import type { StrategyModel } from '../../../contract/schemas/loan-answers.ts'
 
 export function strategyModel(
   platform: Platform,
   call: Call,
   { id, tenant, context }: RecordState<'strategy'>,
-): JsonObject {
-  const show = (reference: Parameters<typeof referenced>[2]): JsonObject =>
-    referenced(platform, call, reference, 'compact')
+): StrategyModel {
+  const show = (reference: AccountRef) => referenced(platform, call, reference, 'compact')
   return {
     offchainId: id,
     onchainId: context.vault.address,
@@ -40,7 +41,11 @@ export function strategyModel(
 }
 
 /** If no borrowers are listed, every organization of the tenant may borrow: the root and those below it. */
-function borrowersModel({ engine }: Platform, tenant: string, { borrowers, decimals }: StrategyContext): JsonObject[] {
+function borrowersModel(
+  { engine }: Platform,
+  tenant: string,
+  { borrowers, decimals }: StrategyContext,
+): StrategyModel['borrowers'] {
   const below = (): readonly string[] =>
     engine.directory
       .find(childrenKey(tenant))

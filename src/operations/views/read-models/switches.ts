@@ -5,6 +5,7 @@ import type { HoldingState } from '../../../engine/records/record.ts'
 import type { Caller, JsonObject } from '../../../contract/call.ts'
 import { SYSTEM_TENANT } from '../../../contract/tenancy.ts'
 import type { Platform } from '../../context/platform.ts'
+import type { AccountModel } from '../../../contract/schemas/answers.ts'
 
 type Parts = Pick<Platform, 'engine' | 'clusters'>
 
@@ -12,7 +13,7 @@ type Parts = Pick<Platform, 'engine' | 'clusters'>
 export function switchesOf(
   { engine }: Pick<Platform, 'engine'>,
   { tenant, cluster, context }: HoldingState,
-): JsonObject {
+): Pick<AccountModel, 'frozenByOperator' | 'laneSuspended'> {
   const { address: lane, organization } = context
   const scopes: readonly SuspensionScope[] = [
     { tenant: null, organization: null, lane },

@@ -10,19 +10,23 @@ import {
 } from '../../../../machines/approval.ts'
 import type { AccountRef } from '../../../../machines/holding.ts'
 import { isSuccess, STATUS, type TransactionState } from '../../../../machines/transaction-record.ts'
-import type { JsonObject, JsonValue } from '../../../contract/call.ts'
+import type { PaymentReviewModel, ScreeningReviewModel } from '../../../contract/schemas/counterparty.ts'
+import type { LimitVerdictModel } from '../../../contract/schemas/limit-answers.ts'
 import type { Platform } from '../../context/platform.ts'
-import type { DetailLevel } from './account.ts'
 import { networkAmountOf, rawJson } from './amounts.ts'
+import type { IdsOrNull, TransactionResultModel } from '../../../contract/schemas/answers.ts'
+import type { ApprovalModel, CoveringModel } from '../../../contract/schemas/approval-answers.ts'
+import type { TransactionRecordModel } from '../../../contract/schemas/transaction-answers.ts'
+import type { TransactionModels } from '../../../contract/schemas/levels.ts'
 
-export function transactionResult(platform: Platform, id: string): JsonObject {
+export function transactionResult(platform: Platform, id: string): TransactionResultModel {
   const entry = platform.engine.directory.byId(id)
   const transaction = entry?.committed === undefined ? undefined : ofKind(entry.committed, 'transaction')
   if (transaction === undefined) throw new Error(`transaction ${id} is not there`)
   return resultOf(transaction)
 }
 
-export function resultOf(transaction: RecordState<'transaction'>): JsonObject {
+export function resultOf(transaction: RecordState<'transaction'>): TransactionResultModel {
   const { context } = transaction
   const value = transaction.value as TransactionState
   return {
@@ -42,14 +46,18 @@ export function resultOf(transaction: RecordState<'transaction'>): JsonObject {
  * The approval: the exceeded limits and the policies that ask for it, an estimate of the fewest keys that can give it,
  * and the number of keys that have approved every entry of which they are approvers.
  */
-export function approvalOf(approval: Approval): JsonObject {
+export function approvalOf(approval: Approval): ApprovalModel {
   const { entries, expiresAt } = approval
-  const shown = (which: (entry: ApprovalEntry) => boolean) =>
-    entries.filter(which).map((entry) => entry.shown as JsonValue)
-  const [reviews, screenings] = [shown(isReviewEntry), shown(isScreeningEntry)]
+  // As it was shown when the approval was asked for.
+  const shown = <Model>(which: (entry: ApprovalEntry) => boolean) =>
+    entries.filter(which).map((entry) => entry.shown as Model)
+  const reviews = shown<PaymentReviewModel>(isReviewEntry)
+  const screenings = shown<ScreeningReviewModel>(isScreeningEntry)
   return {
-    entries: shown((entry) => entry.policy === undefined && !isReviewEntry(entry) && !isScreeningEntry(entry)),
-    policies: shown(({ policy }) => policy !== undefined),
+    entries: shown<LimitVerdictModel>(
+      (entry) => entry.policy === undefined && !isReviewEntry(entry) && !isScreeningEntry(entry),
+    ),
+    policies: shown<CoveringModel>(({ policy }) => policy !== undefined),
     ...(reviews.length === 0 ? {} : { reviews }),
     ...(screenings.length === 0 ? {} : { screenings }),
     required: fewestApprovers(entries),
@@ -58,7 +66,9 @@ export function approvalOf(approval: Approval): JsonObject {
   }
 }
 
-export function transactionRecord(transaction: RecordState<'transaction'>): JsonObject {
+export function transactionRecord(
+  transaction: RecordState<'transaction'>,
+): Omit<TransactionRecordModel, 'feePayerName' | 'movements'> {
   const { context } = transaction
   const { fixed } = context
   return {
@@ -82,11 +92,11 @@ export function transactionRecord(transaction: RecordState<'transaction'>): Json
     slot: context.slot,
     preparedAt: fixed.preparedAt,
     tenantOrganizationId: fixed.organization,
-    history: context.history as unknown as JsonValue,
+    history: context.history,
   }
 }
 
-export function idsOf(reference: AccountRef): JsonObject {
+export function idsOf(reference: AccountRef): IdsOrNull {
   return { onchainId: reference.address, offchainId: reference.id }
 }
 
@@ -95,22 +105,11 @@ export function microseconds(iso: string): string {
   return iso.replace(/\.(\d{3})Z$/, '.$1000Z')
 }
 
-/** A transaction at the three levels of bulk queries. */
-export function transactionModel(transaction: RecordState<'transaction'>, level: DetailLevel = 'detailed'): JsonObject {
-  switch (level) {
-    case 'identifiers':
-      return {
-        offchainId: transaction.id,
-        onchainId: transaction.context.signature,
-        tenantOrganizationId: transaction.context.fixed.organization,
-      }
-    case 'compact':
-      return {
-        ...resultOf(transaction),
-        externalReference: transaction.context.fixed.externalReference ?? null,
-        tenantOrganizationId: transaction.context.fixed.organization,
-      }
-    case 'detailed':
-      return transactionRecord(transaction)
-  }
+export function transactionIdentifiers({ id, context }: RecordState<'transaction'>): TransactionModels['identifiers'] {
+  return { offchainId: id, onchainId: context.signature, tenantOrganizationId: context.fixed.organization }
+}
+
+export function transactionCompact(transaction: RecordState<'transaction'>): TransactionModels['compact'] {
+  const { externalReference = null, organization } = transaction.context.fixed
+  return { ...resultOf(transaction), externalReference, tenantOrganizationId: organization }
 }

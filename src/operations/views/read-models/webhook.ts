@@ -1,8 +1,8 @@
 // The webhook read model. Of its secrets it contains only how long the previous secret still signs.
 import type { RecordState } from '../../../engine/records/record.ts'
-import type { JsonObject } from '../../../contract/call.ts'
+import type { WebhookModel } from '../../../contract/schemas/webhook.ts'
 
-export function webhookModel({ id, value, context }: RecordState<'webhook'>): JsonObject {
+export function webhookModel({ id, value, context }: RecordState<'webhook'>): WebhookModel {
   const { url, eventTypes, organization, createdAt, createdBy, cursor, waiting, attempts } = context
   return {
     offchainId: id,
