@@ -62,6 +62,8 @@ export interface CellOptions {
     onFatal: (error: Error) => void,
   ) => Promise<{ readonly store: Store; readonly redo: Redo | null }>
   readonly opened?: (assembled: Assembled) => void
+  /** Records of failed batches that stay in memory; default: many. */
+  readonly keepRetryable?: number
 }
 
 export interface Cell {
@@ -89,7 +91,7 @@ export async function openCell(options: CellOptions): Promise<Cell> {
   const archive = redo === null ? null : await startArchive(settings, redo, log)
   const kept = await openAccountKeys(settings, store, log)
   kept.reportOrphans()
-  const engine = await openEngine({ settings, store, clock, log, onFatal })
+  const engine = await openEngine({ ...options, store, onFatal })
   await installFirstKey(settings, engine, log)
 
   const chain = settings.clusters.some(({ endpoints }) => endpoints === 'embedded')
@@ -157,17 +159,17 @@ function outboundCapsOf({ tenantShare }: Settings): OutboundCaps {
   return { server, tenant: tenantShareOf(server, tenantShare) }
 }
 
-interface EngineParts extends Pick<CellOptions, 'settings' | 'clock' | 'log'> {
+interface EngineParts extends Pick<CellOptions, 'settings' | 'clock' | 'log' | 'keepRetryable'> {
   readonly store: Store
   readonly onFatal: (error: unknown) => void
 }
 
-async function openEngine({ settings, store, clock, log, onFatal }: EngineParts): Promise<Engine> {
+async function openEngine({ settings, store, clock, log, onFatal, keepRetryable }: EngineParts): Promise<Engine> {
   return await Engine.open({
     store,
     clock,
     onFatal,
-    retirement: { keep: settings.residentTransactions, ...EVICTED },
+    retirement: { keep: settings.residentTransactions, keepRetryable, ...EVICTED },
     onActorFailed: ({ entry: { head }, error, quarantined }) => {
       log.error({ err: error, recordId: head.id, kind: head.kind, quarantined }, 'the state machine of a record threw')
     },

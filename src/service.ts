@@ -35,6 +35,8 @@ export interface Bench {
   /** Replaces the wall clock; timers remain those of the machine. */
   readonly clock?: Clock
   readonly opened?: (assembled: Assembled) => void
+  /** Records of failed batches that stay in memory. */
+  readonly keepRetryable?: number
   /** Wraps the store: for tests of what a store of another kind does. */
   readonly aroundStore?: (store: Store) => Store
   /** The pages that run in browsers; absent: the last build. */
@@ -43,7 +45,7 @@ export interface Bench {
 
 export async function startService(
   settings: Settings,
-  { tune = (usual) => usual, clock, opened, aroundStore = (own) => own, site }: Bench = {},
+  { tune = (usual) => usual, clock, opened, aroundStore = (own) => own, site, keepRetryable }: Bench = {},
 ): Promise<Service> {
   const log = createLog({ level: settings.logLevel })
   const ownClock = aheadClock(sandboxAheadMs(settings))
@@ -55,6 +57,7 @@ export async function startService(
     clock: ownClock,
     ...(clock === undefined ? {} : { testClock: clock }),
     ...(opened === undefined ? {} : { opened }),
+    ...(keepRetryable === undefined ? {} : { keepRetryable }),
     openStore: async () => {
       const opened = await openOwnStore(settings, log)
       return { ...opened, store: aroundStore(opened.store) }

@@ -21,7 +21,7 @@ export interface RetirementOptions extends ListedKinds {
   /** Number of ended transactions that stay in memory, and of ended records of the other kinds together. */
   readonly keep: number
   /** Records of failed batches that stay in memory, so that the batches can be retried. */
-  readonly keepRetryable?: number
+  readonly keepRetryable?: number | undefined
 }
 
 /** The engine's side of an eviction. */
