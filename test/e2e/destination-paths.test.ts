@@ -1,0 +1,168 @@
+// Counterparties that are blocked on the way: loans, plans and schedules are judged when each of their transactions is
+// signed, however long before that they were accepted.
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { systemClock } from '../../src/time/clock.ts'
+import { CounterpartyYard, newAddress, REFUSED } from './counterparty-yard.ts'
+import { eventually, startWorld, unwatched, type World } from './harness.ts'
+import {
+  bond,
+  cash,
+  item,
+  lend,
+  shown,
+  vault,
+  wallet,
+  wanted,
+  withLendingVault,
+  yard as loans,
+} from './lending-vault.ts'
+import type { Plan } from './loan-yard.ts'
+import type { Ids, Problems } from './models.ts'
+import { allows, Screener, SECRET } from './screener.ts'
+
+describe('a loan', () => {
+  withLendingVault()
+
+  const refused = (method: 'POST' | 'PATCH', path: string, body: object) =>
+    loans.world.api.refused(403, REFUSED, method, path, body)
+  const counterparty = async (account: Ids): Promise<(status: string) => Promise<unknown>> => {
+    const { api } = loans.world
+    const { newCounterparty } = await api.ok<{ newCounterparty: { offchainId: string } }>(
+      201,
+      'POST',
+      '/counterparties',
+      {
+        name: `party ${account.onchainId}`,
+        status: 'ALLOWED',
+        addresses: [{ onchainId: account.onchainId }],
+      },
+    )
+    return (status) => api.ok(200, 'PATCH', '/counterparties', { counterparty: newCounterparty, status })
+  }
+  let borrower: (status: string) => Promise<unknown>
+  let lender: (status: string) => Promise<unknown>
+
+  beforeAll(async () => {
+    borrower = await counterparty(wallet)
+    lender = await counterparty(vault)
+  })
+
+  it('is not given to a borrower that is blocked, and releases nothing to one', async () => {
+    await borrower('BLOCKED')
+    await refused('POST', '/loans', wanted())
+    await borrower('ALLOWED')
+    const { newLoan: escrow } = await lend()
+    const loan = { defiProtocol: 'ESCROW_VAULT', escrow }
+    await borrower('BLOCKED')
+    await refused('PATCH', '/loans/swap-collateral', { ...loan, itemsToWithdraw: [item(bond, 10)] })
+    await refused('PATCH', '/loans/repay', { ...loan, itemsToRelease: [item(bond, 10)] })
+    await borrower('ALLOWED')
+    await loans.world.api.ok(200, 'PATCH', '/loans/repay', { ...loan, itemsToRelease: [item(bond, 10)] })
+  })
+
+  it('is not repaid to a lender that is blocked, and pledges nothing to one', async () => {
+    const { newLoan: escrow } = await lend()
+    const loan = { defiProtocol: 'ESCROW_VAULT', escrow }
+    await lender('BLOCKED')
+    await refused('PATCH', '/loans/repay', { ...loan, itemsToRepay: [item(cash, 10)] })
+    await refused('PATCH', '/loans/swap-collateral', { ...loan, itemsToDeposit: [item(bond, 10)] })
+    await refused('POST', '/loans', wanted())
+    expect(await shown(escrow)).toMatchObject({ lifecycleState: 'ACTIVE' })
+    await lender('ALLOWED')
+    await loans.world.api.ok(200, 'PATCH', '/loans/repay', { ...loan, itemsToRepay: [item(cash, 10)] })
+  })
+})
+
+describe('what is made later', () => {
+  const DAY_MS = 86_400_000
+  const time = { aheadMs: 0 }
+  let world: World
+  let screener: Screener
+  let yard: CounterpartyYard
+
+  beforeAll(async () => {
+    screener = await Screener.start()
+    const clock = {
+      ...systemClock,
+      now: () => systemClock.now() + time.aheadMs,
+      elapsed: () => systemClock.elapsed() + time.aheadMs,
+    }
+    world = await startWorld({ HOLDFAST_OUTBOUND_ALLOW: screener.host }, unwatched, { clock })
+  })
+  afterAll(async () => {
+    await world.stop()
+    await screener.stop()
+  })
+  beforeEach(async () => {
+    screener.behave = allows
+    yard = await CounterpartyYard.open(world)
+  })
+
+  it('a plan stops at the step before which its counterparty was blocked', async () => {
+    const authority = await world.records.with(yard.api).account()
+    const id = await yard.list('ALLOWED', authority.onchainId)
+    await yard.rules({ screening: { url: screener.url, secret: SECRET, timeoutMs: 5_000 } })
+    screener.asked.length = 0
+    screener.behave = (response, question) => {
+      if (screener.asked.length === 2)
+        void yard.change(id, { status: 'BLOCKED' }).then(() => allows(response, question))
+      else allows(response, question)
+    }
+    interface Planned extends Problems {
+      readonly newDurableNonceAccounts: readonly Ids[]
+      readonly chainPlan?: Plan
+    }
+    const { body } = await yard.api.send<Planned>('POST', '/durable-nonce-accounts', {
+      nonceAuthority: authority,
+      count: 6,
+    })
+    expect(body.chainPlan, JSON.stringify(body)).toMatchObject({
+      status: 'FAILED',
+      confirmed: 1,
+      errorMessage: expect.stringContaining(REFUSED) as string,
+    })
+    const there = await Promise.all(body.newDurableNonceAccounts.map(({ onchainId }) => world.chain.exists(onchainId)))
+    expect(there.filter(Boolean).length).toBeGreaterThan(0)
+    expect(there.filter(Boolean).length).toBeLessThan(6)
+  })
+
+  it('an occurrence of a schedule fails once its payee is blocked, and is made again once it is not', async () => {
+    const payee = newAddress()
+    const id = await yard.list('ALLOWED', payee)
+    const { newSchedule } = await yard.api.ok<{ newSchedule: Ids }>(201, 'POST', '/schedules', {
+      operation: 'TRANSFER_NETWORK_CURRENCY',
+      itemData: { source: yard.wallet, destination: { onchainId: payee, offPlatform: true }, lamports: 5_000_000 },
+      startAt: new Date(Date.now() + time.aheadMs + 500).toISOString(),
+      every: { code: 'DAYS', unit: 1 },
+      maxRuns: 3,
+    })
+    const filter = [
+      {
+        fieldName: 'scheduleOffchainId',
+        filterValues: [{ filterType: 'EQUALS', valueString: newSchedule.offchainId }],
+      },
+    ]
+    interface Occurrence {
+      readonly number: number
+      readonly status: string
+      readonly errorCode?: string
+    }
+    const becomes = (...expected: readonly string[]): Promise<void> =>
+      eventually(async () => {
+        const { items } = (await yard.api.bulk('/schedules/occurrences/bulk', { filter })) as {
+          items: readonly Occurrence[]
+        }
+        const found = [...items].sort((one, other) => one.number - other.number)
+        expect(found.map(({ status, errorCode = '' }) => `${status} ${errorCode}`.trim())).toEqual(expected)
+      })
+    await becomes('DONE')
+    await yard.change(id, { status: 'BLOCKED' })
+    time.aheadMs += DAY_MS
+    await becomes('DONE', `FAILED ${REFUSED}`)
+    expect(await world.chain.lamports(payee)).toBe(5_000_000n)
+    await yard.change(id, { status: 'ALLOWED' })
+    time.aheadMs += DAY_MS
+    await becomes('DONE', `FAILED ${REFUSED}`, 'DONE')
+    expect(await world.chain.lamports(payee)).toBe(10_000_000n)
+  })
+})
