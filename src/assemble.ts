@@ -23,6 +23,7 @@ import { EngineEventLog } from './operations/events/log.ts'
 import type { EventLog } from './contract/event-record.ts'
 import { Dispatcher } from './operations/webhooks/dispatcher.ts'
 import type { WebhookSecrets } from './keys/webhook-secret.ts'
+import { withCounterparties } from './operations/events/counterparty-names.ts'
 import { tellChange } from './operations/events/tell.ts'
 import { Performer } from './operations/transactions/perform.ts'
 import { Lapses } from './operations/background/lapse.ts'
@@ -195,7 +196,7 @@ function reconcileInBackground(platform: Platform, log: ServiceLog): void {
 }
 
 async function prepareEngine({ store, engine, keys, log }: Parts): Promise<void> {
-  engine.journal.tellBy(tellChange)
+  engine.journal.tellBy(withCounterparties(engine.directory, tellChange))
   // Tenant messages left undelivered by a crash are delivered before any new work.
   engine.post.deliver()
   if (engine.post.waiting > 0)

@@ -157,6 +157,38 @@ it('names addresses in the details of a transaction, for organizations that rely
   expect(named).toEqual(accounts)
 })
 
+it('is named in the events of a transaction, for the organization that relies on the name', async () => {
+  interface Told {
+    readonly type: string
+    readonly resource: { readonly offchainId: string }
+    readonly data: { readonly counterparties?: readonly object[] }
+  }
+  const eventsOf = async (api: typeof yard.api, id: string): Promise<readonly Told[]> => {
+    const { body } = await api.get<{ items: readonly Told[] }>('/events?after=0&limit=1000')
+    return body.items.filter(({ resource }) => resource.offchainId === id)
+  }
+  const stranger = newAddress()
+  const { body: unnamed } = await yard.pay(stranger)
+  const offchainId = await yard.list('ALLOWED', address)
+  const { body: paid } = await yard.pay(address)
+  const told = await eventsOf(yard.api, paid.offchainId)
+  expect(told.length).toBeGreaterThan(1)
+  const counterparty = { offchainId, name: expect.stringContaining('ALLOWED') as string }
+  for (const { data } of told) expect(data.counterparties).toEqual([{ onchainId: address, counterparty }])
+  for (const { data } of await eventsOf(yard.api, unnamed.offchainId)) expect(data.counterparties).toBeUndefined()
+  // Another organization of the tenant does not rely on the name, and another tenant does not know it.
+  for (const parent of [yard.party.externalId, undefined]) {
+    const other = await CounterpartyYard.open(world, parent)
+    await other.list('ALLOWED', newAddress())
+    const { body } = await other.pay(address)
+    const theirs = await eventsOf(other.api, body.offchainId)
+    expect(theirs.length).toBeGreaterThan(1)
+    // The names of the root organization of a tenant are for all of its organizations.
+    const expected = parent === undefined ? undefined : [{ onchainId: address, counterparty }]
+    for (const { data } of theirs) expect(data.counterparties).toEqual(expected)
+  }
+})
+
 describe('under OPEN', () => {
   it('any address is paid that is not blocked', async () => {
     const offchainId = await yard.list('ALLOWED', address)

@@ -13,6 +13,11 @@ export function restrictedKey(tenant: string, cluster: string): string {
   return ['restricted', tenant, cluster].join(SEPARATOR)
 }
 
+/** Counterparties of a tenant that list any address. */
+export function listedKey(tenant: string, cluster: string): string {
+  return ['listed', tenant, cluster].join(SEPARATOR)
+}
+
 /** Empty for a record of another kind. */
 export function counterpartyKeys(state: RecordState): string[] {
   const counterparty = ofKind(state, 'counterparty')
@@ -23,5 +28,7 @@ export function counterpartyKeys(state: RecordState): string[] {
     context: { addresses, status },
   } = counterparty
   const keys = addresses.map(({ address }) => counterpartyKey(tenant, cluster, address))
-  return status === 'ALLOWED' || keys.length === 0 ? keys : [...keys, restrictedKey(tenant, cluster)]
+  if (keys.length === 0) return keys
+  keys.push(listedKey(tenant, cluster))
+  return status === 'ALLOWED' ? keys : [...keys, restrictedKey(tenant, cluster)]
 }

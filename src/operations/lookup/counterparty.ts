@@ -1,6 +1,6 @@
 // Finds the counterparty of an address. An address belongs to at most one counterparty of a tenant and cluster.
 import type { Directory } from '../../engine/index/directory.ts'
-import { counterpartyKey, restrictedKey } from '../../engine/index/counterparty-keys.ts'
+import { counterpartyKey, listedKey, restrictedKey } from '../../engine/index/counterparty-keys.ts'
 import { organizationKey } from '../../engine/index/index-keys.ts'
 import { ofKind, type RecordState } from '../../engine/records/record.ts'
 import type { OrganizationContext } from '../../../machines/organization.ts'
@@ -22,6 +22,11 @@ export function counterpartyAt(
 /** True if some address is never paid by the tenant, or only with an approval. */
 export function hasRestricted(directory: Directory, tenant: string, cluster: string): boolean {
   return directory.first(restrictedKey(tenant, cluster)) !== undefined
+}
+
+/** True if a counterparty of the tenant lists any address. */
+export function hasCounterparties(directory: Directory, tenant: string, cluster: string): boolean {
+  return directory.first(listedKey(tenant, cluster)) !== undefined
 }
 
 /**
