@@ -2,6 +2,7 @@
 // up to break it, where it must find just that: a rule that cannot fail guards nothing.
 import { describe, expect, it } from 'vitest'
 import { coldReads, effectsAfterCommit } from './tidy/cold-reads.ts'
+import { contract } from './tidy/contract.ts'
 import { circles, floors, rooms } from './tidy/floors.ts'
 import { foreignRecords } from './tidy/foreign-records.ts'
 import { exportedNames } from './tidy/exported-names.ts'
@@ -357,6 +358,30 @@ const TRIALS: Readonly<Record<string, Trial>> = {
       'Twice is exported by src/engine/a.ts and src/operations/a.ts and src/contract/schemas/a.ts',
       'twice is exported by src/engine/b.ts and src/operations/a.ts',
       'Answer needs no exception of exported-names.ts any more',
+    ],
+  },
+  'the interface is written once': {
+    rule: contract,
+    broken: madeUp({
+      'src/operations/a.ts': 'export const fetch: Read<Input> = () => 1\nfunction shown(): Promise<JsonObject> {}',
+      'src/operations/b.ts': 'const of = (raw: bigint): readonly JsonObject[] | null => []\nexport interface BInput {}',
+      'src/operations/c.ts':
+        'export const fetch: Read<Input, Model> = () => 1\nfunction shown(data: JsonObject): Model {}',
+      'src/operations/events/tell.ts': 'export function tell(): void {}',
+      'src/operations/views/fetch-bulk.ts': 'export interface BulkInput {}',
+      'src/contract/schemas/a.ts': 'export interface Account { readonly onchainId: string; readonly owner: Owner }',
+      'src/contract/schemas/b.ts':
+        'export type Key = { readonly keyId: string | null }\nexport interface Page<Item> { count: number; items: Item[] }',
+      'src/contract/schemas/c.ts': 'export interface Models { readonly compact: Answered<typeof compact> }',
+    }),
+    complaints: [
+      'src/operations/a.ts returns JSON of any shape',
+      'src/operations/b.ts returns JSON of any shape',
+      'src/operations/a.ts has a read without the type of its answer',
+      'src/operations/b.ts declares the type of a request by hand',
+      'src/contract/schemas/a.ts declares by hand what a schema infers',
+      'src/contract/schemas/b.ts declares by hand what a schema infers',
+      'src/operations/events/tell.ts needs no exception of contract.ts any more',
     ],
   },
   'folders are small': {

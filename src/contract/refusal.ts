@@ -1,6 +1,6 @@
 // A request that is refused before anything is signed, as the problem document for the caller. A refused request leaves
 // no record.
-import type { JsonObject } from './call.ts'
+import type { LimitVerdictModel } from './schemas/limit-answers.ts'
 
 export interface Problem {
   /** Stable, upper case, e.g. `ACCOUNT_NOT_FOUND`. */
@@ -11,7 +11,7 @@ export interface Problem {
   /** True only if nothing was signed or sent, and the same request may succeed later. */
   readonly retryable: boolean
   /** The debit limits that were exceeded. */
-  readonly entries?: readonly JsonObject[]
+  readonly entries?: readonly LimitVerdictModel[]
 }
 
 export class Refusal extends Error {

@@ -2,7 +2,7 @@
 // slow client costs one page of memory. A client that reads nothing for `stalledMs` is disconnected and resumes later
 // from its last event id. Rights are checked before every page.
 import type { ServerResponse } from 'node:http'
-import type { EventPage } from '../operations/events/fetch-events.ts'
+import type { EventPage } from '../contract/schemas/event.ts'
 import type { Exchange } from './exchange.ts'
 import { drained, isOpen } from './pieces.ts'
 import { Refusal } from '../contract/refusal.ts'

@@ -12,12 +12,6 @@ export const LOGO_PATH = '/api/v1/financial-instruments/{offchainId}/logo'
 /** Logos are uploaded by clients: forbid scripts in them. */
 const NO_CONTENT_POLICY = `default-src 'none'; sandbox; frame-ancestors 'none'`
 
-interface File {
-  readonly contentType: string
-  readonly fileName: string
-  readonly base64: string
-}
-
 export function files(router: Router, gate: Gate): void {
   router.get(LOGO_PATH.replace('{offchainId}', ':offchainId'), (context) =>
     logo(context as never, gate, context.params['offchainId'] ?? ''),
@@ -49,9 +43,9 @@ async function logo(
     waitMs: 0,
     dryRun: false,
   }
-  const { contentType, fileName, base64 } = (await api.read(call, instrumentLogo, {
+  const { contentType, fileName, base64 } = await api.read(call, instrumentLogo, {
     offchainId: offchainId.toLowerCase(),
-  })) as unknown as File
+  })
   exchange.res.setHeader('Content-Security-Policy', NO_CONTENT_POLICY)
   exchange.res.setHeader('X-Content-Type-Options', 'nosniff')
   exchange.res.setHeader('Cache-Control', 'private, no-cache')

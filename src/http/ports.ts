@@ -1,6 +1,7 @@
 // Interfaces that the REST front end requires from the rest of the service.
 import type { Refused } from '../operations/admin/refusals.ts'
 import type { Call, Caller, JsonObject } from '../contract/call.ts'
+import type { SwitchesModel } from '../contract/schemas/identity-answer.ts'
 import type { EventLog } from '../contract/event-record.ts'
 import type { PayerView } from '../operations/payment-requests/payer-view.ts'
 import type { CustodianAnswers } from '../operations/signing/custodian-answers.ts'
@@ -51,7 +52,7 @@ export interface Api {
   /** What the page of a payment request shows; undefined: there is none. Absent: no such pages. */
   payerView?(id: string): Promise<PayerView | undefined>
   /** The operators' switches in force that concern the caller. Absent: they are not shown. */
-  switches?(caller: Caller): JsonObject
+  switches?(caller: Caller): SwitchesModel
   /** Answers that custodians send by themselves. Absent: none are taken. */
   readonly signerAnswers?: CustodianAnswers
   /** Must be cheap: called once per request. */

@@ -1,6 +1,7 @@
 // GET /whoami: identity and rights of the calling key, for programs that show only what the key can do. Any valid key
 // may call it; it returns no secret.
 import type { Router } from '@koa/router'
+import type { IdentityModel } from '../contract/schemas/identity-answer.ts'
 import type { Gate } from './endpoint.ts'
 import { answer, JSON_TYPE, type Exchange } from './exchange.ts'
 import { refuse } from './problem.ts'
@@ -19,7 +20,7 @@ async function tell(exchange: Exchange, { api, doorkeeper, admission, closed }: 
   exchange.state.caller = caller
   admission.admit(exchange, caller)
   const { keyId, organization, tenant, roles, clusters } = caller
-  const told = {
+  const told: IdentityModel = {
     keyId,
     organizationExternalId: organization,
     tenantOrganizationId: tenant,

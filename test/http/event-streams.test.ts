@@ -5,7 +5,7 @@ import { createServer, get, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
 import { EventStreams, type Followed, type StreamLimits } from '../../src/http/event-streams.ts'
-import type { EventPage } from '../../src/operations/events/fetch-events.ts'
+import type { EventPage } from '../../src/contract/schemas/event.ts'
 import { eventually } from '../e2e/harness.ts'
 
 const closing: (() => void)[] = []

@@ -1,33 +1,8 @@
-// OpenAPI description of the event endpoints, which have no body: parameters, the schema of an event, and the stream.
-import { z } from 'zod'
+// OpenAPI description of the event endpoints, which have no body: parameters and the stream.
+import type { z } from 'zod'
+import { delivered, eventPage } from '../../contract/schemas/event.ts'
 import { EVENTS_ROLE, MOST_EVENTS } from '../events.ts'
 import { rightsDocument } from './openapi-rights.ts'
-
-const event = z
-  .object({
-    id: z.uuid().meta({ description: 'Identifies the event in every read and delivery.' }),
-    sequence: z.int().meta({ description: 'Number of the event in its tenant, from 1, without gaps.' }),
-    type: z
-      .string()
-      .meta({ examples: ['account.created', 'position.updated', 'transaction.confirmed', 'account.network_activity'] }),
-    at: z.iso.datetime(),
-    tenantOrganizationId: z.string(),
-    chainClusterId: z.string(),
-    resource: z.object({ kind: z.string(), onchainId: z.string().nullable(), offchainId: z.uuid() }),
-    data: z.looseObject({}).meta({ description: 'The changed members, in the form of the read model of the record.' }),
-  })
-  .meta({ id: 'Event' })
-
-export const eventPage = z.object({
-  items: z.array(event),
-  lastSequence: z
-    .int()
-    .meta({ description: 'Last sequence covered by this page; use it as `after` of the next request.' }),
-})
-
-const delivered = event
-  .extend({ timestamp: z.iso.datetime().meta({ description: 'Time of the event, the same in every attempt.' }) })
-  .meta({ id: 'DeliveredEvent' })
 
 type ToSchema = (schema: z.ZodType, io: 'output') => object
 

@@ -4,7 +4,7 @@ import type { Entry } from '../../engine/records/entry.ts'
 import { addressKey } from '../../engine/index/index-keys.ts'
 import { isHolding } from '../../engine/records/record.ts'
 import type { UnitOfWork } from '../../engine/records/unit-of-work.ts'
-import type { Call, Caller, JsonObject } from '../../contract/call.ts'
+import type { Call, Caller } from '../../contract/call.ts'
 import type { FreezeInput } from '../../contract/schemas/admin.ts'
 import type { AccountLookup } from '../../contract/values/lookup.ts'
 import type { Platform } from '../context/platform.ts'
@@ -15,6 +15,7 @@ import { holdingState } from '../lookup/party.ts'
 import { SYSTEM_TENANT } from '../../contract/tenancy.ts'
 import { administers, requirePlatformAdministrator } from '../../contract/roles.ts'
 import { organizationWithin } from '../lookup/within-reach.ts'
+import type { FrozenTargetModel } from '../../contract/schemas/answers.ts'
 
 type Switch = 'command.freeze' | 'command.unfreeze'
 
@@ -23,7 +24,13 @@ type Switch = 'command.freeze' | 'command.unfreeze'
  * 400 `ORGANIZATION_NOT_FOUND`, `ACCOUNT_NOT_FOUND`, `TARGET_AMBIGUOUS`, and the record's rejection of a repeated
  * freeze.
  */
-export function turn(platform: Platform, call: Call, unit: UnitOfWork, input: FreezeInput, type: Switch): JsonObject {
+export function turn(
+  platform: Platform,
+  call: Call,
+  unit: UnitOfWork,
+  input: FreezeInput,
+  type: Switch,
+): FrozenTargetModel {
   const { account, organizationExternalId } = input
   if (account !== undefined && organizationExternalId !== undefined) {
     throw badRequest('TARGET_AMBIGUOUS', 'either an organization or an account is allowed, not both', '/itemData')
@@ -57,7 +64,7 @@ function turnAccount(
   unit: UnitOfWork,
   lookup: AccountLookup,
   type: Switch,
-): JsonObject {
+): FrozenTargetModel {
   const { entry, address } = administeredAccount(platform, call, lookup)
   const there = platform.engine.directory.find(addressKey(call.cluster, address))
   const targets = there.filter((target) => administersRecord(call.caller, target))

@@ -4,7 +4,7 @@ import type { SuspensionScope } from '../../../machines/suspension.ts'
 import { addressKey, suspensionKey } from '../../engine/index/index-keys.ts'
 import { isHolding } from '../../engine/records/record.ts'
 import type { UnitOfWork } from '../../engine/records/unit-of-work.ts'
-import type { Call, JsonObject } from '../../contract/call.ts'
+import type { Call } from '../../contract/call.ts'
 import type { LaneInput } from '../../contract/schemas/admin.ts'
 import type { AccountLookup } from '../../contract/values/lookup.ts'
 import type { Platform } from '../context/platform.ts'
@@ -15,6 +15,7 @@ import { SYSTEM_TENANT } from '../../contract/tenancy.ts'
 import { administeredAccount, administersRecord } from './freeze-target.ts'
 import { administers, requirePlatformAdministrator } from '../../contract/roles.ts'
 import { organizationWithin } from '../lookup/within-reach.ts'
+import type { FrozenTargetModel, LaneTargetModel } from '../../contract/schemas/answers.ts'
 
 type Switch = 'command.suspend' | 'command.resume'
 
@@ -22,7 +23,7 @@ interface Target {
   /** Tenant of the suspension record. */
   readonly tenant: string
   readonly scope: SuspensionScope
-  readonly shown: JsonObject
+  readonly shown: FrozenTargetModel
 }
 
 /**
@@ -36,7 +37,7 @@ export function turnLanes(
   unit: UnitOfWork,
   input: LaneInput,
   type: Switch,
-): JsonObject {
+): LaneTargetModel {
   const { tenant, scope, shown } = targetOf(platform, call, input)
   const { cluster } = call
   const by = call.caller.keyId

@@ -1,10 +1,10 @@
 // What a batch would come to: how many transactions, what they cost, and what the debit limits say of all of it.
-import type { JsonObject } from '../../contract/call.ts'
 import { bounding } from '../authorization/limits/enforce.ts'
 import { shownLimit } from '../authorization/limits/exceeded.ts'
 import { rawJson } from '../views/read-models/amounts.ts'
 import { DryRun, type DryRunFindings } from '../transactions/dry-run.ts'
 import type { Checked } from './check.ts'
+import type { BatchDryRunModel } from '../../contract/schemas/batch.ts'
 
 export class BatchDryRun extends DryRun {
   readonly #items: number
@@ -16,7 +16,7 @@ export class BatchDryRun extends DryRun {
     this.#checked = checked
   }
 
-  report(): Promise<JsonObject> {
+  report(): Promise<BatchDryRunModel['dryRun']> {
     const { findings, verdicts } = this.#checked
     const sum = (member: (each: DryRunFindings) => bigint): bigint =>
       findings.reduce((total, each) => total + member(each), 0n)

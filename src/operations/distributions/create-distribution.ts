@@ -15,6 +15,7 @@ import { requesterOf } from '../transactions/plans/requester.ts'
 import { rawJson } from '../views/read-models/amounts.ts'
 import { commandDistribution, distributionNamed } from './record.ts'
 import { computeParts, itemOf, operationOf, termsOf, type Computed, type Terms } from './terms.ts'
+import type { DistributionDryRunModel } from '../../contract/schemas/distribution.ts'
 
 /** Parts of one answer to a dry run. */
 const MOST_SHOWN = 1_000
@@ -118,7 +119,7 @@ class DistributionDryRun extends DryRun {
     this.#checked = checked
   }
 
-  report(): Promise<JsonObject> {
+  report(): Promise<DistributionDryRunModel['dryRun']> {
     const { holders, parts, total, remainder, unpaid } = this.#computed
     const { findings } = this.#checked
     const sum = (member: (each: DryRunFindings) => bigint): bigint =>

@@ -1,5 +1,6 @@
 // GET /events: the event log of the caller's tenant from a sequence on, limited to events that the caller may see.
-import type { Call, JsonObject } from '../../contract/call.ts'
+import type { Call } from '../../contract/call.ts'
+import type { EventPage, EventRecord } from '../../contract/schemas/event.ts'
 import { EngineEventLog, type StoredEvent } from './log.ts'
 import { isSeenBy } from './seen-by.ts'
 import type { Platform, Read } from '../context/platform.ts'
@@ -8,12 +9,6 @@ export interface EventsInput {
   /** Returns events with a higher sequence. */
   readonly after: number
   readonly limit: number
-}
-
-export interface EventPage {
-  readonly items: readonly JsonObject[]
-  /** The caller has seen every event up to this sequence. */
-  readonly lastSequence: number
 }
 
 /** Rows read for one answer. A page that is not full by then is returned as it is. */
@@ -30,7 +25,7 @@ export async function pageOfEvents(
   { after, limit }: EventsInput,
 ): Promise<EventPage> {
   const log = new EngineEventLog(platform.engine)
-  const items: JsonObject[] = []
+  const items: EventRecord[] = []
   if (limit === 0) return { items, lastSequence: log.lastSequence(call.tenant) }
   let reached = after
   for (let read = 0; read < MOST_READ; read += READ_AT_ONCE) {
@@ -47,11 +42,11 @@ export async function pageOfEvents(
   return { items, lastSequence: Math.min(reached, log.lastSequence(call.tenant)) }
 }
 
-export const fetchEvents: Read<EventsInput> = async (platform, call, input) => {
+export const fetchEvents: Read<EventsInput, EventPage> = async (platform, call, input) => {
   const { items, lastSequence } = await pageOfEvents(platform, call, input)
   return { items, lastSequence }
 }
 
-function shown({ seenBy: _seenBy, ...event }: StoredEvent): JsonObject {
-  return { ...event, resource: { ...event.resource } }
+function shown({ seenBy: _seenBy, ...event }: StoredEvent): EventRecord {
+  return event
 }

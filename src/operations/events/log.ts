@@ -3,7 +3,8 @@ import { createHash } from 'node:crypto'
 import type { Engine } from '../../engine/engine.ts'
 import type { EventRow } from '../../engine/events/domain-events.ts'
 import type { JsonObject } from '../../contract/call.ts'
-import type { EventLog, EventRecord } from '../../contract/event-record.ts'
+import type { EventLog } from '../../contract/event-record.ts'
+import type { EventRecord } from '../../contract/schemas/event.ts'
 
 /** An event with the organizations that may see it. */
 export interface StoredEvent extends EventRecord {

@@ -1,6 +1,6 @@
 // Decides which organizations see an event: the owner of the record, the organizations that the log lists, and every
 // organization of the tenant for a shared record; only in the cluster of the event.
-import type { EventRecord } from '../../contract/event-record.ts'
+import type { EventRecord } from '../../contract/schemas/event.ts'
 
 /** The members that the decision needs. `seenBy` is absent if the log lists no other organization. */
 export type Seen = Pick<EventRecord, 'tenantOrganizationId' | 'chainClusterId'> & {

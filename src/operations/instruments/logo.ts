@@ -10,7 +10,7 @@ const MISSING = { code: 'INSTRUMENT_NOT_FOUND', refuse: notFound }
 /**
  * The answer is a file: {`contentType`, `fileName`, `base64`}. Throws 404 `INSTRUMENT_NOT_FOUND`, `LOGO_NOT_FOUND`.
  */
-export const instrumentLogo: Read<{ readonly offchainId: string }> = (platform, call, { offchainId }) => {
+export const instrumentLogo: Read<{ readonly offchainId: string }, LogoFile> = (platform, call, { offchainId }) => {
   const { committed } = resolveRecord(platform, call, { offchainId }, '', MISSING)
   const instrument = ofKind(committed, 'instrument')
   if (instrument === undefined) throw notFound('INSTRUMENT_NOT_FOUND', 'the record is not a financial instrument')
@@ -18,5 +18,5 @@ export const instrumentLogo: Read<{ readonly offchainId: string }> = (platform, 
   const file = platform.engine.store.file(tenant, cluster, id) as LogoFile | undefined
   if (context.offchainData.logo === null || file === undefined)
     throw notFound('LOGO_NOT_FOUND', 'the instrument has no logo')
-  return { ...file }
+  return file
 }

@@ -20,6 +20,7 @@ import type { LoanBoard } from './board.ts'
 import { checkMessage } from './check-message.ts'
 import type { Borrower } from './items.ts'
 import type { LendingProtocol, LoanOperation } from '../../contract/lending.ts'
+import type { IdsOrNull } from '../../contract/schemas/answers.ts'
 
 /** A change before its transaction has an id. */
 export type Undated = Omit<LoanChange, 'id'>
@@ -164,6 +165,10 @@ function asFeePayer(platform: Platform, call: Call, { address }: Borrower, point
   }
 }
 
-export function updatedLoan({ context }: RecordState<'loan'>, member: 'updatedLoan' | 'closedLoan'): JsonObject {
-  return { [member]: { onchainId: context.escrow.address, offchainId: context.escrow.id } }
+export function updatedLoan<Member extends 'updatedLoan' | 'closedLoan'>(
+  { context }: RecordState<'loan'>,
+  member: Member,
+): Readonly<Record<Member, IdsOrNull>> {
+  const ids = { onchainId: context.escrow.address, offchainId: context.escrow.id }
+  return { [member]: ids } as Readonly<Record<Member, IdsOrNull>>
 }

@@ -5,7 +5,7 @@ import { ofKind, type RecordState } from '../../engine/records/record.ts'
 import type { UnitOfWork } from '../../engine/records/unit-of-work.ts'
 import type { AccountType } from '../../../machines/holding.ts'
 import type { Call, JsonObject, Outcome } from '../../contract/call.ts'
-import type { DiscoverInput } from '../../contract/schemas/discovery.ts'
+import type { DiscoverInput, DiscoveryModel } from '../../contract/schemas/discovery.ts'
 import type { ItemBody } from '../../contract/values/chain-config.ts'
 import { badRequest, Refusal } from '../../contract/refusal.ts'
 import { checkUnique, newHolding } from '../holdings/new-holding.ts'
@@ -19,6 +19,7 @@ import type { ChainAccount, Platform, Write } from '../context/platform.ts'
 import { DryRun } from '../transactions/dry-run.ts'
 import { rememberOutcome } from '../transactions/idempotency.ts'
 import { clusterOf } from '../transactions/transact.ts'
+import type { IdsModel, IdsOrNull } from '../../contract/schemas/answers.ts'
 
 /** Accounts of an owner that one request looks at. */
 const MOST_FOUND = 1_000
@@ -38,6 +39,8 @@ interface Skipped {
   readonly message: string
 }
 
+type Added = DiscoveryModel['added'][number]
+
 interface ToAdd {
   readonly id: string
   readonly found: Found
@@ -47,7 +50,7 @@ interface ToAdd {
 interface Plan {
   readonly owner: { readonly onchainId: string; readonly offchainId: string | null }
   readonly foundCount: number
-  readonly known: readonly JsonObject[]
+  readonly known: DiscoveryModel['known']
   readonly instruments: ReadonlyMap<string, ReadInstrument>
   readonly adding: readonly ToAdd[]
   readonly skipped: readonly Skipped[]
@@ -58,7 +61,7 @@ export const discoverAccounts: Write<ItemBody<DiscoverInput>> = async (platform,
   const plan = await planOf(platform, call, itemData)
   if (call.dryRun) throw new DiscoveryDryRun(plan)
   // Not filled before the unit of work: another request may have recorded some of the accounts in the meantime.
-  const added: JsonObject[] = []
+  const added: Added[] = []
   const discovered: { [member: string]: JsonObject[string] } = {}
   const outcome: Outcome = { members: { discovered }, transactions: [], shape: 'member', awaited: 'confirmed' }
   const { durable } = platform.engine.transact((unit) => {
@@ -82,7 +85,7 @@ export const discoverAccounts: Write<ItemBody<DiscoverInput>> = async (platform,
   return outcome
 }
 
-function record(platform: Platform, call: Call, unit: UnitOfWork, { id, found, make }: ToAdd): JsonObject {
+function record(platform: Platform, call: Call, unit: UnitOfWork, { id, found, make }: ToAdd): Added {
   const { address, account, mint } = found
   const instrument = instrumentAt(platform, call, mint)
   const type: AccountType =
@@ -116,7 +119,7 @@ async function planOf(platform: Platform, call: Call, { owner }: DiscoverInput):
       '/itemData/owner',
     )
   const skipped: Skipped[] = []
-  const known: JsonObject[] = []
+  const known: IdsModel[] = []
   const fresh: Found[] = []
   for (const { address: at, account } of listed) {
     const [same] = ownRecordsAt(platform.engine.directory, call.tenant, call.cluster, at)
@@ -209,12 +212,12 @@ function instrumentAt(platform: Platform, call: Call, mint: string): RecordState
 }
 
 interface Result {
-  readonly added: readonly JsonObject[]
-  readonly known: readonly JsonObject[]
-  readonly instruments: readonly JsonObject[]
+  readonly added: DiscoveryModel['added']
+  readonly known: DiscoveryModel['known']
+  readonly instruments: DiscoveryModel['newFinancialInstruments']
 }
 
-function report({ owner, foundCount, skipped }: Plan, { added, known, instruments }: Result): JsonObject {
+function report({ owner, foundCount, skipped }: Plan, { added, known, instruments }: Result): DiscoveryModel {
   return {
     owner,
     foundCount,
@@ -233,9 +236,9 @@ class DiscoveryDryRun extends DryRun {
     this.#plan = plan
   }
 
-  report(): Promise<JsonObject> {
+  report(): Promise<DiscoveryModel> {
     const { adding, known, instruments } = this.#plan
-    const unmade = (onchainId: string): JsonObject => ({ onchainId, offchainId: null })
+    const unmade = (onchainId: string): IdsOrNull => ({ onchainId, offchainId: null })
     const added = adding.map(({ found }) => ({ ...unmade(found.address), financialInstrument: unmade(found.mint) }))
     return Promise.resolve(report(this.#plan, { added, known, instruments: [...instruments.keys()].map(unmade) }))
   }

@@ -2,13 +2,13 @@
 // error, so that nothing of the unit of work can be committed by mistake.
 import type { Effect } from '../../solana/table/effect.ts'
 import type { Entry } from '../../../machines/transaction-record.ts'
-import type { JsonObject } from '../../contract/call.ts'
 import type { Review } from '../authorization/destinations/policy.ts'
 import type { LimitGround, Verdict } from '../authorization/limits/assess.ts'
 import { bounding } from '../authorization/limits/enforce.ts'
 import { shownLimit } from '../authorization/limits/exceeded.ts'
 import type { Platform } from '../context/platform.ts'
 import { rawJson } from '../views/read-models/amounts.ts'
+import type { DryRunModel } from '../../contract/schemas/answers.ts'
 
 export interface DryRunFindings {
   readonly feeLamports: bigint
@@ -32,7 +32,8 @@ export interface DryRunFindings {
 export abstract class DryRun extends Error {
   override readonly name = 'DryRun'
 
-  abstract report(platform: Platform, cluster: string): Promise<JsonObject>
+  /** The member `dryRun` of the answer: in the form of the endpoint. */
+  abstract report(platform: Platform, cluster: string): Promise<object>
 }
 
 export class TransactionDryRun extends DryRun {
@@ -44,7 +45,7 @@ export class TransactionDryRun extends DryRun {
   }
 
   /** The answer of the dry run, with a simulation of the unsigned message. */
-  async report(platform: Platform, cluster: string): Promise<JsonObject> {
+  async report(platform: Platform, cluster: string): Promise<DryRunModel['dryRun']> {
     const { feeLamports, sizeBytes, accounts, signers, verdicts, message } = this.findings
     const simulation = await platform.clusters.get(cluster)?.simulate(message)
     return {

@@ -131,7 +131,11 @@ export class Performer {
     } catch (error) {
       if (error instanceof DryRun)
         return {
-          body: { dryRun: await atHand(this.#platform.engine, () => error.report(this.#platform, call.cluster)) },
+          body: {
+            dryRun: (await atHand(this.#platform.engine, () =>
+              error.report(this.#platform, call.cluster),
+            )) as JsonObject,
+          },
           replayed: false,
           dryRun: true,
           pending: false,

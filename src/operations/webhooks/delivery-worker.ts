@@ -3,7 +3,8 @@
 // delivered again, under the same id.
 import { ATTEMPTS_KEPT, type Attempt, type WebhookEvent } from '../../../machines/webhook.ts'
 import type { Clock, Timer } from '../../time/clock.ts'
-import type { EventLog, EventRecord } from '../../contract/event-record.ts'
+import type { EventLog } from '../../contract/event-record.ts'
+import type { EventRecord } from '../../contract/schemas/event.ts'
 import type { Result } from './attempt.ts'
 import { delayAfter, LONGEST_WAIT_MS } from './retry-schedule.ts'
 import type { Permits } from '../context/outbound/permits.ts'

@@ -1,6 +1,6 @@
 // The HTTP message of an event: body and headers of Standard Webhooks 1.0. Id and body are the same in every attempt.
 import { signWebhook } from '../../keys/webhook-secret.ts'
-import type { EventRecord } from '../../contract/event-record.ts'
+import type { EventRecord } from '../../contract/schemas/event.ts'
 
 export interface Message {
   readonly headers: Readonly<Record<string, string>>

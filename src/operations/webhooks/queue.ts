@@ -5,7 +5,7 @@
 // the line and is deferred (`Aside`) with all its later events: the line proceeds, and the deferred events are read
 // from the log again, from the sequence at which the resource is blocked.
 import { WAITING_MOST, type Waiting } from '../../../machines/webhook.ts'
-import type { EventRecord } from '../../contract/event-record.ts'
+import type { EventRecord } from '../../contract/schemas/event.ts'
 
 /** An event in the line. */
 export interface Standing {

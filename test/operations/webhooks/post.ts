@@ -2,7 +2,8 @@
 // time.
 import { webhookMachine, type WebhookContext } from '../../../machines/webhook.ts'
 import type { RecordState } from '../../../src/engine/records/record.ts'
-import type { EventLog, EventRecord } from '../../../src/contract/event-record.ts'
+import type { EventLog } from '../../../src/contract/event-record.ts'
+import type { EventRecord } from '../../../src/contract/schemas/event.ts'
 import type { Result } from '../../../src/operations/webhooks/attempt.ts'
 import { DeliveryWorker } from '../../../src/operations/webhooks/delivery-worker.ts'
 import { Permits } from '../../../src/operations/context/outbound/permits.ts'

@@ -2,7 +2,7 @@
 // order per resource.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { EventRecord } from '../../../src/contract/event-record.ts'
+import type { EventRecord } from '../../../src/contract/schemas/event.ts'
 import { DeliveryQueue, type DeferredResource, type Standing } from '../../../src/operations/webhooks/queue.ts'
 
 function event(sequence: number, resource: string): EventRecord {

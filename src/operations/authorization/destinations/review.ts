@@ -3,9 +3,9 @@
 import type { ApprovalEntry } from '../../../../machines/approval.ts'
 import type { Directory } from '../../../engine/index/directory.ts'
 import { forbidden } from '../../../contract/refusal.ts'
-import type { JsonObject } from '../../../contract/call.ts'
 import { organizationContext, servesOrganization } from '../../lookup/counterparty.ts'
 import type { DestinationVerdict, Review } from './policy.ts'
+import type { PaymentReviewModel } from '../../../contract/schemas/counterparty.ts'
 
 /** Throws 403 `DESTINATION_NOT_ALLOWED` if the organization names no approvers. */
 export function reviewEntry(directory: Directory, { organization, address, counterparty }: Review): ApprovalEntry {
@@ -20,8 +20,19 @@ export function reviewEntry(directory: Directory, { organization, address, count
       `${address} of the counterparty ${name} is under review, and ${organization} names no keys in reviewApproval that may approve`,
       '/itemData',
     )
-  const shown = { onchainId: address, organizationExternalId: organization, counterparty: { offchainId: id, name } }
+  const shown: PaymentReviewModel = {
+    onchainId: address,
+    organizationExternalId: organization,
+    counterparty: { offchainId: id, name },
+  }
   return { limit: JSON.stringify(shown), approvers, required: Math.max(1, requiredApproversCount), shown }
+}
+
+/** A verdict as an explanation shows it. */
+export interface ShownDestination {
+  readonly onchainId: string
+  readonly counterparty: PaymentReviewModel['counterparty'] | null
+  readonly verdict: DestinationVerdict['verdict']
 }
 
 /**
@@ -32,7 +43,7 @@ export function reviewEntry(directory: Directory, { organization, address, count
 export function shownDestination(
   { address, counterparty, verdict }: DestinationVerdict,
   organization: string | null,
-): JsonObject {
+): ShownDestination {
   const isNamed =
     counterparty !== null &&
     (verdict === 'REVIEW' || (organization !== null && servesOrganization(counterparty, organization)))

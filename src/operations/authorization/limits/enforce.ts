@@ -2,33 +2,33 @@
 // service: pass, wait for approval, or refuse.
 import { hold, isApproved, type Approval, type ApprovalEntry } from '../../../../machines/approval.ts'
 import type { Debit } from '../../../../machines/debit-limits.ts'
-import type { JsonObject } from '../../../contract/call.ts'
 import type { Platform } from '../../context/platform.ts'
 import { Refusal } from '../../../contract/refusal.ts'
 import { assess, type Assessment, type LimitGround, type Verdict } from './assess.ts'
 import { electorateOf } from '../policies/people.ts'
 import { approvalFor, limitExceeded, shownLimit } from './exceeded.ts'
 import { decideDestinations, type DestinationDecision } from '../destinations/policy.ts'
-import { reviewEntry, shownDestination } from '../destinations/review.ts'
+import { reviewEntry, shownDestination, type ShownDestination } from '../destinations/review.ts'
 import { decideScreening, type Screened, type ScreeningDecision } from '../screening/question.ts'
+import type { LimitVerdictModel } from '../../../contract/schemas/limit-answers.ts'
 
 export interface Admission {
   /** Debits that count once the transaction is signed. */
   readonly debits: readonly Debit[]
   /** Every finite limit that applies, with its verdict, for explanations. */
-  readonly limits: readonly JsonObject[]
+  readonly limits: readonly LimitVerdictModel[]
   /** If not null, this service signs nothing until the approval is given. */
   readonly hold: Approval | null
   /** Answers of screening services. */
   readonly screened: readonly Screened[]
   /** Verdicts on the destinations, for explanations. */
-  readonly destinations: readonly JsonObject[]
+  readonly destinations: readonly ShownDestination[]
 }
 
 /** What is kept with the transaction for explanations. Members without content are absent. */
 export function keptOf({ screened, destinations }: Pick<Admission, 'screened' | 'destinations'>): {
   readonly screening?: readonly Screened[]
-  readonly destinations?: readonly JsonObject[]
+  readonly destinations?: readonly ShownDestination[]
 } {
   return {
     ...(screened.length === 0 ? {} : { screening: screened }),
@@ -73,7 +73,7 @@ export function screeningOf({ engine, fee, ...ground }: LimitGround, intent: str
 type Decidable = Assessment & Partial<Pick<JudgedDestinations, 'reviews' | 'shown'>>
 
 export interface JudgedDestinations extends DestinationDecision {
-  readonly shown: readonly JsonObject[]
+  readonly shown: readonly ShownDestination[]
 }
 
 /**

@@ -2,17 +2,17 @@
 // wait for.
 import type { Approval, ApprovalEntry } from '../../../../machines/approval.ts'
 import { amountJson } from '../../../../machines/amount.ts'
-import type { JsonObject } from '../../../contract/call.ts'
-import { idsOfHolding, limits } from '../../views/read-models/account.ts'
+import { idsOfHolding, shownEntry } from '../../views/read-models/account.ts'
 import { forbidden, Refusal } from '../../../contract/refusal.ts'
 import type { Verdict } from './assess.ts'
+import type { LimitVerdictModel } from '../../../contract/schemas/limit-answers.ts'
 
 /** Time that approvers have, in milliseconds. */
 export const APPROVAL_MS = 2 * 3_600_000
 
 /** The limit, the debit of this message and the amount already used, in display units. */
-export function shownLimit({ account, limit, mint, decimals, debit, used, exceeded }: Verdict): JsonObject {
-  const [shown] = limits([limit]) as readonly JsonObject[]
+export function shownLimit({ account, limit, mint, decimals, debit, used, exceeded }: Verdict): LimitVerdictModel {
+  const shown = shownEntry(limit)
   return {
     account: idsOfHolding(account),
     ...shown,

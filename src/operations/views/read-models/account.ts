@@ -129,8 +129,13 @@ function tokenDecimals(state: HoldingState): number | null {
 
 /** The entries of `tokenDebitLimits`. */
 export function limits(entries: readonly DebitLimit[] | null): readonly TokenDebitLimitModel[] | null {
-  if (entries === null) return null
-  return entries.map(({ operationType, destination, organizationExternalId, mintAuthority, maxAllowedDebit }) => ({
+  return entries === null ? null : entries.map(shownEntry)
+}
+
+/** A debit limit with its operation. */
+export function shownEntry(entry: DebitLimit): TokenDebitLimitModel {
+  const { operationType, destination, organizationExternalId, mintAuthority, maxAllowedDebit } = entry
+  return {
     operationType,
     destination,
     ...(organizationExternalId === undefined ? {} : { organizationExternalId }),
@@ -143,7 +148,7 @@ export function limits(entries: readonly DebitLimit[] | null): readonly TokenDeb
           },
         }),
     maxAllowedDebit: allowance(maxAllowedDebit),
-  }))
+  }
 }
 
 /** The entries of `networkCurrencyDebitLimits`, which have no operation. A client can send back what it reads. */

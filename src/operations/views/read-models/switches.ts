@@ -2,7 +2,8 @@
 import type { SuspensionScope } from '../../../../machines/suspension.ts'
 import { organizationKey, suspensionKey } from '../../../engine/index/index-keys.ts'
 import type { HoldingState } from '../../../engine/records/record.ts'
-import type { Caller, JsonObject } from '../../../contract/call.ts'
+import type { Caller } from '../../../contract/call.ts'
+import type { SwitchesModel } from '../../../contract/schemas/identity-answer.ts'
 import { SYSTEM_TENANT } from '../../../contract/tenancy.ts'
 import type { Platform } from '../../context/platform.ts'
 import type { AccountModel } from '../../../contract/schemas/answers.ts'
@@ -37,7 +38,7 @@ export function suspendedClusters(
 }
 
 /** The switches over everything, and over the tenant and the organization of a caller. */
-export function switchesOver({ engine, clusters }: Parts, { organization, tenant }: Caller): JsonObject {
+export function switchesOver({ engine, clusters }: Parts, { organization, tenant }: Caller): SwitchesModel {
   const frozen = (externalId: string): boolean =>
     engine.directory.first(organizationKey(externalId))?.head.value === 'frozen'
   const parts = { engine, clusters }
