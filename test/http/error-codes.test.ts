@@ -2,14 +2,14 @@
 // that none is given.
 import { describe, expect, it } from 'vitest'
 import ts from 'typescript'
-import { ERROR_CODES } from '../../src/http/pages/docs/error-codes.ts'
+import { ERROR_CODES } from '../../src/contract/error-codes.ts'
 import { nodesOf, parsed } from '../tidy/imports.ts'
 import { repository, type Source } from '../tidy/tree.ts'
 
 const CODE = /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*$/
 /** By which refusals are made, in the front end, the operations and the machines. */
 const MAKERS = new Set(['badRequest', 'forbidden', 'notFound', 'conflict', 'never', 'refuse', 'KeyPlaceError'])
-const LIST = 'src/http/pages/docs/error-codes.ts'
+const LIST = 'src/contract/error-codes.ts'
 
 const sources = repository().files.filter(
   ({ path }) => /^(?:src|machines)\/.*\.ts$/.test(path) && !path.endsWith('.d.ts') && path !== LIST,

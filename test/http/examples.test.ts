@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest'
 import type { z } from 'zod'
 import { validate } from '../../src/http/endpoint.ts'
-import { ERROR_CODES } from '../../src/http/pages/docs/error-codes.ts'
+import { ERROR_CODES } from '../../src/contract/error-codes.ts'
 import { eventPage } from '../../src/contract/schemas/event.ts'
 import { identity } from '../../src/contract/schemas/identity-answer.ts'
 import { openApi } from '../../src/http/pages/openapi.ts'

@@ -1,5 +1,5 @@
 // The page "Errors": the form of a problem document, and the meaning of each code.
-import { ERROR_CODES } from './error-codes.ts'
+import { ERROR_CODES } from '../../../contract/error-codes.ts'
 import { escape } from './frame.ts'
 import { codeHtml } from './markdown.ts'
 
