@@ -11,7 +11,7 @@ const SHARED = [`test/(${SHARING})/**/*.test.ts`]
 /** Files among these that replace a module, for which it must not have been loaded. */
 const REPLACING = ['test/trust/key-ids.test.ts', 'test/trust/wiped-keys.test.ts']
 
-/** Those in `test/ui` want a browser: `npm run test:ui`; those in `test/postgres` a database: `npm run test:postgres`. */
+/** `npm run test:ui` runs those in `test/ui`, `npm run test:postgres` those in `test/postgres`. */
 const ISOLATED = ['test/*.test.ts', `test/!(${SHARING}|ui|postgres)/**/*.test.ts`, ...REPLACING]
 
 export default defineConfig({

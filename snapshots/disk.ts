@@ -32,7 +32,9 @@ export interface DiskWalk {
 
 export interface Disk {
   readonly write: WriteBatch
-  /** `undefined` only if the key does not exist; any failure throws, `NotAtHand` for a row that must be fetched first. */
+  /**
+   * `undefined` only if the key does not exist; any failure throws, `NotAtHand` for a row that must be fetched first.
+   */
   get(key: string): string | undefined
   /** As `get`, of many keys, without holding the event loop. */
   getMany(keys: readonly string[]): Promise<readonly (string | undefined)[]>

@@ -190,8 +190,8 @@ export interface Store {
   /** Epoch of the last claim, for commits. */
   readonly epoch: number
   /**
-   * Owns all tenants from now on, under the epoch that it resolves with: commits under earlier ones are refused, those of
-   * other processes too. A store that several processes may open must be claimed before anything else is asked of it.
+   * Owns all tenants from now on, under the epoch that it resolves with: commits under earlier ones are refused, also
+   * those of other processes. A store that several processes may open must be claimed before anything else is read.
    */
   claim(): Promise<number>
 

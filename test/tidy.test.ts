@@ -2,39 +2,18 @@
 // up to break it, where it must find just that: a rule that cannot fail guards nothing.
 import { describe, expect, it } from 'vitest'
 import { coldReads, effectsAfterCommit } from './tidy/cold-reads.ts'
-import { contract } from './tidy/contract.ts'
 import { circles, floors, rooms } from './tidy/floors.ts'
 import { foreignRecords } from './tidy/foreign-records.ts'
-import { exportedNames } from './tidy/exported-names.ts'
-import { folders } from './tidy/folders.ts'
 import { environment, givenTime, libraries, purity } from './tidy/places.ts'
 import { tenants } from './tidy/tenants.ts'
-import {
-  columns,
-  lengths,
-  lockfile,
-  machinePaths,
-  sharedHooks,
-  sizes,
-  skippedTests,
-  topLevel,
-  unfinished,
-} from './tidy/texts.ts'
-import { isProduct, madeUp, repository, type Rule, type Tree } from './tidy/tree.ts'
+import { sizes } from './tidy/texts.ts'
+import { TEXT_TRIALS, type Trial } from './tidy/text-trials.ts'
+import { isProduct, madeUp, repository } from './tidy/tree.ts'
 
-interface Trial {
-  readonly rule: Rule
-  readonly broken: Tree
-  /** All that the rule must say of the broken tree. */
-  readonly complaints: readonly string[]
-}
-
-const undone = 'TO' + 'DO'
 const home = '/ho' + 'me/alice/holdfast'
-const skip = 'it.sk' + 'ip'
-const SHA_512 = `sha512-${'A'.repeat(86)}==`
 
 const TRIALS: Readonly<Record<string, Trial>> = {
+  ...TEXT_TRIALS,
   'imports go down the floors': {
     rule: floors,
     broken: madeUp({
@@ -269,130 +248,6 @@ const TRIALS: Readonly<Record<string, Trial>> = {
       'src/operations/a.ts has time or chance of its own: randomUUID',
       'src/operations/a.ts has time or chance of its own: setTimeout',
     ],
-  },
-  'files are short': {
-    rule: lengths,
-    broken: madeUp({ 'src/http/a.ts': '\n'.repeat(401), 'test/a.test.ts': '\n'.repeat(400) }),
-    complaints: [
-      'src/http/a.ts has 401 lines',
-      'the median file has 401 lines',
-      'one file in ten has 401 lines or more',
-    ],
-  },
-  'lines are short': {
-    rule: columns,
-    broken: madeUp({ 'src/http/a.ts': `${'a + '.repeat(30)}1\nconst text = '${'a'.repeat(120)}'` }),
-    complaints: ['src/http/a.ts:1 is too long'],
-  },
-  'the top of the project holds what is agreed': {
-    rule: topLevel,
-    broken: madeUp({}, ['src', 'docs', '.env']),
-    complaints: ['docs does not belong at the top', '.env does not belong at the top'],
-  },
-  'nothing is left to be done': {
-    rule: unfinished,
-    broken: madeUp({ 'src/http/a.ts': `const a = 1\n// ${undone}: later`, 'README.md': 'todos are words' }),
-    complaints: [`src/http/a.ts:2 says ${undone}`],
-  },
-  'no hook in a module that test files share': {
-    rule: sharedHooks,
-    broken: madeUp({
-      'test/e2e/a.ts': 'afterAll(() => stop())\nexport function hooked() {\n  afterAll(stop)\n}',
-      'test/e2e/a.test.ts': 'afterAll(() => stop())',
-    }),
-    complaints: ['test/e2e/a.ts calls afterAll when it is loaded: use atEndOfFile'],
-  },
-  'no path of a machine': {
-    rule: machinePaths,
-    broken: madeUp({
-      'src/http/a.ts': `const page = '${home}/page.html'`,
-      'src/http/b.ts': "get('/api/v1/home/page', '/home/somebody')",
-    }),
-    complaints: [`src/http/a.ts:1 holds a path of a machine: ${home.slice(0, 7)}`],
-  },
-  'every test runs': {
-    rule: skippedTests,
-    broken: madeUp({
-      'test/a.test.ts':
-        `it('runs', () => view.skip())\n${skip}('not', () => 1)\ndescribe.skipIf(true)('nor this', () => 1)\n` +
-        "it.each([1]).todo('x')\nit.runIf(process.platform === 'linux')('runs there', () => 1)",
-    }),
-    complaints: [
-      `test/a.test.ts:2 skips: ${skip}`,
-      'test/a.test.ts:3 skips: describe.skipIf',
-      'test/a.test.ts:4 skips: it.each([1]).todo',
-    ],
-  },
-  'attack 18: the lockfile names no registry, and the hash of each package': {
-    rule: lockfile,
-    broken: madeUp({
-      'package-lock.json': JSON.stringify({
-        packages: {
-          '': { name: 'root' },
-          'node_modules/a': { resolved: 'http://registry.example/a.tgz', integrity: SHA_512 },
-          'node_modules/b': { version: '1.0.0', integrity: SHA_512 },
-          'node_modules/c': { version: '1.0.0', optional: true },
-          'node_modules/d': { version: '1.0.0', integrity: 'sha1-AAAAAAAAAAAAAAAAAAAAAAAAAAA=' },
-          'node_modules/e': { link: true },
-        },
-      }),
-    }),
-    complaints: [
-      'package-lock.json: node_modules/a is resolved from http://registry.example/a.tgz',
-      'package-lock.json: node_modules/c has no SHA-512 integrity',
-      'package-lock.json: node_modules/d has no SHA-512 integrity',
-    ],
-  },
-  'an exported name has one meaning': {
-    rule: exportedNames,
-    broken: madeUp({
-      'src/engine/a.ts':
-        "export interface Twice {}\nexport { once } from './b.ts'\ninterface Inner {}\nexport class Answer {}",
-      'src/engine/b.ts': 'export const once = 1, twice = 2\ninterface Inner {}',
-      'src/operations/a.ts': 'export type Twice = string\nexport function twice(): void {}',
-      'src/contract/schemas/a.ts': 'export const twice = 2\nexport type Twice = number',
-      'src/localnet/a.ts': 'export const once = 3',
-      'test/a.ts': 'export const once = 4',
-    }),
-    complaints: [
-      'Twice is exported by src/engine/a.ts and src/operations/a.ts and src/contract/schemas/a.ts',
-      'twice is exported by src/engine/b.ts and src/operations/a.ts',
-      'Answer needs no exception of exported-names.ts any more',
-    ],
-  },
-  'the interface is written once': {
-    rule: contract,
-    broken: madeUp({
-      'src/operations/a.ts': 'export const fetch: Read<Input> = () => 1\nfunction shown(): Promise<JsonObject> {}',
-      'src/operations/b.ts': 'const of = (raw: bigint): readonly JsonObject[] | null => []\nexport interface BInput {}',
-      'src/operations/c.ts':
-        'export const fetch: Read<Input, Model> = () => 1\nfunction shown(data: JsonObject): Model {}',
-      'src/operations/events/tell.ts': 'export function tell(): void {}',
-      'src/operations/views/fetch-bulk.ts': 'export interface BulkInput {}',
-      'src/contract/schemas/a.ts': 'export interface Account { readonly onchainId: string; readonly owner: Owner }',
-      'src/contract/schemas/b.ts':
-        'export type Key = { readonly keyId: string | null }\nexport interface Page<Item> { count: number; items: Item[] }',
-      'src/contract/schemas/c.ts': 'export interface Models { readonly compact: Answered<typeof compact> }',
-    }),
-    complaints: [
-      'src/operations/a.ts returns JSON of any shape',
-      'src/operations/b.ts returns JSON of any shape',
-      'src/operations/a.ts has a read without the type of its answer',
-      'src/operations/b.ts declares the type of a request by hand',
-      'src/contract/schemas/a.ts declares by hand what a schema infers',
-      'src/contract/schemas/b.ts declares by hand what a schema infers',
-      'src/operations/events/tell.ts needs no exception of contract.ts any more',
-    ],
-  },
-  'folders are small': {
-    rule: folders,
-    broken: madeUp({
-      ...Object.fromEntries(Array.from({ length: 46 }, (_, index) => [`src/qr/${index}.ts`, ''])),
-      ...Object.fromEntries(Array.from({ length: 45 }, (_, index) => [`src/time/${index}.ts`, ''])),
-      'src/time/deeper/a.ts': '',
-      'test/sim/a.ts': '',
-    }),
-    complaints: ['src/qr holds 46 files', 'test/sim needs no exception of folders.ts any more'],
   },
 }
 

@@ -12,6 +12,7 @@ const CALLER = 'its callers repeat it'
 const READERS: Readonly<Record<string, string>> = {
   'src/cli/inspect.ts': ITSELF,
   'src/engine/commits.ts': CALLER,
+  'src/engine/engine.ts': CALLER,
   'src/engine/eviction/cold-store.ts': CALLER,
   'src/engine/eviction/eviction.ts': ITSELF,
   'src/engine/settlement/carry-out.ts': CALLER,
@@ -47,7 +48,6 @@ const READERS: Readonly<Record<string, string>> = {
   'src/operations/signing/foreign.ts': ATTEMPT,
   'src/operations/signing/kept.ts': ATTEMPT,
   'src/operations/signing/status.ts': REQUEST,
-  'src/operations/statements/movement.ts': CALLER,
   'src/operations/transactions/compose.ts': ATTEMPT,
   'src/operations/transactions/countersign/countersign.ts': ATTEMPT,
   'src/operations/transactions/idempotency.ts': CALLER,

@@ -4,7 +4,6 @@ import { hasCounterparties, nameOfAddress } from '../lookup/counterparty.ts'
 import type { Directory } from '../../engine/index/directory.ts'
 import type { Teller, Told } from '../../engine/events/domain-events.ts'
 import { ofKind, type RecordState } from '../../engine/records/record.ts'
-import type { JsonObject } from '../../contract/call.ts'
 
 /** Adds `counterparties` to the data of events, where there are any. */
 export function withCounterparties(directory: Directory, teller: Teller): Teller {
@@ -20,7 +19,7 @@ export function withCounterparties(directory: Directory, teller: Teller): Teller
 /** An event that other organizations see as well shows no names: a name is its organization's own. */
 function named(directory: Directory, told: Told, addresses: readonly string[]): Told {
   if (told.seenBy !== undefined) return told
-  const counterparties = [...new Set(addresses)].flatMap((onchainId): JsonObject[] => {
+  const counterparties = [...new Set(addresses)].flatMap((onchainId) => {
     const counterparty = nameOfAddress(directory, told, told.cluster, onchainId)
     return counterparty === null ? [] : [{ onchainId, counterparty }]
   })

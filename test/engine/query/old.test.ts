@@ -1,6 +1,5 @@
 // Ended transactions that left memory: every query, over memory and store together, against the naive reading of the
-// rules; and each of them by id and by signature. A real store, with as few kept in memory as it takes to have most of
-// them out.
+// rules; and each of them by id and by signature. On a real store, with most of them out of memory.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -60,7 +60,7 @@ export function loanModel(platform: Platform, call: Call, loan: Loan, until?: nu
 /** The escrow or a position of it: whoever reads the loan reads their records. */
 function escrowed(platform: Platform, call: Call, reference: AccountRef): AccountModel {
   const id = reference.id ?? referTo(platform, call, reference.address).id
-  const committed = id === null ? undefined : platform.engine.directory.byId(id)?.committed
+  const committed = id === null ? undefined : platform.engine.directory.resident(id)?.committed
   if (committed === undefined || !isHolding(committed)) throw new Error(`${reference.address} of a loan has no record`)
   return accountSeenBy(platform, call, committed, 'detailed')
 }
