@@ -83,6 +83,10 @@ const RUNNERS: Readonly<Record<string, string>> = {
   'src/operations/transactions/signing/desk.ts': 'answers a question that cannot wait',
 }
 
+/** What an attempt lacks: one file gathers it and begins the attempt again. */
+const NEEDS = new Set(['Lacking', 'Unscreened', 'MintNotRead', 'NeedsRehearsal', 'DebitsNotRecalled'])
+const GATHERER = 'src/operations/transactions/attempt.ts'
+
 const ROWS = new Set(['idempotency', 'transactionOfMessage', 'payload', 'secret', 'file', 'old', 'alias'])
 const RECORDS = new Set(['byId', 'bySignature', 'byPayId'])
 const STORES = new Set(['store', '#store'])
@@ -94,9 +98,11 @@ function complaintsOf(file: Source): string[] {
   if (!file.path.startsWith('src/') && !(file.path in RUNNERS)) return []
   const nodes = [...nodesOf(parsed(file))]
   const reads = nodes.some(isColdRead)
-  const catches = nodes.some(isCatch)
+  const catches = nodes.some((node) => caughtBy(node) === 'NotAtHand')
+  const steers = nodes.flatMap((node) => caughtBy(node) ?? []).filter((name) => NEEDS.has(name))
   return [
     ...(reads && !(file.path in READERS) ? [`${file.path} reads rows that may have to be fetched first`] : []),
+    ...(file.path === GATHERER ? [] : steers.map((name) => `${file.path} catches ${name} past attempt.ts`)),
     ...(catches && !(file.path in RUNNERS) ? [`${file.path} catches NotAtHand past the runners`] : []),
     ...(!reads && file.path in READERS ? [`${file.path} needs no place among the readers of cold-reads.ts`] : []),
     ...(!catches && file.path in RUNNERS ? [`${file.path} needs no place among the runners of cold-reads.ts`] : []),
@@ -114,13 +120,10 @@ function isColdRead(node: ts.Node): boolean {
   )
 }
 
-function isCatch(node: ts.Node): boolean {
-  return (
-    ts.isBinaryExpression(node) &&
-    node.operatorToken.kind === ts.SyntaxKind.InstanceOfKeyword &&
-    ts.isIdentifier(node.right) &&
-    node.right.text === 'NotAtHand'
-  )
+/** The class that an error is compared with. */
+function caughtBy(node: ts.Node): string | null {
+  if (!ts.isBinaryExpression(node) || node.operatorToken.kind !== ts.SyntaxKind.InstanceOfKeyword) return null
+  return ts.isIdentifier(node.right) ? node.right.text : null
 }
 
 /** The last name of what a member is asked of. */

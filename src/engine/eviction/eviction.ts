@@ -97,8 +97,8 @@ export class Retirement {
   }
 
   /**
-   * The next records to evict, with their companions. A record that cannot be judged yet stays, and `lacking` receives
-   * the rows that this needs.
+   * The next records to evict, with their companions. A record that cannot be judged yet keeps its turn, and `lacking`
+   * receives the rows that this needs.
    */
   #next(lacking: ColdKey[]): Entry[] {
     const next = new Set<Entry>()
@@ -109,8 +109,10 @@ export class Retirement {
       looked += 1
       // It keeps its turn: the commit of its newer head starts the next examination.
       if (!isSettled(entry)) continue
-      this.#ended.delete(entry)
       const companions = this.#judged(entry, lacking)
+      // Its turn comes once the rows are fetched.
+      if (companions === undefined) continue
+      this.#ended.delete(entry)
       if (companions === null) {
         // Examined again after all others.
         this.#ended.add(entry)
@@ -121,13 +123,14 @@ export class Retirement {
     return [...next]
   }
 
-  #judged(entry: Entry, lacking: ColdKey[]): Entry[] | null {
+  /** undefined: rows are missing. */
+  #judged(entry: Entry, lacking: ColdKey[]): Entry[] | null | undefined {
     try {
       return this.#companions(entry)
     } catch (error) {
       if (!(error instanceof NotAtHand)) throw error
       lacking.push(...error.keys)
-      return null
+      return undefined
     }
   }
 
