@@ -67,6 +67,40 @@ it('approves a transaction that exceeds a limit, with the key of an approver', a
   expect(viewer.offences).toEqual([])
 })
 
+it('has in the inbox what waits for the key, until it is decided', async () => {
+  const identity = { organizationExternalId: 'SYSTEM', name: 'of the inbox' }
+  const roles = ['DEBIT_LIMIT_APPROVE', 'TRANSACTIONS_READ']
+  const key = await read<{ keyId: string; apiKey: string }>('/admin/api-keys', { ...identity, roles })
+  await read('/approval-policies', {
+    operations: ['COUNTERPARTIES'],
+    approvers: [key.keyId],
+    requiredApproversCount: 1,
+  })
+  const { pendingChange } = await read<{ pendingChange: { offchainId: string } }>('/counterparties', {
+    name: 'Waits for the inbox',
+    status: 'ALLOWED',
+    addresses: [],
+  })
+  const { offchainId } = pendingChange
+  await using viewer = await openViewer()
+  const entry = viewer.page.locator(`a[href*="changes/${offchainId}"]`).first()
+  await viewer.signIn(key.apiKey)
+  await viewer.open('inbox', 'Open an entry to approve it')
+  await entry.click()
+  await viewer.page.getByRole('button', { name: 'Approve change…' }).waitFor()
+  await act(viewer, {
+    label: 'Approve change',
+    says: '0 of at least 1 approvals are given',
+    notice: /The approval is recorded/,
+    path: '/pending-changes/approve',
+  })
+  const decided = await read<{ status: string }>('/pending-changes/single', { offchainId }, key.apiKey)
+  expect(decided.status).toBe('APPLIED')
+  await viewer.open('inbox', 'Open an entry to approve it')
+  await expect.poll(() => entry.count()).toBe(0)
+  expect(viewer.offences).toEqual([])
+})
+
 it('cancels a transaction that waits', async () => {
   await using viewer = await openViewer()
   const [, offchainId] = scene.waiting
