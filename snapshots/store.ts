@@ -191,7 +191,8 @@ export interface Store {
   readonly epoch: number
   /**
    * Owns all tenants from now on, under the epoch that it resolves with: commits under earlier ones are refused, also
-   * those of other processes. A store that several processes may open must be claimed before anything else is read.
+   * those of other processes. A store that several processes may open must be claimed before anything else is asked of
+   * it.
    */
   claim(): Promise<number>
 

@@ -12,7 +12,7 @@ const LOCK_RETRY_MS = 100
 /** A null value deletes the row. */
 export type Change = readonly [key: Buffer, value: Buffer | null]
 
-export interface Database {
+export interface RawDatabase {
   /** All rows, as of this moment. */
   rows(): AsyncGenerator<Row, void, undefined>
   /** With `sync`, resolves when this and all earlier writes are on disk. */
@@ -29,7 +29,7 @@ export function isDatabase(path: string): boolean {
 export async function openDatabase(
   path: string,
   { make, lockWaitMs = 0 }: { make: boolean; lockWaitMs?: number },
-): Promise<Database> {
+): Promise<RawDatabase> {
   const deadlineMs = performance.now() + lockWaitMs
   for (;;) {
     const level = new Level<Buffer, Buffer>(path, {
@@ -49,7 +49,7 @@ export async function openDatabase(
   }
 }
 
-function databaseOf(level: Level<Buffer, Buffer>): Database {
+function databaseOf(level: Level<Buffer, Buffer>): RawDatabase {
   return {
     async *rows() {
       const iterator = level.iterator({ highWaterMarkBytes: 1 << 20 })

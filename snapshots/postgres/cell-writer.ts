@@ -64,6 +64,14 @@ const REMOVED_AT_ONCE = 1_000
 /** How long a commit under way may take once the store is being closed. */
 const CLOSING_MS = 10_000
 
+/** Commits whose answer did not come at once. */
+export interface CommitRetries {
+  /** Statements asked again. */
+  readonly askedAgain: number
+  /** Commits that an earlier try had applied. */
+  readonly foundApplied: number
+}
+
 export interface WriterOptions {
   readonly database: Database
   readonly cell: string
@@ -84,6 +92,7 @@ export class CellWriter {
   /** Keys of rows without a value, to be removed. */
   #deleted = new Set<string>()
   #closingSinceMs: number | undefined
+  readonly #retries = { askedAgain: 0, foundApplied: 0 }
 
   constructor(options: WriterOptions) {
     this.#options = options
@@ -96,8 +105,8 @@ export class CellWriter {
     return this.#epoch
   }
 
-  get head(): number {
-    return this.#head
+  get retries(): CommitRetries {
+    return this.#retries
   }
 
   /**
@@ -128,6 +137,7 @@ export class CellWriter {
     const head = this.#head + 1
     const values = [cell, this.#epoch, head, id, keys, texts, tenants]
     await this.#untilAnswered(async (attempt) => {
+      if (attempt > 0) this.#retries.askedAgain += 1
       const [row = []] = await this.#ask(COMMIT, values, attempt)
       if (row[0] == null) await this.#outcome(head, id, attempt)
       else if (Number(row[1]) !== ops.length)
@@ -169,7 +179,10 @@ export class CellWriter {
   async #outcome(head: number, id: string, attempt: number): Promise<void> {
     const [row = []] = await this.#ask(OUTCOME, [this.#options.cell, head], attempt)
     const [foundId = null, epoch = null, found = null] = row
-    if (foundId === id) return
+    if (foundId === id) {
+      this.#retries.foundApplied += 1
+      return
+    }
     if (epoch !== null && Number(epoch) > this.#epoch) throw new StaleEpoch(this.#epoch, Number(epoch))
     if (epoch === null || Number(epoch) < this.#epoch)
       throw await this.#lost(`its epoch is ${epoch ?? 'none'}, and was ${String(this.#epoch)}`)

@@ -60,6 +60,9 @@ export class DatabaseAway extends StoreError {
  * restored. Nothing may be written on top of that.
  */
 export class LostHistory extends StoreError {
+  /** Of the process: damaged data. */
+  readonly exitCode = 65
+
   constructor(cell: string, detail: string) {
     super(`the database has lost commits of cell ${JSON.stringify(cell)} that it had acknowledged: ${detail}`)
   }

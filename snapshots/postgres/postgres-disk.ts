@@ -5,7 +5,7 @@ import type { Disk, DiskOp, DiskSnapshot, DiskWalk, Page, Range } from '../disk.
 import * as keys from '../keys.ts'
 import { NotAtHand } from '../not-at-hand.ts'
 import { RowWalk } from '../row-walk.ts'
-import { CellWriter } from './cell-writer.ts'
+import { CellWriter, type CommitRetries } from './cell-writer.ts'
 import type { Database } from './database.ts'
 import { Fetches, manyRowsOf } from './fetches.ts'
 import { iteratorOver, lastRowOf, pagesOf } from './range-reads.ts'
@@ -54,6 +54,10 @@ export class PostgresDisk implements Disk {
         this.#cache.put(op.key, text)
       }
     }
+  }
+
+  get retries(): CommitRetries {
+    return this.#writer.retries
   }
 
   get(key: string): string | undefined {

@@ -1,10 +1,14 @@
 // The store on PostgreSQL: the same rows under the same keys as on LevelDB, so that each can be copied to the other.
 
 import { openStoreOnShared } from '../disk-store.ts'
+import { metaKey } from '../keys.ts'
+import { decode } from '../rows.ts'
 import type { Store } from '../store.ts'
 import { Database, type DatabaseOptions } from './database.ts'
+import type { CommitRetries } from './cell-writer.ts'
 import { doubts } from './fitness.ts'
 import { PostgresDisk } from './postgres-disk.ts'
+import { pagesOf } from './range-reads.ts'
 import { MAIN_CELL } from './schema.ts'
 
 export interface PostgresStoreOptions {
@@ -35,8 +39,18 @@ export async function prepareDatabase(
   }
 }
 
+export type PostgresStore = Store & { readonly retries: () => CommitRetries }
+
+/** A service-wide fact, as the owner wrote it last; undefined: there is none. For processes that own nothing. */
+export async function readFact(database: Database, name: string): Promise<unknown> {
+  const key = metaKey(name)
+  for await (const page of pagesOf(database, { gte: key }, { limit: 1 }))
+    for (const [found, text] of page) if (found === key) return decode(key, text)
+  return undefined
+}
+
 /** The store must be claimed before anything is asked of it. */
-export function openPostgresStore({ onFatal, cell = MAIN_CELL, ...options }: PostgresStoreOptions): Store {
+export function openPostgresStore({ onFatal, cell = MAIN_CELL, ...options }: PostgresStoreOptions): PostgresStore {
   const disk = new PostgresDisk({ ...options, cell })
-  return openStoreOnShared(disk, { path: cell, onFatal })
+  return Object.assign(openStoreOnShared(disk, { path: cell, onFatal }), { retries: () => disk.retries })
 }

@@ -4,6 +4,7 @@ import type { Page, Range } from '../disk.ts'
 import type { Connection, ResultRow, Statement, Value } from './connection.ts'
 import type { RowIterator } from '../row-walk.ts'
 import type { Database } from './database.ts'
+import { untilAnswered } from './lane.ts'
 
 const PAGE_ROWS = 5_000
 
@@ -23,7 +24,9 @@ ORDER BY key DESC LIMIT 1`,
 /** Keys are printable ASCII. */
 const END = '\u007f'
 
-export const SNAPSHOT = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY'
+const SNAPSHOT = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY'
+/** The first statement of a transaction takes its snapshot. */
+const FIRST = { text: 'SELECT 1' }
 
 type Ask = (statement: Statement, values: readonly Value[]) => Promise<ResultRow[]>
 
@@ -44,9 +47,8 @@ export async function* pagesOf(
     yield* pagesBy((statement, values) => database.read(statement, values), range, options)
     return
   }
-  const connection = await database.borrow()
+  const connection = await beginSnapshot(database)
   try {
-    await connection.script(SNAPSHOT, database.boundMs)
     yield* pagesIn(connection, range, options, database.boundAt(2))
     await connection.script('COMMIT', database.boundMs)
   } catch (error) {
@@ -57,6 +59,25 @@ export async function* pagesOf(
     if (connection.open) await connection.script('ROLLBACK', database.boundMs).catch(() => connection.destroy())
     database.giveBack(connection)
   }
+}
+
+/** A connection in a transaction whose snapshot is taken. Waits for the database as long as it is away. */
+export async function beginSnapshot(database: Database): Promise<Connection> {
+  return await untilAnswered(
+    async () => {
+      const connection = await database.borrow()
+      try {
+        await connection.script(SNAPSHOT, database.boundMs)
+        await connection.query(FIRST, [], database.boundMs)
+        return connection
+      } catch (error) {
+        connection.destroy()
+        database.giveBack(connection)
+        throw error
+      }
+    },
+    (error) => database.noAnswer(error),
+  )
 }
 
 /** In the transaction of a connection. */

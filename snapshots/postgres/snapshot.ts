@@ -3,15 +3,13 @@
 import type { DiskSnapshot } from '../disk.ts'
 import type { Connection } from './connection.ts'
 import type { Database } from './database.ts'
-import { pagesIn, SNAPSHOT } from './range-reads.ts'
+import { beginSnapshot, pagesIn } from './range-reads.ts'
 
-/** The first statement of a transaction takes its snapshot. */
-const FIRST = { text: 'SELECT 1' }
 const VALUE = { name: 'holdfast-value', text: 'SELECT value FROM holdfast.row WHERE key = $1' }
 
 /** `opened` settles when the snapshot is taken; what is committed after that is not seen. */
 export function openSnapshot(database: Database): { snapshot: DiskSnapshot; opened: Promise<unknown> } {
-  const opened = begin(database)
+  const opened = beginSnapshot(database)
   opened.catch(() => undefined)
   // One statement at a time: readers of a view may overlap.
   let last: Promise<unknown> = opened
@@ -39,17 +37,4 @@ export function openSnapshot(database: Database): { snapshot: DiskSnapshot; open
     },
   }
   return { snapshot, opened }
-}
-
-async function begin(database: Database): Promise<Connection> {
-  const connection = await database.borrow()
-  try {
-    await connection.script(SNAPSHOT, database.boundMs)
-    await connection.query(FIRST, [], database.boundMs)
-    return connection
-  } catch (error) {
-    connection.destroy()
-    database.giveBack(connection)
-    throw error
-  }
 }

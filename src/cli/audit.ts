@@ -36,8 +36,11 @@ export function auditCommands(program: Command, settingsFor: SettingsFor): void 
       const { isDirectory } = await import('./verify.ts')
       const directory = place === undefined || isDirectory(place)
       const settings = settingsFor(directory && place !== undefined ? { ...options, dataDir: place } : options)
+      const { withDirectory } = await import('./shared-copy.ts')
       const report = directory
-        ? await auditDirectory(settings, options)
+        ? await withDirectory(place === undefined ? settings : { ...settings, store: 'level' }, (here) =>
+            auditDirectory(here, options),
+          )
         : await auditFile(settings, resolve(place), options)
       print(report, options, linesOf)
       const agrees = (report.clusters ?? []).every(

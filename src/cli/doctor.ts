@@ -7,6 +7,7 @@ import { REMOTE_CLUSTER } from '../rpc/cluster-settings.ts'
 import { openCluster, type Cluster } from '../rpc/cluster.ts'
 import { isDatabase } from '../../snapshots/backup/database.ts'
 import { openStore } from '../../snapshots/level-store.ts'
+import { addressText } from '../../snapshots/postgres/address.ts'
 import type { ClusterId } from '../config/clusters.ts'
 import { CLUSTER_IDS } from '../config/clusters.ts'
 import { dataLayout } from '../config/data-layout.ts'
@@ -19,6 +20,7 @@ import { SecretsFolder } from '../keys/secrets-folder.ts'
 import { checkSigner } from './check-signer.ts'
 import { inspect } from './inspect.ts'
 import { standingOf } from './owner.ts'
+import { withDirectory } from './shared-copy.ts'
 
 /** Required by `GET /readyz`, and sufficient for some time. */
 const LEAST_FREE_BYTES = 256 * 1024 * 1024
@@ -65,11 +67,12 @@ export async function examine(
   say('service', 'ok', running === null ? 'is not running' : `release ${running.release} runs, process ${running.pid}`)
   const known =
     running ??
-    (await knownOffline(settings).catch((error: unknown) => {
+    (await withDirectory(settings, knownOffline).catch((error: unknown) => {
       say('store', 'failed', error instanceof Error ? error.message : String(error))
       return null
     }))
   if (known === null) return checks
+  if (settings.store !== 'level') say('database', 'ok', `${addressText(settings.store)} answers and can be used`)
   if (known.archive !== null) say('archive', ...archiveVerdict(known.archive))
   say('master key', ...masterKeyVerdict(settings, known.masterKeyId))
   for (const signer of settings.signers) say(`signer ${signer.code}`, ...(await checkSigner(signer, now())))

@@ -31,6 +31,7 @@ export function exportCommand(program: Command, settingsFor: SettingsFor): void 
     .option('--after <sequence>', 'only events with a sequence above this one in their tenant', sequence, 0)
     .option('--tenant <id>', 'only this tenant, by the id in the exported lines')
     .option('--data-dir <dir>', 'data directory; default: HOLDFAST_DATA_DIR')
+    .option('--store <url>', 'database in place of a data directory; default: HOLDFAST_STORE')
     .addHelpText(
       'after',
       examples('holdfast export --events --after 1200 > since.jsonl', 'holdfast export --records --data-dir restored'),
@@ -39,7 +40,9 @@ export function exportCommand(program: Command, settingsFor: SettingsFor): void 
       if ((options.events === true) === (options.records === true))
         throw new CommandFailed('exactly one of --events and --records is required', EXIT_CODES.usage)
       const what = options.events === true ? 'events' : 'records'
-      await write(linesOf(settingsFor(options).dataDir, { what, after: options.after, tenant: options.tenant ?? null }))
+      const wish = { what, after: options.after, tenant: options.tenant ?? null } as const
+      const { withDirectory } = await import('./shared-copy.ts')
+      await withDirectory(settingsFor(options), ({ dataDir }) => write(linesOf(dataDir, wish)))
     })
 }
 

@@ -11,6 +11,8 @@ import type { VerifySteps } from './verify.ts'
 
 export interface DataOptions extends SealingOptions {
   readonly dataDir?: string
+  /** `postgres://...`, in place of HOLDFAST_STORE. */
+  readonly store?: string
   readonly json?: boolean
 }
 
@@ -40,13 +42,17 @@ function backupCommand(program: Command, settingsFor: SettingsFor): void {
       examples(
         'holdfast backup nightly.hfb',
         'holdfast backup nightly.hfb --passphrase-file /etc/holdfast/passphrase --json',
+        'holdfast backup nightly.hfb --store postgres://holdfast@db.internal/holdfast',
       ),
     )
     .action(async (file: string, options: DataOptions) => {
       const [sealing, settings] = [sealingOf(options), settingsFor(options)]
       const { backup } = await import('./backup.ts')
       const shown = bar('backup', 'rows', { whole: false, quiet: options.json === true })
-      const report = await backup(settings, file, sealing, (rows) => shown.at(rows)).finally(() => shown.done())
+      const { withDirectory } = await import('./shared-copy.ts')
+      const report = await withDirectory(settings, (here) =>
+        backup(here, file, sealing, (rows) => shown.at(rows)),
+      ).finally(() => shown.done())
       print(report, options, (await import('./report.ts')).backupLines)
     })
 }
@@ -77,7 +83,12 @@ function restoreCommand(program: Command, settingsFor: SettingsFor): void {
       const [opening, settings] = [sealingOf(options), settingsFor(options)]
       const { restore } = await import('./restore.ts')
       const wish = replayOf(options, settings)
-      const report = await shown(options, (steps) => restore(settings, file, opening, wish, steps))
+      const { restoreShared } = await import('./shared-copy.ts')
+      const report = await shown(options, (steps) =>
+        settings.store === 'level'
+          ? restore(settings, file, opening, wish, steps)
+          : restoreShared(settings, { file, opening, wish }, steps),
+      )
       print(report, options, (await import('./report.ts')).restoreLines)
     })
 }
@@ -97,10 +108,15 @@ function verifyCommand(program: Command, settingsFor: SettingsFor): void {
     .action(async (place: string | undefined, options: DataOptions) => {
       const opening = sealingOf(options)
       const { isDirectory, verifyDirectory, verifyFile } = await import('./verify.ts')
+      const { withDirectory } = await import('./shared-copy.ts')
       const directory = place === undefined || isDirectory(place)
       const settings = settingsFor(directory && place !== undefined ? { ...options, dataDir: place } : options)
       const report = await shown(options, (steps) =>
-        directory ? verifyDirectory(settings, steps) : verifyFile(settings, resolve(place), opening, steps),
+        directory
+          ? withDirectory(place === undefined ? settings : { ...settings, store: 'level' }, (here) =>
+              verifyDirectory(here, steps),
+            )
+          : verifyFile(settings, resolve(place), opening, steps),
       )
       print(report, options, (await import('./report.ts')).verifyLines)
       const differs = report.clusters.some(({ differences }) => differences.length > 0)
@@ -142,6 +158,7 @@ function point(text: string): Exclude<Point, null> {
 export function sealed(command: Command): Command {
   return command
     .option('--data-dir <dir>', 'data directory; default: HOLDFAST_DATA_DIR')
+    .option('--store <url>', 'database in place of a data directory: postgres://...; default: HOLDFAST_STORE')
     .option('--passphrase-file <file>', 'file with the passphrase that encrypts the backup')
     .option('--key-file <file>', 'file with the key that encrypts the backup: 32 bytes in base64')
     .option('--json', 'print the report as JSON')

@@ -23,6 +23,7 @@ export function lookingCommands(program: Command, settingsFor: SettingsFor): voi
       'Checks for common faults, and changes nothing. Exits with 1 if a check failed; warnings are not failures.',
     )
     .option('--data-dir <dir>', 'data directory; default: HOLDFAST_DATA_DIR')
+    .option('--store <url>', 'database in place of the store of the data directory; default: HOLDFAST_STORE')
     .option(
       '--least-balance <lamports>',
       `the lowest balance of a fee payer that passes; default: ${LEAST_BALANCE}`,

@@ -1,11 +1,13 @@
 // The command line as commander defines it: every command with its options, help and examples. A command reads the
 // settings when it runs, so that help works even with invalid settings.
 import { Command, CommanderError } from 'commander'
-import { readEnvironment } from '../config/environment.ts'
+import { readEnvironment, type Environment } from '../config/environment.ts'
 import { EXIT_CODES } from '../config/exit-codes.ts'
 import { settingsHelp } from '../config/help.ts'
 import { release } from '../config/release.ts'
+import { SettingsError } from '../config/settings-error.ts'
 import { loadSettings } from '../config/settings.ts'
+import { storePlace, type StorePlace } from '../config/shared-store-settings.ts'
 import { auditCommands } from './audit.ts'
 import { clockCommands } from './clock.ts'
 import { sandboxCommands } from './sandbox.ts'
@@ -16,8 +18,21 @@ import { orgCommands } from './orgs.ts'
 import { keyCommands } from './keys.ts'
 import { examples, keepingCommands, type SettingsFor } from './keeping.ts'
 
-const settingsFor: SettingsFor = ({ dataDir }) =>
-  loadSettings({ ...readEnvironment(), ...(dataDir === undefined ? {} : { HOLDFAST_DATA_DIR: dataDir }) })
+const settingsFor: SettingsFor = ({ dataDir, store }) => {
+  const given = readEnvironment()
+  const environment: Environment = dataDir === undefined ? given : { ...given, HOLDFAST_DATA_DIR: dataDir }
+  if (store === undefined) return loadSettings(environment)
+  // A command needs less of the settings than a service on the same database.
+  return Object.freeze({ ...loadSettings({ ...environment, HOLDFAST_STORE: undefined }), store: placeOf(store) })
+}
+
+function placeOf(text: string): StorePlace {
+  try {
+    return storePlace(text)
+  } catch (error) {
+    throw new SettingsError([`--store ${(error as Error).message}`])
+  }
+}
 
 export function programOf(): Command {
   const program = new Command('holdfast')

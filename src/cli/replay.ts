@@ -1,6 +1,6 @@
 // Replays the batches committed after a backup from an archive, up to a point: in order and without a gap, or not at
 // all. The directory is the draft of a restore; the caller deletes it when this rejects.
-import { openDatabase, type Change, type Database } from '../../snapshots/backup/database.ts'
+import { openDatabase, type Change, type RawDatabase } from '../../snapshots/backup/database.ts'
 import { chainBatchOf } from '../../snapshots/archive/chain-batch.ts'
 import { archiveFiles, batchOfFrame, readArchiveFile, type ArchivePlace } from '../../snapshots/archive/file.ts'
 import type { Batch } from '../../snapshots/archive/batch.ts'
@@ -61,10 +61,10 @@ export async function replay(dataDir: string, from: Position | null, wish: Repla
 
 /** Writes batches in order, many per write. */
 class Pen implements AsyncDisposable {
-  readonly #database: Database
+  readonly #database: RawDatabase
   #changes: Change[] = []
 
-  constructor(database: Database) {
+  constructor(database: RawDatabase) {
     this.#database = database
   }
 

@@ -16,6 +16,8 @@ const POLL_MS = 200
 /** Resolves with the line to print. Rejects with SettingsError when a key is missing, wrong, or was rotated already. */
 export async function rotateMaster(settings: Settings, log: KeyLog): Promise<string> {
   const { dataDir } = settings
+  if (settings.store !== 'level')
+    throw new SettingsError(['HOLDFAST_STORE=postgres:// does not allow keys rotate-master: every node has the key'])
   const ordered = order(settings)
   for (;;) {
     const { outcome, rewrapped } = readRotation(dataDir) ?? { outcome: 'gone', rewrapped: 0 }

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import { CHAIN_ARCHIVE_KEY, CHAIN_REDO, chainSequence } from '../../snapshots/archive/chain-batch.ts'
 import { batchOf } from '../../snapshots/archive/batch.ts'
 import type { ArchiveLine } from '../../snapshots/archive/redo.ts'
-import { openDatabase, type Database } from '../../snapshots/backup/database.ts'
+import { openDatabase, type RawDatabase } from '../../snapshots/backup/database.ts'
 import type { Sealing } from '../../snapshots/backup/format.ts'
 import { fileOf, manifestOf, type Manifest } from '../../snapshots/backup/frames.ts'
 import { readBackup } from '../../snapshots/backup/read.ts'
@@ -51,8 +51,8 @@ export async function unpack(
   const found = { rows: 0, chainRows: 0, files: 0 }
   const place = new Place()
   let manifest: Manifest | undefined
-  let store: Database | undefined
-  let chain: Database | undefined
+  let store: RawDatabase | undefined
+  let chain: RawDatabase | undefined
   try {
     for await (const { kind, body } of readBackup(
       bytesOf(file, (read) => progress(read, size)),
@@ -118,7 +118,7 @@ class Place {
   }
 }
 
-async function put(database: Database, body: Buffer, isData: (row: Row) => boolean): Promise<number> {
+async function put(database: RawDatabase, body: Buffer, isData: (row: Row) => boolean): Promise<number> {
   const rows = unpackRows(body)
   await database.put(rows.filter(isData), { sync: true })
   return rows.length

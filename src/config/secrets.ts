@@ -102,6 +102,9 @@ export function loadBootstrapKey(settings: KeySettings, firstStart: boolean): Bo
   return { key, path, created: stored === null }
 }
 
+/** Name of the stored fact that identifies the master key. */
+export const MASTER_KEY_CHECK = 'masterKeyCheck'
+
 export interface OpenedMasterKey {
   readonly key: MasterKeys
   /** Id of the key that was given as a setting or is in the file. */

@@ -21,6 +21,7 @@ import { Secret } from './secret.ts'
 import { withSecretFiles } from './secret-files.ts'
 import { SERVER_CAPS } from './server-caps.ts'
 import { SettingsError } from './settings-error.ts'
+import { sharedStoreProblems, storePlace } from './shared-store-settings.ts'
 import { claimNames, issuer, keySource, TOKEN_ALGORITHMS } from './tokens.ts'
 import {
   bootstrapKey,
@@ -64,6 +65,13 @@ export const DECLARATIONS = {
   host: declare('HOST', '127.0.0.1', 'Address to listen on', listenHost),
   port: declare('PORT', '8080', 'Port of the REST service; 0 takes a free one', wholeNumber(0, 65_535)),
   dataDir: declare('DATA_DIR', './data', 'Directory of the stores and key files', directory),
+  store: declare(
+    'STORE',
+    'level',
+    'Where records are kept: level, in the data directory, or postgres://user@host:port/database?sslmode=verify-full',
+    storePlace,
+  ),
+  storePassword: secret(optional('STORE_PASSWORD', 'Password of the user of HOLDFAST_STORE', secretText)),
   bootstrapKey: secret(
     optional(
       'BOOTSTRAP_KEY',
@@ -299,6 +307,7 @@ type Optional =
   | 'masterKey'
   | 'masterKeyNext'
   | 'secretsDir'
+  | 'storePassword'
   | 'vaultUrl'
   | 'vaultToken'
   | 'kmsRegion'
@@ -355,6 +364,8 @@ export function loadSettings(given: Environment): Settings {
     const [given, needed] = [DECLARATIONS[one].name, DECLARATIONS[other].name]
     if (values[one] !== null && environment[needed] === undefined) problems.push(`${given} needs ${needed}`)
   }
+
+  problems.push(...sharedStoreProblems(values as unknown as Parameters<typeof sharedStoreProblems>[0]))
 
   const known = new Set<string>(Object.values(DECLARATIONS).map(({ name }) => name))
   const playerKeys = new Map<string, Secret<Uint8Array>>()

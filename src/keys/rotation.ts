@@ -2,12 +2,10 @@
 // the background, and records the completion. At any point before that, a start with either key can continue the
 // rotation; the previous key is needed until the end.
 import { noteRotation, otherKey, readRotation, replaceFile, rotationPath } from '../config/rotation-file.ts'
+import { MASTER_KEY_CHECK } from '../config/secrets.ts'
 import { MasterKey } from './master-key.ts'
 import type { MasterKeys } from './master-keys.ts'
 import { rewrapAll, type Wrapped } from './rewrap.ts'
-
-/** Name of the meta entry with the id of the master key that the rows need. */
-export const MASTER_KEY_CHECK = 'masterKeyCheck'
 
 export interface RotationGround extends Wrapped {
   readonly wrapper: MasterKeys

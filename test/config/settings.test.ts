@@ -30,6 +30,8 @@ test('an empty environment gives the documented defaults', () => {
     host: '127.0.0.1',
     port: 8080,
     dataDir: resolve('data'),
+    store: 'level',
+    storePassword: null,
     bootstrapKey: null,
     masterKey: null,
     masterKeyNext: null,

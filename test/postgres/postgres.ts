@@ -6,10 +6,10 @@ import { connect } from '../../snapshots/postgres/connection.ts'
 import {
   openPostgresStore,
   prepareDatabase,
+  type PostgresStore,
   type PostgresStoreOptions,
 } from '../../snapshots/postgres/postgres-store.ts'
 import type { DatabaseOptions } from '../../snapshots/postgres/database.ts'
-import type { Store } from '../../snapshots/store.ts'
 
 export const SETTINGS = ['shared_buffers=64MB', 'jit=off']
 
@@ -39,7 +39,7 @@ export const emptied = (address: PostgresAddress): Promise<unknown> =>
 export async function claimedStore(
   address: PostgresAddress,
   options: Partial<PostgresStoreOptions & DatabaseOptions & { waitMs: number }> = {},
-): Promise<Store> {
+): Promise<PostgresStore> {
   const { database } = await prepareDatabase({ address, waitMs: 30_000, ...options })
   const store = openPostgresStore({
     database,

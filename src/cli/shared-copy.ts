@@ -1,0 +1,121 @@
+// Commands on a store that is a database: they work on a copy of its rows as of one moment, in a temporary data
+// directory. A service on the database continues.
+import { constants } from 'node:fs'
+import { copyFile, mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { openDatabase } from '../../snapshots/backup/database.ts'
+import type { Sealing } from '../../snapshots/backup/format.ts'
+import type { Page } from '../../snapshots/disk.ts'
+import { addressText } from '../../snapshots/postgres/address.ts'
+import type { Database } from '../../snapshots/postgres/database.ts'
+import { dataLayout } from '../config/data-layout.ts'
+import { EXIT_CODES } from '../config/exit-codes.ts'
+import type { Settings } from '../config/settings.ts'
+import { openSharedDatabase } from '../config/shared-database.ts'
+import { CommandFailed } from './command-failed.ts'
+import type { ReplayWish } from './replay.ts'
+import { restore, type RestoreReport } from './restore.ts'
+import type { VerifySteps } from './verify.ts'
+
+const WAIT_MS = 5_000
+const PAGE_ROWS = 2_000
+const LOG = { warn: (_: object, message: string): void => console.error(`holdfast: ${message}`) }
+
+/** Runs `work` with the settings as they are, or, of a database, with the data directory of a copy. */
+export async function withDirectory<T>(settings: Settings, work: (settings: Settings) => Promise<T>): Promise<T> {
+  if (settings.store === 'level') return await work(settings)
+  const dataDir = await mkdtemp(join(tmpdir(), 'holdfast-copy-'))
+  try {
+    await withDatabase(settings, (database) => copyTo(database, dataLayout(dataDir).store))
+    return await work({ ...settings, dataDir, store: 'level' })
+  } finally {
+    await rm(dataDir, { recursive: true, force: true, maxRetries: 5 })
+  }
+}
+
+async function withDatabase<T>(settings: Settings, work: (database: Database) => Promise<T>): Promise<T> {
+  const database = await openSharedDatabase(settings, LOG, WAIT_MS)
+  try {
+    return await work(database)
+  } finally {
+    database.close()
+  }
+}
+
+async function copyTo(database: Database, path: string): Promise<void> {
+  const { allRows } = await import('../../snapshots/postgres/copy.ts')
+  const store = await openDatabase(path, { make: true })
+  try {
+    for await (const page of allRows(database))
+      await store.put(
+        page.map(([key, value]) => [Buffer.from(key), Buffer.from(value)] as const),
+        { sync: false },
+      )
+    await store.put([], { sync: true })
+  } finally {
+    await store.close()
+  }
+}
+
+/**
+ * Restores into an empty database what would be a data directory: first there, where it is verified. Rejects with
+ * CommandFailed for keys that a node would have to keep.
+ */
+export async function restoreShared(
+  settings: Settings,
+  given: { readonly file: string; readonly opening: Sealing; readonly wish: ReplayWish | null },
+  steps: VerifySteps,
+): Promise<RestoreReport> {
+  const { store: address, secretsDir } = settings
+  if (address === 'level') throw new TypeError('not a database')
+  const ground = await mkdtemp(join(tmpdir(), 'holdfast-restore-'))
+  try {
+    const dataDir = join(ground, 'data')
+    const local: Settings = { ...settings, dataDir, store: 'level' }
+    const report = await restore(local, given.file, given.opening, given.wish, steps)
+    const { store, secrets, players } = dataLayout(dataDir)
+    if ((await namesIn(players)).length > 0)
+      throw new CommandFailed(
+        'the backup has keys of threshold signers, which cannot be used on a database',
+        EXIT_CODES.settings,
+      )
+    const files = await namesIn(secrets)
+    if (files.length > 0 && secretsDir === null)
+      throw new CommandFailed(
+        'the backup has a secrets folder: set HOLDFAST_SECRETS_DIR to a folder that all nodes share',
+        EXIT_CODES.settings,
+      )
+    const { fillDatabase, NotEmpty } = await import('../../snapshots/postgres/copy.ts')
+    await withDatabase(settings, (database) => fillDatabase(database, rowsAt(store))).catch((error: unknown) => {
+      throw error instanceof NotEmpty ? new CommandFailed(error.message, EXIT_CODES.cannotCreate) : error
+    })
+    for (const name of files) await copyFile(join(secrets, name), join(secretsDir!, name), constants.COPYFILE_EXCL)
+    return { ...report, dataDir: addressText(address) }
+  } finally {
+    await rm(ground, { recursive: true, force: true, maxRetries: 5 })
+  }
+}
+
+async function* rowsAt(path: string): AsyncGenerator<Page, void, undefined> {
+  const store = await openDatabase(path, { make: false })
+  try {
+    let page: (readonly [string, string])[] = []
+    for await (const [key, value] of store.rows()) {
+      page.push([key.toString(), value.toString()])
+      if (page.length < PAGE_ROWS) continue
+      yield page
+      page = []
+    }
+    if (page.length > 0) yield page
+  } finally {
+    await store.close()
+  }
+}
+
+async function namesIn(path: string): Promise<string[]> {
+  return await readdir(path).catch((error: unknown) => {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
+    throw error
+  })
+}

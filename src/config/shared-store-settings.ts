@@ -1,0 +1,67 @@
+// The store that several processes share: where it is, and what a service on it must be given. A node keeps nothing of
+// its own that may not be lost.
+import { parseAddress, type PostgresAddress } from '../../snapshots/postgres/address.ts'
+import type { Parser } from './parse.ts'
+
+/** In the data directory, or in a database. */
+export type StorePlace = 'level' | PostgresAddress
+
+export const storePlace: Parser<StorePlace> = (text) => {
+  if (text === 'level') return 'level'
+  if (!/^postgres(?:ql)?:/.test(text)) throw new Error('must be level or postgres://user@host:port/database')
+  return parseAddress(text)
+}
+
+/** What of the settings a shared store needs or excludes. */
+interface Shareable {
+  readonly store: StorePlace | null
+  readonly masterKey: unknown
+  readonly masterKeyNext: unknown
+  readonly bootstrapKey: unknown
+  readonly clusters: readonly { readonly id: string; readonly endpoints: unknown }[] | null
+  readonly archiveDir: unknown
+  readonly players: readonly string[] | null
+  readonly secretsStore: string | null
+  readonly secretsDir: unknown
+}
+
+const SHARED = 'HOLDFAST_STORE=postgres://'
+
+/** Each problem begins with the setting. */
+export function sharedStoreProblems(given: Shareable): string[] {
+  if (given.store === null || given.store === 'level') return []
+  const problems: string[] = []
+  const refuse = (isWrong: boolean, problem: string): void => {
+    if (isWrong) problems.push(problem)
+  }
+  refuse(
+    given.masterKey === null,
+    `HOLDFAST_MASTER_KEY is needed with ${SHARED}: every node needs the same one, and none keeps it`,
+  )
+  refuse(
+    given.masterKeyNext !== null,
+    `HOLDFAST_MASTER_KEY_NEXT cannot be used with ${SHARED}: keys are not rotated there`,
+  )
+  refuse(
+    given.bootstrapKey === null,
+    `HOLDFAST_BOOTSTRAP_KEY is needed with ${SHARED}: every node needs the same one, and none keeps it`,
+  )
+  for (const { id, endpoints } of given.clusters ?? [])
+    refuse(
+      endpoints === 'embedded',
+      `HOLDFAST_CLUSTERS has ${id} embedded, which cannot be with ${SHARED}: name the URL of a chain, as npm run localnet starts one`,
+    )
+  refuse(
+    given.archiveDir !== null,
+    `HOLDFAST_ARCHIVE_DIR cannot be used with ${SHARED}: archive the write-ahead log of the database`,
+  )
+  refuse(
+    given.players !== null && given.players.length > 0,
+    `HOLDFAST_PLAYERS must be empty with ${SHARED}: threshold signers keep keys in the data directory of one node`,
+  )
+  refuse(
+    given.secretsStore === 'folder' && given.secretsDir === null,
+    `HOLDFAST_SECRETS_DIR must name a folder that all nodes share with ${SHARED}, or HOLDFAST_SECRETS_STORE another place`,
+  )
+  return problems
+}

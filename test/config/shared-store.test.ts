@@ -1,0 +1,128 @@
+// A store that several processes share: what must be given with it, and what cannot be used with it.
+import { inspect } from 'node:util'
+import { describe, expect, it } from 'vitest'
+import type { Environment } from '../../src/config/environment.ts'
+import { SettingsError } from '../../src/config/settings-error.ts'
+import { loadSettings } from '../../src/config/settings.ts'
+import { rotateMaster } from '../../src/cli/rotate-master.ts'
+import { generateApiKey } from '../../src/keys/api-key.ts'
+import { isOnThisMachine, parseAddress } from '../../snapshots/postgres/address.ts'
+import { doubts, unfitness } from '../../snapshots/postgres/fitness.ts'
+
+const key32 = Buffer.alloc(32, 7).toString('base64')
+const GIVEN = {
+  HOLDFAST_STORE: 'postgres://holdfast@db.example:6432/books',
+  HOLDFAST_STORE_PASSWORD: 'correct-horse',
+  HOLDFAST_MASTER_KEY: key32,
+  HOLDFAST_BOOTSTRAP_KEY: generateApiKey().apiKey,
+  HOLDFAST_CLUSTERS: '{"CHAIN_DEVNET":"http://127.0.0.1:8899"}',
+  HOLDFAST_PLAYERS: '',
+  HOLDFAST_SECRETS_DIR: '/srv/shared',
+}
+
+function problemsOf(environment: Environment): readonly string[] {
+  try {
+    loadSettings(environment)
+  } catch (error) {
+    if (error instanceof SettingsError) return error.problems
+    throw error
+  }
+  return []
+}
+
+describe('settings of a shared store', () => {
+  it('are taken, and show no password', () => {
+    const settings = loadSettings(GIVEN)
+    expect(settings.store).toEqual({
+      ...{ host: 'db.example', port: 6432, user: 'holdfast', database: 'books', sslMode: 'verify-full' },
+    })
+    expect(settings.storePassword?.reveal()).toBe('correct-horse')
+    expect(inspect(settings, { depth: 9, showHidden: true })).not.toContain('correct-horse')
+  })
+
+  it.each([
+    ['HOLDFAST_MASTER_KEY', undefined],
+    ['HOLDFAST_BOOTSTRAP_KEY', undefined],
+    ['HOLDFAST_CLUSTERS', undefined],
+    ['HOLDFAST_CLUSTERS', '{"CHAIN_MAINNET":"https://a.example","CHAIN_DEVNET":"embedded"}'],
+    ['HOLDFAST_PLAYERS', undefined],
+    ['HOLDFAST_PLAYERS', 'P1'],
+    ['HOLDFAST_SECRETS_DIR', undefined],
+    ['HOLDFAST_ARCHIVE_DIR', '/srv/archive'],
+    ['HOLDFAST_MASTER_KEY_NEXT', key32],
+  ])('%s=%s is refused by name', (name, value) => {
+    const problems = problemsOf({ ...GIVEN, [name]: value })
+    expect(problems).toHaveLength(1)
+    expect(problems[0]).toMatch(new RegExp(`^${name} `))
+  })
+
+  it('need no folder of secrets when these are elsewhere, and no password', () => {
+    const elsewhere = {
+      ...{ HOLDFAST_SECRETS_STORE: 'vault', HOLDFAST_VAULT_URL: 'https://v.example', HOLDFAST_VAULT_TOKEN: 't' },
+    }
+    expect(
+      problemsOf({
+        ...{ ...GIVEN, ...elsewhere, HOLDFAST_SECRETS_DIR: undefined, HOLDFAST_STORE_PASSWORD: undefined },
+      }),
+    ).toEqual([])
+  })
+
+  it('do not repeat the password of an address that has one', () => {
+    const problems = problemsOf({ ...GIVEN, HOLDFAST_STORE: 'postgres://holdfast:correct-horse@db.example/books' })
+    expect(problems).toEqual(['HOLDFAST_STORE must not hold a password: HOLDFAST_STORE_PASSWORD_FILE names its file'])
+  })
+
+  it('leave the master key as it is', async () => {
+    const log = { info: () => undefined, warn: () => undefined }
+    await expect(rotateMaster(loadSettings(GIVEN), log)).rejects.toThrow('rotate-master')
+  })
+})
+
+describe('addresses', () => {
+  it('name a host, a port or a socket', () => {
+    const usual = { port: 5432, user: 'u', database: 'd', sslMode: 'disable' }
+    expect(parseAddress('postgres://u@localhost/d')).toEqual({ ...usual, host: 'localhost' })
+    expect(parseAddress('postgresql://u@[::1]:1/d')).toEqual({ ...usual, host: '::1', port: 1 })
+    expect(parseAddress('postgres:///d?host=/var/run/postgresql&user=u')).toEqual({
+      ...usual,
+      host: '/var/run/postgresql',
+    })
+    expect(parseAddress('postgres://u@%2Frun%2Fpg/d')).toEqual({ ...usual, host: '/run/pg' })
+    expect(parseAddress('postgres://u%40x@10.0.0.1/d%20e?sslmode=require')).toEqual({
+      ...{ ...usual, host: '10.0.0.1', user: 'u@x', database: 'd e', sslMode: 'require' },
+    })
+  })
+
+  it('are proven by a certificate unless they are of this machine or say otherwise', () => {
+    expect(parseAddress('postgres://u@db/d').sslMode).toBe('verify-full')
+    expect(parseAddress('postgres://u@db/d?sslmode=disable').sslMode).toBe('disable')
+    expect(['/run/pg', 'localhost', '127.0.0.2', '::1', 'localhost.example', '10.0.0.1'].map(isOnThisMachine)).toEqual([
+      ...[true, true, true, true, false, false],
+    ])
+  })
+})
+
+describe('a server', () => {
+  const fit = {
+    ...{ version: 140_005, versionText: '14.5', encoding: 'UTF8', inRecovery: false, readOnly: false, fsync: 'on' },
+    ...{ fullPageWrites: 'on', synchronousCommit: 'on', synchronousStandbys: 'standby' },
+  }
+  it.each([
+    [{ version: 130_012, versionText: '13.12' }, '14 or newer'],
+    [{ encoding: 'SQL_ASCII' }, 'UTF8'],
+    [{ fsync: 'off' }, 'fsync'],
+    [{ fullPageWrites: 'off' }, 'full_page_writes'],
+    [{ synchronousCommit: 'off' }, 'synchronous_commit'],
+    [{ inRecovery: true }, 'standby'],
+    [{ readOnly: true }, 'read_only'],
+  ])('with %j cannot hold a store', (change, named) => {
+    expect(unfitness(fit)).toBeNull()
+    expect(unfitness({ ...fit, ...change })).toContain(named)
+  })
+
+  it('without a synchronous standby is warned of', () => {
+    expect(doubts(fit)).toEqual([])
+    expect(doubts({ ...fit, synchronousStandbys: '' })).toHaveLength(1)
+    expect(doubts({ ...fit, synchronousCommit: 'local' })).toHaveLength(1)
+  })
+})

@@ -1,0 +1,246 @@
+// Commits through a network that resets connections, holds statements back and delivers them late, and swallows
+// answers; a database that is killed; owners that are replaced while they write. Whatever happens: what was
+// acknowledged is there, what was refused is not, and every commit was applied once.
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Postgres } from '../../bench/postgres/server.ts'
+import { StaleEpoch } from '../../snapshots/errors.ts'
+import { LostHistory } from '../../snapshots/postgres/errors.ts'
+import type { PostgresStore } from '../../snapshots/postgres/postgres-store.ts'
+import type { StoreOp } from '../../snapshots/store.ts'
+import { all, CLUSTER, record, TENANT } from '../snapshots/units.ts'
+import { addressOf, claimedStore, emptied, faultyProxy, ownPostgres, sql, type Proxy } from './postgres.ts'
+
+const BOUND_MS = 400
+const ACCOUNTS = ['a', 'b', 'c', 'd', 'e']
+const START = 1_000
+
+let postgres: Postgres
+beforeAll(async () => {
+  postgres = await ownPostgres()
+})
+afterAll(() => postgres[Symbol.asyncDispose]())
+
+function dice(seed: number): (sides: number) => number {
+  let state = seed
+  return (sides) => {
+    state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0
+    return Math.floor((state / 2 ** 32) * sides)
+  }
+}
+
+interface Totals {
+  readonly acknowledged: Set<number>
+  readonly refused: Set<number>
+  batches: number
+  askedAgain: number
+  foundApplied: number
+}
+
+/** Moves one unit between two accounts with each commit, from memory as an engine does. */
+class Owner {
+  readonly store: PostgresStore
+  readonly #balances: Map<string, number>
+  readonly #totals: Totals
+  readonly #roll: (sides: number) => number
+  #next: number
+  ended = false
+
+  private constructor(
+    store: PostgresStore,
+    found: ReadonlyMap<string, number>,
+    next: number,
+    totals: Totals,
+    roll: (sides: number) => number,
+  ) {
+    this.store = store
+    this.#balances = new Map(ACCOUNTS.map((id) => [id, found.get(id) ?? START]))
+    this.#next = next
+    this.#totals = totals
+    this.#roll = roll
+  }
+
+  static async open(proxy: Proxy, totals: Totals, roll: (sides: number) => number): Promise<Owner> {
+    const onFatal = (): void => {
+      if (owner !== undefined) owner.ended = true
+    }
+    const store = await claimedStore(proxy.address, { boundMs: BOUND_MS, onFatal, waitMs: 60_000 })
+    const found = new Map((await all(store)).map(({ id, context }) => [id, (context as { balance: number }).balance]))
+    const next = (await store.lastSequence('event', TENANT)) + 1
+    const owner: Owner | undefined = new Owner(store, found, next, totals, roll)
+    return owner
+  }
+
+  async commit(): Promise<void> {
+    const n = this.#next++
+    const from = ACCOUNTS[this.#roll(ACCOUNTS.length)]!
+    const to = ACCOUNTS[this.#roll(ACCOUNTS.length)]!
+    this.#balances.set(from, this.#balances.get(from)! - 1)
+    this.#balances.set(to, this.#balances.get(to)! + 1)
+    const row = (id: string): StoreOp => record(id, { revision: n, context: { balance: this.#balances.get(id) } })
+    const outbox = (sequence: number, of: unknown): StoreOp => ({ type: 'outbox', tenant: TENANT, sequence, row: of })
+    const ops: StoreOp[] = [
+      ...[from, to].map(row),
+      { type: 'event', tenant: TENANT, sequence: n, row: { from, to } },
+      { type: 'file', tenant: TENANT, cluster: CLUSTER, id: String(n % 7), row: n % 3 === 0 ? null : { n } },
+      outbox(n, { n }),
+      ...(n > 10 ? [outbox(n - 10, null)] : []),
+    ]
+    try {
+      await this.store.commit([{ tenant: TENANT, epoch: this.store.epoch, ops }])
+      this.#totals.acknowledged.add(n)
+    } catch (error) {
+      if (!(error instanceof StaleEpoch)) throw error
+      this.#totals.refused.add(n)
+      this.ended = true
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#totals.batches += this.store.stats().batches
+    const { askedAgain, foundApplied } = this.store.retries()
+    this.#totals.askedAgain += askedAgain
+    this.#totals.foundApplied += foundApplied
+    await this.store.close()
+  }
+}
+
+type Fault = (proxy: Proxy) => Promise<void>
+
+const FAULTS: Readonly<Record<string, Fault>> = {
+  async reset(proxy) {
+    proxy.reset()
+    await sleep(5)
+    proxy.reset()
+  },
+  async 'held back and delivered late'(proxy) {
+    proxy.delayMs = 2 * BOUND_MS
+    await sleep(BOUND_MS * 1.5)
+    proxy.delayMs = 0
+  },
+  async 'answers swallowed'(proxy) {
+    proxy.swallow = true
+    await sleep(BOUND_MS / 2)
+    proxy.reset()
+    proxy.swallow = false
+  },
+  async 'killed and started again'() {
+    await postgres.kill()
+    await postgres.restart()
+  },
+}
+
+/** Commits of `owner`, several at a time, until it was replaced or the work is done. */
+async function work(owner: Owner, commits: number): Promise<void> {
+  for (let done = 0; done < commits && !owner.ended; done += 4) {
+    await Promise.all(Array.from({ length: 4 }, () => owner.commit()))
+    await sleep(1)
+  }
+}
+
+async function check(totals: Totals): Promise<void> {
+  const address = addressOf(postgres)
+  const store = await claimedStore(address)
+  const events = await store.events(TENANT, 0, Number.MAX_SAFE_INTEGER)
+  const stored = new Set(events.map(({ sequence }) => sequence))
+  expect([...totals.acknowledged].filter((n) => !stored.has(n))).toEqual([])
+  // A number that was refused may have been used again by the next owner.
+  expect([...totals.refused].filter((n) => stored.has(n) && !totals.acknowledged.has(n))).toEqual([])
+  expect([...stored].filter((n) => !totals.acknowledged.has(n))).toEqual([])
+  const books = new Map(ACCOUNTS.map((id) => [id, START]))
+  for (const { row } of events) {
+    const { from, to } = row as { from: string; to: string }
+    books.set(from, books.get(from)! - 1)
+    books.set(to, books.get(to)! + 1)
+  }
+  for (const { id, context } of await all(store)) expect([id, context]).toEqual([id, { balance: books.get(id) }])
+  expect((await store.outbox(TENANT)).length).toBeLessThanOrEqual(10)
+  await store.close()
+  const [[steps, head] = []] = await sql(address, 'SELECT count(*), max(head) FROM holdfast.step')
+  expect([Number(steps), Number(head)]).toEqual([totals.batches + 1, totals.batches])
+}
+
+describe('commits under faults', () => {
+  it.each([11, 12])('are applied once and never lost (seed %i)', { timeout: 280_000 }, async (seed) => {
+    const address = addressOf(postgres)
+    await emptied(address)
+    await using proxy = await faultyProxy(address)
+    const roll = dice(seed)
+    const totals: Totals = {
+      ...{ acknowledged: new Set(), refused: new Set(), batches: 0, askedAgain: 0, foundApplied: 0 },
+    }
+    let owner = await Owner.open(proxy, totals, roll)
+    const names = Object.keys(FAULTS)
+    for (let round = 0; round < 24; round += 1) {
+      const working = work(owner, 60)
+      await sleep(roll(30))
+      const name = round % 9 === 8 ? 'killed and started again' : names[roll(names.length - 1)]!
+      await FAULTS[name]!(proxy)
+      if (round % 6 === 5) {
+        // While it writes. Its next answer, or the one that it waits for, is that it was replaced.
+        const next = await Owner.open(proxy, totals, roll)
+        await working
+        while (!owner.ended) await owner.commit()
+        await owner.close()
+        owner = next
+      } else await working
+    }
+    await owner.close()
+    await check(totals)
+    expect(totals.acknowledged.size).toBeGreaterThan(800)
+    expect(totals.refused.size).toBeGreaterThan(0)
+    expect(totals.askedAgain).toBeGreaterThan(0)
+    expect(totals.foundApplied).toBeGreaterThan(0)
+  })
+
+  it('a late copy of a commit changes nothing, even when its step was removed meanwhile', async () => {
+    const address = addressOf(postgres)
+    await emptied(address)
+    const totals: Totals = {
+      ...{ acknowledged: new Set(), refused: new Set(), batches: 0, askedAgain: 0, foundApplied: 0 },
+    }
+    await using proxy = await faultyProxy(address)
+    const owner = await Owner.open(proxy, totals, dice(1))
+    await work(owner, 8)
+    proxy.delayMs = 3_000
+    const held = owner.commit()
+    await sleep(BOUND_MS / 2)
+    proxy.delayMs = 0
+    await held
+    await work(owner, 8)
+    await sql(address, 'DELETE FROM holdfast.step WHERE head < (SELECT max(head) FROM holdfast.step)')
+    await sleep(3_500)
+    await owner.close()
+    const store = await claimedStore(address)
+    const events = await store.events(TENANT, 0, 99)
+    const last = new Map<string, number>()
+    for (const { sequence, row } of events) {
+      const { from, to } = row as { from: string; to: string }
+      for (const id of [from, to]) last.set(id, sequence)
+    }
+    for (const { id, revision } of await all(store)) expect([id, revision]).toEqual([id, last.get(id)])
+    await store.close()
+  })
+})
+
+describe('a database that has lost commits', () => {
+  it('ends the owner, and is not written to until an operator has decided', async () => {
+    const address = addressOf(postgres)
+    await emptied(address)
+    const failures: Error[] = []
+    const store = await claimedStore(address, { onFatal: (error) => failures.push(error) })
+    const commit = (n: number): Promise<void> =>
+      store.commit([
+        { tenant: TENANT, epoch: store.epoch, ops: [{ type: 'event', tenant: TENANT, sequence: n, row: n }] },
+      ])
+    for (const n of [1, 2, 3]) await commit(n)
+    // As a standby that had not received the last commit.
+    await sql(address, 'DELETE FROM holdfast.step WHERE head = 3')
+    await expect(commit(4)).rejects.toThrow('a write to the store failed')
+    expect(failures[0]?.cause).toBeInstanceOf(LostHistory)
+    await store.close()
+    await expect(claimedStore(address)).rejects.toThrow(LostHistory)
+    await sql(address, 'UPDATE holdfast.cell SET lost_history = NULL')
+    await (await claimedStore(address)).close()
+  })
+})

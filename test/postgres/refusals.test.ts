@@ -1,0 +1,123 @@
+// Databases that a service does not start on: each is refused by name, with the exit code of settings, or waited for.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { Postgres } from '../../bench/postgres/server.ts'
+import { openSharedDatabase } from '../../src/config/shared-database.ts'
+import { loadSettings } from '../../src/config/settings.ts'
+import { MASTER_KEY_CHECK } from '../../src/config/secrets.ts'
+import { generateApiKey } from '../../src/keys/api-key.ts'
+import { addressOf, claimedStore, emptied, ownPostgres, SETTINGS, sql } from './postgres.ts'
+
+let postgres: Postgres
+beforeAll(async () => {
+  postgres = await ownPostgres()
+})
+afterAll(() => postgres[Symbol.asyncDispose]())
+
+const said: string[] = []
+const log = { warn: (_: object, message: string) => void said.push(message) }
+
+function open(environment: Record<string, string> = {}, waitMs = 2_000): Promise<Disposable> {
+  const { user, dir } = postgres
+  const settings = loadSettings({
+    HOLDFAST_STORE: `postgres://${user}@${encodeURIComponent(dir)}/postgres`,
+    HOLDFAST_MASTER_KEY: Buffer.alloc(32, 7).toString('base64'),
+    HOLDFAST_BOOTSTRAP_KEY: generateApiKey().apiKey,
+    HOLDFAST_CLUSTERS: '{"CHAIN_DEVNET":"http://127.0.0.1:8899"}',
+    HOLDFAST_PLAYERS: '',
+    HOLDFAST_SECRETS_DIR: '/srv/shared',
+    ...environment,
+  })
+  return openSharedDatabase(settings, log, waitMs).then((database) => ({ [Symbol.dispose]: () => database.close() }))
+}
+
+const refused = (problem: string): object =>
+  expect.objectContaining({ exitCode: 78, message: expect.stringContaining(problem) as unknown }) as object
+
+it.each(['fsync', 'full_page_writes', 'synchronous_commit'])('%s off is refused', async (name) => {
+  await postgres.restart([...SETTINGS, `${name}=off`])
+  await expect(open()).rejects.toEqual(refused(name))
+})
+
+it('a database that only reads is refused, and so is a standby', async () => {
+  await postgres.restart([...SETTINGS, 'default_transaction_read_only=on'])
+  await expect(open()).rejects.toEqual(refused('default_transaction_read_only'))
+  await postgres.restart(SETTINGS)
+  const signal = join(postgres.dir, 'data', 'standby.signal')
+  writeFileSync(signal, '', { mode: 0o644 })
+  try {
+    await postgres.restart()
+    await expect(open()).rejects.toEqual(refused('standby'))
+  } finally {
+    rmSync(signal)
+    await postgres.restart()
+  }
+})
+
+it('another encoding is refused', async () => {
+  await sql(addressOf(postgres), "CREATE DATABASE plain ENCODING 'SQL_ASCII' TEMPLATE template0")
+  const { user, dir } = postgres
+  await expect(open({ HOLDFAST_STORE: `postgres://${user}@${encodeURIComponent(dir)}/plain` })).rejects.toEqual(
+    refused('SQL_ASCII'),
+  )
+})
+
+it('tables of a newer release, or of something else, are refused and left as they are', async () => {
+  const address = addressOf(postgres)
+  await emptied(address)
+  ;(await open())[Symbol.dispose]()
+  expect(said.at(-1)).toContain('no synchronous standby')
+  await sql(address, 'UPDATE holdfast.schema_version SET version = 99')
+  await expect(open()).rejects.toEqual(refused('version 99'))
+  await emptied(address)
+  await sql(address, 'CREATE SCHEMA holdfast')
+  await sql(address, 'CREATE TABLE holdfast.theirs (a int)')
+  await expect(open()).rejects.toEqual(refused('no schema version'))
+  await emptied(address)
+})
+
+it('another master key than that of the installation is refused', async () => {
+  const address = addressOf(postgres)
+  await emptied(address)
+  const store = await claimedStore(address)
+  await store.commit([
+    { tenant: 'SYSTEM', epoch: store.epoch, ops: [{ type: 'meta', name: MASTER_KEY_CHECK, value: 'another' }] },
+  ])
+  await store.close()
+  await expect(open()).rejects.toEqual(refused('HOLDFAST_MASTER_KEY'))
+  await emptied(address)
+})
+
+it('no such database or user, and a wrong password, are refused and not waited for; the password is not repeated', async () => {
+  const dir = mkdtempSync(join(tmpdir(), 'holdfast-hba-'))
+  try {
+    const { user, dir: socket } = postgres
+    const at = (name: string): string => `postgres://${user}@${encodeURIComponent(socket)}/${name}`
+    await expect(open({ HOLDFAST_STORE: at('nothing') }, 60_000)).rejects.toEqual(refused('nothing'))
+    await sql(addressOf(postgres), "CREATE ROLE keeper LOGIN PASSWORD 'correct-horse' SUPERUSER")
+    const rules = join(postgres.dir, 'rules')
+    writeFileSync(rules, 'local all bench trust\nlocal all all scram-sha-256\n', { mode: 0o644 })
+    await postgres.restart([...SETTINGS, `hba_file=${rules}`])
+    const guarded = { HOLDFAST_STORE: at('postgres').replace(user, 'keeper') }
+    await expect(open(guarded, 60_000)).rejects.toEqual(refused('asks for a password'))
+    const wrong = open({ ...guarded, HOLDFAST_STORE_PASSWORD: 'wrong-horse' }, 60_000)
+    await expect(wrong).rejects.toEqual(refused('password authentication failed'))
+    await expect(wrong).rejects.not.toThrow('wrong-horse')
+    const file = join(dir, 'password')
+    writeFileSync(file, 'correct-horse\n', { mode: 0o600 })
+    ;(await open({ ...guarded, HOLDFAST_STORE_PASSWORD_FILE: file }))[Symbol.dispose]()
+  } finally {
+    await postgres.restart(SETTINGS)
+    rmSync(dir, { recursive: true })
+  }
+})
+
+it('a database that is away is waited for, and then given up', async () => {
+  await postgres.kill()
+  await expect(open({}, 300)).rejects.toMatchObject({ exitCode: 69 })
+  const waiting = open({}, 60_000)
+  await postgres.restart()
+  ;(await waiting)[Symbol.dispose]()
+})

@@ -1,0 +1,103 @@
+// The commands on a database: a data directory moves into it and back, each row as it was.
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { Postgres } from '../../bench/postgres/server.ts'
+import { openDatabase } from '../../snapshots/backup/database.ts'
+import { openStore } from '../../snapshots/level-store.ts'
+import type { Audited } from '../../src/cli/audit-report.ts'
+import type { Check } from '../../src/cli/doctor.ts'
+import type { RestoreReport } from '../../src/cli/restore.ts'
+import type { VerifyReport } from '../../src/cli/verify.ts'
+import { Engine } from '../../src/engine/engine.ts'
+import { EVICTED } from '../../src/operations/views/bulk/evicted.ts'
+import { startCommand } from '../config/command-line.ts'
+import { TENANT } from '../engine/ground.ts'
+import { ASSET_KINDS, recordsOfEveryState, rowsOf } from '../engine/stored-kinds.ts'
+import { addressOf, claimedStore, emptied, ownPostgres, sql } from './postgres.ts'
+
+const ground = mkdtempSync(join(tmpdir(), 'holdfast-tools-'))
+const place = (name: string): string => join(ground, name)
+
+let postgres: Postgres
+let url: string
+beforeAll(async () => {
+  postgres = await ownPostgres()
+  url = `postgres://${postgres.user}@${encodeURIComponent(postgres.dir)}/postgres`
+  const onFatal = (error: unknown): void => {
+    throw error instanceof Error ? error : new Error(String(error))
+  }
+  const store = await openStore({ path: join(place('first'), 'store'), onFatal })
+  await store.commit([{ tenant: TENANT, epoch: 1, ops: rowsOf(recordsOfEveryState()) }])
+  const engine = await Engine.open({ store, onFatal, retirement: { keep: 5, keepRetryable: 1_000, ...EVICTED } })
+  await engine.stop()
+  await store.close()
+})
+afterAll(async () => {
+  await postgres[Symbol.asyncDispose]()
+  rmSync(ground, { recursive: true, force: true })
+})
+
+async function reportOf<Report>(words: readonly string[], code: number): Promise<Report> {
+  const ended = await startCommand([...words, '--json'], {}).ended
+  expect(ended.code, `${ended.stdout}${ended.stderr}`).toBe(code)
+  return JSON.parse(ended.stdout) as Report
+}
+
+async function rowsAt(dataDir: string): Promise<Map<string, string>> {
+  const database = await openDatabase(join(dataDir, 'store'), { make: false })
+  const rows = new Map<string, string>()
+  for await (const [key, value] of database.rows()) rows.set(key.toString(), value.toString())
+  await database.close()
+  return rows
+}
+
+it('a data directory moves into a database and back, with every row as it was', async () => {
+  const address = addressOf(postgres)
+  await emptied(address)
+  const before = await rowsAt(place('first'))
+  await reportOf(['backup', place('move.hfb'), '--data-dir', place('first')], 0)
+  const moved = await reportOf<RestoreReport>(['restore', place('move.hfb'), '--store', url], 0)
+  expect(moved.verified).toMatchObject({ whole: true, problems: [] })
+  expect(moved.dataDir).toContain('/postgres')
+  const stored = await sql(address, 'SELECT key, value FROM holdfast.row')
+  expect(new Map(stored as [string, string][])).toEqual(before)
+
+  await reportOf(['backup', place('back.hfb'), '--store', url], 0)
+  await reportOf(['restore', place('back.hfb'), '--data-dir', place('second')], 0)
+  expect(await rowsAt(place('second'))).toEqual(before)
+
+  const again = await startCommand(['restore', place('move.hfb'), '--store', url], {}).ended
+  expect([again.code, again.stderr]).toEqual([73, expect.stringContaining('has records already')])
+})
+
+it('an engine reads from the database what it read from the directory', async () => {
+  const store = await claimedStore(addressOf(postgres))
+  const engine = await Engine.open({ store })
+  const kinds = new Set([...engine.directory.entries()].map(({ head }) => head.kind))
+  expect(ASSET_KINDS.filter((kind) => !kinds.has(kind))).toEqual([])
+  await engine.stop()
+  await store.close()
+})
+
+it('the database is verified, exported, audited and examined', async () => {
+  const verified = await reportOf<VerifyReport>(['verify', '--store', url], 0)
+  expect(verified.whole).toBe(true)
+  for (const kind of ASSET_KINDS) expect(verified.records[kind], kind).toBeGreaterThan(0)
+  expect((await reportOf<Audited>(['audit', 'verify', '--store', url], 0)).ok).toBe(true)
+  const lines = async (...where: string[]): Promise<string> => {
+    const { code, stdout, stderr } = await startCommand(['export', '--records', ...where], {}).ended
+    expect(code, stderr).toBe(0)
+    return stdout
+  }
+  expect(await lines('--store', url)).toBe(await lines('--data-dir', place('first')))
+  const { stdout } = await startCommand(['doctor', '--store', url, '--data-dir', place('first'), '--json'], {}).ended
+  const { checks } = JSON.parse(stdout) as { checks: Check[] }
+  expect(checks.find(({ check }) => check === 'database')).toMatchObject({ verdict: 'ok' })
+})
+
+it('what is wrong with an address is named', async () => {
+  const { code, stderr } = await startCommand(['verify', '--store', 'mysql://a@b/c'], {}).ended
+  expect([code, stderr]).toEqual([78, expect.stringContaining('--store must be')])
+})
