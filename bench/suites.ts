@@ -9,6 +9,7 @@ import { details } from './details/suite.ts'
 import { loans } from './loans/suite.ts'
 import { machines } from './machines/suite.ts'
 import { oracle } from './oracle/suite.ts'
+import { postgres } from './postgres/suite.ts'
 import { query } from './query/suite.ts'
 import { runtimes } from './runtimes/suite.ts'
 import { scale } from './scale/suite.ts'
@@ -33,8 +34,8 @@ const ALL: readonly Suite[] = [
   oracle,
   scale,
 ]
-/** Only when asked for by name: one takes an hour, the other a second node. */
-const APART: readonly Suite[] = [soak, runtimes]
+/** Only when asked for by name: one takes an hour, one a second node, one a database server. */
+const APART: readonly Suite[] = [soak, runtimes, postgres]
 
 const GROUPS: Readonly<Record<string, readonly Suite[]>> = { all: ALL, http: HTTP }
 

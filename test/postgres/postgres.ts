@@ -77,12 +77,14 @@ export async function faultyProxy(to: PostgresAddress): Promise<Proxy> {
     pairs.add(pair)
     for (const socket of pair) socket.on('error', () => undefined)
     let late = 0
+    let longestMs = 0
     client.on('data', (bytes) => {
       if (proxy.delayMs === 0 && late === 0) {
         upstream.write(bytes)
         return
       }
       late += 1
+      longestMs = Math.max(longestMs, proxy.delayMs)
       setTimeout(() => {
         late -= 1
         upstream.write(bytes)
@@ -96,7 +98,7 @@ export async function faultyProxy(to: PostgresAddress): Promise<Proxy> {
     client.on('close', () => {
       pairs.delete(pair)
       if (late === 0) upstream.destroy()
-      else setTimeout(() => upstream.destroy(), 2 * proxy.delayMs + 500)
+      else setTimeout(() => upstream.destroy(), longestMs + 1_000)
     })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
