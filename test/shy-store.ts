@@ -87,7 +87,7 @@ export function isShy(testPath: string | undefined): boolean {
 
 /** Half of the simulated worlds run on a shy store. */
 export function isShySeed(seed: string): boolean {
-  return chosen() ?? [...seed].reduce((sum, character) => sum + character.charCodeAt(0), 0) % 2 === 0
+  return chosen() ?? Buffer.from(seed).reduce((sum, code) => sum + code, 0) % 2 === 0
 }
 
 /** null: by file or seed. */

@@ -104,7 +104,7 @@ describe('an attempt', () => {
     let next = 0
     const account = attempted(platform, call(), async ({ known }) => {
       known.get(`account ${next++}`)
-      return await Promise.resolve()
+      await Promise.resolve()
     })
     await expect(account).rejects.toMatchObject({ problems: [{ code: 'TRANSFER_HOOK_UNAVAILABLE' }] })
     const row = attempted(platform, call(), () => Promise.reject(rows(`row ${next++}`)))

@@ -160,7 +160,7 @@ function isEffect(node: ts.Node): boolean {
 }
 
 function isAfterCommit(node: ts.Node): boolean {
-  for (let at: ts.Node | undefined = node.parent; at !== undefined; at = at.parent) {
+  for (let at = node.parent; !ts.isSourceFile(at); at = at.parent) {
     if (!ts.isCallExpression(at) || !ts.isPropertyAccessExpression(at.expression)) continue
     if (at.expression.name.text === 'afterCommit') return true
   }

@@ -22,7 +22,7 @@ export const countName = (list: string): string => `old:${list}`
 export interface InMemory {
   /** Grows until `close`: the store may fix its moment a little later than the view was opened. */
   readonly entries: ReadonlySet<Entry>
-  close(): void
+  readonly close: () => void
 }
 
 export interface ColdViewGround {
