@@ -2,6 +2,7 @@
 import type { VNode } from 'preact'
 import { Badge, wordsFor } from './badge.tsx'
 import type { Shape } from './resource.ts'
+import { byId, useName } from './names.ts'
 import { Amount, ShortId, Text, Time } from './text.tsx'
 import { at, textAt } from './value.ts'
 
@@ -10,12 +11,19 @@ export const NETWORK_DECIMALS = 9
 export const NETWORK_SYMBOL = 'SOL'
 
 export function Cell({ value, shape }: { value: unknown; shape: Shape }): VNode {
+  if (shape === 'asset' && (value === null || value === undefined)) return <span>{NETWORK_SYMBOL}</span>
   if (value === null || value === undefined || value === '') return <span class="quiet">–</span>
   if (shape === 'list') return <span>{Array.isArray(value) ? value.length : '–'}</span>
-  if (shape === 'party' || shape === 'instrument') {
-    const symbol = shape === 'instrument' ? textAt(value, 'symbol') : null
-    const name = symbol ?? textAt(value, 'offchain.code') ?? textAt(value, 'offchain.name')
-    return <Party name={name} address={textAt(value, 'onchain.id') ?? textAt(value, 'onchainId') ?? ''} />
+  if (shape === 'words') return <span>{Array.isArray(value) ? value.map(String).map(wordsFor).join(', ') : '–'}</span>
+  if (shape === 'party' || shape === 'instrument' || shape === 'asset') {
+    const symbol = shape === 'party' ? null : textAt(value, 'symbol')
+    return (
+      <Named
+        name={symbol ?? textAt(value, 'offchain.code') ?? textAt(value, 'offchain.name')}
+        offchainId={textAt(value, 'offchain.id') ?? textAt(value, 'offchainId')}
+        address={textAt(value, 'onchain.id') ?? textAt(value, 'onchainId')}
+      />
+    )
   }
   if (shape === 'flag') return <span>{value === true ? 'yes' : 'no'}</span>
   const text =
@@ -51,7 +59,7 @@ export function Cell({ value, shape }: { value: unknown; shape: Shape }): VNode 
   }
 }
 
-const NUMERIC = new Set<Shape>(['amount', 'lamports', 'tokens', 'count', 'list', 'percent', 'sums'])
+const NUMERIC = new Set<Shape>(['amount', 'lamports', 'tokens', 'count', 'list', 'percent', 'sums', 'moved'])
 export const isNumeric = (shape: Shape): boolean => NUMERIC.has(shape)
 
 /** Whoever it is by name; without one both ends of the address. The whole address to whoever asks. */
@@ -62,6 +70,17 @@ export function Party({ name, address }: { name: string | null; address: string 
       <Text>{name}</Text>
     </span>
   )
+}
+
+interface NamedProps {
+  readonly name: string | null
+  readonly offchainId: string | null
+  readonly address: string | null
+}
+
+/** The same, where an answer has its ids alone. */
+export function Named({ name, offchainId, address }: NamedProps): VNode {
+  return <Party name={useName(name, byId(offchainId))} address={address ?? offchainId ?? ''} />
 }
 
 /** Amounts with their symbols, one for each item. */

@@ -2,8 +2,9 @@
 // each, until somebody wants more of them. Amounts keep their digits.
 import type { VNode } from 'preact'
 import { AMOUNTS } from '../client/facts.ts'
-import { Badge } from './badge.tsx'
+import { Badge, wordsFor } from './badge.tsx'
 import { NETWORK_DECIMALS, NETWORK_SYMBOL, percent, shifted } from './cell.tsx'
+import { byId, useName } from './names.ts'
 import { PAGES_OF_TYPES } from './resources.ts'
 import { href } from './route.ts'
 import { Amount, Copy, Id, Text, Time } from './text.tsx'
@@ -13,8 +14,13 @@ type Members = Readonly<Record<string, unknown>>
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 const ADDRESS = /^[1-9A-HJ-NP-Za-km-z]{32,88}$/
+const PAYER_PAGE = /^\/pay\/[0-9a-f-]{36}$/
+const IDS = new Set(['onchainId', 'offchainId', 'alId'])
+const ACCOUNT_ADDRESS = /^[1-9A-HJ-NP-Za-km-z]{32,44}$/
 const INSTANT = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/
 const STATES = new Set(['status', 'state', 'lifecycleState', 'verdict', 'outcome'])
+/** Constants of the interface that plain words can replace. */
+const WORDS = new Set(['operation', 'operations', 'onMissed', 'messageLifetimeStrategy', 'destinationPolicy'])
 /** In hundredths of a basis point. */
 const PERCENTS = new Set(['health', 'currentLoanToValue', 'loanToValueRatio', 'liquidationRatio', 'apy'])
 const DECIMAL = /^-?\d+(?:\.\d+)?$/
@@ -68,12 +74,12 @@ function Branch({ value }: { value: unknown }): VNode {
 
 /** An account that is referred to: its name, where its page is, and the rest of it on demand. */
 function Reference({ of }: { of: Members }): VNode {
-  const offchainId = textAt(of, 'offchain.id')
-  const address = textAt(of, 'onchain.id') ?? ''
+  const offchainId = textAt(of, 'offchain.id') ?? textAt(of, 'offchainId')
+  const address = textAt(of, 'onchain.id') ?? textAt(of, 'onchainId') ?? ''
   const place = PAGES_OF_TYPES[textAt(of, 'offchain.type') ?? ''] ?? 'accounts'
   const isInstrument = place === 'instruments'
   const symbol = isInstrument ? textAt(of, 'symbol') : null
-  const name = symbol ?? textAt(of, 'offchain.name') ?? textAt(of, 'offchain.code')
+  const name = useName(symbol ?? textAt(of, 'offchain.name') ?? textAt(of, 'offchain.code'), byId(offchainId))
   return (
     <>
       {name !== null && (
@@ -103,10 +109,16 @@ interface LeafProps {
 function Leaf({ name, value, beside = {} }: LeafProps): VNode {
   if (isEmpty(value)) return <span class="quiet">–</span>
   if (isQuantity(value)) return <Quantity amount={textAt(value, 'amount')} symbol={textAt(beside, 'symbol')} />
-  if (Array.isArray(value)) return <Text>{value.map(String).join(', ')}</Text>
+  if (Array.isArray(value)) {
+    const texts = value.map(String)
+    return <Text>{(WORDS.has(name) ? texts.map(wordsFor) : texts).join(', ')}</Text>
+  }
   if (typeof value === 'boolean') return <span>{value ? 'yes' : 'no'}</span>
   const text = String(value)
   if (STATES.has(name)) return <Badge>{text}</Badge>
+  if (WORDS.has(name)) return <Text>{wordsFor(text)}</Text>
+  if (name === 'qrCode') return <QrCode svg={text} />
+  if (name === 'payerPage' && PAYER_PAGE.test(text)) return <a href={text}>{text}</a>
   if (PERCENTS.has(name) && DECIMAL.test(text)) return <span>{percent(text)}</span>
   if (name === 'lamportsBalance' && DECIMAL.test(text))
     return <Quantity amount={shifted(text, NETWORK_DECIMALS)} symbol={NETWORK_SYMBOL} />
@@ -133,6 +145,11 @@ function Leaf({ name, value, beside = {} }: LeafProps): VNode {
     )
   }
   return <Text>{text}</Text>
+}
+
+/** As a picture, which runs nothing. */
+function QrCode({ svg }: { svg: string }): VNode {
+  return <img class="qr" src={`data:image/svg+xml,${encodeURIComponent(svg)}`} alt="QR code of the URL" />
 }
 
 function Quantity({ amount, symbol }: { amount: string | null; symbol: string | null }): VNode {
@@ -166,11 +183,19 @@ function isBranch(value: unknown): boolean {
 }
 
 function isReference(value: unknown): value is Members {
-  return isObject(value) && typeof at(value, 'onchain.id') === 'string'
+  return isObject(value) && (typeof at(value, 'onchain.id') === 'string' || isIds(value))
+}
+
+/** The ids of an account, and nothing else. The signature of a transaction is longer than an address. */
+function isIds(value: Members): boolean {
+  return Object.keys(value).every((name) => IDS.has(name)) && ACCOUNT_ADDRESS.test(textAt(value, 'onchainId') ?? '')
 }
 
 /** `lastTransactionAt` -> `Last transaction at`. */
 export function labelOf(name: string): string {
-  const words = name.replace(/([a-z])([A-Z])/g, '$1 $2').toLowerCase()
+  const words = name
+    .replace(/([a-z])([A-Z])/g, '$1 $2')
+    .replace(/([A-Z])([A-Z][a-z])/g, '$1 $2')
+    .toLowerCase()
   return words.charAt(0).toUpperCase() + words.slice(1)
 }

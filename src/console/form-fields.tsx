@@ -33,7 +33,7 @@ export function Field({ field, member, value, wrong, set }: FieldProps): VNode {
       <Entry field={field} member={member} value={value} set={set} common={common} />
       {member.description !== '' && (
         <p id={`${id}-hint`} class="hint">
-          {member.description}
+          {marked(member.description)}
         </p>
       )}
       {wrong.length > 0 && (
@@ -45,6 +45,11 @@ export function Field({ field, member, value, wrong, set }: FieldProps): VNode {
       )}
     </div>
   )
+}
+
+/** Names of members, which descriptions have between backticks. */
+function marked(description: string): (string | VNode)[] {
+  return description.split('`').map((part, index) => (index % 2 === 1 ? <code key={index}>{part}</code> : part))
 }
 
 interface EntryProps extends Pick<FieldProps, 'field' | 'member' | 'value' | 'set'> {

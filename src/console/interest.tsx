@@ -11,12 +11,12 @@ const POINTS = 9
 /** Where no term ends: so far is looked ahead. */
 const AHEAD_MS = 30 * 86_400_000
 
-/** What a debt is called beside the others of its loan: by the position that holds what was borrowed. */
+/** What a debt is called beside the others of its loan: by what was borrowed, else by the position that holds it. */
 export function debtName(debt: unknown): string {
-  const [name, code, address] = ['offchain.name', 'offchain.code', 'onchain.id'].map((member) =>
-    textAt(debt, `accountDetails.${member}`),
+  const members = ['symbol', 'offchain.name', 'offchain.code', 'onchain.id']
+  return (
+    members.map((member) => textAt(debt, `accountDetails.${member}`)).find((each) => each !== null && each !== '') ?? ''
   )
-  return [name, code].find((each) => each !== null && each !== '') ?? address ?? ''
 }
 
 export function Interest({ id, item }: { id: string; item: Answer }): VNode {

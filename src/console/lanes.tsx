@@ -10,7 +10,7 @@ const GAUGES: readonly (readonly [name: string, title: string])[] = [
   ['holdfast_lanes_queued_transactions', 'wait for their turn'],
   ['holdfast_lanes_in_flight_transactions', 'handed to an endpoint'],
   ['holdfast_lanes_held_transactions', 'held by a suspension'],
-  ['holdfast_lane_suspensions', 'suspensions that stand'],
+  ['holdfast_lane_suspensions', 'suspensions in force'],
 ]
 
 export function Lanes({ round }: { round: number }): VNode {

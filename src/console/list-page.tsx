@@ -5,6 +5,7 @@ import { Cell, isNumeric, Party, Sums } from './cell.tsx'
 import { Filters } from './filters.tsx'
 import { formsFor, mayMakeBatches } from './form-definitions.ts'
 import { Heading } from './heading.tsx'
+import { LookedUp, Moved } from './item-data.tsx'
 import { addressOf, bulkQueryOf, listQueryOf, PAGE_SIZES, type ListQuery } from './list-query.ts'
 import { Trouble, useLoaded, type Loaded } from './loading.tsx'
 import type { Column, Resource } from './resource.ts'
@@ -215,8 +216,20 @@ function Row({ resource, item }: { resource: Resource; item: Answer }): VNode {
   )
 }
 
-function Shown({ column: { path, shape, of }, item }: { column: Column; item: Answer }): VNode {
+function Shown({ column: { path, shape, of, to }, item }: { column: Column; item: Answer }): VNode {
+  const id = to === undefined ? null : textAt(item, path)
+  if (to !== undefined && id !== null) {
+    return (
+      <a href={href(to, id)}>
+        <Cell value={id} shape={shape} />
+      </a>
+    )
+  }
   switch (shape) {
+    case 'lookup':
+      return <LookedUp of={at(item, path)} />
+    case 'moved':
+      return <Moved of={at(item, path)} />
     case 'state':
       return <States item={item} path={path} />
     case 'sentence':

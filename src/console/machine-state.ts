@@ -37,6 +37,8 @@ const READINGS: Readonly<Record<string, (item: Answer) => string | null>> = {
   loan: (item) =>
     item['lifecycleState'] === 'PENDING' ? 'pending' : item['status'] === 'CLOSED' ? 'closed' : 'active',
   strategy: () => 'active',
+  // Its status says how it is paid; its machine has one state.
+  counterparty: () => 'active',
   organization: (item) => (item['status'] === 'FROZEN' ? 'frozen' : 'active'),
   apiKey: (item) => (item['disabled'] === true ? 'disabled' : 'active'),
   webhook: (item) => (item['disabled'] === true ? 'disabled' : 'enabled'),

@@ -16,6 +16,14 @@ export type Shape =
   | 'party'
   /** The same of an instrument, by its symbol. */
   | 'instrument'
+  /** The same, null for the network currency. */
+  | 'asset'
+  /** The account that a lookup of a request names. */
+  | 'lookup'
+  /** Of the data of a request: the amount that it moves. */
+  | 'moved'
+  /** Constants of the interface, in plain words. */
+  | 'words'
   /** Hundredths of a basis point. */
   | 'percent'
   /** A list of items with an amount each, in the instrument of its account. */
@@ -33,6 +41,8 @@ export interface Column {
   readonly shape: Shape
   /** Member of each item of a list that has the amount. */
   readonly of?: string
+  /** List whose record it is the id of. */
+  readonly to?: string
   /** Field of the bulk query by which the column sorts; absent: none. */
   readonly field?: string
 }

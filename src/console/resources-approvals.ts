@@ -16,7 +16,9 @@ export const APPROVAL_RESOURCES: readonly Resource[] = [
     columns: [
       column('Policy', 'offchainId', 'id'),
       column('Status', 'status', 'state', 'status'),
-      column('Operations', 'operations', 'list', 'operations'),
+      column('Operations', 'operations', 'words', 'operations'),
+      column('Instrument', 'financialInstrument', 'instrument', 'financialInstrumentOnchainId'),
+      column('Above', 'above', 'amount'),
       column('Approvers', 'approvers', 'list', 'approvers'),
       column('Required', 'requiredApproversCount', 'count'),
       column('Created', 'createdAt', 'time', 'createdAt'),

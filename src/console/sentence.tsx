@@ -64,11 +64,24 @@ function partyAddress(movement: unknown, side: string): string {
   return textAt(movement, `${side}.ownerOnchainId`) ?? textAt(movement, `${side}.onchainId`) ?? ''
 }
 
+/** Work of several instructions, in plain words. */
+const WORK: readonly (readonly [RegExp, string])[] = [
+  [/^INITIALIZE_MINT/, 'New token'],
+  [/^INITIALIZE_NONCE/, 'New nonce account'],
+  [/^CREATE_LOOKUP_TABLE/, 'New lookup table'],
+  [/^CREATE_ASSOCIATED/, 'New position'],
+  [/METADATA/, 'Change of the metadata of a token'],
+]
+
 /** Where nothing moves: the instructions that do the work. */
 function workOf(item: Answer): string {
   const types = listAt(item, 'instructions')
     .map((instruction) => textAt(instruction, 'type') ?? '')
     .filter((type) => !/COMPUTE|MEMO|ADVANCE/i.test(type))
+  // The account of a feed is a mint too.
+  if (textAt(item, 'endpoint')?.includes('/market-data/') === true) return 'Data source'
+  const known = WORK.find(([pattern]) => types.some((type) => pattern.test(type)))
+  if (known !== undefined) return known[1]
   const words = [...new Set(types)].map((type) => type.replaceAll('_', ' ').toLowerCase()).join(', ')
   return words === '' ? 'Moves nothing' : words.charAt(0).toUpperCase() + words.slice(1)
 }

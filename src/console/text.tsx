@@ -89,10 +89,10 @@ export function Copy({ text, what }: { text: string; what: string }): VNode {
 export function Time({ children }: { children: string }): VNode {
   const at = Date.parse(children)
   if (Number.isNaN(at)) return <Text>{children}</Text>
-  const shown = `${new Date(at).toISOString().replace('T', ' ').slice(0, 19)} UTC`
+  const instant = new Date(at).toISOString()
   return (
     <time dateTime={children} title={children}>
-      {shown}
+      <span class="whole">{instant.slice(0, 10)}</span> <span class="whole">{instant.slice(11, 19)} UTC</span>
     </time>
   )
 }

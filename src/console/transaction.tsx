@@ -3,6 +3,7 @@
 import type { VNode } from 'preact'
 import { read, type Answer } from './api.ts'
 import { Badge, toneOf } from './badge.tsx'
+import { Named } from './cell.tsx'
 import { Details, labelOf } from './details.tsx'
 import { Effects } from './effects.tsx'
 import { Loading, useLoaded } from './loading.tsx'
@@ -96,9 +97,13 @@ function Approval({ of }: { of: unknown }): VNode | null {
           {listAt(of, 'entries').map((entry, index) => (
             <tr key={index}>
               <th scope="row" data-label="Account">
-                <Id to={href('accounts', textAt(entry, 'account.offchainId') ?? '')}>
-                  {textAt(entry, 'account.onchainId') ?? ''}
-                </Id>
+                <a href={href('accounts', textAt(entry, 'account.offchainId') ?? '')}>
+                  <Named
+                    name={null}
+                    offchainId={textAt(entry, 'account.offchainId')}
+                    address={textAt(entry, 'account.onchainId')}
+                  />
+                </a>
               </th>
               <td data-label="Limit">{limitWords(entry)}</td>
               <td data-label="Debit" class="number">

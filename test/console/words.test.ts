@@ -5,6 +5,8 @@ import { wordsFor } from '../../src/console/badge.tsx'
 import { fieldOfPointer, fieldsOf, itemDataOf, namedBy } from '../../src/console/form-values.ts'
 import { FORMS } from '../../src/console/form-definitions.ts'
 import { searchedFields } from '../../src/console/search-page.tsx'
+import { labelOf } from '../../src/console/details.tsx'
+import { nameIn } from '../../src/console/names.ts'
 import { sentenceOf } from '../../src/console/sentence.tsx'
 import { statesOf } from '../../src/console/states.tsx'
 
@@ -92,7 +94,7 @@ it('tells a transaction in one sentence, by what became of it', () => {
   expect(sentence('FINALIZED', [movement])).toBe('ALICE sent 12\u202f345.6 BOND to So1111…111112, fee paid by PAYER')
   expect(sentence('PREPARED', [movement])).toMatch(/^ALICE sends /)
   expect(sentence('EXPIRED', [movement])).toMatch(/^ALICE was to send /)
-  expect(sentence('FINALIZED', [])).toBe('Initialize mint, fee paid by PAYER')
+  expect(sentence('FINALIZED', [])).toBe('New token, fee paid by PAYER')
   expect(
     sentence(
       'FINALIZED',
@@ -143,6 +145,31 @@ describe('forms', () => {
       expect(fieldOfPointer(fields, undefined)).toBeUndefined()
     }
   })
+})
+
+it('makes words of the names of members', () => {
+  expect(labelOf('lastTransactionAt')).toBe('Last transaction at')
+  expect(labelOf('failuresInARow')).toBe('Failures in a row')
+})
+
+it('calls a token by its symbol, and any other account by its code or name', () => {
+  const account = (type: string, offchain: object = {}): object => ({ offchain: { type, ...offchain }, symbol: 'BNDA' })
+  const nameOf = (of: object): string | null => nameIn(of as Readonly<Record<string, unknown>>)
+  expect(nameOf(account('ASSET_TOKEN', { code: 'BOND' }))).toBe('BNDA')
+  expect(nameOf(account('ASSET_TOKEN_ACCOUNT', { code: 'SAFE' }))).toBe('SAFE')
+  expect(nameOf(account('ASSET_TOKEN_ACCOUNT'))).toBe('BNDA position')
+  expect(nameOf({ offchain: { type: 'WALLET', code: null, name: 'Alice Ltd' } })).toBe('Alice Ltd')
+  expect(nameOf({ offchain: { type: 'WALLET', code: '', name: null } })).toBeNull()
+})
+
+it('says what a transaction makes where it moves nothing', () => {
+  const of = (...types: string[]): string =>
+    sentenceOf({ status: 'FINALIZED', movements: [], instructions: types.map((type) => ({ type })) }, false)
+  expect(of('SET_COMPUTE_UNIT_LIMIT', 'CREATE_ASSOCIATED_IDEMPOTENT')).toBe('New position')
+  expect(of('CREATE_ACCOUNT', 'INITIALIZE_METADATA_POINTER', 'INITIALIZE_MINT_2', 'INITIALIZE_METADATA')).toBe(
+    'New token',
+  )
+  expect(of('SET_AUTHORITY')).toBe('Set authority')
 })
 
 it('searches an id, an address and a text each where it can be', () => {

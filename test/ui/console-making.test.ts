@@ -315,6 +315,8 @@ it('makes a batch from a file: errors by line, the estimate, each item, and what
   await page.waitForURL(/#\/batches\//)
   await page.locator('.heading .badge', { hasText: 'Failed' }).waitFor({ timeout: 60_000 })
   await page.getByText('3 of 3 have ended.').waitFor()
+  const first = page.getByRole('row').filter({ hasText: 'ALICE' }).first()
+  for (const text of ['BOB', '1.5 BNDA']) await first.getByText(text).waitFor()
   expect(await violations(page)).toEqual([])
   await viewer.screenshot('batch-ended')
   expect(await chain.tokens(bobs)).toBe(before + 3_500_000n)
@@ -343,6 +345,9 @@ it('pauses, resumes and cancels a schedule, and cancels a payment request', asyn
     startAt: new Date(Date.now() + 86_400_000).toISOString(),
     every: { code: 'DAYS', unit: 1 },
   })
+  await viewer.open('schedules', 'Transfer network currency')
+  const row = page.getByRole('row').filter({ hasText: 'Transfer network currency' }).first()
+  for (const text of ['ALICE', 'HOSTILE', '0.000001 SOL']) await row.getByText(text).waitFor()
   await viewer.open(`schedules/${newSchedule.offchainId}`, 'It is in the state')
   await act('Pause schedule', 'Paused')
   await act('Resume schedule', 'Active')
@@ -356,7 +361,17 @@ it('pauses, resumes and cancels a schedule, and cancels a payment request', asyn
   await page.getByRole('button', { name: 'New payment request', exact: true }).click()
   await page.getByRole('link', { name: 'See what was made' }).click()
   await page.locator('.heading .badge', { hasText: 'Open' }).waitFor()
+  // The code is a picture, which a wallet can read; its text would fill the page.
+  const code = page.getByRole('img', { name: 'QR code of the URL' })
+  await expect.poll(() => code.evaluate((image: { readonly naturalWidth: number }) => image.naturalWidth)).not.toBe(0)
+  expect(await page.locator('main').textContent()).not.toContain('<svg')
+  expect(await page.getByRole('link', { name: '/pay/' }).getAttribute('href')).toMatch(/^\/pay\//)
+  await page.locator('dd', { hasText: 'BOB' }).first().waitFor()
+  expect(await violations(page)).toEqual([])
   await act('Cancel payment request', 'Cancelled')
+  await viewer.open('payment-requests', 'INV-77')
+  const request = page.getByRole('row').filter({ hasText: 'INV-77' }).filter({ hasText: 'BOB' })
+  for (const text of ['SOL', '0.1']) await request.getByText(text, { exact: true }).waitFor()
   expect(viewer.offences).toEqual([])
 })
 

@@ -30,6 +30,15 @@ const PAGES: readonly (readonly [name: string, hash: string, sign: string])[] = 
   ['organization', 'organizations/SYSTEM', 'It is in the state'],
   ['keys', 'keys', 'approver'],
   ['webhook', `webhooks/${scene.webhook}`, 'hooks.example'],
+  ['schedules', 'schedules', '7.5 BNDA'],
+  ['schedule', `schedules/${scene.schedule}`, 'It is in the state'],
+  ['payment requests', 'payment-requests', 'INVOICE-1'],
+  ['payment request', `payment-requests/${scene.paymentRequest}`, 'It is in the state'],
+  ['counterparties', 'counterparties', 'Acme GmbH'],
+  ['counterparty', `counterparties/${scene.counterparty}`, 'It is in the state'],
+  ['distributions', 'distributions', 'COUPON-1'],
+  ['distribution', `distributions/${scene.distribution}`, 'It is in the state'],
+  ['form', 'new/transfer', 'Moves an instrument'],
   ['audit', 'audit', 'POST '],
   ['events', 'events', 'live'],
   ['inbox', 'inbox', 'Open an entry to approve it'],
@@ -47,7 +56,7 @@ const LOOKS = [
   ['phone', 'light', 'of colours'],
 ] as const
 
-it('is in order on every page', { timeout: 240_000 }, async () => {
+it('is in order on every page', { timeout: 300_000 }, async () => {
   await using viewer = await openViewer()
   const { page } = viewer
   /** The page as it stands, looked at anew: it follows the window and the colours of the system. */

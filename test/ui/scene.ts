@@ -27,6 +27,10 @@ export interface Scene {
   readonly table: Ids
   readonly strategy: string
   readonly webhook: string
+  readonly schedule: string
+  readonly paymentRequest: string
+  readonly counterparty: string
+  readonly distribution: string
   /** Two that wait for an approval: one to approve, one to cancel. */
   readonly waiting: readonly [string, string]
   /** Held by a transaction that waits for Submit. */
@@ -128,6 +132,7 @@ export async function setScene(world: World): Promise<Scene> {
   )
   await api.ok(200, 'POST', '/transactions/sign', { transaction: { offchainId: held.offchainId } })
   const nonce = await holding(world, held.offchainId)
+  const planned = await plan(world, { alice, bob, bond })
 
   return {
     account: alice,
@@ -142,12 +147,58 @@ export async function setScene(world: World): Promise<Scene> {
     table,
     strategy,
     webhook: newWebhook.offchainId,
+    ...planned,
     waiting,
     nonce: { ids: nonce, holder: held.offchainId },
     accountsOnly: accountsOnly.apiKey,
     approver: approver.apiKey,
     viewer: viewer.apiKey,
     otherKey: otherKey.apiKey,
+  }
+}
+
+/** What happens later, or never. */
+async function plan(
+  { api }: World,
+  { alice, bob, bond }: Record<'alice' | 'bob' | 'bond', Ids>,
+): Promise<Pick<Scene, 'schedule' | 'paymentRequest' | 'counterparty' | 'distribution'>> {
+  const later = new Date(Date.now() + 30 * 86_400_000).toISOString()
+  const made = async (path: string, itemData: object): Promise<string> => {
+    const [ids] = Object.values(await api.ok<Record<string, Ids>>(201, 'POST', path, itemData))
+    return ids!.offchainId
+  }
+  return {
+    schedule: await made('/schedules', {
+      operation: 'TRANSFER',
+      itemData: {
+        source: { owner: alice, financialInstrument: bond },
+        destination: { owner: bob, financialInstrument: bond },
+        amount: '7.5',
+      },
+      startAt: later,
+      every: { code: 'DAYS', unit: 7 },
+      externalReference: 'WEEKLY',
+    }),
+    paymentRequest: await made('/payment-requests', {
+      destination: alice,
+      financialInstrument: bond,
+      amount: '12.5',
+      externalReference: 'INVOICE-1',
+      memo: 'Table 4',
+    }),
+    counterparty: await made('/counterparties', {
+      externalReference: 'CP-1',
+      name: 'Acme GmbH',
+      status: 'REVIEW',
+      addresses: [{ onchainId: stranger().onchainId, label: 'cold' }],
+    }),
+    distribution: await made('/distributions', {
+      financialInstrument: bond,
+      recordAt: later,
+      source: { owner: alice, financialInstrument: bond },
+      payout: { financialInstrument: bond, total: '10' },
+      externalReference: 'COUPON-1',
+    }),
   }
 }
 
