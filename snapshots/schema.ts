@@ -20,6 +20,9 @@ const UNCHANGED: Step = () => []
  */
 export const STEPS: readonly Step[] = [UNCHANGED]
 
+/** Version of the rows that this software reads and writes. */
+export const ROWS_VERSION = STEPS.length + 1
+
 const EVERYTHING = {}
 
 /**

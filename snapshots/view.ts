@@ -3,7 +3,7 @@
 import type { DiskSnapshot } from './disk.ts'
 import * as keys from './keys.ts'
 import { decode, decodeOld } from './rows.ts'
-import type { Envelope, Listed, StoreView } from './store.ts'
+import type { Listed, StoreView } from './store.ts'
 
 /** @param assertUsable throws once the store is unusable */
 export function openView(snapshot: DiskSnapshot, assertUsable: () => void): StoreView {

@@ -1,6 +1,8 @@
 // The tables, created by whoever is first: one transaction that may run any number of times, at the same time too.
 
 import { UnknownSchema } from '../errors.ts'
+import { SCHEMA_KEY } from '../keys.ts'
+import { ROWS_VERSION } from '../schema.ts'
 import { addressText, type PostgresAddress } from './address.ts'
 import type { Connection } from './connection.ts'
 import { NoAnswer, StatementRefused } from './errors.ts'
@@ -34,6 +36,7 @@ CREATE TABLE IF NOT EXISTS holdfast.row (
 INSERT INTO holdfast.cell (cell, epoch) VALUES ('${MAIN_CELL}', 0) ON CONFLICT DO NOTHING;
 INSERT INTO holdfast.step SELECT '${MAIN_CELL}', 0, '00000000-0000-0000-0000-000000000000'
   WHERE NOT EXISTS (SELECT 1 FROM holdfast.step WHERE cell = '${MAIN_CELL}') ON CONFLICT DO NOTHING;
+INSERT INTO holdfast.row VALUES ('${SCHEMA_KEY}', '${String(ROWS_VERSION)}', 0) ON CONFLICT DO NOTHING;
 INSERT INTO holdfast.schema_version VALUES (true, ${String(TABLES_VERSION)}) ON CONFLICT DO NOTHING;
 `
 
@@ -41,7 +44,8 @@ const FOUND = `SELECT to_regclass('holdfast.schema_version')::text,
   (SELECT count(*) FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
    WHERE n.nspname = 'holdfast' AND c.relkind IN ('r', 'p'))`
 
-const VERSION = 'SELECT version FROM holdfast.schema_version'
+const VERSION = `SELECT version, (SELECT value FROM holdfast.row WHERE key = '${SCHEMA_KEY}')
+  FROM holdfast.schema_version`
 
 /** Objects that another process creates at the same time. */
 const CREATED_MEANWHILE = /^(?:23505|42P06|42P07|42710|XX000)$/
@@ -61,6 +65,8 @@ export async function settleTables(connection: Connection, address: PostgresAddr
   const [row] = await connection.query({ text: VERSION }, [], boundMs)
   const version = row?.[0] ?? 'none'
   if (version !== String(TABLES_VERSION)) throw new UnknownSchema(place, `tables of version ${version}`, TABLES_VERSION)
+  const rows = row?.[1] ?? 'none'
+  if (rows !== String(ROWS_VERSION)) throw new UnknownSchema(place, `rows of version ${rows}`, ROWS_VERSION)
 }
 
 async function create(connection: Connection, boundMs: number): Promise<void> {
