@@ -17,6 +17,6 @@ export function settingsHelp(): string {
     `      ${inFile(PLAYER_KEY.name)}`,
     '',
     'Exit codes: 0 done, or stopped as asked, 1 failure, 64 command line, 65 damaged data, 69 not reachable, 73 place is taken,',
-    '74 failed write, 75 data directory held, 78 settings.',
+    '74 failed write, 75 data directory or node id held, 76 another node owns the data, 78 settings.',
   ].join('\n')
 }

@@ -66,3 +66,31 @@ export const bootstrapKey: Parser<Secret<string>> = (text) => {
   if (parseApiKey(text) === null) throw new Error('must be an API key: hf_<12>_<43> base62 and 6 digits of checksum')
   return new Secret(text)
 }
+
+export const nodeId: Parser<string> = (text) => {
+  if (!/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.test(text))
+    throw new Error('must have 1 to 64 letters, digits, dots, dashes and underscores')
+  return text
+}
+
+export const nodeUrl: Parser<string> = (text) => {
+  const url = URL.canParse(text) ? new URL(text) : null
+  const isBare = url?.pathname === '/' && url.search === '' && url.hash === '' && url.username === ''
+  if (url === null || !/^https?:$/.test(url.protocol) || !isBare)
+    throw new Error('must be an http or https URL without user, path and query')
+  return url.origin
+}
+
+export const nodeSecret: Parser<Secret<string>> = (text) => {
+  if (text.length < 32 || /[^\x21-\x7e]/.test(text))
+    throw new Error('must have at least 32 visible characters without spaces')
+  return new Secret(text)
+}
+
+/** A setting that has one value yet. */
+export function only(value: string, why: string): Parser<number> {
+  return (text) => {
+    if (text !== value) throw new Error(`must be ${value}: ${why}`)
+    return Number(value)
+  }
+}

@@ -28,7 +28,11 @@ import {
   collector,
   directory,
   filePath,
+  nodeId,
+  nodeSecret,
+  nodeUrl,
   nonEmpty,
+  only,
   playerCode,
   programFile,
   secretKey32,
@@ -261,6 +265,29 @@ export const DECLARATIONS = {
   archiveKey: secret(
     optional('ARCHIVE_KEY', 'Encrypts the archive, 32 bytes in base64; absent: not encrypted', secretKey32),
   ),
+  nodeId: optional('NODE_ID', 'Name of this node among several; absent: the host name', nodeId),
+  nodeUrl: optional('NODE_URL', 'URL at which the other nodes reach this one; absent: where it listens', nodeUrl),
+  nodeSecret: secret(
+    optional('NODE_SECRET', 'Authenticates what nodes forward, the same for all: 32 characters or more', nodeSecret),
+  ),
+  leaseMs: declare(
+    'LEASE_MS',
+    '5000',
+    'Milliseconds after which a node that does not renew its lease may be replaced',
+    wholeNumber(1_000, 60_000),
+  ),
+  cellIdleSeconds: declare(
+    'CELL_IDLE_SECONDS',
+    '0',
+    'Seconds after which an idle cell is closed; 0, the only value: never',
+    only('0', 'a cell stays open at its node'),
+  ),
+  workers: declare(
+    'WORKERS',
+    '1',
+    'Threads that run engines; 1 is the only value',
+    only('1', 'one cell has one engine'),
+  ),
   trustedProxy: declare(
     'TRUSTED_PROXY',
     '',
@@ -312,6 +339,9 @@ type Optional =
   | 'vaultToken'
   | 'kmsRegion'
   | 'kmsEndpoint'
+  | 'nodeId'
+  | 'nodeUrl'
+  | 'nodeSecret'
   | 'tlsCertificate'
   | 'tlsKey'
   | 'tracesUrl'

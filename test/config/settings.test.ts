@@ -73,6 +73,12 @@ test('an empty environment gives the documented defaults', () => {
     jwtClaims: { organization: 'organization', roles: 'roles' },
     archiveDir: null,
     archiveKey: null,
+    nodeId: null,
+    nodeUrl: null,
+    nodeSecret: null,
+    leaseMs: 5_000,
+    cellIdleSeconds: 0,
+    workers: 1,
     trustedProxy: [],
     tracesUrl: null,
     logLevel: 'info',
@@ -83,6 +89,7 @@ test('an empty environment gives the documented defaults', () => {
 
 test('every setting is read', () => {
   const { apiKey } = generateApiKey()
+  const nodeSecret = 'a-secret-of-all-nodes-that-is-long-enough'
   const settings = loadSettings({
     HOLDFAST_HOST: '::1',
     HOLDFAST_PORT: '0',
@@ -142,6 +149,12 @@ test('every setting is read', () => {
     HOLDFAST_JWT_CLAIMS: '{"organization":"org","roles":"scope"}',
     HOLDFAST_ARCHIVE_DIR: '/var/lib/holdfast-archive',
     HOLDFAST_ARCHIVE_KEY: key32,
+    HOLDFAST_NODE_ID: 'node-1.a',
+    HOLDFAST_NODE_URL: 'https://node-1.internal:8443/',
+    HOLDFAST_NODE_SECRET: nodeSecret,
+    HOLDFAST_LEASE_MS: '3000',
+    HOLDFAST_CELL_IDLE_SECONDS: '0',
+    HOLDFAST_WORKERS: '1',
     HOLDFAST_TRUSTED_PROXY: '127.0.0.1,10.0.0.0/8,::1',
     HOLDFAST_TRACES_URL: 'http://127.0.0.1:4318/v1/traces',
     HOLDFAST_LOG_LEVEL: 'debug',
@@ -214,6 +227,9 @@ test('every setting is read', () => {
     jwtAlgorithms: ['ES256', 'RS256'],
     jwtClaims: { organization: 'org', roles: 'scope' },
     archiveDir: '/var/lib/holdfast-archive',
+    nodeId: 'node-1.a',
+    nodeUrl: 'https://node-1.internal:8443',
+    leaseMs: 3_000,
     trustedProxy: [
       { address: '127.0.0.1', prefix: 32, family: 'ipv4' },
       { address: '10.0.0.0', prefix: 8, family: 'ipv4' },
@@ -231,6 +247,7 @@ test('every setting is read', () => {
     inspect(settings, { depth: 10, showHidden: true }) + JSON.stringify({ ...settings, maxFeeLamports: null })
   expect(printed).not.toContain(apiKey)
   expect(printed).not.toContain(key32)
+  expect(printed).not.toContain(nodeSecret)
 })
 
 test.each(BAD_VALUES)('%s=%s is refused by name', (name, value) => {

@@ -75,6 +75,7 @@ describe('attack 18: secrets in the environment', () => {
       'HOLDFAST_CLUSTERS',
       'HOLDFAST_MASTER_KEY',
       'HOLDFAST_MASTER_KEY_NEXT',
+      'HOLDFAST_NODE_SECRET',
       'HOLDFAST_PLAYER_P1_KEY',
       'HOLDFAST_SIGNERS',
       'HOLDFAST_VAULT_TOKEN',

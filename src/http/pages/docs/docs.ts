@@ -120,6 +120,7 @@ export function pagesOf(document: () => Document): readonly AboutPage[] {
     text('command-line', 'Command line', 'The commands of `holdfast`.'),
     text('operations', 'Operations', 'Running the service: exposure, health, backups, keys, upgrades.'),
     text('postgres', 'PostgreSQL', 'Records in a database: what it gives, what it must be set to, limits.'),
+    text('several-machines', 'Several machines', 'Several nodes on one database: failover, what clients see, limits.'),
     text('runbook', 'Runbook', 'What to do when something happens.'),
     text('security', 'Security', 'What is done about each item of the OWASP lists, and the test that shows it.'),
     {
