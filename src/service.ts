@@ -3,12 +3,14 @@
 import { aheadClock, type Clock } from './time/clock.ts'
 import type { Assembled } from './assemble.ts'
 import { die, openCell } from './cell.ts'
+import { nodeIdentity } from './config/node-settings.ts'
 import { exposureOf } from './config/exposure.ts'
 import { dataLayout } from './config/data-layout.ts'
 import { EXIT_CODES } from './config/exit-codes.ts'
 import { release } from './config/release.ts'
 import { sandboxAheadMs } from './config/sandbox-time.ts'
 import { prepareDataDir } from './config/secrets.ts'
+import { openSharedDatabase } from './config/shared-database.ts'
 import type { Settings } from './config/settings.ts'
 import { answerOwner, apiOf, startFront } from './front.ts'
 import type { ClusterSettings } from './rpc/cluster-settings.ts'
@@ -30,6 +32,8 @@ export interface Service {
 
 /** Replacements of parts for tests, and access to the assembled service. */
 export interface Bench {
+  /** Of several nodes: false: only the fence of a commit shows that another node owns the cell. */
+  readonly checksOwnLease?: boolean
   /** Adjusts limits and rates of the clusters. */
   readonly tune?: (settings: ClusterSettings) => ClusterSettings
   /** Replaces the wall clock; timers remain those of the machine. */
@@ -45,19 +49,29 @@ export interface Bench {
 
 export async function startService(
   settings: Settings,
-  { tune = (usual) => usual, clock, opened, aroundStore = (own) => own, site, keepRetryable }: Bench = {},
+  { tune = (usual) => usual, aroundStore = (own) => own, site, checksOwnLease, ...bench }: Bench = {},
 ): Promise<Service> {
+  const { clock, opened, keepRetryable } = bench
   const log = createLog({ level: settings.logLevel })
   const ownClock = aheadClock(sandboxAheadMs(settings))
   for (const warning of [...prepareDataDir(settings.dataDir), ...settings.warnings, ...exposureOf(settings)])
     log.warn(warning)
-  const metrics = new Metrics()
-  const cell = await openCell({
-    ...{ settings, log, metrics, tune },
+  const common = {
+    ...{ settings, log, tune },
     clock: ownClock,
     ...(clock === undefined ? {} : { testClock: clock }),
     ...(opened === undefined ? {} : { opened }),
     ...(keepRetryable === undefined ? {} : { keepRetryable }),
+  }
+  if (settings.store !== 'level') {
+    const openDatabase = () => openSharedDatabase(settings, log)
+    const { startNode } = await import('./node.ts')
+    const checks = checksOwnLease === undefined ? {} : { checksOwnLease }
+    return await startNode({ ...common, ...nodeIdentity(settings), ...checks, site, openDatabase })
+  }
+  const metrics = new Metrics()
+  const cell = await openCell({
+    ...{ ...common, metrics },
     openStore: async () => {
       const opened = await openOwnStore(settings, log)
       return { ...opened, store: aroundStore(opened.store) }

@@ -17,6 +17,8 @@ const FLOORS: readonly (readonly string[])[] = [
   ['src/assemble.ts'],
   ['src/cell.ts'],
   ['src/front.ts'],
+  ['src/node-api.ts'],
+  ['src/node.ts'],
   ['src/service.ts'],
   ['src/cli'],
   ['src/main.ts'],

@@ -1,0 +1,175 @@
+// Several nodes as real processes, a chain as a process of its own, and a database: what `npm run cluster` starts, and
+// tests end without warning.
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { randomBytes } from 'node:crypto'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { startPostgres, type Postgres } from '../../bench/postgres/server.ts'
+import { generateApiKey } from '../../src/keys/api-key.ts'
+
+const ROOT = join(import.meta.dirname, '..', '..')
+const START_MS = 120_000
+
+export interface ClusterProcess {
+  readonly name: string
+  readonly pid: number
+  /** stdout and stderr so far. */
+  readonly lines: readonly string[]
+  /** Exit code, or the signal that ended it. */
+  readonly ended: Promise<number | string>
+  readonly hasEnded: boolean
+  signal(signal: NodeJS.Signals): void
+  /** The first line for which `pick` finds something. Rejects when the process ends before. */
+  find<T>(pick: (line: string) => T | undefined): Promise<T>
+}
+
+export interface NodeProcess extends ClusterProcess {
+  readonly url: string
+}
+
+export interface NodeStart {
+  /** `unchecked`: the node does not look at its own lease. */
+  readonly program?: 'holdfast' | 'unchecked'
+  /** Settings without their prefix. */
+  readonly settings?: Readonly<Record<string, string>>
+}
+
+export interface ClusterYard extends AsyncDisposable {
+  readonly postgres: Postgres
+  readonly store: string
+  readonly rpcUrl: string
+  readonly apiKey: string
+  start(id: string, options?: NodeStart): Promise<NodeProcess>
+}
+
+export async function openClusterYard(shared: Readonly<Record<string, string>> = {}): Promise<ClusterYard> {
+  const folder = mkdtempSync(join(tmpdir(), 'holdfast-cluster-'))
+  const processes: Started[] = []
+  const end = async (): Promise<void> => {
+    for (const { child } of processes) child.kill('SIGCONT')
+    for (const { child } of processes) child.kill('SIGKILL')
+    await Promise.all(processes.map(({ ended }) => ended))
+    rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
+  }
+  const postgres = await startPostgres({ settings: ['shared_buffers=64MB', 'jit=off'] })
+  if (postgres === null) throw new Error('PostgreSQL is not installed: apt-get install postgresql')
+  try {
+    const started = launch('chain', ['src/main.ts', 'localnet'], {
+      DATA_DIR: join(folder, 'chain'),
+      EMBEDDED_RPC_PORT: '0',
+      EMBEDDED_SLOT_MS: '100',
+    })
+    processes.push(started)
+    const rpcUrl = await started.find((line) => /^holdfast localnet ready (\S+)/.exec(line)?.[1])
+    const { apiKey } = generateApiKey()
+    const store = `postgres://${postgres.user}@${encodeURIComponent(postgres.dir)}/postgres`
+    const common = {
+      ...{ HOST: '127.0.0.1', PORT: '0', PLAYERS: '', LOG_LEVEL: 'info', RATE_LIMIT: '100000/100000' },
+      STORE: store,
+      NODE_SECRET: randomBytes(32).toString('hex'),
+      MASTER_KEY: randomBytes(32).toString('base64'),
+      BOOTSTRAP_KEY: apiKey,
+      SECRETS_DIR: join(folder, 'secrets'),
+      CLUSTERS: JSON.stringify({ CHAIN_DEVNET: rpcUrl }),
+      ...shared,
+    }
+    return {
+      ...{ postgres, store, rpcUrl, apiKey },
+      async start(id, { program = 'holdfast', settings = {} } = {}) {
+        const words = program === 'holdfast' ? ['src/main.ts', 'serve'] : ['test/postgres/unchecked-node.ts']
+        const node = launch(id, words, { ...common, NODE_ID: id, DATA_DIR: join(folder, id), ...settings })
+        processes.push(node)
+        const url = await node.find((line) => /^holdfast ready (\S+)$/.exec(line)?.[1])
+        return Object.assign(node, { url })
+      },
+      async [Symbol.asyncDispose]() {
+        await end()
+        await postgres[Symbol.asyncDispose]()
+      },
+    }
+  } catch (error) {
+    await end()
+    await postgres[Symbol.asyncDispose]()
+    throw error
+  }
+}
+
+interface Started extends ClusterProcess {
+  readonly child: ChildProcess
+}
+
+function launch(name: string, words: readonly string[], settings: Readonly<Record<string, string>>): Started {
+  const named = Object.entries(settings).map(([setting, text]) => [`HOLDFAST_${setting}`, text] as const)
+  const env = { PATH: process.env['PATH'], HOME: process.env['HOME'], ...Object.fromEntries(named) }
+  const child = spawn(process.execPath, ['--import', 'tsx', ...words], { cwd: ROOT, env })
+  const lines: string[] = []
+  const listeners = new Set<() => void>()
+  for (const stream of [child.stdout, child.stderr])
+    createInterface({ input: stream }).on('line', (line) => {
+      lines.push(line)
+      for (const listener of listeners) listener()
+    })
+  const ended = once(child, 'exit').then(([code, signal]) => (code ?? signal) as number | string)
+  return {
+    ...{ name, child, lines, ended, pid: child.pid! },
+    get hasEnded() {
+      return child.exitCode !== null || child.signalCode !== null
+    },
+    signal: (signal) => void child.kill(signal),
+    find: <T>(pick: (line: string) => T | undefined) =>
+      new Promise<T>((resolve, reject) => {
+        const fail = (why: string): void => reject(new Error(`${name} ${why}:\n${lines.join('\n')}`))
+        const late = setTimeout(() => fail('did not say so in time'), START_MS)
+        const look = (): void => {
+          for (const line of lines) {
+            const found = pick(line)
+            if (found === undefined) continue
+            listeners.delete(look)
+            clearTimeout(late)
+            resolve(found)
+            return
+          }
+        }
+        listeners.add(look)
+        void ended.then((how) => {
+          clearTimeout(late)
+          fail(`ended with ${how}`)
+        })
+        look()
+      }),
+  }
+}
+
+interface Readyz {
+  readonly status: string
+  readonly checks: Readonly<Record<string, string>>
+}
+
+export async function readyz(url: string): Promise<Readyz> {
+  return (await (await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(2_000) })).json()) as Readyz
+}
+
+/** A metric of a node; undefined while it does not answer. */
+export async function metricOf(url: string, name: string): Promise<number | undefined> {
+  const text = await fetch(`${url}/metrics`, { signal: AbortSignal.timeout(2_000) })
+    .then((response) => response.text())
+    .catch(() => '')
+  const [, value] = new RegExp(`^${name} (\\S+)$`, 'm').exec(text) ?? []
+  return value === undefined ? undefined : Number(value)
+}
+
+/** The node that owns the cell and serves it; waits until one does. */
+export async function ownerOf(nodes: readonly NodeProcess[], withinMs = 120_000): Promise<NodeProcess> {
+  const lastMs = performance.now() + withinMs
+  for (;;) {
+    for (const node of nodes) {
+      if (!node.hasEnded && (await metricOf(node.url, 'holdfast_cell_owner')) === 1) return node
+    }
+    if (performance.now() > lastMs)
+      throw new Error(`no node owns the cell:\n${nodes.map(({ lines }) => lines.slice(-20).join('\n')).join('\n\n')}`)
+    await new Promise((resolve) => void setTimeout(resolve, 100))
+  }
+}
