@@ -14,6 +14,7 @@ import { sandboxCommands } from './sandbox.ts'
 import { exportCommand } from './export.ts'
 import { importCommand } from './import/command.ts'
 import { lookingCommands } from './looking.ts'
+import { cellCommands, nodeCommands } from './nodes.ts'
 import { orgCommands } from './orgs.ts'
 import { keyCommands } from './keys.ts'
 import { examples, keepingCommands, type SettingsFor } from './keeping.ts'
@@ -74,6 +75,8 @@ export function programOf(): Command {
   auditCommands(program, settingsFor)
   keyCommands(program, settingsFor)
   orgCommands(program, settingsFor)
+  nodeCommands(program, settingsFor)
+  cellCommands(program, settingsFor)
   clockCommands(program, settingsFor)
   sandboxCommands(program, settingsFor)
   lookingCommands(program, settingsFor)

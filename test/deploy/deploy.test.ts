@@ -93,6 +93,38 @@ describe('the compose file', () => {
   })
 })
 
+describe('the compose file of a cluster', () => {
+  const text = deployed('compose-cluster.yaml')
+
+  it('runs three nodes of different ids and URLs on one database, with all secrets in files', () => {
+    const nodes = [...text.matchAll(/^ {6}HOLDFAST_NODE_ID: (\S+)\n {6}HOLDFAST_NODE_URL: http:\/\/(\S+):8080$/gm)]
+    expect(nodes.map(([, id]) => id)).toEqual(['node-1', 'node-2', 'node-3'])
+    for (const [, id, host] of nodes) {
+      expect(host).toBe(id)
+      expect(text).toContain(`\n  ${id!}:\n    <<: *node\n`)
+      expect(deployed('cluster-proxy.conf')).toContain(`server ${id!}:8080;`)
+    }
+    for (const name of ['NODE_SECRET', 'MASTER_KEY', 'BOOTSTRAP_KEY', 'STORE_PASSWORD'])
+      expect(text).toContain(`HOLDFAST_${name}_FILE: /run/secrets/`)
+    expect(settingsIn(text).filter((name) => !SETTINGS.has(name))).toEqual([])
+  })
+
+  it('publishes on loopback only, takes images of one version, and mounts files that exist', () => {
+    const published = [...text.matchAll(/^ {6}- (\S*\d+:\d+)$/gm)].map(([, port]) => port!)
+    expect(published).toEqual(['127.0.0.1:8080:8080'])
+    for (const [, image] of text.matchAll(/^ {4}image: (\S+:\S+)$/gm)) expect(image).toMatch(/:\d+(?:\.\d+)+$/)
+    for (const [, path] of text.matchAll(/^ {6}- (\.\/[^:]+):/gm))
+      expect(existsSync(join(DEPLOY, path!)), path).toBe(true)
+  })
+
+  it('is accepted by docker compose, where it is installed', () => {
+    if (!isInstalled('docker', 'compose', 'version')) return
+    execFileSync('docker', ['compose', '-f', join(DEPLOY, 'compose-cluster.yaml'), 'config', '--quiet'], {
+      stdio: 'pipe',
+    })
+  })
+})
+
 describe('the systemd unit', () => {
   const text = deployed('holdfast.service')
   const value = (name: string): string | undefined => new RegExp(`^${name}=(.*)$`, 'm').exec(text)?.[1]
