@@ -1,0 +1,229 @@
+// Three nodes as real processes on one database, with the chain as its own process: whatever happens to a node or to the
+// database, each transfer takes effect once, as an outside reader of the chain sees it.
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { Connection } from '@solana/web3.js'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { holdfast } from '../../src/client/client.ts'
+import { apiOf, type Api } from '../crash/api.ts'
+import { expectOnceEach, signaturesSoFar } from '../crash/audit.ts'
+import { diceOf } from '../crash/dice.ts'
+import type { Service } from '../crash/service.ts'
+import { idOf, settle, type Town } from '../crash/town.ts'
+import { anyTransfer, burst, insistAll, unsure, type Transfer } from '../crash/transfer.ts'
+import { metricOf, openClusterYard, ownerOf, readyz, type ClusterYard, type NodeProcess } from './cluster-yard.ts'
+import { until } from './nodes-yard.ts'
+import { addressOf, faultyProxy, sql } from './postgres.ts'
+
+const LEASE_MS = 3_000
+const SIZE = 60
+
+let yard: ClusterYard
+let nodes: NodeProcess[]
+let town: Town
+let before: Set<string>
+let dice: ReturnType<typeof diceOf>
+/** All that were ever made. */
+const transfers: Transfer[] = []
+
+beforeAll(async () => {
+  yard = await openClusterYard({ LEASE_MS: String(LEASE_MS) })
+  nodes = await Promise.all(['a', 'b', 'c'].map((id) => yard.start(id)))
+  await ownerOf(nodes)
+  dice = diceOf(20_260_301)
+  town = await settle(anyNode())
+  before = await signaturesSoFar(anyNode(), town)
+})
+afterAll(async () => yard[Symbol.asyncDispose]())
+
+const alive = (): NodeProcess[] => nodes.filter(({ hasEnded }) => !hasEnded)
+
+/** The service at any of its nodes, each request at another one. A lost answer and an unknown outcome are the same. */
+function anyNode(): Service {
+  let turn = 0
+  const next = (): Api => {
+    const living = alive()
+    turn += 1
+    return apiOf(living[turn % living.length]!.url, yard.apiKey)
+  }
+  const api: Api = {
+    async send(...given) {
+      const answer = await next().send(...given)
+      if (answer.status === 504) throw new Error('the outcome is not known')
+      return answer
+    },
+    get: (...given) => next().get(...given),
+    make: (...given) => next().make(...given),
+    query: (...given) => next().query(...given),
+  }
+  const connection = new Connection(yard.rpcUrl, { commitment: 'confirmed', disableRetryOnRateLimit: true })
+  return { api, connection } as unknown as Service
+}
+
+/** Transfers under way at all nodes, until what happens meanwhile has happened; then each is repeated until it is done. */
+async function under(name: string, happens: (made: readonly Transfer[]) => Promise<void>): Promise<void> {
+  const made = Array.from({ length: SIZE }, (_, index) => anyTransfer(town, dice, `${name}, ${index}`))
+  transfers.push(...made)
+  const service = anyNode()
+  const bursting = burst(service, made, 8)
+  await until('an answer', () => made.some(({ answers }) => answers.length > 0))
+  await happens(made)
+  await bursting
+  await insistAll(service, unsure(made), 8)
+}
+
+async function restart(node: NodeProcess): Promise<void> {
+  nodes[nodes.indexOf(node)] = await yard.start(node.name)
+}
+
+const epochAt = (node: NodeProcess): Promise<number | undefined> => metricOf(node.url, 'holdfast_cell_epoch')
+
+describe('three nodes', () => {
+  it('serve every request, whichever node takes it, and say who they are', async () => {
+    const owner = await ownerOf(nodes)
+    for (const node of nodes) {
+      const hf = holdfast({ url: node.url, apiKey: yard.apiKey })
+      expect(await hf.get('/whoami')).toMatchObject({ organizationExternalId: 'SYSTEM' })
+      const { checks } = await readyz(node.url)
+      expect(checks).toMatchObject({ lease: 'ok', database: 'ok', owner: 'ok', history: 'ok' })
+      expect(checks['store']).toBe(node === owner ? 'ok' : undefined)
+    }
+    await expectOnceEach(anyNode(), town, transfers, before)
+  })
+
+  it('go on when the owner is killed under load', async () => {
+    const owner = await ownerOf(nodes)
+    await under('killed', async () => {
+      owner.signal('SIGKILL')
+      await owner.ended
+      expect(await ownerOf(alive())).not.toBe(owner)
+    })
+    await expectOnceEach(anyNode(), town, transfers, before)
+    await restart(owner)
+  })
+
+  it('hand over under load, and no call of a client fails', async () => {
+    const failures: unknown[] = []
+    const hf = holdfast({ url: nodes.map(({ url }) => url), apiKey: yard.apiKey })
+    let over = false
+    const reading = Promise.all(
+      Array.from({ length: 4 }, async () => {
+        while (!over) {
+          await hf.get('/whoami').catch((error: unknown) => failures.push(error))
+          const [position] = town.positions.flat()
+          await hf
+            .post('/positions/single', { itemData: { position: idOf(position!) } } as never)
+            .catch((error: unknown) => failures.push(error))
+        }
+      }),
+    )
+    await under('handed over', async () => {
+      for (let turn = 0; turn < 3; turn += 1) {
+        const owner = await ownerOf(nodes)
+        const target = nodes.find((node) => node !== owner)!
+        await wanted(target.name)
+        await until('it owns the cell', async () => (await metricOf(target.url, 'holdfast_cell_owner')) === 1, 60_000)
+      }
+    })
+    over = true
+    await reading
+    expect(failures).toEqual([])
+    expect(alive()).toHaveLength(3)
+    await expectOnceEach(anyNode(), town, transfers, before)
+  })
+
+  it('keep their owner when the database is killed and started again under load', async () => {
+    const owner = await ownerOf(nodes)
+    const epoch = await epochAt(owner)
+    await under('database', async () => {
+      await yard.postgres.kill()
+      await until('every lease is over', async () =>
+        (await Promise.all(nodes.map(({ url }) => metricOf(url, 'holdfast_lease_left_seconds')))).every(
+          (left) => left === 0,
+        ),
+      )
+      expect((await readyz(owner.url)).checks).toMatchObject({ lease: 'the lease of this node is over' })
+      await yard.postgres.restart()
+    })
+    expect(await ownerOf(nodes)).toBe(owner)
+    expect(await epochAt(owner)).toBe(epoch)
+    await expectOnceEach(anyNode(), town, transfers, before)
+  })
+
+  it('refuse by the fence alone what an owner does that was paused for longer than its lease', async () => {
+    // The owner of now becomes a node that does not look at its lease.
+    const unchecked = await yard.start('d', { program: 'unchecked' })
+    nodes.push(unchecked)
+    await wanted('d')
+    await until('it owns the cell', async () => (await metricOf(unchecked.url, 'holdfast_cell_owner')) === 1, 60_000)
+    await under('paused', async () => {
+      unchecked.signal('SIGSTOP')
+      expect(await ownerOf(nodes.filter((node) => node !== unchecked))).not.toBe(unchecked)
+      unchecked.signal('SIGCONT')
+      expect(await unchecked.ended).toBe(76)
+    })
+    expect(unchecked.lines.filter((line) => line.includes('StaleEpoch'))).not.toEqual([])
+    await expectOnceEach(anyNode(), town, transfers, before)
+  })
+})
+
+describe('a node that is cut off from the database', () => {
+  it('answers nothing once its lease is over, and ends when it learns that another has taken over', async () => {
+    await using proxy = await faultyProxy(addressOf(yard.postgres))
+    const { port } = proxy.address
+    const store = `postgres://${yard.postgres.user}@127.0.0.1:${port}/postgres`
+    const cut = await yard.start('e', { settings: { STORE: store } })
+    nodes.push(cut)
+    await wanted('e')
+    await until('it owns the cell', async () => (await metricOf(cut.url, 'holdfast_cell_owner')) === 1, 60_000)
+    await under('cut off', async () => {
+      proxy.away = true
+      proxy.reset()
+      await until('its lease is over', async () => (await metricOf(cut.url, 'holdfast_lease_left_seconds')) === 0)
+      const headers = { authorization: `Bearer ${yard.apiKey}` }
+      const answer = await fetch(`${cut.url}/api/v1/whoami`, { headers })
+      expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '1'])
+      expect(await ownerOf(nodes.filter((node) => node !== cut))).not.toBe(cut)
+      proxy.away = false
+      expect(await cut.ended).toBe(76)
+    })
+    await expectOnceEach(anyNode(), town, transfers, before)
+  })
+})
+
+describe('the command line', () => {
+  it('lists nodes and cells, hands over, drains, and refuses what cannot be', async () => {
+    const live = nodes.filter(({ hasEnded }) => !hasEnded)
+    const owner = await ownerOf(live)
+    const [target, third] = live.filter((node) => node !== owner)
+    expect((await cli('nodes', 'list')).out.map((line) => line.split('\t')[0])).toEqual(
+      expect.arrayContaining(['a', 'b']),
+    )
+    expect((await cli('cells', 'hand-over', 'main', target!.name)).out).toEqual([`${target!.name} owns main`])
+    expect((await cli('cells', 'list')).out[0]).toContain(`main\t${target!.name}\tepoch `)
+    expect(await cli('cells', 'hand-over', 'main', target!.name)).toMatchObject({ code: 64 })
+    expect(await cli('cells', 'hand-over', 'main', 'nobody')).toMatchObject({ code: 64 })
+    expect(await cli('cells', 'hand-over', 'other', third!.name)).toMatchObject({ code: 64 })
+    expect(await cli('cells', 'move', 'ACME', 'main')).toMatchObject({ code: 64 })
+    expect(await cli('nodes', 'drain', 'nobody')).toMatchObject({ code: 64 })
+    expect((await cli('nodes', 'drain', target!.name)).out).toEqual([`${target!.name} is drained`])
+    expect(await ownerOf(live)).not.toBe(target)
+  })
+})
+
+async function cli(...words: string[]): Promise<{ readonly code: number; readonly out: string[] }> {
+  const run = spawn(process.execPath, ['--import', 'tsx', 'src/main.ts', ...words, '--store', yard.store], {
+    cwd: join(import.meta.dirname, '..', '..'),
+    env: { PATH: process.env['PATH'] },
+  })
+  let text = ''
+  run.stdout.on('data', (chunk: Buffer) => (text += chunk.toString()))
+  const [code] = (await once(run, 'exit')) as [number]
+  return { code, out: text.split('\n').filter((line) => line !== '') }
+}
+
+/** As `holdfast cells hand-over main NODE` orders it. */
+async function wanted(node: string): Promise<void> {
+  await sql(addressOf(yard.postgres), `UPDATE holdfast.cell SET wanted = '${node}' WHERE cell = 'main'`)
+}
