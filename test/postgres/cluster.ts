@@ -8,11 +8,12 @@ import { walk } from '../../src/cli/walk.ts'
 import { openClusterYard, ownerOf, type ClusterYard } from './cluster-yard.ts'
 
 const MOST_NODES = 9
+const say = (line: string): void => void process.stdout.write(`${line}\n`)
 
 const { values } = parseArgs({ options: { nodes: { type: 'string', default: '3' }, once: { type: 'boolean' } } })
 const count = Number(values.nodes)
 if (!Number.isInteger(count) || count < 1 || count > MOST_NODES) {
-  console.error(`cluster: --nodes must be a whole number from 1 to ${MOST_NODES}`)
+  process.stderr.write(`cluster: --nodes must be a whole number from 1 to ${MOST_NODES}\n`)
   process.exit(64)
 }
 
@@ -28,17 +29,17 @@ try {
 }
 
 async function serve(cluster: ClusterYard): Promise<void> {
-  console.log(`PostgreSQL ${cluster.postgres.version}  ${cluster.store}`)
-  console.log(`chain  ${cluster.rpcUrl}`)
+  say(`PostgreSQL ${cluster.postgres.version}  ${cluster.store}`)
+  say(`chain  ${cluster.rpcUrl}`)
   const names = Array.from({ length: count }, (_, index) => `node-${index + 1}`)
   const nodes = await Promise.all(names.map((name) => cluster.start(name)))
-  for (const { name, url } of nodes) console.log(`${name}  ${url}`)
-  console.log(`API key  ${cluster.apiKey}`)
-  console.log(`${(await ownerOf(nodes)).name} owns the cell`)
+  for (const { name, url } of nodes) say(`${name}  ${url}`)
+  say(`API key  ${cluster.apiKey}`)
+  say(`${(await ownerOf(nodes)).name} owns the cell`)
   for (const { name, url } of nodes) {
-    console.log(`\nThe tour at ${name}`)
+    say(`\nThe tour at ${name}`)
     await walk(new Rest(url, cluster.apiKey), new ChainReader(cluster.rpcUrl), new Printer())
   }
-  console.log(`\nEvery step and every balance is as expected at ${count} nodes.`)
+  say(`\nEvery step and every balance is as expected at ${count} nodes.`)
   if (values.once !== true) await interrupted
 }

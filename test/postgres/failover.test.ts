@@ -113,7 +113,7 @@ describe('three nodes', () => {
           await hf.get('/whoami').catch((error: unknown) => failures.push(error))
           const [position] = town.positions.flat()
           await hf
-            .post('/positions/single', { itemData: { position: idOf(position!) } } as never)
+            .post('/positions/single', { itemData: { position: idOf(position!) } })
             .catch((error: unknown) => failures.push(error))
         }
       }),

@@ -4,4 +4,4 @@ import { loadSettings } from '../../src/config/settings.ts'
 import { startService } from '../../src/service.ts'
 
 const service = await startService(loadSettings(readEnvironment()), { checksOwnLease: false })
-console.log(`holdfast ready ${service.url}`)
+process.stdout.write(`holdfast ready ${service.url}\n`)
