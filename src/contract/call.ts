@@ -45,9 +45,9 @@ export interface Call {
  * The result of a write. It is plain data: stored with the idempotency key, and rendered on a replay from the records
  * as they are at that time.
  */
-export interface Outcome {
+export interface Outcome<Members extends JsonObject = JsonObject> {
   /** Members of the answer besides the transactions, e.g. `{ newAccount: { onchainId, offchainId } }`. */
-  readonly members: JsonObject
+  readonly members: Members
   /** Ids of the transactions created, in order; the last one is `chainTransaction`. */
   readonly transactions: readonly string[]
   /** How transactions are rendered: the bare result, the member `chainTransaction`, or that and `chainTransactions`. */

@@ -1,7 +1,9 @@
 // Types and constructors of the rows in routes.ts. The output of a row's schema must match the input of its operation.
 import type { z } from 'zod'
 import type { Role } from '../contract/roles.ts'
-import type { Answered } from '../contract/values/validated.ts'
+import type { AnswerOf } from '../contract/values/validated.ts'
+import type { Outcome } from '../contract/call.ts'
+import type { MembersOf } from '../contract/schemas/members.ts'
 import type { Streamed } from '../contract/streamed.ts'
 import type { Read, Write } from '../operations/context/platform.ts'
 
@@ -26,7 +28,7 @@ interface Common<Schema extends z.ZodType, Shown extends z.ZodType> {
 }
 
 interface ReadRow<Schema extends z.ZodType, Input, Shown extends z.ZodType> extends Common<Schema, Shown> {
-  readonly operation: Read<Input, Answered<Shown>>
+  readonly operation: Read<Input, AnswerOf<Shown>>
 }
 
 /** A read whose answer is written piece by piece, in one of several media types. */
@@ -36,15 +38,20 @@ interface StreamRow<Schema extends z.ZodType, Input> extends Common<Schema, z.Zo
   readonly alsoAs: readonly string[]
 }
 
-interface WriteRow<Schema extends z.ZodType, Input> extends Common<Schema, z.ZodType> {
+interface WriteRow<Schema extends z.ZodType, Input, Shown extends z.ZodType> extends Common<Schema, Shown> {
   readonly method: 'POST' | 'PATCH'
-  readonly operation: Write<Input>
+  readonly operation: WriteFor<Input, Shown>
   readonly status: 200 | 201
   /** Whether the endpoint makes a transaction on chain. */
   readonly transaction: 'always' | 'if requested' | 'never'
   /** True where the contract lists 409; elsewhere a duplicate is a 400. */
   readonly conflict?: boolean
 }
+
+/** A write whose members are those of its answer. */
+type WriteFor<Input, Shown extends z.ZodType> = (
+  ...of: Parameters<Write<Input>>
+) => Promise<Outcome & { readonly members: MembersOf<Shown> }>
 
 interface Group {
   readonly tag: string
@@ -58,7 +65,7 @@ interface Group {
 type Row =
   | ({ readonly kind: 'read'; readonly method: 'POST'; readonly status: 200 } & ReadRow<z.ZodType, never, z.ZodType>)
   | ({ readonly kind: 'stream'; readonly method: 'POST'; readonly status: 200 } & StreamRow<z.ZodType, never>)
-  | ({ readonly kind: 'write' } & WriteRow<z.ZodType, never>)
+  | ({ readonly kind: 'write' } & WriteRow<z.ZodType, never, z.ZodType>)
 
 /** A row with the defaults of its group. `path` is the complete path. */
 export type Route = Row & { readonly tag: string; readonly roles: Roles }
@@ -74,8 +81,10 @@ export function stream<Schema extends z.ZodType>(row: StreamRow<Schema, z.output
   return { ...row, kind: 'stream', method: 'POST', status: 200 }
 }
 
-export function write<Schema extends z.ZodType>(row: WriteRow<Schema, z.output<Schema>>): Row {
-  return { ...row, kind: 'write' }
+export function write<Schema extends z.ZodType, Shown extends z.ZodType>(
+  row: WriteRow<Schema, z.output<Schema>, Shown>,
+): Row {
+  return { ...row, kind: 'write' } as Row
 }
 
 export function group({ tag, path, reads, writes }: Group, rows: readonly Row[]): Route[] {

@@ -44,8 +44,13 @@ const endless =
   (after, limit): Promise<EventPage> => {
     counts.pages += 1
     const items = Array.from({ length: limit }, (_, index) => ({
+      id: `00000000-0000-8000-8000-${String(after + index + 1).padStart(12, '0')}`,
       sequence: after + index + 1,
       type: 'account.updated',
+      at: '2026-01-01T00:00:00.000Z',
+      tenantOrganizationId: 'ACME',
+      chainClusterId: 'CHAIN_DEVNET',
+      resource: { kind: 'account', onchainId: null, offchainId: '00000000-0000-4000-8000-000000000000' },
       data: { comments: 'x'.repeat(5_000) },
     }))
     return Promise.resolve({ items, lastSequence: after + limit })

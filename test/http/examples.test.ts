@@ -8,7 +8,8 @@ import { eventPage } from '../../src/contract/schemas/event.ts'
 import { identity } from '../../src/contract/schemas/identity-answer.ts'
 import { openApi } from '../../src/http/pages/openapi.ts'
 import { routes } from '../../src/http/routes.ts'
-import { dryRun, problem } from '../../src/contract/schemas/answers.ts'
+import { dryRun } from '../../src/contract/schemas/answers.ts'
+import { problem } from '../../src/contract/schemas/problem.ts'
 import { Refusal } from '../../src/contract/refusal.ts'
 
 interface Media {

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { DETAIL_LEVELS } from '../router.ts'
 import { hasDryRun, type Route } from '../route.ts'
 import * as answers from '../../contract/schemas/answers.ts'
+import { problem } from '../../contract/schemas/problem.ts'
 import { EVENTS_PATH, STREAM_PATH } from '../events.ts'
 import { LOGO_PATH } from '../files.ts'
 import { SIGNER_ANSWERS_PATH } from '../signer-answers.ts'
@@ -48,7 +49,7 @@ export function openApi(routes: readonly Route[], clusters: readonly string[]): 
   paths[STREAM_PATH] = { get: STREAM }
   paths[WHOAMI_PATH] = { get: whoamiDocument(toSchema) as Json }
   paths[SIGNER_ANSWERS_PATH] = { post: signerAnswersDocument(toSchema) as Json }
-  toSchema(answers.problem, 'output')
+  toSchema(problem, 'output')
   toSchema(answers.dryRun, 'output')
   const document: Document = {
     openapi: '3.1.0',

@@ -21,10 +21,13 @@ import type { Draft } from '../transactions/draft.ts'
 import { feePayerOf } from '../transactions/fee-payer.ts'
 import { clusterOf, transact } from '../transactions/transact.ts'
 import { holdingOf, type Party } from '../lookup/party.ts'
+import type { WithIds } from '../../contract/schemas/members.ts'
+
+type Members = WithIds<'newAccount'>
 
 const COMPUTE_UNITS = 20_000
 
-export const createAccount: Write<TransactionBody<NewAccountInput>> = async (platform, call, body) => {
+export const createAccount: Write<TransactionBody<NewAccountInput>, Members> = async (platform, call, body) => {
   const { itemData, chainTransactionConfig } = body
   const type = itemData.offchainReferences?.type ?? 'WALLET'
   checkType(itemData, type)
@@ -39,7 +42,7 @@ export const createAccount: Write<TransactionBody<NewAccountInput>> = async (pla
   const space = itemData.dataLength ?? 0
   const rentExempt = await clusterOf(platform, call).rentExemptLamports(space)
   const lamports = seed !== null && seed > rentExempt ? seed : rentExempt
-  return await transact(platform, call, chainTransactionConfig, (): Draft => {
+  return await transact(platform, call, chainTransactionConfig, (): Draft<Members> => {
     const feePayer = feePayerOf(platform, call, chainTransactionConfig)
     const payer = holdingOf(feePayer)
     if ((seed !== null || space > 0) && payer !== null && payer.context.organization !== call.organization) {
@@ -80,10 +83,10 @@ async function onboard(
   type: AccountType,
   fresh: NewAddress,
   id: string,
-  members: Outcome['members'],
-): Promise<Outcome> {
+  members: Members,
+): Promise<Outcome<Members>> {
   const onchain = itemData.alreadyOnchain === true ? await readOnchain(platform, call, fresh.address, itemData) : null
-  const outcome: Outcome = { members, transactions: [], shape: 'member', awaited: 'confirmed' }
+  const outcome: Outcome<Members> = { members, transactions: [], shape: 'member', awaited: 'confirmed' }
   const make =
     onchain === null
       ? plainAccount(call, null)

@@ -15,11 +15,18 @@ import { ownRecord, type OwnRecord } from '../lookup/own.ts'
 import { feePayerOf, isPlainWallet } from '../transactions/fee-payer.ts'
 import { entireBalance, ownFee } from '../holdings/entire-lamports.ts'
 import { transact } from '../transactions/transact.ts'
+import type { WithIds } from '../../contract/schemas/members.ts'
+
+type Members = WithIds<'inactivatedAccount'>
 
 const COMPUTE_UNITS = 20_000
 const POINTER = '/itemData/account'
 
-export const inactivateAccount: Write<TransactionBody<InactivateAccountInput>> = async (platform, call, body) => {
+export const inactivateAccount: Write<TransactionBody<InactivateAccountInput>, Members> = async (
+  platform,
+  call,
+  body,
+) => {
   const { itemData, chainTransactionConfig } = body
   await reconcile(platform, call.cluster, [ownRecord(platform, call, itemData.account, POINTER).state])
   const { state } = inactivatable(platform, call, itemData)
@@ -133,8 +140,8 @@ async function close(
   platform: Platform,
   call: Call,
   itemData: InactivateAccountInput,
-  members: Outcome['members'],
-): Promise<Outcome> {
+  members: Members,
+): Promise<Outcome<Members>> {
   const { result, durable } = platform.engine.transact((unit) => {
     const { entry, state } = inactivatable(platform, call, itemData)
     // A record closed without a transaction could not follow a fork that undoes the creation or the emptying of the
@@ -147,7 +154,7 @@ async function close(
       throw badRequest('ACCOUNT_IN_USE', `${which} is not final yet`, POINTER)
     }
     unit.tell<'account'>(entry, { type: 'command.inactivate' })
-    const outcome: Outcome = { members, transactions: [], shape: 'member', awaited: 'confirmed' }
+    const outcome: Outcome<Members> = { members, transactions: [], shape: 'member', awaited: 'confirmed' }
     rememberOutcome(call, unit, outcome)
     return outcome
   })

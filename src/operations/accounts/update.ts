@@ -6,15 +6,23 @@ import type { AccountChangesInput } from '../../contract/schemas/account.ts'
 import type { ItemBody } from '../../contract/values/chain-config.ts'
 import type { Write } from '../context/platform.ts'
 import { ownRecord } from '../lookup/own.ts'
+import type { WithIds } from '../../contract/schemas/members.ts'
 
-export const updateAccount: Write<ItemBody<AccountChangesInput>> = async (platform, call, { itemData }) => {
+type Members = WithIds<'updatedAccount'>
+
+export const updateAccount: Write<ItemBody<AccountChangesInput>, Members> = async (platform, call, { itemData }) => {
   const { account, ...given } = itemData
   const { result, durable } = platform.engine.transact((unit) => {
     const { entry, state } = ownRecord(platform, call, account, '/itemData/account')
     const changes = holdingChanges(platform, call, state, given, '/itemData')
     unit.tell<'account'>(entry, { type: 'command.update', changes })
     const updatedAccount = { onchainId: state.context.address, offchainId: state.id }
-    const outcome: Outcome = { members: { updatedAccount }, transactions: [], shape: 'member', awaited: 'confirmed' }
+    const outcome: Outcome<Members> = {
+      members: { updatedAccount },
+      transactions: [],
+      shape: 'member',
+      awaited: 'confirmed',
+    }
     rememberOutcome(call, unit, outcome)
     return outcome
   })

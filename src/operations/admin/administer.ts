@@ -7,8 +7,8 @@ import type { Platform } from '../context/platform.ts'
 import { badRequest } from '../../contract/refusal.ts'
 import { requireAdministrator } from '../../contract/roles.ts'
 
-export interface Administered {
-  readonly members: JsonObject
+export interface Administered<Members extends JsonObject> {
+  readonly members: Members
   /** Shown once, never stored. */
   readonly secrets?: JsonObject
 }
@@ -18,17 +18,17 @@ export interface Administered {
  * rights, and 400 `DRY_RUN_WITHOUT_TRANSACTION` before anything is changed, since administration makes no
  * transaction.
  */
-export async function administer(
+export async function administer<Members extends JsonObject>(
   platform: Platform,
   call: Call,
-  change: (unit: UnitOfWork) => Administered,
-): Promise<Outcome> {
+  change: (unit: UnitOfWork) => Administered<Members>,
+): Promise<Outcome<Members>> {
   requireAdministrator(call.caller)
   if (call.dryRun)
     throw badRequest('DRY_RUN_WITHOUT_TRANSACTION', 'a dry run requires a request that creates a transaction', '')
   const { result, durable } = platform.engine.transact((unit) => {
     unit.openFor(call.tenant)
-    const outcome: Outcome = { ...change(unit), transactions: [], shape: 'member', awaited: 'confirmed' }
+    const outcome: Outcome<Members> = { ...change(unit), transactions: [], shape: 'member', awaited: 'confirmed' }
     rememberOutcome(call, unit, outcome)
     noteElsewhere(call, unit, outcome)
     return outcome

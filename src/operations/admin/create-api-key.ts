@@ -12,9 +12,11 @@ import type { Platform, Write } from '../context/platform.ts'
 import { requireApprovals, type Decided } from '../authorization/policies/changes.ts'
 import { badRequest } from '../../contract/refusal.ts'
 
+type Members = { readonly keyId: string }
+
 const MAX_KEYS_OF_TENANT = 1_000
 
-export const createApiKey: Write<ItemBody<NewApiKeyInput>> = (platform, call, { itemData }) =>
+export const createApiKey: Write<ItemBody<NewApiKeyInput>, Members> = (platform, call, { itemData }) =>
   administer(platform, call, (unit) => {
     const { caller } = call
     const { state: organization } = organizationWithin(

@@ -11,6 +11,9 @@ import type { NewOrganizationInput } from '../../contract/schemas/admin.ts'
 import type { Platform, Write } from '../context/platform.ts'
 import { organizationModel } from '../views/read-models/access.ts'
 import { badRequest } from '../../contract/refusal.ts'
+import type { OrganizationModel } from '../../contract/schemas/counterparty.ts'
+
+type Members = OrganizationModel
 
 const MAX_LENGTH = 255
 /**
@@ -19,10 +22,10 @@ const MAX_LENGTH = 255
  */
 const UNPRINTABLE = /[\p{C}\p{Zl}\p{Zp}]|\p{Default_Ignorable_Code_Point}/u
 
-export const createOrganization: Write<ItemBody<NewOrganizationInput>> = (platform, call, { itemData }) =>
+export const createOrganization: Write<ItemBody<NewOrganizationInput>, Members> = (platform, call, { itemData }) =>
   administer(platform, call, (unit) => create(platform, call, unit, itemData))
 
-function create(platform: Platform, call: Call, unit: UnitOfWork, input: NewOrganizationInput): Administered {
+function create(platform: Platform, call: Call, unit: UnitOfWork, input: NewOrganizationInput): Administered<Members> {
   const { externalId, name, parentExternalId } = input
   checkExternalId(externalId)
   if (name.trim() === '') throw badRequest('NAME_EMPTY', 'name must not be empty', '/itemData/name')

@@ -6,7 +6,9 @@ import type { DisableApiKeyInput } from '../../contract/schemas/admin.ts'
 import type { ItemBody } from '../../contract/values/chain-config.ts'
 import type { Write } from '../context/platform.ts'
 
-export const disableApiKey: Write<ItemBody<DisableApiKeyInput>> = (platform, call, { itemData }) =>
+type Members = { readonly keyId: string }
+
+export const disableApiKey: Write<ItemBody<DisableApiKeyInput>, Members> = (platform, call, { itemData }) =>
   administer(platform, call, (unit) => {
     const { keyId } = itemData
     if (isSubject(keyId)) disableSubject(platform, call, unit, keyId)

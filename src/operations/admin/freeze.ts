@@ -4,8 +4,12 @@ import { turn } from './freeze-target.ts'
 import type { FreezeInput } from '../../contract/schemas/admin.ts'
 import type { ItemBody } from '../../contract/values/chain-config.ts'
 import type { Write } from '../context/platform.ts'
+import type { MembersOf } from '../../contract/schemas/members.ts'
+import type { frozen } from '../../contract/schemas/answers.ts'
 
-export const freeze: Write<ItemBody<FreezeInput>> = (platform, call, { itemData }) =>
+type Members = MembersOf<typeof frozen>
+
+export const freeze: Write<ItemBody<FreezeInput>, Members> = (platform, call, { itemData }) =>
   administer(platform, call, (unit) => {
     const target = turn(platform, call, unit, itemData, 'command.freeze')
     return { members: { frozen: target } }

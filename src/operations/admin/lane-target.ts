@@ -15,9 +15,12 @@ import { SYSTEM_TENANT } from '../../contract/tenancy.ts'
 import { administeredAccount, administersRecord } from './freeze-target.ts'
 import { administers, requirePlatformAdministrator } from '../../contract/roles.ts'
 import { organizationWithin } from '../lookup/within-reach.ts'
-import type { FrozenTargetModel, LaneTargetModel } from '../../contract/schemas/answers.ts'
+import type { FrozenTargetModel } from '../../contract/schemas/answers.ts'
 
 type Switch = 'command.suspend' | 'command.resume'
+
+/** What was suspended or resumed, as the answer shows it. */
+export type ShownLanes = FrozenTargetModel & { readonly chainClusterId: string }
 
 interface Target {
   /** Tenant of the suspension record. */
@@ -37,7 +40,7 @@ export function turnLanes(
   unit: UnitOfWork,
   input: LaneInput,
   type: Switch,
-): LaneTargetModel {
+): ShownLanes {
   const { tenant, scope, shown } = targetOf(platform, call, input)
   const { cluster } = call
   const by = call.caller.keyId

@@ -4,8 +4,11 @@ import { turnLanes } from './lane-target.ts'
 import type { LaneInput } from '../../contract/schemas/admin.ts'
 import type { ItemBody } from '../../contract/values/chain-config.ts'
 import type { Write } from '../context/platform.ts'
+import type { ShownLanes } from './lane-target.ts'
 
-export const resumeLanes: Write<ItemBody<LaneInput>> = (platform, call, { itemData }) =>
+type Members = { readonly resumed: ShownLanes }
+
+export const resumeLanes: Write<ItemBody<LaneInput>, Members> = (platform, call, { itemData }) =>
   administer(platform, call, (unit) => ({
     members: { resumed: turnLanes(platform, call, unit, itemData, 'command.resume') },
   }))

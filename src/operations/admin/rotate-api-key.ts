@@ -11,7 +11,9 @@ import { requireApprovals, type Decided } from '../authorization/policies/change
 import type { KeptKey } from './create-api-key.ts'
 import { badRequest } from '../../contract/refusal.ts'
 
-export const rotateApiKey: Write<ItemBody<RotateApiKeyInput>> = (platform, call, { itemData }) =>
+type Members = { readonly keyId: string }
+
+export const rotateApiKey: Write<ItemBody<RotateApiKeyInput>, Members> = (platform, call, { itemData }) =>
   administer(platform, call, (unit) => {
     const { caller } = call
     const { keyId, graceSeconds = 0 } = itemData

@@ -5,8 +5,11 @@ import { turnLanes } from './lane-target.ts'
 import type { LaneInput } from '../../contract/schemas/admin.ts'
 import type { ItemBody } from '../../contract/values/chain-config.ts'
 import type { Write } from '../context/platform.ts'
+import type { ShownLanes } from './lane-target.ts'
 
-export const suspendLanes: Write<ItemBody<LaneInput>> = (platform, call, { itemData }) =>
+type Members = { readonly suspended: ShownLanes }
+
+export const suspendLanes: Write<ItemBody<LaneInput>, Members> = (platform, call, { itemData }) =>
   administer(platform, call, (unit) => ({
     members: { suspended: turnLanes(platform, call, unit, itemData, 'command.suspend') },
   }))

@@ -13,14 +13,27 @@ import type { OrganizationChangesInput } from '../../contract/schemas/admin.ts'
 import type { Platform, Write } from '../context/platform.ts'
 import { NeedsApproval, requireApprovals } from '../authorization/policies/changes.ts'
 import { badRequest, forbidden } from '../../contract/refusal.ts'
+import type { MembersOf } from '../../contract/schemas/members.ts'
+import type { updatedOrganization } from '../../contract/schemas/answers.ts'
 
-export const updateOrganization: Write<ItemBody<OrganizationChangesInput>> = async (platform, call, { itemData }) => {
+type Members = MembersOf<typeof updatedOrganization>
+
+export const updateOrganization: Write<ItemBody<OrganizationChangesInput>, Members> = async (
+  platform,
+  call,
+  { itemData },
+) => {
   requireAdministrator(call.caller)
   if (itemData.screening) await checkScreeningUrl(platform, itemData.screening.url)
   return await administer(platform, call, (unit) => update(platform, call, unit, itemData))
 }
 
-function update(platform: Platform, call: Call, unit: UnitOfWork, input: OrganizationChangesInput): Administered {
+function update(
+  platform: Platform,
+  call: Call,
+  unit: UnitOfWork,
+  input: OrganizationChangesInput,
+): Administered<Members> {
   const { externalId, name, allowedPrograms, acceptedFeePayers, acceptsSigningRequests } = input
   const { entry, state } = organizationWithin(platform, call.caller, externalId, '/itemData/externalId')
   if (name?.trim() === '') throw badRequest('NAME_EMPTY', 'name must not be empty', '/itemData/name')

@@ -15,12 +15,15 @@ import type { Write } from '../context/platform.ts'
 import { badRequest, forbidden } from '../../contract/refusal.ts'
 import { requirePlatformAdministrator } from '../../contract/roles.ts'
 import { checkTerms, instrumentRef, policyNamed } from './terms.ts'
+import type { WithId } from '../../contract/schemas/members.ts'
+
+type Members = WithId<'updatedApprovalPolicy'>
 
 /**
  * Throws 400 `POLICY_NOT_FOUND`, `POLICY_REMOVED`, `POLICY_TERMS_INVALID`, `TOO_FEW_APPROVERS`, `APPROVER_NOT_FOUND`,
  * and `NeedsApproval`.
  */
-export const changePolicy: Write<ItemBody<PolicyChangesInput>> = async (platform, call, { itemData }) => {
+export const changePolicy: Write<ItemBody<PolicyChangesInput>, Members> = async (platform, call, { itemData }) => {
   const { offchainId, removed = false, ...given } = itemData
   const { result, durable } = platform.engine.transact((unit) => {
     unit.openFor(call.tenant)
@@ -57,7 +60,7 @@ export const changePolicy: Write<ItemBody<PolicyChangesInput>> = async (platform
 }
 
 /** Throws 403 `ROLE_REQUIRED`, 400 `POLICY_NOT_FOUND`, `POLICY_REMOVED`, `RELEASE_REQUESTED`. */
-export const releasePolicy: Write<ItemBody<ReleaseInput>> = async (platform, call, { itemData }) => {
+export const releasePolicy: Write<ItemBody<ReleaseInput>, Members> = async (platform, call, { itemData }) => {
   const { offchainId, reason } = itemData
   requirePlatformAdministrator(call.caller, 'releasing an approval policy')
   const { keyId } = call.caller
@@ -82,7 +85,11 @@ export const releasePolicy: Write<ItemBody<ReleaseInput>> = async (platform, cal
 }
 
 /** Throws 403 `NOT_AN_APPROVER`, 400 `POLICY_NOT_FOUND`, `NO_RELEASE`, `RELEASED`. */
-export const keepPolicy: Write<ItemBody<PolicyReference>> = async (platform, call, { itemData: { offchainId } }) => {
+export const keepPolicy: Write<ItemBody<PolicyReference>, Members> = async (
+  platform,
+  call,
+  { itemData: { offchainId } },
+) => {
   const { caller } = call
   const { result, durable } = platform.engine.transact((unit) => {
     unit.openFor(call.tenant)
@@ -100,8 +107,8 @@ export const keepPolicy: Write<ItemBody<PolicyReference>> = async (platform, cal
   return result
 }
 
-function remembered(call: Call, unit: UnitOfWork, offchainId: string): Outcome {
-  const outcome: Outcome = {
+function remembered(call: Call, unit: UnitOfWork, offchainId: string): Outcome<Members> {
+  const outcome: Outcome<Members> = {
     members: { updatedApprovalPolicy: { offchainId } },
     transactions: [],
     shape: 'member',

@@ -6,12 +6,15 @@ import type { NewPolicyInput } from '../../contract/schemas/approval-policy.ts'
 import { requireApprovals } from '../authorization/policies/changes.ts'
 import type { Write } from '../context/platform.ts'
 import { checkPolicyCount, checkTerms, instrumentRef } from './terms.ts'
+import type { WithId } from '../../contract/schemas/members.ts'
+
+type Members = WithId<'newApprovalPolicy'>
 
 /**
  * Throws 400 `POLICY_TERMS_INVALID`, `TOO_FEW_APPROVERS`, `APPROVER_NOT_FOUND`, `INSTRUMENT_NOT_FOUND`,
  * `TOO_MANY_POLICIES`.
  */
-export const createPolicy: Write<ItemBody<NewPolicyInput>> = async (platform, call, { itemData }) => {
+export const createPolicy: Write<ItemBody<NewPolicyInput>, Members> = async (platform, call, { itemData }) => {
   const { tenant, cluster, organization, caller } = call
   const { result, durable } = platform.engine.transact((unit) => {
     unit.openFor(tenant)
@@ -39,7 +42,7 @@ export const createPolicy: Write<ItemBody<NewPolicyInput>> = async (platform, ca
       updatedAt: at,
     }
     unit.create('approvalPolicy', { tenant, cluster, id }, { policy })
-    const outcome: Outcome = {
+    const outcome: Outcome<Members> = {
       members: { newApprovalPolicy: { offchainId: id } },
       transactions: [],
       shape: 'member',

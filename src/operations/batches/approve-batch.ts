@@ -16,6 +16,7 @@ import { isKeyEnabled, isSubjectDisabled } from '../lookup/subjects.ts'
 import { rememberOutcome } from '../transactions/idempotency.ts'
 import { commandBatch, type NamedBatch } from './record.ts'
 import { carryOutSweep } from './sweep.ts'
+import type { WithId } from '../../contract/schemas/members.ts'
 
 const POINTER = '/itemData/offchainId'
 
@@ -23,7 +24,11 @@ const POINTER = '/itemData/offchainId'
  * Throws 400 `BATCH_NOT_FOUND`, `NOT_WAITING_FOR_APPROVAL`, `ALREADY_APPROVED`, `APPROVAL_LAPSED`,
  * `REQUESTER_DISABLED`, `REQUESTER_EXPIRED`, 403 `NOT_AN_APPROVER`, `REQUESTER_CANNOT_APPROVE`, `APPROVALS_SUSPENDED`.
  */
-export const approveBatch: Write<ItemBody<BatchReference>> = async (platform, call, { itemData }) => {
+export const approveBatch: Write<ItemBody<BatchReference>, WithId<'approvedBatch'>> = async (
+  platform,
+  call,
+  { itemData },
+) => {
   const { entry, batch } = waitingBatch(platform, call, itemData)
   const { approval } = batch.context
   if (approval === null) throw notWaiting()
@@ -37,7 +42,11 @@ export const approveBatch: Write<ItemBody<BatchReference>> = async (platform, ca
 }
 
 /** Throws 400 `BATCH_NOT_FOUND`, `NOT_WAITING_FOR_APPROVAL`, `BATCH_BUSY`, 403 `NOT_AN_APPROVER`. */
-export const rejectBatch: Write<ItemBody<BatchReference>> = async (platform, call, { itemData }) => {
+export const rejectBatch: Write<ItemBody<BatchReference>, WithId<'rejectedBatch'>> = async (
+  platform,
+  call,
+  { itemData },
+) => {
   const { entry, batch } = waitingBatch(platform, call, itemData)
   if (!isApproverOf(call, batch)) throw forbidden('NOT_AN_APPROVER', 'API key is not an approver of the batch')
   const at = new Date(platform.clock.now()).toISOString()
@@ -50,15 +59,15 @@ export const rejectBatch: Write<ItemBody<BatchReference>> = async (platform, cal
   return outcome
 }
 
-async function change(
+async function change<Member extends string>(
   platform: Platform,
   call: Call,
   entry: Entry,
-  member: string,
+  member: Member,
   event: BatchEvent,
-): Promise<Outcome> {
-  const members = { [member]: { offchainId: entry.head.id } }
-  const outcome: Outcome = { members, transactions: [], shape: 'member', awaited: 'signed' }
+): Promise<Outcome<WithId<Member>>> {
+  const members = { [member]: { offchainId: entry.head.id } } as WithId<Member>
+  const outcome: Outcome<WithId<Member>> = { members, transactions: [], shape: 'member', awaited: 'signed' }
   const { durable } = platform.engine.transact((unit) => {
     unit.openFor(entry.head.tenant)
     commandBatch(unit, entry, event)

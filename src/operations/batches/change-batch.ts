@@ -11,29 +11,37 @@ import type { BatchEvent } from '../../../machines/batch.ts'
 import { requireOperationRole } from './operations.ts'
 import { batchNamed, commandBatch } from './record.ts'
 import { carryOutSweep } from './sweep.ts'
+import type { WithId } from '../../contract/schemas/members.ts'
 
 /** Throws 400 `BATCH_NOT_FOUND`, `BATCH_ENDED`, `BATCH_BUSY`. */
-export const cancelBatch: Write<ItemBody<BatchReference>> = async (platform, call, { itemData }) => {
+export const cancelBatch: Write<ItemBody<BatchReference>, WithId<'cancelledBatch'>> = async (
+  platform,
+  call,
+  { itemData },
+) => {
   const at = new Date(platform.clock.now()).toISOString()
   return await change(platform, call, itemData, 'cancelledBatch', { type: 'command.cancel', because: 'REQUESTED', at })
 }
 
 /** Throws 400 `BATCH_NOT_FOUND`, `BATCH_TOO_OLD`, `NOTHING_TO_RETRY`, `BATCH_BUSY`. */
-export const retryBatch: Write<ItemBody<BatchReference>> = async (platform, call, { itemData }) =>
-  await change(platform, call, itemData, 'retriedBatch', { type: 'command.retry' })
+export const retryBatch: Write<ItemBody<BatchReference>, WithId<'retriedBatch'>> = async (
+  platform,
+  call,
+  { itemData },
+) => await change(platform, call, itemData, 'retriedBatch', { type: 'command.retry' })
 
-async function change(
+async function change<Member extends string>(
   platform: Platform,
   call: Call,
   { offchainId }: BatchReference,
-  member: string,
+  member: Member,
   event: BatchEvent,
-): Promise<Outcome> {
+): Promise<Outcome<WithId<Member>>> {
   const { entry, batch } = batchNamed(platform, call, offchainId)
   requireOperationRole(call, batch.context.operation)
   if (entry.place !== 'memory' && batch.context.counts.failed > 0 && event.type === 'command.retry') throw tooOld()
-  const outcome: Outcome = {
-    members: { [member]: { offchainId } },
+  const outcome: Outcome<WithId<Member>> = {
+    members: { [member]: { offchainId } } as WithId<Member>,
     transactions: [],
     shape: 'member',
     awaited: 'signed',

@@ -16,8 +16,11 @@ import type { ItemToMake } from './input.ts'
 import { requireOperationRole } from './operations.ts'
 import { SLICE, tellBatch } from './record.ts'
 import { unstorable } from './unstorable.ts'
+import type { WithId } from '../../contract/schemas/members.ts'
 
-export const createBatch: Write<TransactionBody<NewBatchInput>> = async (
+type Members = WithId<'newBatch'>
+
+export const createBatch: Write<TransactionBody<NewBatchInput>, Members> = async (
   platform,
   call,
   { itemData, chainTransactionConfig },
@@ -72,10 +75,10 @@ async function write(
   platform: Platform,
   call: Call,
   { id, batch, items, approval, debited, at }: NewBatch,
-): Promise<Outcome> {
+): Promise<Outcome<Members>> {
   const { engine } = platform
   const { tenant, cluster, organization } = call
-  const outcome: Outcome = {
+  const outcome: Outcome<Members> = {
     members: { newBatch: { offchainId: id } },
     transactions: [],
     shape: 'member',

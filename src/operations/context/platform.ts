@@ -5,7 +5,7 @@ import type { HistoryEntry, Movement } from '../../rpc/movements.ts'
 import type { Submission, WatchState } from '../../submission/submission.ts'
 import type { Engine } from '../../engine/engine.ts'
 import type { Entry } from '../../engine/records/entry.ts'
-import type { Call, Outcome } from '../../contract/call.ts'
+import type { Call, JsonObject, Outcome } from '../../contract/call.ts'
 import type { CustodianAnswer } from '../../keys/custodians/protocol.ts'
 import type { SigningSubject } from '../../keys/signer.ts'
 import type { WebhookSecrets } from '../../keys/webhook-secret.ts'
@@ -20,7 +20,11 @@ import type { OutboundShares } from './outbound/shares.ts'
 export type Read<Input, Answer = unknown> = (platform: Platform, call: Call, input: Input) => Promise<Answer> | Answer
 
 /** A write: decides, signs and submits in one synchronous unit of work, and resolves once that unit is durable. */
-export type Write<Input> = (platform: Platform, call: Call, input: Input) => Promise<Outcome>
+export type Write<Input, Members extends JsonObject = JsonObject> = (
+  platform: Platform,
+  call: Call,
+  input: Input,
+) => Promise<Outcome<Members>>
 
 export interface Platform {
   readonly engine: Engine

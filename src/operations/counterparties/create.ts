@@ -5,10 +5,17 @@ import type { NewCounterpartyInput } from '../../contract/schemas/counterparty.t
 import type { Write } from '../context/platform.ts'
 import { rememberOutcome } from '../transactions/idempotency.ts'
 import { changeCounterparty } from './change.ts'
+import type { WithId } from '../../contract/schemas/members.ts'
 
-export const createCounterparty: Write<ItemBody<NewCounterpartyInput>> = async (platform, call, { itemData }) => {
+type Members = WithId<'newCounterparty'>
+
+export const createCounterparty: Write<ItemBody<NewCounterpartyInput>, Members> = async (
+  platform,
+  call,
+  { itemData },
+) => {
   const id = platform.ids()
-  const outcome: Outcome = {
+  const outcome: Outcome<Members> = {
     members: { newCounterparty: { offchainId: id } },
     transactions: [],
     shape: 'member',

@@ -5,14 +5,21 @@ import type { CounterpartyChangesInput } from '../../contract/schemas/counterpar
 import type { Write } from '../context/platform.ts'
 import { rememberOutcome } from '../transactions/idempotency.ts'
 import { changeCounterparty, ownCounterparty } from './change.ts'
+import type { WithId } from '../../contract/schemas/members.ts'
 
-export const updateCounterparty: Write<ItemBody<CounterpartyChangesInput>> = async (platform, call, { itemData }) => {
+type Members = WithId<'updatedCounterparty'>
+
+export const updateCounterparty: Write<ItemBody<CounterpartyChangesInput>, Members> = async (
+  platform,
+  call,
+  { itemData },
+) => {
   const { counterparty: reference, ...given } = itemData
   const { result, durable } = platform.engine.transact((unit) => {
     const { entry, counterparty } = ownCounterparty(platform, call, reference, '/itemData/counterparty/offchainId')
     changeCounterparty(platform, call, unit, { entry, id: counterparty.id }, given)
     const members = { updatedCounterparty: { offchainId: counterparty.id } }
-    const outcome: Outcome = { members, transactions: [], shape: 'member', awaited: 'confirmed' }
+    const outcome: Outcome<Members> = { members, transactions: [], shape: 'member', awaited: 'confirmed' }
     rememberOutcome(call, unit, outcome)
     return outcome
   })

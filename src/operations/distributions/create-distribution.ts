@@ -16,11 +16,12 @@ import { rawJson } from '../views/read-models/amounts.ts'
 import { commandDistribution, distributionNamed } from './record.ts'
 import { computeParts, itemOf, operationOf, termsOf, type Computed, type Terms } from './terms.ts'
 import type { DistributionDryRunModel } from '../../contract/schemas/distribution.ts'
+import type { WithId } from '../../contract/schemas/members.ts'
 
 /** Parts of one answer to a dry run. */
 const MOST_SHOWN = 1_000
 
-export const createDistribution: Write<TransactionBody<NewDistributionInput>> = async (
+export const createDistribution: Write<TransactionBody<NewDistributionInput>, WithId<'newDistribution'>> = async (
   platform,
   call,
   { itemData, chainTransactionConfig },
@@ -70,10 +71,14 @@ function sourceOf({ paid, source }: Terms): JsonObject {
   return paid === null ? { owner: { onchainId: source } } : { position: { onchainId: source } }
 }
 
-async function record(platform: Platform, call: Call, distribution: DistributionContext): Promise<Outcome> {
+async function record(
+  platform: Platform,
+  call: Call,
+  distribution: DistributionContext,
+): Promise<Outcome<WithId<'newDistribution'>>> {
   const { tenant, cluster } = call
   const id = platform.ids()
-  const outcome: Outcome = {
+  const outcome: Outcome<WithId<'newDistribution'>> = {
     members: { newDistribution: { offchainId: id } },
     transactions: [],
     shape: 'member',
@@ -89,13 +94,13 @@ async function record(platform: Platform, call: Call, distribution: Distribution
 }
 
 /** Throws 400 `DISTRIBUTION_NOT_FOUND`, `DISTRIBUTION_PAYING`, `DISTRIBUTION_ENDED`. */
-export const cancelDistribution: Write<ItemBody<DistributionReference>> = async (
+export const cancelDistribution: Write<ItemBody<DistributionReference>, WithId<'cancelledDistribution'>> = async (
   platform,
   call,
   { itemData: { offchainId } },
 ) => {
   const { entry } = distributionNamed(platform, call, offchainId)
-  const outcome: Outcome = {
+  const outcome: Outcome<WithId<'cancelledDistribution'>> = {
     members: { cancelledDistribution: { offchainId } },
     transactions: [],
     shape: 'member',

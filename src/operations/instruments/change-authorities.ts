@@ -20,6 +20,10 @@ import { feePayerOf } from '../transactions/fee-payer.ts'
 import { transact } from '../transactions/transact.ts'
 import { idsOfHolding } from '../views/read-models/account.ts'
 import { checkIdle, ownInstrument, refreshInstrument } from './named.ts'
+import type { WithIds } from '../../contract/schemas/members.ts'
+import type { frozen } from '../../contract/schemas/answers.ts'
+
+type Members = WithIds<'updatedFinancialInstrument'>
 
 const POINTER = '/itemData/financialInstrument'
 const COMPUTE_UNITS = 10_000
@@ -65,7 +69,7 @@ const AUTHORITIES: Readonly<Record<AuthorityMember, Authority>> = {
  * Throws 400 `INSTRUMENT_NOT_FOUND` (closed ones too), `INSTRUMENT_BUSY`, `TOKEN_2022_REQUIRED`, `EXTENSION_MISSING`,
  * `NO_AUTHORITY`, `AUTHORITY_UNCHANGED`, `ACCOUNT_NOT_MANAGED`, 403 `FROZEN`.
  */
-export const changeAuthorities: Write<TransactionBody<AuthorityChangesInput>> = async (
+export const changeAuthorities: Write<TransactionBody<AuthorityChangesInput>, Members> = async (
   platform,
   call,
   { itemData, chainTransactionConfig },

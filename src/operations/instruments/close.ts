@@ -14,13 +14,16 @@ import { ownInstrument, refreshInstrument } from './named.ts'
 import { refundOf } from '../holdings/refund.ts'
 import { feePayerOf } from '../transactions/fee-payer.ts'
 import { transact } from '../transactions/transact.ts'
+import type { WithIds } from '../../contract/schemas/members.ts'
+
+type Members = WithIds<'closedFinancialInstrument'>
 
 const COMPUTE_UNITS = 21_000
 const POINTER = '/itemData/financialInstrumentToClose'
 const AUTHORITY = '/itemData/closeAuthority'
 const REFUND = '/itemData/refundDestination'
 
-export const closeInstrument: Write<TransactionBody<CloseInstrumentInput>> = async (
+export const closeInstrument: Write<TransactionBody<CloseInstrumentInput>, Members> = async (
   platform,
   call,
   { itemData, chainTransactionConfig },

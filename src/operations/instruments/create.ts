@@ -24,11 +24,15 @@ import { mintInstructions } from './mint-instructions.ts'
 import { feePayerOf } from '../transactions/fee-payer.ts'
 import { checkRentSide } from '../transactions/rent-side.ts'
 import { clusterOf, transact } from '../transactions/transact.ts'
+import type { MembersOf } from '../../contract/schemas/members.ts'
+import type { createdInstrument } from '../../contract/schemas/answers.ts'
+
+type Members = MembersOf<typeof createdInstrument>
 
 const COMPUTE_UNITS = 400_000
 const NEW = '/itemData/mintAccount'
 
-export const createInstrument: Write<TransactionBody<NewInstrumentInput>> = async (platform, call, body) => {
+export const createInstrument: Write<TransactionBody<NewInstrumentInput>, Members> = async (platform, call, body) => {
   const { itemData, chainTransactionConfig } = body
   const { mintAccount, existingMintAccount } = itemData
   if (itemData.alreadyOnchain === true || mintAccount?.alreadyOnchain === true)
@@ -72,7 +76,7 @@ async function create(
   itemData: NewInstrumentInput,
   config: ChainTransactionConfig | undefined,
   place: Place,
-): Promise<Outcome> {
+): Promise<Outcome<Members>> {
   const { address, alId } = place
   const id = platform.ids()
   const members = { newFinancialInstrument: { onchainId: address, offchainId: id, ...(alId === null ? {} : { alId }) } }

@@ -22,6 +22,10 @@ import { mintContents, type MintContents } from '../lookup/mint-contents.ts'
 import { offchainDataOf } from './mint-plan.ts'
 import { supplyCapOf } from './supply-cap.ts'
 import { clusterOf } from '../transactions/transact.ts'
+import type { MembersOf } from '../../contract/schemas/members.ts'
+import type { createdInstrument } from '../../contract/schemas/answers.ts'
+
+type Members = MembersOf<typeof createdInstrument>
 
 const NEW = '/itemData/mintAccount'
 
@@ -46,9 +50,9 @@ export async function onboardInstrument(
   platform: Platform,
   call: Call,
   itemData: NewInstrumentInput,
-): Promise<Outcome> {
+): Promise<Outcome<Members>> {
   const { ids, make } = await instrumentOnChain(platform, call, itemData)
-  const outcome: Outcome = {
+  const outcome: Outcome<Members> = {
     members: { newFinancialInstrument: ids },
     transactions: [],
     shape: 'member',

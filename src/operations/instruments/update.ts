@@ -18,10 +18,17 @@ import { checkIdle, ownInstrument, refreshInstrument, type NamedInstrument } fro
 import { limitSupply } from './supply-cap.ts'
 import { updatePortions } from './update-portions.ts'
 import { feePayerOf } from '../transactions/fee-payer.ts'
+import type { WithIds } from '../../contract/schemas/members.ts'
+
+type Members = WithIds<'updatedFinancialInstrument'>
 
 const MISSING = { code: 'INSTRUMENT_NOT_FOUND', refuse: notFound }
 
-export const updateInstrument: Write<TransactionBody<InstrumentChangesInput>> = async (platform, call, body) => {
+export const updateInstrument: Write<TransactionBody<InstrumentChangesInput>, Members> = async (
+  platform,
+  call,
+  body,
+) => {
   const { itemData, chainTransactionConfig } = body
   const named = (): NamedInstrument => ownInstrument(platform, call, itemData.mintAccount, MINT_POINTER, MISSING)
   if (asksOfChain(itemData)) await refreshInstrument(platform, call, named())
@@ -82,11 +89,11 @@ async function describeOnly(
   itemData: InstrumentChangesInput,
   logo: NewLogo | null,
   named: () => NamedInstrument,
-  members: Outcome['members'],
-): Promise<Outcome> {
+  members: Members,
+): Promise<Outcome<Members>> {
   const { result, durable } = platform.engine.transact((unit) => {
     describe(platform, call, unit, named(), itemData, logo)
-    const outcome: Outcome = { members, transactions: [], shape: 'member', awaited: 'confirmed' }
+    const outcome: Outcome<Members> = { members, transactions: [], shape: 'member', awaited: 'confirmed' }
     rememberOutcome(call, unit, outcome)
     return outcome
   })

@@ -20,13 +20,13 @@ import type { LoanBoard } from './board.ts'
 import { checkMessage } from './check-message.ts'
 import type { Borrower } from './items.ts'
 import type { LendingProtocol, LoanOperation } from '../../contract/lending.ts'
-import type { IdsOrNull } from '../../contract/schemas/answers.ts'
+import type { WithIds } from '../../contract/schemas/members.ts'
 
 /** A change before its transaction has an id. */
 export type Undated = Omit<LoanChange, 'id'>
 
 /** A loan change, independent of the protocol that makes its transactions. */
-export interface ChangePlan {
+export interface ChangePlan<Members extends JsonObject = JsonObject> {
   readonly board: LoanBoard
   readonly feePayer: Party
   /** Call it when the records that the same transaction creates exist. */
@@ -53,10 +53,10 @@ export interface ChangePlan {
    * @param plan null for a single transaction
    */
   readonly prepare: (unit: UnitOfWork, transactionId: string, plan: string | null) => void
-  readonly members: JsonObject
+  readonly members: Members
 }
 
-export interface WantedChange {
+export interface WantedChange<Members extends JsonObject = JsonObject> {
   readonly operation: LoanOperation
   /**
    * Plans the change from the heads of the records without changing anything; called again when the records may have
@@ -64,10 +64,13 @@ export interface WantedChange {
    *
    * @param at Unix second up to which interest is settled
    */
-  readonly draw: (known: KnownAccounts, at: number) => ChangePlan
+  readonly draw: (known: KnownAccounts, at: number) => ChangePlan<Members>
 }
 
-export function changeDraft(protocol: LendingProtocol, plan: ChangePlan): Draft {
+export function changeDraft<Members extends JsonObject>(
+  protocol: LendingProtocol,
+  plan: ChangePlan<Members>,
+): Draft<Members> {
   const { board, feePayer, change, before, signs, exempt = [], debits } = plan
   const { steps, parties, rents, computeUnits, prepare } = board.drawn()
   return {
@@ -166,9 +169,9 @@ function asFeePayer(platform: Platform, call: Call, { address }: Borrower, point
 }
 
 export function updatedLoan<Member extends 'updatedLoan' | 'closedLoan'>(
-  { context }: RecordState<'loan'>,
+  { context: { escrow } }: RecordState<'loan'>,
   member: Member,
-): Readonly<Record<Member, IdsOrNull>> {
-  const ids = { onchainId: context.escrow.address, offchainId: context.escrow.id }
-  return { [member]: ids } as Readonly<Record<Member, IdsOrNull>>
+): WithIds<Member> {
+  if (escrow.id === null) throw new Error(`the escrow ${escrow.address} has no record`)
+  return { [member]: { onchainId: escrow.address, offchainId: escrow.id } } as WithIds<Member>
 }

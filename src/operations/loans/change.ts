@@ -1,5 +1,5 @@
 // Executes every change of a loan: in one transaction with the built-in protocol, in one or several with a provider.
-import type { Call, Outcome } from '../../contract/call.ts'
+import type { Call, JsonObject, Outcome } from '../../contract/call.ts'
 import type { ChainTransactionConfig } from '../../contract/values/chain-config.ts'
 import type { Platform } from '../context/platform.ts'
 import { attempted } from '../transactions/attempt.ts'
@@ -8,13 +8,13 @@ import { changeDraft, type WantedChange } from './change-draft.ts'
 import { isBuiltIn, type Lending } from '../../contract/lending.ts'
 import { provideChange } from './provide-change.ts'
 
-export async function changeLoan(
+export async function changeLoan<Members extends JsonObject>(
   platform: Platform,
   call: Call,
   config: ChainTransactionConfig | undefined,
   lending: Lending,
-  wanted: WantedChange,
-): Promise<Outcome> {
+  wanted: WantedChange<Members>,
+): Promise<Outcome<Members>> {
   if (!isBuiltIn(lending)) return await provideChange(platform, call, config, lending, wanted)
   return await attempted(platform, call, ({ known }) =>
     transact(platform, call, config, () =>

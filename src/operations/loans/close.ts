@@ -16,10 +16,13 @@ import { endIn, escrowEnd, leftOf, placeFor, positionOf } from './collateral.ts'
 import { escrowIsGone } from './escrow-side.ts'
 import { borrowersLoan, borrowersLoanWhenFinal, makerOf, type NamedLoan } from './named.ts'
 import { booksOf } from './swap-collateral.ts'
+import type { WithIds } from '../../contract/schemas/members.ts'
+
+type Members = WithIds<'closedLoan'>
 
 type Loan = RecordState<'loan'>
 
-export const closeLoan: Write<TransactionBody<LoanReference>> = async (
+export const closeLoan: Write<TransactionBody<LoanReference>, Members> = async (
   platform,
   call,
   { itemData, chainTransactionConfig: config },

@@ -19,10 +19,13 @@ import { protocolNamed } from './named.ts'
 import { isBuiltIn, type Lending } from '../../contract/lending.ts'
 import { checkDebitLists, requireToLend } from './strategy-rights.ts'
 import { termsGiven } from './strategy-terms.ts'
+import type { WithIds } from '../../contract/schemas/members.ts'
+
+type Members = WithIds<'newStrategy'>
 
 const VAULT = '/itemData/strategyAccount'
 
-export const createStrategy: Write<ItemBody<NewStrategyInput>> = async (platform, call, { itemData }) => {
+export const createStrategy: Write<ItemBody<NewStrategyInput>, Members> = async (platform, call, { itemData }) => {
   const protocol = protocolOf(platform, itemData)
   requireToLend(call, VAULT)
   const id = platform.ids()
@@ -65,7 +68,7 @@ export const createStrategy: Write<ItemBody<NewStrategyInput>> = async (platform
       organizations: [call.organization],
     })
     unit.create('strategy', { tenant: call.tenant, cluster: call.cluster, id }, { strategy })
-    const outcome: Outcome = {
+    const outcome: Outcome<Members> = {
       members: { newStrategy: { onchainId: vault.context.address, offchainId: id } },
       transactions: [],
       shape: 'member',

@@ -41,12 +41,16 @@ import {
 } from './lending.ts'
 import { makerOf } from './named.ts'
 import { decidedStanding } from '../views/loan-quote.ts'
+import type { WithIds } from '../../contract/schemas/members.ts'
+import type { frozen } from '../../contract/schemas/answers.ts'
+
+type Members = WithIds<'newLoan'>
 
 const VAULT = '/itemData/lendingDetails/loanStrategyAddress'
 /** Maximum number of borrowed items and of pledged items that the loan books store. */
 const MOST_ITEMS = 5
 
-export const createLoan: Write<TransactionBody<NewLoanInput>> = async (
+export const createLoan: Write<TransactionBody<NewLoanInput>, Members> = async (
   platform,
   call,
   { itemData, chainTransactionConfig: config },

@@ -18,11 +18,14 @@ import { endIn, escrowEnd, placeFor, positionOf } from './collateral.ts'
 import { lendersLoan, lendersLoanWhenFinal, makerOf, readableLoan } from './named.ts'
 import { decidedStanding } from '../views/loan-quote.ts'
 import { booksOf } from './swap-collateral.ts'
+import type { WithIds } from '../../contract/schemas/members.ts'
+
+type Members = WithIds<'updatedLoan'>
 
 const GRACE_SECONDS = 48 * 3_600
 const POINTER = '/itemData/escrow'
 
-export const liquidateLoan: Write<TransactionBody<LoanReference>> = async (
+export const liquidateLoan: Write<TransactionBody<LoanReference>, Members> = async (
   platform,
   call,
   { itemData, chainTransactionConfig: config },

@@ -7,7 +7,7 @@ import type { ParsedTransaction } from '../../solana/parse.ts'
 import type { Step } from '../../solana/step.ts'
 import type { UnitOfWork } from '../../engine/records/unit-of-work.ts'
 import { changed } from '../../../machines/loan-books.ts'
-import type { Call, Outcome } from '../../contract/call.ts'
+import type { Call, Outcome, JsonObject } from '../../contract/call.ts'
 import { rememberOutcome } from '../transactions/idempotency.ts'
 import type { ChainTransactionConfig } from '../../contract/values/chain-config.ts'
 import type { Blockhash, ClusterAccess, Platform } from '../context/platform.ts'
@@ -33,13 +33,13 @@ const PROTOCOL = '/itemData/defiProtocol'
  * Throws 400 `LENDING_PROVIDER_REFUSED`, 403 `LOAN_MESSAGE_REFUSED`, 503 `LENDING_PROVIDER_UNAVAILABLE`, and what a
  * transaction of this service is refused with.
  */
-export async function provideChange(
+export async function provideChange<Members extends JsonObject>(
   platform: Platform,
   call: Call,
   config: ChainTransactionConfig | undefined,
   provider: LendingProvider,
-  { operation, draw }: WantedChange,
-): Promise<Outcome> {
+  { operation, draw }: WantedChange<Members>,
+): Promise<Outcome<Members>> {
   checkConfig(config)
   // The settlement time is fixed while the provider prepares the transactions.
   const at = Math.floor(platform.clock.now() / 1000)
@@ -67,15 +67,15 @@ export async function provideChange(
 }
 
 /** Checks the provider's transactions against the order, then signs and records them. */
-async function taken(
+async function taken<Members extends JsonObject>(
   platform: Platform,
   call: Call,
   config: ChainTransactionConfig | undefined,
   provider: LendingProvider,
-  draw: WantedChange['draw'],
+  draw: WantedChange<Members>['draw'],
   at: number,
   wires: readonly Uint8Array[],
-): Promise<Outcome> {
+): Promise<Outcome<Members>> {
   const cluster = clusterOf(platform, call)
   const transactions = readProvided(wires)
   const surveys = await Promise.all(transactions.map((each, index) => surveyed(cluster, each, index)))
@@ -148,10 +148,10 @@ function consentsTo(step: Step): string {
   return step.kind === 'lamports' ? step.from : step.authority
 }
 
-interface Ground {
+interface Ground<Members extends JsonObject> {
   readonly cluster: ClusterAccess
   readonly provider: LendingProvider
-  readonly plan: ChangePlan
+  readonly plan: ChangePlan<Members>
   readonly provided: readonly Provided[]
   readonly surveys: readonly Surveyed[]
   readonly known: KnownAccounts
@@ -162,13 +162,13 @@ interface Ground {
 }
 
 /** Records everything in one unit of work. The first transaction is sent; the others are held until their turn. */
-function keep(
+function keep<Members extends JsonObject>(
   platform: Platform,
   call: Call,
   config: ChainTransactionConfig | undefined,
   unit: UnitOfWork,
-  ground: Ground,
-): Outcome {
+  ground: Ground<Members>,
+): Outcome<Members> {
   const { cluster, provider, plan, provided, surveys, known, isRehearsed, ids, planId } = ground
   unit.openFor(call.tenant)
   const { prepare } = plan.board.drawn()
@@ -216,7 +216,7 @@ function keep(
     const steps = ids.map((transactionId) => ({ data: null, records: [], transactionId, done: false }))
     createPlan(platform, call, config, unit, { id: planId, purpose: PROVIDED_PURPOSE, steps })
   }
-  const outcome: Outcome = {
+  const outcome: Outcome<Members> = {
     members: plan.members,
     transactions: ids,
     shape: planId === null ? 'member' : 'members',

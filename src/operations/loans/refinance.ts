@@ -31,10 +31,13 @@ import {
 import { borrowersLoan, borrowersLoanWhenFinal, makerOf } from './named.ts'
 import { decidedStanding } from '../views/loan-quote.ts'
 import { booksOf } from './swap-collateral.ts'
+import type { WithIds } from '../../contract/schemas/members.ts'
+
+type Members = WithIds<'updatedLoan'>
 
 const VAULT = '/itemData/lendingDetails/loanStrategyAddress'
 
-export const refinanceLoan: Write<TransactionBody<RefinanceInput>> = async (
+export const refinanceLoan: Write<TransactionBody<RefinanceInput>, Members> = async (
   platform,
   call,
   { itemData, chainTransactionConfig: config },
@@ -148,14 +151,14 @@ async function withinVault(
   call: Call,
   itemData: RefinanceInput,
   config: ChainTransactionConfig | undefined,
-): Promise<Outcome> {
+): Promise<Outcome<Members>> {
   const { result, durable } = platform.engine.transact((unit) => {
     const { entry, loan } = borrowersLoan(platform, call, itemData)
     payingBorrower(platform, call, config, borrowerOf(platform, loan))
     const { lent, change } = renewal(platform, call, itemData, loan, Math.floor(platform.clock.now() / 1000))
     for (const { strategy, principal } of lent) checkCap(strategy, principal, VAULT)
     unit.tell<'loan'>(entry, { type: 'command.change', change: { ...change, id: platform.ids() } })
-    const outcome: Outcome = {
+    const outcome: Outcome<Members> = {
       members: updatedLoan(loan, 'updatedLoan'),
       transactions: [],
       shape: 'member',

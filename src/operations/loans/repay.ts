@@ -21,8 +21,11 @@ import {
 import { checkDistinct, commonOwner, drawSupply, itemPosition, supplyOf, surveySupplies, type Supply } from './items.ts'
 import { borrowersLoan, borrowersLoanWhenFinal, makerOf } from './named.ts'
 import { booksOf } from './swap-collateral.ts'
+import type { WithIds } from '../../contract/schemas/members.ts'
 
-export const repayLoan: Write<TransactionBody<RepayLoanInput>> = async (
+type Members = WithIds<'updatedLoan'>
+
+export const repayLoan: Write<TransactionBody<RepayLoanInput>, Members> = async (
   platform,
   call,
   { itemData, chainTransactionConfig: config },

@@ -19,8 +19,11 @@ import {
 } from './collateral.ts'
 import { checkDistinct, commonOwner, itemPosition, supplyOf, surveySupplies } from './items.ts'
 import { borrowersLoan, borrowersLoanWhenFinal, makerOf } from './named.ts'
+import type { WithIds } from '../../contract/schemas/members.ts'
 
-export const swapCollateral: Write<TransactionBody<SwapCollateralInput>> = async (
+type Members = WithIds<'updatedLoan'>
+
+export const swapCollateral: Write<TransactionBody<SwapCollateralInput>, Members> = async (
   platform,
   call,
   { itemData, chainTransactionConfig: config },

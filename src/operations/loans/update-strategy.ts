@@ -12,8 +12,11 @@ import { instrumentOf } from '../lookup/instrument.ts'
 import { checkListedFeeds } from './feed-control.ts'
 import { checkDebitLists, loosenedBy, requireToLend } from './strategy-rights.ts'
 import { termsGiven } from './strategy-terms.ts'
+import type { WithIds } from '../../contract/schemas/members.ts'
 
-export const updateStrategy: Write<ItemBody<StrategyChangesInput>> = async (platform, call, { itemData }) => {
+type Members = WithIds<'updatedStrategy'>
+
+export const updateStrategy: Write<ItemBody<StrategyChangesInput>, Members> = async (platform, call, { itemData }) => {
   const { result, durable } = platform.engine.transact((unit) => {
     const { entry, strategy } = ownStrategy(platform, call, itemData)
     const { instrument, vault, position } = strategy.context
@@ -35,7 +38,7 @@ export const updateStrategy: Write<ItemBody<StrategyChangesInput>> = async (plat
       target: strategy.id,
     })
     unit.tell<'strategy'>(entry, { type: 'command.update', changes, at })
-    const outcome: Outcome = {
+    const outcome: Outcome<Members> = {
       members: { updatedStrategy: { onchainId: vault.address, offchainId: strategy.id } },
       transactions: [],
       shape: 'member',

@@ -25,10 +25,14 @@ import { stepData } from './draw.ts'
 import { portionsOf } from './portions.ts'
 import { feePayerOf } from '../transactions/fee-payer.ts'
 import { clusterOf } from '../transactions/transact.ts'
+import type { WithIds } from '../../contract/schemas/members.ts'
+import type { frozen } from '../../contract/schemas/answers.ts'
+
+type Members = WithIds<'newAddressLookupTable'>
 
 const POINTER = '/itemData/addressLookupTable'
 
-export const createLookupTable: Write<TransactionBody<NewLookupTableInput>> = async (
+export const createLookupTable: Write<TransactionBody<NewLookupTableInput>, Members> = async (
   platform,
   call,
   { itemData, chainTransactionConfig },
@@ -136,7 +140,7 @@ async function onboard(
   call: Call,
   itemData: NewLookupTableInput,
   input: NewAccountInput,
-): Promise<Outcome> {
+): Promise<Outcome<Members>> {
   const address = input.onchainId ?? input.privateKeyDetails?.publickKey
   if (address === undefined)
     throw badRequest('REQUIRED', 'onchainId is required for a table that is on chain', `${POINTER}/onchainId`)
@@ -152,7 +156,12 @@ async function onboard(
     throw badRequest('ACCOUNT_NOT_ONCHAIN', `account ${address} does not exist on the cluster`, `${POINTER}/onchainId`)
   const contents = read(platform, call, account)
   const id = platform.ids()
-  const outcome: Outcome = { members: membersOf(address, id), transactions: [], shape: 'member', awaited: 'confirmed' }
+  const outcome: Outcome<Members> = {
+    members: membersOf(address, id),
+    transactions: [],
+    shape: 'member',
+    awaited: 'confirmed',
+  }
   const { durable } = platform.engine.transact((unit) => {
     checkNamed(platform, call, itemData, contents)
     createRecord(platform, call, unit, {
@@ -229,6 +238,6 @@ function createRecord(platform: Platform, call: Call, unit: UnitOfWork, table: N
   )
 }
 
-function membersOf(address: string, id: string): Outcome['members'] {
+function membersOf(address: string, id: string): Members {
   return { newAddressLookupTable: { onchainId: address, offchainId: id } }
 }

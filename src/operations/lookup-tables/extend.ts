@@ -11,10 +11,13 @@ import { authorityOf, currentTable } from './named.ts'
 import { portionsOf } from './portions.ts'
 import { eventsUnderWay } from '../reconcile/table-under-way.ts'
 import { feePayerOf } from '../transactions/fee-payer.ts'
+import type { WithIds } from '../../contract/schemas/members.ts'
+
+type Members = WithIds<'extendedAddressLookupTable'>
 
 const POINTER = '/itemData/addressLookupTable'
 
-export const extendLookupTable: Write<TransactionBody<ExtendLookupTableInput>> = async (
+export const extendLookupTable: Write<TransactionBody<ExtendLookupTableInput>, Members> = async (
   platform,
   call,
   { itemData, chainTransactionConfig },

@@ -17,6 +17,10 @@ import { authorityOf, currentTable, namedTable, type NamedTable } from './named.
 import { eventsUnderWay } from '../reconcile/table-under-way.ts'
 import { feePayerOf } from '../transactions/fee-payer.ts'
 import { clusterOf, transact } from '../transactions/transact.ts'
+import type { WithIds } from '../../contract/schemas/members.ts'
+import type { frozen } from '../../contract/schemas/answers.ts'
+
+type Members = WithIds<'updatedAddressLookupTable'>
 
 const POINTER = '/itemData/addressLookupTable'
 const ACTION = '/itemData/action'
@@ -25,7 +29,7 @@ const COMPUTE_UNITS = 20_000
 type Action = NonNullable<UpdateLookupTableInput['action']>
 type Table = RecordState<'lookupTable'>
 
-export const updateLookupTable: Write<TransactionBody<UpdateLookupTableInput>> = async (
+export const updateLookupTable: Write<TransactionBody<UpdateLookupTableInput>, Members> = async (
   platform,
   call,
   { itemData, chainTransactionConfig },
@@ -60,11 +64,11 @@ export const updateLookupTable: Write<TransactionBody<UpdateLookupTableInput>> =
 }
 
 /** Changes the record only, without a transaction. */
-async function describe(platform: Platform, call: Call, itemData: UpdateLookupTableInput): Promise<Outcome> {
+async function describe(platform: Platform, call: Call, itemData: UpdateLookupTableInput): Promise<Outcome<Members>> {
   const { result, durable } = platform.engine.transact((unit) => {
     const table = namedTable(platform, call, itemData.addressLookupTable, POINTER)
     change(platform, call, unit, table, itemData)
-    const outcome: Outcome = {
+    const outcome: Outcome<Members> = {
       members: membersOf(table.state),
       transactions: [],
       shape: 'member',
@@ -140,6 +144,6 @@ function instructionOf(action: Action, { context }: Table, authority: string, fe
   }
 }
 
-function membersOf(state: Table): Outcome['members'] {
+function membersOf(state: Table): Members {
   return { updatedAddressLookupTable: idsOfHolding(state) }
 }

@@ -19,11 +19,14 @@ import { resolveParty } from '../lookup/account.ts'
 import { instrumentRef, resolveInstrument } from '../lookup/instrument.ts'
 import { feePayerOf } from '../transactions/fee-payer.ts'
 import { clusterOf, transact } from '../transactions/transact.ts'
+import type { WithIds } from '../../contract/schemas/members.ts'
+
+type Members = WithIds<'newOnchainDataSource'>
 
 const COMPUTE_UNITS = 60_000
 const FIRST = 1
 
-export const createDataSource: Write<TransactionBody<NewDataSourceInput>> = async (
+export const createDataSource: Write<TransactionBody<NewDataSourceInput>, Members> = async (
   platform,
   call,
   { itemData, chainTransactionConfig },

@@ -26,12 +26,12 @@ import {
 const COMPUTE_UNITS = 30_000
 
 /** Changes on chain and of the record, for a given state of the source. */
-export interface Publishing {
+export interface Publishing<Members extends JsonObject> {
   /** null: the value on chain is unchanged. */
   readonly evaluated: Evaluated | null
   readonly changes: Partial<Definition>
   readonly nextPublisher: Party | null
-  readonly members: JsonObject
+  readonly members: Members
   /** Called again in the unit of work that signs. Throws what the change is refused with. */
   readonly permit?: (source: DataSource) => void
 }
@@ -41,13 +41,13 @@ export interface Publishing {
  *
  * `decide` does the slow work. Throws 400 `DATA_SOURCE_BUSY` when `waitMs` has passed.
  */
-export async function publish(
+export async function publish<Members extends JsonObject>(
   platform: Platform,
   call: Call,
   lookup: AccountLookup,
   config: ChainTransactionConfig | undefined,
-  decide: (source: DataSource) => Promise<Publishing>,
-): Promise<Outcome> {
+  decide: (source: DataSource) => Promise<Publishing<Members>>,
+): Promise<Outcome<Members>> {
   const until = platform.clock.now() + call.waitMs
   for (;;) {
     await whenIdle(platform, ownSource(platform, call, lookup).state.id, Math.max(0, until - platform.clock.now()))
@@ -63,14 +63,14 @@ export async function publish(
   }
 }
 
-async function signed(
+async function signed<Members extends JsonObject>(
   platform: Platform,
   call: Call,
   lookup: AccountLookup,
   config: ChainTransactionConfig | undefined,
   { context: before }: DataSource,
-  { evaluated, changes, nextPublisher, members, permit }: Publishing,
-): Promise<Outcome> {
+  { evaluated, changes, nextPublisher, members, permit }: Publishing<Members>,
+): Promise<Outcome<Members>> {
   // A slot that the cluster has reached, so a value never has a future slot.
   const { slot } = await clusterOf(platform, call).accountsAsOf([before.address])
   const sequence = before.issued + 1

@@ -9,8 +9,12 @@ import { publish } from './publish.ts'
 import type { Platform, Write } from '../context/platform.ts'
 import { idsOfHolding } from '../views/read-models/account.ts'
 import { jobModel } from '../views/read-models/data-source.ts'
+import type { MembersOf } from '../../contract/schemas/members.ts'
+import type { refreshedDataSource } from '../../contract/schemas/data-source-answers.ts'
 
-export const refreshDataSource: Write<TransactionBody<NamedDataSourceInput>> = async (
+type Members = MembersOf<typeof refreshedDataSource>
+
+export const refreshDataSource: Write<TransactionBody<NamedDataSourceInput>, Members> = async (
   platform,
   call,
   { itemData, chainTransactionConfig },

@@ -18,10 +18,13 @@ import { resolveParty } from '../lookup/account.ts'
 import { instrumentRef, resolveInstrument } from '../lookup/instrument.ts'
 import type { Party } from '../lookup/party.ts'
 import { feePayerOf } from '../transactions/fee-payer.ts'
+import type { WithIds } from '../../contract/schemas/members.ts'
+
+type Members = WithIds<'updatedOnchainDataSource'>
 
 type Input = DataSourceChangesInput
 
-export const updateDataSource: Write<TransactionBody<Input>> = async (
+export const updateDataSource: Write<TransactionBody<Input>, Members> = async (
   platform,
   call,
   { itemData, chainTransactionConfig },
@@ -91,13 +94,18 @@ function askedOf(platform: Platform, call: Call, { context }: DataSource, input:
 }
 
 /** Changes the record only, without a transaction. */
-async function describe(platform: Platform, call: Call, itemData: Input): Promise<Outcome> {
+async function describe(platform: Platform, call: Call, itemData: Input): Promise<Outcome<Members>> {
   const { result, durable } = platform.engine.transact((unit) => {
     const { entry, state } = ownSource(platform, call, itemData.onchainDataSource)
     const { changes } = askedOf(platform, call, state, itemData)
     checkFeedChange(platform, call, state, changes)
     unit.tell<'dataSource'>(entry, { type: 'command.define', changes: { ...changes, definedBy: requesterOf(call) } })
-    const outcome: Outcome = { members: membersOf(state), transactions: [], shape: 'member', awaited: 'confirmed' }
+    const outcome: Outcome<Members> = {
+      members: membersOf(state),
+      transactions: [],
+      shape: 'member',
+      awaited: 'confirmed',
+    }
     rememberOutcome(call, unit, outcome)
     return outcome
   })
@@ -105,6 +113,6 @@ async function describe(platform: Platform, call: Call, itemData: Input): Promis
   return result
 }
 
-function membersOf(source: DataSource): Outcome['members'] {
+function membersOf(source: DataSource): Members {
   return { updatedOnchainDataSource: idsOfHolding(source) }
 }

@@ -14,8 +14,12 @@ import { resolveParty } from '../lookup/account.ts'
 import type { Party } from '../lookup/party.ts'
 import { feePayerOf } from '../transactions/fee-payer.ts'
 import { clusterOf } from '../transactions/transact.ts'
+import type { MembersOf } from '../../contract/schemas/members.ts'
+import type { newNonces } from '../../contract/schemas/answers.ts'
 
-export const createNonces: Write<TransactionBody<NewNoncesInput>> = async (
+type Members = MembersOf<typeof newNonces>
+
+export const createNonces: Write<TransactionBody<NewNoncesInput>, Members> = async (
   platform,
   call,
   { itemData, chainTransactionConfig: config },
@@ -82,10 +86,10 @@ async function foundOnchain(
 async function takeNote(
   platform: Platform,
   call: Call,
-  members: Outcome['members'],
+  members: Members,
   prepare: (unit: UnitOfWork) => void,
-): Promise<Outcome> {
-  const outcome: Outcome = { members, transactions: [], shape: 'members', awaited: 'confirmed' }
+): Promise<Outcome<Members>> {
+  const outcome: Outcome<Members> = { members, transactions: [], shape: 'members', awaited: 'confirmed' }
   const { durable } = platform.engine.transact((unit) => {
     prepare(unit)
     rememberOutcome(call, unit, outcome)

@@ -8,6 +8,9 @@ import type { PaymentRequestReference } from '../../contract/schemas/payment-req
 import { badRequest } from '../../contract/refusal.ts'
 import type { Platform, Write } from '../context/platform.ts'
 import { rememberOutcome } from '../transactions/idempotency.ts'
+import type { WithId } from '../../contract/schemas/members.ts'
+
+type Members = WithId<'cancelledPaymentRequest'>
 
 export interface NamedPaymentRequest {
   readonly entry: Entry
@@ -33,13 +36,13 @@ export function paymentRequestNamed(
 }
 
 /** Throws 400 `PAYMENT_REQUEST_NOT_FOUND`, `PAYMENT_REQUEST_ENDED`. */
-export const cancelPaymentRequest: Write<ItemBody<PaymentRequestReference>> = async (
+export const cancelPaymentRequest: Write<ItemBody<PaymentRequestReference>, Members> = async (
   platform,
   call,
   { itemData: { offchainId } },
 ) => {
   const { entry } = paymentRequestNamed(platform, call, offchainId)
-  const outcome: Outcome = {
+  const outcome: Outcome<Members> = {
     members: { cancelledPaymentRequest: { offchainId } },
     transactions: [],
     shape: 'member',

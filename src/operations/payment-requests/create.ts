@@ -18,6 +18,10 @@ import { instrumentRef, resolveInstrument } from '../lookup/instrument.ts'
 import { rememberOutcome } from '../transactions/idempotency.ts'
 import { payerPath, payUrl } from '../views/read-models/payment-request.ts'
 import { NETWORK_DECIMALS } from '../views/read-models/amounts.ts'
+import type { MembersOf } from '../../contract/schemas/members.ts'
+import type { createdPaymentRequest } from '../../contract/schemas/payment-request.ts'
+
+type Members = MembersOf<typeof createdPaymentRequest>
 
 const MAX_OPEN_OF_TENANT = 1_000
 const NETWORK_SYMBOL = 'SOL'
@@ -27,7 +31,11 @@ const MAX_URL_BYTES = 2_000
  * Throws 400 `ACCOUNT_NOT_FOUND`, `NOT_A_WALLET`, `INSTRUMENT_NOT_FOUND`, `EXTENSION_NOT_USABLE`,
  * `TOO_MANY_PAYMENT_REQUESTS`.
  */
-export const createPaymentRequest: Write<ItemBody<NewPaymentRequestInput>> = async (platform, call, { itemData }) => {
+export const createPaymentRequest: Write<ItemBody<NewPaymentRequestInput>, Members> = async (
+  platform,
+  call,
+  { itemData },
+) => {
   const now = platform.clock.now()
   const at = new Date(now).toISOString()
   if (platform.engine.directory.find(openPaymentRequestsKey(call.tenant)).length >= MAX_OPEN_OF_TENANT)
@@ -70,7 +78,12 @@ export const createPaymentRequest: Write<ItemBody<NewPaymentRequestInput>> = asy
     payerPage: payerPath(request.payId),
     qrCode: qrSvg(url),
   }
-  const outcome: Outcome = { members: { newPaymentRequest }, transactions: [], shape: 'member', awaited: 'signed' }
+  const outcome: Outcome<Members> = {
+    members: { newPaymentRequest },
+    transactions: [],
+    shape: 'member',
+    awaited: 'signed',
+  }
   const { durable } = platform.engine.transact((unit) => {
     unit.openFor(tenant)
     unit.create('paymentRequest', { tenant, cluster, id: offchainId }, { request })

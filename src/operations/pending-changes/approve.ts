@@ -18,6 +18,7 @@ import type { SharedCall } from '../transactions/shared-call.ts'
 import { isSubject } from '../lookup/subjects.ts'
 import { COVERED_REQUESTS } from './operations.ts'
 import { changeNamed, tellPending, type NamedChange } from './record.ts'
+import type { NoMembers } from '../../contract/schemas/members.ts'
 
 /** Approvals are still missing: thrown within the unit of work of the change, which is then rolled back. */
 class StillWaits extends Error {
@@ -34,13 +35,17 @@ class StillWaits extends Error {
  * `REQUESTER_EXPIRED`, 403 `NOT_AN_APPROVER`, `REQUESTER_CANNOT_APPROVE`, `APPROVALS_SUSPENDED`, and what the change is
  * refused with.
  */
-export const approveChange: Write<ItemBody<ChangeReference>> = async (platform, call, { itemData: { offchainId } }) => {
+export const approveChange: Write<ItemBody<ChangeReference>, NoMembers> = async (
+  platform,
+  call,
+  { itemData: { offchainId } },
+) => {
   const named = changeNamed(platform, call, offchainId)
   const { value, context } = named.change
   if (value !== 'pending')
     throw badRequest('CHANGE_ENDED', 'the change is applied, rejected or expired', '/itemData/offchainId')
   checkMayGive(platform, call.caller.keyId, context.approval)
-  const outcome: Outcome = {
+  const outcome: Outcome<NoMembers> = {
     members: {},
     transactions: [],
     shape: 'member',

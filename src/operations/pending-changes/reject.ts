@@ -6,15 +6,16 @@ import type { Write } from '../context/platform.ts'
 import { forbidden } from '../../contract/refusal.ts'
 import { rememberOutcome } from '../transactions/idempotency.ts'
 import { changeNamed, tellPending } from './record.ts'
+import type { NoMembers } from '../../contract/schemas/members.ts'
 
 /** Throws 400 `PENDING_CHANGE_NOT_FOUND`, `CHANGE_ENDED`, 403 `NOT_AN_APPROVER`. */
-export const rejectChange: Write<ItemBody<RejectInput>> = async (
+export const rejectChange: Write<ItemBody<RejectInput>, NoMembers> = async (
   platform,
   call,
   { itemData: { offchainId, reason = null } },
 ) => {
   const { keyId } = call.caller
-  const outcome: Outcome = {
+  const outcome: Outcome<NoMembers> = {
     members: {},
     transactions: [],
     shape: 'member',

@@ -4,7 +4,7 @@ import { decodeTokenAccount } from '../../solana/token-layout.ts'
 import { ofKind, type RecordState } from '../../engine/records/record.ts'
 import type { UnitOfWork } from '../../engine/records/unit-of-work.ts'
 import type { AccountType } from '../../../machines/holding.ts'
-import type { Call, JsonObject, Outcome } from '../../contract/call.ts'
+import type { Call, Outcome } from '../../contract/call.ts'
 import type { DiscoverInput, DiscoveryModel } from '../../contract/schemas/discovery.ts'
 import type { ItemBody } from '../../contract/values/chain-config.ts'
 import { badRequest, Refusal } from '../../contract/refusal.ts'
@@ -20,6 +20,8 @@ import { DryRun } from '../transactions/dry-run.ts'
 import { rememberOutcome } from '../transactions/idempotency.ts'
 import { clusterOf } from '../transactions/transact.ts'
 import type { IdsModel, IdsOrNull } from '../../contract/schemas/answers.ts'
+
+type Members = { readonly discovered: DiscoveryModel }
 
 /** Accounts of an owner that one request looks at. */
 const MOST_FOUND = 1_000
@@ -57,13 +59,13 @@ interface Plan {
 }
 
 /** Throws 400 `ACCOUNT_NOT_FOUND`, `TOO_MANY_TOKEN_ACCOUNTS`. */
-export const discoverAccounts: Write<ItemBody<DiscoverInput>> = async (platform, call, { itemData }) => {
+export const discoverAccounts: Write<ItemBody<DiscoverInput>, Members> = async (platform, call, { itemData }) => {
   const plan = await planOf(platform, call, itemData)
   if (call.dryRun) throw new DiscoveryDryRun(plan)
   // Not filled before the unit of work: another request may have recorded some of the accounts in the meantime.
   const added: Added[] = []
-  const discovered: { [member: string]: JsonObject[string] } = {}
-  const outcome: Outcome = { members: { discovered }, transactions: [], shape: 'member', awaited: 'confirmed' }
+  const discovered = {} as DiscoveryModel
+  const outcome: Outcome<Members> = { members: { discovered }, transactions: [], shape: 'member', awaited: 'confirmed' }
   const { durable } = platform.engine.transact((unit) => {
     const made = new Set<string>()
     for (const [mint, { make }] of plan.instruments) {

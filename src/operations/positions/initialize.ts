@@ -29,10 +29,13 @@ import {
 } from '../holdings/position-record.ts'
 import { feePayerOf } from '../transactions/fee-payer.ts'
 import { clusterOf, transact } from '../transactions/transact.ts'
+import type { WithIds } from '../../contract/schemas/members.ts'
+
+type Members = WithIds<'newPosition'>
 
 const COMPUTE_UNITS = 120_000
 
-export const initializePosition: Write<TransactionBody<NewPositionInput>> = async (
+export const initializePosition: Write<TransactionBody<NewPositionInput>, Members> = async (
   platform,
   call,
   { itemData, chainTransactionConfig },
@@ -190,7 +193,7 @@ async function onboard(
   call: Call,
   wanted: () => NewPosition,
   found: (TokenAccount & { readonly lamports: bigint }) | null,
-): Promise<Outcome> {
+): Promise<Outcome<Members>> {
   const { result, durable } = platform.engine.transact((unit) => {
     const position = wanted()
     if (found === null)
@@ -205,7 +208,12 @@ async function onboard(
         'the token account on chain has a different owner or instrument',
         '/itemData/position',
       )
-    const outcome: Outcome = { members: membersOf(position), transactions: [], shape: 'member', awaited: 'confirmed' }
+    const outcome: Outcome<Members> = {
+      members: membersOf(position),
+      transactions: [],
+      shape: 'member',
+      awaited: 'confirmed',
+    }
     createPositionRecord(platform, call, unit, { ...position, standing: standingOf(found) }, '/itemData/position')
     rememberOutcome(call, unit, outcome)
     return outcome
@@ -214,6 +222,6 @@ async function onboard(
   return result
 }
 
-function membersOf(position: NewPosition): Outcome['members'] {
+function membersOf(position: NewPosition): Members {
   return { newPosition: { onchainId: position.address, offchainId: position.id } }
 }

@@ -9,11 +9,14 @@ import { badRequest } from '../../contract/refusal.ts'
 import { nothingNamed } from '../lookup/account.ts'
 import { knownPosition, resolvePosition } from '../lookup/position.ts'
 import { checkNoEscrow } from '../lookup/escrows.ts'
+import type { WithIds } from '../../contract/schemas/members.ts'
+
+type Members = WithIds<'updatedPosition'>
 
 const POINTER = '/itemData/position'
 const POSITION_NOT_FOUND = { code: 'POSITION_NOT_FOUND', refuse: badRequest }
 
-export const updatePosition: Write<ItemBody<PositionChangesInput>> = async (platform, call, { itemData }) => {
+export const updatePosition: Write<ItemBody<PositionChangesInput>, Members> = async (platform, call, { itemData }) => {
   const { position, ...given } = itemData
   const { result, durable } = platform.engine.transact((unit) => {
     const { entry, state } = knownPosition(resolvePosition(platform, call, position, POINTER), POINTER)
@@ -24,7 +27,12 @@ export const updatePosition: Write<ItemBody<PositionChangesInput>> = async (plat
     const changes = holdingChanges(platform, call, state, given, '/itemData')
     unit.tell<'position'>(entry, { type: 'command.update', changes })
     const updatedPosition = { onchainId: state.context.address, offchainId: state.id }
-    const outcome: Outcome = { members: { updatedPosition }, transactions: [], shape: 'member', awaited: 'confirmed' }
+    const outcome: Outcome<Members> = {
+      members: { updatedPosition },
+      transactions: [],
+      shape: 'member',
+      awaited: 'confirmed',
+    }
     rememberOutcome(call, unit, outcome)
     return outcome
   })

@@ -9,13 +9,21 @@ import type { Platform, Write } from '../context/platform.ts'
 import { rememberOutcome } from '../transactions/idempotency.ts'
 import { plannedFrom } from './recurrence.ts'
 import { commandSchedule, scheduleNamed } from './record.ts'
+import type { WithId } from '../../contract/schemas/members.ts'
 
 /** Throws 400 `SCHEDULE_NOT_FOUND`, `NOT_ACTIVE`. */
-export const pauseSchedule: Write<ItemBody<ScheduleReference>> = async (platform, call, { itemData }) =>
-  await change(platform, call, itemData, 'pausedSchedule', () => ({ type: 'command.pause' }))
+export const pauseSchedule: Write<ItemBody<ScheduleReference>, WithId<'pausedSchedule'>> = async (
+  platform,
+  call,
+  { itemData },
+) => await change(platform, call, itemData, 'pausedSchedule', () => ({ type: 'command.pause' }))
 
 /** Continues with the first occurrence from now on. Throws 400 `SCHEDULE_NOT_FOUND`, `NOT_PAUSED`. */
-export const resumeSchedule: Write<ItemBody<ScheduleReference>> = async (platform, call, { itemData }) =>
+export const resumeSchedule: Write<ItemBody<ScheduleReference>, WithId<'resumedSchedule'>> = async (
+  platform,
+  call,
+  { itemData },
+) =>
   await change(platform, call, itemData, 'resumedSchedule', ({ context }, now) => ({
     type: 'command.resume',
     next: plannedFrom(context, context.next?.number ?? 1, now),
@@ -23,23 +31,27 @@ export const resumeSchedule: Write<ItemBody<ScheduleReference>> = async (platfor
   }))
 
 /** Throws 400 `SCHEDULE_NOT_FOUND`, `SCHEDULE_ENDED`. */
-export const cancelSchedule: Write<ItemBody<ScheduleReference>> = async (platform, call, { itemData }) =>
+export const cancelSchedule: Write<ItemBody<ScheduleReference>, WithId<'cancelledSchedule'>> = async (
+  platform,
+  call,
+  { itemData },
+) =>
   await change(platform, call, itemData, 'cancelledSchedule', (_, now) => ({
     type: 'command.cancel',
     at: new Date(now).toISOString(),
   }))
 
-async function change(
+async function change<Member extends string>(
   platform: Platform,
   call: Call,
   { offchainId }: ScheduleReference,
-  member: string,
+  member: Member,
   eventOf: (schedule: RecordState<'schedule'>, now: number) => ScheduleEvent,
-): Promise<Outcome> {
+): Promise<Outcome<WithId<Member>>> {
   const { entry, schedule } = scheduleNamed(platform, call, offchainId)
   requireOperationRole(call, schedule.context.operation)
-  const outcome: Outcome = {
-    members: { [member]: { offchainId } },
+  const outcome: Outcome<WithId<Member>> = {
+    members: { [member]: { offchainId } } as WithId<Member>,
     transactions: [],
     shape: 'member',
     awaited: 'signed',

@@ -12,11 +12,14 @@ import { rememberOutcome } from '../transactions/idempotency.ts'
 import { requesterOf } from '../transactions/plans/requester.ts'
 import type { NewScheduleInput } from '../../contract/schemas/schedule.ts'
 import { plannedFrom, type Recurrence } from './recurrence.ts'
+import type { WithId } from '../../contract/schemas/members.ts'
+
+type Members = WithId<'newSchedule'>
 
 const MAX_SCHEDULES_OF_TENANT = 1_000
 
 /** Throws 400 `NOT_IN_SCHEDULE`, `NO_OCCURRENCE`, `TOO_MANY_SCHEDULES`; 403 `ROLE_REQUIRED`. */
-export const createSchedule: Write<TransactionBody<NewScheduleInput>> = async (
+export const createSchedule: Write<TransactionBody<NewScheduleInput>, Members> = async (
   platform,
   call,
   { itemData, chainTransactionConfig },
@@ -57,7 +60,7 @@ export const createSchedule: Write<TransactionBody<NewScheduleInput>> = async (
   }
   const { tenant, cluster } = call
   const id = platform.ids()
-  const outcome: Outcome = {
+  const outcome: Outcome<Members> = {
     members: { newSchedule: { offchainId: id } },
     transactions: [],
     shape: 'member',

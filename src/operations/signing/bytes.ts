@@ -9,6 +9,7 @@ import { adoptForeign, given, readTransaction } from './foreign.ts'
 import { signKept } from './kept.ts'
 import { findSignable, type NamedTransaction } from '../transactions/signing/named.ts'
 import { sendKept } from '../transactions/signing/send.ts'
+import type { SignedMembers } from '../../contract/schemas/members.ts'
 
 /** Throws what `signKept` and `sendKept`, or `adoptForeign`, refuse. */
 export async function takeBytes(
@@ -16,7 +17,7 @@ export async function takeBytes(
   call: Call,
   itemData: SignTransactionInput,
   intent: 'sign' | 'submit',
-): Promise<Outcome> {
+): Promise<Outcome<SignedMembers>> {
   const parsed = readTransaction(itemData.serializedTransaction ?? '')
   const known = recordOf(platform, call, parsed)
   if (known === undefined) return await adoptForeign(platform, call, itemData, parsed, intent)

@@ -38,6 +38,7 @@ import { surveyForeign, type ForeignSurvey } from '../transactions/signing/forei
 import { serialized, withBrought } from '../transactions/signing/held.ts'
 import { nothing, signWithOurs } from '../transactions/signing/ours.ts'
 import { canComeToSign } from '../lookup/signing-requests.ts'
+import type { SignedMembers } from '../../contract/schemas/members.ts'
 
 const POINTER = '/itemData/serializedTransaction'
 
@@ -51,7 +52,7 @@ export async function adoptForeign(
   itemData: SignTransactionInput,
   parsed: ParsedTransaction,
   intent: 'sign' | 'submit',
-): Promise<Outcome> {
+): Promise<Outcome<SignedMembers>> {
   const exposed = itemData.returnSerialized === true
   const cluster = clusterOf(platform, call)
   const advance = advanceOf(parsed.message)
@@ -172,7 +173,7 @@ export async function adoptForeign(
         },
         outside: message.signers.filter((_, index) => held[index] !== null),
       })
-      const outcome: Outcome = {
+      const outcome: Outcome<SignedMembers> = {
         members: exposed ? { serializedTransaction: serialized(message, signatures) } : {},
         transactions: [id],
         shape: 'bare',

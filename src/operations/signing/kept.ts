@@ -25,6 +25,7 @@ import { isOfTenant, isOwn } from '../lookup/signing-requests.ts'
 import { signWithOurs } from '../transactions/signing/ours.ts'
 import { checkItsTurn } from '../transactions/signing/turn.ts'
 import { hasPassed, needsOurs, rebuild } from '../transactions/signing/rebuild.ts'
+import type { SignedMembers } from '../../contract/schemas/members.ts'
 
 export interface KeptRequest extends Pick<SignTransactionInput, 'signers' | 'signatures' | 'returnSerialized'> {
   readonly offchainId: string
@@ -44,7 +45,7 @@ export interface KeptRequest extends Pick<SignTransactionInput, 'signers' | 'sig
  * Throws 400 `TRANSACTION_NOT_FOUND`, `BLOCKHASH_EXPIRED`, `NONCE_EXPIRED`, `NOT_SIGNED`, `ALREADY_SIGNED`, `ENDED`,
  * `SIGNERS_REQUIRED`, and what `signWithOurs` refuses.
  */
-export async function signKept(platform: Platform, call: Call, request: KeptRequest): Promise<Outcome> {
+export async function signKept(platform: Platform, call: Call, request: KeptRequest): Promise<Outcome<SignedMembers>> {
   const { offchainId, intent, pointer, approver } = request
   const cluster = clusterOf(platform, call)
   const [fresh] = await Promise.all([cluster.freshBlockhash(), lookBeforeSigning(platform, offchainId)])
@@ -173,7 +174,7 @@ export async function signKept(platform: Platform, call: Call, request: KeptRequ
         const { tenant, cluster: clusterId, id } = transaction
         unit.also(tenant, payloadOp({ tenant, cluster: clusterId, id }, { ...payload, exposed }))
       }
-      const outcome: Outcome = {
+      const outcome: Outcome<SignedMembers> = {
         members:
           request.returnSerialized === true
             ? { serializedTransaction: serialized(message, shownTo(platform, call, transaction, answered)) }

@@ -7,8 +7,13 @@ import { attempted } from '../transactions/attempt.ts'
 import { badRequest } from '../../contract/refusal.ts'
 import { takeBytes } from './bytes.ts'
 import { signKept } from './kept.ts'
+import type { SignedMembers } from '../../contract/schemas/members.ts'
 
-export const signTransaction: Write<ItemBody<SignTransactionInput>> = async (platform, call, { itemData }) => {
+export const signTransaction: Write<ItemBody<SignTransactionInput>, SignedMembers> = async (
+  platform,
+  call,
+  { itemData },
+) => {
   if (itemData.serializedTransaction !== undefined)
     return await attempted(platform, call, () => takeBytes(platform, call, itemData, 'sign'), { funds: true })
   const offchainId = itemData.transaction?.offchainId

@@ -26,7 +26,7 @@ export interface Vouched {
   readonly entries: (transactionId: string) => readonly Entry[]
 }
 
-export interface Draft {
+export interface Draft<Members extends JsonObject = JsonObject> {
   readonly instructions: readonly Instruction[]
   readonly feePayer: Party
   /**
@@ -64,7 +64,7 @@ export interface Draft {
    * that it creates there.
    */
   readonly closes?: ReadonlySet<string>
-  readonly members?: JsonObject
+  readonly members?: Members
   /** Id of the plan whose first transaction this is. */
   readonly plan?: string
   readonly shape: Outcome['shape']

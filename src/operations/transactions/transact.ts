@@ -3,7 +3,7 @@
 // trace.
 import type { LookupTable } from '../../solana/message.ts'
 import type { UnitOfWork } from '../../engine/records/unit-of-work.ts'
-import type { Call, Outcome } from '../../contract/call.ts'
+import type { Call, JsonObject, Outcome } from '../../contract/call.ts'
 import { rememberOutcome } from './idempotency.ts'
 import type { ChainTransactionConfig } from '../../contract/values/chain-config.ts'
 import { freeNonce, isDurable, nonceAtHand } from './nonces/free.ts'
@@ -23,14 +23,15 @@ import { sharingOf } from './shared-call.ts'
  * records that are signed for. It may run several times: for an estimate, after missing chain accounts were read,
  * after balances were reconciled with the chain, and after a simulation.
  */
-export async function transact(
+export async function transact<Members extends JsonObject>(
   platform: Platform,
   call: Call,
   config: ChainTransactionConfig | undefined,
-  draw: (budget: Budget) => Draft,
-): Promise<Outcome> {
+  draw: (budget: Budget) => Draft<Members>,
+): Promise<Outcome<Members>> {
   const { join } = sharingOf(call)
-  if (join !== undefined) return await join(draw)
+  // The shared transaction has the members of this draft.
+  if (join !== undefined) return (await join(draw)) as Outcome<Members>
   const cluster = clusterOf(platform, call)
   const durable = isDurable(config)
   if (durable) await nonceAtHand(platform, call)
@@ -77,27 +78,28 @@ export function clusterOf(platform: Platform, call: Call): ClusterAccess {
   return cluster
 }
 
-function stretch(
+function stretch<Members extends JsonObject>(
   platform: Platform,
   call: Call,
   config: ChainTransactionConfig | undefined,
   cluster: ClusterAccess,
   unit: UnitOfWork,
-  draft: Draft,
+  draft: Draft<Members>,
   lifetime: Lifetime,
   budget: Budget,
   tables: readonly LookupTable[],
   { known, isRehearsed }: Attempt,
   id: string,
-): Outcome {
+): Outcome<Members> {
   unit.openFor(call.tenant)
   draft.prepare?.(unit, id)
   const composed = compose(platform, call, draft, config, lifetime, budget, tables)
   const isTried = isRehearsed || budget.simulated === true
   const judged = judgedOn(platform, draft, budget, composed, lifetime)
   enter(platform, call, cluster, unit, { id, draft, composed, lifetime, chain: known, isTried, judged })
-  const outcome: Outcome = {
-    members: draft.members ?? {},
+  const outcome: Outcome<Members> = {
+    // A draft without members is one whose answer is the transaction.
+    members: draft.members ?? ({} as Members),
     transactions: [id],
     shape: draft.shape,
     awaited: config?.commitmentConfig?.commitmentLevel ?? 'confirmed',

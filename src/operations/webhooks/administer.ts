@@ -9,19 +9,19 @@ import { rememberOutcome } from '../transactions/idempotency.ts'
 import type { Platform } from '../context/platform.ts'
 import { badRequest } from '../../contract/refusal.ts'
 
-export interface Changed {
-  readonly members: JsonObject
+export interface Changed<Members extends JsonObject> {
+  readonly members: Members
   /** Shown once, never stored in the clear. */
   readonly secrets?: JsonObject
 }
 
-export async function changeWebhook(
+export async function changeWebhook<Members extends JsonObject>(
   platform: Platform,
   call: Call,
-  change: (unit: UnitOfWork) => Changed,
-): Promise<Outcome> {
+  change: (unit: UnitOfWork) => Changed<Members>,
+): Promise<Outcome<Members>> {
   const { result, durable } = platform.engine.transact((unit) => {
-    const outcome: Outcome = { ...change(unit), transactions: [], shape: 'member', awaited: 'confirmed' }
+    const outcome: Outcome<Members> = { ...change(unit), transactions: [], shape: 'member', awaited: 'confirmed' }
     rememberOutcome(call, unit, outcome)
     return outcome
   })

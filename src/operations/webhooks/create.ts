@@ -8,11 +8,14 @@ import { badRequest } from '../../contract/refusal.ts'
 import { changeWebhook, secretBox } from './administer.ts'
 import { keepSecrets } from './secrets.ts'
 import { countWebhooks } from './count.ts'
+import type { WithId } from '../../contract/schemas/members.ts'
+
+type Members = WithId<'newWebhook'>
 
 /** Includes disabled webhooks, since they can be enabled again. */
 const MOST_OF_ORGANIZATION = 100
 
-export const createWebhook: Write<ItemBody<NewWebhookInput>> = async (platform, call, { itemData }) => {
+export const createWebhook: Write<ItemBody<NewWebhookInput>, Members> = async (platform, call, { itemData }) => {
   await checkTarget(platform, itemData.url)
   return await changeWebhook(platform, call, (unit) => {
     const { tenant, organization, cluster, caller } = call

@@ -3,8 +3,11 @@ import type { ItemBody } from '../../contract/values/chain-config.ts'
 import type { NamedWebhook } from '../../contract/schemas/webhook.ts'
 import type { Write } from '../context/platform.ts'
 import { changeWebhook, tellWebhook, webhookOf } from './administer.ts'
+import type { WithId } from '../../contract/schemas/members.ts'
 
-export const disableWebhook: Write<ItemBody<NamedWebhook>> = (platform, call, { itemData: { offchainId } }) =>
+type Members = WithId<'disabledWebhook'>
+
+export const disableWebhook: Write<ItemBody<NamedWebhook>, Members> = (platform, call, { itemData: { offchainId } }) =>
   changeWebhook(platform, call, (unit) => {
     const { entry } = webhookOf(platform, call, offchainId)
     const at = new Date(platform.clock.now()).toISOString()

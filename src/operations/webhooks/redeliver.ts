@@ -7,12 +7,20 @@ import type { Platform, Write } from '../context/platform.ts'
 import { badRequest } from '../../contract/refusal.ts'
 import { changeWebhook, tellWebhook, webhookOf } from './administer.ts'
 import { wants } from './wants.ts'
+import type { MembersOf } from '../../contract/schemas/members.ts'
+import type { redelivered } from '../../contract/schemas/webhook.ts'
+
+type Members = MembersOf<typeof redelivered>
 
 /** Number of recent events searched for an id; older events are named by sequence. */
 const EVENTS_SEARCHED = 10_000
 const PAGE = 500
 
-export const redeliverWebhook: Write<ItemBody<RedeliverWebhookInput>> = async (platform, call, { itemData }) => {
+export const redeliverWebhook: Write<ItemBody<RedeliverWebhookInput>, Members> = async (
+  platform,
+  call,
+  { itemData },
+) => {
   const { offchainId, eventId, sequence } = itemData
   const { state } = webhookOf(platform, call, offchainId)
   const from = eventId === undefined ? sequence : await sequenceOf(platform, state, eventId)

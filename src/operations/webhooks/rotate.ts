@@ -8,11 +8,15 @@ import { changeWebhook, secretBox, tellWebhook, webhookOf } from './administer.t
 import { ofKind } from '../../engine/records/record.ts'
 import { Refusal } from '../../contract/refusal.ts'
 import { keepSecrets, secretsOf } from './secrets.ts'
+import type { MembersOf } from '../../contract/schemas/members.ts'
+import type { rotated } from '../../contract/schemas/webhook.ts'
+
+type Members = MembersOf<typeof rotated>
 
 /** One day. */
 const USUAL_GRACE_SECONDS = 86_400
 
-export const rotateWebhook: Write<ItemBody<RotateWebhookInput>> = (platform, call, { itemData }) =>
+export const rotateWebhook: Write<ItemBody<RotateWebhookInput>, Members> = (platform, call, { itemData }) =>
   changeWebhook(platform, call, (unit) => {
     const { offchainId, graceSeconds = USUAL_GRACE_SECONDS } = itemData
     const { entry, state } = webhookOf(platform, call, offchainId)

@@ -16,12 +16,12 @@ export interface Step {
   readonly records: readonly string[]
 }
 
-export interface Plan {
+export interface Plan<Members extends JsonObject = JsonObject> {
   /** A key of `Platform.planSteps`. */
   readonly purpose: string
   /** At least one. */
   readonly steps: readonly Step[]
-  readonly members: JsonObject
+  readonly members: Members
   /** Creates and changes the records of the whole plan, in the unit of work of the first transaction. */
   readonly prepare?: (unit: UnitOfWork, transactionId: string) => void
   /** Keys that this request generates or imports; they are stored with the first transaction. */
@@ -32,12 +32,12 @@ export interface Plan {
  * Answers with `chainTransaction` and `chainTransactions`. A single step needs no plan and becomes an ordinary
  * transaction.
  */
-export async function runPlan(
+export async function runPlan<Members extends JsonObject>(
   platform: Platform,
   call: Call,
   config: ChainTransactionConfig | undefined,
-  { purpose, steps, members, prepare, freshKeys = [] }: Plan,
-): Promise<Outcome> {
+  { purpose, steps, members, prepare, freshKeys = [] }: Plan<Members>,
+): Promise<Outcome<Members>> {
   const draw = await drawerOf(platform, purpose)(platform, call, config, steps[0]?.data ?? {})
   const planId = steps.length > 1 ? platform.ids() : null
   return await transact(platform, call, config, (budget) => {

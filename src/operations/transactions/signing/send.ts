@@ -19,6 +19,7 @@ import { clusterOf } from '../transact.ts'
 import { signableTransaction } from './named.ts'
 import { isOwn } from '../../lookup/signing-requests.ts'
 import { checkItsTurn } from './turn.ts'
+import type { NoMembers } from '../../../contract/schemas/members.ts'
 
 const POINTER = '/itemData/transaction/offchainId'
 
@@ -27,9 +28,9 @@ const POINTER = '/itemData/transaction/offchainId'
  * `DESTINATION_NOT_ALLOWED`. For a transaction
  * that is already sent, the answer shows its current state.
  */
-export async function sendKept(platform: Platform, call: Call, offchainId: string): Promise<Outcome> {
+export async function sendKept(platform: Platform, call: Call, offchainId: string): Promise<Outcome<NoMembers>> {
   const cluster = clusterOf(platform, call)
-  const outcome: Outcome = { members: {}, transactions: [offchainId], shape: 'bare', awaited: 'confirmed' }
+  const outcome: Outcome<NoMembers> = { members: {}, transactions: [offchainId], shape: 'bare', awaited: 'confirmed' }
   const send = (chain: Pick<KnownAccounts, 'get'>) =>
     platform.engine.transact((unit) => {
       const { entry, transaction } = signableTransaction(platform, call, offchainId, POINTER)
