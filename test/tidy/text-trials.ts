@@ -120,7 +120,7 @@ export const TEXT_TRIALS: Readonly<Record<string, Trial>> = {
       'src/contract/schemas/a.ts': 'export interface Account { readonly onchainId: string; readonly owner: Owner }',
       'src/contract/schemas/b.ts':
         'export type Key = { readonly keyId: string | null }\nexport interface Page<Item> { count: number; items: Item[] }',
-      'src/contract/schemas/c.ts': 'export interface Models { readonly compact: AnswerOf<typeof compact> }',
+      'src/contract/schemas/c.ts': 'export interface Models { readonly compact: ModelOf<typeof compact> }',
     }),
     complaints: [
       'src/operations/a.ts returns JSON of any shape',

@@ -5,7 +5,7 @@ import { authorities } from './authorities.ts'
 import { destinationPolicy } from './counterparty.ts'
 import { limit, limitVerdict, tokenLimit } from './limit-answers.ts'
 import { ACCOUNT_TYPES } from '../values/lookup.ts'
-import type { AnswerOf } from '../values/validated.ts'
+import type { ModelOf } from '../values/validated.ts'
 
 export const text = z.string().nullable()
 const texts = z.array(z.string())
@@ -14,13 +14,13 @@ export const time = z.iso.datetime().nullable()
 export const pair = z
   .object({ amount: number, lamports: number })
   .meta({ id: 'AmountPair', description: 'Display units, and raw integer units.' })
-export type AmountsModel = AnswerOf<typeof pair>
+export type AmountsModel = ModelOf<typeof pair>
 const pairOrNulls = z.object({ amount: number.nullable(), lamports: number.nullable() })
-export type AmountsOrNulls = AnswerOf<typeof pairOrNulls>
+export type AmountsOrNulls = ModelOf<typeof pairOrNulls>
 const ofTheClient = z.record(z.string(), z.unknown()).nullable()
 
 export const ids = z.object({ onchainId: z.string(), offchainId: z.uuid() }).meta({ id: 'Ids' })
-export type IdsModel = AnswerOf<typeof ids>
+export type IdsModel = ModelOf<typeof ids>
 
 export const transactionResult = z
   .object({
@@ -49,7 +49,7 @@ export const transactionResult = z
     txnTimestamp: z.iso.datetime().meta({ description: 'With microseconds.' }),
   })
   .meta({ id: 'ChainTransactionResult' })
-export type TransactionResultModel = AnswerOf<typeof transactionResult>
+export type TransactionResultModel = ModelOf<typeof transactionResult>
 
 export const chainPlan = z
   .object({
@@ -64,7 +64,7 @@ export const chainPlan = z
     description:
       'Of a request that takes more than one transaction: each is made, or sent, when the one before is settled.',
   })
-export type PlanModel = AnswerOf<typeof chainPlan>
+export type PlanModel = ModelOf<typeof chainPlan>
 
 /** Members of a response that may involve several transactions. */
 export const planned = {
@@ -74,7 +74,7 @@ export const planned = {
 }
 
 export const idsOrNull = z.object({ onchainId: z.string(), offchainId: z.uuid().nullable() })
-export type IdsOrNull = AnswerOf<typeof idsOrNull>
+export type IdsOrNull = ModelOf<typeof idsOrNull>
 
 /** One page of a bulk query; the two lower levels of detail omit members. */
 export function page<Item extends z.ZodType>(item: Item) {
@@ -143,16 +143,16 @@ export const account = z
       'Of an account that another tenant shares only the ids, type, code, managed, status and canPayFees are shown, and the own organizations ' +
       'among its lists; all other members are null or empty lists.',
   })
-export type AccountModel = AnswerOf<typeof account>
+export type AccountModel = ModelOf<typeof account>
 
 export const balance = z
   .object({ onchain: pair, offchain: pair, reserved: pair, available: pair, outOfBalance: z.boolean() })
   .meta({ id: 'Balance' })
-export type BalanceModel = AnswerOf<typeof balance>
+export type BalanceModel = ModelOf<typeof balance>
 
 /** A referenced account: its record, or only its address if it is not onboarded or not visible to the caller. */
 export const addressOnly = z.object({ onchain: z.object({ id: z.string() }) }).meta({ id: 'AddressOnly' })
-export type AddressOnly = AnswerOf<typeof addressOnly>
+export type AddressOnly = ModelOf<typeof addressOnly>
 export const reference = z.union([account, addressOnly])
 const authority = z.union([account, addressOnly, z.null()])
 
@@ -183,14 +183,14 @@ export const instrument = z
     status: z.enum(['ACTIVE', 'CLOSED']),
   })
   .meta({ id: 'FinancialInstrument' })
-export type InstrumentModel = AnswerOf<typeof instrument>
+export type InstrumentModel = ModelOf<typeof instrument>
 
 export const circulatingSupply = z.object({
   onchainCirculatingSupply: pair,
   offchainCirculatingSupply: pair.meta({ description: 'By the books.' }),
   outOfBalance: z.boolean(),
 })
-export type CirculatingSupplyModel = AnswerOf<typeof circulatingSupply>
+export type CirculatingSupplyModel = ModelOf<typeof circulatingSupply>
 
 export const mintSizes = z.object({
   mintAccountSize: z.int().meta({ description: 'Bytes to allocate: the dataLength of an existingMintAccount.' }),
@@ -198,7 +198,7 @@ export const mintSizes = z.object({
   estimatedRentAmount: number.meta({ description: 'Display units; the rent of the size with metadata.' }),
   estimatedRentLamports: number,
 })
-export type MintSizesModel = AnswerOf<typeof mintSizes>
+export type MintSizesModel = ModelOf<typeof mintSizes>
 
 export const position = account
   .extend({
@@ -216,7 +216,7 @@ export const position = account
     description:
       'An account read model and what a position has beside it. The amounts of a shared one are null to other tenants.',
   })
-export type PositionModel = AnswerOf<typeof position>
+export type PositionModel = ModelOf<typeof position>
 
 export const lookupTable = z
   .object({
@@ -226,7 +226,7 @@ export const lookupTable = z
     state: z.enum(['ACTIVE', 'DEACTIVATING', 'CLOSED', 'FROZEN']),
   })
   .meta({ id: 'AddressLookupTable' })
-export type LookupTableModel = AnswerOf<typeof lookupTable>
+export type LookupTableModel = ModelOf<typeof lookupTable>
 
 const partyOrAddress = z.object({
   onchain: z.object({ id: z.string() }),
@@ -234,7 +234,7 @@ const partyOrAddress = z.object({
   managed: z.boolean(),
   tenantOrganizationId: text,
 })
-export type NonceAuthorityModel = AnswerOf<typeof partyOrAddress>
+export type NonceAuthorityModel = ModelOf<typeof partyOrAddress>
 
 export const nonce = z
   .object({
@@ -244,12 +244,12 @@ export const nonce = z
     inUse: z.object({ transactionOffchainId: z.uuid(), transactionAt: z.iso.datetime() }).nullable(),
   })
   .meta({ id: 'DurableNonceAccount' })
-export type NonceModel = AnswerOf<typeof nonce>
+export type NonceModel = ModelOf<typeof nonce>
 
 export const nonceDetails = nonce.extend({
   privateKeyDetails: z.object({ location: z.array(z.string()), publickKey: z.string() }).optional(),
 })
-export type NonceDetailsModel = AnswerOf<typeof nonceDetails>
+export type NonceDetailsModel = ModelOf<typeof nonceDetails>
 
 export const newNonces = z.object({
   newDurableNonceAccounts: z.array(ids),
@@ -285,7 +285,7 @@ export const apiKeyRecord = z
     approvalsSuspendedUntil: time,
   })
   .meta({ id: 'ApiKeyRecord', description: 'Never holds a secret.' })
-export type ApiKeyModel = AnswerOf<typeof apiKeyRecord>
+export type ApiKeyModel = ModelOf<typeof apiKeyRecord>
 
 export const apiKey = z
   .object({
@@ -330,7 +330,7 @@ const frozenTarget = z.object({
   organizationExternalId: z.string().optional(),
   everything: z.boolean().optional(),
 })
-export type FrozenTargetModel = AnswerOf<typeof frozenTarget>
+export type FrozenTargetModel = ModelOf<typeof frozenTarget>
 export const frozen = z.object({ frozen: frozenTarget })
 export const unfrozen = z.object({ unfrozen: frozenTarget })
 
@@ -346,7 +346,7 @@ export const privateKey = z.object({
     privateKeyJwe: z.string().optional().meta({ description: 'Compact JWE, with encryptTo.' }),
   }),
 })
-export type PrivateKeyModel = AnswerOf<typeof privateKey>
+export type PrivateKeyModel = ModelOf<typeof privateKey>
 
 export const auditRow = z
   .object({
@@ -365,7 +365,7 @@ export const auditRow = z
     hash: z.string().meta({ description: 'SHA-256 (hex) of the RFC 8785 canonical JSON of all other members.' }),
   })
   .meta({ id: 'AuditRow' })
-export type AuditRowModel = AnswerOf<typeof auditRow>
+export type AuditRowModel = ModelOf<typeof auditRow>
 
 export const dryRun = z
   .object({
@@ -379,4 +379,4 @@ export const dryRun = z
     }),
   })
   .meta({ id: 'DryRun', description: 'What would happen.' })
-export type DryRunModel = AnswerOf<typeof dryRun>
+export type DryRunModel = ModelOf<typeof dryRun>

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { COVERED_OPERATIONS } from '../../../machines/approval-policy.ts'
 import { paymentReview, screeningReview } from './counterparty.ts'
 import { limitVerdict } from './limit-answers.ts'
-import type { AnswerOf } from '../values/validated.ts'
+import type { ModelOf } from '../values/validated.ts'
 
 const covering = z
   .object({
@@ -21,7 +21,7 @@ const covering = z
       .optional(),
   })
   .meta({ id: 'CoveringPolicy' })
-export type CoveringModel = AnswerOf<typeof covering>
+export type CoveringModel = ModelOf<typeof covering>
 
 export const approval = z.object({
   entries: z.array(limitVerdict).meta({ description: 'The debit limits that are exceeded.' }),
@@ -32,4 +32,4 @@ export const approval = z.object({
   given: z.int(),
   expiresAt: z.iso.datetime(),
 })
-export type ApprovalModel = AnswerOf<typeof approval>
+export type ApprovalModel = ModelOf<typeof approval>

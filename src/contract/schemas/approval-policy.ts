@@ -7,7 +7,7 @@ import { keyOrSubjectId, uuid } from '../values/identity.ts'
 import { accountLookup } from '../values/lookup.ts'
 import { changesSomething, exactlyOne } from '../values/rule.ts'
 import { evidence } from '../values/text.ts'
-import type { AnswerOf, Validated } from '../values/validated.ts'
+import type { ModelOf, Validated } from '../values/validated.ts'
 
 const MAX_APPROVERS = 100
 
@@ -84,4 +84,4 @@ export const approvalPolicy = z
     tenantOrganizationId: z.string(),
   })
   .meta({ id: 'ApprovalPolicy' })
-export type ApprovalPolicyModel = AnswerOf<typeof approvalPolicy>
+export type ApprovalPolicyModel = ModelOf<typeof approvalPolicy>

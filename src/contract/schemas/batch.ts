@@ -10,7 +10,7 @@ import { limitVerdict } from './limit-answers.ts'
 import { accountToCreate } from './new-account.ts'
 import { membersOfAny } from '../values/of-operation.ts'
 import * as positions from './position.ts'
-import type { AnswerOf, Validated } from '../values/validated.ts'
+import type { ModelOf, Validated } from '../values/validated.ts'
 
 const MAX_ITEMS = 10_000
 
@@ -96,7 +96,7 @@ export const batch = z
     endedAt: time,
   })
   .meta({ id: 'Batch' })
-export type BatchModel = AnswerOf<typeof batch>
+export type BatchModel = ModelOf<typeof batch>
 
 export const batchItem = z
   .object({
@@ -119,7 +119,7 @@ export const batchItem = z
     endedAt: time,
   })
   .meta({ id: 'BatchItem' })
-export type BatchItemModel = AnswerOf<typeof batchItem>
+export type BatchItemModel = ModelOf<typeof batchItem>
 
 export const batchDryRun = z
   .object({
@@ -132,4 +132,4 @@ export const batchDryRun = z
     }),
   })
   .meta({ id: 'BatchDryRun', description: 'What the batch would come to.' })
-export type BatchDryRunModel = AnswerOf<typeof batchDryRun>
+export type BatchDryRunModel = ModelOf<typeof batchDryRun>

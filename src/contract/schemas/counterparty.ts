@@ -5,7 +5,7 @@ import { externalReference } from '../values/external-reference.ts'
 import { address, keyId, uuid } from '../values/identity.ts'
 import { changesSomething, exactlyOne } from '../values/rule.ts'
 import { comment, line, name, URI_LENGTH } from '../values/text.ts'
-import type { AnswerOf, Validated } from '../values/validated.ts'
+import type { ModelOf, Validated } from '../values/validated.ts'
 
 const MAX_APPROVERS = 100
 /** One year. */
@@ -109,7 +109,7 @@ export const counterparty = z
     updatedAt: z.iso.datetime(),
   })
   .meta({ id: 'Counterparty' })
-export type CounterpartyModel = AnswerOf<typeof counterparty>
+export type CounterpartyModel = ModelOf<typeof counterparty>
 
 export const counterpartyName = z.object({ offchainId: z.uuid(), name: z.string() }).meta({ id: 'CounterpartyName' })
 
@@ -121,7 +121,7 @@ export const paymentReview = z
     counterparty: counterpartyName,
   })
   .meta({ id: 'PaymentReview' })
-export type PaymentReviewModel = AnswerOf<typeof paymentReview>
+export type PaymentReviewModel = ModelOf<typeof paymentReview>
 
 /** A payment that waits for approval because of the answer of a screening service. */
 export const screeningReview = z
@@ -129,7 +129,7 @@ export const screeningReview = z
     screening: z.object({ organizationExternalId: z.string(), reason: text }),
   })
   .meta({ id: 'ScreeningReview' })
-export type ScreeningReviewModel = AnswerOf<typeof screeningReview>
+export type ScreeningReviewModel = ModelOf<typeof screeningReview>
 
 export const organization = z
   .object({
@@ -152,4 +152,4 @@ export const organization = z
     suspendedOnClusters: z.array(z.string()),
   })
   .meta({ id: 'Organization' })
-export type OrganizationModel = AnswerOf<typeof organization>
+export type OrganizationModel = ModelOf<typeof organization>

@@ -1,14 +1,14 @@
 // Schemas of onchain data sources in responses, for the API document only.
 import { z } from 'zod'
 import { account, ids, reference, text, transactionResult } from './answers.ts'
-import type { AnswerOf } from '../values/validated.ts'
+import type { ModelOf } from '../values/validated.ts'
 
 const jobResult = z.object({
   succeeded: z.boolean(),
   value: z.string().optional(),
   error: z.string().optional().meta({ description: 'The job, the task and the reason.' }),
 })
-export type JobResultModel = AnswerOf<typeof jobResult>
+export type JobResultModel = ModelOf<typeof jobResult>
 
 const dataKind = z.enum(['PRICE', 'RATING'])
 
@@ -34,7 +34,7 @@ export const dataSource = z
       .meta({ description: 'The jobs when they were executed last, whatever came of it.' }),
   })
   .meta({ id: 'OnchainDataSource' })
-export type DataSourceModel = AnswerOf<typeof dataSource>
+export type DataSourceModel = ModelOf<typeof dataSource>
 
 export const refreshedDataSource = z.object({
   refreshedOnchainDataSource: ids,

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { ids, idsOrNull } from './answers.ts'
 import { accountLookup } from '../values/lookup.ts'
-import type { AnswerOf, Validated } from '../values/validated.ts'
+import type { ModelOf, Validated } from '../values/validated.ts'
 
 export const discovery = z.strictObject({ owner: accountLookup }).meta({ id: 'Discovery' })
 export type DiscoverInput = Validated<typeof discovery>
@@ -34,7 +34,7 @@ const found = z
     skipped: z.array(skipped),
   })
   .meta({ id: 'Discovered' })
-export type DiscoveryModel = AnswerOf<typeof found>
+export type DiscoveryModel = ModelOf<typeof found>
 
 export const discovered = z.object({ discovered: found })
 export const discoveryDryRun = z

@@ -7,7 +7,7 @@ import { uuid } from '../values/identity.ts'
 import { accountLookup, positionLookup } from '../values/lookup.ts'
 import { exactlyOne } from '../values/rule.ts'
 import { timestamp } from '../values/text.ts'
-import type { AnswerOf, Validated } from '../values/validated.ts'
+import type { ModelOf, Validated } from '../values/validated.ts'
 
 const MAX_EXCLUDED = 1_000
 
@@ -74,7 +74,7 @@ export const distribution = z
     endedAt: time,
   })
   .meta({ id: 'Distribution' })
-export type DistributionModel = AnswerOf<typeof distribution>
+export type DistributionModel = ModelOf<typeof distribution>
 
 export const distributionDryRun = z
   .object({
@@ -91,4 +91,4 @@ export const distributionDryRun = z
     }),
   })
   .meta({ id: 'DistributionDryRun' })
-export type DistributionDryRunModel = AnswerOf<typeof distributionDryRun>
+export type DistributionDryRunModel = ModelOf<typeof distributionDryRun>

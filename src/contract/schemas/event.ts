@@ -1,6 +1,6 @@
 // Events, as they are read, streamed and delivered to webhooks (completion 12).
 import { z } from 'zod'
-import type { AnswerOf } from '../values/validated.ts'
+import type { ModelOf } from '../values/validated.ts'
 
 const event = z
   .object({
@@ -20,7 +20,7 @@ const event = z
  * A committed change of a record, as delivered to clients. `data` has the changed members, as in the read model; never
  * signatures, signed bytes or secrets.
  */
-export type EventRecord = AnswerOf<typeof event>
+export type EventRecord = ModelOf<typeof event>
 
 export const eventPage = z.object({
   items: z.array(event),
@@ -28,7 +28,7 @@ export const eventPage = z.object({
     .int()
     .meta({ description: 'Last sequence covered by this page; use it as `after` of the next request.' }),
 })
-export type EventPage = AnswerOf<typeof eventPage>
+export type EventPage = ModelOf<typeof eventPage>
 
 export const delivered = event
   .extend({ timestamp: z.iso.datetime().meta({ description: 'Time of the event, the same in every attempt.' }) })

@@ -8,7 +8,7 @@ import { tenancyConfig } from '../values/chain-config.ts'
 import { counterpartyName } from './counterparty.ts'
 import { accountLookup } from '../values/lookup.ts'
 import { timestamp } from '../values/text.ts'
-import type { AnswerOf } from '../values/validated.ts'
+import type { ModelOf } from '../values/validated.ts'
 
 export function holdersBody<Record>(resource: Resource<Record>) {
   const members = {
@@ -29,7 +29,7 @@ export const holder = z
     positions: z.array(ids),
   })
   .meta({ id: 'Holder', description: 'The owner of positions of an instrument.' })
-export type HolderModel = AnswerOf<typeof holder>
+export type HolderModel = ModelOf<typeof holder>
 
 export const holders = z
   .object({
@@ -39,4 +39,4 @@ export const holders = z
     items: z.array(holder),
   })
   .meta({ id: 'Holders' })
-export type HoldersModel = AnswerOf<typeof holders>
+export type HoldersModel = ModelOf<typeof holders>

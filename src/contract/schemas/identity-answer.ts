@@ -1,6 +1,6 @@
 // The answer of GET /whoami.
 import { z } from 'zod'
-import type { AnswerOf } from '../values/validated.ts'
+import type { ModelOf } from '../values/validated.ts'
 
 export const identity = z
   .object({
@@ -22,5 +22,5 @@ export const identity = z
       .meta({ id: 'SwitchesInForce' }),
   })
   .meta({ id: 'Identity', description: 'The organization and the rights of the API key.' })
-export type IdentityModel = AnswerOf<typeof identity>
+export type IdentityModel = ModelOf<typeof identity>
 export type SwitchesModel = NonNullable<IdentityModel['switches']>

@@ -13,7 +13,7 @@ import {
   type PositionModel,
 } from './answers.ts'
 import { transactionRecord, type TransactionRecordModel } from './transaction-answers.ts'
-import type { AnswerOf } from '../values/validated.ts'
+import type { ModelOf } from '../values/validated.ts'
 import { authorities } from './authorities.ts'
 
 const { onchain, offchain, managed, status, tenantOrganizationId } = account.shape
@@ -75,8 +75,8 @@ export const accounts = levels(account, compact, identifiers)
 /** An account at each level. */
 export interface AccountModels {
   readonly detailed: AccountModel
-  readonly compact: AnswerOf<typeof compact>
-  readonly identifiers: AnswerOf<typeof identifiers>
+  readonly compact: ModelOf<typeof compact>
+  readonly identifiers: ModelOf<typeof identifiers>
 }
 
 const positionCompact = compact.extend(ofPosition(compact)).meta({ id: 'PositionCompact' })
@@ -87,8 +87,8 @@ export const positions = levels(position, positionCompact, positionIdentifiers)
 /** A position at each level. */
 export interface PositionModels {
   readonly detailed: PositionModel
-  readonly compact: AnswerOf<typeof positionCompact>
-  readonly identifiers: AnswerOf<typeof positionIdentifiers>
+  readonly compact: ModelOf<typeof positionCompact>
+  readonly identifiers: ModelOf<typeof positionIdentifiers>
 }
 
 const instrumentCompact = instrument
@@ -107,8 +107,8 @@ export const instruments = levels(instrument, instrumentCompact, instrumentIdent
 /** An instrument at each level. */
 export interface InstrumentModels {
   readonly detailed: InstrumentModel
-  readonly compact: AnswerOf<typeof instrumentCompact>
-  readonly identifiers: AnswerOf<typeof instrumentIdentifiers>
+  readonly compact: ModelOf<typeof instrumentCompact>
+  readonly identifiers: ModelOf<typeof instrumentIdentifiers>
 }
 
 const owned = transactionRecord.pick({ tenantOrganizationId: true })
@@ -126,6 +126,6 @@ export const transactions = levels(transactionRecord, transactionCompact, transa
 /** A transaction at each level. */
 export interface TransactionModels {
   readonly detailed: TransactionRecordModel
-  readonly compact: AnswerOf<typeof transactionCompact>
-  readonly identifiers: AnswerOf<typeof transactionIdentifiers>
+  readonly compact: ModelOf<typeof transactionCompact>
+  readonly identifiers: ModelOf<typeof transactionIdentifiers>
 }

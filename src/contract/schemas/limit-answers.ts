@@ -1,6 +1,6 @@
 // Schemas of debit limits in responses.
 import { z } from 'zod'
-import type { AnswerOf } from '../values/validated.ts'
+import type { ModelOf } from '../values/validated.ts'
 
 const number = z.union([z.number(), z.string()])
 
@@ -18,12 +18,12 @@ export const limit = z.object({
     .nullable()
     .meta({ description: 'null: unlimited.' }),
 })
-export type DebitLimitModel = AnswerOf<typeof limit>
+export type DebitLimitModel = ModelOf<typeof limit>
 export const tokenLimit = limit.extend({
   operationType: z.enum(['ANY', 'TRANSFER', 'BURN']),
   mintAuthority: z.object({ onchainId: z.string(), offchainId: z.uuid().optional() }).optional(),
 })
-export type TokenDebitLimitModel = AnswerOf<typeof tokenLimit>
+export type TokenDebitLimitModel = ModelOf<typeof tokenLimit>
 export const limitVerdict = limit
   .extend({
     account: z.object({ onchainId: z.string(), offchainId: z.uuid() }),
@@ -34,4 +34,4 @@ export const limitVerdict = limit
     verdict: z.string(),
   })
   .meta({ id: 'DebitLimitVerdict', description: 'debit and used in display units.' })
-export type LimitVerdictModel = AnswerOf<typeof limitVerdict>
+export type LimitVerdictModel = ModelOf<typeof limitVerdict>

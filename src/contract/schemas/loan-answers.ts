@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { account, chainPlan, reference } from './answers.ts'
 import { duration } from './loan.ts'
-import type { AnswerOf } from '../values/validated.ts'
+import type { ModelOf } from '../values/validated.ts'
 
 const number = z.union([z.number(), z.string()])
 const compact = z.looseObject({ onchain: z.looseObject({ id: z.string() }) })
@@ -39,7 +39,7 @@ export const strategy = z
     tenantOrganizationId: z.string(),
   })
   .meta({ id: 'LoanStrategy' })
-export type StrategyModel = AnswerOf<typeof strategy>
+export type StrategyModel = ModelOf<typeof strategy>
 
 export const loan = z
   .object({
@@ -90,4 +90,4 @@ export const loan = z
     currentLoanToValue: z.int().nullable(),
   })
   .meta({ id: 'Loan' })
-export type LoanModel = AnswerOf<typeof loan>
+export type LoanModel = ModelOf<typeof loan>

@@ -6,7 +6,7 @@ import { externalReference } from '../values/external-reference.ts'
 import { uuid } from '../values/identity.ts'
 import { accountLookup } from '../values/lookup.ts'
 import { line, timestamp } from '../values/text.ts'
-import type { AnswerOf, Validated } from '../values/validated.ts'
+import type { ModelOf, Validated } from '../values/validated.ts'
 
 /** What a memo instruction of a wallet holds with room to spare. */
 const MAX_MEMO = 256
@@ -74,4 +74,4 @@ export const paymentRequest = z
     endedAt: time,
   })
   .meta({ id: 'PaymentRequest' })
-export type PaymentRequestModel = AnswerOf<typeof paymentRequest>
+export type PaymentRequestModel = ModelOf<typeof paymentRequest>

@@ -4,7 +4,7 @@ import { RECORD_OPERATIONS } from '../../../machines/approval-policy.ts'
 import { approval } from './approval-answers.ts'
 import { uuid } from '../values/identity.ts'
 import { comment } from '../values/text.ts'
-import type { AnswerOf, Validated } from '../values/validated.ts'
+import type { ModelOf, Validated } from '../values/validated.ts'
 
 const text = z.string().nullable()
 
@@ -33,7 +33,7 @@ export const pendingChange = z
     tenantOrganizationId: z.string(),
   })
   .meta({ id: 'PendingChange' })
-export type PendingChangeModel = AnswerOf<typeof pendingChange>
+export type PendingChangeModel = ModelOf<typeof pendingChange>
 
 /** Also the answer of a request that an approval policy covers. */
 export const heldBack = z

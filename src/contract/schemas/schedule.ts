@@ -12,7 +12,7 @@ import { membersOfAny } from '../values/of-operation.ts'
 import * as positions from './position.ts'
 import { acrossMembers, exactlyOne, rule } from '../values/rule.ts'
 import { name, timestamp } from '../values/text.ts'
-import type { AnswerOf, Validated } from '../values/validated.ts'
+import type { ModelOf, Validated } from '../values/validated.ts'
 
 const MAX_UNITS = 1_000_000
 const MAX_RUNS = 1_000_000
@@ -160,7 +160,7 @@ export const schedule = z
     endedAt: time,
   })
   .meta({ id: 'Schedule' })
-export type ScheduleModel = AnswerOf<typeof schedule>
+export type ScheduleModel = ModelOf<typeof schedule>
 
 export const occurrence = z
   .object({
@@ -180,4 +180,4 @@ export const occurrence = z
     endedAt: time,
   })
   .meta({ id: 'ScheduleOccurrence' })
-export type OccurrenceModel = AnswerOf<typeof occurrence>
+export type OccurrenceModel = ModelOf<typeof occurrence>

@@ -4,7 +4,7 @@ import { idsOrNull, pair } from './answers.ts'
 import { accountLookup, positionLookup } from '../values/lookup.ts'
 import { exactlyOne } from '../values/rule.ts'
 import { name, timestamp } from '../values/text.ts'
-import type { AnswerOf, Validated } from '../values/validated.ts'
+import type { ModelOf, Validated } from '../values/validated.ts'
 
 export const newStatement = z
   .strictObject({
@@ -25,7 +25,7 @@ const text = z.string().nullable()
 const party = z
   .object({ onchainId: z.string(), offchainId: z.uuid().nullable(), ownerOnchainId: text, name: text })
   .meta({ id: 'StatementParty' })
-export type StatementPartyModel = AnswerOf<typeof party>
+export type StatementPartyModel = ModelOf<typeof party>
 
 const movement = z
   .object({
@@ -50,7 +50,7 @@ const movement = z
     balanceAfter: pair,
   })
   .meta({ id: 'StatementMovement' })
-export type StatementMovementModel = AnswerOf<typeof movement>
+export type StatementMovementModel = ModelOf<typeof movement>
 
 const balance = z
   .object({
@@ -63,7 +63,7 @@ const balance = z
     closingBalance: pair,
   })
   .meta({ id: 'StatementBalance' })
-export type StatementBalanceModel = AnswerOf<typeof balance>
+export type StatementBalanceModel = ModelOf<typeof balance>
 
 export const statement = z
   .object({ from: z.iso.datetime(), to: z.iso.datetime(), balances: z.array(balance) })

@@ -2,10 +2,10 @@
 import { z } from 'zod'
 import { counterpartyName } from './counterparty.ts'
 import { idsOrNull, number, text, time, transactionResult } from './answers.ts'
-import type { AnswerOf } from '../values/validated.ts'
+import type { ModelOf } from '../values/validated.ts'
 
 const movementParty = idsOrNull.extend({ ownerOnchainId: text, name: text }).meta({ id: 'MovementParty' })
-export type MovementPartyModel = AnswerOf<typeof movementParty>
+export type MovementPartyModel = ModelOf<typeof movementParty>
 
 const movement = z
   .object({
@@ -16,7 +16,7 @@ const movement = z
     symbol: text,
   })
   .meta({ id: 'TransactionMovement' })
-export type MovementModel = AnswerOf<typeof movement>
+export type MovementModel = ModelOf<typeof movement>
 
 export const transactionRecord = transactionResult
   .extend({
@@ -47,7 +47,7 @@ export const transactionRecord = transactionResult
     movements: z.array(movement),
   })
   .meta({ id: 'Transaction' })
-export type TransactionRecordModel = AnswerOf<typeof transactionRecord>
+export type TransactionRecordModel = ModelOf<typeof transactionRecord>
 
 const historyEntry = z.object({ status: z.string(), at: z.iso.datetime(), detail: text })
 
@@ -92,4 +92,4 @@ export const explanation = z
     expiryProof: z.looseObject({}).optional(),
   })
   .meta({ id: 'Explanation' })
-export type ExplanationModel = AnswerOf<typeof explanation>
+export type ExplanationModel = ModelOf<typeof explanation>

@@ -4,7 +4,7 @@ import { EVENT_TYPES, isEventPattern } from '../event-types.ts'
 import { uuid } from '../values/identity.ts'
 import { atMostOne, rule } from '../values/rule.ts'
 import { line, URI_LENGTH } from '../values/text.ts'
-import type { AnswerOf, Validated } from '../values/validated.ts'
+import type { ModelOf, Validated } from '../values/validated.ts'
 
 const PATTERNS_MOST = 100
 /** Thirty days. */
@@ -127,4 +127,4 @@ export const record = z
       .meta({ description: 'The latest tries, newest first.' }),
   })
   .meta({ id: 'Webhook', description: 'Never holds a secret.' })
-export type WebhookModel = AnswerOf<typeof record>
+export type WebhookModel = ModelOf<typeof record>

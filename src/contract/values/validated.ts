@@ -9,4 +9,4 @@ export type Unchanging<Value> = Value extends object
 export type Validated<Schema extends z.ZodType> = Unchanging<z.output<Schema>>
 
 /** What the schema of an answer allows. */
-export type AnswerOf<Schema extends z.ZodType> = Unchanging<z.input<Schema>>
+export type ModelOf<Schema extends z.ZodType> = Unchanging<z.input<Schema>>
