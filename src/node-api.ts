@@ -1,6 +1,16 @@
 // The interface that HTTP requires, of a node whose cell comes and goes: each call goes to the cell that is open now.
 import { Refusal } from './contract/refusal.ts'
+import type { SwitchesModel } from './contract/schemas/identity-answer.ts'
 import type { Api, Readiness } from './http/ports.ts'
+
+const NO_SWITCHES: SwitchesModel = {
+  everythingFrozen: false,
+  tenantFrozen: false,
+  organizationFrozen: false,
+  suspendedClusters: [],
+  tenantSuspendedOn: [],
+  organizationSuspendedOn: [],
+}
 
 /** @param current null: this node does not own the cell */
 export function apiOfCurrent(current: () => Api | null, readiness: () => Readiness): Api {
@@ -19,8 +29,8 @@ export function apiOfCurrent(current: () => Api | null, readiness: () => Readine
     get events() {
       return open().events
     },
-    payerView: (id) => open().payerView?.(id),
-    switches: (caller) => open().switches?.(caller) ?? {},
+    payerView: async (id) => await open().payerView?.(id),
+    switches: (caller) => open().switches?.(caller) ?? NO_SWITCHES,
     signerAnswers: {
       isSigned: (...given) => open().signerAnswers?.isSigned(...given) ?? false,
       receive: async (...given) => (await open().signerAnswers?.receive(...given)) ?? 'invalid',
