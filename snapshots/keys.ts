@@ -87,7 +87,7 @@ export const logKey = (log: Log, tenant: string, sequence: number): string =>
 const LATEST_MS = 4_000_000_000_000_000
 const newestFirst = (atMs: number): string => sequencePart(LATEST_MS - atMs)
 
-export const listedKey = (list: string, atMs: number, id: string): string =>
+const listedKey = (list: string, atMs: number, id: string): string =>
   join('l', list) + SEPARATOR + newestFirst(atMs) + SEPARATOR + escapePart(id)
 
 /** The rows of a list between two times, both inclusive; null: unbounded. */

@@ -1,5 +1,6 @@
 // The part of --help generated from the settings: each with its default, and the exit codes.
-import { DECLARATIONS, PLAYER_KEY, type Declaration } from './settings.ts'
+import type { Declaration } from './declaration.ts'
+import { DECLARATIONS, PLAYER_KEY } from './settings.ts'
 
 const inFile = (name: string): string => `or ${name}_FILE: a file that holds it`
 

@@ -5,17 +5,7 @@ import { clusters } from './clusters.ts'
 import type { Environment } from './environment.ts'
 import { lendingProviders } from './lending-providers.ts'
 import { network, outboundRule } from './networks.ts'
-import {
-  ascending,
-  lamports,
-  listenHost,
-  listOf,
-  oneOf,
-  onOrOff,
-  type Parser,
-  rateLimit,
-  wholeNumber,
-} from './parse.ts'
+import { ascending, lamports, listenHost, listOf, oneOf, onOrOff, rateLimit, wholeNumber } from './parse.ts'
 import { remoteSigners } from './remote-signers.ts'
 import { Secret } from './secret.ts'
 import { withSecretFiles } from './secret-files.ts'
@@ -40,28 +30,7 @@ import {
   vaultMount,
   vaultUrl,
 } from './setting-parsers.ts'
-
-export interface Declaration<T> {
-  readonly name: string
-  /** Text of the default, parsed like any other; null: absent unless given. */
-  readonly fallback: string | null
-  readonly about: string
-  readonly parse: Parser<T>
-  /** Also available as `<name>_FILE`, the path of a file with the value. */
-  readonly secret?: boolean
-}
-
-function secret<T>(declaration: Declaration<T>): Declaration<T> {
-  return { ...declaration, secret: true }
-}
-
-function declare<T>(name: string, fallback: string, about: string, parse: Parser<T>): Declaration<T> {
-  return { name: `HOLDFAST_${name}`, fallback, about, parse }
-}
-
-function optional<T>(name: string, about: string, parse: Parser<T>): Declaration<T | null> {
-  return { name: `HOLDFAST_${name}`, fallback: null, about, parse }
-}
+import { declare, optional, secret, type Declaration } from './declaration.ts'
 
 export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
 

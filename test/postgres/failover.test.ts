@@ -1,5 +1,5 @@
-// Three nodes as real processes on one database, with the chain as its own process: whatever happens to a node or to the
-// database, each transfer takes effect once, as an outside reader of the chain sees it.
+// Three nodes as real processes on one database, with the chain as its own process: whatever happens to a node or to
+// the database, each transfer takes effect once, as an outside reader of the chain sees it.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
@@ -61,7 +61,7 @@ function anyNode(): Service {
   return { api, connection } as unknown as Service
 }
 
-/** Transfers under way at all nodes, until what happens meanwhile has happened; then each is repeated until it is done. */
+/** Transfers at all nodes while something happens to them; then each is repeated until it is done. */
 async function under(name: string, happens: (made: readonly Transfer[]) => Promise<void>): Promise<void> {
   const made = Array.from({ length: SIZE }, (_, index) => anyTransfer(town, dice, `${name}, ${index}`))
   transfers.push(...made)

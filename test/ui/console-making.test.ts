@@ -6,6 +6,7 @@ import { expect, it } from 'vitest'
 import { Onchain } from '../e2e/onchain.ts'
 import { pay } from '../e2e/solana-pay.ts'
 import { violations } from './axe.ts'
+import { check, fill, final, make, press } from './forms.ts'
 import { openViewer, stage, WIDTHS, type Viewer } from './viewer.ts'
 
 const { scene } = stage
@@ -27,39 +28,6 @@ async function listed<T>(path: string, fieldName: string, valueString: string): 
     items: T[]
   }
   return items[0]!
-}
-
-type Values = readonly (readonly [label: string, value: string])[]
-
-async function fill({ page }: Viewer, values: Values, within = page.locator('main')): Promise<void> {
-  for (const [label, value] of values) {
-    const field = within.getByLabel(new RegExp(`^${label}(?: \\(required\\))?$`))
-    await field.waitFor()
-    if ((await field.evaluate((each: { readonly tagName: string }) => each.tagName)) === 'SELECT')
-      await field.selectOption(value)
-    else await field.fill(value)
-  }
-}
-
-/** What is said of a form after its button: nothing is wrong with it. */
-async function check({ page }: Viewer): Promise<void> {
-  await page.getByRole('button', { name: 'Check', exact: true }).click()
-  const said = page.locator('form.make .estimate, form.make .trouble').first()
-  await said.waitFor()
-  expect(await said.textContent()).toContain('It can be done')
-}
-
-const press = async ({ page }: Viewer, title: string): Promise<void> =>
-  await page.getByRole('button', { name: title, exact: true }).click()
-
-const final = async ({ page }: Viewer): Promise<void> =>
-  await page.locator('.followed .badge', { hasText: 'Finalized' }).waitFor({ timeout: 60_000 })
-
-/** Checks, sends what was checked, and follows it to its end. */
-async function make(viewer: Viewer, title: string): Promise<void> {
-  await check(viewer)
-  await press(viewer, title)
-  await final(viewer)
 }
 
 const addressOf = (owner: string, mint: string): string =>

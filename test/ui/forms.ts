@@ -1,0 +1,36 @@
+// The forms of the console, as a person fills them.
+import { expect } from 'vitest'
+import type { Viewer } from './viewer.ts'
+
+type Values = readonly (readonly [label: string, value: string])[]
+
+export async function fill({ page }: Viewer, values: Values, within = page.locator('main')): Promise<void> {
+  for (const [label, value] of values) {
+    const field = within.getByLabel(new RegExp(`^${label}(?: \\(required\\))?$`))
+    await field.waitFor()
+    if ((await field.evaluate((each: { readonly tagName: string }) => each.tagName)) === 'SELECT')
+      await field.selectOption(value)
+    else await field.fill(value)
+  }
+}
+
+/** What is said of a form after its button: nothing is wrong with it. */
+export async function check({ page }: Viewer): Promise<void> {
+  await page.getByRole('button', { name: 'Check', exact: true }).click()
+  const said = page.locator('form.make .estimate, form.make .trouble').first()
+  await said.waitFor()
+  expect(await said.textContent()).toContain('It can be done')
+}
+
+export const press = async ({ page }: Viewer, title: string): Promise<void> =>
+  await page.getByRole('button', { name: title, exact: true }).click()
+
+export const final = async ({ page }: Viewer): Promise<void> =>
+  await page.locator('.followed .badge', { hasText: 'Finalized' }).waitFor({ timeout: 60_000 })
+
+/** Checks, sends what was checked, and follows it to its end. */
+export async function make(viewer: Viewer, title: string): Promise<void> {
+  await check(viewer)
+  await press(viewer, title)
+  await final(viewer)
+}
