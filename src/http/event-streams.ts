@@ -103,7 +103,7 @@ async function send(
 }
 
 function message(event: EventPage['items'][number]): string {
-  return `id: ${event['sequence'] as number}\nevent: ${event['type'] as string}\ndata: ${JSON.stringify(event)}\n\n`
+  return `id: ${event.sequence}\nevent: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`
 }
 
 /** Coalesces notifications: several before `heard` count as one. */

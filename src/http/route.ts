@@ -84,7 +84,7 @@ export function stream<Schema extends z.ZodType>(row: StreamRow<Schema, z.output
 export function write<Schema extends z.ZodType, Shown extends z.ZodType>(
   row: WriteRow<Schema, z.output<Schema>, Shown>,
 ): Row {
-  return { ...row, kind: 'write' } as Row
+  return { ...row, kind: 'write' }
 }
 
 export function group({ tag, path, reads, writes }: Group, rows: readonly Row[]): Route[] {

@@ -16,6 +16,6 @@ export type WithIds<Member extends string> = Readonly<Record<Member, IdsModel>>
 export type WithId<Member extends string> = Readonly<Record<Member, { readonly offchainId: string }>>
 
 /** Of an answer that consists of what is rendered. */
-export type NoMembers = Readonly<Record<never, never>>
+export type NoMembers = Readonly<Record<string, never>>
 
 export type SignedMembers = MembersOf<typeof signed>

@@ -21,7 +21,6 @@ import { transact } from '../transactions/transact.ts'
 import { idsOfHolding } from '../views/read-models/account.ts'
 import { checkIdle, ownInstrument, refreshInstrument } from './named.ts'
 import type { WithIds } from '../../contract/schemas/members.ts'
-import type { frozen } from '../../contract/schemas/answers.ts'
 
 type Members = WithIds<'updatedFinancialInstrument'>
 

@@ -42,7 +42,6 @@ import {
 import { makerOf } from './named.ts'
 import { decidedStanding } from '../views/loan-quote.ts'
 import type { WithIds } from '../../contract/schemas/members.ts'
-import type { frozen } from '../../contract/schemas/answers.ts'
 
 type Members = WithIds<'newLoan'>
 

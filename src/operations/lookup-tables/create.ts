@@ -26,7 +26,6 @@ import { portionsOf } from './portions.ts'
 import { feePayerOf } from '../transactions/fee-payer.ts'
 import { clusterOf } from '../transactions/transact.ts'
 import type { WithIds } from '../../contract/schemas/members.ts'
-import type { frozen } from '../../contract/schemas/answers.ts'
 
 type Members = WithIds<'newAddressLookupTable'>
 

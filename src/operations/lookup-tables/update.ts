@@ -18,7 +18,6 @@ import { eventsUnderWay } from '../reconcile/table-under-way.ts'
 import { feePayerOf } from '../transactions/fee-payer.ts'
 import { clusterOf, transact } from '../transactions/transact.ts'
 import type { WithIds } from '../../contract/schemas/members.ts'
-import type { frozen } from '../../contract/schemas/answers.ts'
 
 type Members = WithIds<'updatedAddressLookupTable'>
 
