@@ -31,6 +31,7 @@ import {
   vaultUrl,
 } from './setting-parsers.ts'
 import { declare, optional, secret, type Declaration } from './declaration.ts'
+import type { Parser } from './parse.ts'
 
 export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
 
