@@ -5,7 +5,17 @@ import { clusters } from './clusters.ts'
 import type { Environment } from './environment.ts'
 import { lendingProviders } from './lending-providers.ts'
 import { network, outboundRule } from './networks.ts'
-import { ascending, lamports, listenHost, listOf, oneOf, onOrOff, rateLimit, wholeNumber } from './parse.ts'
+import {
+  ascending,
+  lamports,
+  listenHost,
+  listOf,
+  oneOf,
+  onOrOff,
+  rateLimit,
+  wholeNumber,
+  type Parser,
+} from './parse.ts'
 import { remoteSigners } from './remote-signers.ts'
 import { Secret } from './secret.ts'
 import { withSecretFiles } from './secret-files.ts'
@@ -31,7 +41,6 @@ import {
   vaultUrl,
 } from './setting-parsers.ts'
 import { declare, optional, secret, type Declaration } from './declaration.ts'
-import type { Parser } from './parse.ts'
 
 export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
 
