@@ -79,7 +79,7 @@ export interface Cell {
 }
 
 export async function openCell(options: CellOptions): Promise<Cell> {
-  const { settings, log, clock, metrics } = options
+  const { settings, log, metrics } = options
   let closed = false
   const onFatal = (error: unknown): void => {
     // What still ran when the cell was closed finds the store closed, and has changed nothing.

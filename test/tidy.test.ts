@@ -10,8 +10,6 @@ import { sizes } from './tidy/texts.ts'
 import { TEXT_TRIALS, type Trial } from './tidy/text-trials.ts'
 import { isProduct, madeUp, repository } from './tidy/tree.ts'
 
-const home = '/ho' + 'me/alice/holdfast'
-
 const TRIALS: Readonly<Record<string, Trial>> = {
   ...TEXT_TRIALS,
   'imports go down the floors': {

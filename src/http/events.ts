@@ -52,7 +52,7 @@ async function stream(exchange: Exchange, gate: Gate, streams: EventStreams): Pr
       const now = await doorkeeper.caller(exchange.req)
       requireRole(now, [EVENTS_ROLE])
       api.callFor(now, { cluster: call.cluster, overrideOrganization: call.organization })
-      return (await api.read(call, fetchEvents, { after, limit })) as never
+      return await api.read(call, fetchEvents, { after, limit })
     },
     subscribe: (appended) => api.events.subscribe(call.tenant, appended),
   })

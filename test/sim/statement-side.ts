@@ -5,7 +5,6 @@ import { addressKey } from '../../src/engine/index/index-keys.ts'
 import type { Engine } from '../../src/engine/engine.ts'
 import { isHolding } from '../../src/engine/records/record.ts'
 import { fetchStatement } from '../../src/operations/statements/statement.ts'
-import type { Read } from '../../src/operations/context/platform.ts'
 import type { SimulatedChain } from './chain.ts'
 import type { Organization } from './clients.ts'
 import { CLUSTER, type Surroundings } from './process.ts'
@@ -155,7 +154,7 @@ export class StatementSide implements Side {
 
 async function statement(ask: Asking, organization: Organization, interval: object): Promise<Statement> {
   const itemData = { organization: organization.name, ...interval, format: 'JSON' }
-  const { pieces } = (await ask(organization, fetchStatement as unknown as Read<never>, { itemData })) as unknown as {
+  const { pieces } = (await ask(organization, fetchStatement, { itemData })) as unknown as {
     readonly pieces: AsyncIterable<string>
   }
   let text = ''

@@ -7,7 +7,7 @@ import { Onchain } from '../e2e/onchain.ts'
 import { pay } from '../e2e/solana-pay.ts'
 import { violations } from './axe.ts'
 import { check, fill, final, make, press } from './forms.ts'
-import { openViewer, stage, WIDTHS, type Viewer } from './viewer.ts'
+import { openViewer, stage, WIDTHS } from './viewer.ts'
 
 const { scene } = stage
 const chain = new Onchain(stage.rpcUrl)
