@@ -78,6 +78,7 @@ describe('attack 18: secrets in the environment', () => {
       'HOLDFAST_NODE_SECRET',
       'HOLDFAST_PLAYER_P1_KEY',
       'HOLDFAST_SIGNERS',
+      'HOLDFAST_STORE_PASSWORD',
       'HOLDFAST_VAULT_TOKEN',
     ])
     const values = Object.fromEntries(NAMES.map((name) => [name, VALUES[name] ?? KEY_32]))
