@@ -43,7 +43,7 @@ export class AttackerSide extends PacedSide {
   #town: Town | null = null
 
   constructor(around: Surroundings, chain: SimulatedChain, clients: Clients) {
-    super(around, clients, { name: 'attacker', mostOpen: 6, betweenMs: [500, 4_000] })
+    super(around, clients, { name: 'attacker', mostOpen: 6, betweenMs: [250, 2_000] })
     this.#chain = chain
     this.#own = new AttackerChain(chain, new Random(around.seed, 'attacker on chain'))
     this.#rent = new RentAttack(around, clients, new Random(around.seed, 'attacker and rent'))
@@ -69,9 +69,9 @@ export class AttackerSide extends PacedSide {
   protected async work(): Promise<void> {
     const house = this.random.pick(this.houses)
     const kind = this.random.weighted({
-      setTrap: 4,
+      setTrap: 6,
       springTrap: 3,
-      payVictim: 6,
+      payVictim: 10,
       takeFromVictim: 3,
       payIntoTrap: 3,
       sameKey: 2,
@@ -110,16 +110,18 @@ export class AttackerSide extends PacedSide {
   }
 
   /**
-   * A victim pays another of the same tenant by owner and instrument: it has to go to the associated account, or to an
-   * own position.
+   * A victim pays another of the same tenant by owner and instrument, half of the time in whose name there is a trap: it
+   * has to go to the associated account, or to an own position.
    */
   async payVictim(house: House): Promise<void> {
     const unlimited = this.#unlimited.get(house)
     const limited = house.positions.filter(({ closing }) => !closing)
     const sources = unlimited === undefined || (limited.length > 0 && this.random.chance(0.5)) ? limited : [unlimited]
     if (sources.length === 0) return
-    const source = this.random.pick(sources)
-    const payee = this.random.pick(house.wallets)
+    const [source, payee] = this.#temptation(house, sources) ?? [
+      this.random.pick(sources),
+      this.random.pick(house.wallets),
+    ]
     const program = this.#chain.bank.account(addressBytes(source.instrument.onchainId))?.owner
     const address =
       program === undefined
@@ -140,6 +142,18 @@ export class AttackerSide extends PacedSide {
     })
     if (!isTrapped && TURNED_AWAY.has(code ?? ''))
       this.around.violated('turned away by a trap', `${payee.onchainId}: ${code ?? ''}`)
+  }
+
+  /** A source and a payee between whom a trap may be found. null: there is none, or it is not the turn of one. */
+  #temptation(house: House, sources: readonly Position[]): readonly [Position, Ids] | null {
+    const pairs = this.#traps.flatMap(({ owner, mint }) =>
+      sources
+        .filter(({ instrument }) => instrument.onchainId === mint)
+        .flatMap((source) =>
+          house.wallets.filter(({ onchainId }) => onchainId === owner).map((payee) => [source, payee] as const),
+        ),
+    )
+    return pairs.length > 0 && this.random.chance(0.5) ? this.random.pick(pairs) : null
   }
 
   /** The attacker asks for a victim's money, for himself. */

@@ -63,7 +63,7 @@ vi.mock('../../src/operations/transactions/idempotency.ts', async (original) => 
   }
 })
 
-const hunt = new Hunt('trust', 60, 8_000)
+const hunt = new Hunt('trust', 24, 8_000)
 const TIMEOUT_MS = 1_800_000
 
 afterEach(() => {
