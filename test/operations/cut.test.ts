@@ -74,7 +74,14 @@ const seen = (commitment: Commitment, slot: number): TransactionEvent => ({
 async function credit(id: string, nonceAccount: string | null = null): Promise<void> {
   const movement = { asset: 'lamports', released: '0', debited: '0', credited: String(CREDIT) } as const
   const entries = [{ tenant: TENANT, record: 'a', movements: [movement], charge: [], facts: [] }]
-  const whole = { ...fixed, entries, nonceAccount: nonceAccount === null ? null : { address: nonceAccount, id: null } }
+  await signed(id, {
+    ...fixed,
+    entries,
+    nonceAccount: nonceAccount === null ? null : { address: nonceAccount, id: null },
+  })
+}
+
+async function signed(id: string, whole: typeof fixed): Promise<void> {
   await ground.done((unit) => {
     unit.also(TENANT, { type: 'payload', ...place(id), payload: { fixed: whole, signedBytes: 'AA==' } })
     sign(unit, unit.create('transaction', place(id), { fixed: whole }))
@@ -121,6 +128,37 @@ describe('a transaction that is under way when the question goes out', () => {
     await tell('t', seen('confirmed', SLOT + 5))
     shown(null, null)
     expect(await compared()).toEqual({ ahead: { lamports: -CREDIT }, isSettled: false })
+  })
+})
+
+describe('a transaction that closes the record', () => {
+  /** The record's lamports go to another record of the same address, as when an account becomes a mint. */
+  async function handOver(id: string): Promise<void> {
+    const movement = { asset: 'lamports', released: '0', debited: String(BALANCE), credited: '0' } as const
+    const closing = { event: { type: 'chain.closed' }, undo: { type: 'chain.reopened', as: 'active' } } as const
+    const entries = [{ tenant: TENANT, record: 'a', movements: [movement], charge: [], facts: [closing] }]
+    await signed(id, { ...fixed, entries, nonceAccount: null })
+  }
+
+  it('decides nothing while the reading shows the account and the books do not count the closing', async () => {
+    await handOver('t')
+    const landed = status('confirmed', SLOT)
+    answer = { before: new Map([['signature of t', landed]]), after: new Map([['signature of t', landed]]) }
+    expect(await compared()).toBeNull()
+    await reconcile(platform, CLUSTER, [head()], { patient: true })
+    await tell('t', seen('confirmed', SLOT))
+    expect(head()).toMatchObject({ value: 'closed', context: { lamports: { balance: '0' } } })
+  })
+
+  it('is compared as any other when the account is gone', async () => {
+    await handOver('t')
+    const landed = status('confirmed', SLOT)
+    answer = {
+      before: new Map([['signature of t', landed]]),
+      after: new Map([['signature of t', landed]]),
+      accounts: [null],
+    }
+    expect(await compared()).toEqual({ ahead: { lamports: -BALANCE }, isSettled: true })
   })
 })
 

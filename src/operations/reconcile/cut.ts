@@ -134,7 +134,7 @@ export class Cut {
     this.#read = await this.#access.cut([...addresses, ...nonces], [...signatures], leastSlot)
   }
 
-  #compare(record: HoldingState, { effects, moves }: Asked): Comparison | null {
+  #compare(record: HoldingState, { index, effects, moves }: Asked): Comparison | null {
     const { engine } = this.#platform
     let ahead: Amounts = {}
     let isSettled = true
@@ -149,6 +149,8 @@ export class Cut {
       if (asked.entry.head.kind === 'countersignature' && !isOpen(asked.entry)) return null
       const effect = effectOf(engine, asked.entry, record)
       const { found, failed } = this.#sight(asked)
+      // The account outlives the record: what the record held belongs to another record of the same address.
+      if (asked.closes && found === 'included' && !failed && this.#read?.accounts[index] != null) return null
       if (!take(effect, found, failed ? asked.charged : asked.landed)) return null
     }
     for (const effect of this.#cameSince(record, effects, moves)) {

@@ -27,6 +27,8 @@ export interface OpenEffect {
   readonly landed: Amounts
   /** Movements if the transaction fails: fees. */
   readonly charged: Amounts
+  /** True if the transaction closes the record. */
+  readonly closes: boolean
 }
 
 /**
@@ -57,7 +59,7 @@ function ofTransaction(
   // A tenant that countersigned counts the amounts by its countersignature.
   if (tenant !== record.tenant && countersignatureFor(engine, id, fixed.messageHash, record.tenant) !== undefined)
     return null
-  const amounts = amountsOf(fixed.entries, record.id)
+  const effects = effectsOf(fixed.entries, record.id)
   const landedWell = (value === 'confirmed' || value === 'finalized') && error === null
   return {
     entry,
@@ -66,8 +68,8 @@ function ofTransaction(
     sinceSlot: fixed.blockhashSlot,
     nonce: fixed.nonceAccount === null ? null : { account: fixed.nonceAccount.address, value: fixed.blockhash },
     slot,
-    ...amounts,
-    booked: landedWell ? amounts.landed : value === 'blockchainError' ? amounts.charged : {},
+    ...effects,
+    booked: landedWell ? effects.landed : value === 'blockchainError' ? effects.charged : {},
   }
 }
 
@@ -80,7 +82,7 @@ function ofCountersignature(
   const { transactionId, entries, blockhash, blockhashSlot, nonceAccount } = context
   // It does not leave memory before its countersignatures have ended.
   const transaction = ofKind(engine.directory.resident(transactionId)?.head, 'transaction')?.context
-  const amounts = amountsOf(entries, record.id)
+  const effects = effectsOf(entries, record.id)
   return {
     entry,
     transactionId,
@@ -88,14 +90,15 @@ function ofCountersignature(
     sinceSlot: blockhashSlot,
     nonce: nonceAccount === null ? null : { account: nonceAccount, value: blockhash },
     slot: context.slot,
-    ...amounts,
-    booked: value === 'landed' ? amounts.landed : {},
+    ...effects,
+    booked: value === 'landed' ? effects.landed : {},
   }
 }
 
-function amountsOf(entries: readonly BookEntry[], record: string): Pick<OpenEffect, 'landed' | 'charged'> {
+function effectsOf(entries: readonly BookEntry[], record: string): Pick<OpenEffect, 'landed' | 'charged' | 'closes'> {
   const own = entries.filter((each) => each.record === record)
   return {
+    closes: own.some(({ facts }) => facts.some(({ event }) => event.type === 'chain.closed')),
     landed: sumOf(own.flatMap(({ movements }) => movements)),
     charged: sumOf(own.flatMap(({ charge }) => charge)),
   }
